@@ -12,33 +12,25 @@ export interface ReviewerChain {
   readonly reviewerKey: string;
   /** The name as last typed. */
   readonly reviewerId: string;
-  /** The reviewer's last event, a withdrawal included; a save states it as its base. */
+  /** The reviewer's last event, including withdrawals. A save names it as its base. */
   readonly headVersionId: string;
-  /** The version that counts; null when all are withdrawn. */
+  /** Null when all versions are withdrawn. */
   readonly current: Annotation | null;
-  /** All saved versions, newest first. */
   readonly versions: readonly Annotation[];
 }
 
 export interface TrialAnnotations {
-  /** The trial as it was shown at the last event. */
+  /** Taken from the last event. */
   readonly subject: AnnotationSubject;
-  /** One per reviewer, the one who acted last first. */
   readonly chains: readonly ReviewerChain[];
 }
 
-/**
- * Chains of one trial's events.
- *
- * @param events - of one trial, in stored order
- * @returns one chain per reviewer, the one who acted last first. The current version is the last saved one that was
- *   not withdrawn, so withdrawing a correction brings the judgment before it back.
- */
+/** Builds one chain per reviewer, most recent first. Withdrawing a correction restores the earlier version. */
 export function computeChains(events: readonly AnnotationEvent[]): ReviewerChain[] {
   const byReviewer = new Map<string, AnnotationEvent[]>();
   for (const event of events) {
     const chain = byReviewer.get(event.reviewerKey) ?? [];
-    // Set again so that the map's order is the order of last events.
+    // Delete first, so that the map is ordered by last event.
     byReviewer.delete(event.reviewerKey);
     chain.push(event);
     byReviewer.set(event.reviewerKey, chain);
@@ -46,7 +38,7 @@ export function computeChains(events: readonly AnnotationEvent[]): ReviewerChain
   return [...byReviewer.values()].map(computeChain).toReversed();
 }
 
-/** Chains in the order in which their reviewers judged first, which nothing that comes later changes. */
+/** Orders chains by first judgment, so that later events never reorder them. */
 export function orderByFirst(chains: readonly ReviewerChain[]): readonly ReviewerChain[] {
   const begin = ({ versions }: ReviewerChain) => versions.at(-1)?.timestamp ?? "";
   return chains.toSorted(
@@ -54,7 +46,6 @@ export function orderByFirst(chains: readonly ReviewerChain[]): readonly Reviewe
   );
 }
 
-/** Trials of any events, the one with the newest event first. */
 export function groupByTrial(events: readonly AnnotationEvent[]): TrialAnnotations[] {
   return groupEvents(events).flatMap((trial) => {
     const last = trial.at(-1);
@@ -62,7 +53,7 @@ export function groupByTrial(events: readonly AnnotationEvent[]): TrialAnnotatio
   });
 }
 
-/** Events of each trial, in their order; the trial with the newest event first. */
+/** Groups events by trial and keeps their order; the trial with the newest event comes first. */
 export function groupEvents<Event extends { readonly subject: TrialIdentity }>(
   events: readonly Event[],
 ): readonly (readonly Event[])[] {

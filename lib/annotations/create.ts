@@ -23,20 +23,19 @@ import { refuseTakenName } from "./queues/name-owner";
 import { selectHead } from "./queues/read";
 import type { AnnotationStore } from "./store";
 
-/** One save as it comes from a form. */
 export interface AnnotationInput {
   readonly subject: AnnotationSubject;
-  /** Checked here; see `annotationDraftSchema`. */
+  /** Validated here; see `annotationDraftSchema`. */
   readonly draft: unknown;
-  /** Head of the reviewer's chain that the form was filled on; null when the reviewer had none. */
+  /** Head of the reviewer's chain that the form started from; null if there was none. */
   readonly baseVersionId: string | null;
-  /** UUID made by the form for this save. Sending the same save again stores it once; with anything else it is refused. */
+  /** UUID of this save. Repeating it stores the save once; other content under the same id is refused. */
   readonly saveId?: string;
   /** {@link NO_ACTOR} when absent. */
   readonly actor?: Actor;
-  /** Trial of a queue that it is saved for, whose lease of this reviewer ends with it, and what its page hid. */
+  /** Set for a queue review: its lease ends with the save. `hidden` names what the page hid. */
   readonly queue?: QueuePlace & { readonly hidden: readonly BlindPart[] };
-  /** What the trial's files hold; absent where it is not known. */
+  /** Hash of the trial's files, if known. */
   readonly fingerprint?: string | null;
 }
 
@@ -46,10 +45,10 @@ export interface AnnotationConflict {
 }
 
 /**
- * Adds a version to the reviewer's chain for this trial and gives it back once it is on disk.
+ * Adds a version to the reviewer's chain for this trial. Resolves once it is on disk.
  *
- * @throws ValidationError with a sentence per field, or when another judgment has the id of this save
- * @throws ForbiddenError when the reviewer's chain, or their name in the queue, belongs to another browser
+ * @throws ValidationError with one message per field, or when another judgment has the id of this save
+ * @throws ForbiddenError when the chain, or the reviewer's name in the queue, belongs to another browser
  * @throws ConflictError of {@link AnnotationConflict} when the same reviewer saved or withdrew since `baseVersionId`
  * @throws StoreError when the store cannot be written; nothing was stored
  */
@@ -126,7 +125,7 @@ function prepareEvent(
   };
 }
 
-/** Names of categories may be others by now, and mean the same. */
+/** Category names may have changed since. */
 function isSameDraft(
   db: AnnotationDb,
   known: CodebookHistory,

@@ -7,7 +7,6 @@ import { CONFIDENCES } from "@/lib/domain/review";
 
 import { evidenceSchema } from "./evidence-schema";
 
-/** Text of a single-line field: composed, without line breaks or doubled spaces. */
 const lineSchema = z
   .string()
   .transform((text) => toColumnText(text).normalize("NFC").replace(/\s+/g, " ").trim());
@@ -15,7 +14,6 @@ const lineSchema = z
 const blankToNull = (text: string | null): string | null =>
   text === null || text.trim() === "" ? null : text;
 
-/** Categories as they are stored: each once, in single lines. */
 export const categoriesSchema = z.array(lineSchema).transform(keepDistinct);
 
 const shapeSchema = z.object({
@@ -23,14 +21,14 @@ const shapeSchema = z.object({
   reviewerDiscipline: lineSchema.nullable().transform(blankToNull),
   judgment: z.enum(JUDGMENTS).nullable(),
   categories: categoriesSchema,
-  // Notes keep their line breaks; only the line ends of other systems are made one.
+  // Notes keep their line breaks; CRLF and CR become LF.
   notes: z
     .string()
     .nullable()
     .transform((text) =>
       blankToNull(text === null ? null : toColumnText(text).replace(/\r\n?/g, "\n").trimEnd()),
     ),
-  // Programs of earlier releases say neither.
+  // Earlier releases send neither.
   confidence: z.enum(CONFIDENCES).nullable().default(null),
   evidence: evidenceSchema.default([]),
 });
@@ -39,7 +37,7 @@ export interface ValidDraft extends AnnotationDraft {
   readonly judgment: Judgment;
 }
 
-/** Turns anything into a draft that can be stored, by the rules of {@link findDraftProblems}, which the form runs too. */
+/** Normalizes a draft and checks it with {@link findDraftProblems}, which the form also runs. */
 export const annotationDraftSchema: z.ZodType<ValidDraft> = shapeSchema
   .superRefine((draft, context) => {
     for (const [field, message] of Object.entries(findDraftProblems(draft))) {
@@ -52,7 +50,7 @@ export const annotationDraftSchema: z.ZodType<ValidDraft> = shapeSchema
     return z.NEVER;
   });
 
-/** Categories without blanks and repeats; the first spelling of a word stays. */
+/** Trims and removes duplicates; the first spelling is kept. */
 function keepDistinct(categories: readonly string[]): string[] {
   const byKey = new Map<string, string>();
   for (const category of categories) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { ANCHOR_KINDS, EVIDENCE_LIMITS, isSameAnchor } from "@/lib/domain/review";
 
-/** Text that is cut to `limit` UTF-16 units, never in the middle of a character. */
+/** Cuts to `limit` UTF-16 units without splitting a character. */
 const cutText = (limit: number) => z.string().transform((text) => text.slice(0, limit).toWellFormed());
 
 export const anchorSchema = z.object({
@@ -13,7 +13,6 @@ export const anchorSchema = z.object({
   quote: cutText(EVIDENCE_LIMITS.quote).nullable().default(null),
 });
 
-/** Evidence of a judgment: every place once, in the order given. */
 export const evidenceSchema = z
   .array(anchorSchema, "not a list of places")
   .transform((anchors) =>

@@ -27,31 +27,27 @@ import type { AnnotationStore } from "./store";
 import { describeUnreadable } from "./unreadable-row";
 
 export interface ExportContent {
-  /** In the order they were stored. */
   readonly judgments: readonly JudgmentRow[];
   readonly decisions: readonly DecisionRow[];
-  /** The same with the superseded judgments that figures of queues count, which an import needs. */
+  /** Adds superseded judgments that queue metrics count, which an import needs. */
   readonly toImport: readonly JudgmentRow[];
-  /** Lines of queues and of their trials. */
   readonly queues: readonly string[];
   readonly triage: readonly string[];
-  /** Lines about what cannot be read; an export without them would pass for the whole. */
+  /** Unreadable rows, so that the export does not look complete. */
   readonly unreadable: readonly string[];
-  /** What of the store cannot be read, and what to do; null when everything can. */
   readonly problem: string | null;
 }
 
 export interface AnnotationExport {
   readonly lines: Iterable<string>;
-  /** As in {@link ExportContent}. */
   readonly problem: string | null;
 }
 
 /**
- * Returns one JSON object per line, each ended by `\n`: judgments in the order they were stored, decisions, then names, dismissals,
- * answers and tags; README.md has the fields. What cannot be read comes last.
+ * Returns JSON Lines: judgments in stored order, decisions, then names, dismissals, answers and tags. README.md lists the
+ * fields. Notes about unreadable rows come last.
  *
- * @throws StoreError when nothing can be read; a damaged file is read as far as it goes
+ * @throws StoreError when nothing can be read; a damaged file is exported as far as it is readable
  */
 export async function prepareExport(
   store: AnnotationStore,
@@ -63,7 +59,7 @@ export async function prepareExport(
 
 const NO_DECISIONS: DecisionRows = { events: [], unreadable: [] };
 
-/** Reads what an export writes. @throws StoreError as {@link prepareExport} */
+/** @throws StoreError as {@link prepareExport} */
 export async function readExport(
   store: AnnotationStore,
   options: ExportOptions = {},
@@ -98,7 +94,7 @@ export async function readExport(
   }
 }
 
-/** Judgments alone: no other table of a damaged file is read. */
+/** Exports judgments only: no other table of a damaged file is read. */
 function readSalvaged(salvage: Salvage, message: string, options: ExportOptions): ExportContent {
   const stored = readRows(salvage.rows);
   const trials = groupByTrial(stored.events);

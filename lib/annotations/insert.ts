@@ -5,15 +5,14 @@ import { type AnnotationDb, type AnnotationEvent, type Claim, toStoredSubject } 
 
 export type NewEvent = Omit<AnnotationEvent, "schemaVersion" | "savedBy">;
 
-/** Adds one event at the end, with what `claimChain` gave. */
 export async function insertEvent(db: AnnotationDb, event: NewEvent, claim: Claim): Promise<void> {
   await db.insertInto("annotation_version").values(toRow(event, claim)).execute();
 }
 
-/** Engines limit how many values a statement has. */
+/** Engines limit the values of a statement. */
 const ROWS_AT_ONCE = 100;
 
-/** Adds events at the end, in their order, of chains that stay whose they are. */
+/** Appends events without changing who owns their chains. */
 export async function insertEvents(
   db: AnnotationDb,
   events: readonly Omit<AnnotationEvent, "schemaVersion">[],

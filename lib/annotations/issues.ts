@@ -2,23 +2,22 @@ import type { z } from "zod";
 
 import { findNameProblem } from "@/lib/domain/name-problem";
 
-/** Outcome of {@link check}: the value, or what is wrong with it. */
 type Checked<T> =
   | { readonly success: true; readonly data: T }
   | { readonly success: false; readonly error: z.ZodError };
 
-/** Checks a value; where a schema has no sentence of its own, what is wrong is said in plain words. */
+/** Validates a value. Replaces zod's own messages with plain ones. */
 export function check<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
   return schema.safeParse(value, { error: (issue) => describeRaw(issue) });
 }
 
-/** Refuses a name in which something is hidden, see `findNameProblem`: `schema.superRefine(refuseHidden)`. */
+/** Rejects names with hidden characters, see `findNameProblem`. */
 export function refuseHidden(name: string, context: z.RefinementCtx): void {
   const message = findNameProblem(name);
   if (message !== null) context.addIssue({ code: "custom", message });
 }
 
-/** The first thing wrong, with the place of the field as `field.0.name`; the place is empty for the whole. */
+/** Returns the first issue and its field as `field.0.name`; empty for the whole value. */
 export function readFirstIssue({ issues }: z.ZodError): { readonly field: string; readonly message: string } {
   const [issue] = issues;
   return {
@@ -27,20 +26,19 @@ export function readFirstIssue({ issues }: z.ZodError): { readonly field: string
   };
 }
 
-/** The first thing wrong in a sentence, behind the name of its field where it is about one. */
 export function describeFirstIssue(error: z.ZodError): string {
   const { field, message } = readFirstIssue(error);
   return field === "" ? message : `${field}: ${message}`;
 }
 
-/** The same of a form, whose own sentences say what they are about. */
+/** Returns the first issue of a form, whose messages already name the field. */
 export function describeFormIssue(error: z.ZodError): string {
   const [issue] = error.issues;
   const isOwn = issue?.code !== "invalid_type" && issue?.code !== "invalid_value";
   return isOwn ? readFirstIssue(error).message : describeFirstIssue(error);
 }
 
-/** The first sentence for each field, by field name; what is wrong with the whole goes to the field `whole`. */
+/** Returns the first message per field. Issues of the whole value use the key `whole`. */
 export function collectFieldMessages(error: z.ZodError, whole: string): Readonly<Record<string, string>> {
   const messages = new Map<string, string>();
   for (const { path, message } of error.issues) {

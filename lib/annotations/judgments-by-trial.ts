@@ -7,30 +7,29 @@ import type { TrialAnnotations } from "./chain";
 import { type FindDecision, settleJudgments } from "./decisions/settle";
 
 export interface TrialJudgments {
-  /** The version that counts of each reviewer, the one who acted last first; never empty. */
+  /** Each reviewer's current version, most recent first; never empty. */
   readonly latest: readonly Annotation[];
-  /** The judgment all reviewers share, or that somebody decided where they do not; else `mixed`. */
+  /** The shared or decided judgment; `mixed` if reviewers differ. */
   readonly judgment: Judgment | "mixed";
-  /** Whether `judgment` was decided over reviewers who differ. */
+  /** True if a decision settled a disagreement. */
   readonly isDecided: boolean;
-  /** Whether `judgment` contradicts the scored outcome, of `mixed` that of any reviewer, see `disagreesWithVerifier`. */
+  /** True if `judgment`, or any reviewer's if `mixed`, contradicts the outcome; see `disagreesWithVerifier`. */
   readonly disagrees: boolean;
 }
 
-/** The job and trials to look up; a `JobBundle` fits. */
 export interface JudgmentScope {
   readonly job: Pick<JobRecord, "uuid" | "name">;
   readonly trials: readonly Pick<TrialRecord, "key" | "id" | "jobUuid" | "trialName" | "outcome">[];
 }
 
-/** Annotated trials by their name, which trials of several jobs may share. */
+/** Groups annotated trials by name, which trials of several jobs may share. */
 export function groupByName(
   stored: readonly TrialAnnotations[],
 ): ReadonlyMap<string, readonly TrialAnnotations[]> {
   return Map.groupBy(stored, ({ subject }) => subject.trialName);
 }
 
-/** Judgments by the trial's key; a trial nobody judged, or whose judgments were all withdrawn, is absent. */
+/** Returns judgments by trial key. Trials without a current judgment are absent. */
 export function matchJudgments(
   byName: ReadonlyMap<string, readonly TrialAnnotations[]>,
   scope: JudgmentScope,

@@ -3,9 +3,8 @@ import { countPageBytes } from "@/lib/domain/page-bytes";
 
 import type { ReviewerChain } from "./chain";
 
-/** A chain of which a page shows only some versions. */
 interface ShownChain extends ReviewerChain {
-  /** Whether `current` is null because the version that counts is too much for the page, not because there is none. */
+  /** True if `current` is null because the version is too large for the page. */
   readonly isCurrentHidden: boolean;
 }
 
@@ -13,21 +12,16 @@ export interface ShownChains {
   readonly chains: readonly ShownChain[];
   readonly nReviewers: number;
   readonly nVersions: number;
-  /** Versions that are not among those of `chains`; the export has them all. */
+  /** Versions not in `chains`. Exports include them. */
   readonly nHidden: number;
 }
 
-/** All versions that one page shows of a trial, in bytes of `countPageBytes`. */
+/** Limit for the versions of a trial on one page, in bytes of `countPageBytes`. */
 const MOST_BYTES = 300_000;
-/** Reviewers of one trial, with or without their versions. */
+/** Limit for reviewers of a trial on one page. */
 const MOST_CHAINS = 500;
 
-/**
- * As many versions as fit on a page, every one of them whole: those that count before older ones, and before all others those of
- * whoever asks, who may want to change them.
- *
- * @param ownIds - versions that the asking browser saved
- */
+/** Fits whole versions on a page: the viewer's own first, then current ones, then older ones. */
 export function limitChains(
   all: readonly ReviewerChain[],
   ownIds: ReadonlySet<string> = new Set(),
@@ -60,7 +54,7 @@ function selectFitting(versions: readonly Annotation[]): ReadonlySet<Annotation>
   const kept = new Set<Annotation>();
   let left = MOST_BYTES;
   for (const version of versions) {
-    // Two bytes a character at least: most of what does not fit is not counted.
+    // A character takes at least two bytes, so skip long notes without counting.
     if ((version.notes?.length ?? 0) * 2 > left) continue;
     const bytes = countPageBytes(JSON.stringify(version));
     if (bytes > left) continue;

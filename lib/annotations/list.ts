@@ -12,18 +12,17 @@ import { readImportedTags } from "./tags/tags";
 import { readTriageNotes } from "./triage/note-rows";
 import { describeUnreadable } from "./unreadable-row";
 
-/** Every version of every reviewer of the trial, the reviewer who acted last first. May be empty. */
 export function readHistory(store: AnnotationStore, trial: TrialIdentity): Promise<ReviewerChain[]> {
   return store.read([], async (db) => computeChains(await selectTrialEvents(db, trial)));
 }
 
-/** Every trial that was ever annotated, the one with the newest event first, withdrawn ones included. */
+/** Returns every trial ever annotated, most recent first, including withdrawn judgments. */
 export async function listAll(store: AnnotationStore): Promise<readonly TrialAnnotations[]> {
   return (await readEverything(store)).trials;
 }
 
 export interface StoredAnnotations extends StoredRows {
-  /** As {@link listAll} gives them; the same object until something is saved. */
+  /** See {@link listAll}. The same object until the next save. */
   readonly trials: readonly TrialAnnotations[];
 }
 
@@ -48,7 +47,7 @@ async function readLastSeq(db: AnnotationDb): Promise<number | null> {
   return seq;
 }
 
-/** Of all that were ever made or undone: rows are only added. */
+/** Counts all rows ever added: rows are never deleted. */
 async function countRows(
   db: AnnotationDb,
   table: "adjudication" | "triage_note" | "suggestion_answer" | "tag_import",
@@ -67,13 +66,13 @@ function combine(before: StoredAnnotations, added: StoredRows): StoredAnnotation
   return { events, unreadable: [...before.unreadable, ...added.unreadable], trials: groupByTrial(events) };
 }
 
-/** The last list of each open store. Rows are only ever added, so the highest number names the state. */
+/** The last list of each open store. Rows are only added, so the highest number identifies the state. */
 const lists = new WeakMap<
   AnnotationDb,
   { readonly lastSeq: number | null; readonly stored: StoredAnnotations }
 >();
 
-/** Grows with every event of any program; 0 without any, null when the store cannot be read. */
+/** Grows with every event of any process; 0 if empty, null if unreadable. */
 export async function readAnnotationsVersion(
   store: AnnotationStore = getAnnotationStore(),
 ): Promise<number | null> {
@@ -94,15 +93,14 @@ export async function readAnnotationsVersion(
 }
 
 export interface AnnotationsState {
-  /** Judgments that count, one per reviewer and trial as lists tell trials apart; null when the store cannot be read. */
+  /** Current judgments, one per reviewer and trial; null if unreadable. */
   readonly nCurrent: number | null;
-  /** What cannot be read, and what to do; null when everything can. */
   readonly problem: string | null;
-  /** Whether the file is damaged, of which an export has what can still be read. */
+  /** True if the file is damaged. An export still contains its readable rows. */
   readonly isDamaged: boolean;
 }
 
-/** Returns how many judgments count and what cannot be read; never throws a StoreError, so that the frame of pages stands. */
+/** Returns the count and any problem. Never throws a StoreError, so that the page frame renders. */
 export async function readAnnotationsState(
   store: AnnotationStore = getAnnotationStore(),
 ): Promise<AnnotationsState> {
@@ -127,18 +125,16 @@ export async function readAnnotationsState(
   }
 }
 
-/** Decisions and queues that cannot be read, of each open store. Rows are only ever added, so each is looked at once. */
+/** Unreadable decisions and queues of each open store. Rows are only added, so each is checked once. */
 const asides = new WeakMap<
   AnnotationDb,
   { readonly decisionSeq: number; readonly queueSeq: number; readonly problem: string | null }
 >();
 
-/** What is wrong with decisions and queues; null where nothing is. */
 async function findAside(db: AnnotationDb, place: string): Promise<string | null> {
   const known = asides.get(db) ?? { decisionSeq: 0, queueSeq: 0, problem: null };
   const decisions = await selectDecisionRows(db, known.decisionSeq);
   const queues = await selectQueueRows(db, known.queueSeq);
-  // One does not hide the other.
   const problems = [
     known.problem,
     describeUnreadable(place, decisions.unreadable, "decision"),

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 
 import type { DatabaseTarget, Migrations } from "@/lib/database";
 
-/** Version of the record's shape that this code writes into every row. */
 export const RECORD_SCHEMA_VERSION = 1;
 
 const COLUMNS = `
@@ -37,7 +36,7 @@ const INDEXES: readonly string[] = [
      WHERE withdraws IS NOT NULL`,
 ];
 
-/** `IF NOT EXISTS`, because files of the first releases have the table and no record of migrations. */
+/** `IF NOT EXISTS`: files of the first releases have the table but no record of migrations. */
 const FIRST_ON_SQLITE: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS annotation_version (
      seq INTEGER PRIMARY KEY AUTOINCREMENT,${COLUMNS}
@@ -62,7 +61,7 @@ const FIRST_ON_POSTGRES: readonly string[] = [
      FOR EACH STATEMENT EXECUTE FUNCTION refuse_annotation_change()`,
 ];
 
-/** What the review of queues adds to a judgment. All may be left out, as earlier releases do. */
+/** Columns for queue review. All are optional, as earlier releases omit them. */
 const REVIEW_COLUMNS: readonly string[] = [
   `confidence TEXT CHECK (confidence IN ('low', 'medium', 'high'))`,
   `evidence TEXT NOT NULL DEFAULT '[]'`,
@@ -85,7 +84,7 @@ const SUBJECT = `
   outcome_seen TEXT NOT NULL,
   reward_seen TEXT,`;
 
-/** The tables of queues, decisions and the codebook. @param number - type of a column that numbers the rows */
+/** @param number - column type of row numbers */
 function listReviewTables(number: string): readonly string[] {
   return [
     `CREATE TABLE adjudication (
@@ -151,7 +150,7 @@ function listReviewTables(number: string): readonly string[] {
   ];
 }
 
-/** The table of what people say of clusters and findings. @param number - type of a column that numbers the rows */
+/** @param number - column type of row numbers */
 function createTriageTable(number: string): string {
   return `CREATE TABLE triage_note (
      seq ${number},
@@ -165,7 +164,7 @@ function createTriageTable(number: string): string {
    )`;
 }
 
-/** The table of what reviewers say of machines' tags. @param number - type of a column that numbers the rows */
+/** @param number - column type of row numbers */
 function createAnswersTable(number: string): string {
   return `CREATE TABLE suggestion_answer (
      seq ${number},
@@ -182,10 +181,7 @@ function createAnswersTable(number: string): string {
    )`;
 }
 
-/**
- * The tables of tags that other tools gave, and of the imports that brought them or were undone.
- * @param number - type of a column that numbers the rows
- */
+/** @param number - column type of row numbers */
 function listTagTables(number: string): readonly string[] {
   return [
     `CREATE TABLE tag_import (
@@ -246,7 +242,7 @@ function refuseChanges(engine: DatabaseTarget["engine"], table: string): readonl
   );
 }
 
-/** The store's migrations by name. One is never edited once released: a change is a new one. */
+/** Lists migrations by name. Never edit a released one; add a new one. */
 export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
   const first = engine === "sqlite" ? FIRST_ON_SQLITE : FIRST_ON_POSTGRES;
   return {

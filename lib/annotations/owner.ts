@@ -9,35 +9,33 @@ import { computeChains } from "./chain";
 import { type AnnotationDb, type AnnotationEvent, type Claim, selectTrialEvents } from "./record";
 import type { AnnotationStore } from "./store";
 
-/** Who saves or undoes, apart from the name that was typed. */
+/** The browser or account that saves or withdraws, independent of the typed name. */
 export interface Actor {
-  /** See {@link hashBrowserKey}; null for a program that is no browser, or a browser that keeps no cookies. */
+  /** See {@link hashBrowserKey}. Null for programs, and for browsers without cookies. */
   readonly browserKeyHash: string | null;
   /**
-   * Of an account, what is stored of the browser's own key, under which judgments were saved before there were accounts: they are
-   * the account's of that name. Undefined where there are no accounts.
+   * Set for accounts: the hash of the browser's own key, used before there were accounts. Judgments under it belong to the
+   * account of the same name. Undefined without accounts.
    */
   readonly earlierKeyHash?: string | null;
-  /** Whether every judgment may be changed, whoever saved it. */
   readonly isAdmin: boolean;
 }
 
-/** A program without a key, such as a test: it changes only what nobody's key protects. */
+/** A program without a key. It can change only unowned chains. */
 export const NO_ACTOR: Actor = { browserKeyHash: null, isAdmin: false };
 
-/** Returns what is stored of a browser's key: SHA-256 in hexadecimal, from which the key, 256 random bits, cannot be found. */
+/** Returns the SHA-256 of a browser key in hex. The key itself is 256 random bits. */
 export function hashBrowserKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
 /**
- * Returns what the next event of a reviewer's chain is stored with. A chain belongs to the last key that an event of it was
- * stored with. One without any, as before keys were, belongs to whoever changes it first, and so does one of which
- * nothing stands, as if nobody had judged under that name: there is nothing to protect, and what was undone stays in
- * the history as it was. What an admin changes stays the reviewer's, and says so.
+ * Returns the owner fields of the next event in a reviewer's chain. A chain belongs to the last key stored in it. A chain
+ * without a key, or without a current judgment, belongs to the browser that changes it first: there is nothing to protect, and
+ * withdrawn judgments stay in the history. An admin's change keeps the owner and is marked.
  *
- * @param chain - the reviewer's events on the trial, which may be none
- * @throws ForbiddenError when a judgment stands that belongs to another browser
+ * @param chain - the reviewer's events on the trial, possibly none
+ * @throws ForbiddenError when a current judgment belongs to another browser
  */
 export async function claimChain(
   db: AnnotationDb,
@@ -62,7 +60,6 @@ export async function claimChain(
   );
 }
 
-/** Returns the ids of the versions that a browser saved on trials of a name; none for whoever has no key. @throws StoreError */
 export async function readOwnIds(
   store: AnnotationStore,
   trialName: string,
@@ -75,7 +72,7 @@ export async function readOwnIds(
   });
 }
 
-/** Returns the ids of the versions that a browser saved for a queue; null where browsers have no key. @throws StoreError */
+/** Returns ids of versions that this browser saved for a queue; null without a key. @throws StoreError */
 export async function readOwnQueueIds(
   store: AnnotationStore,
   queueId: string,
@@ -93,7 +90,7 @@ export async function readOwnQueueIds(
   });
 }
 
-/** Returns the keys of the reviewers whose judgments of a trial this actor would change as an admin and not as themselves. */
+/** Returns the reviewers whose judgments this actor could change only as an admin. */
 export function listOthersOfAdmin(
   store: AnnotationStore,
   trial: TrialIdentity,
@@ -113,7 +110,6 @@ function isOwnKey({ browserKeyHash, earlierKeyHash }: Actor, hash: string | null
   return hash === browserKeyHash || (hash !== null && hash === earlierKeyHash);
 }
 
-/** The key that each event of trials of a name was stored with, by version id; events without one are absent. */
 async function readBrowserKeys(db: AnnotationDb, trialName: string): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom("annotation_version")
@@ -124,7 +120,6 @@ async function readBrowserKeys(db: AnnotationDb, trialName: string): Promise<Rea
   return new Map(rows.map((row) => [row.version_id, row.browser_key_hash ?? ""]));
 }
 
-/** The key of every event of the store that has one, by version id. */
 export async function selectBrowserKeys(db: AnnotationDb): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom("annotation_version")
@@ -134,7 +129,6 @@ export async function selectBrowserKeys(db: AnnotationDb): Promise<ReadonlyMap<s
   return new Map(rows.map((row) => [row.version_id, row.browser_key_hash ?? ""]));
 }
 
-/** The last key in a chain; null when no event of it has one. */
 export function findOwner(
   chain: readonly Pick<AnnotationEvent, "versionId">[],
   keys: ReadonlyMap<string, string>,

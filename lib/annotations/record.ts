@@ -33,13 +33,12 @@ import type { UnreadableRow } from "./unreadable-row";
 
 const NO_TEXTS = "not a list of strings";
 
-/** What {@link SavedBy} may be in a row or a file. */
 export const SAVED_BY = z.custom<SavedBy>(
   (value) => value === "admin" || (typeof value === "string" && /^import by [^\0]{1,200}$/u.test(value)),
   'Neither "admin" nor "import by" and a name.',
 );
 
-/** A row of the one table: events, only ever added. A withdrawal has no judgment and names the save that it undoes. */
+/** A row of the event table, which is append-only. A withdrawal has no judgment and names its save. */
 const rowSchema = z.object({
   seq: z.number(),
   version_id: z.string(),
@@ -67,11 +66,11 @@ const rowSchema = z.object({
     .pipe(z.array(z.string(NO_TEXTS), NO_TEXTS)),
   notes: z.string().nullable(),
   schema_version: z.number().max(RECORD_SCHEMA_VERSION, "of a newer Assay"),
-  /** Who acted in the reviewer's name; null for the reviewer. Not in a damaged file of an earlier release. */
+  /** Person who acted for the reviewer; null for the reviewer. Absent in damaged files of earlier releases. */
   saved_by: SAVED_BY.nullable().default(null),
   confidence: z.enum(CONFIDENCES).nullable().default(null),
   evidence: z.string().default("[]").transform(parseJson).pipe(evidenceSchema),
-  /** Of a queue: its id, and the trial's place in it from 0. */
+  /** Queue id, and the trial's position from 0. */
   queue_id: z.string().nullable().default(null),
   queue_position: z.number().nullable().default(null),
   hidden: z
@@ -84,17 +83,16 @@ const rowSchema = z.object({
   fingerprint: z.string().nullable().default(null),
 });
 
-/** A row as it is written: columns of later releases are never left out. */
+/** Requires every column, including those of later releases. */
 type Row = {
   readonly [Name in keyof z.input<typeof rowSchema>]-?: Exclude<z.input<typeof rowSchema>[Name], undefined>;
 };
 
-/** The tables; that of judgments with the column that is read apart. */
 export interface AnnotationTables {
   annotation_version: Omit<Row, "seq" | "evidence"> & {
     seq: Generated<number>;
     evidence: Generated<string>;
-    /** See `hashBrowserKey`. Read to decide who may go on, and never shown or exported. */
+    /** See `hashBrowserKey`. Used only for authorization, never shown or exported. */
     browser_key_hash: string | null;
   };
   adjudication: DecisionTable;
@@ -111,27 +109,24 @@ export interface AnnotationTables {
 
 export type AnnotationDb = Kysely<AnnotationTables>;
 
-/** A save has a judgment, a withdrawal names a save, and nothing is both or neither. */
 const eventSchema = rowSchema.refine(
   ({ kind, judgment, withdraws }) =>
     (kind === "saved") === (judgment !== null) && (kind === "withdrawn") === (withdraws !== null),
   "neither a save nor a withdrawal",
 );
 
-/** One stored event: a save, or a withdrawal, which has no judgment, of the save that `withdraws` names. */
 export type AnnotationEvent = Readonly<ReturnType<typeof toEvent>>;
 
 export interface Claim {
-  /** Of the browser that the chain belongs to from then on; null leaves it to whom it belongs. */
+  /** New owner of the chain; null keeps the current owner. */
   readonly browserKeyHash: string | null;
-  /** Who acts in the reviewer's name; null for the reviewer. */
+  /** Person who acts for the reviewer; null for the reviewer. */
   readonly savedBy: SavedBy | null;
 }
 
-/** Names of the columns that an event is read from. */
 export const COLUMNS = rowSchema.keyof().options;
 
-/** Stored rows: the events that they hold, in the order they were stored, and the rows that cannot be read. */
+/** Readable events in stored order, and unreadable rows. */
 export interface StoredRows {
   readonly events: readonly AnnotationEvent[];
   readonly unreadable: readonly UnreadableRow[];
@@ -139,7 +134,7 @@ export interface StoredRows {
 
 const NO_ROWS: StoredRows = { events: [], unreadable: [] };
 
-/** Rows behind the number `after` up to the number `last`; null `after` is from the first. */
+/** Reads rows after `after` up to `last`; a null `after` starts at the first. */
 export async function selectRowsBetween(
   db: AnnotationDb,
   after: number | null,
@@ -156,7 +151,7 @@ export async function selectRowsBetween(
   return readRows(rows);
 }
 
-/** Whether a row has this id already, whatever its trial and whether or not it can be read. */
+/** Includes ids of other trials and of unreadable rows. */
 export async function isIdTaken(db: AnnotationDb, versionId: string): Promise<boolean> {
   const row = await db
     .selectFrom("annotation_version")
@@ -166,7 +161,7 @@ export async function isIdTaken(db: AnnotationDb, versionId: string): Promise<bo
   return row !== undefined;
 }
 
-/** Events of exactly this trial, in the order they were stored. */
+/** Returns the events of exactly this trial, in stored order. */
 export async function selectTrialEvents(db: AnnotationDb, trial: TrialIdentity): Promise<AnnotationEvent[]> {
   const identity = toStoredIdentity(trial);
   const rows = await db
@@ -180,7 +175,7 @@ export async function selectTrialEvents(db: AnnotationDb, trial: TrialIdentity):
 
 const toNullableText = (text: string | null): string | null => (text === null ? null : toColumnText(text));
 
-/** The ids and names as columns hold them: results are not Assay's, and their text may be anything. */
+/** Normalizes ids and names for storage: results come from other programs and may contain any text. */
 function toStoredIdentity(trial: TrialIdentity): TrialIdentity {
   return {
     trialId: toNullableText(trial.trialId),
@@ -202,7 +197,6 @@ export function toStoredSubject(subject: AnnotationSubject): AnnotationSubject {
   };
 }
 
-/** Separates the rows that can be read from those that cannot, which no caller may guess about. */
 export function readRows(rows: readonly Readonly<Record<string, unknown>>[]): StoredRows {
   const events: AnnotationEvent[] = [];
   const unreadable: UnreadableRow[] = [];
@@ -215,7 +209,7 @@ export function readRows(rows: readonly Readonly<Record<string, unknown>>[]): St
   return { events, unreadable };
 }
 
-/** The value of a text in JSON; undefined, which no schema takes, for any other text. */
+/** Parses JSON. Returns undefined, which no schema accepts, if it is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

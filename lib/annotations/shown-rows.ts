@@ -7,20 +7,18 @@ import type { Shown } from "@/lib/sight";
 import type { AnnotationDb, AnnotationTables } from "./record";
 
 const OF_TRIALS = ["annotation_version", "adjudication", "suggestion_answer", "imported_tag"] as const;
-/** Tables of which some rows cannot be seen; each row has a number, which grows. */
+/** Tables with rows that may be hidden. Row numbers only grow. */
 const LIMITED = [...OF_TRIALS, "triage_note", "review_queue"] as const;
 
 type LimitedTable = (typeof LIMITED)[number];
 type Engine = DatabaseTarget["engine"];
 
-/** What of a store cannot be seen, as of some row of each table. */
+/** Hidden rows of a store, up to some row of each table. */
 interface Hidden {
-  /** Of the folders, see `Shown`. */
+  /** Version of the folders, see `Shown`. */
   readonly version: number;
-  /** Numbers of the last rows that were looked at. */
   readonly last: Readonly<Record<LimitedTable, number>>;
   readonly rows: Readonly<Record<LimitedTable, readonly number[]>>;
-  /** Ids of the queues among them. */
   readonly queueIds: readonly string[];
 }
 
@@ -29,19 +27,19 @@ interface Limited {
   readonly db: AnnotationDb;
 }
 
-/** Of each open store, by what is shown. */
+/** Keyed by what is visible. */
 const limited = new WeakMap<AnnotationDb, Map<string, Limited>>();
 
 export interface RowSight {
-  /** Equal for equal sights. */
+  /** Equal for equal visibility. */
   readonly name: string;
   readonly shown: Shown;
 }
 
 /**
- * Returns a store without what is about trials that cannot be seen: judgments, decisions, answers and tags of a trial that no folder
- * has which is seen, queues with such a trial, names of clusters and dismissals of findings of such trials alone. What is not known to
- * be of a trial that is seen is left out, as is what is added while it is read. The same object while only rows are added.
+ * Returns a store without hidden data: judgments, decisions, answers and tags of hidden trials, queues that contain one,
+ * and cluster names and dismissals that concern only hidden trials. Also hides rows of unknown trials, and rows added while
+ * reading. Returns the same object while rows are only added.
  *
  * @throws StoreError
  */
@@ -63,11 +61,7 @@ export async function limitStore(db: AnnotationDb, engine: Engine, sight: RowSig
   return made.db;
 }
 
-/**
- * {@link limitStore} within a transaction that nobody else writes beside: what it adds itself can be seen.
- *
- * @param db - the open store, of which the transaction is
- */
+/** Limits a store within a transaction that blocks other writers. Its own rows stay visible. */
 export async function limitTransaction(
   db: AnnotationDb,
   transaction: AnnotationDb,
@@ -83,12 +77,12 @@ function isLater(one: Hidden, other: Hidden): boolean {
 }
 
 function forEachTable<T>(value: (table: LimitedTable) => T): Readonly<Record<LimitedTable, T>> {
-  return Object.fromEntries(LIMITED.map((table) => [table, value(table)])) as Record<LimitedTable, T>; // Its very keys.
+  return Object.fromEntries(LIMITED.map((table) => [table, value(table)])) as Record<LimitedTable, T>; // The same keys.
 }
 
-/** Looks at what was added since the last time, or at everything where the folders are others than then. */
+/** Checks rows added since the last call, or all rows after a change of folders. */
 async function findHidden(db: AnnotationDb, shown: Shown, known: Hidden | null): Promise<Hidden> {
-  // Before the rows are read, so that a change of the folders meanwhile is seen the next time.
+  // Read before the rows, so that a concurrent folder change is noticed next time.
   const version = await shown.version();
   const before: Hidden =
     known?.version === version
@@ -124,7 +118,7 @@ async function findHidden(db: AnnotationDb, shown: Shown, known: Hidden | null):
     ...Object.fromEntries(ofTrials.map(([table, rows]) => [table, mark(rows, isShown)])),
     triage_note: mark(notes, ({ target }) => clusters.has(readClusterKey(target) ?? "")),
     review_queue: mark(queues, isWhole),
-  } as Readonly<Record<LimitedTable, ReturnType<typeof mark>>>; // Of all tables.
+  } as Readonly<Record<LimitedTable, ReturnType<typeof mark>>>; // Covers all tables.
   return {
     version,
     last: forEachTable((table) => added[table].last ?? last[table]),
@@ -184,10 +178,7 @@ async function findShownTrials(
   return (trial) => byName.get(trial.trialName)?.some((place) => isSameTrial(place, trial)) === true;
 }
 
-/**
- * The key of the cluster that a name or a dismissal is of; null of a finding about a task, which no cluster has: whether it is seen is not
- * known, and it is not shown.
- */
+/** Returns null for a finding about a task: its visibility is unknown, so it stays hidden. */
 function readClusterKey(target: string): string | null {
   return /^(?:[a-z_]+ )?([\da-f]{16})$/.exec(target)?.[1] ?? null;
 }
@@ -211,9 +202,9 @@ function describe(
     review_queue_item: isOfRead,
     review_queue_event: isOfRead,
     review_lease: isOfRead,
-    // What an import brought is of trials; that there was one tells nothing.
+    // The existence of an import reveals nothing about its trials.
     tag_import: null,
-    // The words that everybody reviews with.
+    // Shared by all reviewers.
     codebook_change: null,
   };
 }

@@ -22,32 +22,26 @@ import { listMigrations } from "./migrations";
 import type { AnnotationDb, AnnotationTables } from "./record";
 import { limitStore, limitTransaction, type RowSight } from "./shown-rows";
 
-/** A save is on disk before it is reported: that is what EXTRA means. */
+/** EXTRA syncs to disk before a save is reported. */
 const PLACE = {
   fileName: "annotations.sqlite",
   schema: "assay",
   synchronous: "EXTRA",
 } as const satisfies StorePlace;
 
-/** What a backup needs to know of the store. */
 export const ANNOTATION_STORE: StoreKind = { name: "annotations", place: PLACE, listMigrations };
 
-/** The open store. Made by {@link openAnnotationStore}; verbs take it as their first argument. */
 export interface AnnotationStore {
-  /** Where it is, as it may be shown: the file's path, or server and schema. */
+  /** Displayable location: a file path, or server and schema. */
   readonly place: string;
-  /** Runs `work` on the open store, or gives `empty` and creates nothing when there is no file yet. */
+  /** Runs `work`, or returns `empty` and creates nothing if there is no file yet. */
   readonly read: <T>(empty: T, work: (db: AnnotationDb) => Promise<T>) => Promise<T>;
-  /**
-   * Runs `work` in a transaction that no other writer of the store can interleave with; it is on disk when the promise
-   * settles, and nothing of it is stored when it fails. Only verbs of this folder call it.
-   */
+  /** Runs `work` exclusively: on disk when it resolves, rolled back when it fails. Only verbs of this folder call it. */
   readonly write: <T>(work: (db: AnnotationDb) => Promise<T>) => Promise<T>;
-  /** The same store as a sight shows it. */
   readonly limit: (sight: RowSight) => AnnotationStore;
-  /** The rows that a damaged file still gives, or one that was removed while open; null for a server, which has its own ways. */
+  /** Readable rows of a damaged file, or of one removed while open; null for a server. */
   readonly salvage: (columns: readonly string[]) => Promise<Salvage | null>;
-  /** Closes the store; the next use opens it again. */
+  /** The next use reopens the store. */
   readonly close: () => Promise<void>;
 }
 
@@ -55,7 +49,7 @@ export function resolveAnnotationTarget(environment: DataEnvironment): DatabaseT
   return resolveTarget(PLACE, environment);
 }
 
-/** The judgments at a place, see `openOnUse` for when it is opened. @throws StoreError on use, never here */
+/** Opens lazily, see `openOnUse`. @throws StoreError on use, never here */
 export function openAnnotationStore(target: DatabaseTarget): AnnotationStore {
   return makeStore(target, openOnUse<AnnotationTables>(target, listMigrations), makeTurns(), null);
 }
@@ -63,8 +57,8 @@ export function openAnnotationStore(target: DatabaseTarget): AnnotationStore {
 type TakeTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Runs what it is given one after the other. Writers of one process wait here and not at the lock of PostgreSQL, where a crowd
- * would take every connection from those who read and wait longer than the lock is waited for.
+ * Runs tasks one after another. Writers of a process wait here and not at PostgreSQL's lock, where a crowd would take every
+ * connection from readers and exceed the lock timeout.
  */
 function makeTurns(): TakeTurn {
   let last: Promise<unknown> = Promise.resolve();
@@ -75,7 +69,7 @@ function makeTurns(): TakeTurn {
   };
 }
 
-/** A store as a sight shows it, see `limitStore`; null for one that shows everything. */
+/** Limits a store as in `limitStore`; null for full access. */
 function makeStore(
   target: DatabaseTarget,
   opened: StoreOnUse<AnnotationTables>,
@@ -137,10 +131,7 @@ declare global {
   var assayAnnotationStore: AnnotationStore | undefined;
 }
 
-/**
- * The store that the environment names, opened once per process, as whoever asks sees it; survives a reload of this module in
- * development.
- */
+/** Returns the store from the environment, limited to what the caller may see. Survives hot reloads. */
 export function getAnnotationStore(): AnnotationStore {
   const store = (globalThis.assayAnnotationStore ??= openAnnotationStore(
     resolveAnnotationTarget(process.env),
@@ -151,11 +142,11 @@ export function getAnnotationStore(): AnnotationStore {
 }
 
 /**
- * One writer at a time, as on SQLite: a chain is read and continued under the lock, so it never forks, and events
- * become visible in the order of their numbers. Readers do not wait.
+ * Serializes writers, as SQLite does: a chain is read and continued under the lock, so it never forks, and events appear in
+ * the order of their numbers. Readers do not wait.
  */
 async function lockTable(transaction: AnnotationDb): Promise<void> {
-  // A server may be set up to confirm commits before they are on disk; a judgment is not to be lost that way.
+  // Servers may confirm commits before they are on disk, which could lose a judgment.
   await sql`select set_config('lock_timeout', '5s', true), case
     when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', true) end`.execute(
     transaction,

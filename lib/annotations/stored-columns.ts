@@ -5,10 +5,9 @@ import { OUTCOMES } from "@/lib/domain/trial";
 
 import { readFirstIssue } from "./issues";
 
-/** A stored time: UTC, ISO 8601. */
 export const timeColumn = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "not a time");
 
-/** The columns that name a trial, as they are read. An outcome of a later release is `unscored`. */
+/** Columns that identify a trial. An outcome of a later release reads as `unscored`. */
 export const SUBJECT_SHAPE = {
   trial_id: z.string().nullable(),
   job_id: z.string().nullable(),
@@ -39,7 +38,7 @@ export function readSubject(row: z.output<typeof subjectSchema>): AnnotationSubj
   };
 }
 
-/** What is wrong with a row, as the end of a sentence; `whole` is named where it is no one column. */
+/** Names the invalid column, as the end of a sentence; `whole` if it is no single column. */
 export function describeWrongColumn(error: z.ZodError, whole = "kind"): string {
   const { field, message } = readFirstIssue(error);
   const [column = whole, ...inside] = field === "" ? [whole] : field.split(".");

@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** What names a trial in every table of reviews; see `AnnotationSubject`. */
+/** Identifies a trial in every review table; see `AnnotationSubject`. */
 export interface SubjectColumns {
   readonly trial_id: string | null;
   readonly job_id: string | null;
@@ -14,31 +14,31 @@ export interface SubjectColumns {
   readonly reward_seen: string | null;
 }
 
-/** Decisions over reviewers who disagree: events, only ever added. */
+/** Decisions on trials whose reviewers disagree. Append-only. */
 export interface DecisionTable extends SubjectColumns {
   seq: Generated<number>;
   readonly decision_id: string;
-  /** Decision that this one undoes; null for a decision. */
+  /** The decision that it undoes; null for a decision. */
   readonly withdraws: string | null;
-  /** Null where it is left open on purpose, and of a withdrawal. */
+  /** Null if left open on purpose, and for withdrawals. */
   readonly final_judgment: string | null;
-  /** JSON list of texts. */
+  /** JSON list of strings. */
   readonly categories: string;
   readonly reason: string | null;
   readonly based_on: string | null;
-  /** What is unclear in the codebook; null where nothing is. */
+  /** Describes what is unclear in the codebook. */
   readonly codebook_note: string | null;
   readonly decider_key: string;
   readonly decided_by: string;
   readonly created_at: string;
-  /** JSON list of the ids of the judgments that were decided over. */
+  /** JSON list of judgment ids. */
   readonly sources: string;
   readonly queue_id: string | null;
   readonly codebook_version: number;
   readonly browser_key_hash: string | null;
 }
 
-/** Changes of the codebook, the number of the last one is its version. */
+/** Codebook changes. The last number is the version. */
 export interface CodebookTable {
   version: Generated<number>;
   readonly created_at: string;
@@ -47,7 +47,7 @@ export interface CodebookTable {
   readonly change: string;
 }
 
-/** Queues; never changed. */
+/** Immutable. */
 export interface QueueTable {
   seq: Generated<number>;
   readonly queue_id: string;
@@ -57,20 +57,20 @@ export interface QueueTable {
   readonly created_by: string;
 }
 
-/** Trials of queues; never changed. */
+/** Immutable. */
 export interface QueueItemTable extends SubjectColumns {
   readonly queue_id: string;
-  /** From 0, in the order in which they are reviewed. */
+  /** From 0, in review order. */
   readonly position: number;
-  /** Reviewers who judge it: 1 or 2. */
+  /** 1 or 2. */
   readonly n_reviewers: number;
 }
 
-/** What happened to a queue apart from judgments; only ever added. */
+/** Queue events other than judgments. Append-only. */
 export interface QueueEventTable {
   seq: Generated<number>;
   readonly queue_id: string;
-  /** Null where it is about the whole queue. */
+  /** Null for events of the whole queue. */
   readonly position: number | null;
   readonly kind: "skipped" | "requeued" | "closed" | "reopened";
   readonly reviewer_key: string;
@@ -78,36 +78,35 @@ export interface QueueEventTable {
   readonly created_at: string;
 }
 
-/** Who works on which trial of a queue just now. The one table whose rows are changed and removed. */
+/** Current leases. The only table with updates and deletes. */
 export interface LeaseTable {
   readonly queue_id: string;
   readonly position: number;
   readonly reviewer_key: string;
   readonly reviewer_id: string;
-  /** Known to the page that holds it. */
+  /** Known only to the page that holds the lease. */
   readonly token: string;
   /** UTC, ISO 8601. */
   readonly granted_at: string;
   readonly expires_at: string;
 }
 
-/** Names of clusters and dismissals of findings; only ever added. */
+/** Cluster names and dismissed findings. Append-only. */
 export interface TriageNoteTable {
   seq: Generated<number>;
   readonly kind: "named" | "dismissed" | "restored";
-  /** Key of the cluster or finding. */
   readonly target: string;
-  /** Name or reason; null where it was undone. */
+  /** Name or reason; null if undone. */
   readonly text: string | null;
-  /** JSON: what the target was, so that it is known without its trials. */
+  /** JSON snapshot of the target, readable without its trials. */
   readonly about: string;
   readonly author: string;
   readonly created_at: string;
-  /** See `hashBrowserKey`; null where it is not known. */
+  /** See `hashBrowserKey`; null if unknown. */
   readonly browser_key_hash?: string | null;
 }
 
-/** What reviewers say of machines' tags on trials; only ever added. */
+/** Reviewers' answers to machine-generated tags. Append-only. */
 export interface SuggestionAnswerTable extends Pick<
   SubjectColumns,
   "trial_id" | "job_id" | "trial_name" | "job_name"
@@ -120,22 +119,22 @@ export interface SuggestionAnswerTable extends Pick<
   readonly reviewer_key: string;
   readonly reviewer_id: string;
   readonly created_at: string;
-  /** See `hashBrowserKey`; null where it is not known. */
+  /** See `hashBrowserKey`; null if unknown. */
   readonly browser_key_hash?: string | null;
 }
 
-/** Imports of tags, and those that were undone; only ever added. */
+/** Tag imports and their withdrawals. Append-only. */
 export interface TagImportTable {
   seq: Generated<number>;
   readonly import_id: string;
   readonly kind: "imported" | "undone";
-  /** Name that was typed in the browser; empty without one. */
+  /** As typed in the browser; may be empty. */
   readonly author: string;
   readonly created_at: string;
   readonly browser_key_hash: string | null;
 }
 
-/** Tags that other tools gave trials; only ever added. One counts while its import is not undone. */
+/** Tags from other tools. Append-only. A tag counts until its import is undone. */
 export interface ImportedTagTable extends Pick<
   SubjectColumns,
   "trial_id" | "job_id" | "trial_name" | "job_name"

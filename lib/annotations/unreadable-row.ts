@@ -1,20 +1,15 @@
-/** A stored row that this program cannot read. It is set aside: it counts for nothing, and stays as it is. */
+/** A stored row that this version cannot read. It is ignored and kept unchanged. */
 export interface UnreadableRow {
-  /** Its number in the table; rows are numbered in the order they were stored. */
   readonly seq: number;
-  /** Problem with it, as the end of a sentence. */
+  /** Completes a sentence. */
   readonly problem: string;
   readonly columns: Readonly<Record<string, unknown>>;
 }
 
-/** Most rows that a sentence names; an export has all of them. */
+/** Most rows named in a message. Exports contain all of them. */
 const MOST_NAMED = 3;
 
-/**
- * Returns sentences on rows that were set aside: where, which, and what to do; null without any.
- *
- * @param noun - what a row of their table is
- */
+/** Describes unreadable rows and what to do. @param noun - for one row of the table */
 export function describeUnreadable(
   place: string,
   rows: readonly UnreadableRow[],

@@ -12,20 +12,20 @@ import type { AnnotationStore } from "./store";
 export interface WithdrawInput {
   readonly subject: AnnotationSubject;
   readonly reviewerId: string;
-  /** Must be the reviewer's current version, or the one that counts in the queue. */
+  /** Must be the reviewer's current version, or their judgment that counts in the queue. */
   readonly versionId: string;
-  /** Queue that it is undone in, where it counts also when the reviewer judged the trial elsewhere since; null outside. */
+  /** Queue to withdraw in, where the judgment counts even if the reviewer judged the trial elsewhere since. */
   readonly queueId?: string | null;
   /** {@link NO_ACTOR} when absent. */
   readonly actor?: Actor;
 }
 
 /**
- * Takes the reviewer's current version back by adding a withdrawal; the version before it, if any, counts again.
+ * Withdraws the reviewer's current version by adding an event. The version before it, if any, counts again.
  *
  * @returns the reviewer's chain afterwards
  * @throws NotFoundError when this reviewer never saved that version
- * @throws ForbiddenError when the reviewer's chain belongs to another browser
+ * @throws ForbiddenError when the chain belongs to another browser
  * @throws ConflictError of the chain when another version is current by now
  * @throws StoreError when the store cannot be written; nothing was stored
  */
@@ -62,7 +62,7 @@ export async function withdrawAnnotation(
       notes: null,
       confidence: null,
       evidence: [],
-      // The queue counts its judgments by its own rows.
+      // Queues count judgments by their own rows.
       queue: version.queue,
       hidden: null,
       codebookVersion: null,

@@ -23,14 +23,14 @@ import {
 import { isOpenedInside, listOpenedInside } from "./opened-inside";
 import { noteRead } from "./read-log";
 
-/** What a file may hold; one that holds more is reported instead of read. */
+/** Files above these limits are reported, not read. */
 export interface FileLimits {
   readonly bytes: number;
-  /** Values of JSON, see `countValues`. */
+  /** JSON values, see `countValues`. */
   readonly values: number;
 }
 
-/** Limits by what a file says; `result` is a job's, or of who knows what. */
+/** Limits by content; `result` is for jobs and unknown documents. */
 export const FILE_LIMITS = {
   result: { bytes: 64 << 20, values: MOST_JOB_VALUES },
   lock: { bytes: 256 << 20, values: MOST_JOB_VALUES },
@@ -39,7 +39,7 @@ export const FILE_LIMITS = {
   reward: { bytes: 4 << 20, values: MOST_TRIAL_VALUES },
 } as const satisfies Record<string, FileLimits>;
 
-/** What reading a file gave. `stamp` changes whenever the content, or the reason to refuse it, may have changed. */
+/** `stamp` changes whenever the content, or the reason for refusal, may have changed. */
 export type FileReading<Content = unknown> =
   | { readonly kind: "absent"; readonly stamp: string }
   | (ReadFile & Content)
@@ -48,27 +48,27 @@ export type FileReading<Content = unknown> =
 export interface ReadFile {
   readonly kind: "read";
   readonly bytes: Buffer;
-  /** Of the moment before the first byte was read. */
+  /** Taken before the first byte was read. */
   readonly stamp: string;
-  /** When it was written, milliseconds since 1970-01-01. */
+  /** Milliseconds since 1970-01-01. */
   readonly mtimeMs: number;
 }
 
-/** A file that cannot be used. `bytes` are there whenever it could be opened. */
+/** A file that cannot be used. `bytes` are set if it could be opened. */
 export interface RefusedFile {
   readonly kind: "refused";
   readonly issue: LoadIssue;
   readonly bytes: Buffer | null;
   readonly stamp: string;
-  /** 0 when it could not be opened. */
+  /** 0 if it could not be opened. */
   readonly mtimeMs: number;
-  /** Whether rights forbid the reading: then `stamp` is of {@link stampGuarded}. */
+  /** True if permissions forbid reading. Then `stamp` comes from {@link stampGuarded}. */
   readonly isDenied: boolean;
 }
 
 const UNOPENED = { kind: "refused", bytes: null, mtimeMs: 0, isDenied: false } as const;
 
-/** Looks at a file without opening it. A link is followed when it stays below the root. */
+/** Stats a file without opening it. Follows links that stay below the root. */
 function statFile(
   root: LoadRoot,
   file: string,
@@ -97,7 +97,7 @@ function statFile(
 
 /**
  * Reads a whole file of at most `maxBytes`. Never blocks on a pipe and never follows a link out of the root.
- * @param scratch - where a file that fits is put; the bytes are then valid until the next reading into it
+ * @param scratch - buffer for files that fit; the bytes are valid until the next read into it
  */
 export function readFileBytes(
   root: LoadRoot,
@@ -105,7 +105,7 @@ export function readFileBytes(
   maxBytes: number,
   scratch: Buffer | null = null,
 ): FileReading {
-  // Opening first saves a look at what is nearly always a plain file; everything else is looked at closely.
+  // Most entries are plain files, so open first and stat only on failure.
   const quick = readRegularFile(root, `${root.path}/${file}`, maxBytes, scratch);
   if (quick.kind === "read") return quick;
   if (quick.kind === "failed" && quick.code === "ENOENT") return { kind: "absent", stamp: "" };
@@ -122,7 +122,7 @@ export function readFileBytes(
   });
   if (close.kind === "left-out") return refuse(close.code, close.detail, close.stamp);
   if (close.kind === "outside") return { ...UNOPENED, issue: refuseLink(root, file), stamp: "?outside" };
-  // A passing failure must be tried again, so it gets a stamp that no look will give.
+  // Retry transient failures: use a stamp that no stat returns.
   const code = close.kind === "failed" ? close.code : "ESTALE";
   if (code === "ENOENT") return { kind: "absent", stamp: state.stamp };
   const isDenied = isDenial(code);
@@ -131,7 +131,7 @@ export function readFileBytes(
 
 type RegularRead =
   | ReadFile
-  /** Too large, set aside, or not fetched from its bucket. */
+  /** Too large, set aside, or not downloaded from its bucket. */
   | {
       readonly kind: "left-out";
       readonly code: LoadIssue["code"];
@@ -140,10 +140,10 @@ type RegularRead =
     }
   | { readonly kind: "failed"; readonly code: string }
   | { readonly kind: "irregular" }
-  /** A folder on the way was swapped for a link out of the root. */
+  /** A parent folder was swapped for a link out of the root. */
   | { readonly kind: "outside" };
 
-/** These hold even if the file was swapped for a link or a pipe since it was looked at. */
+/** Safe even if the file was swapped for a link or a pipe since the stat. */
 export const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 function readRegularFile(
@@ -191,11 +191,11 @@ export interface FolderListing {
   readonly folders: readonly string[];
   readonly files: ReadonlySet<string>;
   readonly issues: readonly LoadIssue[];
-  /** Links to folders below the root: shown under their own path, so only a job's trials are read through them. */
+  /** Links to folders below the root. Only a job's trials are read through them, since targets appear under their own path. */
   readonly linkedFolders: readonly string[];
 }
 
-/** The entries of a folder below the root, in the order of the disk; null when it cannot be listed or lies outside. */
+/** Lists entries in directory order; null if unlistable or outside the root. */
 export function listOrNull(root: LoadRoot, folder: string): FolderEntries | null {
   try {
     return listOpenedInside(`${root.path}/${folder}`, root.path);
@@ -226,7 +226,6 @@ export function listFolder(root: LoadRoot, folder: string): FolderListing | Load
   return { folders, files, issues, linkedFolders };
 }
 
-/** Of a folder full of them the first say enough. */
 const MOST_GARBLED = 20;
 
 function reportGarbled(root: LoadRoot, folder: string, garbled: readonly GarbledEntry[]): LoadIssue[] {
@@ -239,7 +238,7 @@ function reportGarbled(root: LoadRoot, folder: string, garbled: readonly Garbled
   return [...issues, prepareIssue(root, "folder_unreadable", folder, detail)];
 }
 
-/** Whether a link leads to a folder below the root; one that leads out of it is added to `issues`. */
+/** True for links to folders below the root. Adds an issue for links that leave it. */
 function isFolderLink(root: LoadRoot, path: string, issues: LoadIssue[]): boolean {
   const link = resolveLink(root, path);
   if ("failure" in link) return false;

@@ -16,18 +16,16 @@ import {
 
 const LSTAT_OPTIONS = { bigint: true, throwIfNoEntry: false } as const;
 
-/** What stands at a path, without following it out of the root. `own` is the entry itself, `stats` what it leads to, which differ for links. */
+/** `own` is the entry itself and `stats` its target; they differ for links. */
 export type GuardedStat =
   | { readonly kind: "absent" }
   | { readonly kind: "there"; readonly own: BigIntStats; readonly stats: BigIntStats; readonly path: string }
-  /** A link out of the root, which is not followed. */
   | { readonly kind: "outside"; readonly own: BigIntStats }
-  /** A link that leads nowhere, or an entry that cannot be looked at (`own` is null then). */
+  /** A broken link, or an entry that cannot be accessed (`own` is null). */
   | { readonly kind: "failed"; readonly own: BigIntStats | null; readonly code: string };
 
-/** Looks at a path, following links that stay below the root. */
 export function statGuarded(root: LoadRoot, file: string): GuardedStat {
-  // Not path.join: it normalises character by character, and this runs several times a trial.
+  // Not path.join: it normalises per character, and this runs several times per trial.
   const path = `${root.path}/${file}`;
   let own: BigIntStats | undefined;
   try {
@@ -44,12 +42,12 @@ export function statGuarded(root: LoadRoot, file: string): GuardedStat {
   }
 }
 
-/** Time of writing in nanoseconds, size and inode as one text: equal texts mean an untouched file. */
+/** Combines mtime in nanoseconds, size and inode. Equal stamps mean an unchanged file. */
 export function formatStamp({ mtimeNs, size, ino }: BigIntStats): string {
   return `${mtimeNs}:${size}:${ino}`;
 }
 
-/** The stamp of what stands at a path: empty when nothing is there, and starting with `!` for what cannot be read as a file. */
+/** Returns an empty stamp if absent. Starts with `!` if unreadable as a file. */
 export function stampStat(stat: GuardedStat): string {
   if (stat.kind === "absent") return "";
   if (stat.kind === "there" && stat.stats.isFile()) return formatStamp(stat.stats);
@@ -58,21 +56,19 @@ export function stampStat(stat: GuardedStat): string {
   return stat.kind === "failed" ? `!${stat.code}` : "!";
 }
 
-/** The stamp of whatever stands at a path now, see {@link stampStat}. */
 export function stampFile(root: LoadRoot, file: string): string {
   return stampStat(statGuarded(root, file));
 }
 
-/** Like {@link stampFile} with the time of the last change of rights or owner, for a file that may not be opened. */
+/** Like {@link stampFile} plus ctime, for files that may not be opened: it changes with owner and permissions. */
 export function stampGuarded(root: LoadRoot, file: string): string {
   const stat = statGuarded(root, file);
   return stat.kind === "there" ? `${stampStat(stat)}:${stat.stats.ctimeNs}` : stampStat(stat);
 }
 
 /**
- * Looks whether a folder may be entered: it is there, and no link out of the root stands in its place. The issue is that of
- * such a link, or of a folder that cannot be looked at. The stamp is null for a folder of its own, which cannot become
- * another without its files doing so.
+ * Checks that a folder exists and is not a link out of the root. The issue concerns such a link, or a folder that cannot be
+ * accessed. The stamp is null for a real folder, which cannot be replaced without changing its files.
  */
 export function statFolder(root: LoadRoot, folder: string) {
   const stat = statGuarded(root, folder);
@@ -87,22 +83,22 @@ function describeClosed(root: LoadRoot, folder: string, stat: GuardedStat): Load
   return prepareIssue(root, "folder_unreadable", folder, describeErrorCode(stat.code));
 }
 
-/** The issue of a folder that may not be entered, so that nothing is known of what lies in it; null when it may. */
+/** Returns the issue of a folder without search permission, whose content is unknown. */
 export function findLock(root: LoadRoot, folder: string): LoadIssue | null {
-  // The name does not matter: without the right to enter, every look into the folder fails alike.
+  // Any name works: without search permission every lookup fails alike.
   const stat = statGuarded(root, joinFolder(folder, "result.json"));
   return stat.kind === "failed" && stat.own === null && isDenial(stat.code)
     ? prepareIssue(root, "folder_unreadable", folder, describeErrorCode(stat.code))
     : null;
 }
 
-/** Whether a folder of its own stands at a path; a link is none. */
+/** True for a real folder; false for links. */
 export function isFolder(root: LoadRoot, folder: string): boolean {
   const stat = statGuarded(root, folder);
   return stat.kind === "there" && stat.own.isDirectory();
 }
 
-/** Whether nothing stands at a path, beyond doubt. */
+/** True only if certainly absent. */
 export function isAbsent(root: LoadRoot, file: string): boolean {
   return statGuarded(root, file).kind === "absent";
 }

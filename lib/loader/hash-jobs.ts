@@ -10,33 +10,32 @@ import { MemoryBudget } from "./memory-budget";
 import { logReads } from "./read-log";
 import { StringPool } from "./string-pool";
 
-/** A file by its path relative to the folder of its job, with `/`. */
+/** Relative to the job's folder, with `/`. */
 export interface HashedFile {
   readonly path: string;
-  /** 64 lower-case hexadecimal digits. */
+  /** 64 lower-case hex digits. */
   readonly sha256: string;
 }
 
-/** A job with the hash of every file that its figures are computed from. */
 export interface HashedJob {
-  /** Relative to the root; empty for the root itself. */
+  /** Relative to the root; empty for the root. */
   readonly folder: string;
-  /** As its result.json states it. */
+  /** As in result.json. */
   readonly uuid: string | null;
-  /** In the order of their paths. */
+  /** Sorted by path. */
   readonly files: readonly HashedFile[];
-  /** SHA-256 of all of them: of lines as `sha256sum` writes them, in that order. */
+  /** SHA-256 of all files in `sha256sum` format, in that order. */
   readonly sha256: string;
-  /** {@link hashResults} of each evals group. */
+  /** {@link hashResults} by evals group. */
   readonly results: readonly { readonly group: string; readonly sha256: string }[];
 }
 
 /**
- * Reads jobs once more, and hashes every file of which something is read: results, configs, locks and reward files.
+ * Reads jobs again and hashes every file that was read: results, configs, locks and reward files.
  *
  * @param rootPath - real absolute path of the opened folder
- * @param folders - of the jobs, relative to it; one that holds none gives nothing
- * @throws ReadingError when a file changed while it was read
+ * @param folders - job folders relative to it; one without a job is skipped
+ * @throws ReadingError when a file changed during the read
  */
 export function hashJobs(rootPath: string, folders: readonly string[]): readonly HashedJob[] {
   const root = { index: 0, label: basename(rootPath), path: rootPath };
@@ -65,19 +64,19 @@ export function hashJobs(rootPath: string, folders: readonly string[]): readonly
   });
 }
 
-/** As `toColumnText` of lib/database has it. */
+/** Matches `toColumnText` of lib/database. */
 function toKept(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\uFFFD");
 }
 
-/** What figures are computed from; rewards of no verifier and no rewards are the same to them. */
+/** Fields that metrics use. Metrics treat missing and empty rewards alike. */
 type CountedResult = Pick<TrialRecord, "key" | "state"> & {
   readonly rewards: ReadonlyMap<string, bigint | number | boolean> | null;
 };
 
 /**
- * Returns a SHA-256 of the states and rewards of trials, whatever their order: whether two readings found the same. Texts count as
- * a database keeps them, since one of the readings may come from there.
+ * Returns a SHA-256 of the states and rewards of trials, independent of order, to compare two readings. Texts are
+ * normalized as in a database, since one of the readings may come from there.
  */
 export function hashResults(trials: readonly CountedResult[]): string {
   const lines = trials.map(({ key, state, rewards }) => {

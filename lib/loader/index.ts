@@ -1,4 +1,4 @@
-/** Reads folders of Harbor jobs and ledgers of aec-bench. Synchronous, writes nothing, and turns every fault on disk into a {@link LoadIssue}. */
+/** Reads Harbor jobs and aec-bench ledgers. Synchronous, read-only; reports every fault as a {@link LoadIssue}. */
 export { FILE_LIMITS, readFileBytes } from "./file-access";
 export { discoverJobs, type DiscoveredJob } from "./discover/discover";
 export { DiscoveryMemo } from "./discover/discovery-memo";

@@ -8,55 +8,49 @@ export interface FileVersion {
   readonly stamp: string;
 }
 
-/** A file that ended a process which read it. Nobody reads that version of it again. */
+/** A file version that crashed a reading process and is never read again. */
 export interface SetAsideFile extends FileVersion {
-  /** What reading it took, as in "more than 60 s". */
+  /** The cost of reading it, as in "more than 60 s". */
   readonly cost: string;
 }
 
-/** Smaller files are told of with their trial, where at all: each of them costs little. */
+/** Smaller files are cheap and reported only with their trial. */
 const LARGE_BYTES = 1 << 20;
 
 const setAside = new Map<string, SetAsideFile>();
 let listener: ((file: FileVersion | null) => void) | null = null;
 let isTellingTrials = false;
-/** The trial that is at work, where trials are told of. */
 let trial: FileVersion | null = null;
 let isAtLarge = false;
 
-/** Names every large file before it is parsed, and null once it is done, so that whoever watches knows where it ended. */
+/** Reports each large file before parsing and null afterwards, so that a crash can be attributed. */
 export function watchLargeFiles(onLargeFile: (file: FileVersion | null) => void): void {
   listener = onLargeFile;
 }
 
-/** Has this process tell of every trial as of a large file: what none of its files does, all of them may. */
+/** Also reports trials: many small files together may crash a process. */
 export function tellTrials(isTelling: boolean): void {
   isTellingTrials = isTelling;
 }
 
-/** Has every reader of this process refuse these versions of files, and none that was named before. */
+/** Makes this process refuse these file versions, replacing any earlier list. */
 export function refuseFiles(files: readonly SetAsideFile[]): void {
   setAside.clear();
   for (const file of files) setAside.set(file.path, file);
 }
 
-/** Tells that neither a large file nor a trial is at work any more. */
 export function leaveTrial(): void {
   isAtLarge ||= trial !== null;
   trial = null;
   leaveLargeFile();
 }
 
-/** Tells that no large file is at work any more. */
 export function leaveLargeFile(): void {
   if (isAtLarge) listener?.(trial);
   isAtLarge = false;
 }
 
-/**
- * To be called with every trial's absolute folder before any of its files is opened, for one of its readings.
- * @returns why the trial is not to be read, as one sentence; null when it is
- */
+/** Call with each trial's absolute folder before opening its files. @returns why it must not be read, or null */
 export function enterTrial(
   folder: string,
   reading: "result" | "derived-details" | "failures" | "texts" | "scans",
@@ -72,7 +66,7 @@ export function enterTrial(
   return null;
 }
 
-/** Changes when a file of the folder itself comes or goes, or its result is written again. */
+/** Changes when a top-level file is added or removed, or the result is rewritten. */
 function stampTrial(folder: string): string {
   const stamps = [folder, `${folder}/result.json`].map((one) => {
     const stats = statSync(/*turbopackIgnore: true*/ one, { bigint: true, throwIfNoEntry: false });
@@ -81,7 +75,7 @@ function stampTrial(folder: string): string {
   return stamps.join(" ");
 }
 
-/** To be called between opening and parsing a file; says why it is not to be read, else null. */
+/** Call between opening and parsing a file. Returns why it must not be read, or null. */
 export function enterFile(path: string, size: number, descriptor: number): string | null {
   if (size < LARGE_BYTES) {
     leaveLargeFile();

@@ -1,16 +1,13 @@
 const MIB = 1 << 20;
-/** Twice what a trial of forty rewards takes, which both of its files say. */
+/** Twice the size of a trial whose files both hold forty rewards. */
 const FREE_BYTES = 32 << 10;
-/** What all trials of one reading may take beyond that. Computing with it takes several times as much, within 2 GiB. */
+/** Limit for all trials of a reading. Processing takes several times as much, within 2 GiB. */
 const MOST_BYTES = 256 * MIB;
 
-/** What an entry of an object, a list or a map takes beside its value, and a text beside its characters. */
+/** Overhead of an object, list or map entry, and of a string. */
 const ENTRY_BYTES = 32;
 
-/**
- * How much the trials that one reading holds at the same time may take, since a limit for each file bounds none of it. What
- * an ordinary trial takes is never counted, so that a large trial cannot push others out.
- */
+/** Limits memory across trials, which per-file limits do not. Ordinary trials are free, so a large one never evicts them. */
 export class MemoryBudget {
   private readonly mostBytes: number;
   private leftBytes: number;
@@ -20,12 +17,12 @@ export class MemoryBudget {
     this.leftBytes = mostBytes;
   }
 
-  /** About how many bytes a trial's reading takes beyond what is free; counted no further than the whole budget. */
+  /** Estimates a reading's bytes above the free amount, up to the whole budget. */
   measure(reading: object): number {
     return Math.max(0, estimateBytes(reading, FREE_BYTES + this.mostBytes) - FREE_BYTES);
   }
 
-  /** Takes what {@link measure} counted out of the budget. @returns why it cannot be held, as one sentence; null when it can */
+  /** Reserves measured bytes. @returns why it does not fit; null if it does */
   take(bytes: number): string | null {
     if (bytes <= this.leftBytes) {
       this.leftBytes -= bytes;
@@ -36,7 +33,7 @@ export class MemoryBudget {
   }
 }
 
-/** About how many bytes of memory plain data takes, a little more rather than less; counting ends above `most`. */
+/** Estimates memory of plain data, rather too high. Stops counting above `most`. */
 function estimateBytes(data: unknown, most: number): number {
   const waiting: unknown[] = [data];
   let bytes = 0;

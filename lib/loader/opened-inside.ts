@@ -3,17 +3,17 @@ import { sep } from "node:path";
 
 import { type FolderEntries, readEntries } from "./discover/folder-entries";
 
-/** Whether `target` is `base` or below it. Both are absolute and free of `..`. */
+/** True if `target` is `base` or below it. Both must be absolute without `..`. */
 export function isInside(base: string, target: string): boolean {
   return target === base || target.startsWith(base.endsWith(sep) ? base : base + sep);
 }
 
-/** Tells processes that are started later what is opened as well. */
+/** Passes opened folders to child processes. */
 const OPENED = "ASSAY_OPENED";
 
 /**
- * Notes the opened folders, real absolute paths, for this process and those that it starts from now on: a folder that is opened
- * inside of another may be hidden from people who see the other, so nothing leads from one into the other.
+ * Registers opened folders, real absolute paths, for this process and its future child processes. A folder opened inside
+ * another may be hidden from people who see the other, so no path may cross between them.
  */
 export function noteOpenedFolders(paths: readonly string[]): void {
   process.env[OPENED] = JSON.stringify(paths);
@@ -28,7 +28,7 @@ function listOpened(): readonly string[] {
   return known.paths;
 }
 
-/** Whether the innermost opened folder that holds `path` is the one that holds `other`; both are absolute and free of `..`. */
+/** True if both paths have the same innermost opened folder. Both must be absolute without `..`. */
 export function isInSameOpened(path: string, other: string): boolean {
   const opened = listOpened();
   return opened.length < 2 || findOpened(opened, path) === findOpened(opened, other);
@@ -38,15 +38,15 @@ function findOpened(opened: readonly string[], path: string): string {
   return opened.reduce((best, one) => (one.length > best.length && isInside(one, path) ? one : best), "");
 }
 
-/** Whether what stands at `path` below `base` really lies there, at `target`: neither out of it nor in another opened folder. */
+/** True if the entry at `path` below `base` resolves to `target` there, outside any other opened folder. */
 export function staysInside(base: string, path: string, target: string): boolean {
   return isInside(base, target) && isInSameOpened(path, target);
 }
 
 /**
- * Whether an open file lies below a real absolute folder, see {@link staysInside}: any folder in its path may have been swapped for a link since it
- * was looked at.
- * @param path - absolute, what was opened; looked up again only on systems that cannot tell where an open file lies
+ * True if an open file is below a real absolute folder, see {@link staysInside}. Any folder in its path may have been
+ * swapped for a link since the last check.
+ * @param path - absolute, as opened; resolved again only on systems that cannot locate an open file
  * @throws the system's error when the file is gone on such a system
  */
 export function isOpenedInside(descriptor: number, path: string, base: string): boolean {
@@ -57,7 +57,7 @@ export function isOpenedInside(descriptor: number, path: string, base: string): 
   return staysInside(base, path, target) && own.dev === found.dev && own.ino === found.ino;
 }
 
-/** Where an open file lies, as Linux tells it; null on other systems. */
+/** Returns an open file's path on Linux; null elsewhere. */
 function readOpenedPath(descriptor: number): string | null {
   try {
     return readlinkSync(nameDescriptor(descriptor));
@@ -70,14 +70,10 @@ function nameDescriptor(descriptor: number): string {
   return `/proc/self/fd/${descriptor}`;
 }
 
-/** For folders that are listed; a link is followed, since what was opened is looked at behind it. */
+/** Follows links, because the check runs on the opened folder. */
 export const OPEN_FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NONBLOCK;
 
-/**
- * The entries of an absolute folder, in the order of the disk; null when what was opened does not lie below the real path
- * `base`.
- * @throws the system's error when it cannot be listed
- */
+/** Lists a folder in directory order; null if it is not below the real path `base`. @throws the system's error */
 export function listOpenedInside(path: string, base: string): FolderEntries | null {
   const descriptor = openSync(path, OPEN_FOLDER_FLAGS);
   try {
@@ -91,7 +87,7 @@ export function listOpenedInside(path: string, base: string): FolderEntries | nu
   }
 }
 
-/** A path that leads to an open folder whatever becomes of the folders on its own; `path` where the system has none. */
+/** Returns a path that keeps reaching an open folder after renames; `path` on systems without one. */
 export function nameOpened(descriptor: number, path: string): string {
   return readOpenedPath(descriptor) === null ? path : nameDescriptor(descriptor);
 }

@@ -11,10 +11,7 @@ export type TextReading = FileReading<{ readonly text: string }>;
 
 export type DocumentReading = FileReading<{ readonly value: PyValue }>;
 
-/**
- * Reads a file that has to hold UTF-8 text and no more values of JSON than its limits allow; `scratch` as in {@link
- * readFileBytes}.
- */
+/** Reads UTF-8 text within the limits for JSON values; `scratch` as in {@link readFileBytes}. */
 export function readText(
   root: LoadRoot,
   file: string,
@@ -37,7 +34,7 @@ export function readText(
   return excess === null ? { ...reading, text } : refuse(excess.code, excess.detail);
 }
 
-/** Parses a text exactly: `NaN` and `Infinity` are accepted, ints keep every digit. */
+/** Parses exactly: accepts `NaN` and `Infinity` and keeps every digit of integers. */
 export function parseDocument(root: LoadRoot, file: string, reading: TextReading): DocumentReading {
   if (reading.kind !== "read") return reading;
   try {

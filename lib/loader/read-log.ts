@@ -2,14 +2,14 @@ import { hash } from "node:crypto";
 
 import { ReadingError } from "@/lib/domain/app-error";
 
-/** Reading is synchronous, so one log at a time is all that there can be. */
+/** Reading is synchronous, so one log at a time is enough. */
 let open: Map<string, string> | null = null;
 
 /**
- * Runs a synchronous reading and returns what it gave, with the SHA-256 (64 lower-case hexadecimal digits) of every file that it
- * read, by absolute path. Files that are absent or refused are not among them.
+ * Runs a synchronous reading. Returns its result and the SHA-256 (64 lower-case hex digits) of every file read, by absolute
+ * path. Omits absent and refused files.
  *
- * @throws ReadingError when a file that was read twice had changed in between
+ * @throws ReadingError when a file changed between two reads
  */
 export function logReads<T>(read: () => T): {
   readonly value: T;
@@ -25,7 +25,7 @@ export function logReads<T>(read: () => T): {
   }
 }
 
-/** Notes the bytes of a file for {@link logReads}; does nothing outside of it. */
+/** Records a file for {@link logReads}; does nothing outside of it. */
 export function noteRead(path: string, bytes: Uint8Array): void {
   if (open === null) return;
   const digest = hash("sha256", bytes, "hex");

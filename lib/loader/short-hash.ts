@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 
-/** The first six hexadecimal digits of the SHA-256 of `parts`, which tells apart what shares a name. */
+/** Returns the first six hex digits of a SHA-256, to distinguish equal names. */
 export function computeShortHash(...parts: readonly string[]): string {
   return createHash("sha256").update(parts.join("\0")).digest("hex").slice(0, 6);
 }
 
 /**
- * Keys for things that are looked up by name: the name where it is unique among `items`, else `name~hash6` of its origin.
- * `/` becomes `_`, because a key is one segment of an address; `.`, `..` and the empty name always get their hash.
+ * Returns lookup keys: the name if it is unique among `items`, else `name~hash6` of its origin. `/` becomes `_`, because a
+ * key is one URL segment; `.`, `..` and the empty name always get a hash.
  */
 export function assignKeys<Item>(
   items: readonly Item[],

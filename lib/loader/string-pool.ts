@@ -1,7 +1,7 @@
 import type { AgentSetting, RewardFileReading } from "@/lib/domain/trial";
 import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
 
-/** Keeps one copy of strings that many trials repeat: names of agents, models, tasks, datasets and exceptions. */
+/** Deduplicates strings that many trials repeat, such as agents, models, tasks and exceptions. */
 export class StringPool {
   private readonly strings = new Map<string, string>();
   private readonly lists = new Map<string, readonly string[]>();
@@ -10,7 +10,6 @@ export class StringPool {
   private readonly settings = new Map<string, readonly AgentSetting[]>();
   private latestList: readonly string[] = [];
 
-  /** The pooled copy of `text`; null and undefined become null. */
   share(text: string | null | undefined): string | null {
     return text === null || text === undefined ? null : this.shareText(text);
   }
@@ -22,7 +21,7 @@ export class StringPool {
     return text;
   }
 
-  /** The pooled copy of rewards, of which a job has a few that most of its trials got. */
+  /** Most trials of a job share a few rewards. */
   shareRewards(rewards: RewardDict | null): RewardDict | null {
     if (rewards === null) return null;
     const key = dumpPythonJson(rewards);
@@ -31,7 +30,6 @@ export class StringPool {
     return known;
   }
 
-  /** The pooled copy of what a reward file says. */
   shareRewardFile(reading: RewardFileReading): RewardFileReading {
     if (reading.kind === "error") return reading;
     const rewards = reading.kind === "read" && reading.rewards ? dumpPythonJson(reading.rewards) : "";
@@ -41,7 +39,7 @@ export class StringPool {
     return known;
   }
 
-  /** The pooled copy of an agent's settings, which most trials of a job share. */
+  /** Most trials of a job share an agent's settings. */
   shareSettings(settings: readonly AgentSetting[]): readonly AgentSetting[] {
     const key = JSON.stringify(settings);
     const known = this.settings.get(key) ?? settings;
@@ -49,10 +47,10 @@ export class StringPool {
     return known;
   }
 
-  /** The pooled copy of a list of texts without NUL. */
+  /** @param texts - without NUL */
   shareList(texts: readonly string[]): readonly string[] {
     const { latestList } = this;
-    // Nearly always the same as the one before, and making a key costs more than comparing.
+    // Usually equals the previous list, and comparing is cheaper than building a key.
     if (texts.length === latestList.length && texts.every((text, index) => text === latestList[index]))
       return latestList;
     const key = texts.join("\0");

@@ -2,10 +2,9 @@ import type { StepResult, Trajectory, TrajectoryStep } from "@/lib/domain/trajec
 
 import type { ScanEvent } from "./scanner";
 
-/** Characters of one field; what is beyond is not looked through. */
 const MOST_CHARS = 1 << 20;
 
-/** What scanners look through of a trajectory, step by step; what was copied from an earlier context is left out. */
+/** Returns scannable events by step, without steps copied from an earlier context. */
 export function listEvents({ steps }: Pick<Trajectory, "steps">): readonly ScanEvent[] {
   return steps.flatMap((step) => (step.copied ? [] : listStepEvents(step)));
 }
@@ -20,7 +19,7 @@ function listStepEvents(step: TrajectoryStep): readonly ScanEvent[] {
     reasoning: cut(reasoning ?? ""),
     message: joinTexts(message),
   };
-  // What names no call may be of each.
+  // Results without a call id may belong to any call.
   const shared = joinResults(results);
   if (calls.length === 0) return [{ ...own, tool: "", files: "", arguments: "", output: shared }];
   return calls.map((call) => ({

@@ -4,7 +4,7 @@ import type { ScanPlace } from "@/lib/domain/scanner";
 import type { Conditions, ScanEvent, StepConditions, StepField, StepScanner } from "./scanner";
 import type { Match, TimedMatcher } from "./timed-matcher";
 
-/** Matching within the time that one scanner has in one trial. */
+/** Limits matching time per scanner and trial. */
 export class TimedScan {
   private readonly matcher: TimedMatcher;
   msLeft: number;
@@ -14,7 +14,7 @@ export class TimedScan {
     this.msLeft = ms;
   }
 
-  /** @returns null when the time is over */
+  /** @returns null on timeout */
   match(source: string, texts: readonly string[]): readonly Match[] | null {
     const start = performance.now();
     const matches = this.matcher.match(source, texts, this.msLeft);
@@ -23,13 +23,13 @@ export class TimedScan {
   }
 }
 
-/** A thing that fits, with where its last condition matches: `[field, start, end]`; null where no condition is about a text. */
+/** Matching item with its last condition's match as `[field, start, end]`; null without text conditions. */
 export interface Fitting<Thing, Field> {
   readonly thing: Thing;
   readonly at: readonly [field: Field, start: number, end: number] | null;
 }
 
-/** Those of some things that fit all conditions, in their order; null when the time is over. */
+/** Returns matching items in order; null on timeout. */
 export function selectFitting<Field extends string, Thing extends Readonly<Record<Field, string>>>(
   { has, not }: Conditions<Field>,
   things: readonly Thing[],
@@ -54,7 +54,7 @@ export function selectFitting<Field extends string, Thing extends Readonly<Recor
   return left;
 }
 
-/** The places of a trajectory that a scanner finds, a step once; null when the time is over. */
+/** Returns matches, at most one per step; null on timeout. */
 export function scanEvents(
   scanner: StepScanner,
   events: readonly ScanEvent[],
@@ -90,10 +90,7 @@ function selectEvents({ isAtEnd }: StepScanner, events: readonly ScanEvent[]): r
   return own.filter(({ step }) => step === last?.step);
 }
 
-/**
- * The events at which the agent has made the same call with the same output `repeats` times in all; in one step once, since some
- * formats give all calls of a step the same output.
- */
+/** Returns the events where a call has returned the same output `repeats` times, counting each step once. */
 function selectRepeated(
   fitting: readonly Fitting<ScanEvent, StepField>[],
   repeats: number,

@@ -3,10 +3,10 @@ import { isFoundByPath, scanText, selectPaths } from "./scan-files";
 import type { Example, Scanner } from "./scanner";
 import type { TimedMatcher } from "./timed-matcher";
 
-/** Examples are short, and machines that do much else stall. */
+/** Generous for short examples, because busy machines stall. */
 const EXAMPLE_MS = 2_000;
 
-/** Whether a scanner finds an example of its file; `stopped` when it took too long. */
+/** Returns `stopped` on timeout. */
 export function scanExample(
   scanner: Scanner,
   { events, file }: Example,

@@ -6,7 +6,7 @@ import type { Conditions, FileField, FileScanner } from "./scanner";
 
 type FileConditions = Conditions<FileField>;
 
-/** Those of some paths that a scanner wants to look into, each with the conditions that its text must fit; null when the time is over. */
+/** Returns candidate paths with the conditions for their text; null on timeout. */
 export function selectPaths(
   { when }: FileScanner,
   paths: readonly string[],
@@ -28,20 +28,15 @@ function pick({ has, not }: FileConditions, field: FileField): FileConditions {
   return { has: only(has), not: only(not) };
 }
 
-/** Whether a file is found by its path alone. */
 export function isFoundByPath(conditions: readonly FileConditions[]): boolean {
   return conditions.some(({ has, not }) => has.length + not.length === 0);
 }
 
-/** A file of which nothing but its path is asked. */
 export function placeFile(path: string): ScanPlace {
   return { file: path, line: null, step: null, before: "", match: "", after: "" };
 }
 
-/**
- * The lines of a piece of a file that fit any of some conditions; null when the time is over.
- * @param firstLine - the number of its first line, from 1
- */
+/** Returns lines that match any condition; null on timeout. @param firstLine - number of the first line, from 1 */
 export function scanText(
   conditions: readonly FileConditions[],
   { path, text, firstLine }: { readonly path: string; readonly text: string; readonly firstLine: number },

@@ -10,15 +10,11 @@ import type { TimedMatcher } from "./timed-matcher";
 export interface FolderScan {
   /** See {@link scanTrial}. */
   readonly results: readonly ScanResult[];
-  /** Files that its trajectory was read from, relative to its folder; empty when there is none. */
+  /** Trajectory files, relative to the trial; empty if there are none. */
   readonly traceFiles: readonly string[];
 }
 
-/**
- * Runs scanners over the trajectory and the files of a trial.
- * @param path - absolute
- * @param stepNames - of a multi-step trial in the order they ran; null of any other
- */
+/** @param path - absolute @param stepNames - in run order; null for single-step trials */
 export async function scanTrialFolder(
   path: string,
   stepNames: readonly string[] | null,

@@ -6,24 +6,24 @@ import type { FileScanner, ScanEvent, Scanner } from "./scanner";
 import type { TimedMatcher } from "./timed-matcher";
 
 export interface ScannedTrial {
-  /** Steps and calls in their order, see {@link listEvents}. */
+  /** In order, see {@link listEvents}. */
   readonly events: readonly ScanEvent[];
   readonly paths: readonly string[];
-  /** Has `use` take the text of a file in pieces of whole lines until it says false; nothing for one that is no text. */
+  /** Passes text in pieces of whole lines until `use` returns false; skips binary files. */
   readonly readText: (path: string, use: (text: string) => boolean) => Promise<unknown>;
 }
 
-/** Milliseconds of matching that one scanner, and all of them together, have in one trial. */
+/** Matching time per trial in milliseconds, for one scanner and for all. */
 const SCAN_LIMITS = { scannerMs: 2_000, trialMs: 20_000 } as const;
-/** Characters of files that a scanner looks through in one trial, and places of it that are kept. */
+/** Limits per scanner and trial: characters of files, and matches kept. */
 const MOST_CHARS = 32 << 20;
 const MOST_PLACES = 20;
 
 /**
- * Runs scanners over one trial. An expression may be slow on some text for longer than anybody lives, so each scanner has a time; what it
- * found in other files by then is kept.
+ * Runs scanners over one trial. A pattern may take practically forever on some text, so each scanner has a time limit and
+ * keeps what it found in other files before.
  *
- * @returns those that found something or were stopped, in the order of `scanners`
+ * @returns scanners with matches or a timeout, in the order of `scanners`
  */
 export async function scanTrial(
   scanners: readonly Scanner[],
@@ -50,7 +50,7 @@ export async function scanTrial(
   return results;
 }
 
-/** What scanners of steps find, without those that do not come to an end while all are watched together. */
+/** Runs step scanners and drops those that exceed the shared timeout. */
 function scanSteps(
   scanners: readonly Scanner[],
   events: readonly ScanEvent[],
@@ -102,12 +102,11 @@ class GatheredPlaces {
   stopped: string | null = null;
   private readonly ms: number;
 
-  /** @param ms - that the scanner has */
   constructor(ms: number) {
     this.ms = ms;
   }
 
-  /** @param found - null when the time was over */
+  /** @param found - null on timeout */
   add(found: readonly ScanPlace[] | null): void {
     if (found === null) {
       this.stop(

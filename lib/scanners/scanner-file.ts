@@ -19,10 +19,10 @@ import { scanExample } from "./scan-example";
 import { findPatternProblem, type TimedMatcher } from "./timed-matcher";
 
 export interface ScannerSource {
-  /** Name of the file, such as `tests-edited.toml`. */
+  /** File name, such as `tests-edited.toml`. */
   readonly file: string;
   readonly text: string;
-  /** Whether it is a user's own. */
+  /** True for user-defined scanners. */
   readonly isOwn: boolean;
 }
 
@@ -90,7 +90,7 @@ const FILE_EXAMPLE = z.strictObject({ path: z.string(), text: z.string().default
 const FILES_FILE = z.strictObject({
   ...COMMON,
   scope: z.literal("files"),
-  // Without a path every file of every trial would be read.
+  // Without a path, every file of every trial would be read.
   when: z.array(FILE_PATTERNS.extend({ path: PATTERN, not: FILE_PATTERNS.optional() })).min(1),
   matches: z.array(FILE_EXAMPLE).min(1),
   misses: z.array(FILE_EXAMPLE).min(1),
@@ -99,7 +99,7 @@ const FILES_FILE = z.strictObject({
 const FILE = z.discriminatedUnion("scope", [STEP_FILE, FILES_FILE]);
 type ParsedFile = z.infer<typeof FILE>;
 
-/** Reads a scanner and tries its examples; says where and why when it is none, or when an example does not do what it is to do. */
+/** Parses a scanner and runs its examples. Returns where and why it fails. */
 export function parseScanner(source: ScannerSource, matcher: TimedMatcher): Scanner | RefusedScanner {
   const { file, text, isOwn } = source;
   const refuse = (line: number, reason: string): RefusedScanner => ({ file, line, reason });
@@ -199,7 +199,7 @@ function describePath(path: readonly PropertyKey[]): string {
   return path.map((part) => (typeof part === "number" ? String(part + 1) : String(part))).join(" ");
 }
 
-/** The line of the part of a file that a path leads to, as far as its keys can be found; from 1. */
+/** Returns the line, from 1, of a path, as far as its keys can be found. */
 function findLine(text: string, path: readonly PropertyKey[]): number {
   const lines = text.split("\n");
   let line = 0;

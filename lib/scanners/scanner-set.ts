@@ -8,25 +8,24 @@ import type { Scanner } from "./scanner";
 import { TimedMatcher } from "./timed-matcher";
 
 export interface ScannerSet {
-  /** The user's own first, each by id. */
+  /** User-defined first, each group by id. */
   readonly scanners: readonly Scanner[];
   readonly refused: readonly RefusedScanner[];
-  /** Equal for sets of the same files. */
+  /** Equal for equal files. */
   readonly fingerprint: string;
   readonly matcher: TimedMatcher;
 }
 
-/** Name of the folder of a user's own scanners in the data folder. */
 export const SCANNER_FOLDER = "scanners";
 
-/** Files in the folder of a user's own scanners, and bytes of one of them. */
+/** Limits for user-defined scanners: files, and bytes per file. */
 const MOST_FILES = 200;
 const MOST_BYTES = 64 << 10;
 
 /**
- * Reads the files of a user's own scanners, `*.toml` in the folder `scanners` of Assay's data folder. One that cannot be read, or
- * is too long, is an empty text, which is then refused.
- * @param dataFolder - absolute; it need not be there
+ * Reads user-defined scanners, `*.toml` in the folder `scanners` of Assay's data folder. An unreadable or overlong file is
+ * an empty text, which is then rejected.
+ * @param dataFolder - absolute; may be absent
  */
 export function readOwnScanners(dataFolder: string): readonly ScannerSource[] {
   const folder = join(dataFolder, SCANNER_FOLDER);
@@ -38,7 +37,7 @@ export function readOwnScanners(dataFolder: string): readonly ScannerSource[] {
     .map((file) => ({ file, text: readScannerFile(join(folder, file)), isOwn: true }));
 }
 
-/** The text of a scanner's file; empty for one that cannot be read or is too long. */
+/** Returns an empty text if unreadable or too long. */
 export function readScannerFile(path: string): string {
   try {
     return statSync(path).size > MOST_BYTES ? "" : readFileSync(path, "utf8");
@@ -47,7 +46,7 @@ export function readScannerFile(path: string): string {
   }
 }
 
-/** Own scanners together with those that come along. An own one takes the place of one of the same id that comes along. */
+/** Combines both kinds of scanners. User-defined ones override bundled ones with the same id. */
 export function prepareScannerSet(own: readonly ScannerSource[]): ScannerSet {
   const matcher = new TimedMatcher();
   const scanners = new Map<string, Scanner>();
@@ -62,7 +61,7 @@ export function prepareScannerSet(own: readonly ScannerSource[]): ScannerSet {
   return { scanners: [...scanners.values()], refused, fingerprint: fingerprintScanners(own), matcher };
 }
 
-/** What tells a set from others: equal for the same own files beside the same that come along. */
+/** Returns equal fingerprints for equal user-defined and bundled files. */
 export function fingerprintScanners(own: readonly ScannerSource[]): string {
   const hash = createHash("sha256");
   for (const { file, text } of [...own, ...BUNDLED_SCANNERS]) hash.update(JSON.stringify([file, text]));

@@ -1,9 +1,9 @@
 import { type Context, createContext, Script } from "node:vm";
 
-/** The first match in a text, in UTF-16 units; null for none. */
+/** The first match as UTF-16 offsets, if any. */
 export type Match = readonly [start: number, end: number] | null;
 
-/** Expressions are of users and texts of agents: either may be slow, and only a script of its own can be interrupted. */
+/** User patterns on agent text may be slow, and only a separate script can be interrupted. */
 const MATCH = new Script(`(() => {
   const pattern = patterns[source] ??= new RegExp(body, flags);
   return JSON.stringify(texts.map((text) => {
@@ -15,33 +15,33 @@ const MATCH = new Script(`(() => {
 const COMPILE = new Script(`new RegExp(source, "m")`);
 const COMPILED = createContext({ source: "" });
 
-/** Says why a text is no regular expression, as the end of a sentence; null when it is one. */
+/** Explains an invalid pattern as the end of a sentence; null if valid. */
 export function findPatternProblem(source: string): string | null {
   try {
     COMPILED["source"] = source;
     COMPILE.runInContext(COMPILED);
     return null;
   } catch (error) {
-    const { message } = error as { readonly message: string }; // Of another context's class.
+    const { message } = error as { readonly message: string }; // Not an Error of this context.
     return message.replace(/^Invalid regular expression: (?:\/.*\/[a-z]*: )?/su, "");
   }
 }
 
-/** An expression that ignores case as a whole as one with that flag, which engines know longer than flags of a part. */
+/** Converts a leading `(?i:…)` to a flag, which more engines support. */
 function splitFlags(source: string): { readonly body: string; readonly flags: string } {
   const [, body] = /^\(\?i:(.*)\)$/su.exec(source) ?? [];
-  // Where the last bracket closes another one, what is left is no expression.
+  // If the last bracket closes another group, the rest is not a valid pattern.
   if (body !== undefined && findPatternProblem(body) === null) return { body, flags: "im" };
   return { body: source, flags: "m" };
 }
 
-/** Milliseconds for what is done together, which takes a few where nothing is slow. */
+/** Milliseconds for a batch, which usually takes a few. */
 const TOGETHER_MS = 200;
 
-/** Runs what is put beside it. */
+/** Calls a function from its context. */
 const WORK = new Script("work()");
 
-/** Matches regular expressions that anybody may have written against texts that anybody may have written, within a time. */
+/** Matches untrusted patterns against untrusted texts within a time limit. */
 export class TimedMatcher {
   private readonly input: Record<string, unknown> = { patterns: Object.create(null) as unknown };
   private readonly context: Context = createContext(this.input);
@@ -49,9 +49,9 @@ export class TimedMatcher {
   private isTogether = false;
 
   /**
-   * The first match of an expression in each text, where `^` and `$` are the ends of lines.
-   * @param ms - above 0; without a meaning within {@link together}
-   * @returns null when that takes longer
+   * Returns the first match in each text, where `^` and `$` match at line ends.
+   * @param ms - above 0; ignored within {@link together}
+   * @returns null on timeout
    */
   match(source: string, texts: readonly string[], ms: number): readonly Match[] | null {
     if (ms <= 0) return null;
@@ -60,26 +60,26 @@ export class TimedMatcher {
     Object.assign(this.input, { source, texts, ...parts });
     const answer = this.isTogether ? (MATCH.runInContext(this.context) as unknown) : this.runTimed(MATCH, ms);
     this.input["texts"] = [];
-    return JSON.parse(String(answer)) as readonly Match[] | null; // What the script above wrote.
+    return JSON.parse(String(answer)) as readonly Match[] | null; // Written by the script above.
   }
 
   /**
-   * Does much matching within one time: to watch over a match takes a thread, which is dearer than most matches.
-   * @param work - which may be stopped anywhere, and is then as if it had not been
-   * @returns null when that takes longer, which says that something is slow, but not what
+   * Runs many matches within one time limit, because supervising a match needs a thread, which costs more than most matches.
+   * @param work - may be stopped anywhere and then has no effect
+   * @returns null on timeout, which does not say which match is slow
    */
   together<Result extends object>(work: () => Result): Result | null {
     this.isTogether = true;
     this.input["work"] = work;
     try {
-      return this.runTimed(WORK, TOGETHER_MS) as Result | null; // What `work` gives.
+      return this.runTimed(WORK, TOGETHER_MS) as Result | null; // The result of `work`.
     } finally {
       this.isTogether = false;
       this.input["work"] = null;
     }
   }
 
-  /** What a script gives; null when that takes longer. */
+  /** Returns null on timeout. */
   private runTimed(script: Script, ms: number): unknown {
     try {
       return script.runInContext(this.context, { timeout: Math.ceil(ms) });

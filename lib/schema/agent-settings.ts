@@ -3,11 +3,11 @@ import { compareText } from "@/lib/domain/compare-text";
 
 import { copyPlainValue, type PlainValue } from "./plain-value";
 
-/** Settings of an agent's config that change what it does, beside `kwargs`. */
+/** Behavior settings other than `kwargs`. */
 const OWN_SETTINGS = ["import_path", "override_timeout_sec", "max_timeout_sec"] as const;
-/** Options that hold something nobody should read on a page. */
+/** Option names that suggest a secret, which pages must never show. */
 const SECRET = /(?:^|[._])(?:key|secret|password|credentials?|auth|bearer|(?:auth|access|api)_?token)$/i;
-/** A longer value is known by its beginning and a hash. */
+/** Longer values are shortened and identified by a hash. */
 const MAX_VALUE_CHARS = 160;
 
 export interface AgentConfigParts {
@@ -18,8 +18,8 @@ export interface AgentConfigParts {
 }
 
 /**
- * Returns what an agent's config sets, by name, without null values and options that are named like secrets.
- * @param hash - a short hash of a text
+ * Returns an agent's settings by name, without null values and secret-looking options.
+ * @param hash - returns a short hash of a text
  * @see harbor 0.24.0 src/harbor/models/trial/config.py, `AgentConfig`
  */
 export function readAgentSettings(
@@ -34,19 +34,18 @@ export function readAgentSettings(
     .sort((a, b) => compareText(a.name, b.name));
 }
 
-/** Returns options without those that are named like secrets; none for what is no object. */
+/** Removes secret-looking options. Returns an empty object for other values. */
 export function withoutSecrets(options: unknown): { readonly [name: string]: unknown } {
   if (typeof options !== "object" || options === null) return {};
   return Object.fromEntries(Object.entries(options).filter(([name]) => !SECRET.test(name)));
 }
 
-/** Returns a value as JSON with sorted keys; of a long value the beginning and a hash. */
+/** Returns JSON with sorted keys; long values as a prefix and a hash. */
 export function writeSetting(value: unknown, hash: (text: string) => string): string {
   const text = writeSorted(copyPlainValue(value));
   return text.length <= MAX_VALUE_CHARS ? text : `${text.slice(0, MAX_VALUE_CHARS)}… (${hash(text)})`;
 }
 
-/** JSON in which the keys of every object are in order. */
 function writeSorted(value: PlainValue): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(writeSorted).join(", ")}]`;

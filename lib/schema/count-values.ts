@@ -4,16 +4,12 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 const [SPACE, LINE_FEED, CARRIAGE_RETURN, TAB] = [0x20, 0x0a, 0x0d, 0x09];
 
-/**
- * Values of a file about a whole job; one of 100,000 trials holds 1.8 million, and each takes up to 200 bytes of memory.
- */
+/** A job of 100,000 trials holds 1.8 million values of up to 200 bytes in memory. */
 export const MOST_JOB_VALUES = 4_000_000;
-/** Values that a file of one trial may hold: forty times as many as the largest real one met so far. */
+/** Forty times the largest real file so far. */
 export const MOST_TRIAL_VALUES = 500_000;
 
-/**
- * How many values JSON text holds, 1 to `most` + 1; of a text of at most `most` characters only that it is at most that.
- */
+/** Counts JSON values, up to `most` + 1. A text of at most `most` characters only gets an upper bound. */
 export function countValues(text: string, most: number): number {
   if (text.length <= most) return Math.max(1, text.length);
   let n = 1;
@@ -26,7 +22,6 @@ export function countValues(text: string, most: number): number {
   return n;
 }
 
-/** The issue that JSON text holds more than `most` values; null when it does not. */
 export function findTooManyValues(text: string, path: string, most: number): LoadIssue | null {
   if (countValues(text, most) <= most) return null;
   const limit = most.toLocaleString("en-US");
@@ -34,7 +29,7 @@ export function findTooManyValues(text: string, path: string, most: number): Loa
   return { code: "too_many_values", path, detail };
 }
 
-/** Whether a list or object is closed again at once. */
+/** True if a list or object closes immediately. */
 function isEmptyAfter(text: string, opened: number): boolean {
   for (let at = opened + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -44,7 +39,7 @@ function isEmptyAfter(text: string, opened: number): boolean {
   return true;
 }
 
-/** Where the string that is opened at `start` is closed: the place of its second quote, the length of a text without one. */
+/** Returns the index of the closing quote; the text length if unterminated. */
 export function findStringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -10,7 +10,7 @@ const rowSchema = z.object({
   retry_index: z.number().int().nullish(),
   retry_count: z.number().int().nullish(),
 });
-/** Of each trial its last attempt. */
+/** Keeps the last attempt of each trial. */
 const rowsSchema = z
   .array(rowSchema)
   .transform((rows) => rows.filter((row) => (row.retry_index ?? 0) === (row.retry_count ?? 0)));
@@ -25,8 +25,7 @@ const manifestSchema = z.object({
 });
 
 /**
- * Reads download_manifest.json, which Harbor leaves in a job that it rebuilt from trial archives; null for another
- * document.
+ * Parses download_manifest.json, which Harbor leaves in a job rebuilt from trial archives; null for other documents.
  * @see harbor 0.24.0 src/harbor/download/downloader.py, `_build_manifest` and `_build_job_stats`
  */
 export function parseDownloadManifest(manifest: PyValue): RebuiltJob | null {

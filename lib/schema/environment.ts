@@ -6,8 +6,8 @@ import type { JobConfigFile, JobLockFile } from "./job-files";
 import type { TrialConfigFile } from "./trial-files";
 
 /**
- * Returns the environment that a trial's config records, a line of JSON a fact; empty lines are not recorded.
- * @param hash - a short hash of a text
+ * Returns a trial's recorded environment with one JSON line per fact; an empty text if none is recorded.
+ * @param hash - returns a short hash of a text
  * @see harbor 0.26.0 src/harbor/models/trial/config.py, `EnvironmentConfig`
  */
 export function readEnvironment(config: TrialConfigFile, hash: (text: string) => string): string {
@@ -18,7 +18,6 @@ export function readEnvironment(config: TrialConfigFile, hash: (text: string) =>
   }).join("\n");
 }
 
-/** Returns what a job's files record of where it ran, beyond the configs of its trials. */
 export function readJobEnvironment(
   config: JobConfigFile | null,
   lock: JobLockFile | null,
@@ -34,7 +33,7 @@ export function readJobEnvironment(
   );
 }
 
-/** What a config multiplies the timeouts of its tasks by: what it says of a part, else of all; Harbor's default is 1. */
+/** Describes timeout multipliers: the specific one, else the general one. Harbor's default is 1. */
 function describeMultipliers(config: JobConfigFile): string {
   const all = config.timeout_multiplier ?? 1;
   const parts = Object.entries({

@@ -13,8 +13,8 @@ const label = z.union([z.string(), z.number()]).nullish();
 const jobResultSchema = z.object({ id: text, started_at: text, updated_at: text, finished_at: text });
 
 /**
- * Reads a job's result.json from its exact tree: its own fields, its stats, and the trials that a hand or an abort left
- * inside it.
+ * Parses a job's result.json from its exact tree: its own fields, its stats, and trials left inside by an abort or a manual
+ * edit.
  * @see harbor 0.13.1 src/harbor/models/job/result.py
  */
 export function parseJobResult(result: ReadonlyMap<string, PyValue>) {
@@ -26,10 +26,10 @@ export function parseJobResult(result: ReadonlyMap<string, PyValue>) {
   return { head: head.value ?? {}, recorded, trialResults, problems: [...head.problems, ...problems] };
 }
 
-/** How an agent is named in any config or lock; what identifies it before it has run. */
+/** Fields that identify an agent before it has run. */
 export const agentConfigSchema = z.object({ name: label, import_path: text, model_name: text });
 
-/** Where a trial's or job's config says that it was made from another. */
+/** Reference to the trial or job that a config was derived from. */
 const sourceReference = { type: text, path: text };
 const retrySchema = z.object({ max_retries: z.number().int().min(0).nullish() }).nullish();
 
@@ -53,22 +53,21 @@ const jobConfigSchema = z.object({
   verifier_timeout_multiplier: multiplier,
   agent_setup_timeout_multiplier: multiplier,
   environment_build_timeout_multiplier: multiplier,
-  // Where older Harbor kept it.
+  // Location in older Harbor versions.
   orchestrator: z.object({ retry: retrySchema, n_concurrent_trials: concurrency }).nullish(),
 });
 
-/** The parts of a job's config.json that figures depend on. */
 export type JobConfigFile = z.infer<typeof jobConfigSchema>;
 
-/** Reads a job's config.json; fields that Harbor left at their default are absent since 0.22. */
+/** Harbor omits default values since 0.22. */
 export const parseJobConfig = lenientParserOf(toPlainValue, jobConfigSchema);
 
-/** How often an attempt may be retried by a job's config; Harbor's default is never. */
+/** Returns the retry limit; Harbor's default is 0. */
 export function readMaxRetries({ retry, orchestrator }: JobConfigFile): number {
   return retry?.max_retries ?? orchestrator?.retry?.max_retries ?? 0;
 }
 
-/** Whether a job's metrics may come from a dataset of a registry, or from a job it starts from. */
+/** True if metrics may come from a registry dataset or a source job. */
 export function mayBringMetrics({ datasets, source_jobs: sources }: JobConfigFile): boolean {
   return (
     (sources ?? []).length > 0 || (datasets ?? []).some(({ path, repo }) => path == null || repo != null)
@@ -77,13 +76,13 @@ export function mayBringMetrics({ datasets, source_jobs: sources }: JobConfigFil
 
 const taskLockSchema = z.object({ name: text, path: text, digest: text, version: text }).nullish();
 
-/** `source_trial` of a trial's config; a trial's lock states the source's task beside it. */
+/** `source_trial` of a trial's config. A trial's lock adds the source's task. */
 export const sourceTrialSchema = z.object({ ...sourceReference, trial_id: text }).nullish();
 const lockedSourceSchema = z.object({ ...sourceReference, trial_id: text, task: taskLockSchema }).nullish();
 
 export type TaskLockFile = z.infer<typeof taskLockSchema>;
 
-/** Reads the task versions of a trial's lock.json. @see harbor 0.24.0 src/harbor/models/job/lock.py#TrialLock */
+/** @see harbor 0.24.0 src/harbor/models/job/lock.py#TrialLock */
 export const parseTrialLock = lenientParserOf(
   toPlainValue,
   z.object({ task: taskLockSchema, source_trial: lockedSourceSchema }),
@@ -104,8 +103,7 @@ const jobLockSchema = z.object({
     .nullish(),
 });
 
-/** The plan and the versions in a job's lock.json. */
 export type JobLockFile = z.infer<typeof jobLockSchema>;
 
-/** Reads a job's lock.json of any schema version. */
+/** Accepts any schema version. */
 export const parseJobLock = lenientParserOf(toPlainValue, jobLockSchema);

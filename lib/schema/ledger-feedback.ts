@@ -9,7 +9,7 @@ const text = z.string().nullish();
 const filled = z.string().refine((value) => value.trim() !== "", "must not be blank");
 const categories = z.array(z.string()).nullish();
 
-/** Reads a stored adjudication, `feedback/adjudications/<trial>/<decision>.json`; its trial and status are required. */
+/** Reads `feedback/adjudications/<trial>/<decision>.json`. Requires trial and status. */
 export const parseAdjudication = lenientParserOf(
   copyPlainValue,
   z.object({
@@ -25,13 +25,13 @@ export const parseAdjudication = lenientParserOf(
   }),
 );
 
-/** Reads a triage verdict, `_annotations/<trial>.json` beside the records; the verdict itself is required. */
+/** Reads `_annotations/<trial>.json` next to the records. Requires the verdict. */
 export const parseTriage = lenientParserOf(
   copyPlainValue,
   z.object({ verdict: z.enum([...JUDGMENTS, "note"]), notes: text, timestamp: text }),
 );
 
-/** Reads a reviewer's profile, `feedback/reviewers/<reviewer>.json`; the reviewer's id is required. */
+/** Reads `feedback/reviewers/<reviewer>.json`. Requires the id. */
 export const parseReviewer = lenientParserOf(
   copyPlainValue,
   z.object({
@@ -42,7 +42,7 @@ export const parseReviewer = lenientParserOf(
   }),
 );
 
-/** Reads a stored calibration, `feedback/calibrations/<reviewer>/<version>.json`; nothing is required. */
+/** Reads `feedback/calibrations/<reviewer>/<version>.json`. Requires nothing. */
 export const parseCalibration = lenientParserOf(
   copyPlainValue,
   z.object({

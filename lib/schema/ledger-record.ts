@@ -3,7 +3,6 @@ import { z } from "zod";
 import { type LenientParse, parseLeniently } from "./lenient-parse";
 import { copyPlainValue } from "./plain-value";
 
-/** Null where the value is absent. */
 function stated<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? null);
 }
@@ -12,7 +11,7 @@ const text = stated(z.string());
 const count = stated(z.number().min(0));
 const filled = z.string().refine((value) => value.trim() !== "", "must not be blank");
 
-/** An object whose fields are all unstated where it is absent or null. */
+/** Maps an absent object to one with null fields. */
 function block<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.preprocess((value) => value ?? {}, z.object(shape));
 }
@@ -20,7 +19,7 @@ function block<Shape extends z.ZodRawShape>(shape: Shape) {
 const agentSchema = block({ adapter: text, model: text, adapter_revision: text });
 const agentOutput = block({ status: text, output_path: text, error_message: text });
 
-/** How far the run of a trial is; `failed`, `cancelled` and `invalid` ended without a usable run. */
+/** `failed`, `cancelled` and `invalid` ended without a usable run. */
 const EXECUTION_STATUSES = ["planned", "running", "completed", "failed", "cancelled", "invalid"] as const;
 
 const either = {
@@ -47,7 +46,7 @@ const first = {
   }),
   completeness: text,
 };
-/** Version 2 leaves experiment, dataset and agent to the manifest of its run. */
+/** Version 2 leaves experiment, dataset and agent to the run's manifest. */
 const second = {
   run_id: text,
   task_id: text,
@@ -68,12 +67,10 @@ const second = {
 };
 const recordSchema = z.object({ ...either, ...first, ...second });
 
-/** What a file is that a record names. */
 export type LedgerPathName = "output" | "raw output" | "conversation" | "trajectory";
 
 /**
- * Reads one record of a ledger, its evaluation excepted. Only `trial_id` is required; a `schema_version` above 2 is
- * refused.
+ * Parses a ledger record except for its evaluation. Requires only `trial_id`; rejects a `schema_version` above 2.
  * @see aec-bench 1a352856 contracts/trial_record.py, d5871e01 for version 1
  */
 export function parseLedgerRecord(value: unknown): LenientParse<LedgerRecordFile> {
@@ -93,7 +90,7 @@ function refuse(field: string, detail: string): LenientParse<never> {
   return { value: null, problems: [{ field, detail }] };
 }
 
-/** A record of either version without its evaluation, in one shape. Null is not stated; durations are in seconds. */
+/** A record of either version without its evaluation. Null means not stated; durations are in seconds. */
 export type LedgerRecordFile = ReturnType<typeof prepareRecord>;
 
 function prepareRecord(version: 1 | 2, record: z.infer<typeof recordSchema>) {
@@ -112,7 +109,7 @@ function prepareRecord(version: 1 | 2, record: z.infer<typeof recordSchema>) {
     executionStatus: record.execution_status,
     evaluationStatus: record.evaluation_status,
     evidenceStatus: record.evidence_status,
-    /** Of the agent's output: `completed`, `partial`, `failed` or `empty`, as written. */
+    /** `completed`, `partial`, `failed` or `empty`, as written. */
     outputStatus: agentOutput.status,
     errorMessage: agentOutput.error_message,
     finalReason: output.final_reason,
@@ -121,7 +118,7 @@ function prepareRecord(version: 1 | 2, record: z.infer<typeof recordSchema>) {
     visibility: input.visibility,
     /** `complete` or `partial`. */
     completeness: record.completeness,
-    /** Files that the record names, as written. What is no path but a reference of another form is left out. */
+    /** As written. References that are not paths are left out. */
     paths: listPaths([
       ["output", agentOutput.output_path],
       ["raw output", output.raw_output ?? outputs.raw_output_path],
@@ -147,7 +144,7 @@ function prepareAgent({ adapter, adapter_revision: adapterRevision, model }: z.i
   return { adapter, adapterRevision, model };
 }
 
-/** Each file once: the output is usually its own raw output. */
+/** Removes duplicates: the output is usually its own raw output. */
 function listPaths(named: readonly (readonly [name: LedgerPathName, path: unknown])[]) {
   const seen = new Set<string>();
   return named.flatMap(([name, path]) => {
@@ -164,7 +161,7 @@ const manifestSchema = z.object({
   agent: agentSchema,
 });
 
-/** What all trials of one run of version 2 share. Null is not stated. */
+/** Shared by all trials of a version 2 run. Null means not stated. */
 export type LedgerManifestFile = ReturnType<typeof prepareManifest>;
 
 function prepareManifest({ run_id, experiment_id, dataset, agent }: z.infer<typeof manifestSchema>) {
@@ -176,7 +173,7 @@ function prepareManifest({ run_id, experiment_id, dataset, agent }: z.infer<type
   };
 }
 
-/** Reads the manifest of a run. @param value - what JSON.parse gave; left as it is */
+/** @param value - from JSON.parse; not modified */
 export function parseLedgerManifest(value: unknown): LenientParse<LedgerManifestFile> {
   const { value: manifest, problems } = parseLeniently(manifestSchema, copyPlainValue(value));
   return { value: manifest && prepareManifest(manifest), problems };

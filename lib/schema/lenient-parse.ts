@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 import type { PlainValue } from "./plain-value";
 
-/** A field that a schema refuses: where it is and what is wrong, for a `field_invalid` issue. */
+/** A rejected field, for a `field_invalid` issue. */
 export interface FieldProblem {
   /** Dotted path such as `agent_result.cost_usd`. */
   readonly field: string;
@@ -17,7 +17,7 @@ export interface LenientParse<T> {
 
 const MAX_ROUNDS = 24;
 
-/** Parses `plain`, taking bad optional fields out of it and reporting them. Pass a view that nobody else holds. */
+/** Parses `plain`, removing and reporting invalid optional fields. Modifies `plain`, so pass an unshared copy. */
 export function parseLeniently<T>(schema: z.ZodType<T>, plain: PlainValue): LenientParse<T> {
   const problems = new ProblemList();
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -33,7 +33,6 @@ export function parseLeniently<T>(schema: z.ZodType<T>, plain: PlainValue): Leni
   return { value: null, problems: problems.list() };
 }
 
-/** A {@link parseLeniently} by one schema, of the view that `toPlain` makes of a document. */
 export function lenientParserOf<Document, T>(
   toPlain: (document: Document) => PlainValue,
   schema: z.ZodType<T>,
@@ -41,14 +40,14 @@ export function lenientParserOf<Document, T>(
   return (document: Document): LenientParse<T> => parseLeniently(schema, toPlain(document));
 }
 
-/** Problems in the order they were found, one for each kind of mistake. */
+/** Problems in order, one per kind of mistake. */
 class ProblemList {
   private readonly fields = new Set<string>();
   private readonly kinds = new Map<string, { readonly first: FieldProblem; count: number }>();
 
   add(path: readonly PropertyKey[], detail: string): void {
     const field = path.map(String).join(".");
-    // A required field is found again, as missing, once its wrong value is out.
+    // A removed required field is reported again as missing.
     if (this.fields.has(field)) return;
     this.fields.add(field);
     const kind = `${path.map((part) => (typeof part === "number" ? "*" : String(part))).join(".")}\0${detail}`;
@@ -65,17 +64,17 @@ class ProblemList {
   }
 }
 
-/** Takes fields out of a document while the paths of one round of problems stay true. */
+/** Removes fields while the paths of one round of problems stay valid. */
 class Removal {
   private readonly plain: PlainValue;
-  /** Entries to take out of each list, all at once: one by one, every later entry would move. */
+  /** Removes list entries together: removing one would shift the others. */
   private readonly gaps = new Map<PlainValue[], Set<number>>();
 
   constructor(plain: PlainValue) {
     this.plain = plain;
   }
 
-  /** Removes the field at `path`, or the nearest one above it that is there; false when that is the whole document. */
+  /** Removes the field or its nearest existing parent; false if that is the whole document. */
   remove(path: readonly PropertyKey[]): boolean {
     for (let length = path.length; length > 0; length--) {
       const parent = followPath(this.plain, path.slice(0, length - 1));

@@ -1,6 +1,6 @@
 import type { PyValue } from "@/lib/scoring";
 
-/** JSON as JavaScript has it. Python's int and float are both `number` here, so never take a reward or a statistic from it. */
+/** Merges Python's int and float, so never read a reward or a statistic from it. */
 export type PlainValue =
   | null
   | boolean
@@ -11,7 +11,7 @@ export type PlainValue =
       [key: string]: PlainValue;
     };
 
-/** Fields that can be large and that no schema reads, or that are read from the exact tree. */
+/** Bulky fields that are unused or read from the exact tree. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   "rollout_details",
   "metadata",
@@ -26,7 +26,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   "mounts",
 ]);
 
-/** A JavaScript view of an exact document: ints become doubles; bulky fields and `__proto__` are left out. */
+/** Converts an exact document: ints become doubles; omits bulky fields and `__proto__`. */
 export function toPlainValue(value: PyValue): PlainValue {
   if (typeof value === "bigint") return Number(value);
   if (value === null || typeof value !== "object") return value;
@@ -41,13 +41,13 @@ export function toPlainValue(value: PyValue): PlainValue {
 
 const TARGET_USAGE = "acp_target_usage";
 
-/** Of an agent's free-form metadata only what is read of it. */
+/** Keeps only the used part of free-form metadata. */
 function pickTargetUsage(metadata: PyValue): PlainValue {
   const usage = metadata instanceof Map ? metadata.get(TARGET_USAGE) : undefined;
   return usage === undefined ? {} : { [TARGET_USAGE]: toPlainValue(usage) };
 }
 
-/** A copy of a value that JSON.parse gave, for a schema that takes parts out; a key called `__proto__` is left out. */
+/** Copies a JSON.parse value for a schema that modifies it. Omits `__proto__`. */
 export function copyPlainValue(value: unknown): PlainValue {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   if (Array.isArray(value)) return value.map(copyPlainValue);

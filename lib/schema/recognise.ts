@@ -1,14 +1,14 @@
 import type { PyValue } from "@/lib/scoring";
 
-/** Which of Harbor's files a document is, told from its own keys and never from its name. */
+/** Harbor files, detected by keys and never by file name. */
 export type HarborDocument = "job-result" | "trial-result" | "job-config" | "trial-config";
 
-/** A document that belongs to evaluation runs but not to Harbor's layout. */
+/** Documents of evaluation runs outside Harbor's layout. */
 export type ForeignDocument = "terminal-bench-1" | "trial-summary" | "trajectory" | "ledger-record";
 
 const JOB_CONFIG_KEYS = ["job_name", "jobs_dir", "n_attempts", "orchestrator", "n_concurrent_trials"];
 
-/** The kind of `result.json` or `config.json` that a document is, or null when it is neither a job's nor a trial's. */
+/** Returns null for documents that belong to neither a job nor a trial. */
 export function recogniseHarborDocument(value: PyValue): HarborDocument | null {
   if (!(value instanceof Map)) return null;
   if (value.has("trial_name")) return recogniseTrialDocument(value);
@@ -19,7 +19,7 @@ export function recogniseHarborDocument(value: PyValue): HarborDocument | null {
   return isJobConfig ? "job-config" : null;
 }
 
-/** Whether the keys of an object are those of a trial's result.json beyond doubt. */
+/** True if the keys prove a trial's result.json. */
 export function hasTrialResultKeys(has: (key: string) => boolean): boolean {
   if (!has("trial_name") || has("is_resolved") || has("parser_results")) return false;
   return has("agent_info") || has("task_checksum") || has("verifier_result");
@@ -32,7 +32,7 @@ function recogniseTrialDocument(value: ReadonlyMap<string, PyValue>): HarborDocu
   return value.has("task_name") ? "trial-result" : null;
 }
 
-/** The kind of foreign document, or null for one that says nothing about runs. */
+/** Returns null for documents unrelated to runs. */
 export function recogniseForeignDocument(value: PyValue): ForeignDocument | null {
   if (!(value instanceof Map)) return null;
   if (value.has("is_resolved") || value.has("parser_results") || value.has("n_resolved"))
@@ -47,7 +47,7 @@ export function recogniseForeignDocument(value: PyValue): ForeignDocument | null
   return isSummary ? "trial-summary" : null;
 }
 
-/** The record of one trial in an aec-bench ledger: version 2 names its run, version 1 says everything itself. */
+/** Detects an aec-bench ledger record: version 2 names its run, version 1 is self-contained. */
 function isLedgerRecord(value: ReadonlyMap<string, PyValue>): boolean {
   if (!value.has("trial_id")) return false;
   if (value.has("run_id") && value.has("execution_status")) return true;

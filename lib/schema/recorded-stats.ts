@@ -11,7 +11,7 @@ import type { FieldProblem } from "./lenient-parse";
 
 type Dict = ReadonlyMap<string, PyValue>;
 
-/** Spellings of a counter in `stats`, newest first; Harbor wrote the second one up to 0.6.1. */
+/** Counter names that Harbor wrote until 0.6.1, by current name. */
 const OLD_SPELLINGS: Partial<Record<CounterName, string>> = {
   n_completed_trials: "n_trials",
   n_errored_trials: "n_errors",
@@ -20,8 +20,8 @@ const OLD_SPELLINGS: Partial<Record<CounterName, string>> = {
 const EMPTY: Dict = new Map();
 
 /**
- * The figures that a job's result.json states, as exact values, counters under today's names; a figure of the wrong type is
- * a problem.
+ * Parses the statistics in a job's result.json as exact values, with counters under current names. Reports values of the
+ * wrong type.
  * @see harbor 0.13.1 src/harbor/models/job/result.py, `JobStats`
  */
 export function parseRecordedStats(result: Dict): {

@@ -3,9 +3,9 @@ import type { PyValue } from "@/lib/scoring";
 import { findStringEnd } from "./count-values";
 
 export interface Skim {
-  /** Whether everything that was opened is closed, and nothing follows. */
+  /** True if all brackets close and nothing follows. */
   readonly isWhole: boolean;
-  /** The outermost object with its first 10,000 keys, numbers and long texts null, other values empty; null when torn. */
+  /** Top-level object: first 10,000 keys; numbers and long texts null, other values empty. Null if cut off. */
   readonly value: Map<string, PyValue> | null;
 }
 
@@ -17,9 +17,7 @@ const MOST_CHARACTERS = 64;
 const COLON = /\s*:\s*/y;
 const SPACE = /\s*/y;
 
-/**
- * Reads the outermost keys of JSON text without making any other value; what lies deeper is only checked for being closed.
- */
+/** Reads top-level keys without building other values. Deeper levels are only checked for closing. */
 export function skimDocument(text: string): Skim {
   const value = new Map<string, PyValue>();
   const start = skip(SPACE, text, 0);
@@ -45,13 +43,12 @@ export function skimDocument(text: string): Skim {
   return TORN;
 }
 
-/** Adds the entry whose key stands between two quotes. */
 function addEntry(value: Map<string, PyValue>, text: string, start: number, end: number): void {
   const key = value.size < MOST_KEYS ? readShortText(text, start, end) : null;
   if (key !== null) value.set(key, readOutline(text, skip(COLON, text, end + 1)));
 }
 
-/** The text between two quotes; null when it is long, is no JSON, or does not end. */
+/** Returns the text between two quotes; null if long, invalid or unterminated. */
 function readShortText(text: string, start: number, end: number): string | null {
   if (end - start > MOST_CHARACTERS) return null;
   const raw = text.slice(start, end + 1);
@@ -70,7 +67,6 @@ function readOutline(text: string, at: number): PyValue {
   return code === QUOTE ? readShortText(text, at, findStringEnd(text, at)) : null;
 }
 
-/** Where what `pattern` takes from `at` on ends. */
 function skip(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;

@@ -1,6 +1,6 @@
 import type { TokenUsage } from "@/lib/domain/trial";
 
-/** Names that agents give to their counts, without underscores and capitals. */
+/** Agents' names for counts, in lower case without underscores. */
 const INPUT = ["inputtokens", "prompttokens"];
 const CACHE = [
   "cachedtokens",

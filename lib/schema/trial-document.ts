@@ -3,29 +3,28 @@ import { parsePythonJson, PythonError, type PyValue } from "@/lib/scoring";
 import { type PlainValue, toPlainValue } from "./plain-value";
 import { hasTrialResultKeys, recogniseHarborDocument } from "./recognise";
 
-/** A trial's result.json: a JavaScript view for names, times and counts, and the exact tree for rewards. */
+/** A JavaScript view for names, times and counts, and the exact tree for rewards. */
 export interface TrialDocument {
   readonly plain: PlainValue;
-  /** Holds at least `verifier_result` and `step_results` where the file does. */
+  /** Contains at least `verifier_result` and `step_results`, if present. */
   readonly exact: ReadonlyMap<string, PyValue>;
 }
 
-/** The document of an exactly parsed file; null when that is no trial result. */
 export function prepareTrialDocument(value: PyValue): TrialDocument | null {
   if (!(value instanceof Map) || recogniseHarborDocument(value) !== "trial-result") return null;
   return { plain: toPlainValue(value), exact: value };
 }
 
-/** Python refuses ints from so many digits on, wherever in a document they are, and JSON.parse makes them Infinity. */
+/** Python rejects integers with this many digits anywhere; JSON.parse returns Infinity. */
 const TOO_MANY_DIGITS = 4_301;
 
-/** Whether a text has so many digits in a row. Looks at few characters of nearly all texts, and at none more than four times. */
+/** True if the text has `many` digits in a row. Samples few characters, each at most four times. */
 function hasDigits(text: string, many: number): boolean {
   const isDigit = (at: number): boolean => {
     const code = text.charCodeAt(at);
     return code >= ZERO && code <= NINE;
   };
-  // So many digits in a row are there at one of these places at least.
+  // Any such run covers at least one of these positions.
   for (let at = many - 1; at < text.length; at += many) {
     let [start, end] = [at, at];
     while (start > at - many && isDigit(start)) start--;
@@ -37,10 +36,10 @@ function hasDigits(text: string, many: number): boolean {
 
 const [ZERO, NINE] = [0x30, 0x39];
 
-/** Python refuses a document with more levels, where JSON.parse has no limit and whoever walks it has no stack for them. */
+/** Python rejects deeper documents. JSON.parse has no limit, but recursive code would overflow. */
 const MOST_LEVELS = 1_000;
 
-/** Whether lists and objects are nested deeper than that. Goes through no text that has not so many of them. */
+/** True if nesting exceeds the limit. Skips texts with too few brackets. */
 function isTooDeep(text: string): boolean {
   if (countUpTo(text, "[", MOST_LEVELS) + countUpTo(text, "{", MOST_LEVELS) <= MOST_LEVELS) return false;
   let depth = 0;
@@ -63,13 +62,13 @@ function countUpTo(text: string, part: string, most: number): number {
 }
 
 const KEY = '"verifier_result"';
-/** Searched for in its place: a text that starts with a rare letter is found three times as fast. */
+/** Searching from a rare letter is three times as fast. */
 const KEY_END = 'fier_result"';
 const VALUE_START = /\s*:\s*(?=\{)/y;
 /**
- * The document of the usual single-step result, three times as fast: only the rewards are parsed exactly.
- * @returns null for everything else, which is to be parsed as a whole: what JSON.parse refuses, multi-step trials, rewards
- *   that cannot be told apart beyond doubt, ints of so many digits and levels of so great a number that Python refuses them
+ * Parses the usual single-step result three times as fast: only the rewards are parsed exactly.
+ * @returns null if it needs a full parse: invalid JSON, multi-step trials, ambiguous rewards, and integers or nesting that
+ *   Python rejects
  */
 export function parseTrialText(text: string): TrialDocument | null {
   if (hasDigits(text, TOO_MANY_DIGITS) || isTooDeep(text)) return null;
@@ -82,12 +81,11 @@ export function parseTrialText(text: string): TrialDocument | null {
   const at = findSoleValue(text);
   if (at === null) return null;
   const exact = parseObjectAt(text, at);
-  // A doubled or differently escaped key would have led elsewhere.
+  // False if a duplicate or escaped key misled the search.
   const isSame = exact !== null && isSameTree(exact, native);
   return isSame ? { plain, exact: new Map([["verifier_result", exact]]) } : null;
 }
 
-/** Whether an exact tree is what JSON.parse made of the same text. */
 function isSameTree(exact: PyValue, native: PlainValue | undefined): boolean {
   if (typeof exact === "bigint") return Number(exact) === native;
   if (exact === null || typeof exact !== "object") return exact === native;
@@ -113,10 +111,10 @@ function parseNative(text: string): PlainValue | null {
   }
 }
 
-/** Where the value of the only `"verifier_result": {...}` in the text starts; null when there are several or none. */
+/** Returns the start of the only `"verifier_result": {...}` value; null if there is not exactly one. */
 function findSoleValue(text: string): number | null {
   const end = text.indexOf(KEY_END);
-  // Inside a string the quotes would be escaped, so an occurrence is a key or a whole string, and a sole one the key.
+  // Quotes inside a string are escaped, so a sole match must be the key.
   if (end === -1 || text.indexOf(KEY_END, end + KEY_END.length) !== -1) return null;
   const start = end + KEY_END.length - KEY.length;
   if (!text.startsWith(KEY, start)) return null;
@@ -135,7 +133,6 @@ function parseObjectAt(text: string, start: number): PyValue | null {
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d];
 
-/** The index behind the brace that closes the one at `start`. */
 function findObjectEnd(text: string, start: number): number {
   let depth = 0;
   let isInString = false;

@@ -41,9 +41,8 @@ const trialConfigSchema = z.object({
   job_id: text,
   task: taskSchema.nullish(),
   agent: agentConfigSchema
-    // Read by `readAgentSettings`, which takes any value.
+    // `readAgentSettings` accepts any value.
     .extend({ override_timeout_sec: any, max_timeout_sec: any, kwargs: any })
-    // Read by `readEnvironment`.
     .extend({ extra_allowed_hosts: any, override_setup_timeout_sec: any })
     .nullish(),
   environment: z.record(z.string(), any).nullish(),
@@ -87,20 +86,20 @@ const trialResultSchema = z.object({
   verifier: timing,
 });
 
-/** A trial's result.json without its rewards, which are read from the exact tree. */
+/** Excludes rewards, which are read from the exact tree. */
 export type TrialResultFile = z.infer<typeof trialResultSchema>;
 export type ExceptionFile = z.infer<typeof exceptionSchema>;
 export type AgentResultFile = z.infer<typeof agentResultSchema>;
-/** A trial's config.json, of which 0.22 leaves defaults out. */
+/** Harbor omits default values since 0.22. */
 export type TrialConfigFile = z.infer<typeof trialConfigSchema>;
 
-/** Reads a trial's result.json, a view that nobody else holds; only its name is required. @see harbor 0.22.0 src/harbor/models/trial/result.py */
+/** Modifies `result`; requires only its name. @see harbor 0.22.0 src/harbor/models/trial/result.py */
 export function parseTrialResult(result: PlainValue): LenientParse<TrialResultFile> {
   return parseLeniently(trialResultSchema, result);
 }
 
-/** Reads one entry of `step_results`; only its name is required. */
+/** Requires only the step's name. */
 export const parseStepResult = lenientParserOf(toPlainValue, stepSchema);
 
-/** Reads a trial's config.json, for trials that have no result yet. */
+/** Used for trials without a result. */
 export const parseTrialConfig = lenientParserOf(toPlainValue, trialConfigSchema);

@@ -4,7 +4,7 @@ import type { CodebookChange, ImportedCategory } from "./changes";
 
 export interface Shelf {
   readonly byId: Map<string, Category>;
-  /** Ids of the live ones with a digit: a few dozen of however many. */
+  /** Ids of live categories with a shortcut digit. */
   readonly keyed: Set<string>;
 }
 
@@ -27,7 +27,7 @@ function giveKeys({ byId, keyed }: Shelf, without: string | null = null) {
 type CategoryChange = Exclude<CodebookChange, { kind: "open-coding" }>;
 type Added = Extract<CodebookChange, { kind: "add" }>["categories"];
 
-/** Applies a change, and returns the categories that it gave a name, those that can be chosen last. */
+/** Applies a change and returns the categories that it named, selectable ones last. */
 export function applyChange(shelf: Shelf, change: CategoryChange, version: number): readonly Category[] {
   const patch = (id: string, values: Partial<Category>): readonly Category[] => {
     const before = shelf.byId.get(id);
@@ -41,7 +41,7 @@ export function applyChange(shelf: Shelf, change: CategoryChange, version: numbe
       return add(shelf, change.categories, version);
     case "edit": {
       const key = shelf.byId.get(change.id)?.key ?? null;
-      // It keeps its digit, unless another has it at a verdict that it is offered for from now on.
+      // Keeps its digit unless another category has it in a newly added context.
       return patch(change.id, { ...change.text, key: giveKeys(shelf, change.id)(change.text.contexts, key) });
     }
     case "merge":
@@ -57,7 +57,7 @@ export function applyChange(shelf: Shelf, change: CategoryChange, version: numbe
       return [];
     case "restore": {
       const before = shelf.byId.get(change.id);
-      // Its digit may be another's by now.
+      // Another category may have taken its digit.
       const key = giveKeys(shelf)(before?.contexts ?? [], before?.key);
       return patch(change.id, { state: "live", successors: [], key });
     }
@@ -83,10 +83,10 @@ function add(shelf: Shelf, added: Added, version: number): readonly Category[] {
 
 function putAll(shelf: Shelf, imported: readonly ImportedCategory[], version: number): readonly Category[] {
   const isKnown = new Set(imported.flatMap(({ id }) => (shelf.byId.has(id) ? [id] : [])));
-  // First those that are new, so that they stand in the order of the file.
+  // New ones first, to keep the order of the file.
   for (const one of imported)
     if (!isKnown.has(one.id)) shelf.byId.set(one.id, { ...one, key: null, since: version });
-  // Digits go to those that had one first.
+  // Categories that already have a digit choose first.
   const inTurn = imported.toSorted((a, b) => Number(a.key === null) - Number(b.key === null));
   const putOne = (one: ImportedCategory, giveKey: ReturnType<typeof giveKeys>): Category => {
     const before = shelf.byId.get(one.id);

@@ -31,21 +31,19 @@ const categoryTextSchema = z.object({
 
 const newCategory = categoryTextSchema.extend({ id });
 
-/** A category as a file has it: all but what is its codebook's own business. */
 export const importedCategorySchema = newCategory.extend({
   state: z.enum(["live", "merged", "split", "retired"]).default("live"),
   successors: z.array(id).max(1_000).default([]),
-  /** The digit that it had; it keeps it where it is free. */
+  /** The digit in the file. Kept if it is free. */
   key: z.int().min(1).max(9).nullable().default(null),
 });
 
 export type ImportedCategory = z.output<typeof importedCategorySchema>;
 
 /**
- * One change of the codebook. `add`: new categories. `edit`: what a category says, its name too. `merge`: judgments of `ids` count
- * for `into`. `split`: a category becomes others, between which people choose again. `retire` and `restore`: whether it can be
- * chosen. `open-coding`: whether reviewers only write notes. `import`: categories of a file, new ones and other texts and states of
- * known ones.
+ * A change of the codebook. `edit` changes texts, including the name. `merge` makes judgments of `ids` count for `into`.
+ * `split` replaces a category by others, between which people choose again. `retire` and `restore` set whether it is
+ * selectable. `open-coding` sets whether reviewers only write notes. `import` adds and updates categories from a file.
  */
 export const changeSchema = z.discriminatedUnion("kind", [
   z.object({

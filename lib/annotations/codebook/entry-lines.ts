@@ -1,8 +1,4 @@
-/**
- * Returns the line, from 1, on which each entry of the list `categories` of a codebook's file begins.
- *
- * @param text - JSON: an object with that list
- */
+/** Returns the line, from 1, of each entry in `categories`. @param text - a JSON object with that list */
 export function findEntryLines(text: string): readonly number[] {
   const scan = new EntryScan();
   for (const [token] of text.matchAll(TOKENS)) scan.take(token);
@@ -11,17 +7,15 @@ export function findEntryLines(text: string): readonly number[] {
 
 const LIST = '"categories"';
 
-/** What stands in JSON, and ends of lines: a text has none inside. */
+/** JSON tokens and newlines. A JSON string contains no raw newline. */
 const TOKENS = /\n|"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g;
 
 class EntryScan {
   readonly lines: number[] = [];
   #line = 1;
-  /** Lists and objects that are open, and the last name in the outermost. */
   #depth = 0;
   #name = "";
   #isInList = false;
-  /** Whether the next value begins an entry. */
   #isDue = false;
 
   take(token: string): void {
@@ -45,7 +39,7 @@ class EntryScan {
     if (this.#depth !== 2) return;
     this.#isInList = token === "[" && this.#name === LIST;
     this.#isDue = true;
-    // Of a list that stands twice the last one counts, as JSON has it.
+    // As in JSON, the last of two lists with the same name counts.
     if (this.#isInList) this.lines.length = 0;
   }
 }

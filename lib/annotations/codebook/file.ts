@@ -11,10 +11,10 @@ import { findBrokenRules } from "./rules";
 
 const FILE_SCHEMA = "assay.codebook/1";
 
-/** Most characters of a file that is imported: 10,000 categories with long texts. */
+/** Enough for 10,000 categories with long texts. */
 const MOST_CHARACTERS = 64_000_000;
 
-/** Writes the codebook as a file, one category a line, so that a comparison of two files names what changed. */
+/** Writes one category per line, so that a diff of two files shows what changed. */
 export function formatCodebookFile({ version, isOpenCoding, categories }: Codebook): string {
   const lines = categories.map((category) => `    ${JSON.stringify(toEntry(category))}`);
   return `{
@@ -52,7 +52,7 @@ const fileSchema = z.object({
 
 const { shape } = importedCategorySchema;
 
-/** An entry may leave its id out: it then is the category of its name. */
+/** Without an id, an entry matches the category of the same name. */
 const entrySchema = z
   .object({
     id: shape.id.optional(),
@@ -75,7 +75,7 @@ const entrySchema = z
   }));
 
 export interface FileProblem {
-  /** Line of the file that the entry begins on, from 1, and its place in the list of categories; null for the whole file. */
+  /** Line in the file, from 1. It and `entry` are null for problems of the whole file. */
   readonly line: number | null;
   readonly entry: number | null;
   readonly label: string | null;
@@ -85,22 +85,21 @@ export interface FileProblem {
 type Problem = Omit<FileProblem, "line">;
 
 export interface ImportPlan {
-  /** To be put into the codebook; empty where there is nothing to do. */
   readonly categories: readonly ImportedCategory[];
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly nUnchanged: number;
-  /** Entries that somebody changed here, otherwise, since the file was written. */
+  /** Entries that also changed here since the file was written. */
   readonly conflicts: readonly FileProblem[];
   readonly errors: readonly FileProblem[];
 }
 
 /**
- * Compares a file with the codebook. Where the file names the version that it was written from, an entry that is as it was then
- * changes nothing, and one that was changed on both sides is a conflict.
+ * Compares a file with the codebook. If the file names its base version, entries unchanged since then are ignored and
+ * entries changed on both sides are conflicts.
  *
- * @param makeId - makes the id of an entry without one, whose name the codebook does not have
- * @throws ValidationError for a text that is no codebook's file
+ * @param makeId - makes the id of an entry without one whose name is new
+ * @throws ValidationError if the text is not a codebook file
  */
 export function planImport(history: CodebookHistory, text: string, makeId: () => string): ImportPlan {
   const file = readFile(text);
@@ -133,7 +132,7 @@ export function planImport(history: CodebookHistory, text: string, makeId: () =>
 
 type Fate = "added" | "changed" | "unchanged" | "conflict";
 
-/** @param version - that the file was written from; null where it does not say */
+/** @param version - the version that the file was written from; null if unknown */
 function createSorter(history: CodebookHistory, version: number | null): (entry: Entry) => Fate {
   const isOlder = version !== null && version < history.codebook.version;
   const before = isOlder ? foldCodebook(history.changes.filter((one) => one.version <= version)).byId : null;
@@ -163,7 +162,7 @@ function describeOther(now: Category | undefined): string {
 }
 
 interface Entry {
-  /** Place in the file, from 1. */
+  /** From 1. */
   readonly entry: number;
   readonly category: ImportedCategory;
 }
@@ -231,7 +230,7 @@ function readLabel(value: unknown): string | null {
     : null;
 }
 
-/** Whether two say the same; a digit is the codebook's business. */
+/** Compares everything but the digit, which each codebook assigns itself. */
 function isSame(a: ImportedCategory | Category, b: ImportedCategory | Category): boolean {
   return (
     a.label === b.label &&

@@ -12,7 +12,6 @@ export interface StoredChange {
   readonly change: CodebookChange;
 }
 
-/** What a name meant from a version on. */
 interface Naming {
   readonly since: number;
   readonly id: string;
@@ -22,9 +21,9 @@ export interface CodebookHistory {
   readonly codebook: Codebook;
   readonly byId: ReadonlyMap<string, Category>;
   readonly changes: readonly StoredChange[];
-  /** Meanings of each folded name, the oldest first. */
+  /** Meanings of each folded name, oldest first. */
   readonly namings: ReadonlyMap<string, readonly Naming[]>;
-  /** Says which change cannot be read, before which the codebook stands still; null when all can. */
+  /** Names the first unreadable change, where folding stops. */
   readonly problem: string | null;
 }
 
@@ -35,11 +34,7 @@ export const FIRST_CODEBOOK: CodebookHistory = toHistory({
   isOpenCoding: false,
 });
 
-/**
- * Folds changes, in the order of their versions, into the codebook.
- *
- * @param known - the codebook that they follow
- */
+/** Folds changes in version order. @param known - the codebook that they continue */
 export function foldCodebook(
   changes: readonly StoredChange[],
   known: CodebookHistory = FIRST_CODEBOOK,
@@ -53,7 +48,7 @@ export function foldCodebook(
       for (const { id, label, state } of applyChange(shelf, change, version)) {
         const folded = foldLabel(label);
         const before = namings.get(folded) ?? [];
-        // What nobody can choose takes no name from what can be chosen.
+        // A category that cannot be selected never takes a name from one that can.
         if (state === "live" || before.length === 0) namings.set(folded, [...before, { since: version, id }]);
       }
   }
@@ -72,11 +67,7 @@ function toHistory({
   return { codebook, byId, changes, namings, problem: null };
 }
 
-/**
- * Finds the category that a judgment's label stood for, followed through merges. Null for a label that no codebook had.
- *
- * @param version - of the codebook that the judgment was saved with; null where there was none yet
- */
+/** Resolves a saved label after merges; null if unknown. @param version - codebook version of the judgment, if any */
 export function resolveLabel(
   { byId, namings }: Pick<CodebookHistory, "byId" | "namings">,
   label: string,
@@ -88,10 +79,7 @@ export function resolveLabel(
   return meant === undefined ? null : followMerges(byId, meant.id);
 }
 
-/**
- * Finds the category that a typed label stands for, whenever it was typed: of all that ever had the name, followed through merges, the
- * last one that can be chosen, else the last one. Null for a label that no codebook had.
- */
+/** Resolves a typed label after merges. Prefers a live category, else the last with that name; null if unknown. */
 export function findTyped(
   { byId, namings }: Pick<CodebookHistory, "byId" | "namings">,
   label: string,
@@ -100,10 +88,8 @@ export function findTyped(
   return meant.findLast(({ state }) => state === "live") ?? meant.at(-1) ?? null;
 }
 
-/** The category that judgments of `id` count for today; null without such a category. */
 export function followMerges(byId: CodebookHistory["byId"], id: string): Category | null {
   let category = byId.get(id);
-  // A merge of a merge, at most once each.
   for (let left = byId.size; category?.state === "merged" && left > 0; left--)
     category = byId.get(category.successors[0] ?? "");
   return category ?? null;
@@ -112,12 +98,12 @@ export function followMerges(byId: CodebookHistory["byId"], id: string): Categor
 export interface TodaysCategory {
   /** Null for a label that no codebook had. */
   readonly id: string | null;
-  /** Its name today; as it was saved where no codebook had it. */
+  /** Today's name, or the saved one if no codebook had it. */
   readonly label: string;
   readonly state: Category["state"] | "unlisted";
 }
 
-/** What a judgment's categories are today, each once, in the order of their labels: renamed, merged, or split and to be chosen again. */
+/** Maps a judgment's categories to today's, without duplicates and sorted by label. */
 export function mapForward(
   history: Pick<CodebookHistory, "byId" | "namings">,
   judgment: { readonly categories: readonly string[]; readonly codebookVersion: number | null },

@@ -8,7 +8,7 @@ import { type Category, type CategoryText, type Codebook, foldLabel } from "@/li
 import { check, describeFormIssue } from "../issues";
 import type { CodebookHistory } from "./fold";
 
-/** What a category says as it is typed: the category above it by its name, empty for none. */
+/** A category as typed: its parent by name, empty for none. */
 export type CategoryForm = Omit<CategoryText, "parentId"> & { readonly parent: string };
 
 export interface SplitPart {
@@ -16,7 +16,7 @@ export interface SplitPart {
   readonly definition: string;
 }
 
-/** A change of the codebook as somebody types it: other categories by their names. */
+/** A codebook change as typed: other categories by name. */
 export type CodebookForm =
   | { readonly kind: "add"; readonly text: CategoryForm }
   | { readonly kind: "edit"; readonly id: string; readonly text: CategoryForm }
@@ -40,11 +40,7 @@ const formSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("open-coding"), isOn: z.boolean() }),
 ]);
 
-/**
- * Reads what somebody typed as a change, which `changeCodebook` checks further.
- *
- * @throws ValidationError for a name that no category has, or what no form sends
- */
+/** Parses a form; `changeCodebook` validates it further. @throws ValidationError for unknown names or bad input */
 export function readCodebookForm({ codebook, byId }: CodebookHistory, form: CodebookForm): object {
   const parsed = check(formSchema, form);
   if (!parsed.success) throw new ValidationError(describeFormIssue(parsed.error), {});
@@ -70,7 +66,7 @@ export function readCodebookForm({ codebook, byId }: CodebookHistory, form: Code
   }
 }
 
-/** @throws ValidationError where no category that can be chosen has this name */
+/** @throws ValidationError if no live category has this name */
 function findLive({ categories }: Codebook, label: string): string {
   const folded = foldLabel(label);
   if (folded === "") throw new ValidationError("Name the category to merge into.", {});

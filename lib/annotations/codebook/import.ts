@@ -4,22 +4,14 @@ import type { AnnotationStore } from "../store";
 import { type ImportPlan, planImport } from "./file";
 import { changeCodebook, readCodebook } from "./verbs";
 
-/** What an import did, or would do. */
 export interface ImportResult extends ImportPlan {
-  /** Whether the codebook was changed. Never where there is an error or a conflict: all of a file is taken, or nothing. */
+  /** True if the codebook changed. Errors and conflicts block the whole file. */
   readonly isDone: boolean;
-  /** Of the codebook, after the import where it was done. */
+  /** Codebook version, after the import if it ran. */
   readonly version: number;
 }
 
-/**
- * Takes the categories of a file over, all or none.
- *
- * @param isTrial - says what would be done, and changes nothing
- * @throws ValidationError for a text that is no codebook's file
- * @throws ConflictError when somebody changed the codebook since it was compared with the file
- * @throws StoreError
- */
+/** Imports all categories or none. @param isTrial - dry run @throws ValidationError; ConflictError if changed meanwhile */
 export async function importCodebook(
   store: AnnotationStore,
   { text, author, isTrial }: { readonly text: string; readonly author: string; readonly isTrial: boolean },

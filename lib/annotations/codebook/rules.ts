@@ -8,7 +8,6 @@ import { applyChange, createShelf } from "./apply";
 import type { CodebookChange } from "./changes";
 import type { CodebookHistory } from "./fold";
 
-/** What is wrong with a change, and with which category; null where it is about the whole. */
 export interface BrokenRule {
   readonly id: string | null;
   readonly message: string;
@@ -45,10 +44,10 @@ function findUnfit({ byId }: CodebookHistory, change: CodebookChange): BrokenRul
   return null;
 }
 
-/** Whether a category says just this; contexts in any order. */
+/** Compares a category with an edit, ignoring the order of contexts. */
 function isSaid(category: Category | undefined, text: Extract<CodebookChange, { kind: "edit" }>["text"]) {
   if (category === undefined) return false;
-  const said = Object.keys(text) as (keyof typeof text)[]; // Of a checked change, so that it has no other.
+  const said = Object.keys(text) as (keyof typeof text)[]; // The change is checked, so it has no other keys.
   return said.every((name) =>
     name === "contexts"
       ? isDeepStrictEqual(category.contexts.toSorted(), text.contexts.toSorted())
@@ -136,12 +135,11 @@ function findLoose(
   return successors.every((one) => all.has(one)) ? null : `What became of “${label}” is not in the codebook.`;
 }
 
-/** What judgments of a category lead to; empty for one that can be chosen or was retired. */
 function followFate({ state, successors }: Category): readonly string[] {
   return state === "merged" || state === "split" ? successors : [];
 }
 
-/** Ids of those from which `follow` leads into a circle. Looks at each category once, however deep they hang together. */
+/** Returns ids from which `follow` reaches a cycle. Visits each category once. */
 function findCircles(
   from: readonly Category[],
   follow: (category: Category) => readonly string[],

@@ -111,7 +111,6 @@ const DEFER: readonly Starter[] = [
   },
 ];
 
-/** Id of the category of verifiers that refuse work which does what is asked for. */
 export const TOO_STRICT_CATEGORY = "verifier-too-strict";
 
 const TOO_STRICT: readonly Starter[] = [
@@ -148,7 +147,7 @@ function begin(starters: readonly Starter[], contexts: readonly CategoryContext[
   }));
 }
 
-/** The categories that every codebook begins with. They can be renamed, merged and retired as any other. */
+/** The initial categories of every codebook. They can be renamed, merged and retired. */
 export const STARTERS: readonly Category[] = [
   ...begin(FAIL, ["fail", "fail-against"]),
   ...begin(PASS, ["pass", "pass-against"]),

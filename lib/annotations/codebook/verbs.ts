@@ -13,10 +13,10 @@ import { changeSchema, type CodebookChange, listTouched } from "./changes";
 import { type CodebookHistory, findTyped, FIRST_CODEBOOK, foldCodebook, type StoredChange } from "./fold";
 import { refuseBrokenChange } from "./rules";
 
-/** The last history of each open store; changes are only ever added, so the last version names the state. */
+/** The last history of each open store. Changes are only added, so the version identifies it. */
 const histories = new WeakMap<AnnotationDb, CodebookHistory>();
 
-/** The codebook with all of its changes; that of the first start while there is no store. @throws StoreError */
+/** Reads the codebook and its changes; the starters if there is no store. @throws StoreError */
 export function readCodebook(store: AnnotationStore): Promise<CodebookHistory> {
   return store.read(FIRST_CODEBOOK, async (db) => {
     const history = await selectCodebook(db, histories.get(db) ?? FIRST_CODEBOOK);
@@ -25,7 +25,6 @@ export function readCodebook(store: AnnotationStore): Promise<CodebookHistory> {
   });
 }
 
-/** The codebook within a transaction, which continues what is `known` of it. */
 export async function selectCodebook(db: AnnotationDb, known: CodebookHistory): Promise<CodebookHistory> {
   const rows = await db
     .selectFrom("codebook_change")
@@ -38,7 +37,7 @@ export async function selectCodebook(db: AnnotationDb, known: CodebookHistory): 
   for (const { version, author, created_at: createdAt, change } of rows) {
     const parsed = changeSchema.safeParse(parseJson(change));
     if (!parsed.success) {
-      // What follows was made on it.
+      // Later changes build on the unreadable one.
       problem = `Change ${String(version)} of the codebook cannot be read, so that categories are as before it. Update Assay if a newer version wrote it.`;
       break;
     }
@@ -49,13 +48,11 @@ export async function selectCodebook(db: AnnotationDb, known: CodebookHistory): 
 }
 
 /**
- * Adds a change to the codebook.
+ * Adds a change to the codebook. New categories never conflict, so a label that a reviewer types blocks no one.
  *
  * @param baseVersion - version that the author saw
- * @returns the codebook with it
- * @throws ValidationError for a change that breaks a rule, or after one that cannot be read; nothing was stored
- * @throws ConflictError of the codebook when somebody changed the same since `baseVersion`: one of its categories, of an import
- * anything. New categories are in nobody's way, so a label that a reviewer types stops nobody.
+ * @throws ValidationError for a broken rule, or after an unreadable change; nothing was stored
+ * @throws ConflictError if the same category changed since `baseVersion`; for an import, if anything changed
  */
 export async function changeCodebook(
   store: AnnotationStore,
@@ -81,7 +78,7 @@ export async function changeCodebook(
   });
 }
 
-/** The last change since a version that is about the same as another one. */
+/** Returns the last change since a version that conflicts with another one. */
 function findConflict(
   { changes }: CodebookHistory,
   mine: CodebookChange,
@@ -97,12 +94,12 @@ function findConflict(
 }
 
 /**
- * Finds the names of today for typed labels, each once: a form may be older than a rename or a merge. Adds to the codebook what it never
- * had; what was split or retired stays as it was typed. A codebook that cannot be read to its end is left as it is.
+ * Resolves typed labels to current names without duplicates, since a form may be older than a rename or merge. Adds
+ * unknown labels; keeps split and retired ones as typed. Leaves a codebook that is not fully readable unchanged.
  *
- * @param known - the codebook as it was read last, of this store
+ * @param known - the last reading of this store's codebook
  * @returns the labels to store, and the version that has them all
- * @throws ValidationError when the codebook would hold too many
+ * @throws ValidationError when the codebook would grow too large
  */
 export async function ensureCategories(
   db: AnnotationDb,
@@ -145,7 +142,6 @@ export async function ensureCategories(
   return { labels: today, version: (await selectCodebook(db, known)).codebook.version };
 }
 
-/** Whether two lists of typed labels stand for the same categories in the same order. */
 export async function areSameCategories(
   db: AnnotationDb,
   known: CodebookHistory,
@@ -158,7 +154,7 @@ export async function areSameCategories(
   return isDeepStrictEqual(nameAll(some), nameAll(others));
 }
 
-/** Adds a change that keeps the rules of the codebook. @throws ValidationError for one that nothing could read again */
+/** Stores a change that is already checked. @throws ValidationError if it could not be read back */
 export async function insertChange(
   db: AnnotationDb,
   change: CodebookChange,

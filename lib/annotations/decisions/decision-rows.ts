@@ -9,21 +9,20 @@ import { type AnnotationDb, parseJson } from "../record";
 import { describeWrongColumn, readSubject, SUBJECT_SHAPE, timeColumn } from "../stored-columns";
 import type { UnreadableRow } from "../unreadable-row";
 
-/** What somebody decided over reviewers of one trial who disagree. Decisions are only ever added. */
+/** A decision on a trial whose reviewers disagree. Decisions are only ever added. */
 export interface Decision {
   readonly decisionId: string;
   readonly subject: AnnotationSubject;
-  /** Null where it is left open on purpose. */
+  /** Null if left open on purpose. */
   readonly finalJudgment: Judgment | null;
   readonly categories: readonly string[];
   readonly reason: string;
   readonly basedOn: DecisionBasis | null;
-  /** What is unclear in the codebook; null where nothing is. */
+  /** Describes what is unclear in the codebook. */
   readonly codebookNote: string | null;
   readonly decidedBy: string;
   /** UTC, ISO 8601. */
   readonly decidedAt: string;
-  /** Ids of the judgments that were decided over. */
   readonly sources: readonly string[];
   readonly queueId: string | null;
   readonly codebookVersion: number;
@@ -75,18 +74,17 @@ const rowSchema = z
 export interface DecisionEvent {
   readonly decision: Decision;
   readonly deciderKey: string;
-  /** Decision that it undoes; null for a decision. */
+  /** The decision that it undoes; null for a decision. */
   readonly withdraws: string | null;
   readonly browserKeyHash: string | null;
 }
 
-/** Stored decisions and withdrawals, in the order they were stored, and rows that cannot be read. */
 export interface DecisionRows {
   readonly events: readonly DecisionEvent[];
   readonly unreadable: readonly UnreadableRow[];
 }
 
-/** Every decision and withdrawal behind the row `after`, and the number of the last row. */
+/** Reads decisions and withdrawals after the row `after`, and the number of the last row. */
 export async function selectDecisionRows(
   db: AnnotationDb,
   after = 0,
@@ -109,7 +107,7 @@ export function readDecisionRows(rows: readonly ({ readonly seq: number } & obje
       events.push(parsed.data);
       continue;
     }
-    // The key of a browser is shown and exported nowhere.
+    // The browser key is never shown or exported.
     const columns = { ...row, browser_key_hash: null };
     unreadable.push({ seq: row.seq, problem: describeWrongColumn(parsed.error), columns });
   }

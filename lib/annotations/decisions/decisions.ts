@@ -47,14 +47,14 @@ const draftSchema = z.object({
 });
 
 /**
- * Stores a decision over the reviewers of a trial. Their judgments stay as they are.
+ * Stores a decision on a trial. The reviewers' judgments stay unchanged.
  *
- * @param input.draft - checked here
- * @param input.sources - the standing judgments that were decided over, with who made them
- * @param input.baseDecisionId - decision that stood when this one was made; null when none did
- * @throws ValidationError with a sentence per field
+ * @param input.draft - validated here
+ * @param input.sources - the current judgments that it decides on, with their reviewers
+ * @param input.baseDecisionId - the decision in force when this one was made, if any
+ * @throws ValidationError with one message per field
  * @throws ForbiddenError when the decider is one of the reviewers
- * @throws ConflictError of the decision that somebody made meanwhile
+ * @throws ConflictError if another decision was made meanwhile
  */
 export async function decide(
   store: AnnotationStore,
@@ -110,12 +110,7 @@ export async function decide(
   });
 }
 
-/**
- * Takes a decision back; its trial is in conflict again.
- *
- * @throws NotFoundError without such a decision, or when it was undone
- * @throws ForbiddenError when another browser made it
- */
+/** Withdraws a decision. @throws NotFoundError if absent or withdrawn @throws ForbiddenError for another browser */
 export async function withdrawDecision(
   store: AnnotationStore,
   { decisionId, actor }: { readonly decisionId: string; readonly actor: Actor },
@@ -147,10 +142,7 @@ export async function withdrawDecision(
   });
 }
 
-/**
- * Returns whether an actor may take a decision back: its own browser may, an admin, and anybody where no browser is known.
- * @throws StoreError
- */
+/** True for the deciding browser, admins, and decisions of an unknown browser. @throws StoreError */
 export function mayWithdraw(
   store: AnnotationStore,
   decisionId: string,
@@ -167,7 +159,7 @@ export function mayWithdraw(
   });
 }
 
-/** The decisions that stand and can be read, the last one made last: of one trial, or of all. @throws StoreError */
+/** Lists valid decisions, newest last. @throws StoreError */
 export function listDecisions(store: AnnotationStore, trial?: TrialIdentity): Promise<readonly Decision[]> {
   return store.read<readonly Decision[]>([], (db) => selectDecisions(db, trial));
 }
@@ -184,7 +176,7 @@ async function selectDecisions(db: AnnotationDb, trial?: TrialIdentity): Promise
   return trial === undefined ? decisions : decisions.filter(({ subject }) => isSameTrial(subject, trial));
 }
 
-/** Of several decisions over a trial the last one counts. @throws ConflictError */
+/** @throws ConflictError if another decision on the trial was made meanwhile */
 async function refuseOvertaken(
   db: AnnotationDb,
   subject: AnnotationSubject,

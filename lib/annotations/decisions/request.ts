@@ -7,13 +7,12 @@ const scope = { queue: z.string().max(4_096).nullable(), jobs: z.array(z.string(
 export const DECISION_REQUESTS = {
   save: z.object({
     ...scope,
-    /** Version ids of all judgments that the decider saw: they name the trial, of which the page may hide the rest. */
+    /** Version ids of all judgments that the decider saw. They identify the trial, which the page may hide. */
     sources: z.array(id).min(1).max(1_000),
-    // Checked by the store, which gives a sentence per field.
+    // Validated by the store, which returns one message per field.
     draft: z.unknown(),
-    /** Decision that stood when this one was begun; null when none did. */
+    /** The decision in force when this one began, if any. */
     baseDecisionId: id.nullable(),
-    /** Whether to name the next conflict to decide. */
     thenNext: z.boolean(),
   }),
   undo: z.object({ decisionId: id }),

@@ -4,26 +4,21 @@ import type { ItemState } from "@/lib/domain/review";
 
 import type { Decision } from "./decision-rows";
 
-/** Returns the decision over a trial that was made last; null where nobody decided. */
 export type FindDecision = (trial: TrialIdentity) => Decision | null;
 
-/** Finds decisions by their trials, of which there may be very many. */
 export function createDecisionFinder(decisions: readonly Decision[]): FindDecision {
   const byName = Map.groupBy(decisions, ({ subject }) => subject.trialName);
   return (subject) =>
     (byName.get(subject.trialName) ?? []).findLast((one) => isSameTrial(one.subject, subject)) ?? null;
 }
 
-/** Where the reviewers of a trial stand, and what they say in the end: null while that is open. */
+/** Agreement of a trial's reviewers and their final judgment; null while open. */
 export interface Settled {
   readonly state: ItemState;
   readonly final: Judgment | null;
 }
 
-/**
- * Where the reviewers of a trial stand, by the rules of the evaluation contract: equal judgments agree, a majority does not, and a
- * decision counts only over reviewers who differ.
- */
+/** Applies the evaluation contract: only equal judgments agree, and decisions count only over disagreement. */
 export function settleJudgments(
   judgments: readonly Judgment[],
   decision: Pick<Decision, "finalJudgment"> | null,

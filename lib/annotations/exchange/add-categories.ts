@@ -11,9 +11,9 @@ import type { ImportPlan } from "./plan-import";
 
 interface NamedCategory {
   readonly label: string;
-  /** As the line states it; undefined where it states none, null where no codebook knew the label. */
+  /** As in the line: undefined if absent, null if no codebook knew the label. */
   readonly id: string | null | undefined;
-  /** Of the exporting store's codebook. */
+  /** Version of the exporting store's codebook. */
   readonly version: number;
   readonly contexts: readonly CategoryContext[];
 }
@@ -24,18 +24,13 @@ type NewCategory = {
   readonly contexts: CategoryContext[];
 };
 
-/** Categories that a plan's judgments name and a codebook lacks, and later names of these. */
+/** Categories that a plan's judgments name and a codebook lacks, with their later names. */
 export interface MissingCategories {
   readonly added: readonly NewCategory[];
-  /** In the order in which they got them. */
   readonly renamed: readonly NewCategory[];
 }
 
-/**
- * Finds the categories that a plan's judgments name and the codebook lacks; none where the codebook cannot be read to its end.
- *
- * @throws ValidationError when the codebook would hold too many
- */
+/** Returns none if the codebook is not fully readable. @throws ValidationError when it would grow too large */
 export function findMissingCategories(
   history: CodebookHistory,
   plan: Pick<ImportPlan, "added" | "addedDecisions">,
@@ -52,10 +47,7 @@ export function findMissingCategories(
   return missing;
 }
 
-/**
- * Adds missing categories, with the ids that they have where they come from. What the exporting codebook says of them beside their
- * names travels as a file of its own. A category that has several names gets the last one, and keeps the others.
- */
+/** Adds categories under their original ids. One with several names gets the last and keeps the others. */
 export async function addCategories(
   db: AnnotationDb,
   { added, renamed }: MissingCategories,

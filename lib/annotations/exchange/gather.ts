@@ -11,14 +11,12 @@ import { IMPORT_LIMITS, type ImportFile, readLines } from "./read-lines";
 import type { TagFields } from "./tag-line";
 import type { AnswerFields, NoteFields } from "./triage-line";
 
-/** A line that keeps an import from being done, and why. */
 export interface LineError extends LinePlace {
   readonly message: string;
 }
 
 export interface DecisionLine extends LinePlace {
   readonly fields: DecisionFields;
-  /** Id of the event that takes it back; null unless it is withdrawn. */
   readonly withdrawalId: string | null;
 }
 
@@ -36,7 +34,6 @@ export interface NoteLine extends LinePlace {
 
 export interface QueueLine extends LinePlace {
   readonly fields: QueueFields;
-  /** In the order of their positions. */
   readonly trials: readonly QueueTrialFields[];
 }
 
@@ -51,26 +48,25 @@ export interface Gathered {
   readonly errors: readonly LineError[];
   readonly nErrors: number;
   readonly nLines: number;
-  /** Lines that say again what another line says. */
   readonly nRepeated: number;
-  /** Rows that the exporting store could not read, and whether an export says that it is not whole. */
+  /** Rows that the exporting store could not read. `isDamaged`: an export says that it is incomplete. */
   readonly nUnreadable: number;
   readonly isDamaged: boolean;
 }
 
-/** Most lines that a report names; it has the number of all. */
+/** The most lines listed in a report. Counts are complete. */
 export const MOST_ERRORS = 100;
 
 const LINES_AT_ONCE = 200;
 
-/** Reads all files. @throws ValidationError when they are too large together */
+/** @throws ValidationError when the files are too large together */
 export async function gatherLines(files: readonly ImportFile[]): Promise<Gathered> {
   const gatherer = new Gatherer();
   for (const file of files) {
     const before = gatherer.nLines;
     for await (const { line, text, problem } of readLines({ ...file, bytes: gatherer.count(file.bytes) })) {
       gatherer.nLines += 1;
-      // Others of this process have their turn.
+      // Yield to other work in this process.
       if (gatherer.nLines % LINES_AT_ONCE === 0) await setImmediate();
       const place = { file: file.name, line };
       if (text === null) gatherer.refuse(place, problem ?? "");
@@ -91,7 +87,6 @@ class Gatherer {
   readonly #errors: LineError[] = [];
   readonly #judgments = new Map<string, JudgmentLine>();
   readonly #decisions = new Map<string, DecisionLine>();
-  /** By what they say. */
   readonly #tags = new Map<string, TagLine>();
   readonly #answers = new Map<string, AnswerLine>();
   readonly #notes = new Map<string, NoteLine>();
@@ -138,7 +133,7 @@ class Gatherer {
       this.refuse(place, describeRepeat(fields.version_id, found));
     else {
       this.#nRepeated += 1;
-      // The later export of the two knows that it was withdrawn.
+      // The later of the two exports knows of the withdrawal.
       if (found.withdrawal === null && added.withdrawal !== null)
         this.#judgments.set(fields.version_id, { ...found, fields, withdrawal: added.withdrawal });
     }
@@ -199,7 +194,7 @@ class Gatherer {
     };
   }
 
-  /** A queue counts whole or not at all: a part of a draw is no sample. */
+  /** Accepts a queue only as a whole: part of a draw is not a sample. */
   #joinQueues(): readonly QueueLine[] {
     const trials = Map.groupBy(this.#queueTrials.values(), ({ fields }) => fields.queue_id);
     const queues = [...this.#queues.values()];
@@ -231,7 +226,7 @@ function describeRepeat(id: string, { file, line }: LinePlace): string {
   return `The id ${id} is on line ${String(line)} of ${file} too, for something else. Keep one of the two.`;
 }
 
-/** What makes two lines say the same decision: all but what became of it, and what the exporting codebook says. */
+/** Returns what identifies a decision: everything but its status and the exporting codebook's data. */
 export function describeDecision(fields: DecisionFields) {
   const { status: _, withdrawn_at: __, withdrawal_id: ___, category_ids: ____, ...content } = fields;
   return content;

@@ -34,48 +34,46 @@ import { settleCategories } from "./settle-categories";
 import type { FindTrials } from "./tag-line";
 
 export interface ImportReport {
-  /** `checked`: nothing was written. `done`: everything that is counted as new is on disk. `refused`: nothing was written, since lines are wrong. */
+  /** `checked`: nothing was written. `done`: all new lines are on disk. `refused`: invalid lines, nothing was written. */
   readonly state: "checked" | "done" | "refused";
   readonly nLines: number;
-  /** Judgments and decisions that were not here. */
+  /** New judgments and decisions. */
   readonly nNew: number;
   readonly nNewDecisions: number;
   readonly nNewQueues: number;
-  /** Tags of other tools, answers to suggestions, and changes of names and dismissals that were not here. */
+  /** New tags, answers to suggestions, names and dismissals. */
   readonly nNewTags: number;
   readonly nNewAnswers: number;
   readonly nNewNotes: number;
-  /** Judgments and decisions of the store that are undone. */
+  /** Stored judgments and decisions that are withdrawn. */
   readonly nWithdrawn: number;
   readonly nKnown: number;
   readonly nRepeated: number;
-  /** Versions that would have to come before later ones that are here, and are left out. */
+  /** Skipped versions: they would precede later ones that are already stored. */
   readonly nOlder: number;
-  /** The first {@link MOST_ERRORS} of `nErrors`, in the order of the lines of each file. */
+  /** The first {@link MOST_ERRORS} of `nErrors`, by file and line. */
   readonly errors: readonly LineError[];
   readonly nErrors: number;
-  /** The first {@link MOST_ERRORS} of `nConflicts`; one a reviewer and trial, and one a decision. */
+  /** The first {@link MOST_ERRORS} of `nConflicts`: one per reviewer and trial, one per decision. */
   readonly conflicts: readonly ImportConflict[];
   readonly nConflicts: number;
-  /** Sentences on what is unusual and keeps nothing from being imported. */
+  /** Warnings that do not block the import. */
   readonly notes: readonly string[];
-  /** Trials that the files name. */
   readonly trials: readonly TrialIdentity[];
 }
 
 export interface ImportOptions {
   readonly isDryRun: boolean;
   readonly actor: Actor;
-  /** Name of the account that imports, or the one typed by whoever does: for the list of imports of tags, and what is said of judgments of others. */
+  /** Account name, or the name typed by the importer. Recorded with tags and with judgments by others. */
   readonly author?: string;
-  /** Finds the trials that tags name; without it lines of tags have to name the job too, and are kept as they are. */
+  /** Finds the trials that tags name. Without it, tag lines must name the job and are stored unchanged. */
   readonly findTrials?: FindTrials;
 }
 
 /**
- * Imports files of judgments, decisions, tags of other tools, answers to suggestions, names and dismissals, all or nothing: every line
- * of all files is checked first, and one that is wrong keeps all others out. Conflicts keep out what they are about and nothing
- * else. Doing it again does nothing.
+ * Imports files of judgments, decisions, tags, answers, names and dismissals, all or nothing: every line is checked first,
+ * and an invalid one blocks the import. A conflict only excludes what it concerns. Repeating an import changes nothing.
  *
  * @throws ValidationError when the files are too large, or name too many categories
  * @throws StoreError when the store cannot be read or written; nothing was stored
@@ -97,7 +95,7 @@ export async function importAnnotations(
   if (isDryRun || gathered.nErrors > 0) {
     const content = await store.read(NOTHING, (db) => selectContent(db, gathered));
     const planned = plan(content);
-    // What would not be done is not said to be.
+    // Report only what the import would really do.
     if (gathered.nErrors === 0) findMissingCategories(content.codebook, planned);
     return report(isDryRun ? "checked" : "refused", gathered, planned, now);
   }
@@ -165,7 +163,7 @@ async function selectContent(db: AnnotationDb, { tags, answers, notes }: Gathere
 interface Applied {
   readonly missing: MissingCategories;
   readonly now: Date;
-  /** Name of the account that imports; null where there are no accounts. */
+  /** Account name; null without accounts. */
   readonly importer: string | null;
 }
 
@@ -188,7 +186,7 @@ async function apply(db: AnnotationDb, plan: ImportPlan, { missing, now, importe
   for (const line of plan.withdrawnDecisions) await insertDecision(db, history, line, line.withdrawalId);
 }
 
-/** An account says what it imports of others, whatever the file says of who saved it. */
+/** Marks events by other reviewers as imported by this account, whatever the file claims. */
 function signEvent(event: ImportedEvent, importer: string | null): ImportedEvent {
   if (importer === null || event.reviewerKey === computeReviewerKey(importer)) return event;
   return { ...event, savedBy: `import by ${importer}` };
@@ -205,7 +203,7 @@ async function applyTriage(
   for (const fields of notes) await db.insertInto("triage_note").values(toNoteRow(fields)).execute();
 }
 
-/** @param withdrawalId - of the event that takes the decision back, to be stored instead of it; null for the decision */
+/** @param withdrawalId - id of the withdrawal to store instead; null to store the decision */
 async function insertDecision(
   db: AnnotationDb,
   history: CodebookHistory,

@@ -15,11 +15,10 @@ export interface LinePlace {
 export type ImportedEvent = Omit<AnnotationEvent, "schemaVersion">;
 
 export interface JudgmentLine extends LinePlace {
-  /** Its place among all lines of all files. */
+  /** Position among all lines of all files. */
   readonly order: number;
   readonly fields: JudgmentFields;
   readonly event: ImportedEvent;
-  /** The event that takes it back; null unless it is withdrawn. */
   readonly withdrawal: ImportedEvent | null;
 }
 
@@ -54,7 +53,6 @@ function toSavedEvent(fields: JudgmentFields): ImportedEvent {
   };
 }
 
-/** As `withdrawAnnotation` stores it. */
 function toWithdrawal(event: ImportedEvent, fields: JudgmentFields, timestamp: string): ImportedEvent {
   return {
     ...event,
@@ -73,7 +71,7 @@ function toWithdrawal(event: ImportedEvent, fields: JudgmentFields, timestamp: s
   };
 }
 
-/** Lines of earlier releases do not say the id of a withdrawal. The same one each time keeps their import idempotent. */
+/** Derives a stable id, since earlier releases omit it and imports must be idempotent. */
 export function deriveWithdrawalId(id: string): string {
   const hash = createHash("sha256").update(`withdrawal of ${id}`).digest("hex");
   return [

@@ -5,13 +5,13 @@ import type { BlindPart } from "@/lib/domain/review";
 
 export interface LabelStudioTrial {
   readonly subject: AnnotationSubject;
-  /** Address of its page; null when it is in no open folder. */
+  /** Address of its page; null if no open folder has it. */
   readonly url: string | null;
 }
 
 /**
- * Returns tasks as Label Studio imports them (https://labelstud.io/guide/tasks, "Basic Label Studio JSON format"): what names the
- * trial, and where its page is. `hides` keeps out what reviewers must not know; nothing is predicted.
+ * Returns tasks in Label Studio's import format (https://labelstud.io/guide/tasks, "Basic Label Studio JSON format"), with
+ * the trial's identity and URL. `hides` omits what reviewers must not know. Contains no predictions.
  */
 export function writeLabelStudioTasks(
   trials: readonly LabelStudioTrial[],
@@ -39,7 +39,7 @@ export function writeLabelStudioTasks(
 }
 
 /**
- * Returns a labeling configuration for these tasks, with the categories that can be chosen
+ * Returns a labeling configuration for these tasks with the selectable categories
  * (https://labelstud.io/tags/choices, https://labelstud.io/tags/textarea). A choice's alias is the category's id.
  */
 export function writeLabelingConfig({ categories }: Codebook): string {
@@ -71,7 +71,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/** Text of an attribute; what XML cannot hold is left out. */
+/** Escapes an attribute value and drops characters that XML does not allow. */
 function escapeXml(text: string): string {
   return text
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")

@@ -6,10 +6,10 @@ import type { JudgmentRow } from "./rows";
 const SCORE_NAME = "assay.judgment";
 
 /**
- * Returns a line for each judgment that counts, of a trial that has an id: the body of a request that creates a score in Langfuse
- * (`CreateScoreRequest`, https://js.reference.langfuse.com/interfaces/_langfuse_core.CreateScoreRequest.html). The trace is the
- * trial's id, which Langfuse takes before the trace is there; whoever traces by other ids finds the trial's name in `metadata`.
- * A reviewer's score of a trial keeps its id, so that a later judgment takes the place of the one before.
+ * Returns a line for each current judgment of a trial with an id: a request body that creates a score in Langfuse
+ * (`CreateScoreRequest`, https://js.reference.langfuse.com/interfaces/_langfuse_core.CreateScoreRequest.html). The trace id
+ * is the trial's id, which Langfuse accepts before the trace exists. `metadata` has the trial's name for other trace ids.
+ * A reviewer's score of a trial keeps its id, so that a later judgment replaces it.
  */
 export function* writeLangfuseScores(rows: readonly JudgmentRow[]): Generator<string> {
   for (const { annotation, reviewerKey, categoryIds } of rows) {

@@ -6,7 +6,7 @@ import { OUTCOMES } from "@/lib/domain/trial";
 
 import { refuseHidden } from "../issues";
 
-/** Longest names that come from job folders, in UTF-16 units; those of reviewers have limits of their own. */
+/** Limit for names from job folders, in UTF-16 units. Reviewer names have their own limit. */
 const LONGEST_NAME = 5_000;
 const LONGEST_ID = 200;
 
@@ -14,10 +14,9 @@ export const limit = (most: number) => `At most ${most.toLocaleString("en-US")} 
 export const text = (most: number) => z.string().max(most, limit(most)).transform(toColumnText);
 const name = text(LONGEST_NAME);
 export const id = text(LONGEST_ID).pipe(z.string().min(1, "It is empty."));
-/** A value of a line that may be null or absent. */
 export const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
 
-/** As a save writes it. Anything else would sort and read as another moment. */
+/** The format that saves write. Any other would sort differently. */
 export const time = z.iso.datetime({
   error: "Not a time in UTC such as 2026-03-01T09:30:00.000Z.",
   precision: 3,

@@ -3,7 +3,7 @@ import type { AnnotationSubject } from "@/lib/domain/annotation";
 import type { UnreadableRow } from "../unreadable-row";
 import type { DecisionRow, JudgmentRow } from "./rows";
 
-/** Name and version of a line's shape. Fields are only added within a version; a change of meaning makes a new one. */
+/** Fields are only added within a version; a change of meaning needs a new one. */
 export const ANNOTATION_LINE_SCHEMA = "assay.annotation/1";
 
 export const DECISION_LINE_SCHEMA = "assay.adjudication/1";
@@ -19,14 +19,13 @@ export const QUEUE_TRIAL_LINE_SCHEMA = "assay.queue-trial/1";
 
 export const UNREADABLE_LINE_SCHEMA = "assay.annotation-unreadable/1";
 
-/** Schema of the last line of an export from a damaged file. */
 export const DAMAGED_LINE_SCHEMA = "assay.annotations-damaged/1";
 
 export function formatLine(value: Readonly<Record<string, unknown>>): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** A judgment as a line. Evidence is written field by field, so that a later one is added on purpose. */
+/** Lists evidence fields explicitly, so that new ones are exported only on purpose. */
 export function prepareJudgmentLine(row: JudgmentRow): Readonly<Record<string, unknown>> {
   const { annotation: version } = row;
   return {

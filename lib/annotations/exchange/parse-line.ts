@@ -26,7 +26,7 @@ import { type AnswerFields, answerSchema, type NoteFields, noteSchema } from "./
 
 const LONGEST_CATEGORY_ID = 100;
 
-/** Composed as the codebook has it, which may be longer. */
+/** Unicode-normalized like the codebook, which may make it longer. */
 const label = text(DRAFT_LIMITS.category)
   .refine((given) => given.normalize("NFC").length <= DRAFT_LIMITS.category, limit(DRAFT_LIMITS.category))
   .superRefine(refuseHidden);
@@ -47,7 +47,6 @@ const NOT_WHOLE = {
   error: "It states when it was withdrawn if, and only if, its status is withdrawn.",
 };
 
-/** Ids stand beside their labels, one each. */
 function refuseOtherCount(
   line: {
     readonly categories: readonly string[];
@@ -76,7 +75,7 @@ const judgmentSchema = z
     notes: orNull(text(DRAFT_LIMITS.notes)),
     saved_by: savedBy,
     withdrawn_by: savedBy,
-    // What follows is not in the lines of earlier releases.
+    // Earlier releases do not write the following fields.
     category_ids: categoryIds,
     confidence: orNull(z.enum(CONFIDENCES)),
     evidence: z
@@ -126,7 +125,7 @@ const decisionSchema = z
 export type JudgmentFields = z.output<typeof judgmentSchema>;
 export type DecisionFields = z.output<typeof decisionSchema>;
 
-/** What a line holds. `aside`: a line about what its store could not read, in words. */
+/** `aside`: a note about rows that the exporting store could not read. */
 export type ParsedLine =
   | { readonly kind: "judgment"; readonly fields: JudgmentFields }
   | { readonly kind: "decision"; readonly fields: DecisionFields }
@@ -138,7 +137,7 @@ export type ParsedLine =
   | { readonly kind: "aside"; readonly what: "row" | "damage" }
   | { readonly kind: "problem"; readonly problem: string };
 
-/** Reads the text of one line. Never throws: what is wrong is said in a sentence that names the field. */
+/** Parses one line. Never throws: returns a message that names the field. */
 export function parseLine(line: string): ParsedLine {
   const value = parseJson(line);
   if (value === undefined)
@@ -147,7 +146,7 @@ export function parseLine(line: string): ParsedLine {
     );
   const fields = typeof value === "object" && value !== null ? value : {};
   const schema = "schema" in fields ? fields.schema : undefined;
-  // Other tools know nothing of schemas.
+  // Other tools write no schema.
   const isTag = schema === undefined && ("trial" in fields || "category" in fields);
   const read = READERS.get(isTag ? TAG_LINE_SCHEMA : schema);
   if (read !== undefined) return read(value);

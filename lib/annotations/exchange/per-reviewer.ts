@@ -11,21 +11,20 @@ export interface ReviewerFile {
   readonly text: string;
 }
 
-/** Hold what is said of failures, by whoever, and what cannot be read, which is nobody's. */
+/** Shared by all people: triage data and unreadable rows. */
 const TRIAGE_FILE = "triage.jsonl";
 const QUEUES_FILE = "queues.jsonl";
 const UNREADABLE_FILE = "unreadable-rows.jsonl";
 
 /**
- * Returns one file a person, with every version of theirs and behind those the decisions that they made, and one for names,
- * dismissals, answers and tags, in the order of their texts, and one for queues.
+ * Returns one file per person with all of their versions and then their decisions, one for sorted triage lines, and one
+ * for queues.
  *
- * Such files are for git. A person's file changes only with what that person does, so two people never change the same one. Lines
- * are ordered by trial, then by version: what the same person does in two places to different trials lies apart, as a new line
- * at its trial's place and at most a changed state on the line before, and git puts both together. Both to the same trial is
- * what git asks about, and rightly. An order by time would put every new line at the end, where any two of them conflict.
+ * These files are for git. Only one person changes a person's file. Lines are ordered by trial, then version: work on
+ * different trials in two places lands on separate lines, which git merges. Work on the same trial is a conflict, as it
+ * should be. Ordering by time would put all new lines at the end, where any two conflict.
  *
- * @param content - with history, since a version that is left out cannot be told from one that never was
+ * @param content - with history, because an omitted version looks like one that never existed
  */
 export function prepareReviewerFiles(content: ExportContent): readonly ReviewerFile[] {
   const judgments = content.judgments
@@ -46,7 +45,7 @@ export function prepareReviewerFiles(content: ExportContent): readonly ReviewerF
   return files.toSorted((a, b) => compareText(a.name, b.name));
 }
 
-/** Stable sorting keeps versions of a trial in the order in which they were stored, which is that of their numbers. */
+/** Relies on stable sorting: versions of a trial stay in stored order. */
 function compareTrials(a: AnnotationSubject, b: AnnotationSubject): number {
   return (
     compareText(a.trialName, b.trialName) ||
@@ -55,11 +54,11 @@ function compareTrials(a: AnnotationSubject, b: AnnotationSubject): number {
   );
 }
 
-/** Letters and digits of the name that a file keeps. */
+/** Letters and digits kept in a file name. */
 const MOST_OF_NAME = 40;
 
 /**
- * Name of a reviewer's file: what of the name any file system takes, and a hash that tells names apart which share it.
+ * Returns a file name from the portable part of a reviewer's name and a hash that distinguishes equal parts.
  *
  * @example nameReviewerFile("ana souza") // "ana-souza-61d4b6c1f0.jsonl"
  */

@@ -7,31 +7,28 @@ export interface ChainItem {
   readonly event: ImportedEvent;
 }
 
-/** Why a chain is left as it is here. */
 export type ConflictKind = "id" | "fork" | "owned";
 
-/** What becomes of one reviewer's judgments of one trial. */
 export interface ChainPlan {
-  /** To be added, in this order; empty in a conflict. */
+  /** In order; empty on conflict. */
   readonly added: readonly ChainItem[];
-  /** Judgments that are here already, and those that would have to come before what is here. */
+  /** Judgments already stored. `nOlder` counts those that would precede stored ones. */
   readonly nKnown: number;
   readonly nOlder: number;
   readonly conflict: { readonly kind: ConflictKind; readonly line: JudgmentLine } | null;
 }
 
-/** Who owns what of the store, as far as one chain needs it. */
 export interface ChainOwner {
-  /** The browser's key that a chain belongs to; null for nobody's. */
+  /** Key of the browser that owns the chain; null if unowned. */
   readonly owner: string | null;
   readonly actor: { readonly browserKeyHash: string | null; readonly isAdmin: boolean };
 }
 
 /**
- * Puts a reviewer's lines about a trial in the order of their version numbers, with withdrawals where they were made: numbers count
- * them too, and each took back what counted at that moment, so that gaps tell their places.
+ * Orders a reviewer's lines on a trial by version number and inserts withdrawals. Numbers count withdrawals too, and each
+ * withdrew the version that counted then, so gaps reveal their places.
  *
- * @returns null where two lines are the same version, which a chain cannot hold
+ * @returns null if two lines are the same version, which a chain cannot contain
  */
 function orderChain(lines: readonly JudgmentLine[]): readonly ChainItem[] | null {
   const items: ChainItem[] = [];
@@ -55,10 +52,7 @@ function orderChain(lines: readonly JudgmentLine[]): readonly ChainItem[] | null
   return items;
 }
 
-/**
- * Decides what of a chain in the files is added to the one that is stored: what follows the stored head. A chain is never reordered
- * or forked, and what counts of another browser's chain is only changed by an admin.
- */
+/** Appends lines after the stored head. Never reorders or forks a chain; only admins change another browser's. */
 export function planChain(
   stored: readonly AnnotationEvent[],
   lines: readonly JudgmentLine[],
@@ -80,7 +74,7 @@ export function planChain(
   const head = stored.at(-1);
   const coming = items.slice(lastKnown + 1);
   const older = items.slice(0, lastKnown + 1).filter((item) => !isKnown(item));
-  // What was left out cannot be undone.
+  // Skipped versions cannot be withdrawn.
   const left = new Set(older.map(({ event }) => event.versionId));
   const added = coming.filter(({ event }) => event.withdraws === null || !left.has(event.withdraws));
   const nOlder = older.filter(({ event }) => event.withdraws === null).length;
@@ -93,7 +87,7 @@ export function planChain(
   return { added, nKnown, nOlder, conflict: null };
 }
 
-/** A save is its id; of withdrawals the first one of a save counts, whoever made it. */
+/** Identifies an event: a save by its id, a withdrawal by its save, since only the first one counts. */
 function nameEvent({ versionId, withdraws }: Pick<AnnotationEvent, "versionId" | "withdraws">): string {
   return withdraws === null ? `saved ${versionId}` : `withdrawn ${withdraws}`;
 }

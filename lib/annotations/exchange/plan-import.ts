@@ -24,13 +24,11 @@ export interface ImportConflict extends LinePlace {
   readonly kind: ConflictKind;
   readonly trialName: string;
   readonly jobName: string;
-  /** Whose judgment or decision it is. */
   readonly reviewerId: string;
   readonly message: string;
 }
 
 export interface ImportPlan {
-  /** To be added, in this order. */
   readonly added: readonly ChainItem[];
   readonly addedDecisions: readonly DecisionLine[];
   readonly withdrawnDecisions: readonly DecisionLine[];
@@ -38,18 +36,17 @@ export interface ImportPlan {
   readonly conflicts: readonly ImportConflict[];
   readonly nKnown: number;
   readonly nOlder: number;
-  /** Labels that are stored as other names, see {@link settleCategories}. */
+  /** Labels stored under other names, see {@link settleCategories}. */
   readonly nRenamed: number;
-  /** Judgments and decisions of the files that were made for a queue that is not here. */
+  /** Judgments and decisions for a queue that is not stored here. */
   readonly nOfLostQueues: number;
-  /** Trials that the files name, as they name them first. */
   readonly trials: readonly AnnotationSubject[];
 }
 
 export function planImport(gathered: Gathered, content: StoreContent, actor: Actor): ImportPlan {
   const judgments = planJudgments(gathered.judgments, content, actor);
   const decisions = planDecisions(gathered.decisions, content, actor);
-  // Queues never change, so one of the same id is the same.
+  // Queues are immutable, so equal ids mean equal queues.
   const [known, addedQueues] = [new Set(content.queueIds), [] as QueueLine[]];
   for (const queue of gathered.queues) if (!known.has(queue.fields.queue_id)) addedQueues.push(queue);
   for (const { fields } of addedQueues) known.add(fields.queue_id);
@@ -116,7 +113,7 @@ function planJudgments(lines: readonly JudgmentLine[], content: StoreContent, ac
     nKnown += plan.nKnown;
     nOlder += plan.nOlder;
     if (plan.conflict !== null) conflicts.push(describeConflict(plan.conflict.kind, plan.conflict.line));
-    // A chain stays in the order of its versions whatever the order of its lines.
+    // A chain stays in version order, whatever the order of its lines.
     let order = 0;
     for (const item of plan.added) {
       order = Math.max(order, item.line.order);
@@ -154,7 +151,7 @@ function isTaken(
   if (stored !== undefined) {
     const { schemaVersion: _, ...content } = stored;
     const { categories, codebookVersion } = event;
-    // Who imported it stands here alone.
+    // The importer's name exists only here.
     const savedBy = stored.savedBy?.startsWith("import by ") === true ? event.savedBy : stored.savedBy;
     if (!here.has(stored) || !isDeepStrictEqual({ ...content, categories, codebookVersion, savedBy }, event))
       return true;

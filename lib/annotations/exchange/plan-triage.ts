@@ -11,7 +11,7 @@ import type { ImportConflict } from "./plan-import";
 import { findLineTrial } from "./tag-line";
 import type { AnswerFields, NoteFields } from "./triage-line";
 
-/** What a store has of tags, answers and notes; what the files do not ask for is not read. */
+/** Stored tags, answers and notes, limited to what the files refer to. */
 export interface TriageContent {
   readonly tags: readonly ImportedTag[];
   readonly answers: readonly AnswerEvent[];
@@ -24,22 +24,20 @@ export interface TriagePlan {
   readonly notes: readonly NoteFields[];
   readonly nKnown: number;
   readonly conflicts: readonly ImportConflict[];
-  /** Trials that tags and answers are about, as the files name them; each identity once. */
+  /** Trials of tags and answers, as named in the files and without duplicates. */
   readonly trials: readonly TrialIdentity[];
 }
 
-/** A tag of the files with the trial that it is about. */
 export interface PlacedTag extends LinePlace {
   readonly tag: ImportedTag;
 }
 
-/** Tags whose trials are known, and those whose are not, with a sentence on why. */
 export interface PlacedTags {
   readonly tags: readonly PlacedTag[];
   readonly lost: readonly { readonly line: TagLine; readonly message: string }[];
 }
 
-/** Finds the trials of tags. @param open - see `findLineTrial` */
+/** @param open - see `findLineTrial` */
 export function placeTags(lines: readonly TagLine[], open: readonly TrialIdentity[] | null): PlacedTags {
   const byName = open === null ? null : groupByNames(open);
   const tags: PlacedTag[] = [];
@@ -98,7 +96,7 @@ export function planTriage(
   };
 }
 
-/** Each identity once: whoever compares trials of one name compares every two of them. */
+/** Removes duplicates, since trials of one name are compared pairwise. */
 function listTrials(named: readonly TrialIdentity[]): readonly TrialIdentity[] {
   const trials = new Map(
     named.map((trial) => {
@@ -111,7 +109,7 @@ function listTrials(named: readonly TrialIdentity[]): readonly TrialIdentity[] {
   return [...trials.values()];
 }
 
-/** Trials of one name with the very same tag, and changes of one name or dismissal, that are compared one by one. */
+/** Limit for pairwise comparisons of equal tags, or of changes to one name or dismissal. */
 const MOST_COMPARED = 1_000;
 
 function refuseMany(n: number, what: string): void {
@@ -122,7 +120,7 @@ function refuseMany(n: number, what: string): void {
     );
 }
 
-/** Those that are not here. A tag is what it says of which trial. */
+/** Returns the tags that are not stored. A tag has no id: its trial and content identify it. */
 function planTags(placed: readonly PlacedTag[], stored: readonly ImportedTag[]): readonly ImportedTag[] {
   const known = new Map(Array.from(Map.groupBy(stored, nameTag), ([name, tags]) => [name, [...tags]]));
   return placed.flatMap(({ tag }) => {
@@ -136,9 +134,9 @@ function planTags(placed: readonly PlacedTag[], stored: readonly ImportedTag[]):
   });
 }
 
-/** The same for equal tags, and for those of other trials of the same name. */
+/** Returns a key shared by equal tags, including those of other trials with the same name. */
 function nameTag({ trial, source, category, description, evidence }: ImportedTag): string {
-  // Evidence is compared as it is written: fields of a place are always in the same order.
+  // Evidence fields are always in the same order.
   return JSON.stringify([trial.trialName, source, category, description, evidence]);
 }
 
@@ -186,7 +184,7 @@ function planAnswers(lines: readonly AnswerLine[], stored: readonly AnswerEvent[
         isSameTrial(readEventTrial(event), trial),
     );
     const last = own.at(-1);
-    // What was answered here and changed or undone since is not brought back.
+    // Do not restore an answer that was changed or undone here since.
     const wasHere = own.some(({ kind, created_at: at }) => kind === fields.answer && at === fields.timestamp);
     if (wasHere || last?.kind === fields.answer) nKnown += 1;
     else if (last === undefined || last.kind === "withdrawn") added.push(fields);
@@ -228,7 +226,7 @@ function planNotes(lines: readonly NoteLine[], stored: readonly NoteEvent[], act
     if (first === undefined) continue;
     const last = before.at(-1);
     const lastName = last === undefined ? null : nameChange({ ...last, timestamp: last.created_at });
-    // The file goes on from what is here, or nothing is here.
+    // The file continues from the stored state, or nothing is stored.
     if (lastName !== null && !own.some(({ fields }) => nameChange(fields) === lastName))
       conflicts.push(describeNote("fork", first));
     else if (isOthers(coming, before, actor)) conflicts.push(describeNote("owned", first));
@@ -237,7 +235,7 @@ function planNotes(lines: readonly NoteLine[], stored: readonly NoteEvent[], act
   return { added, conflicts, nKnown };
 }
 
-/** Whether changes go on under a name that is another browser's here, or undo what one dismissed as if it were that one. */
+/** True if the changes continue another browser's name, or undo another browser's dismissal. */
 function isOthers(coming: readonly NoteLine[], before: readonly NoteEvent[], actor: Actor): boolean {
   if (actor.isAdmin) return false;
   const isForeign = ({ browser_key_hash: key }: NoteEvent) => key !== null && key !== actor.browserKeyHash;

@@ -43,16 +43,11 @@ export type QueueTrialFields = z.output<typeof queueTrialSchema>;
 
 export interface QueueLines {
   readonly lines: readonly string[];
-  /** Ids of the judgments that their figures count. */
+  /** Ids of the judgments that the queue's metrics count. */
   readonly counted: ReadonlySet<string>;
 }
 
-/**
- * Reads the queues of an export. One with a trial that cannot be read is left out: without it the others are no sample. An export of a
- * job or a reviewer has none, because it lacks labels of their trials.
- *
- * @throws StoreError
- */
+/** Omits queues with unreadable trials, which are no sample. None for one job or reviewer. @throws StoreError */
 export async function readQueueLines(
   store: AnnotationStore,
   { queue: wanted = null, job = null, reviewer = null }: ExportOptions,
@@ -106,7 +101,7 @@ function prepareTrialLine(queueId: string) {
     });
 }
 
-/** Rows that a statement inserts at most: engines limit its values. */
+/** Rows per insert: engines limit bound values. */
 const ROWS_AT_ONCE = 500;
 
 export async function insertQueue(

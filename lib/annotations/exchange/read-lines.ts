@@ -1,7 +1,6 @@
 import { ValidationError } from "@/lib/domain/app-error";
 
 export interface ImportFile {
-  /** As it is named in messages. */
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
@@ -11,11 +10,11 @@ export interface SourceLine {
   /** From 1. */
   readonly line: number;
   readonly text: string | null;
-  /** A sentence; null where there is a text. */
+  /** Null if the line has a text. */
   readonly problem: string | null;
 }
 
-/** What an import takes at most. A judgment of the longest texts there can be is a third of a line, the shortest one 600 bytes. */
+/** Import limits. A judgment of maximum length is a third of a line; the shortest is 600 bytes. */
 export const IMPORT_LIMITS = {
   lineBytes: 2 * 1024 * 1024,
   bytes: 64 * 1024 * 1024,
@@ -24,17 +23,14 @@ export const IMPORT_LIMITS = {
 
 const NEWLINE = 0x0a;
 
-/**
- * The lines of a file, one after the other: no more than one and a piece of the file are in memory. Blank lines are left out, and the
- * mark that some programs put before a text is taken off.
- */
+/** Streams lines, so that memory stays bounded. Skips blank lines and strips a byte order mark. */
 export async function* readLines({ name, bytes }: ImportFile): AsyncGenerator<SourceLine, void> {
   let line = 1;
   let parts: Uint8Array[] = [];
   let length = 0;
   const add = (part: Uint8Array) => {
     length += part.length;
-    // The rest of a line that is too long is counted and thrown away.
+    // The rest of an overlong line is counted but not kept.
     if (length <= IMPORT_LIMITS.lineBytes) parts.push(part);
     else parts = [];
   };
@@ -58,7 +54,7 @@ export async function* readLines({ name, bytes }: ImportFile): AsyncGenerator<So
       if (taken.text !== "") yield taken;
       from = end + 1;
     }
-    // A copy, since whoever reads files may use a piece's memory again.
+    // Copy, because the reader may reuse the buffer.
     if (from < piece.length) add(piece.slice(from));
   }
   if (length === 0) return;

@@ -9,22 +9,20 @@ import type { StoredAnnotations } from "../list";
 import type { AnnotationStore } from "../store";
 
 export interface ExportOptions {
-  /** All saved versions instead of those that count: superseded and withdrawn ones too. */
+  /** Includes superseded and withdrawn versions. */
   readonly history?: boolean;
-  /** Id of the queue that they were saved for. */
   readonly queue?: string | null;
-  /** Name or id of their job. */
+  /** Job name or id. */
   readonly job?: string | null;
-  /** Name of whose they are, however it is typed. */
+  /** Reviewer name, matched without regard to case and spacing. */
   readonly reviewer?: string | null;
 }
 
 export interface JudgmentRow {
   readonly annotation: Annotation;
   readonly reviewerKey: string;
-  /** Id of the event that took it back; null unless it is withdrawn. */
   readonly withdrawalId: string | null;
-  /** Ids of the categories, followed through merges, in their order; null for a label that no codebook had. */
+  /** Category ids after merges, in label order; null for a label that no codebook had. */
   readonly categoryIds: readonly (string | null)[];
 }
 
@@ -36,7 +34,6 @@ export interface DecisionRow {
   readonly categoryIds: readonly (string | null)[];
 }
 
-/** Finds the ids of categories, each label of a version looked up once. */
 export type FindCategoryIds = (
   labels: readonly string[],
   version: number | null,
@@ -55,7 +52,7 @@ export function createCategoryFinder(history: CodebookHistory): FindCategoryIds 
     });
 }
 
-/** The codebook of a store for an export, which goes on without it. */
+/** Falls back to the starters and returns the problem: an export works without the codebook. */
 export async function readCodebookOrNone(
   store: AnnotationStore,
 ): Promise<{ readonly history: CodebookHistory; readonly problem: string | null }> {
@@ -68,7 +65,7 @@ export async function readCodebookOrNone(
   }
 }
 
-/** The judgments that `options` leave, in the order they were stored: a clock may have been set back between two of them. */
+/** Lists matching judgments in stored order, since a clock may have been set back between two. */
 export function listJudgmentRows(
   { events, trials }: Pick<StoredAnnotations, "events" | "trials">,
   findIds: FindCategoryIds,
@@ -108,7 +105,7 @@ function createFilter({ history, queue = null, job = null, reviewer = null }: Ex
     (wantedKey === null || key === wantedKey);
 }
 
-/** The decisions that `options` leave, in the order they were stored. Of several over a trial the last one that stands counts. */
+/** Lists matching decisions in stored order. The last valid one on a trial counts. */
 export function listDecisionRows(
   events: readonly DecisionEvent[],
   findIds: FindCategoryIds,

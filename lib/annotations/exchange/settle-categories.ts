@@ -2,7 +2,7 @@ import { type Category, foldLabel } from "@/lib/domain/codebook";
 
 import { type CodebookHistory, followMerges, resolveLabel } from "../codebook/fold";
 
-/** Categories as a line states them. Its version counts the changes of the store that it comes from, and says nothing here. */
+/** Categories of a line. Its version belongs to the exporting store and has no meaning here. */
 export interface StatedCategories {
   readonly categories: readonly string[];
   readonly category_ids?: readonly (string | null)[] | null | undefined;
@@ -11,13 +11,13 @@ export interface StatedCategories {
 
 export interface SettledCategories {
   readonly labels: readonly string[];
-  /** Of the codebook of here; null where the line states none. */
+  /** Version of the local codebook; null if the line has no categories. */
   readonly version: number | null;
-  /** Labels that never meant here what their ids mean, and are stored as the names that those have. */
+  /** Labels that never had this meaning here, stored under the local names of their ids. */
   readonly nRenamed: number;
 }
 
-/** Finds labels and a version that mean here what the ids of a line say, as far as they are known here. */
+/** Finds local labels and a version that match the ids of a line. */
 export function settleCategories(history: CodebookHistory, stated: StatedCategories): SettledCategories {
   const meant = listMeant(history, stated);
   const version = findVersion(history, stated.categories, { meant, stated: stated.codebook_version });
@@ -36,7 +36,6 @@ export function settleCategories(history: CodebookHistory, stated: StatedCategor
   };
 }
 
-/** Whether a line states the categories that are stored, by whatever names. */
 export function isSettled(
   history: CodebookHistory,
   stored: { readonly categories: readonly string[]; readonly codebookVersion: number | null },
@@ -58,7 +57,7 @@ function listMeant(history: CodebookHistory, { categories, category_ids: ids }: 
   });
 }
 
-/** A version at which all labels mean their categories: the stated one where it is one of here, else the last one. */
+/** Returns a version where all labels have these meanings: the given one if local, else the last one. */
 function findVersion(
   { codebook, byId, namings }: CodebookHistory,
   labels: readonly string[],

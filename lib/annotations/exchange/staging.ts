@@ -4,20 +4,19 @@ import { ValidationError } from "@/lib/domain/app-error";
 
 import { IMPORT_LIMITS, type ImportFile } from "./read-lines";
 
-/** Files that a browser sends in parts, before they are imported. */
 interface StagedImport {
   readonly files: { readonly name: string; readonly parts: Uint8Array[] }[];
   nBytes: number;
   touchedMs: number;
 }
 
-/** How long an import that nobody goes on with is held, and how many are at once. The oldest one makes room. */
+/** Limits for the age and number of idle imports. A new one evicts the oldest. */
 const HELD_MS = 15 * 60 * 1000;
 const MOST_IMPORTS = 2;
 const MOST_FILES = 1_000;
 
 declare global {
-  /** One a process: each action may be bundled apart and must share them. */
+  /** One per process, because actions may be bundled separately. */
   var assayStagedImports: Map<string, StagedImport> | undefined;
 }
 
@@ -27,7 +26,7 @@ function getStaged(nowMs: number): Map<string, StagedImport> {
   return staged;
 }
 
-/** Begins an import that is sent in parts, in memory. @returns its id, which nobody can guess */
+/** Starts an in-memory upload. @returns an unguessable id */
 export function beginImport(nowMs = Date.now()): string {
   const staged = getStaged(nowMs);
   while (staged.size >= MOST_IMPORTS) {
@@ -39,12 +38,7 @@ export function beginImport(nowMs = Date.now()): string {
   return id;
 }
 
-/**
- * Adds the next part of a file.
- *
- * @param part.base64 - its bytes: a text would hide which of them are no UTF-8
- * @throws ValidationError when the import is too large, or is not held any more
- */
+/** @param part.base64 - raw bytes, so that invalid UTF-8 is detected @throws ValidationError if too large or expired */
 export function addImportPart(
   id: string,
   part: { readonly file: number; readonly name: string; readonly base64: string },
@@ -65,7 +59,7 @@ export function addImportPart(
   one.files[part.file]?.parts.push(bytes);
 }
 
-/** The files of an import as they were sent. @throws ValidationError when it is not held any more */
+/** Returns uploaded files unchanged. @throws ValidationError if the upload expired */
 export function readStagedImport(id: string, nowMs = Date.now()): readonly ImportFile[] {
   const one = requireImport(id, nowMs);
   one.touchedMs = nowMs;

@@ -8,7 +8,7 @@ import { refuseHidden } from "../issues";
 import { tagEvidenceSchema } from "../tags/evidence";
 import { TAG_LINE_SCHEMA } from "./lines";
 
-/** Longest names that come from job folders, in UTF-16 units. */
+/** Limit for names from job folders, in UTF-16 units. */
 const LONGEST_NAME = 5_000;
 
 const limit = (most: number) => `At most ${most.toLocaleString("en-US")} characters.`;
@@ -19,13 +19,13 @@ const label = (most: number) =>
     .transform((given) => toColumnText(given).normalize("NFC").replace(/\s+/gu, " ").trim())
     .pipe(z.string().min(1, "It is empty.").max(most, limit(most)).superRefine(refuseHidden));
 
-/** A tag of another tool. Only Assay's own exports state the ids beside the names, and a schema. */
+/** A tag from another tool. Only Assay's exports include ids and a schema. */
 export const tagSchema = z.object({
   schema: z.literal(TAG_LINE_SCHEMA).optional(),
-  /** Name of the trial, or its id. */
+  /** Trial name or id. */
   trial: name.pipe(z.string().min(1, "It is empty.")),
   trial_id: name.nullish(),
-  /** Name of its job, or the job's id. */
+  /** Job name or id. */
   job: name.nullish(),
   job_id: name.nullish(),
   category: label(TAG_LIMITS.category),
@@ -44,17 +44,16 @@ export const tagSchema = z.object({
 
 export type TagFields = z.output<typeof tagSchema>;
 
-/** Finds the trials of the open folders that have one of these names or ids. */
 export type FindTrials = (names: ReadonlySet<string>) => Promise<readonly TrialIdentity[]>;
 
-/** The trial that a line of a tag is about, or a sentence on why nobody knows which that is. */
+/** The trial of a tag, or why it could not be identified. */
 export type LineTrial = TrialIdentity | string;
 
 /**
  * Finds the trial of a tag.
  *
- * @param open - trials of the open folders that may be meant; null where no folder is open, as in a command: then a line has to
- *   state the job, and its trial is found as those of judgments are once a folder has it
+ * @param open - candidate trials of the open folders; null without open folders, as in a command: then the line must name
+ *   the job, and its trial is matched like that of a judgment once a folder has it
  */
 export function findLineTrial(fields: TagFields, open: readonly TrialIdentity[] | null): LineTrial {
   const { schema, trial, trial_id: trialId, job, job_id: jobUuid } = fields;
@@ -77,7 +76,7 @@ export function findLineTrial(fields: TagFields, open: readonly TrialIdentity[] 
     const of = job == null ? "" : ` in a job ${quote(job)}`;
     return `trial: No open folder has a trial ${quote(trial)}${of}.`;
   }
-  // Copies of one trial are one.
+  // Copies of one trial count as one.
   if (others.every((other) => isSameTrial(found, other))) return found;
   return `trial: ${String(others.length + 1)} trials of the open folders are called ${quote(trial)}. Name the job too.`;
 }

@@ -8,18 +8,12 @@ import { type NoteEvent, readTriageNotes, selectNoteEvents } from "../triage/not
 import { ANSWER_LINE_SCHEMA, formatLine, NOTE_LINE_SCHEMA, TAG_LINE_SCHEMA } from "./lines";
 import type { ExportOptions } from "./rows";
 
-/** Lines of an export, and what of them cannot be read; null when everything can. */
 export interface TriageLines {
   readonly lines: readonly string[];
   readonly problem: string | null;
 }
 
-/**
- * Names of clusters and dismissals with all their changes, then answers to suggestions and tags of other tools as they stand. Of a
- * queue there are none, of a job its answers and tags, of a reviewer the answers.
- *
- * @throws StoreError
- */
+/** Returns note changes, then answers and tags. A queue has none, a job no notes, a reviewer only answers. */
 export async function readTriageLines(
   store: AnnotationStore,
   { queue = null, job = null, reviewer = null }: ExportOptions,
@@ -42,7 +36,7 @@ export async function readTriageLines(
   };
 }
 
-/** Target and time come first: lines in the order of their texts are those of a target in the order of its changes. */
+/** Target and time come first, so that sorted lines list each target's changes in order. */
 function prepareNoteLine({ target, created_at: timestamp, kind, text, about, author }: NoteEvent) {
   return { schema: NOTE_LINE_SCHEMA, target, timestamp, kind, text, about, author };
 }

@@ -10,8 +10,8 @@ import type { QueueHead } from "./stored-queue";
 import { insertEvent, NO_QUEUE, type QueueWorker } from "./worker";
 
 /**
- * Closes a queue, so that nobody is given trials of it, or opens it again: anybody with a name may where it is for anybody, otherwise
- * who made it and its named reviewers, and an admin.
+ * Closes or reopens a queue. Anyone with a name may do this if the queue names no reviewers; otherwise only its creator, its
+ * reviewers and admins.
  *
  * @throws NotFoundError without such a queue; ForbiddenError, which says who may
  */
@@ -30,7 +30,6 @@ export async function closeQueue(
   });
 }
 
-/** Who may close a queue. @throws ForbiddenError */
 async function refuseUnlessTheirs(
   db: AnnotationDb,
   head: QueueHead,

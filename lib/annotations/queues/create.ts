@@ -18,7 +18,7 @@ import { check, collectFieldMessages } from "../issues";
 import { toStoredSubject } from "../record";
 import type { AnnotationStore } from "../store";
 
-/** Most trials of a queue; nobody reviews more, and every one of them is on the queue's page. */
+/** All of them are listed on the queue's page. */
 export const MOST_ITEMS = 5_000;
 
 const line = (limit: number) =>
@@ -50,7 +50,7 @@ export const settingsSchema: z.ZodType<QueueSettings> = z.object({
   ),
 });
 
-/** Also refuses hidden characters in the names of a new queue. */
+/** New queues also reject names with hidden characters. */
 const newSettingsSchema = settingsSchema.superRefine(({ name, reviewers }, context) => {
   const refuse = (field: string, message: string | undefined) => {
     if (message !== undefined) context.addIssue({ code: "custom", path: [field], message });
@@ -64,13 +64,7 @@ export interface NewQueueItem {
   readonly nReviewers: 1 | 2;
 }
 
-/**
- * Stores a queue with its trials, in the order in which they are reviewed, all or none.
- *
- * @returns the queue's id
- * @throws ValidationError with a sentence per field; nothing was stored
- * @throws StoreError when the store cannot be written
- */
+/** Stores a queue and its trials, all or none. @throws ValidationError with one message per field @throws StoreError */
 export async function createQueue(
   store: AnnotationStore,
   input: { readonly settings: unknown; readonly items: readonly NewQueueItem[]; readonly author: string },
@@ -111,7 +105,7 @@ export async function createQueue(
   return queueId;
 }
 
-/** Engines limit how many values a statement has. */
+/** Engines limit the values of a statement. */
 const ROWS_AT_ONCE = 500;
 
 export function toSubjectColumns(subject: AnnotationSubject) {

@@ -45,12 +45,12 @@ export type QueueDraw = z.infer<typeof drawSchema>;
 
 export type QueueForm = z.infer<typeof formSchema>;
 
-/** Checks what the form says of the draw. @throws ValidationError with a sentence per field */
+/** @throws ValidationError with one message per field */
 export function parseQueueDraw(unchecked: unknown): QueueDraw {
   return parse(drawSchema, unchecked);
 }
 
-/** Checks all of the form. @throws ValidationError with a sentence per field */
+/** @throws ValidationError with one message per field */
 export function parseQueueForm(unchecked: unknown): QueueForm {
   return parse(formSchema, unchecked);
 }

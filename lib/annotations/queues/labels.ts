@@ -1,6 +1,5 @@
 import { type AnnotationDb, type AnnotationEvent, COLUMNS, readRows } from "../record";
 
-/** Events that were saved for a queue, in the order they were stored. */
 export async function selectQueueEvents(db: AnnotationDb, queueId: string): Promise<AnnotationEvent[]> {
   const rows = await db
     .selectFrom("annotation_version")
@@ -11,7 +10,7 @@ export async function selectQueueEvents(db: AnnotationDb, queueId: string): Prom
   return [...readRows(rows).events];
 }
 
-/** Who judged which trial of a queue, by its place: keys of the reviewers of whom a judgment stands. */
+/** Returns the reviewers with a current judgment, by position. */
 export async function selectQueueLabels(
   db: AnnotationDb,
   queueId: string,

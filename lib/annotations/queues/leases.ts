@@ -2,31 +2,30 @@ import type { QueuePlace } from "@/lib/domain/annotation";
 
 import type { AnnotationDb } from "../record";
 
-/** How long a trial of a queue stays with its reviewer after the last sign of life, in milliseconds. */
+/** Duration of a lease after the last heartbeat, in milliseconds. */
 export const LEASE_MS = 10 * 60_000;
 
-/** How far the clocks of several servers may be apart. */
 const CLOCK_SKEW_MS = 60_000;
 
 export interface Lease {
   readonly position: number;
   readonly reviewerKey: string;
   readonly reviewerId: string;
-  /** Known to the page that holds it alone. */
+  /** Known only to the page that holds the lease. */
   readonly token: string;
   /** UTC, ISO 8601. */
   readonly grantedAt: string;
   readonly expiresAt: string;
 }
 
-/** The leases of a queue that hold at a time, in the order of their trials. */
+/** Returns the active leases of a queue, by position. */
 export async function selectLeases(db: AnnotationDb, queueId: string, now: Date): Promise<readonly Lease[]> {
   const rows = await db
     .selectFrom("review_lease")
     .selectAll()
     .where("queue_id", "=", queueId)
     .where("expires_at", ">", now.toISOString())
-    // One that ends later than any lease can was granted by a clock that was put back since.
+    // A lease that ends later than possible comes from a clock that was set back since.
     .where("expires_at", "<=", new Date(now.getTime() + LEASE_MS + CLOCK_SKEW_MS).toISOString())
     .orderBy("position")
     .orderBy("granted_at")
@@ -41,7 +40,7 @@ export async function selectLeases(db: AnnotationDb, queueId: string, now: Date)
   }));
 }
 
-/** Gives a trial of a queue to a reviewer; what they held of it before ends. Callers make sure that a place is free. */
+/** Leases a trial to a reviewer and ends their earlier lease on it. Callers check for a free place. */
 export async function grantLease(
   db: AnnotationDb,
   place: QueuePlace,

@@ -6,8 +6,8 @@ import type { AnnotationDb } from "../record";
 import type { QueueHead } from "./stored-queue";
 
 /**
- * Keeps a name of a queue for named reviewers to the first browser that judged under it, while one of its judgments stands: there a
- * name decides what is given out and what is hidden, and anybody can type it. An admin may act under every name.
+ * Reserves a name in a queue for named reviewers to the first browser that judged under it, while one of its judgments
+ * counts. The name decides what is assigned and hidden, and anyone can type it. Admins may use every name.
  *
  * @throws ForbiddenError when another browser has the name in this queue
  */

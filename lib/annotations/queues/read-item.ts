@@ -9,15 +9,14 @@ import { describeUnreadableTrial, type QueueHead, readItemRow, type StoredItem }
 export interface OpenItem extends StoredItem {
   readonly head: QueueHead;
   readonly nItems: number;
-  /** Keys of the reviewers of whom a judgment stands, by position; positions that nobody judged are absent. */
+  /** Keys of reviewers with a current judgment, by position. */
   readonly judges: ReadonlyMap<number, ReadonlySet<string>>;
-  /** Positions that each reviewer skipped, by reviewer key. */
+  /** Skipped positions by reviewer key. */
   readonly skipped: ReadonlyMap<string, ReadonlySet<number>>;
-  /** Of this trial alone. */
   readonly leases: readonly Lease[];
 }
 
-/** Reads one trial of a queue, without the texts of any judgment; null when there is no such queue or trial. @throws StoreError, `queue_unreadable` where it cannot be read */
+/** Reads one trial of a queue without judgment texts. @throws StoreError, `queue_unreadable` if unreadable */
 export function readQueueItem(
   store: AnnotationStore,
   queueId: string,

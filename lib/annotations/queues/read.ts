@@ -18,22 +18,19 @@ import {
 } from "./stored-queue";
 
 export interface QueueItem extends StoredItem {
-  /** What each reviewer judged for this queue, in the order of their first judgments. */
+  /** Each reviewer's judgments, in order of first judgment. */
   readonly labels: readonly QueueLabel[];
 }
 
 export interface QueueLabel {
   readonly reviewerKey: string;
-  /**
-   * The judgment that figures count: the last one that was saved while the page hid what the queue hides, or the last one where
-   * none was.
-   */
+  /** Used for metrics: the last judgment saved while the page hid what the queue hides, else the last one. */
   readonly blind: Annotation;
-  /** The last judgment, which may have been changed after everything was shown. */
+  /** May have changed after the page revealed everything. */
   readonly latest: Annotation;
 }
 
-/** A skipped trial of a queue stands at its reviewer's end until it is put back. */
+/** A skipped trial moves to the reviewer's end until it is put back. */
 export interface QueueSkip {
   readonly position: number;
   readonly reviewerKey: string;
@@ -43,14 +40,13 @@ export interface QueueSkip {
 
 export interface Queue extends QueueHead {
   readonly items: readonly QueueItem[];
-  /** Its trials that cannot be read, which `items` lacks. */
+  /** Trials missing from `items`. */
   readonly unreadable: readonly UnreadableItem[];
   readonly leases: readonly Lease[];
-  /** In the order in which they were skipped. */
   readonly skips: readonly QueueSkip[];
 }
 
-/** Reads all queues without their trials, the newest first. One that cannot be read costs no other. @throws StoreError */
+/** Lists queues without trials, newest first. An unreadable queue does not affect others. @throws StoreError */
 export function listQueues(store: AnnotationStore): Promise<StoredQueues> {
   return store.read<StoredQueues>({ queues: [], unreadable: [] }, async (db) => {
     const { queues, unreadable } = await selectQueueRows(db);
@@ -58,7 +54,6 @@ export function listQueues(store: AnnotationStore): Promise<StoredQueues> {
   });
 }
 
-/** A queue with its trials and judgments; null when there is none of this id. @throws StoreError */
 export function readQueue(
   store: AnnotationStore,
   queueId: string,
@@ -87,7 +82,7 @@ export function readQueue(
   });
 }
 
-/** A queue without its trials, within a transaction; null when there is none. @throws StoreError `queue_unreadable` */
+/** Reads a queue without its trials. @throws StoreError `queue_unreadable` */
 export async function selectHead(db: AnnotationDb, queueId: string): Promise<QueueHead | null> {
   const row = await db
     .selectFrom("review_queue")
@@ -108,7 +103,7 @@ export async function selectHead(db: AnnotationDb, queueId: string): Promise<Que
   throw new StoreError("queue_unreadable", read.unreadable.problem);
 }
 
-/** Trials that reviewers put off and did not put back, in the order in which they did. */
+/** Returns skips that were not undone, oldest first. */
 export async function selectSkips(db: AnnotationDb, queueId: string): Promise<readonly QueueSkip[]> {
   const events = await db
     .selectFrom("review_queue_event")

@@ -17,13 +17,11 @@ export interface QueueHead {
   readonly isClosed: boolean;
 }
 
-/** A stored queue that this program cannot read. It costs nothing but itself. */
 export interface UnreadableQueue {
-  /** As text, whatever is stored. */
+  /** Stored value as text, whatever its type. */
   readonly queueId: string;
-  /** Number of its row. */
   readonly seq: number;
-  /** Sentences: what is wrong, what of it stays, and what to do. */
+  /** Says what is wrong, what is unaffected and what to do. */
   readonly problem: string;
 }
 
@@ -33,16 +31,16 @@ export interface StoredQueues {
 }
 
 export interface UnreadableItem {
-  /** From 0; null where that is what cannot be read. */
+  /** From 0; null if the position itself is unreadable. */
   readonly position: number | null;
-  /** What is wrong, as the end of a sentence. */
+  /** Completes a sentence. */
   readonly problem: string;
 }
 
 export interface StoredItem {
   /** From 0. */
   readonly position: number;
-  /** As it was when the queue was made. */
+  /** As when the queue was made. */
   readonly subject: AnnotationSubject;
   readonly nReviewers: 1 | 2;
 }
@@ -82,7 +80,7 @@ export function readHeadRow(
   return { unreadable: { queueId: String(row["queue_id"]), seq, problem } };
 }
 
-/** Reads the rows of queues behind the row `after`, the oldest first, and the number of the last row. */
+/** Reads queues after the row `after`, oldest first, and the number of the last row. */
 export async function selectQueueRows(
   db: AnnotationDb,
   after = 0,
@@ -108,7 +106,6 @@ export async function selectQueueRows(
   };
 }
 
-/** Sentences on queues that cannot be read; null without any. */
 export function describeUnreadableQueues([first, ...others]: readonly UnreadableQueue[]): string | null {
   if (first === undefined) return null;
   const more =
@@ -135,7 +132,6 @@ export function readItemRow(
 
 const MOST_NAMED = 3;
 
-/** Sentences on the trials of a queue that cannot be read and what to do; null without any. */
 export function describeUnreadableItems(items: readonly UnreadableItem[]): string | null {
   if (items.length === 0) return null;
   const named = items.slice(0, MOST_NAMED).map(describeUnreadableItem).join("; ");
@@ -144,7 +140,6 @@ export function describeUnreadableItems(items: readonly UnreadableItem[]): strin
   return `${what} of this queue cannot be read: ${named}${more}. What cannot be read is given to nobody and counts in no figure. ${WHAT_TO_DO}`;
 }
 
-/** The same of one trial, on its own page. */
 export function describeUnreadableTrial(item: UnreadableItem): string {
   return `This trial of the queue cannot be read: it is stored ${item.problem}. ${WHAT_TO_DO}`;
 }

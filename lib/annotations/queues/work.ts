@@ -14,26 +14,24 @@ import { selectHead, selectSkips } from "./read";
 import { describeUnreadableTrial, type QueueHead, readItemRow, type UnreadableItem } from "./stored-queue";
 import { insertEvent, NO_QUEUE, type QueueWorker } from "./worker";
 
-/** What a reviewer is given next. */
 export type NextItem =
   | { readonly kind: "item"; readonly lease: Lease }
-  /** Nothing is left for this reviewer, apart from what others are judging at the moment. */
+  /** Nothing is left, apart from trials that others hold now. */
   | { readonly kind: "done"; readonly nHeld: number };
 
 export type OpenedItem =
-  /** `next` is the place that {@link takeNext} would give after it as things stand; null where nothing is left. */
+  /** `next` is the position that {@link takeNext} would return after this one, if any. */
   | { readonly kind: "item"; readonly lease: Lease; readonly next: number | null }
   /** Other reviewers hold every place; `holder` is one of them. */
   | { readonly kind: "held"; readonly holder: Pick<Lease, "reviewerId" | "expiresAt"> }
-  /** It has enough judgments, or one from this reviewer. */
+  /** Has enough judgments, or one by this reviewer. */
   | { readonly kind: "judged" };
 
 /**
- * Gives a reviewer the next trial of a queue under a lease: the first behind the position `from`, round to the start, that
- * they have yet to review and that has a place left; those that they skipped come last, in the order of their skips. Their
- * other leases end.
+ * Leases the next trial of a queue to a reviewer: the first after `from`, wrapping around, that they have not reviewed and
+ * that has a free place. Skipped trials come last, in order of skipping. Ends their other leases.
  *
- * @param from - place of the trial that they leave; null begins at the start
+ * @param from - position of the trial that they leave; null starts at the beginning
  * @throws NotFoundError without such a queue; ForbiddenError when it is closed or for others
  */
 export function takeNext(
@@ -56,10 +54,10 @@ export function takeNext(
 }
 
 /**
- * Opens one trial of a queue for a reviewer, under a lease where a place is free. What they hold of it already goes on under a new
- * token; their leases of other trials stay.
+ * Opens one trial of a queue for a reviewer and leases it if a place is free. An existing lease on it gets a new token;
+ * leases on other trials stay.
  *
- * @param steal - whether to take it from those who hold it, who are told when their page next gives a sign of life
+ * @param steal - true to take it from its holders, who learn of it on their next heartbeat
  * @throws as {@link takeNext}, and NotFoundError without such a trial
  */
 export function takeItem(
@@ -77,7 +75,7 @@ export function takeItem(
     const [holder] = place.holders;
     if (place.nFree <= 0 && holder !== undefined) {
       if (worker.steal !== true) return { kind: "held", holder };
-      // Usually one; more where somebody judged it without a lease.
+      // Usually one; more if a trial was judged without a lease.
       for (const { reviewerKey: key } of place.holders.slice(0, 1 - place.nFree))
         await endLease(db, worker, key);
     }
@@ -87,7 +85,7 @@ export function takeItem(
   });
 }
 
-/** Prolongs a lease. Null when it ended meanwhile, because its time ran out and somebody else came, or it was taken over. */
+/** Extends a lease. Returns null if it expired and was reassigned, or was taken over. */
 export function renewLease(
   store: AnnotationStore,
   {
@@ -109,7 +107,7 @@ export function renewLease(
       .where("reviewer_key", "=", reviewerKey)
       .executeTakeFirst();
     if (row?.token !== token) return null;
-    // One that ran out goes on while nobody else wants its place.
+    // An expired lease continues until another reviewer needs its place.
     const leases = await selectLeases(db, queueId, now);
     if (!leases.some((lease) => lease.token === token)) {
       const { places } = await enter(
@@ -123,7 +121,6 @@ export function renewLease(
   });
 }
 
-/** Gives a trial back that this page holds, for others to take. */
 export async function releaseLease(
   store: AnnotationStore,
   {
@@ -142,7 +139,7 @@ export async function releaseLease(
   );
 }
 
-/** Puts a trial at the end of the reviewer's part of the queue and gives it back, or puts it back where it stood. */
+/** Skips a trial to the reviewer's end and releases it, or puts it back. */
 export async function moveItem(
   store: AnnotationStore,
   worker: QueueWorker & { readonly position: number; readonly kind: "skipped" | "requeued" },
@@ -161,17 +158,17 @@ const NO_TRIAL = "This queue has no such trial.";
 interface Place {
   readonly position: number;
   readonly isMine: boolean;
-  /** Judgments that are still wanted, those that others work on among them. */
+  /** Judgments still needed, including those in progress. */
   readonly nNeeded: number;
-  /** Leases of others who have yet to judge it, in the order in which they were granted. */
+  /** Other reviewers' leases, oldest first. */
   readonly holders: readonly Lease[];
-  /** Below 0 where more hold it than are wanted. */
+  /** Negative if more reviewers hold it than needed. */
   readonly nFree: number;
-  /** When this reviewer skipped it, as a place among their skips; null when they did not. */
+  /** Rank among this reviewer's skips, if skipped. */
   readonly skip: number | null;
 }
 
-/** The places that a reviewer may be given next, the first one first; one may be named twice. */
+/** Lists a reviewer's next places in order. May contain duplicates. */
 function listNext(places: readonly Place[], from: number | null): readonly Place[] {
   const isBehind = ({ position }: Place) => from === null || position > from;
   const free = places.filter((place) => !place.isMine && place.nFree > 0);
@@ -181,7 +178,7 @@ function listNext(places: readonly Place[], from: number | null): readonly Place
   return [...inOrder.filter(isBehind), ...inOrder.filter((place) => !isBehind(place)), ...rest, ...skipped];
 }
 
-/** The first place whose trial can be read; almost always the first one. */
+/** Returns the first readable place, almost always the first one. */
 async function findReadable(
   db: AnnotationDb,
   queueId: string,
@@ -192,7 +189,6 @@ async function findReadable(
   return null;
 }
 
-/** What is wrong with the row of a trial; null where nothing is. */
 async function findUnreadable(
   db: AnnotationDb,
   { queueId, position }: QueuePlace,
@@ -207,7 +203,7 @@ async function findUnreadable(
   return "unreadable" in read ? read.unreadable : null;
 }
 
-/** Everything about a queue that decides what a reviewer may take. @throws as {@link takeNext} */
+/** Reads what decides which trials a reviewer may take. @throws as {@link takeNext} */
 async function enter(
   db: AnnotationDb,
   { queueId, reviewerId, actor = NO_ACTOR }: QueueWorker,
@@ -232,7 +228,7 @@ async function enter(
   const skips = new Map(own.map(({ position }, nth) => [position, nth]));
   const places = items.map(({ position, n_reviewers: nReviewers }): Place => {
     const judges = labels.get(position) ?? new Set();
-    // Who judged it and holds it again is changing their judgment, and takes nobody's place.
+    // A reviewer who holds a trial they already judged is editing, and occupies no place.
     const others = (leases.get(position) ?? []).filter(
       (lease) => lease.reviewerKey !== reviewerKey && !judges.has(lease.reviewerKey),
     );

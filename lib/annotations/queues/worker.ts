@@ -5,7 +5,7 @@ import type { AnnotationDb } from "../record";
 
 export interface QueueWorker {
   readonly queueId: string;
-  /** The name as typed. */
+  /** As typed. */
   readonly reviewerId: string;
   /** {@link NO_ACTOR} when absent. */
   readonly actor?: Actor;

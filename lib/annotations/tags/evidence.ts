@@ -10,7 +10,6 @@ const quote = z
   .transform(toColumnText)
   .pipe(z.string().max(TAG_LIMITS.quote, `At most ${TAG_LIMITS.quote.toLocaleString("en-US")} characters.`));
 
-/** Evidence of a tag: quotes and places, in the order given. */
 export const tagEvidenceSchema = z
   .array(z.union([quote, anchorSchema], "Expected a text, or a place as judgments have them."))
   .max(TAG_LIMITS.evidence, `At most ${String(TAG_LIMITS.evidence)} pieces of evidence.`);

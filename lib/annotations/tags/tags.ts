@@ -19,25 +19,24 @@ export interface StandingTag extends ToolTag {
 
 export interface TagImport {
   readonly importId: string;
-  /** Name typed by whoever imported it; empty without one. */
+  /** As typed by the importer; may be empty. */
   readonly author: string;
   /** UTC, ISO 8601. */
   readonly createdAt: string;
   readonly nTags: number;
-  /** Names of the tools, in the order in which the files name them. */
+  /** Tool names, in file order. */
   readonly sources: readonly string[];
-  /** Hash of the browser’s key that it was imported in; null where none is known. */
+  /** Hash of the importing browser's key, if known. */
   readonly browserKeyHash: string | null;
 }
 
 export interface ImportedTags {
-  /** In the order in which they were imported. */
+  /** In import order. */
   readonly standing: readonly StandingTag[];
-  /** The newest first. */
+  /** Newest first. */
   readonly imports: readonly TagImport[];
-  /** Changes with every import and undo; 0 without any. */
+  /** Changes with every import and undo; 0 if empty. */
   readonly version: number;
-  /** What of it cannot be read, and what to do; null when everything can. */
   readonly problem: string | null;
 }
 
@@ -63,10 +62,10 @@ const NOTHING: Read = {
   result: NO_TAGS,
 };
 
-/** What was read of each open store; rows are only ever added. */
+/** Cached per open store, since rows are only ever added. */
 const known = new WeakMap<AnnotationDb, Read>();
 
-/** Returns the tags of other tools that count, without their descriptions; the same object until there are others. @throws StoreError */
+/** Returns valid tags without descriptions; the same object until they change. @throws StoreError */
 export function readImportedTags(store: AnnotationStore): Promise<ImportedTags> {
   return store.read(NO_TAGS, async (db) => {
     const read = await readFurther(db, known.get(db) ?? NOTHING);
@@ -84,7 +83,7 @@ const importSchema = z.object({
 });
 
 async function readFurther(db: AnnotationDb, before: Read): Promise<Read> {
-  // Tags first: those of an import that comes meanwhile have none yet and count for nothing until the next time.
+  // Tags first: a concurrent import then has no tags yet and counts from the next read.
   const rows = await db
     .selectFrom("imported_tag")
     .select(["seq", "import_id", "trial_id", "job_id", "trial_name", "job_name", "source", "category"])
@@ -165,7 +164,7 @@ function readIdentity(
   };
 }
 
-/** Returns the tags of a trial that count, with what was written about them, in the order in which they were imported. @throws StoreError */
+/** Returns a trial's valid tags with descriptions, in import order. @throws StoreError */
 export function readTrialTags(store: AnnotationStore, trial: TrialIdentity): Promise<readonly ImportedTag[]> {
   return store.read<readonly ImportedTag[]>([], async (db) => {
     const tags = await selectStandingTags(db, trial.trialName);
@@ -173,7 +172,7 @@ export function readTrialTags(store: AnnotationStore, trial: TrialIdentity): Pro
   });
 }
 
-/** Tags that count, of all trials or of those of a name. Evidence that somebody wrote into the table by hand is what they wrote, as a quote. */
+/** Selects valid tags, optionally by trial name. Manually edited evidence is read as a quote. */
 export async function selectStandingTags(
   db: AnnotationDb,
   trialName: string | null = null,
@@ -189,10 +188,10 @@ export async function selectStandingTags(
   });
 }
 
-/** Engines limit how many values a statement has. */
+/** Engines limit the values of a statement. */
 const ROWS_AT_ONCE = 100;
 
-/** Adds an import of tags; its caller holds the transaction. */
+/** Inserts within the caller's transaction. */
 export async function insertTags(
   db: AnnotationDb,
   tags: readonly ImportedTag[],
@@ -222,17 +221,12 @@ export async function insertTags(
     await db.insertInto("imported_tag").values(some).execute();
 }
 
-/** Whether an actor may undo an import of tags: the browser that it was imported in may, an admin, and anybody where no browser is known. */
+/** True for the importing browser, admins, and imports of an unknown browser. */
 export function mayUndoImport({ browserKeyHash }: Pick<TagImport, "browserKeyHash">, actor: Actor): boolean {
   return actor.isAdmin || browserKeyHash === null || browserKeyHash === actor.browserKeyHash;
 }
 
-/**
- * Undoes an import of tags as a whole: none of them counts any more, and importing them again brings them back.
- *
- * @throws NotFoundError without such an import, or when it was undone
- * @throws ForbiddenError when it was imported in another browser
- */
+/** Undoes a whole tag import; importing again restores it. @throws NotFoundError; ForbiddenError for another browser */
 export async function undoTagImport(
   store: AnnotationStore,
   { importId, author, actor }: { readonly importId: string; readonly author: string; readonly actor: Actor },

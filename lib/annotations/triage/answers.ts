@@ -24,7 +24,7 @@ import { timeColumn } from "../stored-columns";
 const requestSchema = z.object({
   suggester: z.string().min(1).max(SUGGESTION_LIMITS.suggester),
   version: z.string().max(SUGGESTION_LIMITS.version),
-  /** Null undoes the reviewer’s own answer. */
+  /** Null undoes the reviewer's own answer. */
   answer: z.enum(SUGGESTION_ANSWERS).nullable(),
   author: z
     .string()
@@ -38,7 +38,7 @@ const requestSchema = z.object({
     ),
 });
 
-/** What one reviewer says of one suggestion: the latest of theirs, not undone. */
+/** A reviewer's latest answer to a suggestion, unless undone. */
 export interface StandingAnswer extends Suggestion {
   readonly trial: TrialIdentity;
   readonly reviewerKey: string;
@@ -46,25 +46,23 @@ export interface StandingAnswer extends Suggestion {
   readonly answer: SuggestionAnswer;
   /** UTC, ISO 8601. */
   readonly createdAt: string;
-  /** Of the browser that it was given in, and which alone may change it; null where none is known. */
+  /** Hash of the key of the only browser that may change it, if known. */
   readonly browserKeyHash: string | null;
 }
 
 export interface SuggestionAnswers {
-  /** One for each reviewer, trial, suggester and version, in no order. */
+  /** One per reviewer, trial, suggester and version, unordered. */
   readonly standing: readonly StandingAnswer[];
-  /** Number of the last event; 0 without any. */
+  /** Number of the last event; 0 if empty. */
   readonly version: number;
-  /** What of it cannot be read, and what to do; null when everything can. */
   readonly problem: string | null;
 }
 
 const NO_ANSWERS: SuggestionAnswers = { standing: [], version: 0, problem: null };
 
-/** The last answers of each open store; events are only ever added, so the last number names the state. */
+/** Cached per open store. Events are only added, so the last number identifies the state. */
 const known = new WeakMap<AnnotationDb, SuggestionAnswers>();
 
-/** Returns all answers to suggestions that stand; empty while there is no store. @throws StoreError */
 export function readSuggestionAnswers(store: AnnotationStore): Promise<SuggestionAnswers> {
   return store.read(NO_ANSWERS, async (db) => {
     const answers = await selectAnswers(db, known.get(db) ?? NO_ANSWERS);
@@ -74,13 +72,13 @@ export function readSuggestionAnswers(store: AnnotationStore): Promise<Suggestio
 }
 
 /**
- * Stores what a reviewer says of a machine's suggestion on a trial. It replaces this reviewer's earlier answer and nobody else's;
- * one that says the same again is not stored twice. What stands is the browser's that it was given in: names are typed and prove nothing.
+ * Stores a reviewer's answer to a machine's suggestion on a trial. Replaces only their own earlier answer; repeating it
+ * stores nothing. The answer belongs to the browser, because typed names prove nothing.
  *
  * @param subject - the trial, which keeps the answer when its folder moves
- * @param input - checked here: suggester, version, answer (null undoes it) and author
- * @throws ValidationError with a sentence per field, and for an answer to be undone that is not there
- * @throws ForbiddenError for one that was given in another browser
+ * @param input - validated here: suggester, version, answer (null undoes it) and author
+ * @throws ValidationError with one message per field, and when there is no answer to undo
+ * @throws ForbiddenError for an answer from another browser
  */
 export async function answerSuggestion(
   store: AnnotationStore,
@@ -129,7 +127,7 @@ function isSameQuestion(a: Question, b: Question): boolean {
   return nameQuestion(a) === nameQuestion(b) && isSameTrial(a.trial, b.trial);
 }
 
-/** The same for every answer to one question, and for few others: those of trials that share a name. */
+/** Returns a key for a question. Only trials that share a name may collide. */
 function nameQuestion({ trial, suggester, version, reviewerKey }: Question): string {
   return JSON.stringify([trial.trialName, suggester, version, reviewerKey]);
 }
@@ -151,7 +149,7 @@ const rowSchema = z.object({
 
 export type AnswerEvent = z.output<typeof rowSchema>;
 
-/** Every answer that can be read, also those that were replaced or undone, in the order in which they were stored. */
+/** Selects readable answers in stored order, including replaced and undone ones. */
 export async function selectAnswerEvents(db: AnnotationDb): Promise<readonly AnswerEvent[]> {
   const rows = await db.selectFrom("suggestion_answer").selectAll().orderBy("seq").execute();
   return rows.flatMap((row) => {

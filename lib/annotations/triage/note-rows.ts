@@ -15,7 +15,7 @@ export const line = (limit: number) =>
       text.toWellFormed().replaceAll("\0", "").normalize("NFC").replace(/\s+/gu, " ").trim(),
     );
 
-/** What a cluster is, kept with its name: so it is known, and keeps its near-duplicates, while no open folder has a trial of it. */
+/** Stored with a cluster's name, so that it stays known without open trials. */
 export const clusterSchema = z.object({
   kind: line(40),
   scope: line(TRIAGE_LIMITS.about),
@@ -23,11 +23,11 @@ export const clusterSchema = z.object({
 });
 
 export interface TriageChange {
-  /** Number of the change: grows over all changes of the store. */
+  /** Increases over all changes of the store. */
   readonly seq: number;
-  /** The name or the reason; null where it was undone. */
+  /** Name or reason; null if undone. */
   readonly text: string | null;
-  /** Why a dismissal was undone by somebody else; null of everything else. */
+  /** Set only if another user undid a dismissal. */
   readonly undoReason: string | null;
   readonly author: string;
   /** UTC, ISO 8601. */
@@ -36,20 +36,20 @@ export interface TriageChange {
 
 export interface ClusterName {
   readonly key: string;
-  /** Null where it was undone. */
+  /** Null if removed. */
   readonly name: string | null;
   readonly cluster: z.output<typeof clusterSchema>;
-  /** At least one, the oldest first. */
+  /** Never empty, oldest first. */
   readonly history: readonly TriageChange[];
 }
 
 export interface Dismissal {
   readonly key: string;
-  /** What the finding said when it was dismissed. */
+  /** The finding's title when dismissed. */
   readonly title: string;
-  /** Null where it was restored: it is shown again. */
+  /** Null if restored. */
   readonly reason: string | null;
-  /** At least one, the oldest first. */
+  /** Never empty, oldest first. */
   readonly history: readonly TriageChange[];
 }
 
@@ -58,11 +58,10 @@ export interface TriageNotes {
   readonly names: ReadonlyMap<string, ClusterName>;
   /** By finding key. */
   readonly dismissals: ReadonlyMap<string, Dismissal>;
-  /** Hash of the browser's key by number of the change, where one is known. Never sent to pages. */
+  /** Hash of the browser's key by change number, if known. Never sent to pages. */
   readonly browserKeys: ReadonlyMap<number, string>;
-  /** Number of the last change; 0 without any. */
+  /** Number of the last change; 0 if empty. */
   readonly version: number;
-  /** What of it cannot be read, and what to do; null when everything can. */
   readonly problem: string | null;
 }
 
@@ -74,10 +73,9 @@ export const NO_NOTES: TriageNotes = {
   problem: null,
 };
 
-/** The last notes of each open store; changes are only ever added, so the last number names the state. */
+/** Cached per open store. Changes are only added, so the last number identifies the state. */
 const known = new WeakMap<AnnotationDb, TriageNotes>();
 
-/** Returns what people say of clusters and findings; empty while there is no store. @throws StoreError */
 export function readTriageNotes(store: AnnotationStore): Promise<TriageNotes> {
   return store.read(NO_NOTES, async (db) => {
     const notes = await selectNotes(db, known.get(db) ?? NO_NOTES);
@@ -117,7 +115,7 @@ const rowSchema = z.discriminatedUnion("kind", [
 
 export type NoteEvent = z.output<typeof rowSchema>;
 
-/** Every change that can be read, in the order in which they were stored. */
+/** Selects readable changes in stored order. */
 export async function selectNoteEvents(db: AnnotationDb): Promise<readonly NoteEvent[]> {
   const rows = await db.selectFrom("triage_note").selectAll().orderBy("seq").execute();
   return rows.flatMap((row) => {
@@ -126,7 +124,7 @@ export async function selectNoteEvents(db: AnnotationDb): Promise<readonly NoteE
   });
 }
 
-/** {@link readTriageNotes} of an open store, going on from what was read before. */
+/** Reads notes of an open store incrementally; see {@link readTriageNotes}. */
 export async function selectNotes(db: AnnotationDb, before: TriageNotes): Promise<TriageNotes> {
   const rows = await db
     .selectFrom("triage_note")

@@ -13,12 +13,12 @@ const author = line(DRAFT_LIMITS.reviewerId).pipe(
   z.string().min(1, "Enter your name: it is shown with the change.").superRefine(refuseHidden),
 );
 const target = z.string().min(1).max(TRIAGE_LIMITS.target);
-/** Number of the last change of the target that its author saw; 0 without any. */
+/** Number of the target's last change that the author saw; 0 if none. */
 const base = z.int().min(0);
 
 const nameSchema = z.object({
   key: z.string().regex(/^[\da-f]{16}$/u, "There is no such cluster."),
-  /** Empty takes the name back. */
+  /** Empty removes the name. */
   name: line(TRIAGE_LIMITS.name).pipe(z.string().superRefine(refuseHidden)),
   cluster: clusterSchema,
   author,
@@ -33,18 +33,13 @@ const dismissSchema = z.object({
 });
 const restoreSchema = z.object({
   key: target,
-  /** May be left out by the browser that dismissed it. */
+  /** Optional for the browser that dismissed it. */
   reason: line(TRIAGE_LIMITS.reason).default(""),
   author,
   base,
 });
 
-/**
- * Names a cluster, or takes its name back with an empty one. Earlier names stay in the history.
- *
- * @param input - checked here: key, name, cluster, author and base, the number of the last change that was seen
- * @throws ValidationError with a sentence per field; ConflictError of the name that somebody gave meanwhile
- */
+/** An empty name removes it. @param input - validated here @throws ValidationError; ConflictError after newer changes */
 export async function nameCluster(
   store: AnnotationStore,
   input: unknown,
@@ -60,12 +55,7 @@ export async function nameCluster(
   );
 }
 
-/**
- * Dismisses a finding for everybody, with a reason.
- *
- * @param input - checked here: key, title, reason, author and base
- * @throws ValidationError with a sentence per field; ConflictError of what somebody did meanwhile
- */
+/** Dismisses a finding for all users. @param input - validated here @throws ValidationError; ConflictError */
 export async function dismissFinding(
   store: AnnotationStore,
   input: unknown,
@@ -81,12 +71,7 @@ export async function dismissFinding(
   );
 }
 
-/**
- * Undoes a dismissal. Whoever did not dismiss it, as browsers are told apart, says why.
- *
- * @param input - checked here: key, reason, author and base
- * @throws ValidationError with a sentence per field, and for a finding that is not dismissed; ConflictError; ForbiddenError
- */
+/** Other browsers must give a reason. @param input - validated here @throws ValidationError; ConflictError; ForbiddenError */
 export async function restoreFinding(
   store: AnnotationStore,
   input: unknown,
@@ -152,7 +137,7 @@ function checkRestored(
   throw new ValidationError(message, { reason: message });
 }
 
-/** Whether a change was made in a browser, or nobody knows in which. @param seq - number of the change */
+/** True if this browser made the change, or its browser is unknown. */
 export function isOwnChange(
   { browserKeys }: Pick<TriageNotes, "browserKeys">,
   seq: number,
@@ -162,7 +147,7 @@ export function isOwnChange(
   return key === undefined || key === browserKeyHash;
 }
 
-/** Anybody may change what another one said, under a name of their own. */
+/** Users may change what others wrote, but only under their own name. */
 function refuseBorrowedName(
   notes: TriageNotes,
   history: readonly TriageChange[],

@@ -7,11 +7,10 @@ import { type OpenFile, openInside } from "./open-inside";
 
 export interface BytesComparison {
   readonly sizes: { readonly a: number; readonly b: number };
-  /** Offset of the first byte that differs, the length of the shorter one where that is how the other begins; null for none. */
+  /** Byte offset; the shorter length if one file is a prefix of the other; null if equal. */
   readonly firstDifference: number | null;
-  /** Line feeds before it. */
   readonly linesBefore: number;
-  /** Whether every byte up to the first difference was compared, which for equal files is all of them. */
+  /** False if `maxBytes` ended the comparison. */
   readonly isWhole: boolean;
 }
 
@@ -19,10 +18,10 @@ const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 
 /**
- * Compares a file of one folder with the file of the same path in another, byte by byte up to the first difference. Any size: two
- * chunks are in memory. Issues: as those of {@link openInside}, their path says nothing of the folder.
+ * Compares files of the same path in two folders up to the first different byte. Files may have any size: two chunks are in
+ * memory. Issues as in {@link openInside}; their path omits the folder.
  *
- * @param maxBytes - of each file; where they are equal up to there, nothing is said of the rest
+ * @param maxBytes - limit per file; equal files are not compared beyond it
  */
 export async function compareBytes(
   folderA: string,
@@ -66,7 +65,7 @@ async function compareOpened(a: OpenFile, b: OpenFile, maxBytes: number): Promis
   return { sizes, firstDifference: isWhole && sizes.a !== sizes.b ? at : null, linesBefore, isWhole };
 }
 
-/** A file that became shorter meanwhile gives fewer bytes. */
+/** Returns fewer bytes if the file shrank meanwhile. */
 async function readPart(handle: FileHandle, chunk: Buffer, at: number, length: number): Promise<Buffer> {
   const { bytesRead } = await handle.read(chunk, 0, length, at);
   return chunk.subarray(0, bytesRead);
@@ -86,7 +85,7 @@ function countLineFeeds(bytes: Buffer): number {
   return count;
 }
 
-/** Some bytes of a file from an offset on, fewer at its end. Issues as those of {@link openInside}. */
+/** Reads up to `length` bytes from an offset. Issues as in {@link openInside}. */
 export async function readWindow(
   folder: string,
   path: string,

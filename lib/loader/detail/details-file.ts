@@ -12,23 +12,20 @@ import { parseErrorTags, tagsFromAnalysis } from "./parse-error-tags";
 import { parseLooseJson } from "./parse-loose-json";
 import { parseRewardDetails, textOrNull } from "./parse-reward-details";
 
-/** Larger breakdowns are reported and not read. */
 export const MAX_DETAILS_BYTES = 8 * 1024 * 1024;
 
-/** Files of a verifier's folder that may hold a breakdown, in reading order, without `.json`. */
+/** In reading order, without `.json`. */
 export const DETAILS_KINDS = ["reward-details", "details"] as const;
 
 export interface DetailsFile {
-  /** Relative to the trial folder. */
   readonly file: string;
-  /** Step of a multi-step trial; null otherwise. */
+  /** Null for single-step trials. */
   readonly step: string | null;
-  /** `checks`: a report under a name of the verifier's own, see {@link parseChecks}. */
+  /** `checks`: a report under a verifier-defined name, see {@link parseChecks}. */
   readonly kind: (typeof DETAILS_KINDS)[number] | "checks";
   readonly root: JsonObject;
 }
 
-/** The folders of a trial in which verifiers leave their files: its own, then that of each step. */
 export function listVerifierFolders(
   steps: readonly string[],
 ): readonly { readonly folder: string; readonly step: string | null }[] {
@@ -38,7 +35,7 @@ export function listVerifierFolders(
   ];
 }
 
-/** The text of such a file, read; null for a literal `null`. A file that is no object is the value of `details`. */
+/** Parses a details file; null for a literal `null`. A non-object becomes the value of `details`. */
 export function parseDetailsFile(
   text: string,
   place: Pick<DetailsFile, "file" | "step" | "kind">,
@@ -62,15 +59,14 @@ export function toBreakdownSource(file: DetailsFile): BreakdownSource {
   };
 }
 
-/** Error tags that the details state. */
 export function listDetailsTags(files: readonly DetailsFile[]): readonly ErrorTag[] {
   return files.flatMap((file) => (file.kind === "details" ? parseErrorTags(file.root) : []));
 }
 
 /**
- * What a trial adds to per-dimension means and to lists of error tags, of each the first thousand: shares by dimension, the
- * first file that states one deciding, then `statedTags`, tags of its details and of failed checks of its analysis.
- * @param report - called for each of the two of which some are left out
+ * Returns a trial's share by dimension, from the first file that states it, and `statedTags` from its details and failed
+ * analysis checks, each at most 1,000.
+ * @param report - called for each of the two that was cut
  */
 export function collectDerivedDetails(
   files: readonly DetailsFile[],
@@ -93,7 +89,7 @@ export function collectDerivedDetails(
   return {
     dimensions: new Map(limit([...shares], "dimensions", "dimensions_too_many")),
     errorTags: limit(tags, "error tags", "tags_too_many"),
-    // Checks stand beside other reports, so that a trial without them lacks nothing.
+    // Checks accompany other reports, so a trial without them lacks nothing.
     hasDetails: files.some(({ kind }) => kind !== "checks"),
   };
 }

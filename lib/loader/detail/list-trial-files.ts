@@ -8,7 +8,7 @@ import { readEntries } from "../discover/folder-entries";
 import { useFolderInside } from "./open-inside";
 
 const MAX_DEPTH = 12;
-/** Entries, and characters of all their paths: of a list that a page shows, and of one that is gone through. */
+/** Limits for entries and total path characters, of a displayed and of a searched list. */
 const LIMITS = {
   shown: { maxEntries: 1_500, maxChars: 100_000 },
   searched: { maxEntries: 20_000, maxChars: 2_000_000 },
@@ -24,9 +24,8 @@ interface Walk {
 }
 
 /**
- * Files of a trial in path order, at most 1,500, or 20,000 to be searched, and 12 folders deep; links are listed and not
- * followed.
- * @param below - the folder of the trial to list, for all of it the empty text; paths are the trial's nonetheless
+ * Lists at most 1,500 files of a trial, or 20,000 for a search, in path order and 12 levels deep. Links are not followed.
+ * @param below - subfolder to list, empty for all; paths stay relative to the trial
  */
 export async function listTrialFiles(
   trialPath: string,
@@ -79,7 +78,6 @@ async function walkNames(walk: Walk, folder: string, place: string, depth: numbe
   }
 }
 
-/** Null for what is gone meanwhile, or cannot be looked at. */
 function statOf(path: string): Stats | null {
   try {
     return lstatSync(path);

@@ -9,23 +9,22 @@ import { enterFile } from "../large-files";
 import { describeErrorCode } from "../discover/load-root";
 import { isInside, isOpenedInside, nameOpened, OPEN_FOLDER_FLAGS, staysInside } from "../opened-inside";
 
-/** An open regular file below a trial folder. The caller closes `handle`. */
+/** The caller closes `handle`. */
 export interface OpenFile {
   readonly handle: FileHandle;
   readonly stats: Stats;
-  /** Relative to the trial folder, with `/`, after links were resolved. */
+  /** Relative to the trial folder, with `/` and links resolved. */
   readonly path: string;
 }
 
-/** What was found below a trial folder; `isAbsent` tells a file that is not there from one that cannot be read. */
+/** `isAbsent` distinguishes missing from unreadable. */
 export type FoundInside<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issue: LoadIssue; readonly isAbsent: boolean };
 
 /**
- * Absolute real path of something below `folder`, a real absolute path, or an issue when it is not there or leads out:
- * links inside the folder are allowed. Codes: `link_outside_root` (also for `..`, absolute paths and NUL) and
- * `file_unreadable`.
+ * Resolves the real path of something below `folder`, a real absolute path. Links inside the folder are allowed. Issues:
+ * `link_outside_root` (also for `..`, absolute paths and NUL) and `file_unreadable`.
  */
 export function resolveInside(folder: string, path: string): FoundInside<string> {
   if (path.includes("\0") || isAbsolute(path) || !isInside(folder, resolve(folder, path))) {
@@ -41,7 +40,7 @@ export function resolveInside(folder: string, path: string): FoundInside<string>
   }
 }
 
-/** Opens a regular file below `folder`. Pipes, devices, folders and what was swapped meanwhile are refused. */
+/** Opens a regular file below `folder`. Rejects pipes, devices, folders and files swapped meanwhile. */
 export async function openInside(folder: string, path: string): Promise<FoundInside<OpenFile>> {
   const resolved = resolveInside(folder, path);
   if (!resolved.ok) return resolved;
@@ -77,7 +76,7 @@ async function checkOpened(
   return fail("file_unreadable", path, what);
 }
 
-/** What `use` makes of a folder below `folder`, by a path that leads there whatever is put in its place meanwhile. */
+/** Calls `use` with a path that stays inside `folder` even if an entry is swapped meanwhile. */
 export async function useFolderInside<T>(
   folder: string,
   path: string,
@@ -97,7 +96,7 @@ export async function useFolderInside<T>(
   }
 }
 
-/** All bytes of a file below `folder`, null when it is not there; `file_too_large` above `maxBytes`. */
+/** Returns null if absent; `file_too_large` above `maxBytes`. */
 export async function readBytesInside(
   folder: string,
   path: string,
@@ -111,7 +110,7 @@ export async function readBytesInside(
       return fail("file_too_large", path, `The file has ${stats.size} bytes; at most ${maxBytes} are read.`);
     }
     const bytes = await handle.readFile();
-    // Nothing else is done between this and parsing, so that a process that ends is known to have ended over this file.
+    // Only parsing happens next, so a crash can be attributed to this file.
     const reason = enterFile(resolve(folder, opened.value.path), stats.size, handle.fd);
     return reason === null ? { ok: true, value: { bytes, stats } } : fail("reader_stopped", path, reason);
   } catch (error) {
@@ -121,7 +120,7 @@ export async function readBytesInside(
   }
 }
 
-/** Text of a file below `folder`; bytes that are not UTF-8 become U+FFFD. Null when the file is not there. */
+/** Reads UTF-8 text; invalid bytes become U+FFFD. Null if absent. */
 export async function readTextInside(
   folder: string,
   path: string,

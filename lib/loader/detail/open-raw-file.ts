@@ -8,27 +8,24 @@ import { detectImageType, HEAD_BYTES } from "./files/file-type";
 import { detectMediaType, type MediaType } from "./files/media-type";
 import { openInside, resolveInside } from "./open-inside";
 
-/** A file of a trial as bytes. Reading `body` to its end or cancelling it closes the file. */
+/** Reading `body` to the end, or cancelling it, closes the file. */
 export interface RawFile {
   readonly name: string;
   readonly sizeBytes: number;
-  /** What its first bytes prove it to be; null for everything that is no image, audio or video of a known type. */
+  /** Detected from content; null unless it is a known image, audio or video type. */
   readonly shownType: ImageType | MediaType | null;
-  /** Names the file as it is now, in quotes. */
+  /** Quoted ETag of the current version. */
   readonly version: string;
-  /** The part that `body` is; null for all of it, `beyond` where the part that was asked for is not there. */
+  /** The range in `body`; null for the whole file, `beyond` if unsatisfiable. */
   readonly range: ByteRange | "beyond" | null;
-  /** Breaks off with an error where the file became shorter meanwhile: it must not look complete. */
+  /** Fails if the file shrank meanwhile, so that it never looks complete. */
   readonly body: ReadableStream<Uint8Array>;
 }
 
 const CHUNK_BYTES = 64 * 1024;
 const WHOLE: RangeRequest = { range: null, ifRange: null };
 
-/**
- * Opens a file of a trial for sending exactly the bytes that it has now, or one range of them. Issues: `link_outside_root`,
- * `file_unreadable`.
- */
+/** Opens a file to send its exact bytes or one range. Issues: `link_outside_root`, `file_unreadable`. */
 export async function openRawFile(
   trialPath: string,
   path: string,
@@ -43,7 +40,7 @@ export async function openRawFile(
   const version = `"${stats.size.toString(36)}-${stats.mtimeMs.toString(36)}"`;
   const range = chooseRange(asked, stats.size, version);
   const sent = range === "beyond" ? { from: 0, to: 0 } : (range ?? { from: 0, to: stats.size });
-  // Nobody reads the body of an empty file to its end.
+  // An empty body is never read to its end.
   const isEmpty = sent.from === sent.to;
   if (isEmpty) await handle.close();
   return {
@@ -77,7 +74,7 @@ function streamBytes(handle: FileHandle, { from, to }: ByteRange): ReadableStrea
           await handle.close();
           throw error;
         }
-        // With the last of it, not when more is asked for.
+        // Close with the last chunk, not on the next pull.
         if (at < to) return;
         await handle.close();
         controller.close();
@@ -88,7 +85,7 @@ function streamBytes(handle: FileHandle, { from, to }: ByteRange): ReadableStrea
   );
 }
 
-/** Which of some files are there, below `folder`; a link that leads out of it is not. */
+/** Returns the files that exist. Links that leave `folder` do not count. */
 export function listPresentFiles(folder: string, files: readonly string[]): string[] {
   return files.filter((file) => resolveInside(folder, file).ok);
 }

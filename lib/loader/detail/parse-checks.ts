@@ -3,14 +3,11 @@ import type { BreakdownDimension } from "@/lib/domain/breakdown";
 import { isObject, type JsonObject, listOr, parseJsonText, pickBoolean, pickText } from "./json-shape";
 import { emptyDimension, readScore } from "./parse-reward-details";
 
-/** Larger reports of checks are not read. */
 export const MAX_CHECKS_BYTES = 1024 * 1024;
-/** Files of one verifier's folder that are looked at for checks. */
 const MAX_FILES = 8;
-/** What has a reader of its own. */
+/** Files with their own reader. */
 const OTHERS = new Set(["reward.json", "ctrf.json", "reward-details.json", "details.json"]);
 
-/** Files of a verifier's folder that may report checks: the first eight JSON files by name without a reader of their own. */
 export function selectChecksFiles(names: readonly string[]): readonly string[] {
   return names
     .filter((name) => name.endsWith(".json") && !OTHERS.has(name))
@@ -18,15 +15,15 @@ export function selectChecksFiles(names: readonly string[]): readonly string[] {
     .slice(0, MAX_FILES);
 }
 
-/** The object of a file whose `checks` is a list of named checks with a verdict each; null for anything else. */
+/** Parses a file whose `checks` is a list of named verdicts; null for anything else. */
 export function readChecksRoot(text: string): JsonObject | null {
-  // Most other files are data of a verifier's own, and no one's report.
+  // Most other files are verifier data, not reports.
   if (!text.includes('"checks"')) return null;
   const root = parseJsonText(text);
   return isObject(root) && parseChecks(root).length > 0 ? root : null;
 }
 
-/** The checks of a verifier's report as dimensions of 0 or 1, in file order, with `why` as evidence; entries without name or verdict are left out. */
+/** Converts checks to dimensions of 0 or 1, with `why` as evidence. Skips entries without name or verdict. */
 export function parseChecks(root: JsonObject): readonly BreakdownDimension[] {
   return listOr(root["checks"]).flatMap((entry) => {
     if (!isObject(entry)) return [];

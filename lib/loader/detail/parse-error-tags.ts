@@ -3,7 +3,7 @@ import type { TrialAnalysis } from "@/lib/domain/trial-file";
 
 import { isObject, type JsonObject, listOr, pickText } from "./json-shape";
 
-/** Error tags of a `details.json`, in file order: objects or bare categories, `mechanical` without a source. */
+/** Returns tags in file order: objects or bare categories; `mechanical` without a source. */
 export function parseErrorTags(root: JsonObject): readonly ErrorTag[] {
   const entries = [...listOr(root["error_taxonomy"]), ...listOr(root["error_tags"])];
   return entries.flatMap((entry) => {
@@ -20,7 +20,7 @@ function parseSource(value: unknown): ErrorTag["source"] {
   return value === "human" || value === "judge" ? value : "mechanical";
 }
 
-/** Checks of an analysis that failed, as tags of a judge. */
+/** Returns failed checks of an analysis as judge tags. */
 export function tagsFromAnalysis(analysis: TrialAnalysis | null): readonly ErrorTag[] {
   const failed = (analysis?.checks ?? []).filter((check) => check.outcome === "fail");
   return failed.map((check) => tag(check.name, check.explanation, "judge"));

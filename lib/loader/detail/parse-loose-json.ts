@@ -6,7 +6,7 @@ import { isNestedDeeper, MAX_NESTING } from "./json-shape";
 
 const BARE_NUMBER = /-?(?:NaN|Infinity)\b/y;
 
-/** Any JSON value from text, bare `NaN` and `Infinity` as strings; issues `file_empty`, `too_many_values`, `json_torn`. */
+/** Accepts bare `NaN` and `Infinity` as strings. Issues: `file_empty`, `too_many_values`, `json_torn`. */
 export function parseLooseJson(text: string, path: string): Parsed<unknown> {
   const body = text.startsWith("\uFEFF") ? text.slice(1) : text;
   if (body.trim() === "") return fail("file_empty", path, "The file is empty.");
@@ -33,7 +33,7 @@ function fail(code: LoadIssue["code"], path: string, detail: string): Parsed<nev
   return { ok: false, issue: { code, path, detail } };
 }
 
-/** Puts quotes around bare NaN and Infinity outside strings, in one pass over the text. */
+/** Quotes bare NaN and Infinity outside strings in one pass. */
 function quoteBareNumbers(text: string): string {
   const pieces: string[] = [];
   let copied = 0;

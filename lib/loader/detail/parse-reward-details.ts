@@ -6,8 +6,8 @@ import type { JsonObject } from "./json-shape";
 const MAX_DEPTH = 8;
 
 /**
- * Dimensions of a `reward-details.json`, in file order: leaves, lists of leaves and groups of weighted components; else raw
- * JSON.
+ * Parses the dimensions of a `reward-details.json` in file order: leaves, lists of leaves and groups of weighted components.
+ * Anything else stays raw JSON.
  * @see harbor 0.13.1 packages/rewardkit
  */
 export function parseRewardDetails(root: JsonObject): readonly BreakdownDimension[] {
@@ -73,7 +73,7 @@ function parseLeaf(name: string, leaf: JsonObject, weight: number | null): Break
   };
 }
 
-/** A judge's answer in words: its reasons when it answered in JSON, as rewardkit asks it to, else the text itself. */
+/** Returns the reasons of a JSON answer, as rewardkit requests it, else the text itself. */
 function readJudgeWords(answer: string | null): string | null {
   if (answer === null || !/^\s*[{[]/u.test(answer)) return answer;
   const parsed = parseJsonText(answer);
@@ -82,7 +82,7 @@ function readJudgeWords(answer: string | null): string | null {
   return reasons.length === 0 ? answer : reasons.join(" ");
 }
 
-/** A criterion of a leaf, or an item of a gate: names and fields vary between writers. */
+/** Parses a leaf's criterion or a gate's item. Names and fields vary between writers. */
 export function parseCriterion(criterion: JsonObject): BreakdownCriterion {
   const met = ["satisfied", "passed", "pass", "met", "ok"].map((name) => pickBoolean(criterion, name));
   const value = pickNumber(criterion, "value", "score") ?? pickBoolean(criterion, "value");
@@ -124,10 +124,9 @@ export function emptyDimension(name: string, weight: number | null): BreakdownDi
   };
 }
 
-/** The part of a dimension that a score decides. */
 type ScoreParts = Pick<BreakdownDimension, "score" | "scoreText" | "maxScore" | "normalised" | "clamped">;
 
-/** Score fields from a value as parsed; booleans count as 0 and 1. There is no share without a `maxScore` above 0. */
+/** Booleans count as 0 and 1. There is no share without a `maxScore` above 0. */
 export function readScore(value: unknown, maxScore: number | null): ScoreParts {
   const scoreText =
     value === null || value === undefined ? null : typeof value === "string" ? value : JSON.stringify(value);
@@ -140,7 +139,7 @@ export function readScore(value: unknown, maxScore: number | null): ScoreParts {
   return { score: number, scoreText, maxScore, normalised, clamped: normalised !== share };
 }
 
-/** Text, else null; other values are written as JSON, and null stays null. */
+/** Returns strings and null unchanged and other values as JSON. */
 export function textOrNull(value: unknown): string | null {
   if (value === null || value === undefined || value === "") return null;
   return typeof value === "string" ? value : JSON.stringify(value);

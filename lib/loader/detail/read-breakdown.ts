@@ -15,7 +15,7 @@ import { readTextInside, useFolderInside } from "./open-inside";
 import { MAX_CHECKS_BYTES, readChecksRoot, selectChecksFiles } from "./parse-checks";
 import { chooseStepFolders } from "./step-folders";
 
-/** A trial's breakdown: `reward-details.json`, `details.json`, then reports of checks, of the trial and of each step. */
+/** Reads `reward-details.json`, `details.json`, then check reports, of the trial and of each step. */
 export async function readBreakdown(
   trialPath: string,
   stepNames: readonly string[] | null = null,
@@ -41,7 +41,7 @@ export async function readBreakdown(
   };
 }
 
-/** Reports of checks in a verifier's folder; a file that is none, or cannot be read, says nothing. */
+/** Skips files that are unreadable or not a report. */
 async function readChecks(trialPath: string, folder: string, step: string | null): Promise<DetailsFile[]> {
   const list = (place: string) => Promise.resolve(readEntries(place));
   const listing = await useFolderInside(trialPath, folder, list);

@@ -10,7 +10,7 @@ import { parseJsonText } from "./json-shape";
 import { readTextInside, resolveInside, useFolderInside } from "./open-inside";
 import { stripTerminal } from "./terminal-text";
 
-/** Folder of a job below which the earlier attempts of each trial lie, where the job was downloaded from Harbor's Hub. */
+/** Folder with each trial's earlier attempts in jobs downloaded from Harbor's Hub. */
 export const RETRIES_FOLDER = "_retries";
 
 const MAX_ATTEMPTS = 20;
@@ -18,10 +18,7 @@ const MAX_RESULT_BYTES = 4 * 1024 * 1024;
 const MAX_WORD = 100;
 const MAX_REWARDS = 5;
 
-/**
- * Returns the folder of an earlier attempt at a trial: in `_retries/<trial>/` next to the trial's own, or in the folder of
- * another rollout of `harbor serve`.
- */
+/** Returns `_retries/<trial>/<attempt>`, or the folder of another `harbor serve` rollout. */
 export function placeAttempt(trialFolder: string, attempt: string): string {
   const parts = trialFolder.split("/");
   const name = parts.at(-1) ?? "";
@@ -34,15 +31,12 @@ function isServed(parts: readonly string[]): boolean {
   return parts.at(-3) === "rollouts" && SERVER_ID.test(parts.at(-2) ?? "");
 }
 
-/**
- * The attempts at a trial that were retried, oldest first, at most 20. Their figures count nowhere.
- * @param trialPath - real absolute path of the trial's folder
- */
+/** Returns retried attempts, oldest first, at most 20. No metric counts them. @param trialPath - real absolute path */
 export async function readEarlierAttempts(trialPath: string): Promise<readonly EarlierAttempt[]> {
   const isRollout = isServed(trialPath.split("/"));
   const base = isRollout ? dirname(dirname(trialPath)) : dirname(trialPath);
   const place = (name: string) => relative(base, placeAttempt(trialPath, name));
-  // The server names no other trial like this one.
+  // The server never names another trial like this.
   const exists = (name: string) =>
     resolveInside(base, isRollout ? `${place(name)}/config.json` : place(name)).ok;
   const folder = isRollout ? "." : `${RETRIES_FOLDER}/${basename(trialPath)}`;
@@ -56,19 +50,17 @@ export async function readEarlierAttempts(trialPath: string): Promise<readonly E
   const attempts: (EarlierAttempt & { readonly start: string })[] = [];
   for (const name of names.slice(0, MAX_ATTEMPTS))
     attempts.push({ name, ...(await readResult(base, place(name))) });
-  // Ids of rollouts have no order.
+  // Rollout ids have no order.
   attempts.sort((a, b) => compareText(a.start, b.start));
   return attempts.map(({ name, outcome }) => ({ name, outcome }));
 }
 
-/** What folders of attempts are called, such as `retry-1`. */
 export const ATTEMPT_NAME = /^\w[\w-]{0,99}$/;
 
 function readNumber(name: string): number {
   return Number(/\d{1,9}$/.exec(name)?.[0] ?? 0);
 }
 
-/** The outcome, and the start as written. */
 async function readResult(base: string, folder: string) {
   const text = await readTextInside(base, `${folder}/result.json`, MAX_RESULT_BYTES);
   if (text === null) return { outcome: "no result.json", start: "" };
@@ -80,7 +72,7 @@ async function readResult(base: string, folder: string) {
   return { outcome, start: start === null ? "" : slice(text.value, start) };
 }
 
-/** The exception of an attempt, else its rewards as written in result.json; null without either. */
+/** Returns the exception, else the rewards as written in result.json. */
 function describeOutcome(source: string, value: JsonValue): string | null {
   const exception = findMember(source, findMember(source, value, "exception_info"), "exception_type");
   if (exception?.kind === "text") return cut(String(parseJsonText(slice(source, exception))));

@@ -12,13 +12,13 @@ import { parseErrorTags, tagsFromAnalysis } from "./parse-error-tags";
 import { parseLooseJson } from "./parse-loose-json";
 import { readAnalysis } from "./read-evidence";
 
-/** Larger reward files are reported and not read: they hold a few numbers. */
+/** Larger reward files are reported, not read. */
 const MAX_REWARD_BYTES = 1 << 20;
-/** An output of more bytes than this is taken to say something, and is not looked through. */
+/** Outputs above this size count as non-empty without a search. */
 const MAX_OUTPUT_BYTES = 1 << 20;
 const FLAGS = ["output_parseable", "schema_valid", "verifier_completed"] as const;
 
-/** Where an agent of the evaluation contract hands in its answer, in the order of aec-bench, harbor_importing/core. */
+/** Locations of agent answers in the evaluation contract, in the order of aec-bench, harbor_importing/core. */
 const OUTPUT_FILES = [
   "agent/output.md",
   "agent/output.jsonl",
@@ -27,8 +27,8 @@ const OUTPUT_FILES = [
 ];
 
 /**
- * What a trial folder says for its evaluation result: files that are absent add nothing, broken ones an issue.
- * @param withLogs - whether the verifier's own logs are searched for its crash, see `findVerifierCrash`
+ * Reads the files of a trial that its evaluation result needs. Absent files add nothing, invalid ones an issue.
+ * @param withLogs - true to search the verifier's logs for a crash, see `findVerifierCrash`
  */
 export async function readEvaluationFiles(
   trialPath: string,
@@ -82,7 +82,7 @@ class EvaluationReader {
   async readBytes(file: string, maxBytes: number): Promise<FileOfTrial | null> {
     const read = await readBytesInside(this.trialPath, file, maxBytes);
     if (read === null) return null;
-    // Whatever else the bytes are, their structure is in ASCII.
+    // In any encoding of the content, JSON structure is ASCII.
     const issue = read.ok
       ? findTooManyValues(read.value.bytes.toString("latin1"), file, MOST_TRIAL_VALUES)
       : read.issue;
@@ -90,7 +90,6 @@ class EvaluationReader {
     return read.ok && issue === null ? { file, bytes: read.value.bytes } : null;
   }
 
-  /** The breakdown of one verifier's folder; null where it left none. */
   async readDetails({ folder, step }: { readonly folder: string; readonly step: string | null }) {
     for (const kind of ["details", "reward-details"] as const) {
       const found = await this.readBytes(`${folder}/${kind}.json`, MAX_DETAILS_BYTES);
@@ -118,7 +117,7 @@ class EvaluationReader {
   }
 }
 
-/** The first line that is no JSON as Python's json reads it, from 1; null when all that are not blank are. */
+/** Returns the first line, from 1, that Python's json rejects. Skips blank lines. */
 function findBrokenLine(text: string): number | null {
   const isBroken = (line: string): boolean => {
     const parsed = parseLooseJson(line, "");

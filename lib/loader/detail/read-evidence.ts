@@ -20,13 +20,12 @@ async function readJson(trialPath: string, file: string): Promise<Reading<unknow
   return parsed.ok ? { value: parsed.value, issues: [] } : { value: null, issues: [parsed.issue] };
 }
 
-/** A trial's `analysis.json`; null when there is none or it cannot be read. */
+/** Returns null if `analysis.json` is absent or unreadable. */
 export async function readAnalysis(trialPath: string): Promise<Reading<TrialAnalysis | null>> {
   const { value, issues } = await readJson(trialPath, "analysis.json");
   return { value: parseAnalysis(value), issues };
 }
 
-/** What an `analysis.json` says; null for anything but an object. */
 export function parseAnalysis(value: unknown): TrialAnalysis | null {
   if (!isObject(value)) return null;
   const checks = Object.entries(objectOr(value["checks"])).map(([name, check]) =>
@@ -37,13 +36,12 @@ export function parseAnalysis(value: unknown): TrialAnalysis | null {
 
 export interface ReportEntry {
   readonly subject: string;
-  /** Why nothing was reported; null when something was. */
   readonly error: string | null;
   readonly analysis: TrialAnalysis;
 }
 
 /**
- * What the report of `harbor analyze` or `harbor check` in a job's folder says of each trial or task, in file order.
+ * Reads the entries by trial or task of a `harbor analyze` or `harbor check` report in a job's folder, in file order.
  * @see harbor 0.24.0 src/harbor/analyze/models.py, `AnalyzeReport`; src/harbor/cli/quality_checker/models.py, `CheckReport`
  */
 export async function readJobReport(
@@ -74,8 +72,8 @@ function parseCheck(name: string, check: JsonObject): TrialAnalysis["checks"][nu
 }
 
 /**
- * Rows of `artifacts/manifest.json` and of those of the steps, in their order; none of what is there but holds no list.
- * @param stepNames - names of the steps in the order they ran; null where nobody knows them
+ * Reads `artifacts/manifest.json` of the trial and of each step, in order. Skips files that are not a list.
+ * @param stepNames - in run order; null if unknown
  */
 export async function readArtifactManifests(
   trialPath: string,

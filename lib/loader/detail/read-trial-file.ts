@@ -15,12 +15,11 @@ import { previewTable } from "./files/preview-table";
 import { readTextBefore, readTextFrom } from "./files/text-window";
 import { openInside } from "./open-inside";
 
-/** Lines that are shown before one that is asked for, unless they are longer than this. */
 const LINES_AROUND = 40;
 const MAX_AROUND_BYTES = 100_000;
 
 export interface FileRequest extends FilePart {
-  /** How it is shown; null as its type suggests. */
+  /** Null uses the type's default. */
   readonly form: FileForm | null;
 }
 
@@ -30,10 +29,7 @@ interface Shown {
   readonly note: string | null;
 }
 
-/**
- * A part of one file of a trial, ready to be shown, in memory that does not grow with the file: 2,000 rows of a text, 8 KB
- * byte by byte. Files outside the trial, folders and pipes are a `problem`.
- */
+/** Reads a bounded part: 2,000 rows of text or 8 KB of hex. Links out, folders and pipes are a `problem`. */
 export async function readTrialFile(
   trialPath: string,
   path: string,
@@ -46,7 +42,7 @@ export async function readTrialFile(
   try {
     const type = detectType(await readBytes(file, 0, HEAD_BYTES), path);
     const form = chooseForm(type.forms, request);
-    // Nothing is done between this and parsing, so that a process that ends is known to have ended over this file.
+    // Only parsing happens next, so a crash can be attributed to this file.
     const refusal = enterFile(resolve(trialPath, opened.value.path), stats.size, handle.fd);
     const shown =
       form === "preview" && refusal !== null
@@ -68,7 +64,7 @@ function chooseForm(forms: readonly FileForm[], { form, line }: FileRequest): Fi
   return line !== null && forms.includes("text") ? "text" : (forms[0] ?? "text");
 }
 
-/** What a file is shown as by its type; as text, with the reason, where that is not possible. */
+/** Falls back to text, with a reason. */
 async function readPreview(file: FileBytes, { kind, what }: FileType, request: FileRequest): Promise<Shown> {
   const show = (content: FileContent): Shown => ({ form: "preview", content, note: null });
   if (kind === "image" || kind === "audio" || kind === "video") return show({ kind });
@@ -117,13 +113,13 @@ async function readForm(
   return { form, content: { kind: "text", text, sought: null }, note: null };
 }
 
-/** The part of a text that holds a line; its end, or its start, where that line is not to be found. */
+/** Reads the text around a line; the end or start of the file if it is not found. */
 async function readLine(file: FileBytes, line: number): Promise<Omit<Shown, "form">> {
   const place = await findLine(file, line, LINES_AROUND);
   if (place.kind === "found") {
     const isShort = place.from - place.around < MAX_AROUND_BYTES;
     const start = await readTextFrom(file, 0);
-    // As much of the file as it can be, where its beginning has the line.
+    // Prefer the start of the file if it contains the line.
     const text =
       place.from < start.toByte ? start : await readTextFrom(file, isShort ? place.around : place.from);
     return { content: { kind: "text", text, sought: findRow(text, line) }, note: null };
@@ -137,7 +133,6 @@ async function readLine(file: FileBytes, line: number): Promise<Omit<Shown, "for
   return { content: { kind: "text", text, sought: null }, note };
 }
 
-/** Index of the row that a line begins at. */
 function findRow(
   { lines, goesOn, firstLine }: Awaited<ReturnType<typeof readTextFrom>>,
   line: number,

@@ -4,8 +4,8 @@ import { useFolderInside } from "./open-inside";
 const MAX_STEP_FOLDERS = 100;
 
 /**
- * The folders below `steps/` that are to be read: those of `stepNames` that are there, in that order and each once, of
- * which a result may name thousands; for null the first 100 by name.
+ * Returns the folders below `steps/` to read: existing ones of `stepNames` in order and without duplicates, since a result
+ * may name thousands; for null the first 100 by name.
  */
 export async function chooseStepFolders(
   trialPath: string,
@@ -17,7 +17,7 @@ export async function chooseStepFolders(
   return selectSteps(listing.ok ? listing.value.entries : [], stepNames);
 }
 
-/** Which entries of `steps/` are to be read, see {@link chooseStepFolders}. */
+/** Selects entries of `steps/`, see {@link chooseStepFolders}. */
 export function selectSteps(
   entries: readonly Pick<FolderEntry, "name" | "isDirectory">[],
   stepNames: readonly string[] | null,

@@ -2,14 +2,14 @@ import { cutText } from "@/lib/domain/text-bounder";
 import { countPageBytes } from "@/lib/domain/page-bytes";
 import type { TextBlock, TextLine, TextSpan, TextTone } from "@/lib/domain/trial-file";
 
-/** How much of a text is prepared. Characters are UTF-16 units, bytes those of {@link countLineBytes}. */
+/** Characters are UTF-16 units; bytes as in {@link countLineBytes}. */
 export interface TextLimits {
   readonly maxLines: number;
   readonly maxLineChars: number;
   readonly maxBytes: number;
 }
 
-/** What a page sends beside the text of a line, of one that Markdown sets apart, of a span with a look of its own, and of a sign. */
+/** Page overhead in bytes of a line, a Markdown line, a styled span and a sign. */
 const LINE_BYTES = 100;
 const SET_APART_BYTES = 200;
 const SPAN_BYTES = 150;
@@ -17,11 +17,11 @@ const PLAIN_SPAN_BYTES = 75;
 const SIGN_BYTES = 65;
 const SET_APART = /^\s*(?:[-+*#>|~`]|\d)/u;
 
-// CSI; OSC, DCS, SOS, PM and APC up to their end, the next escape or the end of the line; any other two-character escape. 8-bit
-// CSI and OSC as well.
+// CSI; OSC, DCS, SOS, PM and APC up to their terminator, the next escape or the end of the line; other two-character
+// escapes; 8-bit CSI and OSC.
 const ESCAPE =
   /\u001B\[([0-9:;<=>?]*)[ -/]*([@-~])|\u009B([0-9:;<=>?]*)[ -/]*([@-~])|(?:\u001B[\]PX^_]|[\u009D\u0090\u0098\u009E\u009F])[^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)?|\u001B[ -/]*[0-~]?/gu;
-// What would hide, reorder or fake text: C0 and C1 controls but tab, bidirectional overrides and isolates.
+// Characters that could hide, reorder or fake text: C0 and C1 controls except tab, and bidi overrides and isolates.
 const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/gu;
 
 const TONES: readonly (TextTone | null)[] = [null, "red", "green", "yellow", "blue", "magenta", "cyan", null];
@@ -32,9 +32,8 @@ interface Look {
 }
 
 /**
- * Lines of a text as a terminal would leave them, as plain text with named tones: colours and bold are kept, every other
- * escape is dropped, a lone carriage return rewrites its line, control characters show as escapes (NUL as `\x00`). Never
- * HTML.
+ * Renders text as a terminal would leave it, as plain text with named tones. Keeps colours and bold, drops other escapes,
+ * applies carriage returns, and shows control characters as escapes (NUL as `\x00`). Never HTML.
  */
 export function prepareTextBlock(source: string, limits: TextLimits): TextBlock {
   const text = source.toWellFormed();
@@ -49,7 +48,7 @@ export function prepareTextBlock(source: string, limits: TextLimits): TextBlock 
     const { line: prepared, isCut } = prepareLine(line, look, limits.maxLineChars);
     lines.push(prepared);
     hasCutLines ||= isCut;
-    // Of what is left of an enormous line: it must not use up the room of the lines after it.
+    // Charge only the kept part, so that one enormous line leaves space for later ones.
     room -= countLineBytes(prepared);
     at = end < 0 ? text.length : end + 1;
   }
@@ -61,7 +60,7 @@ export function prepareTextBlock(source: string, limits: TextLimits): TextBlock 
   return { lines, totalLines, cutNote, hasCutLines };
 }
 
-/** Bytes that a prepared line takes in a page that shows it once, marked as a failure or set as Markdown as it may be. */
+/** Upper bound of the bytes a line takes in a page, including failure marks and Markdown. */
 export function countLineBytes(line: TextLine): number {
   if (typeof line === "string") {
     const nSigns = line.split(/`|\*\*/u).length - 1;
@@ -95,7 +94,7 @@ function prepareLine(
   return { line: isPlain ? kept.map((entry) => entry.text).join("") : kept, isCut };
 }
 
-/** A carriage return moves to the start of the line: what follows the last one is what stays visible. */
+/** As in terminals, only the text after the last carriage return is visible. */
 function takeLastRewrite(line: string): string {
   const ended = line.endsWith("\r") ? line.slice(0, -1) : line;
   const at = ended.lastIndexOf("\r");
@@ -120,7 +119,7 @@ function pushSpan(spans: TextSpan[], text: string, look: Look): void {
   spans.push({ text: text.replace(CONTROL, showControl), tone: look.tone, strong: look.strong });
 }
 
-/** Written as escapes: pictures of control characters are missing from many fonts. */
+/** Writes escapes, since many fonts lack control pictures. */
 function showControl(char: string): string {
   const hex = (char.codePointAt(0) ?? 0).toString(16).toUpperCase();
   return hex.length <= 2 ? `\\x${hex.padStart(2, "0")}` : `\\u${hex.padStart(4, "0")}`;
@@ -130,7 +129,7 @@ function applyLook(parameters: string, look: Look): void {
   const codes = parameters === "" ? [0] : parameters.split(/[;:]/u).map(Number);
   for (let i = 0; i < codes.length; i++) {
     const code = codes[i] ?? 0;
-    // 256-colour and true-colour requests have no name here; their operands must not be read as codes.
+    // Skip operands of 256-colour and true-colour codes, which must not be read as codes.
     if (code === 38 || code === 48) i += codes[i + 1] === 5 ? 2 : 4;
     else applyCode(code, look);
   }
@@ -162,7 +161,7 @@ function cutSpans(
   return { spans: kept, hidden: false };
 }
 
-/** Text without terminal escapes, for one-line labels; control characters show as escapes, line breaks stay. */
+/** Strips escapes for one-line labels. Shows control characters; keeps line breaks. */
 export function stripTerminal(text: string): string {
   return text.replace(ESCAPE, "").replace(CONTROL, (char) => (char === "\r" ? "" : showControl(char)));
 }

@@ -10,17 +10,17 @@ import { isExperiment } from "../ledger/recognise-ledger";
 import { folderName, joinFolder, type LoadRoot, parentFolder } from "./load-root";
 import { recogniseFile } from "./recognise-file";
 
-/** What a folder is. `unsure`: there is a result.json of no known kind, so what lies below decides. */
+/** `unsure`: result.json has an unknown kind, so subfolders decide. */
 export type FolderKind = "job" | "trial" | "unsure" | "plain";
 
 const TRIAL_MARKERS = ["trial.log", "exception.txt"];
 const TRIAL_FOLDERS: ReadonlySet<string> = new Set(["agent", "verifier", "artifacts", "steps", "user-agent"]);
-/** How Harbor ends the name of a trial's folder. */
+/** Suffix of Harbor's trial folders. */
 export const TRIAL_NAME = /__\w{7}$/;
 
-/** Tells what the folders below one root are, from names and heads of files only. Folders are relative to the root. */
+/** Classifies folders below a root by file names and heads only. Folders are relative to the root. */
 export class FolderClassifier {
-  /** Names of trials in the result.json of the job that was last asked for them. */
+  /** Trial names from the result.json of the last requested job. */
   private recorded: { readonly job: string; readonly names: ReadonlySet<string> } | null = null;
   private readonly root: LoadRoot;
   private readonly memo: DiscoveryMemo;
@@ -30,7 +30,7 @@ export class FolderClassifier {
     this.memo = memo;
   }
 
-  /** What a folder is by its files and folders; a job holds nothing but trials, so less is asked of a folder in one. */
+  /** A job contains only trials, so fewer checks are needed inside one. */
   classify(folder: string, { files, folders }: FolderListing, isInsideJob: boolean): FolderKind {
     const hasTrialFolder = folders.some((name) => TRIAL_FOLDERS.has(name));
     const isMarked = hasTrialFolder || TRIAL_MARKERS.some((name) => files.has(name));
@@ -41,14 +41,14 @@ export class FolderClassifier {
     return classifyByNames(folder, files, folders, isInsideJob);
   }
 
-  /** What {@link classify} would say of nearly every trial, told from a look or two instead of a listing. */
+  /** Recognizes most trials with one or two lookups instead of a listing. */
   isPlainTrial(folder: string): boolean {
     if (!isFolder(this.root, joinFolder(folder, "agent"))) return false;
-    // A job holds no agent's files, so behind a trial's name nothing else is in doubt.
+    // Jobs contain no agent files, so a trial name is conclusive.
     return TRIAL_NAME.test(folder) || isAbsent(this.root, joinFolder(folder, "job.log"));
   }
 
-  /** Whether a folder of a job that cannot be listed is a trial by its name, which Harbor gave it or the job's result has. */
+  /** Recognizes an unlistable trial by Harbor's naming or the job's result. */
   isLockedTrial(folder: string): boolean {
     if (!statFolder(this.root, folder).canEnter) return false;
     return (
@@ -56,24 +56,24 @@ export class FolderClassifier {
     );
   }
 
-  /** A result.json of no known kind does not hide the records that it lies beside. */
+  /** An unknown result.json does not hide the records next to it. */
   isLedger(folder: string, kind: FolderKind, listing: FolderListing): boolean {
     return kind !== "job" && kind !== "trial" && isExperiment(this.root, this.memo, folder, listing);
   }
 
-  /** Which of Harbor's documents a file is, or why that cannot be told; remembered until the file changes. */
+  /** Identifies a Harbor document, or why it cannot. Cached until the file changes. */
   recogniseHarbor(file: string): Recognition {
     const recognise = () => recogniseFile(this.root, file, FILE_LIMITS.result, recogniseHarborDocument);
     return this.memo.recallKind(this.root, file, recognise);
   }
 
-  /** What result.json, else config.json, says the folder is. */
+  /** Uses result.json, else config.json. */
   private recognise(folder: string, files: ReadonlySet<string>): "job" | "trial" | null {
     for (const name of ["result.json", "config.json"]) {
       if (!files.has(name)) continue;
       const file = joinFolder(folder, name);
       const document = this.recogniseHarbor(file).kind;
-      // A result's name with a config's keys is neither, and the other way round.
+      // A result's name with a config's keys, or the reverse, is neither.
       if (document?.endsWith(name === "result.json" ? "-result" : "-config")) {
         return document.startsWith("job") ? "job" : "trial";
       }

@@ -17,38 +17,38 @@ import {
 import { isLedgerFolder } from "../ledger/recognise-ledger";
 import { findRollouts, listRollouts } from "../served/data-folder";
 
-/** A job folder, an experiment of a ledger, or trial folders without a job, found by looking at names and heads of files only. */
+/** A job folder, a ledger experiment, or trial folders without a job. */
 export interface DiscoveredJob {
-  /** Folder relative to the root with `/`; empty for the root itself. */
+  /** Relative to the root with `/`; empty for the root. */
   readonly folder: string;
   readonly kind: JobKind;
-  /** Trial folders relative to the root, in directory order; of a ledger the records of its trials. */
+  /** Relative to the root, in directory order. For a ledger, its trial records. */
   readonly trialFolders: readonly string[];
-  /** Changes when a trial folder comes or goes; null unless the job holds trials alone and was quiet for a minute. */
+  /** Changes when a trial is added or removed; null unless the job holds only trials and was unchanged for a minute. */
   readonly folderStamp: string | null;
 }
 
-/** How much of one root is searched. No real tree comes near; one without end would take all memory. */
+/** Search limits per root. No real tree comes near; they bound memory for endless ones. */
 export interface SearchLimits {
   /** Levels below the root. */
   readonly depth: number;
-  /** Trials, records of ledgers included. */
+  /** Includes ledger records. */
   readonly trials: number;
-  /** Folders that are listed and are no trial: above jobs, jobs themselves, and folders of other things. */
+  /** Listed folders other than trials, including jobs. */
   readonly otherFolders: number;
 }
 
-/** Twice the largest benchmark that Assay is made for, and more folders than a home has that jobs were mixed into. */
+/** Twice the largest supported benchmark, and more folders than a home directory with jobs in it. */
 const SEARCH_LIMITS: SearchLimits = { depth: 16, trials: 2_000_000, otherFolders: 200_000 };
-/** Folders without jobs that are looked into for other layouts: enough to name them, and no home folder takes minutes. */
+/** Enough to identify other layouts without spending minutes in a home directory. */
 const MAX_FOREIGN_FOLDERS = 2000;
-/** `harbor serve` keeps its jobs in `.harbor` unless told otherwise. */
+/** `harbor serve` stores jobs in `.harbor` by default. */
 const SKIPPED_FOLDERS = /^(?:\.(?!harbor$)|node_modules$|__pycache__$)/;
 
 /**
- * Finds the jobs below a root, in path order, looking again only into what changed since `memo` was last used. Trial
- * folders are not entered, and links only followed to trials that the job does not have otherwise, so that no loop can
- * arise. What lies beyond `limits` is left out, and an issue says so, as of files in other layouts outside of jobs.
+ * Finds the jobs below a root in path order, checking only what changed since `memo` was last used. Does not enter trial
+ * folders and follows only links to trials that the job does not have otherwise, so that no loop can arise. Reports an
+ * issue for what exceeds `limits` and for files in other layouts outside of jobs.
  */
 export function discoverJobs(
   root: LoadRoot,
@@ -144,7 +144,6 @@ class FolderScan {
     return this.nTrials >= this.limits.trials || this.nOtherFolders >= this.limits.otherFolders;
   }
 
-  /** Said once, of the first folder that is left out. */
   private reportFull(folder: string): void {
     if (this.isCut) return;
     this.isCut = true;
@@ -158,7 +157,7 @@ class FolderScan {
   }
 
   private visitLocked({ folder, trials, isInsideJob }: Visit, issue: LoadIssue): void {
-    // The reading of a trial says why by itself.
+    // Reading the trial reports the reason.
     if (isInsideJob && this.classifier.isLockedTrial(folder)) this.addTrial(trials, folder);
     else this.issues.push(issue);
   }
@@ -184,7 +183,7 @@ class FolderScan {
     }
   }
 
-  /** Every JSON file of an experiment is a record, as its own reader takes it; folders below may hold other experiments. */
+  /** Every JSON file of an experiment is a record. Subfolders may hold other experiments. */
   private visitLedger(visit: Visit, { files, folders }: FolderListing): void {
     const { folder, depth } = visit;
     const records = [...files].filter((name) => name.endsWith(".json"));
@@ -197,7 +196,7 @@ class FolderScan {
     }
   }
 
-  /** Folders next to a server's rollouts can be jobs too. */
+  /** Folders next to a server's rollouts can also be jobs. */
   private visitPlain(visit: Visit, listing: FolderListing): void {
     const { folder, depth } = visit;
     const rollouts = visit.isInsideJob ? null : findRollouts(this.root, folder, listing);
@@ -227,13 +226,13 @@ class FolderScan {
   }
 
   /**
-   * Whether a link in a job leads to a trial that the job does not have otherwise and no earlier link of the folder
-   * (`followed`) led to; if not, an issue says so. Behind any other link nothing is looked for: it could lead back.
+   * True if a link in a job leads to a trial that neither the job nor an earlier link (`followed`) has; otherwise reports an
+   * issue. Other links are never searched, because they could lead back.
    */
   private mayFollow(job: string, link: string, followed: Set<string>): boolean {
     const resolved = resolveLink(this.root, link);
     const target = "failure" in resolved ? null : resolved.target;
-    // Gone or changed since it was listed a moment ago.
+    // Removed or changed since it was listed.
     if (target === null) return false;
     const isRepeated = isWithin(job, target) || isWithin(target, job) || followed.has(target);
     followed.add(target);
@@ -253,7 +252,7 @@ class FolderScan {
 
   private listChildren({ folder, isInsideJob }: Visit, listing: FolderListing): readonly string[] {
     const names = listing.folders.filter((name) => !SKIPPED_FOLDERS.test(name));
-    // What a ledger keeps beside its experiments is not an experiment.
+    // A ledger's own folders are not experiments.
     if (isLedgerFolder(this.root, folder)) return names.filter((name) => !name.startsWith("_"));
     if (!isInsideJob) return names;
     const linked = listing.linkedFolders.filter((name) => TRIAL_NAME.test(name));
@@ -270,15 +269,12 @@ class FolderScan {
   }
 }
 
-/** Whether a folder is another one or below it; both relative to the root, which is empty. */
+/** True for equal folders too. Both are relative to the root, which is empty. */
 function isWithin(folder: string, other: string): boolean {
   return other === "" || folder === other || folder.startsWith(`${other}/`);
 }
 
-/**
- * Gathers trial folders that have no job above them under the folder that holds them; where every trial has a holder to
- * itself, such as `cells/<cell>/raw`, one folder higher.
- */
+/** Groups loose trials by parent folder; by grandparent if each has its own parent, as in `cells/<cell>/raw`. */
 function gatherLooseTrials(trials: readonly string[]): DiscoveredJob[] {
   const byParent = Map.groupBy(trials, (trial) => (trial === ROOT_AS_TRIAL ? "" : parentFolder(trial)));
   const isSingle = (parent: string) => parent !== "" && byParent.get(parent)?.length === 1;

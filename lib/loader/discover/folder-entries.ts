@@ -1,29 +1,27 @@
 import { isUtf8 } from "node:buffer";
 import { type Dirent, readdirSync } from "node:fs";
 
-/** Something in a folder that a path can lead to. */
 export type FolderEntry = Pick<Dirent, "name" | "isDirectory" | "isSymbolicLink">;
 
-/** Something whose name is no text: no path leads to it, and one that seems to may lead to its neighbour. */
+/** An entry whose name is not UTF-8. No path leads to it, and a lookalike path may open its neighbour. */
 export interface GarbledEntry {
-  /** The name for people, each byte that is no text as `\xNN`. */
+  /** Display name with invalid bytes as `\xNN`. */
   readonly name: string;
   readonly isFolder: boolean;
 }
 
-/** Everything in a folder, in the order of the disk. */
+/** In directory order. */
 export interface FolderEntries {
   readonly entries: readonly FolderEntry[];
   readonly garbled: readonly GarbledEntry[];
 }
 
-/** What to say of a name that is no text. */
 export const GARBLED_NAME = "Its name is not UTF-8 text, so it cannot be opened. Rename it.";
 
-/** Node reads every byte that is no text as this character, which a name may hold in earnest too. */
+/** Node replaces invalid bytes with this character, which a valid name may also contain. */
 const REPLACEMENT = "\ufffd";
 
-/** Returns everything in a folder, with what no path can lead to apart. @throws the system's error when it cannot be listed */
+/** Lists a folder, with unreachable entries apart. @throws the system's error */
 export function readEntries(place: string): FolderEntries {
   const entries = readdirSync(place, { withFileTypes: true });
   if (!entries.some(({ name }) => name.includes(REPLACEMENT))) return { entries, garbled: [] };
@@ -53,7 +51,6 @@ function escapeBytes(bytes: Buffer): string {
   return text;
 }
 
-/** The bytes of the character that begins there; null when none does. */
 function readCharacter(bytes: Buffer, at: number): Buffer | null {
   for (let length = 1; length <= LONGEST_CHARACTER; length++) {
     const part = bytes.subarray(at, at + length);

@@ -7,7 +7,6 @@ import type { FileLimits } from "../file-access";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import { recogniseFile } from "./recognise-file";
 
-/** A file of evaluation runs that Assay does not read. */
 export interface ForeignMatch {
   readonly kind: "terminal-bench-1" | "trial-summary" | "trajectory" | "renamed-result";
   readonly file: string;
@@ -31,7 +30,7 @@ const DETAILS: Record<ForeignMatch["kind"], string> = {
     "Harbor results under another name; put each in its own folder as result.json to have it read",
 };
 
-/** Looks into a few JSON files of a folder that is not a trial and tells which hold runs in another layout. */
+/** Samples a few JSON files of a folder for runs in other layouts. */
 export function findForeignFiles(
   root: LoadRoot,
   memo: DiscoveryMemo,
@@ -65,7 +64,7 @@ export function classifyFiles(
   });
 }
 
-/** One issue per kind and folder directly below the root, on the deepest folder that holds all its matches. */
+/** Returns one issue per kind and top-level folder, on the deepest folder with all its matches. */
 export function prepareForeignIssues(root: LoadRoot, matches: readonly ForeignMatch[]): LoadIssue[] {
   const groups = Map.groupBy(matches, ({ kind, file }) => {
     const at = file.indexOf("/");

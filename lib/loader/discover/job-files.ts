@@ -30,7 +30,7 @@ export interface JobFiles extends Pick<
 > {
   readonly id: string | null;
   readonly embeddedTrials: readonly PyValue[];
-  /** When result.json was written, milliseconds since 1970-01-01; 0 without one. */
+  /** mtime of result.json in milliseconds since 1970-01-01; 0 if absent. */
   readonly writtenAtMs: number;
   readonly config: JobConfigFile | null;
   readonly lock: JobLockFile | null;
@@ -52,7 +52,7 @@ export const NO_JOB_FILES: JobFiles = {
   issues: [],
 };
 
-/** Reads the files at the top of a job's folder; none of them is required. */
+/** Reads a job's top-level files. All are optional. */
 export function readJobFiles(root: LoadRoot, folder: string): JobFiles {
   const reader = new FolderReader(root, folder);
   const config = reader.readFields("config.json", FILE_LIMITS.config, parseJobConfig);
@@ -61,7 +61,7 @@ export function readJobFiles(root: LoadRoot, folder: string): JobFiles {
   const result = readResult(reader);
   const log = readJobLog(root, folder, result.recorded, config && readMaxRetries(config));
   const rebuilt = manifest === null ? null : parseDownloadManifest(manifest);
-  // What follows is not the fault of a file, however long it takes.
+  // Slowness from here on is not caused by a file.
   leaveLargeFile();
   return { ...result, config, lock, log, rebuilt, issues: reader.issues };
 }
@@ -76,7 +76,7 @@ function readResult(reader: FolderReader): JobFiles {
     return NO_JOB_FILES;
   }
   const { bytes, mtimeMs: writtenAtMs } = reading;
-  // A copy, because small buffers share one slab that would stay alive with them.
+  // Copy, because small buffers keep their shared slab alive.
   const resultBytes = bytes && new Uint8Array(bytes);
   if (document === null) return { ...NO_JOB_FILES, resultBytes, writtenAtMs };
   if (!(document.value instanceof Map) || recogniseHarborDocument(document.value) !== "job-result") {
@@ -98,7 +98,7 @@ function readResult(reader: FolderReader): JobFiles {
   };
 }
 
-/** A text that changes whenever a file may have changed that belongs to a job and to none of its trials alone. */
+/** Returns a stamp of the files that belong to a job but to no single trial. */
 export function stampSharedFiles(root: LoadRoot, kind: JobKind, folder: string): string {
   if (kind === "ledger") return stampLedgerFiles(root, folder);
   if (kind === "served") return stampDatabase(root, folder);

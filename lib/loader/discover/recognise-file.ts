@@ -6,13 +6,10 @@ import type { FileLimits } from "../file-access";
 import { type LoadRoot, prepareIssue } from "./load-root";
 import { parseDocument, readText } from "../read-document";
 
-/** Larger files are told by their outermost keys; parsing them takes ten times as long, and a search may meet thousands. */
+/** Larger files are identified by top-level keys: parsing takes ten times as long, and a search may meet thousands. */
 const MOST_PARSED = 256 << 10;
 
-/**
- * The kind of document that `recognise` finds in a JSON file, of a large one by its outermost keys alone; or the issue that
- * keeps it from being read; neither when the file is not there.
- */
+/** Identifies a JSON file, or returns the issue. Large files are identified by top-level keys alone. */
 export function recogniseFile(
   root: LoadRoot,
   file: string,

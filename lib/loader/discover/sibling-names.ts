@@ -14,10 +14,7 @@ interface AgentNames {
   readonly provider: string | null;
 }
 
-/**
- * Names that finished trials give to the tasks and agents of a config, which names a task by its folder and an agent by its
- * import path: without them, a trial that has no result yet would count as another task.
- */
+/** Maps configured task and agent names to result names, so that an unfinished trial is no separate task. */
 export class SiblingNames {
   private readonly readings: readonly TrialReading[];
   private gathered: ReturnType<typeof gatherNames> | null = null;
@@ -26,7 +23,6 @@ export class SiblingNames {
     this.readings = readings;
   }
 
-  /** The reading of a trial without a result, with the names that its siblings' results use. */
   complete({ record }: TrialReading): TrialReading["record"] {
     if (record.state === "finished") return record;
     const {
@@ -41,14 +37,14 @@ export class SiblingNames {
     return record.with({ taskName, agent, model, recordedModel, provider });
   }
 
-  /** The plan of a lock.json in the names that results use; null when it plans nothing. */
+  /** Returns a lock's plan with the names that results use; null if it plans nothing. */
   preparePlan(lock: JobLockFile | null): readonly PlannedTrial[] | null {
     const trials = lock?.trials ?? [];
     if (trials.length === 0) return null;
     return trials.map(({ task, agent }) => ({ taskName: this.nameTask(task), ...this.nameAgent(agent) }));
   }
 
-  /** The plan of a lock.json by task and version, in plan order; empty when it plans nothing. */
+  /** Returns a lock's plan by task and version, in plan order; empty if it plans nothing. */
   countPlannedTasks(lock: JobLockFile | null): readonly PlannedTask[] {
     const byTask = Map.groupBy(lock?.trials ?? [], ({ task }) =>
       JSON.stringify([task?.path, task?.name, task?.version, task?.digest]),
@@ -89,7 +85,7 @@ export class SiblingNames {
     return found ?? null;
   }
 
-  /** Gathered when they are asked for, which a job that ended without a plan never does. */
+  /** Lazy, because a finished job without a plan never needs them. */
   private get names(): ReturnType<typeof gatherNames> {
     return (this.gathered ??= gatherNames(this.readings));
   }

@@ -10,24 +10,24 @@ import { joinFolder, type LoadRoot } from "./load-root";
 import type { JobReading } from "../harbor/read-job";
 import { StringPool } from "../string-pool";
 
-/** What is to be stored of a job folder's reading, so that a later process can tell that nothing in it changed. */
+/** Stored with a job so that a later process can detect that nothing changed. */
 export interface SourceFingerprint {
-  /** SHA-256 in hexadecimal of `probes` and of the stamps of the job's files and of its trials in order. */
+  /** SHA-256 in hex of `probes`, of the stamps of the job's files and of its trials in order. */
   readonly hash: string;
-  /** Which paths the stamps are of; JSON, see {@link SourceProbes}. */
+  /** Paths behind the stamps, as JSON; see {@link SourceProbes}. */
   readonly probes: string;
   /** See {@link DiscoveredJob}. */
   readonly folderStamp: string | null;
-  /** When an unfinished job must be read again although nothing was written, milliseconds since 1970-01-01; null: never. */
+  /** When an unchanged, unfinished job must be read again, milliseconds since 1970-01-01; null if never. */
   readonly holdsUntilMs: number | null;
 }
 
-/** The fingerprint of a reading, from what its stamps were before the files were read. Looks at no file. */
+/** Computes the fingerprint from stamps taken before reading. Accesses no files. */
 export function describeSource(reading: JobReading): SourceFingerprint {
   const { discovered, drafts, filesStamp, trials, holdsUntilMs } = reading;
   const { folder, kind, trialFolders, folderStamp } = discovered;
   const start = folder === "" ? 0 : folder.length + 1;
-  // Readings from before have equal sets that are other objects.
+  // Earlier readings have equal sets as separate objects.
   const pool = new StringPool();
   const sets = new Map<readonly string[], number>();
   const uses: number[] = [];
@@ -55,8 +55,8 @@ export function describeSource(reading: JobReading): SourceFingerprint {
 }
 
 /**
- * Whether reading a stored source again would give the same, as far as about three lstats a trial tell, and no time limit
- * has passed. Trial folders that came since are for {@link isSameSource} to see. False for a text that is no stored source.
+ * True if rereading a stored source would give the same result, judged by about three lstats per trial, and no time limit
+ * has passed. New trial folders are found by {@link isSameSource}. False if the text is not a stored source.
  */
 export function isSourceUnchanged(
   root: LoadRoot,
@@ -75,7 +75,7 @@ export function isSourceUnchanged(
   return hashStamps(stamps) === stored.hash;
 }
 
-/** Whether a job that was found now is the stored one with the same trial folders. Looks at no file. */
+/** True if a found job has the stored trial folders. Accesses no files. */
 export function isSameSource(
   discovered: DiscoveredJob,
   stored: Pick<SourceFingerprint, "probes" | "folderStamp">,
@@ -90,7 +90,7 @@ export function isSameSource(
   );
 }
 
-/** Tells a discovery about a stored source, so that an unchanged folder is neither listed nor looked into. */
+/** Seeds discovery with a stored source, so that an unchanged folder is not listed again. */
 export function seedMemo(
   memo: DiscoveryMemo,
   stored: Pick<SourceFingerprint, "probes" | "folderStamp">,
@@ -103,7 +103,7 @@ export function seedMemo(
     memo.rememberTrialFolders(folder, stored.folderStamp, listTrialFolders(source));
 }
 
-/** What decides how most trials read: enough to tell that a folder which nobody could read is another one by now. */
+/** Files that decide how most trials read: enough to detect that an unreadable folder changed. */
 const USUAL_PROBES = [
   "",
   "result.json",
@@ -112,7 +112,7 @@ const USUAL_PROBES = [
   "verifier/reward.json",
 ] as const;
 
-/** A text that changes when files or trial folders of a job change that was never read. Costs five lstats a trial. */
+/** Stamps a job that was never read. Costs five lstats per trial. */
 export function stampSource(root: LoadRoot, { folder, kind, trialFolders }: DiscoveredJob): string {
   const stamps = trialFolders.map((trialFolder) => stampTrial(root, trialFolder, USUAL_PROBES));
   return hashStamps([stampSharedFiles(root, kind, folder), ...trialFolders, ...stamps]);
@@ -122,7 +122,7 @@ function listTrialFolders({ folder, trials }: SourceProbes): string[] {
   return trials.map((name) => joinFolder(folder, name));
 }
 
-/** SHA-256 of some stamps, in hexadecimal; one after the other, since those of a large job are longer than all else of it. */
+/** Hashes stamps incrementally, since those of a large job outweigh the rest of it. */
 function hashStamps(stamps: Iterable<string>): string {
   const hash = createHash("sha256");
   for (const stamp of stamps) hash.update(stamp).update("\n");

@@ -32,7 +32,7 @@ import { splitByJob, splitLooseTrials } from "./split-jobs";
 import type { TrialHolder } from "./trial-holder";
 import type { TrialReading } from "./trial-record";
 
-/** A job without the key that only the whole catalog can give it. */
+/** A job without its key, which needs the whole catalog. */
 export interface JobDraft<Trial extends ScoredTrial = HeldTrial> extends Omit<JobBundle<Trial>, "job"> {
   readonly job: Omit<JobRecord, "key">;
 }
@@ -43,7 +43,6 @@ export interface JobContext extends TrialContext {
   readonly onTrial?: (() => void) | undefined;
 }
 
-/** Makes the jobs of one folder from its files and the readings of its trials. */
 export function assembleJob(
   context: JobContext,
   discovered: DiscoveredJob,
@@ -79,7 +78,7 @@ export function assembleJob(
     state: isKnown ? state : "unknown",
     planned: findPlannedTrials(files),
   };
-  // Jobs that share a folder do not share its attempts, of which nothing says whose they are.
+  // Attempts cannot be attributed if several jobs share the folder.
   const kept = isKnown ? readKeptAttempts(context, folder) : NO_ATTEMPTS;
   const drafts = [
     prepareDraft(context, discovered, ownFiles, own, [...files.issues, ...shared], kept),
@@ -91,7 +90,7 @@ export function assembleJob(
   return { drafts, holdsUntilMs: isKnown ? holdsUntilMs : Infinity };
 }
 
-/** Trials without a job above them, a job for each that ran them. */
+/** Creates one job per runner of trials without a job folder. */
 function assembleLoose(context: JobContext, discovered: DiscoveredJob, readings: readonly TrialReading[]) {
   const jobs = splitLooseTrials(context.root, readings);
   const detail =
@@ -123,7 +122,7 @@ function assembleExperiment(context: JobContext, folder: string, readings: reado
   return { drafts: [draft], holdsUntilMs };
 }
 
-/** The jobs of a server, each with the latest attempts at its trials. */
+/** Creates a server's jobs, each with the latest attempts. */
 function assembleServed(context: JobContext, discovered: DiscoveredJob, readings: readonly TrialReading[]) {
   const reader = new FolderReader(context.root, discovered.folder);
   let holdsUntilMs = Infinity;

@@ -16,9 +16,8 @@ export const COMMON = [
   "environment",
   "recordedValidity",
 ] as const;
-/** What many trials of a job have in common; one object for all of them. */
+/** Shared as one object between trials of a job. */
 export type Common = Pick<ScoredTrial, (typeof COMMON)[number]>;
-/** What few trials have any of. */
 export type Rare = Pick<
   ScoredTrial,
   | "otherRewardFile"
@@ -30,7 +29,6 @@ export type Rare = Pick<
   | "steps"
   | "sourceTrial"
 >;
-/** What each trial has of its own. */
 export type Own = Pick<
   ScoredTrial,
   | "folder"
@@ -46,10 +44,10 @@ export type Own = Pick<
   | "groupKey"
   | "isRewardValid"
 >;
-/** Whatever may be found out of a trial once others were read. */
+/** Fields that may change once other trials are read. */
 type Changes = Partial<Common & Rare & Own>;
 
-/** Of a trial that has none of it, as nearly all. */
+/** Shared by nearly all trials. */
 export const NONE: Rare = {
   otherRewardFile: null,
   ledger: null,
@@ -61,10 +59,7 @@ export const NONE: Rare = {
   sourceTrial: null,
 };
 
-/**
- * A trial as it is held while its whole job is read: what nothing is computed from is deflated, and many trials share what they
- * have in common. Its fields are no properties of its own: {@link HeldTrial.with} and {@link completeTrial} copy it.
- */
+/** Compact form during a reading. Fields are not own properties: copy with {@link HeldTrial.with} or {@link completeTrial}. */
 export class HeldTrial implements ScoredTrial {
   readonly folder: Own["folder"];
   readonly rewardFile: Own["rewardFile"];
@@ -193,7 +188,7 @@ export class HeldTrial implements ScoredTrial {
     };
   }
 
-  /** What nothing is computed from; slow unless trials are gone through in their order. */
+  /** Slow unless trials are read in order. */
   get details(): TrialDetails {
     return this.#batch.readDetails(this.#place);
   }
@@ -207,7 +202,7 @@ export class HeldTrial implements ScoredTrial {
   with(changes: Changes): HeldTrial {
     const common = change(this.#common, changes);
     const rare = change(this.#rare, changes);
-    // Its own fields are those that an object has by itself.
+    // Own properties only.
     return new HeldTrial({ ...(this as Own), ...changes }, common, rare, this.#batch, this.#place);
   }
 }
@@ -216,7 +211,7 @@ function stateTime(moment: Moment | null, text: string | null): ClockTime | null
   return moment && { text: text ?? "", epochMs: moment.epochMs, zoned: moment.zoned };
 }
 
-/** The very same object where nothing of it changes. */
+/** Returns the same object if nothing changes. */
 function change<Part extends Common | Rare>(part: Part, changes: Changes): Part {
   const changed = Object.entries(changes).filter(
     ([name, value]) => name in part && part[name as keyof Part] !== value,
@@ -224,7 +219,6 @@ function change<Part extends Common | Rare>(part: Part, changes: Changes): Part 
   return changed.length === 0 ? part : { ...part, ...Object.fromEntries(changed) };
 }
 
-/** The trial with all that its files say. */
 export function completeTrial(trial: HeldTrial): TrialRecord {
   const { exception, phases, resultDigest } = trial.details;
   return {

@@ -15,7 +15,7 @@ import { nameGroup } from "./place-trials";
 
 type Report = (code: LoadIssue["code"], folder: string, detail: string) => void;
 
-/** What a job says it has and its folder does not: trials without a folder, folders without a result, ids used twice. */
+/** Describes missing trial folders, missing results and duplicate ids. */
 export function describeGaps(
   root: LoadRoot,
   job: Omit<JobRecord, "key">,
@@ -57,7 +57,7 @@ export function reportRepeatedIds(trials: readonly ScoredTrial[], report: Report
   }
 }
 
-/** Harbor takes any number as a reward; the evaluation contract only 0 to 1. */
+/** Harbor accepts any number; the evaluation contract accepts 0 to 1. */
 function reportOutsideContract(
   { folder }: Omit<JobRecord, "key">,
   trials: readonly ScoredTrial[],
@@ -82,7 +82,7 @@ function reportAbsentFolders(
 ): void {
   const nAbsent = countAbsentTrials(job.planned, trials.length);
   const details: string[] = [];
-  // Trials that a running job has yet to start are not missing.
+  // A running job has not started all trials.
   if (job.planned !== null && nAbsent > 0 && job.state !== "running") {
     const { count, source } = job.planned;
     details.push(

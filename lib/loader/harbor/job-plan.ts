@@ -7,9 +7,9 @@ import { splitRecordedPath } from "./source-trial";
 import type { TrialReading } from "./trial-record";
 
 /**
- * How many trials a job was to have, by lock.json, else result.json, else config.json; null when none states it. In
- * result.json longer lists of names outdo `n_total_trials`, as in merged files; a config states it when it lists its tasks
- * and starts from no other job.
+ * Returns how many trials a job planned, by lock.json, else result.json, else config.json; null if none states it. In
+ * result.json longer lists of names override `n_total_trials`, as in merged files. A config states it if it lists its tasks
+ * and has no source job.
  * @see harbor 0.13.1 src/harbor/job.py, `_init_trial_configs`: one trial for each attempt, task and agent
  */
 export function findPlannedTrials(
@@ -30,12 +30,11 @@ function countRecorded(recorded: RecordedStats | null): PlannedTrials | null {
 function countConfigured(config: JobConfigFile | null): PlannedTrials | null {
   const { tasks, agents, datasets, source_jobs: sources, n_attempts: nAttempts } = config ?? {};
   const isListed = (datasets?.length ?? 0) === 0 && (sources?.length ?? 0) === 0;
-  // A config without the field runs Harbor's default agent.
+  // Without the field, a config runs Harbor's default agent.
   const count = (tasks?.length ?? 0) * (agents?.length ?? 1) * (nAttempts ?? 1);
   return isListed && count > 0 ? { count, source: "config" } : null;
 }
 
-/** The jobs that a config names as sources, in its order; none without a config. */
 export function prepareSourceJobs(config: JobConfigFile | null): readonly SourceJob[] {
   return (config?.source_jobs ?? []).map(({ action, job_id: id, path }) => ({
     action,
@@ -44,7 +43,7 @@ export function prepareSourceJobs(config: JobConfigFile | null): readonly Source
   }));
 }
 
-/** What the config of a diff job asks for; null for any other job. Harbor runs its oracle when no agent is listed. */
+/** Returns what a diff job's config requests; null for other jobs. Harbor defaults to its oracle agent. */
 export function prepareWantedTasks(config: JobConfigFile | null): WantedTasks | null {
   if (config?.source_jobs?.[0]?.action !== "diff") return null;
   const names = (config.tasks ?? []).flatMap(
@@ -57,17 +56,17 @@ export function prepareWantedTasks(config: JobConfigFile | null): WantedTasks | 
   };
 }
 
-/** Attempts per task that a config asks for; null without one, and for a regrade, which has its source's. */
+/** Returns attempts per task; null without a config, and for a regrade, which uses its source's. */
 export function readAttempts(config: JobFiles["config"]): number | null {
   if (config === null || config.source_jobs?.[0]?.action === "regrade") return null;
   return config.n_attempts ?? 1;
 }
 
-/** Folders of the tasks that `harbor analyze` and `harbor check` put together: `harbor-analyze-x1y2/analyze-<trial>`. */
+/** Task folders made by `harbor analyze` and `harbor check`: `harbor-analyze-x1y2/analyze-<trial>`. */
 const WRAPPER = /[/\\]harbor-(analyze|check)-[^/\\]+[/\\](analyze|check)-[^/\\]+$/;
 
 /**
- * Returns what a job's trials are, `benchmark` unless one command of Harbor put every trial's task together.
+ * Returns `benchmark` unless one Harbor command created every trial's task.
  * @see harbor 0.24.0 src/harbor/analyze/analyzer.py, checker.py
  */
 export function findPurpose(readings: readonly TrialReading[]): JobPurpose {

@@ -8,7 +8,7 @@ import type { TrialReading } from "./trial-record";
 
 type Timed = Pick<ScoredTrial, "exception" | "steps">;
 
-/** Places the naive times of a job, and of exceptions in its trials, on the clock of the trials, where it is known. */
+/** Converts a job's naive times to the trials' clock, if known. */
 export function placeTimes<Files extends Pick<JobFiles, "time" | "updatedAt" | "lock">>(
   files: Files,
   readings: readonly TrialReading[],
@@ -38,7 +38,7 @@ export function placeTimes<Files extends Pick<JobFiles, "time" | "updatedAt" | "
   };
 }
 
-/** The record with the times of its exceptions as their file states them, before anything was found out about a clock. */
+/** Restores exception times as stated, before any clock correction. */
 export function restoreExceptionTimes<Record extends Timed>(record: Record): Record {
   return listExceptionTimes(record).length === 0
     ? record

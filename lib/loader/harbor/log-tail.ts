@@ -5,7 +5,7 @@ import { type OpenFile, openForReading, readChunks } from "../file-chunks";
 import { statFolder } from "../file-stamp";
 import type { LoadRoot } from "../discover/load-root";
 
-/** What a program says last is at the end of what it wrote. */
+/** The end of a log holds its last messages. */
 const TAIL_BYTES = 1 << 18;
 /** Lines of longer logs are not counted. */
 const MAX_COUNTED_BYTES = 64 << 20;
@@ -13,21 +13,17 @@ const MAX_LOGS = 16;
 const MAX_LINE = 2000;
 
 export interface LogTail {
-  /** Each without terminal sequences, and at most 2,000 characters of it. */
+  /** Without terminal sequences, cut to 2,000 characters each. */
   readonly lines: readonly string[];
-  /** The same lines as they are in the file, however long. */
+  /** The same lines unchanged, of any length. */
   readonly texts: readonly string[];
-  /** Whether nothing of the log stands before these. */
+  /** True if these lines are the whole log. */
   readonly isWhole: boolean;
-  /** Lines before these; null where the log is too long to count them. Counts when it is asked for. */
+  /** Counts preceding lines on demand; null if the log is too long. */
   readonly countBefore: () => number | null;
 }
 
-/**
- * Reads the last 256 KiB of a log; null when it is absent or cannot be read.
- * @param file - relative to the root
- * @param use - what is taken of it while it is open
- */
+/** Reads the last 256 KiB of a log while it is open; null if absent or unreadable. @param file - relative to the root */
 export function useLogTail<T>(root: LoadRoot, file: string, use: (tail: LogTail) => T): T | null {
   const read = openForReading(root, file, (open) => {
     const from = Math.max(0, open.size - TAIL_BYTES);
@@ -39,10 +35,10 @@ export function useLogTail<T>(root: LoadRoot, file: string, use: (tail: LogTail)
   return typeof read === "string" ? null : read.value;
 }
 
-/** Names of the first 16 `*.txt` and `*.log` files of a folder, by name, a reward file not among them. */
+/** Returns the first 16 `*.txt` and `*.log` files by name, without reward files. */
 export function listLogs(root: LoadRoot, folder: string): readonly string[] {
   if (!statFolder(root, folder).canEnter) return [];
-  // It was there a moment ago, or may not be listed.
+  // Removed meanwhile, or not listable.
   const entries = listOrNull(root, folder)?.entries ?? [];
   return entries
     .map(({ name }) => name)
@@ -60,7 +56,7 @@ function cleanLine(text: string): string {
   return stripVTControlCharacters(text.slice(0, MAX_LINE)).trimEnd();
 }
 
-/** Line feeds before a place in a file; null when counting takes too long. */
+/** Counts line feeds before an offset; null if counting takes too long. */
 function countLineFeeds(open: OpenFile, to: number): number | null {
   if (to > MAX_COUNTED_BYTES) return null;
   let count = 0;

@@ -2,24 +2,21 @@ const START = /^=+ FAILURES =+$/u;
 const END = /^=+ (?:PASSES|short test summary info|warnings summary|\d+ (?:failed|passed)\b)/u;
 const BLOCK = /^_{3,} .* _{3,}$/u;
 const SAID = /^E\s/u;
-/** Lines of a block that say why it failed; later ones are of what it compared. */
+/** Leading lines of a block state the failure; later ones show compared values. */
 const SAID_LINES = 4;
 const SAID_CHARS = 160;
 const NO_FILE = /\bno such file\b|\bFileNotFoundError\b|\bwhere False = (?:exists|is_file|is_dir)\(/iu;
 const NOT_THERE = /\b(?:missing|(?:does not|doesn't|should|must) exist|not found|not created)\b/iu;
-/** A line that names a file or a folder; any other may be about a part of an answer that is there. */
+/** Matches lines that name a path. Others may concern a part of an existing answer. */
 const NAMES_FILE =
   /\/[\w-]|[\w-]\.[a-z]\w{0,9}\b|\b(?:files?|directory|folder|script|binary|executable|PATH)\b/iu;
-/** Something that is not in an answer, unlike something that is not in a folder. */
+/** Matches content missing inside an answer, not a missing file. */
 const IS_INSIDE =
   /\b(?:missing|exist|found|created)\b.{0,120}?\s(?:in|from|inside)\s(?!(?:\w+ ){0,2}(?:PATH|directory|folder)\b|["'`]?[.~]?(?:\/[\w-]+)*\/?["'`]?[.,;:]?(?:\s|$))/iu;
-/** What the verifier brings along itself is none of the agent's. */
+/** The verifier's own files, which no agent produces. */
 const OWN = /\/(?:tests?|logs)\//u;
 
-/**
- * Whether every failed test in a log of pytest says that something was not there, and one did fail. Tests that could not
- * be set up count as failed ones.
- */
+/** True if tests failed in a pytest log and each reports something missing. Setup errors count as failures. */
 export function saysAllIsAbsent(lines: readonly string[]): boolean {
   const start = lines.findIndex((line) => START.test(line));
   if (start === -1) return false;

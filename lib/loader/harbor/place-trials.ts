@@ -11,7 +11,7 @@ import type { HeldTrial } from "./held-trial";
 import type { RewardFolder } from "./read-rewards";
 import type { HeldRecord } from "./trial-record";
 
-/** Gives the trials of a job what only the whole job tells: keys, groups, attempts, outcomes, which reward file counts. */
+/** Adds what only the whole job reveals: keys, groups, attempts, outcomes and the counted reward file. */
 export function prepareTrials(
   label: string,
   job: Pick<JobRecord, "state" | "recorded" | "harborVersion" | "scoringRule">,
@@ -49,7 +49,7 @@ export function prepareTrials(
 
 type Counted = Pick<HeldRecord, "taskName" | "ledger">;
 
-/** The attempts of each task and evals group: as stated where each of its trials states another number, else in their order. */
+/** Numbers attempts per task and group. Uses stated numbers if they are distinct, else the order. */
 function numberAttempts(trials: readonly Counted[], groupKeys: readonly string[]): number[] {
   const placeOf = ({ taskName }: Counted, index: number): string => `${groupKeys[index] ?? ""}\0${taskName}`;
   // Only ledgers state attempts.
@@ -66,7 +66,7 @@ function numberAttempts(trials: readonly Counted[], groupKeys: readonly string[]
       return numbers.size === group.length ? name : [];
     }),
   );
-  // One map a group: a text of group and task for every trial would take as much as its names.
+  // One map per group: a combined key per trial would take as much memory as its names.
   const counts = new Map(Array.from(new Set(groupKeys), (key) => [key, new Map<string, number>()]));
   return trials.map((trial, index) => {
     const own = counts.get(groupKeys[index] ?? "");
@@ -77,7 +77,7 @@ function numberAttempts(trials: readonly Counted[], groupKeys: readonly string[]
   });
 }
 
-/** Returns the function that spells a trial's evals key as its job's result.json does, else as Harbor does today. */
+/** Returns a function that spells evals keys as the job's result.json does, else as Harbor does today. */
 function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null, records: readonly HeldRecord[]) {
   if (recorded === null) return (trial: Named) => evalsKey(nameGroup(trial));
   const keys = new Set(recorded.groups.map((group) => group.key));
@@ -91,7 +91,7 @@ function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null, record
   const finished = records.filter(({ state }) => state === "finished");
   const ownKeys = new Map(finished.map((record) => [record.trialName, spell(record)]));
   const own = new Set(ownKeys.values());
-  // A key in another case is that of the trials that its group lists. Any other difference names another agent or model.
+  // A key in another case belongs to the trials that its group lists. Any other difference names another agent or model.
   const matches = recorded.groups.flatMap((group) => {
     if (own.has(group.key)) return [];
     const listed = new Set([...listRecordedNames([group])].flatMap((name) => ownKeys.get(name) ?? []));
@@ -106,14 +106,13 @@ function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null, record
 
 type Named = Pick<HeldRecord, "agent" | "recordedModel" | "source">;
 
-/** Returns the parts of a trial's evals key. */
 export function nameGroup({ agent, recordedModel: model, source }: Named): EvalsGroup {
   return { agent, model, source };
 }
 
 type RewardedRecord = Pick<StepRecord, "rewards" | "rewardFile" | "otherRewardFile">;
 
-/** The reward files with that first that its Harbor read, or that agrees with the recorded rewards; else reward.json. */
+/** Puts the file first that Harbor read, or that matches the recorded rewards; else reward.json. */
 export function orderRewardFiles(
   { rewardFile, otherRewardFile, rewards }: RewardedRecord,
   first: HarborEra["firstRewardFile"],

@@ -36,18 +36,17 @@ export const NO_DERIVED_DETAILS: TrialDerivedDetails = {
   explainsZero: false,
 };
 
-/** What a trial's files say beyond its rewards, and what is wrong with these files. */
 export interface DerivedDetailsReading {
   readonly derivedDetails: TrialDerivedDetails;
-  /** Files that are there and could not be read; paths begin with the root's label. */
+  /** Unreadable files. Paths start with the root's label. */
   readonly issues: readonly LoadIssue[];
 }
 
 /**
- * Reads a trial's verifier details, tests, analysis and output for what every page counts of them. Absent files add nothing,
- * broken ones an issue; of tests the trial's own page says what is wrong.
- * @param stepNames - of a multi-step trial in the order they ran; null for what lies in `steps/`
- * @param withLogs - whether the verifier's logs are searched for its crash, see {@link findVerifierCrash}
+ * Reads the verifier details, tests, analysis and output of a trial that other pages count. Absent files add nothing,
+ * invalid ones an issue; the trial's own page reports problems of tests.
+ * @param stepNames - steps in run order; null uses the folders in `steps/`
+ * @param withLogs - true to search the verifier's logs for a crash, see {@link findVerifierCrash}
  */
 export async function readTrialDerivedDetails(
   root: LoadRoot,
@@ -58,11 +57,11 @@ export async function readTrialDerivedDetails(
   const reader = new FolderReader(root, folder);
   const refusal = enterTrial(`${root.path}/${folder}`, "derived-details");
   if (refusal !== null) reader.report("reader_stopped", "", refusal);
-  // Of a locked folder its trial says so already, once for all that lies in it.
+  // The trial already reports its locked folder once.
   if (refusal !== null || findLock(root, folder) !== null)
     return { derivedDetails: NO_DERIVED_DETAILS, issues: reader.issues };
   const steps = listSteps(reader, stepNames);
-  // Says of links among these folders that they are not followed; the verifier's is looked at with its rewards.
+  // Reports links, which are not followed. The verifier's folder is checked with its rewards.
   const below = ["", ...steps.map((step) => `steps/${step}/`)];
   for (const part of below) for (const name of ["agent", "artifacts"]) reader.mayEnter(part + name);
   if (stepNames === null) reader.mayEnter("steps");
@@ -95,7 +94,7 @@ function readDetails(reader: FolderReader, steps: readonly string[]): readonly D
     const names = listOrNull(reader.root, reader.locate(folder))?.entries.map(({ name }) => name) ?? [];
     for (const name of selectChecksFiles(names)) {
       const file = `${folder}/${name}`;
-      // One that cannot be read, or is no report, says nothing: it is a file of the verifier's own.
+      // Unreadable files and other JSON are the verifier's own and not reported.
       const read = readFileBytes(reader.root, reader.locate(file), MAX_CHECKS_BYTES);
       const root = read.kind === "read" ? readChecksRoot(read.bytes.toString("utf8")) : null;
       if (root !== null) files.push({ file, step, kind: "checks", root });
@@ -113,7 +112,7 @@ function readAnalysis(reader: FolderReader): TrialAnalysis | null {
 
 function readText(reader: FolderReader, file: string, maxBytes: number): string | null {
   const path = reader.locate(file);
-  // Looks before opening: most trials have one of these files at most, and a failed opening costs four times a look.
+  // Stat first: most trials have at most one of these files, and a failed open costs four stats.
   if (stampFile(reader.root, path) === "") return null;
   return reader.accept(file, readFileBytes(reader.root, path, maxBytes))?.bytes.toString("utf8") ?? null;
 }
@@ -121,6 +120,6 @@ function readText(reader: FolderReader, file: string, maxBytes: number): string 
 function listSteps({ root, folder }: FolderReader, stepNames: readonly string[] | null): readonly string[] {
   const steps = joinFolder(folder, "steps");
   if (stepNames?.length === 0 || !statFolder(root, steps).canEnter) return [];
-  // It was there a moment ago; the next look at the trial sees what became of it.
+  // Removed meanwhile. The next reading notices the change.
   return selectSteps(listOrNull(root, steps)?.entries ?? [], stepNames);
 }

@@ -23,29 +23,28 @@ import { addTrajectory } from "./trajectory-signals";
 import { findCancelledVerifier, markCommands } from "./trial-log";
 import { readLogEnd } from "./verifier-crash";
 
-/** Frames of a traceback that are kept, from its end. */
+/** Traceback lines kept, from the end. */
 const TRACEBACK_LINES = 40;
-/** Lines at the end of a log of the agent in which an error may be what ended it. */
+/** Trailing log lines in which an error may have ended the agent. */
 const LAST_LINES = 60;
 
-/** Records that say of themselves that they are errors, as agents write them line by line. */
+/** Error records as agents write them line by line. */
 const ERROR_RECORD = /^\{"type":"(?:error|turn\.failed)"|^\{"type":"result",.{0,80}"is_error":true/u;
-/** What Harbor notes of the type that it gave a failed command, by a pattern that tools' output may have matched. */
+/** Harbor's note on a failed command, whose pattern may have matched tool output. */
 const GUESS = /^Classified failed command as /u;
 const RECORD_MESSAGE = /"(?:message|result)":"((?:[^"\\]|\\.){1,400})/u;
 
 interface Search {
   readonly root: LoadRoot;
-  /** Relative to the root. */
   readonly folder: string;
   readonly signals: SignalList;
   readonly facts: Set<Fact>;
 }
 
 /**
- * Reads what a trial's files say of why it did not pass: its exception, the tests and logs of its verifier, the end of its
- * trajectory and of its agent's logs. Bounded in number and length; a file that cannot be read says nothing here, its own
- * page says why. Of a trial without a folder, and one of a ledger, the result alone.
+ * Reads why a trial did not pass: its exception, the verifier's tests and logs, and the end of its trajectory and agent
+ * logs. Bounded in number and length. Skips unreadable files, which their own page reports. A ledger's trial, or one
+ * without a folder, has only its result.
  */
 export async function readFailureSignals(root: LoadRoot, trial: TrialRecord): Promise<FailureFacts> {
   const { folder, ledger } = trial;
@@ -78,17 +77,17 @@ async function addFiles(search: Search, path: string, stepNames: readonly string
     facts.add("result-only");
 }
 
-/** The files that Harbor writes for every trial: plan, result and reward. */
+/** Files that Harbor writes for every trial: plan, result and reward. */
 const RECORDS = /^(?:config|lock|result|manifest)\.json$|(?:^|\/)verifier\/reward\.(?:txt|json)$/u;
 
-/** True if no file of the trial tells more than its result. */
+/** True if no file adds anything to the result. */
 async function isResultOnly(path: string): Promise<boolean> {
   const { entries, issues, cutNote } = await listTrialFiles(path, "", "searched");
   const others = entries.filter((entry) => entry.kind !== "folder" && !RECORDS.test(entry.path));
   return others.length === 0 && issues.length === 0 && cutNote === null;
 }
 
-/** Checks of a recorded analysis that failed: what it claims, and no finding of the rules. */
+/** Adds failed checks of a recorded analysis. These are its claims, not findings of the rules. */
 function addAnalysis(signals: SignalList, analysis: TrialAnalysis | null): void {
   for (const { category, description } of tagsFromAnalysis(analysis)) {
     const text = description === null ? category : `${category}: ${description}`;
@@ -96,7 +95,7 @@ function addAnalysis(signals: SignalList, analysis: TrialAnalysis | null): void 
   }
 }
 
-/** The exception of the result, and of a trial that ended before its result was written that of `exception.txt`. */
+/** Adds the result's exception, or `exception.txt` if the trial ended before its result was written. */
 function addException(search: Search, trial: TrialRecord, isRead: boolean): void {
   const { root, folder } = search;
   const failure = selectFailure(trial);
@@ -122,7 +121,7 @@ function addRecorded(
   signals.add("traceback", frames.join("\n"), place, "end");
 }
 
-/** The service's errors in a failed command's output: records that say they are errors, and lines of stderr. */
+/** Adds model service errors from a failed command: error records and stderr lines. */
 function addOutput(signals: SignalList, message: string, place: SignalPlace): void {
   const start = /^Command failed \(exit -?\d+\):/u.test(message) ? message.indexOf("\nstdout:") : -1;
   if (start === -1) return;
@@ -153,7 +152,6 @@ interface LogLine {
   readonly at: number;
 }
 
-/** Lines that hold anything. */
 function readLines({ lines, countBefore }: LogTail): readonly LogLine[] {
   const before = countBefore();
   return lines.flatMap((text, at) =>
@@ -185,13 +183,12 @@ function addVerifierLog(search: Search, file: string): void {
     if (saysAllIsAbsent(tail.lines)) facts.add("answer-absent");
     if (traceback !== null) addDeath(search, file, tail, traceback);
     const said = lines.filter(({ text }) => ERROR_LINE.test(text));
-    // What went wrong first, and what it ended with.
     for (const { text, line } of new Set([...said.slice(0, 4), ...said.slice(-10), ...lines.slice(-2)]))
       signals.add("verifier-output", text, { file, line, step: null });
   });
 }
 
-/** The line that a traceback of the verifier ends with. @param at - index of the line that it begins with */
+/** Adds the last line of a verifier traceback. @param at - index of its first line */
 function addDeath({ signals, facts }: Search, file: string, { lines, countBefore }: LogTail, at: number) {
   facts.add("verifier-died");
   const last = lines.find((text, index) => index > at && /^\S/u.test(text)) ?? "";
@@ -203,15 +200,15 @@ function addAgentLog({ root, folder, signals }: Search, file: string): void {
   useLogTail(root, joinFolder(folder, file), (tail) => {
     const commands = file === "trial.log" ? markCommands(tail) : [];
     for (const { text, line, at } of readLines(tail).slice(-LAST_LINES)) {
-      // What a command says is the task's instruction, and no error of the run.
+      // Text of a command quotes the task's instruction, not an error.
       if (commands[at] === true || GUESS.test(text)) continue;
       const place = { file, line, step: null };
       const isRecord = text.startsWith("{");
-      // A record holds what tools gave back, which is full of words that mean nothing here.
+      // Records contain tool output, which matches error words by accident.
       if (!(isRecord ? ERROR_RECORD : ERROR_LINE).test(text)) continue;
       const said = isRecord ? (RECORD_MESSAGE.exec(text)?.[1] ?? text) : text;
       signals.add("agent-log", said, place);
-      // Other lines of an agent's log are what it says and does, a service's errors among them.
+      // Other agent log lines are its own words and actions, which may mention service errors.
       if ((isRecord || file === "trial.log") && PROVIDER.test(said))
         signals.add("provider-error", said, place);
     }
@@ -225,7 +222,7 @@ function addCancelledVerifier({ root, folder, signals, facts }: Search): void {
   signals.add("traceback", found.text, { ...found.place, step: null });
 }
 
-/** Whether there is a file for the output, and none of them holds anything. */
+/** True if output files exist and all are empty. */
 function isOutputEmpty(root: LoadRoot, agent: string): boolean {
   const sizes = OUTPUT_FILES.flatMap((name) => {
     const stat = statGuarded(root, joinFolder(agent, name));

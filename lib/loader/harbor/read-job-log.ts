@@ -4,7 +4,7 @@ import { openForReading, readChunks } from "../file-chunks";
 import { joinFolder, type LoadRoot } from "../discover/load-root";
 
 const MAX_LOG_BYTES = 64 << 20;
-/** Longer lines are output of commands. */
+/** Longer lines are command output. */
 const MAX_LINE_BYTES = 1000;
 const NEWLINE = 10;
 
@@ -12,8 +12,8 @@ const RETRIED = /^Trial \S+ failed with exception \S+\. Retrying in [\d.]+ secon
 const CANCELLED = /^Trial (\S+) cancelled$/;
 
 /**
- * Reads what only a job's job.log tells: attempts that were retried, and trials that Harbor tried to cancel. Null when
- * neither the counters nor the config speak of any, and without a whole log of at most 64 MiB.
+ * Reads retried attempts and cancelled trials, which only job.log records. Null if neither counters nor config mention any,
+ * or without a complete log of at most 64 MiB.
  * @see harbor 0.24.0 src/harbor/trial/queue.py, `_execute_trial_with_retries`, and src/harbor/trial/trial.py, `run`
  */
 export function readJobLog(
@@ -33,7 +33,7 @@ export function readJobLog(
   return typeof log === "string" ? null : log;
 }
 
-/** Null for a log whose last line has no end: the rest of it was cut off. */
+/** Returns null if the last line is cut off. */
 function parseLog(chunks: Iterable<Buffer>): JobLog | null {
   let nRetries = 0;
   const cancelled = new Set<string>();
@@ -46,7 +46,7 @@ function parseLog(chunks: Iterable<Buffer>): JobLog | null {
   }
 }
 
-/** Lines that are short enough to be Harbor's own; returns whether the last one is whole. */
+/** Yields lines short enough to be Harbor's own. Returns whether the last one is complete. */
 function* splitLines(chunks: Iterable<Buffer>): Generator<string, boolean> {
   let start: Buffer = Buffer.alloc(0);
   let isTooLong = false;
@@ -60,7 +60,7 @@ function* splitLines(chunks: Iterable<Buffer>): Generator<string, boolean> {
       from = at + 1;
     }
     isTooLong ||= start.length + chunk.length - from > MAX_LINE_BYTES;
-    // A copy, since the chunk's memory is used again.
+    // Copy, because the chunk buffer is reused.
     start = isTooLong ? Buffer.alloc(0) : Buffer.concat([start, chunk.subarray(from)]);
   }
   return !isTooLong && start.length === 0;

@@ -9,22 +9,21 @@ import { prepareUnread, readTrial } from "./read-trial";
 import { TrialHolder } from "./trial-holder";
 import type { TrialReading } from "./trial-record";
 
-/** What an earlier reading knows of single trials. */
 export interface KnownTrials {
   readonly trials: ReadonlyMap<string, TrialReading>;
 }
 
-/** Everything read from one job folder, kept so that the next reading costs only what changed. */
+/** A job folder's reading, kept so that the next one reads only changes. */
 export interface JobReading extends KnownTrials {
   readonly discovered: DiscoveredJob;
-  /** One, or several where jobs share the folder. */
+  /** Several if jobs share the folder. */
   readonly drafts: readonly JobDraft[];
   readonly filesStamp: string;
-  /** When an unfinished job must be scanned again although nothing was written, milliseconds since 1970-01-01. */
+  /** When an unchanged, unfinished job must be scanned again, milliseconds since 1970-01-01. */
   readonly holdsUntilMs: number;
 }
 
-/** Reads a job folder; known trials are read again only where they changed. Gives `previous` itself when nothing did. */
+/** Reads changed trials only. Returns `previous` itself if nothing changed. */
 export function readJob(...job: Parameters<typeof readJobByTrial>): JobReading {
   const reading = readJobByTrial(...job);
   let step = reading.next();
@@ -32,7 +31,7 @@ export function readJob(...job: Parameters<typeof readJobByTrial>): JobReading {
   return step.value;
 }
 
-/** The same for whoever has something to do between two trials: stops after each. */
+/** Like {@link readJob}, but yields after each trial. */
 export function* readJobByTrial(
   context: JobContext,
   discovered: DiscoveredJob,
@@ -60,12 +59,12 @@ export function* readJobByTrial(
   return { discovered, filesStamp, trials, ...assembled };
 }
 
-/** Lets readings hold the trials of the job as their records where another reading would make the same of them. */
+/** Lets readings share the job's records where a new reading would give equal ones. */
 function shareRecords(readings: Map<string, TrialReading>, trials: readonly HeldTrial[]): void {
   for (const trial of trials) {
     const reading = readings.get(trial.folder);
     const { state, exception, steps, ledger } = trial;
-    // Names of unfinished trials, times of exceptions and facts of ledgers are completed from the rest of the job.
+    // Other trials complete the names of unfinished trials, exception times and ledger facts.
     if (
       reading === undefined ||
       state !== "finished" ||
@@ -78,15 +77,15 @@ function shareRecords(readings: Map<string, TrialReading>, trials: readonly Held
   }
 }
 
-/** What is known of a trial; null when it must be read. */
+/** Returns a known, unchanged trial; null if it must be read. */
 function recallTrial(root: LoadRoot, folder: string, previous: KnownTrials | null): TrialReading | null {
   const known = previous?.trials.get(folder);
-  // One that was left out for what other trials held, which may be less by now, is not known.
+  // Retry a trial that did not fit into memory: others may be smaller now.
   if (known === undefined || known.issues[0]?.code === "job_too_large") return null;
   return stampTrial(root, folder, known.probes) === known.record.details.stamp ? known : null;
 }
 
-/** A trial that was read and cannot be held: nothing but its name, to be read again when its files change. */
+/** Keeps only the name of a trial that does not fit into memory. */
 function leaveOut(
   context: JobContext,
   folder: string,

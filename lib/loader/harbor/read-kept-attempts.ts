@@ -6,12 +6,12 @@ import { joinFolder } from "../discover/load-root";
 import { listFolder } from "../file-access";
 import { readTrial, type TrialContext } from "./read-trial";
 
-/** Attempts whose results are read; a job has a few. */
+/** Limit for results read; a typical job has a few attempts. */
 const MOST_READ = 1_000;
 
 /**
- * Counts the earlier attempts that a job's folder holds below `_retries`, where it was downloaded from Harbor's Hub, and what their
- * results state of their cost: of the first 1,000, so that more of them leave the cost of some unknown.
+ * Counts the earlier attempts below `_retries`, which jobs downloaded from Harbor's Hub have, and their stated cost. Reads
+ * the first 1,000, so more of them leave some costs unknown.
  */
 export function readKeptAttempts(context: TrialContext, folder: string): KeptAttempts {
   const attempts = listFolders(context, joinFolder(folder, RETRIES_FOLDER)).flatMap((trial) =>
@@ -21,7 +21,7 @@ export function readKeptAttempts(context: TrialContext, folder: string): KeptAtt
   return { n: attempts.length, ...sumKnown(read) };
 }
 
-/** Folders in a folder; none where there is no such folder. Links are none. */
+/** Lists subfolders without links; empty if the folder is absent. */
 function listFolders({ root }: TrialContext, folder: string): readonly string[] {
   const listing = listFolder(root, folder);
   return "code" in listing ? [] : listing.folders.map((name) => joinFolder(folder, name));

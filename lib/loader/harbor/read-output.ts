@@ -11,17 +11,17 @@ import type { FolderEntry } from "../discover/folder-entries";
 import { isFolder, stampFile, statFolder } from "../file-stamp";
 import { joinFolder, type LoadRoot } from "../discover/load-root";
 
-/** Where aec-bench takes an agent's output from, the first that is there. */
+/** Output locations in aec-bench order; the first existing one counts. */
 const OUTPUT_FOLDERS = ["agent", "artifacts/agent"] as const;
 export const OUTPUT_FILES = ["output.md", "output.jsonl"] as const;
 
-/** More than this of one trial is not read: outputs that large are data, and comparing them is not worth the wait. */
+/** Limit per trial: larger outputs are data and too slow to compare. */
 const MAX_BYTES = 64 << 20;
 const MAX_FILES = 2000;
 const MAX_DEPTH = 16;
 const MAX_MANIFEST_BYTES = 4 << 20;
 
-/** Ends the reading of an output with the reason why it stays unknown. */
+/** Aborts reading with the reason why the output stays unknown. */
 class UnknownOutput extends Error {
   readonly reason: "too_large" | "unreadable";
   constructor(reason: "too_large" | "unreadable") {
@@ -31,10 +31,9 @@ class UnknownOutput extends Error {
 }
 
 /**
- * What a trial's agent put out: the first of `output.md` and `output.jsonl` in `agent/`, then in `artifacts/agent/`, of
- * each of `steps` where the trial itself has none; else all files that the manifest of `artifacts/` lists but itself and
- * `*.log`. Contents of at most 64 MiB and 2,000 files are read; links among artifacts count by where they point. Equal
- * artifacts are no proof of equal outputs.
+ * Reads an agent's output: the first of `output.md` and `output.jsonl` in `agent/`, then in `artifacts/agent/`; of each of
+ * `steps` if the trial has none; else all files in the `artifacts/` manifest except itself and `*.log`. Reads at most 64 MiB
+ * and 2,000 files. Links among artifacts count by target. Equal artifacts do not prove equal outputs.
  * @see aec-bench src/aec_bench/harbor_importing/core.py for the order of output files
  */
 export function readOutput(root: LoadRoot, folder: string, steps: readonly string[]): AgentOutput {
@@ -50,7 +49,7 @@ export function readOutput(root: LoadRoot, folder: string, steps: readonly strin
   });
 }
 
-/** The same of one file that is known to be the output; `none` where it is not there. @param path - relative to the root */
+/** Reads a known output file; `none` if absent. @param path - relative to the root */
 export function readOutputFile(root: LoadRoot, path: string): AgentOutput {
   if (stampFile(root, path) === "") return { kind: "unknown", reason: "none" };
   return unlessUnknown(() => hashOne(root, "", path));
@@ -65,11 +64,10 @@ function unlessUnknown(read: () => AgentOutput): AgentOutput {
   }
 }
 
-/** The output file below a part of the trial, relative to the trial; null when there is none. */
 function findOutputFile(root: LoadRoot, folder: string, part: string): string | null {
   for (const name of OUTPUT_FOLDERS) {
     const place = joinFolder(part, name);
-    // Of `artifacts/agent` the upper folder first, which most trials do not have.
+    // Check `artifacts` before `artifacts/agent`, since most trials lack both.
     const upper = name.includes("/") ? [joinFolder(part, "artifacts"), place] : [place];
     if (!upper.every((one) => statFolder(root, joinFolder(folder, one)).canEnter)) continue;
     for (const file of OUTPUT_FILES) {
@@ -86,7 +84,7 @@ function hashOne(root: LoadRoot, folder: string, path: string): AgentOutput {
   return { kind: "known", digest: hash.digest("hex"), path };
 }
 
-/** The names and contents of some files of a trial, in code unit order of the names, as one digest. */
+/** Hashes names and contents in code unit order of the names. */
 function hashAll(root: LoadRoot, folder: string, paths: readonly string[], path: string): AgentOutput {
   const hash = createHash("sha256");
   let left = MAX_BYTES;
@@ -100,7 +98,7 @@ function hashAll(root: LoadRoot, folder: string, paths: readonly string[], path:
   return { kind: "known", digest: hash.digest("hex"), path };
 }
 
-/** Adds a file's bytes to a digest, behind its name and size when there are several. @returns how many bytes these are */
+/** Hashes a file, preceded by name and size if there are several. @returns its size */
 function addFile(
   root: LoadRoot,
   file: string,
@@ -122,7 +120,6 @@ function addFile(
   return done;
 }
 
-/** Where a link points; null for everything else. */
 function readTarget(root: LoadRoot, file: string): string | null {
   try {
     return readlinkSync(`${root.path}/${file}`);
@@ -131,7 +128,7 @@ function readTarget(root: LoadRoot, file: string): string | null {
   }
 }
 
-/** Files below a part's `artifacts/` that its manifest says were collected, relative to the trial. */
+/** Returns collected files of a part's `artifacts/` manifest, relative to the trial. */
 function listArtifacts(root: LoadRoot, folder: string, part: string): readonly string[] {
   const artifacts = joinFolder(part, "artifacts");
   if (!statFolder(root, joinFolder(folder, artifacts)).canEnter) return [];
@@ -143,7 +140,7 @@ function listArtifacts(root: LoadRoot, folder: string, part: string): readonly s
   const tree = new ArtifactTree(root, folder);
   for (const entry of listOr(parsed.value).filter(isObject)) {
     const { destination, status } = entry;
-    // What could not be collected is missing from what can be compared.
+    // Uncollected artifacts make the output incomparable.
     if (status === "failed") throw new UnknownOutput("unreadable");
     if (typeof destination !== "string" || (status !== undefined && status !== "ok")) continue;
     tree.add(part, destination);
@@ -151,7 +148,7 @@ function listArtifacts(root: LoadRoot, folder: string, part: string): readonly s
   return tree.files.filter((file) => file !== manifest && !/\.log$/i.test(file));
 }
 
-/** Gathers paths of files, so many at most, and never through a link. */
+/** Collects a bounded number of file paths without following links. */
 class ArtifactTree {
   readonly files: string[] = [];
   private readonly root: LoadRoot;
@@ -163,7 +160,6 @@ class ArtifactTree {
     this.folder = folder;
   }
 
-  /** What a manifest names, with everything in it where that is a folder. */
   add(part: string, destination: string): void {
     const names = destination.split("/").filter((name) => name !== "" && name !== ".");
     if (names.length > MAX_DEPTH) throw new UnknownOutput("too_large");

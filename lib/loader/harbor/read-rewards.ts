@@ -9,14 +9,14 @@ import type { FolderReader } from "../folder-reader";
 const ABSENT: RewardFileReading = { kind: "absent" };
 const REWARD_FILES = ["reward.json", "reward.txt"] as const;
 
-/** What the two reward files of a verifier say; which of them counts depends on the Harbor that ran the job. */
+/** A verifier's two reward files. Which one counts depends on the Harbor version. */
 export type RewardFolder = Pick<TrialRecord, "rewardFile" | "otherRewardFile">;
 
 export const NO_REWARD_FILES: RewardFolder = { rewardFile: ABSENT, otherRewardFile: null };
 
 /**
- * Reads the verifier's reward files, reward.json before reward.txt, see `orderRewardFiles`. A file that cannot be read or
- * holds no rewards is an `error` reading and an issue; no file is `absent`, which is normal for trials that failed before
+ * Reads the verifier's reward files, reward.json before reward.txt, see `orderRewardFiles`. A file that is unreadable or
+ * has no rewards is an `error` reading and an issue. No file is `absent`, which is normal for trials that failed before
  * their verifier.
  * @param verifierFolder - relative to the trial's folder
  */
@@ -26,9 +26,9 @@ export function readRewardFolder(trial: FolderReader, verifierFolder: string): R
   for (const file of REWARD_FILES) {
     const name = `${verifierFolder}/${file}`;
     const path = trial.locate(name);
-    // Nearly every trial has one of the files: reward.txt, unless reward.json was there.
+    // Nearly every trial has one file: reward.txt, unless reward.json exists.
     const isExpected = file === "reward.txt" && readings.length === 0;
-    // Elsewhere a look comes before opening, since a failed opening costs four times a look.
+    // Otherwise stat first, since a failed open costs four stats.
     const stamp = isExpected ? null : stampFile(trial.root, path);
     const reading: FileReading =
       stamp === "" ? { kind: "absent", stamp } : readFileBytes(trial.root, path, FILE_LIMITS.reward.bytes);
@@ -71,7 +71,7 @@ function parseRewardFile(file: RewardFileName, bytes: Buffer): RewardFileReading
   return checked.ok ? { kind: "read", file, rewards: checked.rewards } : refuse(file, checked.problem);
 }
 
-/** Checks a `rewards` value as Harbor's result type does: what Harbor would keep, or in words why it would refuse it. */
+/** Validates like Harbor's result type: returns what Harbor would keep, or why it would refuse. */
 export function checkRewards(
   value: PyValue,
 ):

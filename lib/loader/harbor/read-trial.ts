@@ -27,7 +27,7 @@ import {
 
 const RESULT = "result.json";
 const TRAJECTORY = "agent/trajectory.json";
-/** Larger than nearly every result.json; its content does not outlive a reading. */
+/** Larger than nearly every result.json. Reused by each reading. */
 const SCRATCH = Buffer.allocUnsafeSlow(64 << 10);
 
 export interface TrialContext {
@@ -35,7 +35,7 @@ export interface TrialContext {
   readonly pool: StringPool;
 }
 
-/** Reads one trial folder: result.json, else config.json, and the verifier's reward files. */
+/** Reads result.json, else config.json, and the verifier's reward files. */
 export function readTrial({ root, pool }: TrialContext, folder: string): WholeReading {
   const reader = new FolderReader(root, folder);
   const close = (parsed: ParsedTrial): WholeReading => closeReading(pool, reader, parsed);
@@ -52,9 +52,9 @@ export function readTrial({ root, pool }: TrialContext, folder: string): WholeRe
     reader.issues.push(lock);
     return close(prepareUnread({ root, pool }, folder));
   }
-  // Before another file is opened: a process that it ends was at this one.
+  // Parse before opening another file, so that a crash can be attributed to this one.
   const document = parseResult(reader, reading);
-  // Its bytes may lie where the next reading puts its own.
+  // The buffer may be reused by the next reading.
   const resultDigest = document !== null && reading.kind === "read" ? computeDigest(reading.bytes) : null;
   const place = { folder, ...readRewardFolder(reader, "verifier") };
   const parsed = document && parseTrialDocument(pool, reader, RESULT, place, document);
@@ -72,7 +72,6 @@ export function readTrial({ root, pool }: TrialContext, folder: string): WholeRe
 
 type ParsedTrial = Pick<WholeReading, "record" | "configured">;
 
-/** A reading whose files were all looked at. */
 export function closeReading(pool: StringPool, reader: FolderReader, parsed: ParsedTrial): WholeReading {
   const { probes, stamp } = reader.probes;
   return { ...parsed, issues: reader.issues, probes: pool.shareList(probes), stamp };
@@ -86,7 +85,7 @@ export function prepareUnread({ root, pool }: TrialContext, folder: string): Par
   };
 }
 
-/** Reads a trial that a job's result.json carries inside itself; null when it is none. */
+/** Reads a trial embedded in a job's result.json; null if invalid. */
 export function readEmbeddedTrial(
   { root, pool }: TrialContext,
   jobFolder: string,
@@ -98,7 +97,7 @@ export function readEmbeddedTrial(
   return parsed && closeReading(pool, reader, parsed);
 }
 
-/** What result.json says; null where it is none that Harbor wrote, which is an issue unless it is absent. */
+/** Returns null without a valid Harbor result, with an issue unless absent. */
 function parseResult(reader: FolderReader, reading: TextReading): TrialDocument | null {
   const quick = reading.kind === "read" ? parseTrialText(reading.text) : null;
   if (quick !== null) return quick;
@@ -125,7 +124,7 @@ function parseTrialDocument(
   };
 }
 
-/** Only a trajectory tells a cost of 0 without tokens from a cost that the agent did not report. */
+/** Only a trajectory distinguishes zero cost without tokens from an unreported cost. */
 function readTraceTokens(
   reader: FolderReader,
   { tokens, simulatedUser }: RawRecord,
@@ -134,7 +133,7 @@ function readTraceTokens(
   if (!reader.mayEnter("agent")) return null;
   const reading = readText(reader.root, reader.locate(TRAJECTORY), FILE_LIMITS.trial);
   reader.probe(TRAJECTORY, reading);
-  // The pages that show the trajectory report what is wrong with it.
+  // Trajectory pages report its problems.
   const parsed = reading.kind === "read" ? parseLooseJson(reading.text, TRAJECTORY) : null;
   if (!parsed?.ok) return null;
   const totals = objectOr(objectOr(parsed.value)["final_metrics"]);
@@ -144,7 +143,7 @@ function readTraceTokens(
   });
 }
 
-/** Nothing is read where a name in the file would lead elsewhere or a link stands on the way. */
+/** Reads nothing if a step name would escape the folder or a link is on the way. */
 function readStepRewards(reader: FolderReader, step: StepRecord): StepRecord {
   const { stepName } = step;
   if (stepName === "" || stepName === "." || stepName === ".." || /[/\\\0]/.test(stepName)) return step;

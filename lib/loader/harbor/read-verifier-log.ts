@@ -12,10 +12,9 @@ interface Log extends LogEnd {
 }
 
 /**
- * The place at which a log shows that the verifier did not come to its end: `trial.log` that it was cancelled, or a log of its
- * own that it died; null when none does, or when tests are known to have failed. Looks at the last 256 KiB of `trial.log` and of
- * the first 16 `*.txt` and `*.log` files of each verifier. For trials without a reward or with one of 0: many scripts write 0
- * when they exit for whatever reason.
+ * Finds where a log shows that the verifier did not finish: cancelled in `trial.log`, or crashed in its own log. Null
+ * otherwise, or if tests are known to have failed. Reads the last 256 KiB of `trial.log` and of each verifier's first 16
+ * `*.txt` and `*.log` files. Use it for trials without a reward or with 0: many scripts write 0 on any exit.
  */
 export function findVerifierCrash(root: LoadRoot, folder: string, steps: readonly string[]): LogPlace | null {
   const cancelled = findCancelledVerifier(root, folder);
@@ -33,7 +32,7 @@ function findCrashIn(root: LoadRoot, folder: string, verifier: string): LogPlace
   );
   const crash = logs.find(({ place }) => place !== null);
   if (crash === undefined || logs.some(({ saysFailure }) => saysFailure)) return null;
-  // This report is written when a test run ends. Passed tests do not explain a 0, tests of which nothing is known may.
+  // Written when a test run ends. Passed tests do not explain a 0; unknown ones may.
   const hasReport = stampFile(root, joinFolder(folder, `${verifier}/ctrf.json`)) !== "";
   return hasReport && !logs.some(({ saysSummary }) => saysSummary) ? null : crash.place;
 }

@@ -3,26 +3,23 @@ import type { Signal, SignalKind, SignalPlace } from "@/lib/triage/signals";
 
 import { stripTerminal } from "../detail/terminal-text";
 
-/** Signals of one kind. */
 export const MAX_SIGNALS = 24;
-/** Characters of a signal; more where its text is not one line. */
+/** Limit in characters; multi-line texts may be longer. */
 export const MAX_LINE = 400;
 const LONGER: Partial<Record<SignalKind, number>> = { exception: 2000, traceback: 2000, end: 1000 };
 
-/** A line that may say what went wrong. */
 export const ERROR_LINE =
   /\b(?:errors?|exception|failed|failure|failing|fatal|traceback|cannot|could not|couldn't|unable|not found|no such|refused|timed out|timeout|killed|denied|missing|conflict|already exists|not ok|FAIL)\b|\w(?:Error|Exception)\b|[✗✘×]/iu;
-/** What clients of model services say, in a line or message that is theirs. */
+/** Matches errors of model service clients, in lines known to come from them. */
 export const PROVIDER = new RegExp(
   String.raw`\bapi error\b|\brate.?limit|\b(?:usage|spending) limit\b|\bquota\b|credit balance|\boverloaded\b|too many requests|stream disconnected|unable to connect to (?:the )?(?:api|anthropic|openai)|service unavailable|bad gateway|stream idle timeout|\bapi.?key\b|authentication.?error|context.?(?:length|window|size)|maximum context|prompt is too long|output token maximum|\blitellm\.|provider returned error|${ACCOUNT_LIMIT}`,
   "iu",
 );
 
-/** Gathers signals: so many of a kind, each once, without terminal sequences and of bounded length. */
+/** Collects distinct signals without terminal sequences, bounded in number and length. */
 export class SignalList {
   private readonly kinds = new Map<SignalKind, Map<string, Signal>>();
 
-  /** @param cut - which part of a text that is too long is kept */
   add(kind: SignalKind, text: string, place: SignalPlace, cut: "start" | "end" = "start"): void {
     const whole = text.trim();
     const most = LONGER[kind] ?? MAX_LINE;
@@ -34,7 +31,7 @@ export class SignalList {
     if (known.size < MAX_SIGNALS && !known.has(kept)) known.set(kept, { kind, text: kept, place });
   }
 
-  /** By kind, in the order in which the first of each was added. */
+  /** Ordered by first signal of each kind. */
   list(): readonly Signal[] {
     return [...this.kinds.values()].flatMap((known) => [...known.values()]);
   }

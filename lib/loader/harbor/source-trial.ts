@@ -5,18 +5,17 @@ import type { TrialConfigFile } from "@/lib/schema/trial-files";
 import { FILE_LIMITS } from "../file-access";
 import type { FolderReader } from "../folder-reader";
 
-/** The parts of a recorded path that are not empty, outermost first; the path itself is never opened. */
+/** Splits a recorded path, outermost part first. The path is never opened. */
 export function splitRecordedPath(path: string | null | undefined): readonly string[] {
   return path?.split(/[/\\]+/).filter((part) => part !== "") ?? [];
 }
 
-/** A task's version as a lock states it; null without a lock. */
 export function prepareTaskVersion(task: TaskLockFile): TaskVersion | null {
   if (!task) return null;
   return { version: task.version ?? null, digest: task.digest?.replace(/^sha256:/, "") ?? null };
 }
 
-/** The source that a trial's config names, without the task versions that its lock states; null for a trial that was run. */
+/** Returns the source from a trial's config, without versions; null if the trial was run. */
 export function prepareSourceTrial(config: TrialConfigFile | null): SourceTrial | null {
   const source = config?.source_trial;
   if (!source) return null;
@@ -31,7 +30,7 @@ export function prepareSourceTrial(config: TrialConfigFile | null): SourceTrial 
   };
 }
 
-/** Adds the versions of both tasks from the lock.json of a regraded trial; unknown where the lock cannot be read. */
+/** Adds both task versions from a regraded trial's lock.json, if readable. */
 export function completeSourceTrial<Trial extends Pick<TrialRecord, "sourceTrial">>(
   folder: FolderReader,
   trial: Trial,

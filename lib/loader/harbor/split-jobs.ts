@@ -5,8 +5,8 @@ import { computeShortHash } from "../short-hash";
 import type { TrialReading } from "./trial-record";
 
 /**
- * Parts the trials of a folder that two jobs wrote into, by the job id in each trial's config. A trial that result.json
- * lists stays with it whatever its id, as in resumed and merged jobs; nothing is parted when no trial has the job's id.
+ * Splits the trials of a folder that two jobs wrote into by the job id in each trial's config. Trials listed in result.json
+ * stay with it, as in resumed and merged jobs. Splits nothing if no trial has the job's id.
  * @returns as `own` the trials of the job whose result.json is in the folder, and those that name no job
  */
 export function splitByJob(
@@ -26,17 +26,17 @@ export function splitByJob(
   };
 }
 
-/** Trials without a job above them that one job ran, as far as they tell. */
+/** Trials without a job folder that apparently belong to one job. */
 export interface LooseJob {
   readonly name: string;
-  /** The folder that holds them all; of a trial that shares its folder with those of other jobs the trial's own. */
+  /** The common folder; the trial's own if it shares its folder with other jobs. */
   readonly folder: string;
-  /** `config.job_id`; null when they name none. */
+  /** `config.job_id`, if stated. */
   readonly id: string | null;
   readonly readings: readonly TrialReading[];
 }
 
-/** Parts trials without a job above them by `config.job_id`; those without one by folder and by how agents were set up. */
+/** Splits loose trials by `config.job_id`; those without one by folder and agent setup. */
 export function splitLooseTrials(root: LoadRoot, readings: readonly TrialReading[]): readonly LooseJob[] {
   const parts = Map.groupBy(readings, ({ record }) =>
     record.jobUuid === null
@@ -58,7 +58,6 @@ export function splitLooseTrials(root: LoadRoot, readings: readonly TrialReading
   });
 }
 
-/** The deepest folder above all of the trials. */
 function findHolder(readings: readonly TrialReading[]): string {
   const [first = "", ...others] = readings.map(({ record }) =>
     record.folder === ROOT_AS_TRIAL ? "" : parentFolder(record.folder),

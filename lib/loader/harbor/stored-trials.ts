@@ -18,13 +18,10 @@ import type { JobReading, KnownTrials } from "./read-job";
 import type { SourceFingerprint } from "../discover/source-fingerprint";
 import type { TrialReading } from "./trial-record";
 
-/** Trials that are described together: all of a large job would take as much memory as their records. */
+/** Trials per part: describing a large job at once would take as much memory as its records. */
 const TRIALS_A_PART = 1000;
 
-/**
- * What is to be stored so that {@link StoredTrials} gives the trials of a reading back, without those that have no result
- * or an issue, and without the folders of `unkept`, to be read again: a line for so many trials, deflated JSON in Base64.
- */
+/** Serializes trials for {@link StoredTrials}: deflated JSON per part, without `unkept`, unfinished or faulty trials. */
 export function describeTrials({ discovered, trials }: JobReading, unkept: ReadonlySet<string>): string {
   const { trialFolders } = discovered;
   const parts: string[] = [];
@@ -57,7 +54,7 @@ function describePart(readings: readonly (TrialReading | null)[]): StoredStamps 
   return { trials, configured };
 }
 
-/** Null for a text that {@link describeTrials} did not write. */
+/** Returns null for text not written by {@link describeTrials}. */
 function parsePart(text: string): StoredStamps | null {
   try {
     return parseStoredStamps(inflateRawSync(Buffer.from(text, "base64")).toString());
@@ -67,15 +64,12 @@ function parsePart(text: string): StoredStamps | null {
   }
 }
 
-/**
- * Gives the trials of a stored reading back one after the other: `trials` has those that were added, by folder, as `previous` of
- * `readJob`; none for a text that is no description of one.
- */
+/** Restores stored trials by folder, as `previous` of `readJob`. Empty if the text is invalid. */
 export class StoredTrials implements KnownTrials {
   readonly trials = new Map<string, TrialReading>();
   private readonly source: SourceProbes | null;
   private readonly parts: readonly string[];
-  /** What the part says that was asked for last: who asks for a trial asks for the next. */
+  /** The last part read: callers usually request the next trial of it. */
   private latest: { readonly at: number; readonly stamps: StoredStamps | null } = { at: -1, stamps: null };
   private readonly indexes: ReadonlyMap<string, number>;
   private readonly holder = new TrialHolder(new StringPool());
@@ -88,7 +82,7 @@ export class StoredTrials implements KnownTrials {
     this.indexes = new Map(source?.trials.map((name, index) => [joinFolder(source.folder, name), index]));
   }
 
-  /** Adds a trial as the index has it; one that is to be read again is left out. */
+  /** Adds an indexed trial unless it must be read again. */
   add(record: TrialRecord): void {
     const { source, indexes, holder, budget } = this;
     const index = indexes.get(record.folder) ?? -1;

@@ -6,12 +6,11 @@ import { isStrongMark } from "../trace/step-marks";
 import { OUTPUT_FILES } from "./read-output";
 import { ERROR_LINE, MAX_LINE, PROVIDER, type SignalList } from "./signal-list";
 
-/** Steps at the end of a trajectory whose errors may be what ended it. */
 const LAST_STEPS = 5;
-/** Of the arguments of a call, and of the end of what came back, so much is looked through. */
+/** Characters searched in call arguments and at the end of results. */
 const MAX_SEARCHED = 10_000;
 
-/** Adds what a trajectory says of how its agent ended: its last message, and the last steps that went wrong. */
+/** Adds the last message and the last failing steps. */
 export function addTrajectory(signals: SignalList, facts: Set<Fact>, { steps, stop }: Trajectory): void {
   const own = steps.filter(({ source, copied, depth }) => source === "agent" && !copied && depth === 0);
   if (steps.length > 0) facts.add(own.length > 0 ? "has-steps" : "no-agent-steps");
@@ -27,7 +26,7 @@ export function addTrajectory(signals: SignalList, facts: Set<Fact>, { steps, st
     signals.add("step-error", describeError(step), placeStep(step));
 }
 
-/** @param writing - the last step that names the file for the output */
+/** @param writing - the last step that names the output file */
 function addEnd(
   signals: SignalList,
   facts: Set<Fact>,
@@ -38,7 +37,7 @@ function addEnd(
   if (isCall) facts.add("ends-in-call");
   const said = findMessage(last);
   if (said === "") {
-    // Without a last word the answer is all there is to look at.
+    // Without a final message, only the answer can be checked.
     const call = writing?.calls.find(namesOutput);
     if (writing !== null && call !== undefined) signals.add("end", call.headline, placeStep(writing));
     return;
@@ -49,7 +48,7 @@ function addEnd(
     signals.add("provider-error", said, placeStep(last));
 }
 
-/** The error of the model's service with which a trace ends, as programs add it after the agent's last step. */
+/** Adds a model service error after the agent's last step, where programs append it. */
 function addLastError(signals: SignalList, step: TrajectoryStep): void {
   const said = step.source === "system" ? findMessage(step) : "";
   if (!PROVIDER.test(said.slice(0, MAX_LINE))) return;
@@ -72,7 +71,7 @@ function findMessage({ message }: TrajectoryStep): string {
     .trim();
 }
 
-/** What went wrong in a step, and the last line of what came back that tells of it, else the last of all. */
+/** Returns the last result line that describes the error, else the last line. */
 function describeError({ marks, calls, results }: TrajectoryStep): string {
   const label = marks.find(isStrongMark)?.label ?? "";
   const lines = [...calls.flatMap((call) => call.results), ...results]

@@ -4,24 +4,24 @@ import type { ConfiguredNames } from "@/lib/schema/stored-source";
 
 import { DeflatedTexts } from "../deflated-texts";
 
-/** What nothing is computed from. */
+/** Fields that no metric uses. */
 export type TrialDetails = Pick<TrialRecord, "phases" | "resultDigest"> & {
   readonly exception: Pick<TrialException, "message" | "traceback"> | null;
-  /** Of `startedAt` and `finishedAt`. */
+  /** `startedAt` and `finishedAt`. */
   readonly times: readonly (string | null)[];
-  /** See `WholeReading`; null for a trial that does not come from a reading. */
+  /** See `WholeReading`; null for trials from elsewhere. */
   readonly configured: ConfiguredNames | null;
-  /** Of its files, see `WholeReading`; empty for a trial that does not come from a reading. */
+  /** See `WholeReading`; empty for trials from elsewhere. */
   readonly stamp: string;
 };
 
-/** Numbers of a trial: the epochs of its start and end, its usage in four, and flags. */
+/** Numbers per trial: start and end epochs, four usage values and flags. */
 const N_NUMBERS = 7;
 const FLAGS = 6;
-/** Bit of its flags that says that its start is zoned, before that of its end; bits before say which numbers are known. */
+/** Flag bit of a zoned start; the next bit is for the end. Lower bits mark known numbers. */
 const ZONED_BIT = 6;
 
-/** Numbers of some trials, and what nothing is computed from of them, deflated. */
+/** Packs numbers of several trials and deflates fields that no metric uses. */
 export class TrialBatch {
   private readonly details = new DeflatedTexts();
   private numbers: number[] | Float64Array = [];
@@ -45,7 +45,7 @@ export class TrialBatch {
     return place;
   }
 
-  /** @param at - from 0 to 5, see {@link N_NUMBERS} */
+  /** @param at - 0 to 5, see {@link N_NUMBERS} */
   readNumber(place: number, at: number): number | null {
     return this.hasFlag(place, at) ? (this.numbers[place * N_NUMBERS + at] ?? null) : null;
   }
@@ -57,7 +57,7 @@ export class TrialBatch {
   }
 
   readDetails(place: number): TrialDetails {
-    return JSON.parse(this.details.read(place)) as TrialDetails; // As `add` wrote it.
+    return JSON.parse(this.details.read(place)) as TrialDetails; // Written by `add`.
   }
 
   private hasFlag(place: number, bit: number): boolean {

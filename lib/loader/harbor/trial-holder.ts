@@ -12,18 +12,18 @@ type HeldFiles = Pick<TrialDetails, "configured" | "stamp">;
 
 const NO_FILES: HeldFiles = { configured: null, stamp: "" };
 
-/** Makes trials small for as long as all trials of a job are held. */
+/** Compacts trials while a whole job is in memory. */
 export class TrialHolder {
   private readonly pool: StringPool;
   private batch = new TrialBatch();
-  /** What the latest trials had in common: the next one nearly always has the same as one of them. */
+  /** Common fields of recent trials, which the next one usually shares. */
   private latest: readonly Common[] = [];
 
   constructor(pool: StringPool) {
     this.pool = pool;
   }
 
-  /** Without `configured` and `stamp` of its files for a trial that does not come from a reading. */
+  /** Omit the files' fields for a trial that was not read from files. */
   hold(record: RawRecord, { configured, stamp }: HeldFiles = NO_FILES): HeldTrial {
     const { pool } = this;
     const { exception, phases, resultDigest, time, tokens } = record;
@@ -40,7 +40,7 @@ export class TrialHolder {
       rewardFile: pool.shareRewardFile(record.rewardFile),
       id: record.id,
       trialName: record.trialName,
-      // Of a trial that comes from the index they are not shared yet, nor are its settings.
+      // Texts and settings from the index are not shared yet.
       taskName: pool.shareText(record.taskName),
       taskDigest: pool.share(record.taskDigest),
       rewards: pool.shareRewards(record.rewards),
@@ -51,7 +51,7 @@ export class TrialHolder {
     return new HeldTrial(own, this.shareCommon(record), listRare(record), this.batch, place);
   }
 
-  /** The same of a reading. @param budget - measures what it takes of memory before it is made small */
+  /** Like `hold`, for a reading. @param budget - measures it before compaction */
   holdReading(reading: WholeReading, budget: MemoryBudget): TrialReading {
     const { record, issues, probes } = reading;
     return {
@@ -62,7 +62,7 @@ export class TrialHolder {
     };
   }
 
-  /** The same of a trial whose place in its job is known. */
+  /** Like `hold`, for a trial already placed in its job. */
   holdTrial(trial: TrialRecord): HeldTrial {
     const { key, attempt, outcome, groupKey, isRewardValid } = trial;
     return this.hold(trial).with({ key, attempt, outcome, groupKey, isRewardValid });
@@ -82,7 +82,7 @@ export class TrialHolder {
   }
 }
 
-/** Agents, models and settings that trials of a job have in turns; looking through more of them would cost more than it saves. */
+/** Alternating agents, models and settings; a longer search would cost more than it saves. */
 const MOST_LATEST = 32;
 
 const UNPLACED = {

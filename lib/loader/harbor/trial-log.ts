@@ -8,19 +8,19 @@ const END = /^Command (?:outputs captured|failed)$/;
 const HEREDOC = /<<-?\s*(["']?)(\w+)\1/y;
 
 /**
- * Tells which lines of a `trial.log` are text of a command that Harbor ran, the task's instruction in its quotes included. A
- * command goes on to the line that says it ended, or, where its time ran out before that, to the end of its quotes.
+ * Marks lines of a `trial.log` that are text of a Harbor command, including the quoted task instruction. A command ends
+ * with its end message, or with its quotes if it timed out before that.
  * @see harbor 0.24.0 src/harbor/agents/installed/base.py, `_exec`
  */
 export function markCommands({ texts, isWhole }: Pick<LogTail, "texts" | "isWhole">): readonly boolean[] {
   const marks = texts.map(() => false);
   const first = texts.findIndex((text) => RUN.test(text) || END.test(text));
-  // The log was cut within the text of a command.
+  // The log starts within a command.
   if (!isWhole && first !== -1 && END.test(texts[first] ?? "")) marks.fill(true, 0, first);
   let mayClose = true;
   for (let at = findFrom(texts, RUN, 0, texts.length); at < texts.length;) {
     const closed: number | null = mayClose ? findClosed(texts, at) : null;
-    // Quotes that are never closed are looked through to the end of the log, and no second time.
+    // Search unclosed quotes to the end of the log only once.
     mayClose = closed !== null;
     const next = findFrom(texts, RUN, closed ?? at + 1, texts.length);
     const end = findFrom(texts, END, closed ?? at + 1, next);
@@ -30,13 +30,13 @@ export function markCommands({ texts, isWhole }: Pick<LogTail, "texts" | "isWhol
   return marks;
 }
 
-/** Index of the first line from there on that matches; `to` where none before that does. */
+/** Returns the first matching index in the range, or `to`. */
 function findFrom(texts: readonly string[], pattern: RegExp, from: number, to: number): number {
   for (let at = from; at < to; at++) if (pattern.test(texts[at] ?? "")) return at;
   return to;
 }
 
-/** Index of the line behind that with which the quotes, heredocs and continuations of a shell command are closed; null for none. */
+/** Returns the line after a shell command's quotes, heredocs and continuations close; null if they never do. */
 function findClosed(texts: readonly string[], from: number): number | null {
   let quote = "";
   let heredoc: string | null = null;
@@ -52,7 +52,7 @@ function findClosed(texts: readonly string[], from: number): number | null {
   return null;
 }
 
-/** The quote that is open at the end of a line of a shell command, and the word that ends a heredoc which it begins. */
+/** Returns the open quote at the end of a line and the terminator of a heredoc that it starts. */
 function readQuotes(text: string, before: string) {
   let quote = before;
   let heredoc: string | null = null;
@@ -74,21 +74,19 @@ function readQuotes(text: string, before: string) {
 }
 
 const CANCELLED = /^Trial \S+ cancelled$/;
-/** A frame of a traceback that is Harbor's own way to or in its verifier. */
+/** Matches Harbor's own traceback frames at or in its verifier. */
 const VERIFYING =
   /^\s+File "[^"\n]*[/\\]harbor[/\\](?:verifier[/\\][^"\n]*", line \d+|[^"\n]*", line \d+, in _run\w*_verifier\b)/;
 
-/** Where Harbor says that it cancelled a trial, with the lines that say so. */
 interface Cancellation {
   readonly place: LogPlace;
-  /** That line, the frame of the traceback in which the verifier ran, and what was raised. */
+  /** The cancellation line, the frame of the verifier and the exception. */
   readonly text: string;
 }
 
 /**
- * The line with which Harbor says that it cancelled a trial, where the traceback of that shows that the verifier was running;
- * null where nothing proves it. The traceback stands behind the line, or in `exception.txt` where the trial had no exception
- * before.
+ * Finds the line where Harbor cancelled a trial, if its traceback proves that the verifier was running. The traceback
+ * follows the line, or is in `exception.txt` if the trial had no earlier exception.
  * @see harbor 0.24.0 src/harbor/trial/trial.py, `run` and `_record_exception`
  */
 export function findCancelledVerifier(root: LoadRoot, folder: string): Cancellation | null {
@@ -112,7 +110,7 @@ export function findCancelledVerifier(root: LoadRoot, folder: string): Cancellat
   return frames === null ? null : { place, text: [said, ...frames].join("\n") };
 }
 
-/** The innermost frame in which the verifier ran and what was raised there; null for any other traceback. */
+/** Returns the innermost verifier frame and its exception; null for other tracebacks. */
 function findFrames(lines: readonly string[]): readonly string[] | null {
   const frame = lines.findLast((line) => VERIFYING.test(line));
   const raised = lines.findLast((line) => /^[\w.]*CancelledError\b/.test(line));

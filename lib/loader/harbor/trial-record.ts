@@ -30,29 +30,28 @@ import { computeShortHash } from "../short-hash";
 import { prepareSourceTrial } from "./source-trial";
 import type { StringPool } from "../string-pool";
 
-/** A trial as it is held before its place in its job is known. */
+/** A trial in memory, before its place in the job is known. */
 export type HeldRecord = Omit<HeldTrial, "key" | "attempt" | "outcome" | "groupKey" | "isRewardValid">;
 
-/** What one trial folder says by itself; its place in the job comes when the job is assembled. */
+/** Data of one trial folder; assembling the job adds its place. */
 export interface TrialReading {
   readonly record: HeldRecord;
-  /** What it takes of the memory budget of a reading, see `MemoryBudget`. */
+  /** See `MemoryBudget`. */
   readonly budgetBytes: number;
   readonly issues: readonly LoadIssue[];
-  /** Paths that decide whether it must be read again, see `stampTrial`; one object for trials that have the same. */
+  /** Paths that decide about rereading, see `stampTrial`. Shared between trials with equal lists. */
   readonly probes: readonly string[];
 }
 
-/** A reading as it is made, before `TrialHolder` makes it small. */
+/** A reading before `TrialHolder` compacts it. */
 export interface WholeReading extends Omit<TrialReading, "record" | "budgetBytes"> {
   readonly record: RawRecord;
-  /** How the config names the task and the agent, to give a trial without a result the names of its siblings. */
+  /** Task and agent names from the config, used to give an unfinished trial its siblings' names. */
   readonly configured: ConfiguredNames;
-  /** What `stampTrial` gave for `probes` before anything was read, so that a change during the reading is noticed. */
+  /** Taken before reading, so that concurrent changes are noticed. */
   readonly stamp: string;
 }
 
-/** A trial's record without what only its job tells. */
 export type RawRecord = Omit<TrialRecord, "key" | "attempt" | "outcome" | "groupKey" | "isRewardValid">;
 type Report = (code: "rewards_invalid" | "field_invalid", detail: string) => void;
 
@@ -60,14 +59,13 @@ const NO_TIME = { startedAt: null, finishedAt: null };
 const NO_TOKENS: TokenUsage = { inputTokens: null, cacheTokens: null, outputTokens: null, costUsd: null };
 const NO_PHASES = { environmentSetup: null, agentSetup: null, agentExecution: null, verifier: null };
 
-/** What a trial's folder adds to the record of its files. */
 export interface TrialPlace extends RewardFolder {
   readonly folder: string;
 }
 
 export const NO_PLACE: TrialPlace = { folder: "", ...NO_REWARD_FILES };
 
-/** The record of a trial's result.json. `exact` is the same document's exact tree. */
+/** Converts a result.json. `exact` is the exact tree of the same document. */
 export function prepareRecord(
   pool: StringPool,
   place: TrialPlace,
@@ -116,7 +114,7 @@ function prepareAgent(
 
 type ModelNames = NonNullable<NonNullable<TrialResultFile["agent_info"]>["model_info"]>;
 
-/** A model that only the config names is marked as configured. */
+/** Marks a model that only the config names as configured. */
 function prepareModel(pool: StringPool, recorded: ModelNames | null, { name, provider }: ModelNames) {
   return {
     model: pool.share(recorded?.name ?? (name && markConfigured(name))),
@@ -125,7 +123,7 @@ function prepareModel(pool: StringPool, recorded: ModelNames | null, { name, pro
   };
 }
 
-/** The record of a trial without a readable result, as far as its config.json tells. */
+/** Creates a record from config.json for a trial without a readable result. */
 export function prepareBareRecord(
   pool: StringPool,
   place: TrialPlace,
@@ -164,7 +162,7 @@ export function prepareBareRecord(
   };
 }
 
-/** Harbor records the usage of the program that it ran: with a simulated user that is the user, not the agent. */
+/** With a simulated user, Harbor records the user's usage, not the agent's. */
 function prepareUsage(
   { agent_result: usage, config }: TrialResultFile,
   steps: readonly StepRecord[] | null,
@@ -199,12 +197,12 @@ export function describeConfigured(config: TrialConfigFile | null): ConfiguredNa
   };
 }
 
-/** An agent's config as one text, equal for equal configs. */
+/** Returns equal texts for equal configs. */
 export function describeAgent(agent: TrialConfigFile["user_agent"]): string {
   return JSON.stringify([agent?.name ?? null, agent?.import_path ?? null, agent?.model_name ?? null]);
 }
 
-/** `provider/model` split at the first slash, as Harbor splits it. */
+/** Splits `provider/model` at the first slash, as Harbor does. */
 export function splitModelName(modelName: string | null | undefined) {
   if (!modelName) return { provider: null, name: null };
   const at = modelName.indexOf("/");
@@ -217,7 +215,7 @@ function guessTaskName(config: TrialConfigFile | null): string | null {
   return config?.task?.name ?? (base && base !== "." ? base : null);
 }
 
-/** An agent that a readable config leaves out is Harbor's default, the oracle. */
+/** Without an agent in a readable config, Harbor runs its default, the oracle. */
 function guessAgent(config: TrialConfigFile | null): string {
   const name = config?.agent?.name?.toString() ?? config?.agent?.import_path;
   return name ?? (config?.task ? "oracle" : "unknown");

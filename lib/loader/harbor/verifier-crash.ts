@@ -1,15 +1,15 @@
-/** Lines that may follow a traceback at a log's end: what a shell says when its script has died. */
+/** Shell output may follow a traceback after its script died. */
 const MAX_LINES_AFTER = 30;
 
 const TRACEBACK = /^(?:Exception Group )?Traceback \(most recent call last\):$/;
-// What pytest says when it dies itself, whatever it sums up afterwards.
+// pytest's own crash, regardless of a later summary.
 const PYTEST_DEATH = /^INTERNALERROR> Traceback \(most recent call last\):$/;
 const FRAME = /^\s+File "([^"]+)", line \d+(?:, in .*)?$/;
-// Said of exceptions that end nothing.
+// Exceptions reported without ending the program.
 const HARMLESS =
   /^(?:Exception ignored in|Error in atexit|--- Logging error ---|Exception in thread|.*exception was never retrieved)/;
 
-/** Ends of test runs, in which failing tests show tracebacks that are no fault of the verifier. */
+/** Ends of test runs, whose tracebacks come from failing tests, not from the verifier. */
 const SUMMARIES: readonly RegExp[] = [
   // pytest, loud and quiet
   /^=* ?(?:\d+ [a-z]+(?:, )?)+ in \d[\d.]*s\b/,
@@ -29,7 +29,7 @@ const FAILED_UNITTEST = /^FAILED \((?:failures|errors)=/;
 const FAILURE =
   /\b[1-9]\d* (?:failed|failing|errors?)\b|^FAILED|^ERROR|^(?:--- )?FAIL\b|^not ok|^# fail [1-9]/;
 
-// Scripts by which verifiers are written, given inline or lying where verifiers lie, and the tools that they are run with.
+// Verifier scripts, inline or in verifier folders, and the tools that run them.
 const VERIFIER_PATHS: readonly RegExp[] = [
   /^<(?:stdin|string)>$/,
   /(?:^|\/)(?:tests?|verifiers?|graders?)\//,
@@ -40,18 +40,17 @@ const VERIFIER_PATHS: readonly RegExp[] = [
 const LAUNCHER = /^<frozen |(?:^|\/)runpy\.py$/;
 
 export interface LogEnd {
-  /** Index of the line at which the traceback begins that the verifier died of; null when there is none. */
+  /** Index of the first line of the fatal traceback, if any. */
   readonly traceback: number | null;
-  /** Whether a test run came to an end and said that tests failed, which explains a reward of 0. */
+  /** True if a finished test run reported failures, which explains a reward of 0. */
   readonly saysFailure: boolean;
-  /** Whether a test run came to an end at all. */
   readonly saysSummary: boolean;
 }
 
 /**
- * Reads the end of a verifier's log for a traceback of the verifier itself: at the end, without a summary of a test run
- * behind it, and with its outermost frame in `tests/`, in an inline script or in a test runner. Tracebacks of other
- * programs are what is being judged, and an AssertionError is how a plain script says that a check failed.
+ * Finds a traceback of the verifier itself: at the end of the log, not followed by a test summary, with its outermost frame
+ * in `tests/`, an inline script or a test runner. Other programs' tracebacks are under test, and plain scripts report a
+ * failed check with AssertionError.
  */
 export function readLogEnd(lines: readonly string[]): LogEnd {
   const summaries = lines.flatMap((line, at) =>
@@ -70,7 +69,7 @@ export function readLogEnd(lines: readonly string[]): LogEnd {
   return { traceback: null, ...rest };
 }
 
-/** Whether the program ended with this traceback: little follows its exception, which is no failed check. */
+/** True if the program ended here: little follows the exception, which is no failed check. */
 function isDeath(lines: readonly string[], at: number): boolean {
   let end = at + 1;
   while (end < lines.length && /^(?:\s|$)/.test(lines[end] ?? "")) end++;

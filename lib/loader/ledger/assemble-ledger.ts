@@ -19,11 +19,10 @@ export interface LedgerParts {
   readonly job: Omit<JobRecord, "key">;
   readonly records: readonly TrialReading["record"][];
   readonly issues: readonly LoadIssue[];
-  /** When it must be scanned again although nothing was written, milliseconds since 1970-01-01. */
+  /** When it must be scanned again without changes, milliseconds since 1970-01-01. */
   readonly holdsUntilMs: number;
 }
 
-/** Puts the records of one experiment together with the manifests of their runs. */
 export function assembleLedger(
   { root, pool, nowMs }: TrialContext & { readonly nowMs: number },
   folder: string,
@@ -54,7 +53,7 @@ export function assembleLedger(
   return { job, records, issues: reader.issues, holdsUntilMs };
 }
 
-/** Nothing in a ledger says that an experiment is over, so only one with open trials has a state. */
+/** Ledgers never state that an experiment is over, so only one with open trials has a state. */
 function computeState(root: LoadRoot, records: readonly TrialReading["record"][], nowMs: number) {
   const open = records.filter(({ state, ledger }) => state === "missing" && ledger?.version === 2);
   if (open.length === 0) return { state: "unknown", holdsUntilMs: Infinity } as const;
@@ -78,7 +77,7 @@ function pickTime(
   );
 }
 
-/** What the records of an experiment leave open, and judgments of its trials that stand in files. */
+/** Fills in missing fields and judgments from files. */
 export function completeLedger(
   root: LoadRoot,
   folder: string,
@@ -99,7 +98,7 @@ export function completeLedger(
   const reviewers = new Set(
     recordedJudgments.flatMap(({ judgments }) => judgments.flatMap(({ reviewerId }) => reviewerId ?? [])),
   );
-  // Read for what is wrong with them.
+  // Read only to report problems.
   readReviewers(reader, folder, reviewers);
   return { issues: reader.issues, recordedJudgments };
 }

@@ -4,13 +4,13 @@ import { joinFolder, type LoadRoot, parentFolder } from "../discover/load-root";
 import { FolderReader } from "../folder-reader";
 import { RUNS_FOLDER } from "./run-manifests";
 
-/** Folder of a ledger's experiment that holds verdicts of triage, a file a trial. */
+/** Holds triage verdicts, one file per trial. */
 export const TRIAGE_FOLDER = "_annotations";
 
 const FEEDBACK = "feedback";
-/** Folders of the feedback folder that are read; its `items` follow from adjudications. */
+/** Feedback subfolders to read; `items` is derived from adjudications. */
 const FEEDBACK_PARTS = ["annotations", "adjudications", "calibrations", "reviewers"] as const;
-/** The folder of reviewers' judgments that belongs to an experiment: the nearest one beside it or beside a folder above. */
+/** Finds the nearest feedback folder, next to the experiment or to a parent folder. */
 export function findFeedback(root: LoadRoot, ledgerFolder: string): string | null {
   let above = ledgerFolder;
   for (;;) {
@@ -21,7 +21,7 @@ export function findFeedback(root: LoadRoot, ledgerFolder: string): string | nul
   }
 }
 
-/** A text that changes whenever a manifest, a verdict of triage or a reviewer's file of an experiment may have changed. */
+/** Changes with an experiment's manifests, triage verdicts and reviewer files. */
 export function stampLedgerFiles(root: LoadRoot, ledgerFolder: string): string {
   const feedback = findFeedback(root, ledgerFolder);
   const folders = [RUNS_FOLDER, TRIAGE_FOLDER].map((name) => joinFolder(ledgerFolder, name));
@@ -30,7 +30,6 @@ export function stampLedgerFiles(root: LoadRoot, ledgerFolder: string): string {
   return folders.flatMap((folder) => stampBelow(reader, folder, 1)).join("|");
 }
 
-/** Files of a folder and of those `depth` levels below it, each with its stamp. */
 function stampBelow(reader: FolderReader, folder: string, depth: number): string[] {
   const listing = listOwnFolder(reader, folder);
   if (listing === null) return [`${folder}!`];
@@ -42,7 +41,7 @@ function stampBelow(reader: FolderReader, folder: string, depth: number): string
   return [...own, ...below.flatMap((name) => stampBelow(reader, joinFolder(folder, name), depth - 1))];
 }
 
-/** What a folder holds; null where it is not there, is a link, or cannot be listed, which is an issue. */
+/** Returns null if absent, a link, or unlistable (with an issue). */
 export function listOwnFolder({ root, issues }: FolderReader, folder: string): FolderListing | null {
   if (!isFolder(root, folder)) return null;
   const listing = listFolder(root, folder);
@@ -51,7 +50,7 @@ export function listOwnFolder({ root, issues }: FolderReader, folder: string): F
   return null;
 }
 
-/** JSON files directly in a folder, in order, relative to the root. */
+/** Lists JSON files directly in a folder, sorted, relative to the root. */
 export function listJsonFiles(reader: FolderReader, folder: string): string[] {
   const files = [...(listOwnFolder(reader, folder)?.files ?? [])];
   return files.filter((name) => name.endsWith(".json")).map((name) => joinFolder(folder, name));

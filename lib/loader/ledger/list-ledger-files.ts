@@ -12,25 +12,24 @@ import { joinFolder, type LoadRoot, parentFolder } from "../discover/load-root";
 import type { TrialJudgmentsReading } from "./read-reviewers";
 import { locateManifest } from "./run-manifests";
 
-/** A file that a record names, and whether it is one of the opened folder's. */
+/** A file named by a record, possibly outside the opened folder. */
 export interface NamedFile {
   readonly name: LedgerPathName;
   readonly path: string;
-  /** Relative to the opened folder; null where it lies elsewhere or is not there. */
+  /** Relative to the opened folder; null if outside or absent. */
   readonly file: string | null;
-  /** Why it cannot be opened, in a sentence; null when it can. */
   readonly problem: string | null;
 }
 
 export interface LedgerFiles {
-  /** As a tree below the opened folder: only these files are opened, whatever else lies there. */
+  /** A tree below the opened folder. Only these files can be opened. */
   readonly entries: readonly TrialFileEntry[];
   readonly named: readonly NamedFile[];
 }
 
 /**
- * The record `file` of a trial, the manifest of its run, files of its judgments and reviewers, and files in the opened
- * folder that the record names: by absolute path, or from the folder that holds the ledger, then from the experiment's.
+ * Lists a trial's record `file`, its run manifest, files of its judgments and reviewers, and files in the opened folder
+ * that the record names: by absolute path, or relative to the ledger's parent folder, then to the experiment.
  */
 export async function listLedgerFiles(
   root: LoadRoot,
@@ -66,7 +65,6 @@ async function readSize(root: LoadRoot, path: string): Promise<SizedFile | null>
   return stats?.isFile() === true ? { path, sizeBytes: stats.size } : null;
 }
 
-/** Files with the folders that they lie in, in path order. */
 function arrangeTree(files: readonly SizedFile[]): TrialFileEntry[] {
   const entries = new Map<string, TrialFileEntry>();
   for (const { path, sizeBytes } of files) {
@@ -78,7 +76,7 @@ function arrangeTree(files: readonly SizedFile[]): TrialFileEntry[] {
   return [...entries.values()].sort((a, b) => compareText(toKey(a.path), toKey(b.path)));
 }
 
-/** Sorts what a folder holds right behind it. */
+/** Sorts a folder's content right after it. */
 function toKey(path: string): string {
   return path.replaceAll("/", "\0");
 }
@@ -101,7 +99,7 @@ async function findNamed(
   return refuse("It is not in the opened folder.");
 }
 
-/** Where a path that a record names may lead below the root, the experiment's folder given; none where it leads out or into another opened folder. */
+/** Resolves a record's path below the root; none if it leaves the root or enters another opened folder. */
 export function listCandidates(root: LoadRoot, experiment: string, path: string): string[] {
   if (path.includes("\0")) return [];
   const places = isAbsolute(path)

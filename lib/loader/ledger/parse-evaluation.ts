@@ -11,19 +11,18 @@ import { parseClockTime } from "@/lib/schema/clock-time";
 
 import { isObject, type JsonObject, listOr } from "../detail/json-shape";
 
-/** The evaluation inside a record, as the evaluation contract reads it. */
 export interface LedgerEvaluation {
-  /** Whether the record holds one; a record without an evaluation has no verifier result, which is not a reward of 0. */
+  /** A record without an evaluation has no verifier result, which is not a reward of 0. */
   readonly isStated: boolean;
-  /** Null where there is none and where the contract refuses its reward or validity. */
+  /** Null if absent, or if the contract refuses its reward or validity. */
   readonly result: EvaluationResult | null;
-  /** What the contract refuses. With a result: of parts beside reward and validity, which are left out of it. */
+  /** Contract violations. With a result, they concern other parts, which are omitted. */
   readonly issues: readonly EvaluationIssue[];
-  /** What the record holds, unchecked; null where that is no object. */
+  /** Unchecked content; null unless it is an object. */
   readonly stated: JsonObject | null;
 }
 
-/** Parts that say nothing of the reward, so that one that is broken costs only itself. */
+/** Parts independent of the reward: a broken one loses only itself. */
 const OTHER_PARTS: ReadonlySet<string | number | undefined> = new Set([
   "breakdown",
   "error_taxonomy",
@@ -32,7 +31,7 @@ const OTHER_PARTS: ReadonlySet<string | number | undefined> = new Set([
   "stewardship",
 ]);
 
-/** Reads a record's evaluation. Never throws; nothing is clamped, rounded or filled in. */
+/** Parses a record's evaluation. Never throws; never clamps, rounds or fills in values. */
 export function parseLedgerEvaluation(value: unknown, contract: Contract): LedgerEvaluation {
   if (value === undefined || value === null)
     return { isStated: false, result: null, issues: [], stated: null };
@@ -55,14 +54,14 @@ export function parseLedgerEvaluation(value: unknown, contract: Contract): Ledge
     : { isStated: true, result: null, issues: [...partial.issues, ...issues], stated: value };
 }
 
-/** Why a stated evaluation gives no reward, in the contract's words; null when it does, or when there is none. */
+/** Explains in the contract's words why an evaluation has no reward; null if it has one or is absent. */
 export function describeRefusal({ isStated, result, issues }: LedgerEvaluation): string | null {
   return isStated && result === null ? describeIssues(issues) : null;
 }
 
 const MOST_ISSUES = 3;
 
-/** The first faults of an evaluation, in the contract's words. */
+/** Describes the first violations in the contract's words. */
 export function describeIssues(issues: readonly EvaluationIssue[]): string {
   const listed = issues
     .slice(0, MOST_ISSUES)
@@ -71,7 +70,7 @@ export function describeIssues(issues: readonly EvaluationIssue[]): string {
   return `${listed.join("; ")}${left > 0 ? `; and ${left} more` : ""}`;
 }
 
-/** Annotations inside a record's evaluation, each by itself, so that one that is broken hides no other. */
+/** Parses annotations separately, so that a broken one hides no other. */
 export function listAnnotations(file: string, { stated }: LedgerEvaluation): readonly RecordedJudgment[] {
   return listOr(stated?.["annotations"]).flatMap((entry): RecordedJudgment[] => {
     const parsed = isObject(entry) ? parseAnnotation(entry) : null;

@@ -11,18 +11,18 @@ import { folderName, joinFolder } from "../discover/load-root";
 import type { FolderReader } from "../folder-reader";
 import { findFeedback, listJsonFiles, TRIAGE_FOLDER } from "./find-feedback";
 
-/** Files of one trial in one folder; a trial's page reads them all each time. */
+/** Limit per trial and folder; its page reads them on each request. */
 const MOST_FILES = 1_000;
 
 export type JudgedTrial = Pick<TrialRecord, "id" | "jobUuid" | "folder" | "ledger">;
 
-/** Reads verdicts of triage, annotations and adjudications beside a ledger, joined by the ids of trial and experiment. */
+/** Reads verdicts, annotations and adjudications next to a ledger, joined by trial and experiment id. */
 export class JudgmentFiles {
   private readonly reader: FolderReader;
-  /** Null where the folder is not there, or a link stands in its place. */
+  /** Null if absent or a link. */
   private readonly folders: Readonly<Record<"triage" | "annotations" | "adjudications", string | null>>;
 
-  /** @param reader - of the root; it gets the files that cannot be read or that contradict where they lie */
+  /** @param reader - of the root; receives unreadable and misplaced files */
   constructor(reader: FolderReader, ledgerFolder: string) {
     this.reader = reader;
     const { root } = reader;
@@ -38,7 +38,7 @@ export class JudgmentFiles {
     };
   }
 
-  /** All judgments of one trial, those inside its record among them; kinds in their order, each newest first. */
+  /** Returns a trial's judgments, including those in its record, by kind and newest first. */
   read(trial: JudgedTrial): readonly RecordedJudgment[] {
     const judgments = [
       ...(trial.ledger?.annotations ?? []),
@@ -135,7 +135,7 @@ export class JudgmentFiles {
     };
   }
 
-  /** Whether a file is about the trial it lies under; another experiment's trial of the same id is not this one. */
+  /** Rejects files about another trial, including another experiment's trial with the same id. */
   private belongs(
     file: string,
     trialId: string,
@@ -151,7 +151,7 @@ export class JudgmentFiles {
   }
 }
 
-/** Whether a trial's id, which may be any text, names something directly in a folder. */
+/** True if an id, which may be any text, is a single path segment. */
 function isOneName(id: string): boolean {
   return id !== "" && id !== "." && id !== ".." && !/[/\\\0]/.test(id);
 }

@@ -12,9 +12,7 @@ import { listCandidates } from "./list-ledger-files";
 import type { LedgerEvaluation } from "./parse-evaluation";
 import { type LedgerRecord, readLedgerRecord } from "./read-record";
 
-/**
- * Shares by dimension and error tags of a ledger's record; issues say only that some were left out, others its trial has.
- */
+/** Reads dimension shares and error tags. Issues report omitted ones; the trial reports others. */
 export function readLedgerDerivedDetails(root: LoadRoot, file: string): DerivedDetailsReading {
   const { record } = readLedgerRecord(root, file);
   const evaluation = record?.evaluation ?? null;
@@ -34,7 +32,7 @@ export function readLedgerDerivedDetails(root: LoadRoot, file: string): DerivedD
   };
 }
 
-/** The output that a record names, where it lies in the opened folder: most are paths of the container that ran it. */
+/** Reads the named output if it is in the opened folder: most are container paths. */
 function readNamedOutput(root: LoadRoot, file: string, record: LedgerRecord | null): AgentOutput {
   const named = (record?.facts.paths ?? []).filter(({ name }) => name === "output" || name === "raw output");
   for (const { path } of named) {
@@ -46,13 +44,13 @@ function readNamedOutput(root: LoadRoot, file: string, record: LedgerRecord | nu
   return { kind: "unknown", reason: "none" };
 }
 
-/** The breakdown of an evaluation as a verifier's file of details; none where it has none. */
+/** Presents an evaluation's breakdown as a details file. */
 export function listBreakdowns(name: string, evaluation: LedgerEvaluation | null): readonly DetailsFile[] {
   const breakdown = evaluation?.stated?.["breakdown"];
   return isObject(breakdown) ? [{ file: name, step: null, kind: "details", root: breakdown }] : [];
 }
 
-/** Error tags that an evaluation states, each by itself, so that one that is broken hides no other. */
+/** Parses error tags separately, so that a broken one hides no other. */
 export function listStatedTags(evaluation: LedgerEvaluation | null): readonly ErrorTag[] {
   return listOr(evaluation?.stated?.["error_taxonomy"]).flatMap((entry) => {
     const parsed = isObject(entry) ? parseErrorTag(entry) : null;

@@ -25,7 +25,7 @@ export const NO_LEDGER: NonNullable<TrialRecord["ledger"]> = {
   annotations: [],
 };
 
-/** Reads the record of a ledger as a trial, see README.md; what stands in a manifest is filled in by the job. */
+/** Converts a ledger record to a trial, see README.md. The job adds the manifest's fields. */
 export function readLedgerTrial({ root, pool }: TrialContext, file: string): WholeReading {
   const { record, isThere, reader } = readLedgerRecord(root, file);
   const name = folderName(root, file).replace(/\.json$/, "");
@@ -79,16 +79,16 @@ function prepareTrial(pool: StringPool, { file, facts, evaluation, bytes }: Ledg
   };
 }
 
-/** A trial that is planned or runs has no result yet; whether its run is still alive is told from the whole job. */
+/** Planned and running trials have no result. Only the whole job reveals whether its run is alive. */
 function readState({ executionStatus }: LedgerRecordFile): TrialState {
   return executionStatus === "planned" || executionStatus === "running" ? "missing" : "finished";
 }
 
 const FAILED: ReadonlySet<string> = new Set(["failed", "cancelled", "invalid"]);
-/** How Python's tracebacks end: the name of the error, a colon, and its text. */
+/** Matches the last line of Python tracebacks: error name, colon and message. */
 const ERROR_NAME = /^(?:[A-Za-z_]\w*\.)*([A-Za-z_]\w*(?:Error|Exception))(?::|\s*$)/;
 
-/** What ended the trial: an error that the record's message names, else its status as it is written. */
+/** Returns the error named in the record's message, else its raw status. */
 function readException(pool: StringPool, facts: LedgerRecordFile): TrialException | null {
   const status = facts.executionStatus ?? facts.outputStatus;
   if (status === null || !FAILED.has(status)) return null;
@@ -102,7 +102,7 @@ function readException(pool: StringPool, facts: LedgerRecordFile): TrialExceptio
   };
 }
 
-/** Version 1 states one moment and a length: the moment is taken as the start, as version 2 puts the same records. */
+/** Version 1 states one moment and a duration. It is the start, as version 2 converts such records. */
 function readTime({ version, startedAt, completedAt, timing }: LedgerRecordFile): ClockInterval {
   const start = parseClockTime(startedAt);
   if (version === 2 || start === null || timing.total === null)
@@ -112,7 +112,7 @@ function readTime({ version, startedAt, completedAt, timing }: LedgerRecordFile)
   return { startedAt: start, finishedAt: text === null ? null : { text, epochMs, zoned: start.zoned } };
 }
 
-/** Null for a moment beyond what a date can be. */
+/** Returns null beyond the range of dates. */
 function formatMoment(epochMs: number, zoned: boolean): string | null {
   const date = new Date(epochMs);
   if (Number.isNaN(date.getTime())) return null;

@@ -6,7 +6,6 @@ import type { LoadRoot } from "../discover/load-root";
 import { FolderReader } from "../folder-reader";
 import { describeIssues, type LedgerEvaluation, parseLedgerEvaluation } from "./parse-evaluation";
 
-/** One record of a ledger: what it says of the trial, and its evaluation. */
 export interface LedgerRecord {
   /** Relative to the opened folder, with `/`. */
   readonly file: string;
@@ -15,7 +14,7 @@ export interface LedgerRecord {
   readonly bytes: Buffer;
 }
 
-/** A record, or null when its file is not there or is no record; `issues` say what is wrong with it either way. */
+/** Null if absent or invalid; `issues` explain either way. */
 export interface LedgerRecordReading {
   readonly record: LedgerRecord | null;
   readonly isThere: boolean;
@@ -23,7 +22,7 @@ export interface LedgerRecordReading {
   readonly reader: FolderReader;
 }
 
-/** Reads the record of a ledger's trial; `file` is the `folder` of that trial. */
+/** @param file - the trial's `folder` */
 export function readLedgerRecord(root: LoadRoot, file: string): LedgerRecordReading {
   const reader = new FolderReader(root, file);
   const read = reader.readLooseBytes("");

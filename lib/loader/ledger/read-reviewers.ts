@@ -7,9 +7,7 @@ import { FolderReader } from "../folder-reader";
 import { findFeedback, listJsonFiles, listOwnFolder } from "./find-feedback";
 import { type JudgedTrial, JudgmentFiles } from "./read-judgments";
 
-/**
- * What the feedback folder of an experiment says of some reviewers, in the order of `ids`, without those it does not know.
- */
+/** Returns known reviewers from an experiment's feedback folder, in the order of `ids`. */
 export function readReviewers(
   reader: FolderReader,
   ledgerFolder: string,
@@ -23,7 +21,7 @@ export function readReviewers(
   return [...ids].flatMap((id): ReviewerOnFile[] => {
     const file = joinFolder(feedback, `reviewers/${id}.json`);
     const profile = profiles.has(file) ? reader.readLooseFields(file, parseReviewer) : null;
-    // Only a name that the listing gave: an id may be a path.
+    // Use only listed names, since an id may be a path.
     const own = calibrated.has(id) ? readCalibrations(reader, joinFolder(calibrations, id)) : [];
     if (profile === null && own.length === 0) return [];
     return [
@@ -54,12 +52,11 @@ function readCalibrations(reader: FolderReader, folder: string): CalibrationOnFi
 export interface TrialJudgmentsReading {
   /** See `TrialJudgmentsOnFile`. */
   readonly judgments: readonly RecordedJudgment[];
-  /** Reviewers of these judgments that the feedback folder knows. */
   readonly reviewers: readonly ReviewerOnFile[];
   readonly issues: readonly LoadIssue[];
 }
 
-/** Reads the judgments of one trial of a ledger from their files; `ledgerFolder` is the `folder` of its job. */
+/** @param ledgerFolder - the job's `folder` */
 export function readTrialJudgments(
   root: LoadRoot,
   ledgerFolder: string,

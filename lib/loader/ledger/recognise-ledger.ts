@@ -8,9 +8,8 @@ import { TRIAGE_FOLDER } from "./find-feedback";
 import { RUNS_FOLDER } from "./run-manifests";
 
 /**
- * Whether a folder is an experiment of a ledger: it holds records of trials, or lies in a folder named `ledger` with what
- * an experiment keeps beside its records, so that one whose first records are broken is still one. Looks into a few JSON
- * files.
+ * True if a folder contains trial records, or is in a folder named `ledger` with an experiment's other files, so that
+ * invalid first records do not hide it. Reads a few JSON files.
  */
 export function isExperiment(
   root: LoadRoot,
@@ -26,7 +25,6 @@ export function isExperiment(
 
 const LEDGER = "ledger";
 
-/** Whether a folder is named as the one that holds a ledger's experiments. */
 export function isLedgerFolder(root: LoadRoot, folder: string): boolean {
   return basename(locate(root, folder)) === LEDGER;
 }

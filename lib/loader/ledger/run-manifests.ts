@@ -8,7 +8,7 @@ import type { FolderReader } from "../folder-reader";
 import type { TrialReading } from "../harbor/trial-record";
 import type { StringPool } from "../string-pool";
 
-/** Folder of a ledger's experiment that holds the manifests of its runs. */
+/** Holds the run manifests of a ledger's experiment. */
 export const RUNS_FOLDER = "_runs";
 
 export function locateManifest(ledgerFolder: string, runId: string): string {
@@ -16,17 +16,17 @@ export function locateManifest(ledgerFolder: string, runId: string): string {
   return joinFolder(ledgerFolder, `${RUNS_FOLDER}/${name}.json`);
 }
 
-/** The manifests of one experiment's runs, each read once. */
+/** Reads each run manifest of an experiment once. */
 export class RunManifests {
   private readonly reader: FolderReader;
   private readonly byRun = new Map<string, LedgerManifestFile | null>();
 
-  /** @param reader - of the experiment's folder; it gets the problems of manifests, one per run */
+  /** @param reader - of the experiment's folder; receives one problem per run */
   constructor(reader: FolderReader) {
     this.reader = reader;
   }
 
-  /** The record with what its run's manifest says; a trial of version 2 without a readable one has no known agent. */
+  /** Adds the run manifest's fields. A version 2 trial without one has no known agent. */
   complete(pool: StringPool, record: TrialReading["record"]): TrialReading["record"] {
     if (record.ledger?.version !== 2) return record;
     const manifest = this.get(record.ledger.runId);

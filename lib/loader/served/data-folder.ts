@@ -2,16 +2,13 @@ import { type FolderListing, listFolder } from "../file-access";
 import { isAbsent, isFolder, stampFile } from "../file-stamp";
 import { joinFolder, type LoadRoot } from "../discover/load-root";
 
-/** The database of `harbor serve`, at the top of its data folder. */
+/** Database of `harbor serve`, at the top of its data folder. */
 export const DATABASE = "harbor.sqlite3";
 
-/** The server names the folders of jobs and rollouts by their ids. */
+/** The server names job and rollout folders by id. */
 export const SERVER_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/**
- * Returns the folder of the rollouts, relative to the root, if `folder` is a data folder of `harbor serve` or its `files`
- * without the database; null for any other folder.
- */
+/** Finds the rollouts of a `harbor serve` data folder, or of its `files` without the database; null for others. */
 export function findRollouts(
   root: LoadRoot,
   folder: string,
@@ -23,19 +20,19 @@ export function findRollouts(
   return listRollouts(root, rollouts).length > 0 ? rollouts : null;
 }
 
-/** Lists the folders of single rollouts, relative to the root. Links are left out. */
+/** Lists rollout folders relative to the root, without links. */
 export function listRollouts(root: LoadRoot, rollouts: string): readonly string[] {
   const listing = isFolder(root, rollouts) ? listFolder(root, rollouts) : null;
   if (listing === null || "code" in listing) return [];
   return listing.folders.filter((name) => SERVER_ID.test(name)).map((name) => joinFolder(rollouts, name));
 }
 
-/** Returns the path of a job's lock.json, relative to the data folder. */
+/** Returns the path relative to the data folder. */
 export function locateJobLock(root: LoadRoot, folder: string, id: string): string {
   return `${isAbsent(root, joinFolder(folder, DATABASE)) ? "" : "files/"}jobs/${id}/lock.json`;
 }
 
-/** Returns a text that changes whenever the database may have changed. */
+/** Changes whenever the database may have changed. */
 export function stampDatabase(root: LoadRoot, folder: string): string {
   return ["", "-wal", "-journal"]
     .map((suffix) => stampFile(root, joinFolder(folder, DATABASE + suffix)))

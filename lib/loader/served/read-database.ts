@@ -23,7 +23,6 @@ export interface ServerJob {
   readonly config: JobConfigFile | null;
 }
 
-/** One attempt at a trial. */
 export interface ServerRollout {
   readonly jobId: string;
   readonly isLatest: boolean;
@@ -32,7 +31,6 @@ export interface ServerRollout {
 
 export interface ServerRecords {
   readonly jobs: readonly ServerJob[];
-  /** By id: those of the wanted ones that the database has. */
   readonly rollouts: ReadonlyMap<string, ServerRollout>;
 }
 
@@ -45,10 +43,10 @@ const FALLBACK =
   "Until then jobs and retries come from the rollout folders: of the attempts at a trial, the one with the newest started_at counts.";
 
 /**
- * Reads jobs and rollouts from a copy of the database: opening it in place would create files next to it.
+ * Reads jobs and rollouts from a copy of the database, because opening it in place would create files next to it.
  *
- * @param reader - of the data folder; it receives the issue of a database that cannot be read
- * @param ids - the wanted rollouts
+ * @param reader - of the data folder; receives the issue if the database is unreadable
+ * @param ids - requested rollouts
  */
 export function readServerDatabase(reader: FolderReader, ids: ReadonlySet<string>): ServerRecords | null {
   const copy = copyDatabase(reader);
@@ -58,7 +56,7 @@ export function readServerDatabase(reader: FolderReader, ids: ReadonlySet<string
   return null;
 }
 
-/** A database and its write-ahead log, as they were at one moment. */
+/** A consistent snapshot of database and write-ahead log. */
 interface DatabaseCopy {
   readonly main: Buffer;
   readonly log: Buffer | null;
@@ -74,7 +72,7 @@ function copyDatabase(reader: FolderReader): DatabaseCopy | string {
     if (main.kind === "absent") return MISSING;
     if (main.kind === "refused") return main.issue.detail;
     if (log.kind === "refused") return `Its write-ahead log: ${log.issue.detail}`;
-    // Only a checkpoint writes to the database, and only a log that starts over gets another header.
+    // Only checkpoints write to the database, and only a restarted log gets a new header.
     const isUnchanged =
       stampFile(root, file) === main.stamp && isSameLog(log, readFileBytes(root, `${file}-wal`, MAX_BYTES));
     if (isUnchanged && isAbsent(root, `${file}-journal`))
@@ -133,7 +131,7 @@ function readCopy({ main, log }: DatabaseCopy, ids: ReadonlySet<string>): Server
 
 function readServerJob(row: Row): ServerJob[] {
   const id = readText(row, "id");
-  // It is also the name of a folder.
+  // Ids are also folder names.
   if (id === null || !SERVER_ID.test(id)) return [];
   return [
     {

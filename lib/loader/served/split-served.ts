@@ -12,20 +12,18 @@ import type { TrialReading } from "../harbor/trial-record";
 import { locateJobLock, SERVER_ID } from "./data-folder";
 import { readServerDatabase, type ServerJob } from "./read-database";
 
-/** A job that `harbor serve` ran. */
 export interface ServedJob {
   readonly name: string;
   readonly files: JobFiles;
-  /** True if the database records the job. */
   readonly isRecorded: boolean;
-  /** Says only whether trials are running. */
+  /** Counts running trials only. */
   readonly running: RecordedStats;
-  /** The latest attempt at each trial. */
+  /** Latest attempts only. */
   readonly readings: readonly TrialReading[];
   readonly earlier: KeptAttempts;
 }
 
-/** Groups rollouts by job and separates earlier attempts, as the database says, else as the rollouts' own files do. */
+/** Groups rollouts by job and separates earlier attempts, using the database, else the rollouts' files. */
 export function splitServed(reader: FolderReader, readings: readonly TrialReading[]): ServedJob[] {
   const records = readServerDatabase(reader, new Set(readings.map(readRolloutId)));
   const attempts = readings.map((reading) => {
@@ -39,7 +37,7 @@ export function splitServed(reader: FolderReader, readings: readonly TrialReadin
     if (known === undefined || readStart(reading) > readStart(known)) newest.set(key, reading);
   }
   const newestSet = new Set(newest.values());
-  // A rollout that is still queued has only a lock.json, which names no job.
+  // A queued rollout has only a lock.json, which names no job.
   const placed = attempts.filter(
     ({ jobId, reading }) => jobId !== null || reading.record.state !== "missing",
   );

@@ -25,8 +25,8 @@ interface SignedResult {
 }
 
 /**
- * An ATIF trajectory, v1.0 to 1.8, read loosely: unknown fields are ignored, steps that are no objects are skipped and
- * reported.
+ * Parses an ATIF trajectory, v1.0 to 1.8, loosely: ignores unknown fields, and skips and reports steps that are not
+ * objects.
  * @see harbor 0.13.1 src/harbor/models/trajectories
  */
 export function parseAtif(root: JsonObject): RawTrajectory {
@@ -47,7 +47,7 @@ export function parseAtif(root: JsonObject): RawTrajectory {
   };
 }
 
-/** ATIF has no field for it. Agents keep it in `extra` of the trajectory, of its last step or of that step's metrics. */
+/** ATIF has no such field. Agents use `extra` of the trajectory, of the last step or of its metrics. */
 function findStop(root: JsonObject): RawTrajectory["stop"] {
   const steps = listOr(root["steps"]).filter(isObject);
   const last = steps.findLast((step) => step["source"] === "agent" && step["is_copied_context"] !== true);
@@ -88,10 +88,10 @@ function parseStep(step: JsonObject): RawStep {
   };
 }
 
-/** Lines of a log in one message; none of a real run comes near. */
+/** More lines than any real run puts into one message. */
 const MAX_UNWRAPPED = 20_000;
 
-/** Some agents put their whole log into one message, as a JSON record of a chat in each line: its steps are in its place. */
+/** Expands a message that contains an agent's whole log as JSON chat lines. */
 function unwrapStep(step: RawStep): readonly RawStep[] {
   const [part] = step.message;
   if (step.source !== "agent" || step.message.length !== 1 || part?.kind !== "text") return [step];
@@ -108,7 +108,7 @@ function parseSource(value: unknown): StepSource {
   return value === "system" || value === "user" || value === "agent" ? value : "other";
 }
 
-/** The results of an id go to the first call that has it. */
+/** Results go to the first call with their id. */
 function parseCall(call: JsonObject, byCall: Map<string | null, readonly SignedResult[]>): RawCall {
   const id = pickText(call, "tool_call_id", "id");
   const results = id === null ? [] : (byCall.get(id) ?? []);
@@ -140,7 +140,7 @@ function parseResult(result: JsonObject): SignedResult {
   };
 }
 
-/** Some agents put the whole answer of a shell into the text, as JSON with `returncode` and `output`. */
+/** Some agents return shell results as JSON text with `returncode` and `output`. */
 function openReturnCode(
   content: unknown,
 ): { readonly output: string; readonly exitCode: number | null } | null {

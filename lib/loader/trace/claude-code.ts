@@ -21,10 +21,10 @@ import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory"
 import type { TraceLog, TraceReader } from "./trace-reader";
 
 const SUBAGENT_FILE = /\/agent-[^/]+\.jsonl$/u;
-/** A subagent's session may start others; no real run comes near. */
+/** Subagents may nest. More than in any real run. */
 const MAX_SUBAGENTS = 500;
 
-/** What `claude --output-format stream-json` prints. */
+/** Output of `claude --output-format stream-json`. */
 export const CLAUDE_STREAM: TraceReader = {
   format: "Claude Code stream",
   lacks: "the prompt, or how many tokens a step wrote",
@@ -36,7 +36,7 @@ export const CLAUDE_STREAM: TraceReader = {
   parse: ({ records, seen }) => parseRecords(records, seen, { isStream: true }),
 };
 
-/** The session that Claude Code keeps, with those of its subagents. */
+/** Claude Code's session with its subagents' sessions. */
 export const CLAUDE_SESSION: TraceReader = {
   format: "Claude Code session",
   lacks: null,
@@ -44,7 +44,7 @@ export const CLAUDE_SESSION: TraceReader = {
   isSession: true,
   recognise: ({ records, keys }) =>
     records.some((record) => "sessionId" in record && "parentUuid" in record) ||
-    // Its first line alone may be longer than what is read of a file.
+    // The first line alone may exceed the bytes read.
     (keys.has("sessionId") && keys.has("parentUuid")),
   parse: readSession,
 };
@@ -63,17 +63,14 @@ async function readSession(log: TraceLog): Promise<RawTrajectory> {
     const records = keepObjects(lines).objects;
     if (!isBelow && records[0]?.["sessionId"] !== sessionId) continue;
     const agentId = pickText(objectOr(records[0]), "agentId");
-    // In a file of its own a side chain is the main line.
+    // In its own file, a side chain is the main line.
     const own = records.map((record) => ({ ...record, isSidechain: false }));
     embedded.push({ ...parseRecords(own, new Set()), trajectoryId: agentId, agent: agentId });
   }
   return { ...main, embedded };
 }
 
-/**
- * @param seen - ids of records that are known already, to which these are added
- * @param isStream - a message is printed as soon as it begins, so what it wrote is not counted yet
- */
+/** @param seen - known record ids; new ones are added @param isStream - printed messages do not yet count their output */
 function parseRecords(
   lines: readonly unknown[],
   seen: Set<string>,
@@ -97,20 +94,20 @@ function withoutOutput(record: JsonObject): JsonObject {
   return { ...record, message: { ...message, usage: { ...message["usage"], output_tokens: null } } };
 }
 
-/** Adds a record; gives the id of the agent's message that it is part of, which the next one may continue. */
+/** Adds a record. Returns the id of its message, which the next record may continue. */
 function addRecord(conversation: Conversation, record: JsonObject, messageId: string | null): string | null {
   const message = objectOr(record["message"] ?? record);
   const role = pickText(message, "role") ?? (Array.isArray(message["content"]) ? "assistant" : null);
   if (role === "assistant") {
     const id = pickText(message, "id");
-    // One message is spread over several lines, each with the usage of the whole.
+    // A message spans several lines, each with the total usage.
     if (id !== null && id === messageId) continueMessage(conversation, message);
     else sayRecord(conversation, record, message);
     conversation.stop(readStop(message));
     return id;
   }
   if (role === "user") {
-    // A message goes on after the results of its first calls.
+    // A message continues after the results of its first calls.
     if (answerCalls(conversation, record, message)) return messageId;
     sayRecord(conversation, record, message);
   } else if (isFailure(record)) {
@@ -131,14 +128,14 @@ function sayRecord(conversation: Conversation, record: JsonObject, message: Json
 
 function continueMessage(conversation: Conversation, message: JsonObject): void {
   const { parts, thinking, calls, results } = sortContent(message["content"]);
-  // Later lines count more of what was put out.
+  // Later lines count more output tokens.
   const usage = readUsage(message["usage"]);
   conversation.add({ message: parts.flatMap((part) => parseParts([part])), reasoning: thinking, usage });
   addResults(conversation, results);
   for (const call of calls) addCall(conversation, call);
 }
 
-/** Results of calls, which are written as the user's; false when the user said something. */
+/** Adds call results, which are written as user messages; false for real user messages. */
 function answerCalls(conversation: Conversation, record: JsonObject, message: JsonObject): boolean {
   const { parts, results } = sortContent(message["content"]);
   if (results.length === 0 || parts.length > 0) return false;
@@ -158,7 +155,7 @@ function nameSideChain(record: JsonObject): string | null {
   return pickText(record, "parent_tool_use_id") === null ? null : "subagent";
 }
 
-/** The last record of a stream says how the run ended; what it says of a good end stands in the last message too. */
+/** The last stream record states how the run ended. On success it only repeats the last message. */
 function isFailure(record: JsonObject): boolean {
   return record["type"] === "result" && record["subtype"] !== "success";
 }

@@ -6,7 +6,7 @@ import { keepObjects, objectsOf, sourceOf } from "./message";
 import { parseParts, parseStepTime, type RawPart, type RawStep, type RawTrajectory } from "./raw-trajectory";
 import type { TraceReader } from "./trace-reader";
 
-/** What `codex exec --json` prints. */
+/** Output of `codex exec --json`. */
 export const CODEX_EXEC: TraceReader = {
   format: "Codex exec log",
   lacks: "times, the prompt or tokens per step",
@@ -18,7 +18,7 @@ export const CODEX_EXEC: TraceReader = {
   parse: ({ records }) => parseItems(records),
 };
 
-/** The rollout that Codex keeps of a session. */
+/** Codex's rollout of a session. */
 export const CODEX_ROLLOUT: TraceReader = {
   format: "Codex rollout",
   lacks: null,
@@ -42,7 +42,7 @@ function parseItems(lines: readonly unknown[]): RawTrajectory {
     const type = record["type"];
     const item = objectOr(record["item"]);
     const id = pickText(item, "id");
-    // What was started and never completed was cut off when the agent was killed.
+    // Started but never completed: the agent was killed.
     const isOpen = (type === "item.started" || type === "item.updated") && !completed.has(id);
     if (isOpen) completed.add(id);
     if (type === "item.completed" || isOpen) addItem(conversation, item, isOpen);
@@ -55,7 +55,7 @@ function parseItems(lines: readonly unknown[]): RawTrajectory {
   return conversation.finish({ oddities });
 }
 
-/** Codex names no reason here; it says in words that the context is full. */
+/** Codex states no reason; only its message says that the context is full. */
 function findFullContext(message: string | null): string | null {
   return /ran out of room in the model.s context window|context_length_exceeded/u.test(message ?? "")
     ? "context_length_exceeded"
@@ -128,7 +128,7 @@ function addResponse(conversation: Conversation, payload: JsonObject, record: Js
   }
 }
 
-/** Most rollouts hold it encrypted, and a step that says so for each call would be in the way. */
+/** Omits encrypted reasoning, which would add an empty step per call. */
 function addReasoning(conversation: Conversation, payload: JsonObject, at: RawStep["at"]): void {
   const texts = [...objectsOf(payload["summary"]), ...objectsOf(payload["content"])];
   const reasoning = texts.map((part) => pickText(part, "text") ?? "").join("\n\n");
@@ -142,17 +142,16 @@ function parseOutput(output: unknown): readonly RawPart[] {
 interface CodexEvent {
   readonly payload: JsonObject;
   readonly record: JsonObject;
-  /** The sum of tokens that was told last. */
   readonly counted: { total: string };
 }
 
-/** Events repeat most of what responses say; only these tell something new. */
+/** Most events repeat responses; handles only the others. */
 function addEvent(conversation: Conversation, { payload, record, counted }: CodexEvent): void {
   const type = payload["type"];
   if (type === "token_count") {
     const info = objectOr(payload["info"]);
     const usage = objectOr(info["last_token_usage"]);
-    // The same count is told again and again; a new one is of what the agent did last.
+    // The same count is reported repeatedly; a new one belongs to the agent's last action.
     const total = JSON.stringify(info["total_token_usage"] ?? info);
     if (total === counted.total || conversation.lastSource !== "agent") return;
     counted.total = total;

@@ -18,15 +18,15 @@ export interface Spoken extends Partial<Omit<RawStep, "source" | "calls" | "resu
   readonly source: RawStep["source"];
 }
 
-/** In place of an id: the call that was made last. */
+/** Placeholder id for the most recent call. */
 export const LAST_CALL = Symbol("last call");
 
-/** What came back; for one call where it names it, else for the step before it. */
+/** A result, for the named call, else for the previous step. */
 export interface Answer {
   readonly callId: string | typeof LAST_CALL | null;
   readonly parts: readonly RawPart[];
   readonly exitCode?: number | null;
-  /** A field says that the tool failed. */
+  /** A field reports a tool failure. */
   readonly toolError?: boolean;
   readonly refs?: readonly SubagentRef[];
 }
@@ -45,7 +45,6 @@ interface OpenStep {
   readonly signs: ResultSigns[];
 }
 
-/** A step of which nothing is known. */
 export const SILENT = {
   statedId: null,
   at: null,
@@ -61,19 +60,17 @@ export const SILENT = {
   marks: [],
 } as const;
 
-/** Puts a log together in its order: steps, their calls, and the results, which join the step whose call they answer. */
+/** Builds steps, calls and results in log order. Results join the step of their call. */
 export class Conversation {
   private readonly open: OpenStep[] = [];
   private readonly byCall = new Map<string, { readonly call: OpenCall; readonly step: OpenStep }>();
 
-  /** Of what the agent did last. */
   private stopped: RecordedStop | null = null;
 
   get nSteps(): number {
     return this.open.length;
   }
 
-  /** Who the last step comes from; null before the first. */
   get lastSource(): RawStep["source"] | null {
     return this.open.at(-1)?.step.source ?? null;
   }
@@ -93,7 +90,6 @@ export class Conversation {
     });
   }
 
-  /** Adds to what the last step says; what it said before comes first. */
   add(more: Partial<Pick<RawStep, "message" | "reasoning" | "usage">>): void {
     const last = this.last();
     for (const part of more.message ?? []) last.message.push(part);
@@ -101,7 +97,7 @@ export class Conversation {
     if (more.usage) last.step = { ...last.step, usage: more.usage };
   }
 
-  /** A call of the last step. Of calls of one id the first of a step and the newest of all steps gets the results. */
+  /** Adds a call to the last step. Results go to the newest step with the id, and to its first such call. */
   call(id: string | null, name: string, args: unknown): void {
     const step = this.last();
     const call: OpenCall = { id, name, ...readCallText(args), results: [] };
@@ -123,7 +119,7 @@ export class Conversation {
     step.signs.push({ text: joinText(parts), exitCode, toolError });
   }
 
-  /** The step that is open; one of an unknown source where none is. */
+  /** Returns the open step, or starts one of unknown source. */
   private last(): OpenStep {
     if (this.open.length === 0) this.say({ source: "other" });
     const last = this.open.at(-1);
@@ -131,7 +127,7 @@ export class Conversation {
     return last;
   }
 
-  /** Records why the agent stopped after its last step; a later step of the agent clears it. */
+  /** Records why the agent stopped after its last step. A later agent step clears it. */
   stop(reason: unknown): void {
     if (this.open.at(-1)?.step.sidechain == null) this.stopped = parseStopReason(reason) ?? this.stopped;
   }

@@ -3,26 +3,23 @@ import type { EmbeddedImage } from "@/lib/domain/trajectory";
 import { detectImageType } from "../detail/files/file-type";
 import { isObject, type JsonObject, objectOr, pickText } from "../detail/json-shape";
 
-/** A larger image is named and not shown. */
+/** Larger images are named but not shown. */
 const MAX_IMAGE_BYTES = 8_000_000;
 const MAX_TYPE = 60;
-/** Characters of base64 that hold more than the bytes which types are told by. */
+/** Enough base64 for type detection. */
 const HEAD_CHARS = 64;
 const DATA_ADDRESS = /^data:([^,;]{0,100})[^,]{0,100};base64,/iu;
 
-/** An image before its path is resolved, or its bytes are proved. */
+/** An image before its path is resolved or its type verified. */
 export interface RawImage {
   readonly kind: "image";
   readonly mediaType: string | null;
   readonly path: string | null;
-  /** The image itself, where it is written out; then there is no path. */
+  /** Inline data, which has no path. */
   readonly base64: string | null;
 }
 
-/**
- * An image part in the shapes of ATIF, of the APIs of OpenAI and Anthropic and of tools' servers: in a file beside the
- * trajectory, at an address, or written out in base64.
- */
+/** Parses an image part of ATIF, OpenAI, Anthropic or a tool server: a file, a URL or inline base64. */
 export function parseImage(part: JsonObject): RawImage {
   const stated = part["source"] ?? part["image_url"];
   const source = typeof stated === "string" ? { url: stated } : isObject(stated) ? stated : part;
@@ -34,7 +31,7 @@ export function parseImage(part: JsonObject): RawImage {
   return { kind: "image", mediaType, path: address, base64 };
 }
 
-/** The stated type and the base64 of an address that holds them itself; null for any other. */
+/** Splits a data URL into media type and base64; null for other URLs. */
 export function splitDataAddress(
   address: string | null,
 ): { readonly type: string; readonly base64: string } | null {
@@ -44,7 +41,7 @@ export function splitDataAddress(
     : { type, base64: address.slice(begins.length) };
 }
 
-/** An image that is written out, when its first bytes prove that it is one; a sentence on what it is instead. */
+/** Verifies an inline image by its first bytes, or describes the problem. */
 export function proveImage(base64: string, mediaType: string | null): EmbeddedImage | string {
   const sizeBytes = Buffer.byteLength(base64, "base64");
   const type = detectImageType(Buffer.from(base64.slice(0, HEAD_CHARS), "base64"));

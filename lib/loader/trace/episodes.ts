@@ -4,11 +4,11 @@ import { addMessage, addResults, objectsOf, readStop, readUsage } from "./messag
 import { parseParts, type RawTrajectory } from "./raw-trajectory";
 import type { TraceLog, TraceReader } from "./trace-reader";
 
-/** An agent has one episode a turn; none of a real run comes near. */
+/** One per turn. More than in any real run. */
 const MAX_EPISODES = 5_000;
 const EPISODE = /episode-\d+\/[^/]+$/u;
 
-/** One folder a turn with the request and response of the Messages API. */
+/** One folder per turn with request and response of the Messages API. */
 export const MESSAGES_EPISODES: TraceReader = {
   format: "Messages API episodes",
   lacks: "times",
@@ -17,7 +17,7 @@ export const MESSAGES_EPISODES: TraceReader = {
   parse: readMessages,
 };
 
-/** One folder a turn with the prompt and the response of terminus. */
+/** One folder per turn with prompt and response of terminus. */
 export const TERMINUS_EPISODES: TraceReader = {
   format: "Terminus episodes",
   lacks: "times or tokens",
@@ -27,7 +27,6 @@ export const TERMINUS_EPISODES: TraceReader = {
   parse: readTerminus,
 };
 
-/** Calls `read` with the folder of each episode in the order of their numbers, with the place of each. */
 async function walkEpisodes(
   log: TraceLog,
   read: (folder: string, nth: number) => Promise<void>,
@@ -72,7 +71,7 @@ async function readTerminus(log: TraceLog): Promise<RawTrajectory> {
   await walkEpisodes(log, async (folder, n) => {
     const prompt = await log.read(`${folder}prompt.txt`);
     const response = await log.read(`${folder}response.txt`);
-    // What an agent is told next is what its commands put out.
+    // The next prompt is the output of the previous commands.
     if (prompt !== null && n > 0) conversation.answer({ callId: null, parts: parseParts(prompt) });
     else if (prompt !== null) conversation.say({ source: "user", message: parseParts(prompt) });
     if (response !== null) addResponse(conversation, response);

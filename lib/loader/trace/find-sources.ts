@@ -7,51 +7,44 @@ import { CAST, PANE, PLAIN_LOG } from "./recording";
 import type { TraceReader } from "./trace-reader";
 import { TRACE_READERS } from "./trace-readers";
 
-/** The folders in which an agent leaves what it did, of the trial or of one of its steps. */
+/** Folders with agent output, of the trial or of a step. */
 const PLACE = /^(?:steps\/([^/]+)\/)?(?:agent|artifacts\/agent|verifier)\//u;
 const SPANS = /otlp[^/]*\.jsonl?$/u;
 const READABLE = /^[^/]+\.(?:jsonl?|ndjson|txt|log|md|cast|pane)$|\.jsonl$/u;
-/** What stands beside logs: the agent's installation, its caches, locks, and what is part of another file. */
+/** Files next to logs: installations, caches, locks and parts of other files. */
 const BESIDE =
   /(?:^|\/)(?:setup|command-\d+|todos|statsig|debug|compactions|node_modules|(?:persisted-)?tool-results)\/|\.checkpoint\.|\.lock$|(?:^|\/)sessions\.json$|(?:^|\/)trajectory\.[^/]+\.json$/u;
-/** The first file of a trace that has one a turn or an event. */
+/** First file of a trace with one file per turn or event. */
 const NUMBERED = /^(.*(?:episode-|\/events\/))(\d+)(?:\/response\.(?:json|txt)|\.json)$/u;
-/** Files whose beginnings are read; a trial has a few. */
+/** Limit for file heads read; a typical trial has a few. */
 const MAX_CANDIDATES = 200;
 
-/** A source with the files that it is read from, in their order. */
 export interface FoundSource extends TraceSource {
   readonly starts: readonly TrajectoryStart[];
 }
 
-/** An entry point: the first file of a lane, and the step of a multi-step trial that it belongs to. */
+/** First file of a lane, with its step in a multi-step trial. */
 export interface TrajectoryStart {
   readonly file: string;
   readonly phase: string | null;
-  /** Null goes by its content. */
+  /** Null detects the format from content. */
   readonly reader: TraceReader | null;
 }
 
-/** What a trial has, and the files that are none of it. */
 export interface FoundSources {
   readonly sources: readonly FoundSource[];
   readonly unknown: Trajectory["unknown"];
-  /** Files that may be traces and were not looked at, since a trial of that many is none that somebody wrote. */
+  /** Files skipped because no real trial has as many. */
   readonly nLeftOut: number;
 }
 
 interface Recognised extends Omit<TrajectoryStart, "reader"> {
   readonly reader: TraceReader;
-  /** The first time that it states, in milliseconds since 1970; null without one. */
+  /** First stated time in milliseconds since 1970, if any. */
   readonly startedMs: number | null;
 }
 
-/**
- * Every trace of a trial, the richest first. The same log of several steps is one, and so are the sessions of one folder.
- *
- * @param listed - files of the trial
- * @param stepNames - as of `readTrajectory`
- */
+/** Returns traces, richest first. The same log across steps counts once, as do the sessions of one folder. */
 export async function findSources(
   trialPath: string,
   listed: readonly string[],
@@ -91,11 +84,11 @@ function listCandidates(
   listed: readonly string[],
   phases: readonly string[],
 ): { readonly candidates: readonly Pick<Recognised, "file" | "phase">[]; readonly nLeftOut: number } {
-  // Named even where the list does not go as far.
+  // Always included, even beyond the end of the file list.
   const named = ["agent/", ...phases.map((phase) => `steps/${phase}/agent/`)].map(
     (folder) => `${folder}trajectory.json`,
   );
-  // What is part of another file comes last, should there be too many, and what lies deep behind what is beside the agent's own.
+  // If there are too many, drop parts of other files first, then deeply nested files.
   const depth = (file: string) => file.split("/").length;
   const rest = listed
     .filter(isCandidate)
@@ -122,7 +115,7 @@ function isCandidate(file: string): boolean {
   return place.endsWith("verifier/") ? SPANS.test(file) : READABLE.test(file.slice(place.length));
 }
 
-/** Sessions of subagents are part of the one that started them. */
+/** Drops subagents' sessions, which belong to the session that started them. */
 function dropParts(recognised: readonly Recognised[]): readonly Recognised[] {
   return recognised.some((one) => !isPart(one.file) && one.reader.isSession === true)
     ? recognised.filter((one) => !isPart(one.file))
@@ -157,7 +150,7 @@ function makeSource(
   const others = starts.map((start) => ({ ...start, reader: alternative }));
   return [
     source,
-    // No file of a trace ends so.
+    // No trace file name ends this way.
     { ...source, path: `${path}#tree`, format: alternative.format, starts: others, rank: rank + 0.5 },
   ];
 }

@@ -20,7 +20,7 @@ import {
 const MAX_DEPTH = 6;
 const MAX_CHAIN = 200;
 const MAX_STEPS = 100_000;
-// Part of a step's address.
+// Part of a URL.
 const MAX_SLUG = 80;
 const MAX_LANES = 1000;
 const MAX_REPORTS = 100;
@@ -30,27 +30,27 @@ export interface FlatTrajectory {
   readonly files: TrajectoryFiles;
   readonly steps: TrajectoryStep[];
   readonly lanes: Lane[];
-  /** Of the main lane's newest part. */
+  /** From the main lane's newest part. */
   stop: RecordedStop | null;
-  /** Files and embedded trajectories that were already walked, so that references in a circle end. */
+  /** Visited files and embedded trajectories, so that circular references end. */
   readonly walked: Set<unknown>;
-  /** Subagents that are embedded in a trajectory, by their ids, as far as they were asked for. */
+  /** Embedded subagents by id, filled on demand. */
   readonly embedded: Map<RawTrajectory, ReadonlyMap<string, RawTrajectory>>;
 }
 
-/** A line of agents: the main one, a subagent, a simulated user or an inline side chain. */
+/** The main agent, a subagent, a simulated user or an inline side chain. */
 interface Lane {
-  /** By what its file calls it. */
+  /** As named in its file. */
   readonly stated: string;
-  /** Unique, and short enough for an address. */
+  /** Unique and short enough for a URL. */
   readonly name: string;
-  /** What the keys of its steps begin with, except in the main lane. */
+  /** Prefix of its step keys, except in the main lane. */
   readonly slug: string;
   readonly depth: number;
   stepCount: number;
 }
 
-/** One file of a lane, or a trajectory embedded in it. `root` resolves references by id. */
+/** A file of a lane, or an embedded trajectory. `root` resolves references by id. */
 interface Section {
   readonly raw: RawTrajectory;
   readonly root: RawTrajectory;
@@ -58,7 +58,7 @@ interface Section {
   readonly phase: string | null;
 }
 
-/** Adds a start file, its continuations and the subagents they refer to. Returns false when the file is not there. */
+/** Adds a file, its continuations and their subagents. Returns false if the file is absent. */
 export async function addTrajectory(
   flat: FlatTrajectory,
   start: TrajectoryStart,
@@ -100,7 +100,7 @@ async function loadContinuation(flat: FlatTrajectory, section: Section): Promise
   return loaded;
 }
 
-/** A file that a section refers to, as a section of its own; null when there is none, or when it was walked before. */
+/** Loads a referenced file; null if absent or already visited. */
 async function loadSection(
   flat: FlatTrajectory,
   from: Section,
@@ -121,7 +121,7 @@ async function addSection(flat: FlatTrajectory, section: Section, lane: Lane): P
     const target = step.sidechain === null ? lane : findLane(flat, step.sidechain, lane, file);
     await addStep(flat, section, lane, target, step, raw.steps[position + 1] ?? null);
   }
-  // A subagent that no result refers to is still part of the run.
+  // An unreferenced subagent is still part of the run.
   for (const embedded of raw.embedded) {
     if (!flat.walked.has(embedded) && isWithinDepth(flat, file, lane.depth + 1) && hasRoom(flat, file))
       await addSubagent(flat, section, embedded, embedded.trajectoryId, lane.depth + 1);
@@ -189,7 +189,7 @@ async function followRef(
   depth: number,
 ): Promise<string | null> {
   if (!isWithinDepth(flat, section.file, depth) || !hasRoom(flat, section.file)) return null;
-  // Its own subagents before those of the whole document: names are unique among the subagents of one agent.
+  // Search its own subagents first: names are unique only per agent.
   const { raw, root } = section;
   const id = ref.trajectoryId ?? "";
   const embedded = nameEmbedded(flat, raw).get(id) ?? nameEmbedded(flat, root).get(id);
@@ -233,14 +233,13 @@ function nameLane(label: string | null, raw: RawTrajectory, file: string): strin
   );
 }
 
-/** The lane of a side chain below another one, which takes its steps where there is no room. */
+/** Finds or creates a side chain's lane. Falls back to the parent lane at the limit. */
 function findLane(flat: FlatTrajectory, name: string, above: Lane, file: string): Lane {
   const depth = above.depth + 1;
   const known = flat.lanes.find((lane) => lane.stated === name && lane.depth === depth);
   return known ?? (hasRoom(flat, file) ? openLane(flat, name, depth) : above);
 }
 
-/** The subagents that a trajectory holds, by their ids. */
 function nameEmbedded(flat: FlatTrajectory, raw: RawTrajectory): ReadonlyMap<string, RawTrajectory> {
   const known = flat.embedded.get(raw);
   if (known !== undefined) return known;
@@ -259,7 +258,7 @@ function isWithinDepth(flat: FlatTrajectory, file: string, depth: number): boole
   return false;
 }
 
-/** Whether another subagent may be added; the first one too many is reported. */
+/** True if another subagent fits. Reports the first one that does not. */
 function hasRoom(flat: FlatTrajectory, file: string): boolean {
   if (flat.lanes.length <= MAX_LANES) return true;
   reportMissing(flat, file, `Only the first ${MAX_LANES} subagents are read.`);
@@ -277,7 +276,7 @@ function openLane(flat: FlatTrajectory, stated: string, depth: number): Lane {
   const taken = new Set([ALL_LANES, ...flat.lanes.flatMap((lane) => [lane.name, lane.slug])]);
   let nth = flat.lanes.filter((lane) => lane.slug === slug || lane.slug.startsWith(`${slug}-`)).length + 1;
   const numbered = (text: string, sign: string) => (nth === 1 ? text : `${text}${sign}${nth}`);
-  // What is called like a numbered one takes its number.
+  // Skip numbers already used by names that look numbered.
   while (taken.has(numbered(name, " ")) || taken.has(numbered(slug, "-"))) nth++;
   const lane: Lane = {
     stated,

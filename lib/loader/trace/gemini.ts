@@ -8,7 +8,7 @@ import type { TraceHead, TraceReader } from "./trace-reader";
 
 const FORMAT = { format: "Gemini CLI session", lacks: null } as const;
 
-/** The session of Gemini CLI before 0.40: one object with its messages. */
+/** Gemini CLI sessions before 0.40: one object with its messages. */
 export const GEMINI: TraceReader = {
   ...FORMAT,
   holds: "value",
@@ -18,7 +18,7 @@ export const GEMINI: TraceReader = {
     readMessages(objectsOf(objectOr(value)["messages"]).map((record) => ({ record, isRewound: false }))),
 };
 
-/** The session of Gemini CLI since 0.40: messages as they came, what changed of them later, and how far it was rewound. */
+/** Gemini CLI sessions since 0.40: messages, later changes to them, and rewinds. */
 export const GEMINI_LINES: TraceReader = {
   ...FORMAT,
   holds: "lines",
@@ -44,17 +44,16 @@ function isGeminiLog({ records, isList }: TraceHead): boolean {
   );
 }
 
-/** What is read of a message. */
 const FIELDS = ["type", "timestamp", "content", "thoughts", "toolCalls", "finishReason"] as const;
 const TOKENS = ["input", "output", "thoughts", "tool"] as const;
 
 interface Message {
   readonly record: Record<string, unknown>;
-  /** Whether the session went back to before it. */
+  /** True if the session rewound past it. */
   isRewound: boolean;
 }
 
-/** Every message in its last form, in the order in which they were first written; what was rewound is kept and marked. */
+/** Returns final messages in order of first appearance. Rewound ones are kept and marked. */
 function replayRecords(records: readonly JsonObject[]): readonly Message[] {
   const replay = new Replay();
   for (const record of records) replay.add(record);
@@ -63,10 +62,9 @@ function replayRecords(records: readonly JsonObject[]): readonly Message[] {
 
 class Replay {
   readonly messages: Message[] = [];
-  /** Those that were not rewound, with the place of each that has an id. */
   private readonly kept: (Message & { readonly id: string | null })[] = [];
   private readonly places = new Map<string, number>();
-  /** What was said of messages that had not come yet. */
+  /** Changes to messages that have not appeared yet. */
   private readonly early = new Map<string, JsonObject[]>();
 
   add(record: JsonObject): void {
@@ -77,7 +75,7 @@ class Replay {
     } else if (typeof record["type"] === "string") this.say(id, record);
   }
 
-  /** Rewinds to before a message, or all of them where it is not known. */
+  /** Rewinds past a message; past all if the id is unknown. */
   private rewind(id: string | null): void {
     for (const message of this.kept.splice(this.places.get(id ?? "") ?? 0)) {
       message.isRewound = true;
@@ -147,7 +145,7 @@ function readThoughts(thoughts: unknown): string | null {
   return texts.filter((text) => text !== "").join("\n") || null;
 }
 
-/** What came from the cache is part of the prompt; thoughts and tools count as put out, as Harbor counts them. */
+/** Counts like Harbor: cache in the prompt, thoughts and tools in the output. */
 function readTokens(tokens: JsonObject) {
   const put = [pickNumber(tokens, "output"), pickNumber(tokens, "thoughts"), pickNumber(tokens, "tool")];
   const stated = put.filter((count) => count !== null);
@@ -161,7 +159,7 @@ function readTokens(tokens: JsonObject) {
 function addCall(conversation: Conversation, call: JsonObject): void {
   conversation.call(pickText(call, "id"), pickText(call, "name") ?? "call", call["args"]);
   const parts = objectsOf(call["result"]).flatMap(readResult);
-  // Its result stands within it, whatever its id.
+  // The result is embedded in the call, whatever its id.
   const toolError = pickText(call, "status") === "error";
   if (parts.length > 0 || toolError) conversation.answer({ callId: LAST_CALL, parts, toolError });
 }

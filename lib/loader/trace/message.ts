@@ -14,7 +14,7 @@ import { parseParts } from "./raw-trajectory";
 
 const CALL_TYPES: ReadonlySet<unknown> = new Set(["tool_use", "toolCall", "tool_call"]);
 
-/** What a list of content parts holds, in the shapes of the Messages API, of Chat Completions and of OpenClaw. */
+/** Content parts of the Messages API, Chat Completions or OpenClaw. */
 export interface Content {
   readonly parts: readonly unknown[];
   readonly thinking: string | null;
@@ -22,7 +22,7 @@ export interface Content {
   readonly results: readonly JsonObject[];
 }
 
-/** Tells the parts of a content apart; a text is one part. */
+/** Groups content parts by kind. A string is one part. */
 export function sortContent(content: unknown): Content {
   if (!Array.isArray(content)) {
     const parts = content === null || content === undefined || content === "" ? [] : [content];
@@ -45,12 +45,11 @@ function tellPart(part: unknown): "call" | "result" | "thinking" | "said" {
   return type === "thinking" || type === "redacted_thinking" ? "thinking" : "said";
 }
 
-/** The field in which a message, a record or a run keeps why it stopped. */
 export function readStop(record: JsonObject): string | null {
   return pickText(record, "stop_reason", "stopReason", "finish_reason", "finishReason", "termination_reason");
 }
 
-/** Adds one message with its calls and results; one that says nothing opens no step. */
+/** Adds a message with calls and results. An empty one creates no step. */
 export function addMessage(
   conversation: Conversation,
   content: unknown,
@@ -66,7 +65,6 @@ export function addMessage(
   for (const call of [...calls, ...toolCalls.filter(isObject)]) addCall(conversation, call);
 }
 
-/** A call in any of the shapes that chat formats give it. */
 export function addCall(conversation: Conversation, call: JsonObject): void {
   const inner = isObject(call["function"]) ? call["function"] : call;
   const id = pickText(call, "id", "call_id", "tool_call_id");
@@ -74,7 +72,7 @@ export function addCall(conversation: Conversation, call: JsonObject): void {
   conversation.call(id, name, inner["input"] ?? inner["arguments"]);
 }
 
-/** Results in the shape of the Messages API. */
+/** Adds results in Messages API format. */
 export function addResults(conversation: Conversation, results: readonly JsonObject[]): void {
   for (const result of results)
     conversation.answer({
@@ -85,12 +83,12 @@ export function addResults(conversation: Conversation, results: readonly JsonObj
 }
 
 /**
- * Tokens of prompt and completion in the words of any of these APIs; what was read from a cache is part of the prompt.
- * @param costUsd - where something else than the usage states it
+ * Returns prompt and completion tokens from any of these APIs. Cache reads count as prompt tokens.
+ * @param costUsd - if stated outside the usage
  */
 export function readUsage(usage: unknown, costUsd: number | null = null): StepUsage | null {
   const stated = objectOr(usage);
-  // Chat Completions count cached tokens among those of the prompt, the others beside them.
+  // Chat Completions include cached tokens in the prompt; the others list them separately.
   const whole = pickNumber(stated, "prompt_tokens");
   const fresh = pickNumber(stated, "input_tokens", "input");
   const cached = ["cache_read_input_tokens", "cache_creation_input_tokens", "cacheRead", "cacheWrite"].map(
@@ -103,14 +101,13 @@ export function readUsage(usage: unknown, costUsd: number | null = null): StepUs
   });
 }
 
-/** The one of a chat's roles that is a source of steps. */
 export function sourceOf(role: string | null): Spoken["source"] {
   if (role === "assistant" || role === "agent") return "agent";
   if (role === "developer") return "system";
   return role === "user" || role === "system" ? role : "other";
 }
 
-/** Records that are objects; how many are not is an oddity. */
+/** Keeps objects and reports how many records are not. */
 export function keepObjects(records: readonly unknown[]): {
   readonly objects: readonly JsonObject[];
   readonly oddities: readonly string[];
@@ -123,7 +120,7 @@ export function keepObjects(records: readonly unknown[]): {
   };
 }
 
-/** Objects of a list; nothing where it is none. */
+/** Returns a list's objects; empty if it is not a list. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
   return listOr(value).filter(isObject);
 }

@@ -7,7 +7,6 @@ import type { TraceReader } from "./trace-reader";
 const COMMAND = /^```(?:bash|sh|mswea_bash_command)[^\n]*\n([^]*?)\n```/mu;
 const OUTPUT = /^\s*<returncode>(-?\d+)<\/returncode>/u;
 
-/** The trajectory that mini-swe-agent keeps. */
 export const MINI_SWE: TraceReader = {
   format: "mini-swe-agent trajectory",
   lacks: null,
@@ -21,7 +20,7 @@ export const MINI_SWE: TraceReader = {
 function parseMessages(value: unknown): RawTrajectory {
   const conversation = new Conversation();
   const root = objectOr(value);
-  const { objects, oddities } = keepObjects(root["messages"] as readonly unknown[]); // As was just checked.
+  const { objects, oddities } = keepObjects(root["messages"] as readonly unknown[]); // Checked above.
   let asked: string | null = null;
   for (const [at, message] of objects.entries()) {
     const role = pickText(message, "role");
@@ -43,7 +42,7 @@ function parseMessages(value: unknown): RawTrajectory {
   return conversation.finish({ oddities });
 }
 
-/** Adds what was said; gives the id of its command where it has one. */
+/** Adds a message. Returns its command's id, if any. */
 function sayMessage(conversation: Conversation, message: JsonObject, id: string): string | null {
   const extra = objectOr(message["extra"]);
   const { role, content } = message;
@@ -61,7 +60,7 @@ function sayMessage(conversation: Conversation, message: JsonObject, id: string)
   return id;
 }
 
-/** Why it ended stands beside the messages, and in some runs nowhere else. */
+/** The exit reason is stored outside the messages, and in some runs nowhere else. */
 function addEnd(conversation: Conversation, info: Readonly<Record<string, unknown>>): void {
   const status = pickText(info, "exit_status");
   const traceback = pickText(info, "traceback");

@@ -11,31 +11,29 @@ import { digestBeginning, readHead } from "./trace-head";
 import type { TraceLog, TraceReader } from "./trace-reader";
 import { TRACE_READERS } from "./trace-readers";
 
-/** Larger files are reported and not read: parsing one needs several times its size in memory. */
+/** Larger files are reported, not read: parsing needs several times their size in memory. */
 const MAX_FILE_BYTES = 96 * 1024 * 1024;
-/** All files of one trial together: sessions, episodes and subagents are many. */
+/** Limit for all trace files of a trial, since sessions, episodes and subagents are many. */
 export const MAX_TRACE_BYTES = 2 * MAX_FILE_BYTES;
 export const MAX_TRACE_VALUES = 2 * MOST_TRIAL_VALUES;
 
-/** Reads trajectory files of one trial and keeps what went wrong. */
 export interface TrajectoryFiles {
   readonly trialPath: string;
   readonly listed: readonly string[];
   readonly issues: LoadIssue[];
   readonly files: string[];
-  /** Digests by path of those that were there; null for one that cannot be read. */
+  /** Digests of existing files by path; null if unreadable. */
   readonly digests: Map<string, string | null>;
-  /** Bytes that all files together may still have. */
   bytesLeft: number;
-  /** Values of JSON that all files beside the first may still have. */
+  /** Remaining JSON values for all files after the first. */
   valuesLeft: number;
-  /** What was left out of what was read, in sentences. */
+  /** Describes what was left out, in sentences. */
   readonly notes: string[];
-  /** Of the trace that is being read: see {@link TraceLog.seen}. */
+  /** Scoped to the current trace, see {@link TraceLog.seen}. */
   readonly seen: Set<string>;
 }
 
-/** The reader of a file by its beginning; null when the file is not there, and when no reader knows its format. */
+/** Finds a reader by the file's head; null if the file is absent or its format unknown. */
 export async function findReader(
   trialPath: string,
   file: string,
@@ -43,7 +41,7 @@ export async function findReader(
   readonly reader: TraceReader | null;
   readonly reason: string;
   readonly startedMs: number | null;
-  /** Whether it is one JSON value, and not one a line. */
+  /** True for a single JSON value, false for JSON Lines. */
   readonly isWhole: boolean;
 } | null> {
   const head = await readHead(trialPath, file);
@@ -63,10 +61,7 @@ export async function findReader(
   };
 }
 
-/**
- * What a file holds as a trajectory; null when it is absent or cannot be read, which an issue then says.
- * @param asked - what reads it; null goes by its content
- */
+/** Parses a trajectory file; null if absent, or unreadable with an issue. @param asked - reader; null detects it */
 export async function loadTrajectoryFile(
   files: TrajectoryFiles,
   file: string,
@@ -102,7 +97,6 @@ async function parseLog(
   return raw;
 }
 
-/** How a reader comes to other files of the trial. */
 function readBeside(files: TrajectoryFiles): Pick<TraceLog, "files" | "read" | "seen"> {
   return {
     seen: files.seen,
@@ -123,7 +117,7 @@ function readBeside(files: TrajectoryFiles): Pick<TraceLog, "files" | "read" | "
   };
 }
 
-/** Text of a file, of which all of a trial's together have a limit as well. */
+/** Reads a file within the trial's total limit. */
 async function readBounded(files: TrajectoryFiles, file: string): Promise<Parsed<string> | null> {
   const read = await readBytesInside(files.trialPath, file, Math.min(MAX_FILE_BYTES, files.bytesLeft));
   if (read === null) return null;
@@ -166,9 +160,9 @@ function readContent(
   return lines.ok ? { ok: true, value: { text, value: undefined, records: lines.value } } : lines;
 }
 
-/** The JSON values of lines. Tools print warnings in between, and the last line of one that was killed is torn. */
+/** Parses JSON Lines. Tolerates warnings between lines and a cut-off last line. */
 function parseLines(files: TrajectoryFiles, text: string, file: string): Parsed<unknown[]> {
-  // Each line has one value at least, which may be all that an empty record has.
+  // Counts at least one value per line, the cost of an empty record.
   const issue = findTooManyValues(text.replaceAll("\n", ","), file, MOST_TRIAL_VALUES);
   if (issue !== null) return { ok: false, issue };
   const records: unknown[] = [];

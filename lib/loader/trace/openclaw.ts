@@ -4,7 +4,7 @@ import { addMessage, keepObjects, readStop, readUsage, sourceOf } from "./messag
 import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import type { TraceReader } from "./trace-reader";
 
-/** The session that OpenClaw and Pi keep. */
+/** Sessions of OpenClaw and Pi. */
 export const OPENCLAW: TraceReader = {
   format: "OpenClaw session",
   lacks: null,
@@ -16,7 +16,7 @@ export const OPENCLAW: TraceReader = {
   parse: ({ records, seen }) => parseSession(records, seen),
 };
 
-/** @param seen - ids of records that are known already, to which these are added */
+/** @param seen - ids of known records; new ones are added */
 function parseSession(lines: readonly unknown[], seen: Set<string>): RawTrajectory {
   const conversation = new Conversation();
   const { objects, oddities } = keepObjects(lines);
@@ -41,7 +41,7 @@ function parseSession(lines: readonly unknown[], seen: Set<string>): RawTrajecto
         usage: readUsage(message["usage"]),
         sidechain: kept.has(record) ? null : "abandoned branch",
       });
-      // A message that failed may say nothing, and then opens no step.
+      // A failed message may be empty and then creates no step.
       const error = pickText(message, "errorMessage");
       if (error !== null && kept.has(record))
         conversation.say({ source: "system", message: parseParts(error) });
@@ -51,7 +51,7 @@ function parseSession(lines: readonly unknown[], seen: Set<string>): RawTrajecto
   return conversation.finish({ oddities });
 }
 
-/** The records that lead to the last one; those of other branches of the tree were abandoned. */
+/** Returns the records that lead to the last one. Other branches were abandoned. */
 function listBranch(records: readonly JsonObject[]): ReadonlySet<JsonObject> {
   const byId = new Map(records.map((record) => [pickText(record, "id"), record]));
   const kept = new Set<JsonObject>();
@@ -60,6 +60,6 @@ function listBranch(records: readonly JsonObject[]): ReadonlySet<JsonObject> {
     kept.add(at);
     at = byId.get(pickText(at, "parentId"));
   }
-  // A list without a tree has one branch.
+  // A list without a tree is a single branch.
   return kept.size > 1 ? kept : new Set(records);
 }

@@ -6,7 +6,7 @@ import { keepObjects } from "./message";
 import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import type { TraceReader } from "./trace-reader";
 
-/** What `opencode run --format json` prints. */
+/** Output of `opencode run --format json`. */
 export const OPENCODE: TraceReader = {
   format: "OpenCode log",
   lacks: "the prompt or the steps of subagents",
@@ -16,7 +16,7 @@ export const OPENCODE: TraceReader = {
   parse: ({ records }) => parseEvents(records),
 };
 
-/** One step is what stands between two beginnings; a call and its result are one line. */
+/** A step spans two start events. A call and its result share one line. */
 function parseEvents(lines: readonly unknown[]): RawTrajectory {
   const conversation = new Conversation();
   const { objects, oddities } = keepObjects(lines);

@@ -7,15 +7,15 @@ import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory"
 import type { TraceLog, TraceReader } from "./trace-reader";
 
 const EVENT = /^(.*\/events\/)(\d{1,9})\.json$/u;
-/** Of one session; none of a real run comes near. */
+/** Limit per session, above any real run. */
 const MAX_EVENTS = 20_000;
-/** What is said rather than done. */
+/** Actions that are messages. */
 const SPOKEN: ReadonlySet<unknown> = new Set(["message", "system", "think", "finish", "reject"]);
-/** How the program came from one state to the next, which is no part of what the agent did. */
+/** State changes of the program, not actions of the agent. */
 const SKIPPED_ACTIONS: ReadonlySet<string> = new Set(["change_agent_state", "null", "recall"]);
 const SKIPPED_OBSERVATIONS: ReadonlySet<string> = new Set(["agent_state_changed", "null", "recall", "think"]);
 
-/** The session of OpenHands, an event a file. */
+/** OpenHands sessions with one file per event. */
 export const OPENHANDS: TraceReader = {
   format: "OpenHands events",
   lacks: null,
@@ -37,7 +37,7 @@ async function readSession(log: TraceLog): Promise<RawTrajectory> {
   for (const number of ordered.slice(0, MAX_EVENTS)) {
     const file = `${folder}${number}.json`;
     const text = file === log.file ? log.text : await log.read(file);
-    // Whoever reads it says why it cannot be read.
+    // The file reader reports the problem.
     if (text === null) continue;
     const event = objectOr(file === log.file ? log.value : parseJsonText(text));
     if (Object.keys(event).length === 0) oddities.push(`${file} is no event that can be read.`);
@@ -100,13 +100,13 @@ class Session {
     this.conversation.answer({
       callId: id,
       parts,
-      // A command that goes on has no exit code yet.
+      // A running command has no exit code yet.
       exitCode: exitCode === -1 ? null : exitCode,
       toolError: observation === "error",
     });
   }
 
-  /** What an event adds to the sums that it states. */
+  /** Returns an event's increment of the cumulative metrics. */
   private readUsage(metrics: JsonObject): StepUsage | null {
     const sums = objectOr(metrics["accumulated_token_usage"]);
     const grown = (name: keyof Session["total"], sum: number | null): number | null => {
@@ -123,7 +123,6 @@ class Session {
   }
 }
 
-/** Returns why the state changed, as far as the event says. */
 function readReason(event: JsonObject): string | null {
   const { agent_state: state, reason } = objectOr(event["extras"]);
   if (typeof reason === "string" && reason !== "") return reason;
@@ -137,14 +136,14 @@ function tellSource(event: JsonObject): Spoken["source"] {
   return source === "agent" || source === "user" ? source : "other";
 }
 
-/** Calls have ids where the model made them; else what answers an action names its number. */
+/** Uses the model's call id, else the action number that its result refers to. */
 function callId(event: JsonObject): string | null {
   const id = pickText(objectOr(event["tool_call_metadata"]), "tool_call_id");
   const number = pickNumber(event, "observation" in event ? "cause" : "id");
   return id ?? (number === null ? null : String(number));
 }
 
-/** Arguments as the model wrote them; null where the event does not keep its answer. */
+/** Returns arguments as the model wrote them; null if the event lacks its answer. */
 function findArguments(metadata: JsonObject): unknown {
   const id = pickText(metadata, "tool_call_id");
   const [choice] = objectsOf(objectOr(metadata["model_response"])["choices"]);

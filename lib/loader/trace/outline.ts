@@ -7,17 +7,16 @@ import { stripTerminal } from "../detail/terminal-text";
 
 const MAX_ENTRIES = 14;
 const MAX_TITLE = 72;
-/** A title is looked for in so much of a text: patterns that try again and again are given no more than this. */
+/** Searched prefix for titles. Limits backtracking. */
 const MAX_SEARCHED = 4000;
-/** A plan in JSON is parsed whole or not at all. */
 const MAX_PLAN = 100_000;
 
 interface Candidate extends OutlineEntry {
-  /** Kept first when there are too many. */
+  /** Priority if there are too many. */
   readonly weight: number;
 }
 
-/** Entries that name the parts of a trajectory: task, steps, subagents, what the agent says, marks. At most 14. */
+/** Returns at most 14 entries: task, steps, subagents, statements and marks. */
 export function prepareOutline(steps: readonly TrajectoryStep[]): readonly OutlineEntry[] {
   const spoken = steps.flatMap((step, index) => findCandidate(step, steps[index - 1] ?? null));
   const candidates =
@@ -36,7 +35,7 @@ function findCandidate(step: TrajectoryStep, before: TrajectoryStep | null): rea
   return [toCandidate(step, title ?? describeStep(step), strong ? 1 : 0)];
 }
 
-/** A span within another one is of the same lane. */
+/** A nested span in the main lane is not a subagent. */
 function isSubagents({ depth, lane }: TrajectoryStep): boolean {
   return depth > 0 && lane !== "main";
 }
@@ -68,7 +67,7 @@ function takeEvenly<T>(items: readonly T[], count: number): readonly T[] {
   );
 }
 
-/** One line that says what a step is: its call, its words, or its source. */
+/** Describes a step in one line by its call, text or source. */
 export function describeStep(step: TrajectoryStep): string {
   const call = step.calls[0];
   if (call !== undefined) return shorten(call.headline === "" ? call.name : `${call.name} ${call.headline}`);
@@ -85,7 +84,7 @@ function messageText(step: TrajectoryStep): string {
   return plan === -1 ? text : text.slice(plan + "\nPlan:".length).trimStart();
 }
 
-/** Some agents answer in JSON with a plan; its words make a better title than a brace. */
+/** Extracts the text of a JSON plan, which makes a better title. */
 function readPlan(text: string): string {
   return pickText(objectOr(parseJsonText(text)), "plan", "explanation", "analysis", "state_analysis") ?? "";
 }
@@ -95,7 +94,7 @@ function firstSentence(text: string): string | null {
     stripTerminal(text.slice(0, MAX_SEARCHED))
       .replace(/^(?:#{1,6}\s|[\s>*`_-])+/u, "")
       .split(/\n/u, 1)[0] ?? "";
-  // "Great!" alone says nothing, so a short first sentence takes the next one along.
+  // Extends a very short first sentence such as "Great!" by the next one.
   const sentence = /^.{16,}?[.!?:](?=\s|$)/u.exec(line)?.[0] ?? line;
   const clean = sentence.replace(/[*`]+/gu, "").replace(/[.:]$/u, "").trim();
   return clean === "" ? null : shorten(clean);

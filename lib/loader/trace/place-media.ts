@@ -8,7 +8,7 @@ import type { RawPart } from "./raw-trajectory";
 
 const SHOWN_IMAGE = /(?:^image\/|\.)(?:png|jpe?g|gif|webp)$/iu;
 
-/** Images and audio with their paths in the trial folder, or with why they are not shown. */
+/** Resolves media paths in the trial folder, or states why they are not shown. */
 export function placeParts(parts: readonly RawPart[], file: string): readonly ContentPart[] {
   return parts.map((part): ContentPart => {
     if (part.kind === "text") return part;
@@ -52,7 +52,7 @@ function describeUnplaced(what: "image" | "audio", path: string | null): string 
   return `The ${what} \`${path}\` is outside the trial folder and is not opened.`;
 }
 
-/** A path stated in `file`, relative to the trial folder; null for addresses, absolute paths and paths that lead out. */
+/** Resolves a path in `file` relative to the trial; null for URLs, absolute paths and paths that leave it. */
 export function resolveBeside(file: string, stated: string): string | null {
   if (/^[a-z][a-z0-9+.-]*:/iu.test(stated) || stated.startsWith("/") || stated.includes("\0")) return null;
   const path = posix.normalize(posix.join(posix.dirname(file), stated.replaceAll("\\", "/")));

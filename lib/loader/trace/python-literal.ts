@@ -3,10 +3,7 @@ const NEXT_TEXT = /\}, \{'type': '(?:input_text|output_text|text)', 'text': (?=[
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", "\n": "" };
 const CODE_POINT = /x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}/uy;
 
-/**
- * The texts of content parts that were written as a Python list, `[{'type': 'input_text', 'text': '…'}, …]`, as some
- * converters put the output of a tool; null for anything else, so that such a text is shown as it is.
- */
+/** Extracts texts of content parts that converters wrote as a Python list; null for anything else. */
 export function readPythonTexts(literal: string): readonly string[] | null {
   const start = LIST_OF_TEXTS.exec(literal);
   if (start === null) return null;
@@ -23,7 +20,7 @@ export function readPythonTexts(literal: string): readonly string[] | null {
   }
 }
 
-/** The Python string that begins with the quote at `start`, and the place behind it; null where it does not end. */
+/** Parses the Python string that starts at `start`; null if unterminated. `end` is exclusive. */
 function readString(literal: string, start: number): { readonly text: string; readonly end: number } | null {
   const quote = literal[start];
   const pieces: string[] = [];

@@ -8,14 +8,14 @@ import { parseAudio, type RawAudio } from "./audio";
 import { parseImage, type RawImage } from "./embedded-image";
 import { readPythonTexts } from "./python-literal";
 
-/** Reference from a result to another trajectory: embedded by id, or in a file relative to the referring one. */
+/** Refers from a result to a trajectory embedded by id, or in a file relative to this one. */
 export interface SubagentRef {
   readonly trajectoryId: string | null;
   readonly path: string | null;
   readonly label: string | null;
 }
 
-/** A content part with the path of an image or of audio still relative to its own file. */
+/** Media paths are still relative to their file. */
 export type RawPart = { readonly kind: "text"; readonly text: string } | RawImage | RawAudio;
 
 export interface RawResult {
@@ -27,7 +27,7 @@ export interface RawCall extends Omit<StepCall, "results"> {
   readonly results: readonly RawResult[];
 }
 
-/** In place of a duration: the step has the time at which it began, and took until the next one. */
+/** Duration marker: the step lasts until the next one starts. */
 export const UNTIL_NEXT = "until next";
 
 export interface RawStep extends Pick<
@@ -37,28 +37,28 @@ export interface RawStep extends Pick<
   readonly message: readonly RawPart[];
   readonly calls: readonly RawCall[];
   readonly results: readonly RawResult[];
-  /** Name of the inline side chain the step belongs to; null for the file's own agent. */
+  /** Name of its inline side chain; null for the main agent. */
   readonly sidechain: string | null;
-  /** How many steps of its own lane it is within; 0 where steps follow one another. */
+  /** Nesting depth within its lane; 0 for sequential steps. */
   readonly level: number;
-  /** Milliseconds that it took, null where they are not known; or that its time goes until the next step. */
+  /** Milliseconds; null if unknown. */
   readonly durationMs: number | null | typeof UNTIL_NEXT;
 }
 
 export interface RawTrajectory {
-  /** Name of the agent as the file states it; null when not stated. */
+  /** As stated in the file. */
   readonly agent: string | null;
   readonly trajectoryId: string | null;
   readonly continuedRef: string | null;
   readonly steps: readonly RawStep[];
   readonly embedded: readonly RawTrajectory[];
-  /** Null for a run that ended as planned, or whose end is not recorded. */
+  /** Null if the run ended as planned, or its end is unknown. */
   readonly stop: RecordedStop | null;
-  /** Things that were skipped because their shape is not known, in words. */
+  /** Describes parts skipped for their unknown shape. */
   readonly oddities: readonly string[];
 }
 
-/** A step's timestamp: ISO text with or without zone, or seconds or milliseconds since 1970. Null for anything else. */
+/** Parses ISO text with or without zone, or seconds or milliseconds since 1970. */
 export function parseStepTime(value: unknown): ClockTime | null {
   if (typeof value === "string") return parseClockTime(value);
   if (typeof value !== "number" || !Number.isFinite(value) || value <= 0) return null;
@@ -66,7 +66,6 @@ export function parseStepTime(value: unknown): ClockTime | null {
   return { text: String(value), epochMs: Math.round(epochMs), zoned: true };
 }
 
-/** A trajectory that neither continues nor holds another one. */
 export function makeTrajectory(steps: readonly RawStep[], rest: Partial<RawTrajectory> = {}): RawTrajectory {
   const none = { agent: null, trajectoryId: null, continuedRef: null, stop: null };
   return { ...none, embedded: [], oddities: [], steps, ...rest };
@@ -75,7 +74,7 @@ export function makeTrajectory(steps: readonly RawStep[], rest: Partial<RawTraje
 const IMAGE_TYPES: ReadonlySet<unknown> = new Set(["image", "image_url", "input_image"]);
 const AUDIO_TYPES: ReadonlySet<unknown> = new Set(["audio", "input_audio"]);
 
-/** Text, a list of content parts, or anything else as JSON; texts that were written as a Python list are those texts. */
+/** Accepts text and content parts, also as a Python list; writes anything else as JSON. */
 export function parseParts(value: unknown): readonly RawPart[] {
   if (value === null || value === undefined || value === "") return [];
   if (typeof value === "string")
@@ -91,7 +90,6 @@ export function parseParts(value: unknown): readonly RawPart[] {
   });
 }
 
-/** All text of some parts, one part after the other. */
 export function joinText(parts: readonly RawPart[]): string {
   return parts.map((part) => (part.kind === "text" ? part.text : "")).join("\n");
 }

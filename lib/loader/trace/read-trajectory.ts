@@ -9,14 +9,13 @@ import { prepareOutline } from "./outline";
 import { isStrongMark } from "./step-marks";
 
 /**
- * The whole trajectory of a trial in any form that {@link TRACE_READERS} know, with continuations, embedded and external
- * subagents, and a simulated user, as flat rows. Never throws for what is on disk: trouble is in `issues`, whose paths
- * are relative to the trial folder. A trial without a trajectory gives no steps and no issue.
- * Its digest is of all bytes of every file that was read for it, sources without a step among them. A file above the limit
- * counts by its size and its beginning, since no more of it is read; with one that cannot be read, or is set aside, the digest
- * is null.
- * @param stepNames - of a multi-step trial in the order they ran; null takes the folders below `steps/` by name
- * @param asked - `path` of the source to read; null reads the richest one that has a step
+ * Reads a trial's whole trajectory in any format of {@link TRACE_READERS} as flat rows, with continuations, embedded and
+ * external subagents and a simulated user. Never throws for what is on disk: problems are in `issues`, with paths relative
+ * to the trial folder. A trial without a trajectory has no steps and no issue.
+ * The digest covers every byte of all files read, including sources without a step. A file above the limit counts by size
+ * and head, since no more of it is read. The digest is null if a file is unreadable or set aside.
+ * @param stepNames - steps in run order; null takes the folders below `steps/` by name
+ * @param asked - `path` of the source to read; null reads the richest one with a step
  */
 export async function readTrajectory(
   trialPath: string,
@@ -70,20 +69,20 @@ export async function readTrajectory(
   };
 }
 
-/** What the person said whom a second agent plays. */
+/** Messages of the user that a second agent simulates. */
 const USER_TRAJECTORY = "user-agent/trajectory.json";
 
 function startFlat(files: TrajectoryFiles): FlatTrajectory {
   return { files, steps: [], lanes: [], stop: null, walked: new Set(), embedded: new Map() };
 }
 
-/** A file that says by its name that it is a trajectory and is none is worth the issue that reading it gives. */
+/** Reports a file named like a trajectory that is none. */
 async function reportUnknown(files: TrajectoryFiles, unknown: Trajectory["unknown"]): Promise<void> {
   for (const { path } of unknown)
     if (/(?:^|\/)trajectory\.jsonl?$/u.test(path)) await loadTrajectoryFile(files, path);
 }
 
-/** The first step with a mark that is more than `exit 1`, else the last agent step that failed, else the last agent step. */
+/** Finds the first strong mark, else the last failed agent step, else the last agent step. */
 function findLanding(steps: readonly TrajectoryStep[]): number | null {
   const own = steps.filter((step) => step.source === "agent" && !step.copied);
   const main = own.filter((step) => step.depth === 0);

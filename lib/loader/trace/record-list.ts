@@ -12,16 +12,16 @@ import { addCall, addResults, keepObjects, readStop, readUsage, sortContent } fr
 import { parseParts, parseStepTime, type RawPart, type RawStep, type RawTrajectory } from "./raw-trajectory";
 
 /**
- * A trajectory that is a list of records: `role` (or `source`, `type`) with `content` or `message`, `tool_calls`, and
- * records of the environment with `stdout`, `stderr`, `exit_code`, which join the step whose call they answer. Chat
- * transcripts of OpenAI and Anthropic are such lists.
+ * Parses a list of records with `role` (or `source`, `type`) and `content` or `message`, `tool_calls`, and environment
+ * records with `stdout`, `stderr`, `exit_code`, which join the step of their call. Includes chat transcripts of OpenAI and
+ * Anthropic.
  */
 export function parseRecordList(records: readonly unknown[]): RawTrajectory {
   const conversation = new Conversation();
   const { objects, oddities } = keepObjects(records);
   for (const record of objects) {
     const { results } = sortContent(record["content"]);
-    // What resumes a session is no part of it.
+    // Resume metadata is not part of the session.
     if (record["role"] === "meta") continue;
     if (isResultRecord(record)) answer(conversation, record);
     else if (results.length > 0 && results.length === listOr(record["content"]).length)
@@ -60,14 +60,14 @@ function sayRecord(conversation: Conversation, record: JsonObject): void {
     conversation.call(idOf(record["id"]), action, record["args"]);
 }
 
-/** Converters have many words for what an agent does. */
+/** Converters use many words for agent actions. */
 function tellSource(role: string | null): RawStep["source"] {
   if (role === null) return "other";
   if (role === "developer") return "system";
   return role === "user" || role === "system" ? role : "agent";
 }
 
-/** Some converters write what the agent says as a call of its own. */
+/** Some converters write agent messages as calls. */
 function readSpokenText(call: JsonObject): string | null {
   return /(?:^|:)agent_message$/u.test(pickText(call, "name") ?? "")
     ? pickText(objectOr(call["input"]), "text")

@@ -3,14 +3,12 @@ import { Conversation, SILENT } from "./conversation";
 import { makeTrajectory, parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import type { TraceReader } from "./trace-reader";
 
-/** Output that comes later than this after what came before is a step of its own. */
+/** Output after a longer pause starts a new step. */
 const PAUSE_S = 2;
-/** A line of a log that begins with a time. */
 const STAMPED = /^\[?(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?)\]?(?=[\s|:-])/u;
-/** Steps of a log; what comes then is one. */
+/** Limit for steps of a log; the rest becomes one step. */
 const MAX_ENTRIES = 20_000;
 
-/** A recording of a terminal by asciinema. */
 export const CAST: TraceReader = {
   format: "terminal recording",
   lacks: "messages or tokens",
@@ -20,7 +18,7 @@ export const CAST: TraceReader = {
   parse: ({ records }) => parseCast(records),
 };
 
-/** The last screen of a terminal. */
+/** The final terminal screen. */
 export const PANE: TraceReader = {
   format: "terminal screen",
   lacks: "who spoke or what was called",
@@ -29,14 +27,14 @@ export const PANE: TraceReader = {
   parse: ({ text }) => makeTrajectory([{ ...SILENT, source: "other", message: [{ kind: "text", text }] }]),
 };
 
-/** Text of which nothing else is known: a step for each line with a time, or one for all. */
+/** Plain text: one step per timestamped line, or a single step. */
 export const PLAIN_LOG: TraceReader = {
   format: "plain text",
   lacks: "who spoke or what was called",
   holds: "text",
   recognise: ({ file, text, keys, records, isList, nTexts }) =>
     !/\.jsonl?$/u.test(file) &&
-    // A program that prints text may print a line of JSON as well.
+    // A text log may contain a few JSON lines.
     (keys.size + records.length === 0 || nTexts > records.length) &&
     !isList &&
     text.trim() !== "" &&
@@ -94,7 +92,7 @@ function parseLog(text: string): RawTrajectory {
   return conversation.finish();
 }
 
-/** A line of its own as JSON; undefined when it is none. */
+/** Parses a line as JSON; undefined if invalid. */
 export function parseLine(line: string): unknown {
   const first = line.trimStart()[0];
   return first === "{" || first === "[" ? parseJsonText(line) : undefined;

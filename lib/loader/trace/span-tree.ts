@@ -3,7 +3,7 @@ import { Conversation } from "./conversation";
 import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import { listSpans, pickAttribute, readSpanUsage, readTurn, type Span } from "./span";
 
-/** Every span as a step with its own duration, below the one that it is part of; one trace after the other. */
+/** Converts each span to a step below its parent, one trace after another. */
 export function parseSpanTree(records: readonly unknown[]): RawTrajectory {
   const conversation = new Conversation();
   const spans = records.filter(isObject).flatMap(listSpans);
@@ -14,11 +14,10 @@ export function parseSpanTree(records: readonly unknown[]): RawTrajectory {
 
 interface PlacedSpan {
   readonly span: Span;
-  /** How many spans it is within. */
   readonly level: number;
 }
 
-/** Spans behind those that they are part of. Ones whose parent is not there begin a tree, and so does one of a circle. */
+/** Orders spans after their parents. Spans with missing or circular parents become roots. */
 function orderSpans(spans: readonly Span[]): readonly PlacedSpan[] {
   const name = (span: Span, id: string | null) => (id === null ? null : `${span.traceId ?? ""}:${id}`);
   const known = new Set(spans.map((span) => name(span, span.id)));

@@ -4,21 +4,18 @@ import { type JsonObject, listOr, objectOr, parseJsonText, pickText, writeValue 
 import { objectsOf } from "./message";
 import { parseStepTime } from "./raw-trajectory";
 
-/** One operation of a trace. */
 export interface Span {
-  /** Of its trace; null where it has none. */
   readonly traceId: string | null;
   readonly id: string | null;
   readonly parentId: string | null;
   readonly name: string;
-  /** Milliseconds since 1970; null where it does not say. */
+  /** Milliseconds since 1970, if stated. */
   readonly startedAt: number | null;
   readonly endedAt: number | null;
   readonly isFailed: boolean;
   readonly attributes: ReadonlyMap<string, unknown>;
 }
 
-/** A message that a model was given or gave. */
 export interface ChatMessage {
   readonly role: string | null;
   readonly text: string;
@@ -56,13 +53,13 @@ function readSpan(span: JsonObject): Span {
   };
 }
 
-/** Nanoseconds since 1970, or a date; null for anything else. */
+/** Parses nanoseconds since 1970 or a date. */
 function readTime(time: unknown): number | null {
   const nanos = time === null || time === "" ? NaN : Number(time);
   return Number.isFinite(nanos) ? nanos / 1e6 : (parseStepTime(time)?.epochMs ?? null);
 }
 
-/** A value of an attribute, whose type its only key names. */
+/** Unwraps an attribute value, whose only key names its type. */
 function readValue(value: unknown): unknown {
   const [name, stated] = Object.entries(objectOr(value))[0] ?? [];
   const values = objectOr(stated)["values"];
@@ -83,7 +80,7 @@ export function readTurn(span: Span): {
   };
 }
 
-/** Messages as flat attributes with numbers, or as the JSON of one attribute. */
+/** Reads messages from numbered flat attributes or from one JSON attribute. */
 function readMessages(span: Span, ...prefixes: readonly string[]): readonly ChatMessage[] {
   for (const prefix of prefixes) {
     const whole = span.attributes.get(prefix);
@@ -131,7 +128,7 @@ function readListed(message: JsonObject): ChatMessage {
   };
 }
 
-/** Tokens and cost of a call of a model; null where it states neither. */
+/** Returns tokens and cost of a model call; null if it states neither. */
 export function readSpanUsage(span: Span): StepUsage | null {
   const count = (...names: readonly string[]) => {
     const stated = names.map((name) => span.attributes.get(name)).find((value) => value !== undefined);
@@ -145,7 +142,7 @@ export function readSpanUsage(span: Span): StepUsage | null {
   });
 }
 
-/** Why the model ended its answer: of several choices the first. */
+/** Returns the finish reason; of several choices the first one's. */
 export function readSpanStop(span: Span): string | null {
   const stated = span.attributes.get("gen_ai.response.finish_reasons");
   const reasons = typeof stated === "string" ? parseJsonText(stated) : stated;
@@ -159,7 +156,6 @@ export function readSpanStop(span: Span): string | null {
   );
 }
 
-/** The first of some attributes that is a text. */
 export function pickAttribute(span: Span, ...names: readonly string[]): string | null {
   const values = names.map((name) => span.attributes.get(name));
   return values.find((value): value is string => typeof value === "string" && value !== "") ?? null;

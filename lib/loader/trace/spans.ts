@@ -17,7 +17,7 @@ import {
 import { parseSpanTree } from "./span-tree";
 import type { TraceReader } from "./trace-reader";
 
-/** Spans of OpenTelemetry, with the attributes of OpenInference or of its own conventions for generative AI. */
+/** OpenTelemetry spans with OpenInference or GenAI attributes. */
 export const SPANS: TraceReader = {
   format: "OpenTelemetry spans",
   lacks: null,
@@ -36,14 +36,13 @@ export const SPANS: TraceReader = {
   },
 };
 
-/** Spans that continue one another: each was given what the ones before it were given and gave. */
+/** A conversation of spans, each repeating the messages before it. */
 interface Thread {
-  /** What its first messages say. */
   readonly opening: readonly string[];
-  /** Messages that it had after its last span. */
+  /** Message count after its last span. */
   nSeen: number;
   nSpans: number;
-  /** Ids of its calls, and how many of them were answered; some instrumentations do not say which call a result is of. */
+  /** Call ids, of which `nAnswered` have results. Some instrumentations do not link results to calls. */
   readonly asked: (string | null)[];
   nAnswered: number;
 }
@@ -67,30 +66,27 @@ function parseSpans(records: readonly unknown[]): RawTrajectory {
     if (!names.has(thread)) names.set(thread, `${model ?? span.name} ${names.size + 1}`);
     const sidechain = thread === main ? null : (names.get(thread) ?? null);
     for (const message of given) say(conversation, message, { span, thread, sidechain, usage: null });
-    // Of all that it gave together.
+    // Total of all its messages.
     const usage = readSpanUsage(span);
     for (const [nth, message] of gave.entries())
       say(conversation, message, { span, thread, sidechain, usage: nth === 0 ? usage : null });
     if (thread === main) conversation.stop(readSpanStop(span));
   }
-  // Without a model's spans there is no conversation, only what was done.
+  // Without model spans there is no conversation, only operations.
   return turns.length === 0 ? parseSpanTree(records) : conversation.finish();
 }
 
-/** No real run has as many; what comes then is part of the last one. */
+/** Above any real run; further spans join the last thread. */
 const MAX_THREADS = 500;
-/** Messages by which a thread is told from others: the system's and the first that somebody says. */
+/** Messages that identify a thread: the system prompt and the first message. */
 const OPENING = 2;
 
-/**
- * The spans of models in their order, each in the thread that begins as it does and that it is given again. Later messages
- * are counted, not compared: what a model gave is often written in another way where it is given back.
- */
+/** Assigns model spans to threads by opening and message count. Later messages may be reworded, so they only count. */
 function joinThreads(spans: readonly Span[]): readonly Turn[] {
   const threads: Thread[] = [];
   const read = spans.map((span) => ({ span, ...readTurn(span) }));
   const spoken = read.filter(({ given, gave }) => given.length + gave.length > 0);
-  // A library that calls another one leaves two spans of one call: the outer one says what the agent's program saw.
+  // Nested libraries record a call twice. The outer span is what the agent's program saw.
   const ids = new Set(spoken.map(({ span }) => span.id));
   const used = spoken.filter(({ span }) => span.parentId === null || !ids.has(span.parentId));
   return used.map(({ span, given, gave }) => {

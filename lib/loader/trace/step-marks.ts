@@ -1,27 +1,26 @@
 import type { StepMark } from "@/lib/domain/trajectory";
 
-// Only the edges of an output are searched for an exit code: in the middle it is usually text that was printed.
+// Search only the edges of output for an exit code; in the middle it is usually printed text.
 const EDGE_CHARS = 400;
 const SCAN_CHARS = 64 * 1024;
 
 const EXIT =
   /\bexit(?:ed)?(?: with)?(?: code| status)[:=]?\s+(-?\d+)|<returncode>(-?\d+)<\/returncode>|^\[exit(?: code)?:? (-?\d+)\]$/imu;
-/** A summary of tests is a short line. */
+/** Test summaries are short lines. */
 const SUMMARY_CHARS = 500;
 const TESTS_FAILED =
   /^=*\s*(\d+) failed\b.*\bin [\d.]+ ?m?s|^Tests:\s+(\d+) failed|^test result: FAILED\. (?:\d+ passed; )?(\d+) failed|^FAILED \(.*?(?:failures|errors)=(\d+)/u;
-/** What compilers say of a place in a file. */
 const COMPILE_ERROR = /^\S{1,300}:\d{1,7}:(?:\d{1,5}:)? (?:fatal )?error: /mu;
 const TRACEBACK = /^Traceback \(most recent call last\):/mu;
 
 export interface ResultSigns {
   readonly text: string;
   readonly exitCode: number | null;
-  /** A field such as `is_error` says that the tool failed. */
+  /** Set by a field such as `is_error`. */
   readonly toolError: boolean;
 }
 
-/** Marks of a step from its results, each label once, stated ones first; those read out of text are hints. */
+/** Returns distinct marks, stated ones first. Marks found in text are hints. */
 export function findStepMarks(results: readonly ResultSigns[]): readonly StepMark[] {
   const marks = new Map<string, StepMark>();
   for (const result of results) {
@@ -43,7 +42,6 @@ function findExit(text: string): number | null {
   return stated === null ? null : Number(stated);
 }
 
-/** The number in the first line that sums up tests; null without one. */
 function findFailedTests(text: string): string | null {
   for (const line of text.split("\n")) {
     const failed = /^[=\s\dTtF]/u.test(line) ? findGroup(TESTS_FAILED, line.slice(0, SUMMARY_CHARS)) : null;
@@ -64,7 +62,7 @@ function addMark(marks: Map<string, StepMark>, kind: StepMark["kind"], label: st
   if (!marks.has(label)) marks.set(label, { kind, label, stated });
 }
 
-/** Whether a mark is a failure worth opening the page at: a bare `exit 1` also means "grep found nothing". */
+/** False for a bare `exit 1`, which also means "grep found nothing". */
 export function isStrongMark(mark: StepMark): boolean {
   return mark.label !== "exit 1";
 }

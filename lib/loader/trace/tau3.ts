@@ -6,7 +6,7 @@ import { addCall, keepObjects, objectsOf, readUsage, sourceOf } from "./message"
 import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import type { TraceReader } from "./trace-reader";
 
-/** The state that the harness of tau2 and tau3 keeps, with the whole conversation. */
+/** State of the tau2 and tau3 harness with the whole conversation. */
 export const TAU3: TraceReader = {
   format: "tau3 runtime state",
   lacks: null,
@@ -19,13 +19,13 @@ export const TAU3: TraceReader = {
 function parseState(value: unknown): RawTrajectory {
   const conversation = new Conversation();
   const state = objectOr(value);
-  const { objects, oddities } = keepObjects(state["messages"] as readonly unknown[]); // As was just checked.
+  const { objects, oddities } = keepObjects(state["messages"] as readonly unknown[]); // Checked above.
   let before: ClockTime | null = null;
   for (const message of objects) {
     const role = pickText(message, "role");
     const at = parseStepTime(message["timestamp"]);
     const seconds = pickNumber(message, "generation_time_seconds");
-    // A message has the time at which it was done.
+    // A message's timestamp is its end.
     const durationMs =
       seconds === null
         ? computeDurationMs({ startedAt: before, finishedAt: at })
@@ -44,7 +44,7 @@ function parseState(value: unknown): RawTrajectory {
       durationMs,
       message: parseParts(openMessage(message["content"])),
       usage: readUsage(message["usage"], pickNumber(message, "cost")),
-      // A simulated person acts on the world as well.
+      // A simulated user can also make calls.
       sidechain: role === "user" && calls.length > 0 ? "simulated user" : null,
     });
     for (const call of calls) addCall(conversation, call);
@@ -55,7 +55,7 @@ function parseState(value: unknown): RawTrajectory {
   return conversation.finish({ oddities, agent: pickText(state, "agent") });
 }
 
-/** Some agents answer in JSON that holds nothing but their message. */
+/** Some agents wrap their message in JSON. */
 function openMessage(content: unknown): unknown {
   if (typeof content !== "string" || !content.startsWith('{"message":"')) return content;
   const answer = objectOr(parseJsonText(content));

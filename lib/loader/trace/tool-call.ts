@@ -17,7 +17,6 @@ export type CallText = Pick<
 >;
 
 const MAX_HEADLINE = 240;
-/** Characters of the line that it is made of. */
 const MAX_LINE = 4_000;
 const COMMAND_FIELDS = ["command", "cmd", "keystrokes", "script", "code"] as const;
 const PATH_FIELDS = ["file_path", "filePath", "path", "filename", "notebook_path"] as const;
@@ -48,7 +47,7 @@ const TEXT_FIELDS = [
 
 const NO_PARTS = { otherArguments: "", argumentsJson: null, files: [], edit: null };
 
-/** Headline, full text, files and edit of a tool call's arguments; JSON inside a string is opened. */
+/** Returns headline, full text, files and edit of a call. Parses JSON inside strings. */
 export function readCallText(value: unknown): CallText {
   const opened = openJsonText(value);
   if (typeof opened === "string") {
@@ -60,7 +59,6 @@ export function readCallText(value: unknown): CallText {
   return readObject(value, opened);
 }
 
-/** @param value - the arguments as they were written */
 function readObject(value: unknown, opened: JsonObject): CallText {
   const edit = pickEdit(opened);
   const command = edit === null ? pickCommand(opened) : null;
@@ -86,7 +84,7 @@ function readObject(value: unknown, opened: JsonObject): CallText {
   };
 }
 
-/** Arguments as JSON, as it was written where it was; null where all of them are plain values. */
+/** Returns arguments as JSON, unchanged if they were; null if all are plain values. */
 function writeNested(value: unknown, args: JsonObject): string | null {
   const isNested = Object.values(args).some((one) => typeof one === "object" && one !== null);
   return isNested ? writeValue(value) : null;
@@ -98,7 +96,6 @@ function openJsonText(value: unknown): unknown {
   return parsed === undefined ? value : parsed;
 }
 
-/** The field that holds a command, and the command; null without one. */
 function pickCommand(args: JsonObject): readonly [field: string, command: string] | null {
   for (const name of COMMAND_FIELDS) {
     const value = args[name];
@@ -111,7 +108,7 @@ function pickCommand(args: JsonObject): readonly [field: string, command: string
   return null;
 }
 
-/** Arguments beside the fields of which a command or an edit was made. */
+/** Writes arguments not already used for a command or an edit. */
 function writeOthers(args: JsonObject, fields: readonly string[]): string {
   return writeArguments(Object.fromEntries(Object.entries(args).filter(([name]) => !fields.includes(name))));
 }
@@ -131,7 +128,7 @@ function describeFirst(args: JsonObject): string {
   return entry === undefined ? "" : `${entry[0]}: ${String(entry[1])}`;
 }
 
-/** One argument a line, texts as they are: JSON would show a prompt as a single line of escapes. */
+/** Writes one argument per line with text unescaped: JSON would show a prompt as one line. */
 function writeArguments(args: JsonObject): string {
   const lines = Object.entries(args).map(([name, value]) => {
     const text = typeof value === "string" ? value : writeIndented(value);
@@ -140,10 +137,10 @@ function writeArguments(args: JsonObject): string {
   return lines.join("\n");
 }
 
-/** A patch as a string of a program, which would be one line of escapes. */
+/** A patch as an escaped string literal in a program. */
 const QUOTED_PATCH = /"\*\*\* Begin Patch\\n(?:[^"\\]|\\.)*"/gu;
 
-/** A program with the patches that it holds written out on lines of their own. */
+/** Unescapes patches in a program onto lines of their own. */
 function openPatch(text: string): string {
   if (!text.includes('"*** Begin Patch')) return text;
   return text.replaceAll(QUOTED_PATCH, (quoted) => {
@@ -152,9 +149,8 @@ function openPatch(text: string): string {
   });
 }
 
-/** A patch opens with a marker that says nothing; the files that it touches do. */
+/** Files touched by a patch, whose first line is only a marker. */
 const PATCHED_FILE = /^\*\*\* (?:Add|Update|Delete) File: (.{1,4000})$/gmu;
-/** Of one patch. */
 const MOST_FILES = 100;
 
 function listPatchedFiles(text: string): readonly string[] {

@@ -6,17 +6,17 @@ import { computeDigest } from "../digest";
 import type { TraceHead } from "./trace-reader";
 
 const HEAD_BYTES = 256 * 1024;
-/** Lines, or entries of a list, that are looked at. */
+/** Limit for lines, or list entries. */
 const MAX_RECORDS = 200;
 const LIST_START = /^\[\s*(?:[\]{"[]|$)/u;
 
-/** The beginning of a file below a trial folder; null when it is empty or cannot be read, undefined when it is not there. */
+/** Reads a file's head; null if empty or unreadable, undefined if absent. */
 export async function readHead(trialPath: string, file: string): Promise<TraceHead | null | undefined> {
   const read = await readBeginning(trialPath, file);
   return read && (read.bytes.length === 0 ? null : makeHead(file, read.bytes.toString("utf8")));
 }
 
-/** The digest of a file by its size and its beginning, of which alone is read; null when it cannot be read. */
+/** Hashes a file's size and head; null if unreadable. */
 export async function digestBeginning(trialPath: string, file: string): Promise<string | null> {
   const read = await readBeginning(trialPath, file);
   return read ? computeDigest(`${read.size}:${computeDigest(read.bytes)}`) : null;
@@ -34,14 +34,13 @@ async function readBeginning(
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
     return { bytes: buffer.subarray(0, bytesRead), size: stats.size };
   } catch {
-    // Whoever reads all of it says why it cannot be read.
+    // The full read reports the problem.
     return null;
   } finally {
     await handle.close();
   }
 }
 
-/** What the beginning of a file tells of its format. */
 function makeHead(file: string, text: string): TraceHead {
   const body = text.replace(/^\uFEFF/u, "").trimStart();
   const lines = body.split("\n", MAX_RECORDS).map((line) => line.trim());
@@ -54,7 +53,7 @@ function makeHead(file: string, text: string): TraceHead {
     text,
     keys: scan.keys,
     nTexts: isLines ? lines.filter((line) => line !== "").length - records.length : 0,
-    // A line of a log may begin with a time in brackets.
+    // Log lines may start with a time in brackets.
     isList: !isLines && LIST_START.test(body.slice(0, 1000)),
     records: scan.entries.length > 0 ? scan.entries : records,
   };
@@ -67,7 +66,7 @@ function parseObject(text: string): readonly JsonObject[] {
   return isObject(value) ? [value] : [];
 }
 
-/** Outermost keys of an object and first objects of a list, as far as the text goes. */
+/** Returns top-level keys of an object, or first objects of a list, as far as the text goes. */
 function scanValue(text: string): Pick<TraceHead, "keys"> & { readonly entries: readonly JsonObject[] } {
   const keys = new Set<string>();
   const entries: JsonObject[] = [];

@@ -1,17 +1,16 @@
 import type { JsonObject } from "../detail/json-shape";
 import type { RawTrajectory } from "./raw-trajectory";
 
-/** The beginning of a file, by which its format is told. */
 export interface TraceHead {
   /** Relative to the trial folder, with `/`. */
   readonly file: string;
-  /** Its first 256 KiB as text. */
+  /** First 256 KiB as text. */
   readonly text: string;
-  /** Outermost keys of the JSON object that it is, as far as they stand in the beginning; none for anything else. */
+  /** Top-level keys of a JSON object, as far as the head contains them. */
   readonly keys: ReadonlySet<string>;
-  /** Objects of lines of their own; of a list of objects those of the beginning. */
+  /** Objects from JSON Lines, or from the start of a list. */
   readonly records: readonly JsonObject[];
-  /** Lines among them that are no JSON. */
+  /** Lines that are not JSON. */
   readonly nTexts: number;
   readonly isList: boolean;
 }
@@ -19,29 +18,27 @@ export interface TraceHead {
 export interface TraceLog {
   readonly file: string;
   readonly text: string;
-  /** The JSON value that it is; undefined for JSON Lines and for text. */
+  /** The parsed JSON value; undefined for JSON Lines and text. */
   readonly value: unknown;
-  /** The values of its lines; none where it is one JSON value. Lines that are no JSON are left out and counted. */
+  /** Values of JSON Lines; empty for a single JSON value. Invalid lines are skipped and counted. */
   readonly records: readonly unknown[];
-  /** Ids of records that files of the same trace have which were read before: a session that was resumed begins with them. */
+  /** Record ids from earlier files of the trace: a resumed session repeats them. */
   readonly seen: Set<string>;
-  /** Another file of the trial, null when it is not there or cannot be read; named among what was read. */
+  /** Reads another file of the trial and records it; null if absent or unreadable. */
   readonly read: (file: string) => Promise<string | null>;
   readonly files: readonly string[];
 }
 
 export interface TraceReader {
   readonly format: string;
-  /** What it never states, as the end of "This format does not record …"; null when it may state everything. */
+  /** Completes "This format does not record …"; null if nothing is missing. */
   readonly lacks: string | null;
-  /** How its files hold it: one JSON value, a value a line, or text. */
   readonly holds: "value" | "lines" | "text";
-  /** Whether several files beside one another are one trace, such as the sessions of one run. */
+  /** True if adjacent files form one trace, such as the sessions of a run. */
   readonly isSession?: boolean;
-  /** Another way to show what the same files hold. */
   readonly alternative?: TraceReader;
-  /** Tells the format by content; what stands in the name of a file is nothing to go by. */
+  /** Detects the format by content; file names are unreliable. */
   readonly recognise: (head: TraceHead) => boolean;
-  /** @returns null when it is not of this format after all */
+  /** @returns null if the format does not match after all */
   readonly parse: (log: TraceLog) => RawTrajectory | Promise<RawTrajectory> | null;
 }

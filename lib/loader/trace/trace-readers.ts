@@ -43,7 +43,7 @@ const CHAT_LINES: TraceReader = {
   parse: ({ records }) => parseRecordList(records),
 };
 
-/** Whether an object says or does something, as records of plain lists do. */
+/** True if an object looks like a chat record. */
 function isMessage(record: object): boolean {
   return (
     "role" in record ||
@@ -52,7 +52,7 @@ function isMessage(record: object): boolean {
   );
 }
 
-/** Every reader, that of the richest format first; the first that recognises a file reads it. */
+/** Richest format first. The first match reads the file. */
 export const TRACE_READERS: readonly TraceReader[] = [
   ATIF,
   CLAUDE_SESSION,

@@ -1,4 +1,4 @@
-/** Scanners for work that may be about the benchmark and not about the task: names of files and their texts. */
+/** Scanners for benchmark awareness, by file name. */
 export const BENCHMARK_SCANNERS: Readonly<Record<string, string>> = {
   "tests-edited.toml": String.raw`
 id = "tests-edited"

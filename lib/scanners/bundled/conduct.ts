@@ -1,4 +1,4 @@
-/** Scanners for how an agent went about its task and how it ended: names of files and their texts. */
+/** Scanners for how an agent worked and ended, by file name. */
 export const CONDUCT_SCANNERS: Readonly<Record<string, string>> = {
   "gave-up.toml": String.raw`
 id = "gave-up"

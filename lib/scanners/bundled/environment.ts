@@ -1,4 +1,4 @@
-/** Scanners for secrets and for what a trial's surroundings lacked: names of files and their texts. */
+/** Scanners for secrets and missing environment parts, by file name. */
 export const ENVIRONMENT_SCANNERS: Readonly<Record<string, string>> = {
   "secret-printed.toml": String.raw`
 id = "secret-printed"

@@ -2,7 +2,6 @@ import { BENCHMARK_SCANNERS } from "./benchmark";
 import { CONDUCT_SCANNERS } from "./conduct";
 import { ENVIRONMENT_SCANNERS } from "./environment";
 
-/** Scanners that come along, in the order in which they are listed. */
 export const BUNDLED_SCANNERS = Object.entries({
   ...BENCHMARK_SCANNERS,
   ...CONDUCT_SCANNERS,

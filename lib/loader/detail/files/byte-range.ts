@@ -1,11 +1,10 @@
 export interface RangeRequest {
-  /** The header `Range`; null for none. */
   readonly range: string | null;
-  /** The header `If-Range`: the version of the file that the range is of; null for none. */
+  /** The `If-Range` header: the file version that the range refers to. */
   readonly ifRange: string | null;
 }
 
-/** Bytes to send: `from` is the first, `to` the one after the last. */
+/** `to` is exclusive. */
 export interface ByteRange {
   readonly from: number;
   readonly to: number;
@@ -14,8 +13,8 @@ export interface ByteRange {
 const ONE_RANGE = /^bytes=(\d*)-(\d*)$/;
 
 /**
- * The one range of bytes that is asked for; null for the whole file, which also answers several ranges, other units and
- * ranges of another version. `beyond` when it begins after the file's end.
+ * Returns the requested byte range; null for the whole file, which also answers several ranges, other units and ranges of
+ * another version. `beyond` if it starts after the file's end.
  * @see RFC 9110, sections 13.1.5 and 14.2
  */
 export function chooseRange(

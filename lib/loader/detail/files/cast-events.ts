@@ -3,17 +3,16 @@ import { parseLooseJson } from "../parse-loose-json";
 
 export interface CastEvent {
   readonly atSeconds: number;
-  /** `o` output, `m` a marker, `r` another size. */
+  /** `o` output, `m` marker, `r` resize. */
   readonly kind: "o" | "m" | "r";
   readonly text: string;
 }
 
-/** A recorded terminal, its events in their order. */
 export interface Cast {
   readonly nColumns: number;
   readonly nRows: number;
   readonly events: readonly CastEvent[];
-  /** Lines that are no events, input excepted, which is not shown. */
+  /** Lines that are not events. Excludes input, which is never shown. */
   readonly nUnread: number;
 }
 
@@ -21,18 +20,17 @@ const MAX_EVENTS = 200_000;
 const MAX_LINE_CHARS = 1_000_000;
 const MAX_COLUMNS = 300;
 const MAX_ROWS = 100;
-/** Longer than anything that was recorded; it keeps numbers in bounds that can be shown. */
+/** Longer than any recording; keeps numbers displayable. */
 const MAX_SECONDS = 10 * 24 * 3600;
 
 /**
- * An asciinema recording of version 1, 2 or 3; a sentence on what is wrong with it instead. A last line that was cut off is
- * passed over.
+ * Parses an asciinema recording of version 1, 2 or 3, or returns what is wrong with it. Ignores a cut-off last line.
  * @see https://docs.asciinema.org/manual/asciicast/v3/
  */
 export function parseCast(text: string): Cast | string {
   const end = text.indexOf("\n");
   const first = parseLine(end < 0 ? text : text.slice(0, end));
-  // Version 1 is one document, which may take any number of lines.
+  // Version 1 is a single document, which may span any number of lines.
   const whole = isObject(first) ? null : parseLooseJson(text, "");
   const header = whole === null ? first : whole.ok ? whole.value : null;
   if (!isObject(header)) return "This is not an asciinema recording: line 1 is no JSON object.";
@@ -57,7 +55,7 @@ function* listLines(text: string, from: number): Generator {
     const end = found < 0 ? text.length : found;
     const line = text.slice(at, end).trim();
     at = end + 1;
-    // Version 3 has comments; what is cut off at the very end is of a recording that was still running.
+    // Version 3 allows comments; a running recording may end mid-line.
     if (line === "" || line.startsWith("#")) continue;
     const value = parseLine(line);
     if (value !== undefined || found >= 0) yield value;
@@ -80,7 +78,7 @@ function readEvents(header: JsonObject, lines: Iterable<unknown>, areDelays: boo
       nUnread++;
       continue;
     }
-    // A clock that goes back does not.
+    // Ignore clocks that go backwards.
     const next = areDelays ? seconds + Math.max(0, time) : Math.max(seconds, time);
     seconds = Math.min(MAX_SECONDS, next);
     if ((kind === "o" || kind === "m" || kind === "r") && typeof text === "string")
@@ -97,13 +95,13 @@ function readSize(header: JsonObject): Pick<Cast, "nColumns" | "nRows"> {
   };
 }
 
-/** A size that a page has room for. */
+/** Limits a terminal to a size that fits on a page. */
 function boundSize({ nColumns, nRows }: Pick<Cast, "nColumns" | "nRows">): Pick<Cast, "nColumns" | "nRows"> {
   const bound = (size: number, most: number) => Math.max(1, Math.min(most, Math.floor(size)));
   return { nColumns: bound(nColumns, MAX_COLUMNS), nRows: bound(nRows, MAX_ROWS) };
 }
 
-/** The size that a terminal is given by an event such as `100x40`; null for another text. */
+/** Parses a size such as `100x40`. */
 export function parseSize(text: string): Pick<Cast, "nColumns" | "nRows"> | null {
   const found = /^(\d{1,5})x(\d{1,5})$/.exec(text);
   return found === null ? null : boundSize({ nColumns: Number(found[1]), nRows: Number(found[2]) });

@@ -3,12 +3,11 @@ import type { ImageType } from "@/lib/domain/trial-file";
 
 import { detectMediaType } from "./media-type";
 
-/** Number of leading bytes that types are told by. */
 export const HEAD_BYTES = 8 * 1024;
 
 const IMAGE_HEAD_BYTES = 16;
 
-/** The image type that the first bytes prove; null for everything else, SVG included. File names are not looked at. */
+/** Detects an image type by content. SVG is excluded and file names are ignored. */
 export function detectImageType(head: Uint8Array): ImageType | null {
   const text = toLatin(head, IMAGE_HEAD_BYTES);
   if (text.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
@@ -34,7 +33,7 @@ const CLOSED: readonly (readonly [begins: string, what: string])[] = [
 ];
 const TAR_MARK_AT = 257;
 
-/** What a file that is only for download is by its first bytes, as in "a PDF document"; null for any other. */
+/** Describes a download-only file, as in "a PDF document", by its first bytes. */
 function detectClosedType(head: Uint8Array): string | null {
   const text = toLatin(head, TAR_MARK_AT + 5);
   if (text.slice(TAR_MARK_AT) === "ustar") return "a tar archive";
@@ -44,11 +43,10 @@ function detectClosedType(head: Uint8Array): string | null {
 export interface FileType {
   readonly kind: "image" | "audio" | "video" | "closed" | "binary" | "text" | TextType;
   readonly what: string;
-  /** How it can be shown, what its type suggests first. */
+  /** Available views, the default first. */
   readonly forms: readonly FileForm[];
 }
 
-/** Texts that have a preview. */
 type TextType = "json" | "records" | "table" | "notebook" | "recording";
 
 const TEXT_TYPES: Readonly<Record<string, TextType>> = {
@@ -70,7 +68,7 @@ export function detectType(head: Uint8Array, path: string): FileType {
   if (isBinary(head)) return { kind: "binary", what: "", forms: ["hex", "text"] };
   const kind = TEXT_TYPES[/\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ""];
   if (kind !== undefined) return { kind, what: "", forms: ["preview", "text", "hex"] };
-  // Logs of agents are often lines of JSON whatever their name is.
+  // Agent logs are often JSON lines, whatever their name.
   if (beginsWithRecord(head)) return { kind: "records", what: "", forms: ["text", "preview", "hex"] };
   return { kind: "text", what: "", forms: ["text", "hex"] };
 }
@@ -80,7 +78,7 @@ function beginsWithRecord(head: Uint8Array): boolean {
   return second !== undefined && /^\{".*\}\s*$/.test(first) && second.startsWith("{");
 }
 
-/** Whether bytes are no text: control bytes other than white space, escape and NUL, or wrong UTF-8, above a tenth. */
+/** True if over a tenth is invalid UTF-8 or control bytes other than white space, escape and NUL. */
 export function isBinary(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, HEAD_BYTES);
   if (sample.length === 0) return false;

@@ -4,10 +4,10 @@ import { type FileBytes, readBytes } from "./file-bytes";
 
 const ROW_BYTES = 16;
 const WINDOW_BYTES = 512 * ROW_BYTES;
-/** A group of eight is set apart from the next. */
+/** Bytes per visual group. */
 const GROUP = 8;
 
-/** Bytes of a file from the row on that holds a byte, or up to it with `isEnd`: offset, sixteen bytes and what of them is printable. */
+/** Reads rows of 16 bytes from the row with a byte on, or up to it with `isEnd`. */
 export async function readHex(
   file: FileBytes,
   at: number,

@@ -5,15 +5,14 @@ import { cutText } from "@/lib/domain/text-bounder";
 import { stripTerminal } from "../terminal-text";
 import { type JsonValue, parseJsonValues } from "./json-values";
 
-/** What trees may take of a page; `nodes` and `bytes` of a page, as `countPageBytes` counts them, are what is left of them. */
+/** Remaining space on a page for trees. `bytes` as in `countPageBytes`. */
 export interface TreeRoom {
   nodes: number;
   bytes: number;
-  /** Entries shown of one value. */
   readonly maxChildren: number;
 }
 
-/** Of a page that has nothing else. */
+/** For a page with nothing else. */
 const WHOLE_PAGE = { nodes: 2_500, bytes: 550_000, maxChildren: 200 };
 const MAX_DEPTH = 30;
 const NODE_BYTES = 350;
@@ -35,10 +34,7 @@ interface MutableNode extends JsonNode {
   readonly children: MutableNode[];
 }
 
-/**
- * Values as nodes of trees, level by level, until a page is full: what comes first is given first, and of every value as much
- * as of the others.
- */
+/** Draws values breadth-first until the page is full, so that each value gets an equal share. */
 export function drawJson(
   sources: readonly JsonSource[],
   room: TreeRoom = { ...WHOLE_PAGE },
@@ -83,7 +79,7 @@ function writeText(text: string, { kind, start, end }: JsonValue): string {
     return stripTerminal(
       cutText(text.slice(start, start + 4 * MAX_EXCERPT).replaceAll(/\s+/g, " "), MAX_EXCERPT),
     );
-  // Cut before it is decoded, at a place that is not within an escape.
+  // Cut before decoding, and never within an escape.
   const source = text.slice(start, Math.min(end, start + MAX_TEXT));
   if (kind === "other") return stripTerminal(source);
   return stripTerminal(
@@ -91,10 +87,9 @@ function writeText(text: string, { kind, start, end }: JsonValue): string {
   ).toWellFormed();
 }
 
-/** More is not looked through for a step. */
 const MAX_CHARS = 400_000;
 
-/** A text that is a JSON object or list with entries, and nothing else, as a tree; null for any other. */
+/** Draws a text that is a non-empty JSON object or list; null for any other. */
 export function drawJsonText(text: string, room: TreeRoom): JsonNode | null {
   if (text.length > MAX_CHARS || !/^\s*[[{]/u.test(text)) return null;
   const value = parseJsonValues(text);
@@ -102,12 +97,12 @@ export function drawJsonText(text: string, room: TreeRoom): JsonNode | null {
   return drawJson([{ text, value }], room)[0] ?? null;
 }
 
-/** A text without an escape that its end cuts off. */
+/** Drops an escape that is cut off at the end. */
 function cutEscape(source: string): string {
   return source.replace(/\\(?:u[\da-f]{0,3})?$/i, "");
 }
 
-/** What a text in quotes says; as it stands where it is no valid JSON. */
+/** Decodes a JSON string. Returns invalid ones unchanged. */
 function decode(source: string): string {
   try {
     return String(JSON.parse(source));

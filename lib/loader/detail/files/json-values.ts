@@ -1,39 +1,34 @@
 import { findStringEnd } from "@/lib/schema/count-values";
 
-/** A value of a JSON text by its places in it, in UTF-16 units. */
+/** A value as UTF-16 offsets into its JSON text. */
 export interface JsonValue {
   readonly kind: "object" | "list" | "text" | "other";
   readonly start: number;
-  /** After its last character. */
+  /** Exclusive. */
   end: number;
-  /** Place of the text that names it in its object, quotes included; null elsewhere. */
+  /** Offsets of its key including quotes; null outside objects. */
   readonly key: readonly [start: number, end: number] | null;
   readonly children: JsonValue[];
 }
 
-/** Where a text stops being JSON, and what stands in the way. */
 export interface JsonFault {
   readonly at: number;
   readonly what: string;
 }
 
-/** More would take more memory than a page is worth. */
 const MOST_VALUES = 200_000;
 const SPACE = /[ \t\r\n\uFEFF]*/y;
 const WORD =
   /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|-?(?:Infinity|NaN)\b|(?:true|false|null)\b/y;
 
-/**
- * The values of a JSON text without making any of them, so that numbers and doubled keys stay as they are written; NaN and
- * infinities are taken as Python writes them. Nesting costs no stack.
- */
+/** Scans JSON without building values, so that numbers and duplicate keys keep their spelling. Uses no stack. */
 export function parseJsonValues(text: string): JsonValue | JsonFault {
   const scanner = new Scanner(text);
   while (scanner.fault === null && !scanner.isDone) scanner.step();
   return scanner.fault ?? scanner.finish();
 }
 
-/** Number of the line that a place of a text is on, from 1. */
+/** Returns the line number, from 1, of an offset. */
 export function countLineAt(text: string, at: number): number {
   let line = 1;
   for (let found = text.indexOf("\n"); found >= 0 && found < at; found = text.indexOf("\n", found + 1))

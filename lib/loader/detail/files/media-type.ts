@@ -1,4 +1,3 @@
-/** Audio and video types that are played, known by their first bytes. */
 export type MediaType =
   | "video/mp4"
   | "video/webm"
@@ -10,7 +9,7 @@ export type MediaType =
 
 const WEBM_WITHIN = 64;
 
-/** The audio or video type that the first bytes prove; null for everything else. File names are not looked at. */
+/** Detects an audio or video type by content. File names are ignored. */
 export function detectMediaType(head: Uint8Array): MediaType | null {
   const text = Buffer.from(head.subarray(0, WEBM_WITHIN)).toString("latin1");
   if (text.slice(4, 8) === "ftyp") return text.slice(8, 12) === "M4A " ? "audio/mp4" : "video/mp4";
@@ -21,7 +20,7 @@ export function detectMediaType(head: Uint8Array): MediaType | null {
   return text.startsWith("ID3") || isMpegFrame(head) ? "audio/mpeg" : null;
 }
 
-/** Whether bytes begin a frame of MPEG layer III: its mark, and no value of those that none may have. */
+/** True for the sync word of an MPEG layer III frame without reserved values. */
 function isMpegFrame([first = 0, second = 0, third = 0]: Uint8Array): boolean {
   const isMarked = first === 0xff && (second & 0xe6) === 0xe2 && (second & 0x18) !== 0x08;
   const rate = third >> 4;

@@ -27,7 +27,7 @@ export async function previewJson(file: FileBytes): Promise<Previewed> {
     : { ok: true, preview: { kind: "json", root } };
 }
 
-/** Lines of JSON from a byte on, or before one with `isEnd`, each as a tree. */
+/** Previews JSON lines as trees, from a byte on, or before it with `isEnd`. */
 export async function previewRecords(file: FileBytes, at: number, isEnd: boolean): Promise<Previewed> {
   const from = isEnd ? Math.max(0, at - WINDOW_BYTES) : at;
   const bytes = await readBytes(file, from, isEnd ? at : from + WINDOW_BYTES);
@@ -59,7 +59,7 @@ export async function previewRecords(file: FileBytes, at: number, isEnd: boolean
 
 interface Line {
   readonly from: number;
-  /** After its line break. */
+  /** Includes the line break. */
   readonly to: number;
 }
 
@@ -67,7 +67,7 @@ function takeFirst(bytes: Buffer, isLast: boolean): readonly Line[] {
   const lines: Line[] = [];
   for (let from = 0; from < bytes.length && lines.length < MAX_RECORDS;) {
     const found = bytes.indexOf(LINE_FEED, from);
-    // What the window cuts off begins the next one, unless it is all of this one.
+    // A cut-off line starts the next window, unless it fills this one.
     if (found < 0 && !isLast && from > 0) break;
     const to = found < 0 ? bytes.length : found + 1;
     lines.push({ from, to });

@@ -14,17 +14,17 @@ import { type Previewed, refusePreview } from "./preview";
 
 const MAX_FILE_BYTES = 16 << 20;
 const MAX_FRAMES = 500;
-/** Of all frames of a page, and of one of their rows beside its text. */
+/** Limit for all frames of a page. `ROW_BYTES` is the overhead of a row. */
 const MAX_BYTES = 700_000;
 const ROW_BYTES = 40;
 const MAX_MARKERS = 100;
 const MAX_LABEL = 100;
-/** Changes that are closer are one frame, as few eyes see more. */
+/** Changes that are closer together share a frame. */
 const FRAME_SECONDS = 0.1;
-/** Nobody waits longer than this for all frames; it is looked at after so much of a text. */
+/** Time limit for all frames, checked after each block of text. */
 const MAX_MS = 4_000;
 const PIECE_CHARS = 8 * 1024;
-/** A terminal does some things as often as it is asked to, such as scrolling: more often than this they are passed over. */
+/** Escapes that repeat more often, such as scrolling, are skipped: the terminal would execute every repeat. */
 const MAX_REPEATS = 300;
 const REPEATED = ["@", "b", "I", "L", "M", "P", "S", "T", "X", "Z"].map((final) => ({ final }));
 const REPEATED_COLUMNS = [
@@ -35,7 +35,7 @@ const REPEATED_COLUMNS = [
 ];
 const TONES: readonly (TextTone | null)[] = [null, "red", "green", "yellow", "blue", "magenta", "cyan", null];
 
-/** What an asciinema recording showed, worked out by a terminal without a screen: what comes of it is text and nothing else. */
+/** Renders a recording with a headless terminal. The result is only text. */
 export async function previewRecording(file: FileBytes): Promise<Previewed> {
   const text = (await readBytes(file, 0, Math.min(file.sizeBytes, MAX_FILE_BYTES))).toString("utf8");
   const cast = parseCast(text);
@@ -74,7 +74,6 @@ function formatSeconds(seconds: number): string {
   return seconds.toLocaleString("en", { maximumFractionDigits: 1 });
 }
 
-/** How long a frame is, so that there are not too many of them. */
 function chooseStep(events: readonly CastEvent[]): number {
   let step = FRAME_SECONDS;
   while (new Set(events.map(({ atSeconds }) => Math.floor(atSeconds / step))).size > MAX_FRAMES) step *= 2;
@@ -117,13 +116,13 @@ async function play(
 
 const EMPTY = JSON.stringify("");
 
-/** A row is in the data of the page, and in its HTML only where it is of the first frame. */
+/** A row counts in the page's data, and in its HTML only for the first frame. */
 function countLine(line: TextLine): number {
   return typeof line === "string" ? countPageBytes(line) : countLineBytes(line);
 }
 
 function openTerminal(cols: number, rows: number): Terminal {
-  // A module of the old kind, and large: it is loaded where a recording is read and nowhere else.
+  // A large CommonJS module, loaded only when a recording is read.
   const load = createRequire(import.meta.url);
   const xterm = load("@xterm/headless") as typeof Xterm;
   const terminal = new xterm.Terminal({ cols, rows, scrollback: 0, allowProposedApi: true, logLevel: "off" });
@@ -132,7 +131,7 @@ function openTerminal(cols: number, rows: number): Terminal {
   return terminal;
 }
 
-/** Whether all events could be carried out in time. */
+/** Returns false on timeout. */
 async function applyAll(terminal: Terminal, events: readonly CastEvent[], endMs: number): Promise<boolean> {
   let text = "";
   for (const event of events) {
@@ -156,7 +155,6 @@ async function write(terminal: Terminal, text: string, endMs: number): Promise<b
   return performance.now() <= endMs;
 }
 
-/** What stands on the screen, row by row, without the space at the ends of rows. */
 function readScreen(terminal: Terminal): readonly TextLine[] {
   const { active } = terminal.buffer;
   const lines: TextLine[] = [];
@@ -186,7 +184,7 @@ function addCell(spans: TextSpan[], chars: string, cell: IBufferCell): void {
   else spans.push({ text: chars, tone, strong });
 }
 
-/** Of the sixteen colours that have names; a page's own for all others. */
+/** Maps the 16 named colours; all others use the page's own. */
 function readTone(cell: IBufferCell): TextTone | null {
   if (cell.isDim() !== 0) return "dim";
   const color = cell.getFgColor();

@@ -8,19 +8,19 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const WINDOW_BYTES = 1 << 20;
 const MAX_LINES = 2_000;
-/** Bytes of one row; a longer line goes on in the next. */
+/** Bytes per row; longer lines wrap. */
 const ROW_BYTES = 2_000;
-/** In bytes of `countLineBytes`: some 400,000 letters. */
+/** In bytes of `countLineBytes`: about 400,000 letters. */
 const MAX_BYTES = 800_000;
 
-/** A row of a window: where its bytes are in the buffer, and whether it goes on with the line of the row before. */
+/** Byte range of a row, and whether it continues the previous line. */
 interface Row {
   readonly from: number;
   readonly to: number;
   readonly goesOn: boolean;
 }
 
-/** Text from a byte on, as much as a page holds. */
+/** Reads one page of text from a byte on. */
 export async function readTextFrom(file: FileBytes, from: number): Promise<TextWindow> {
   const bytes = await readBytes(file, from, from + WINDOW_BYTES);
   const start = skipContinuation(bytes);
@@ -33,7 +33,7 @@ export async function readTextFrom(file: FileBytes, from: number): Promise<TextW
   return await toWindow(file, lines, rows, { from: from + start, to: from + (next?.from ?? end) });
 }
 
-/** Text up to before a byte, as much as a page holds of its end. */
+/** Reads the last page of text before a byte. */
 export async function readTextBefore(file: FileBytes, to: number): Promise<TextWindow> {
   const base = Math.max(0, to - WINDOW_BYTES);
   const bytes = await readBytes(file, base, to);
@@ -64,13 +64,12 @@ async function toWindow(
   return { lines, goesOn, firstLine, fromByte: from, toByte: to };
 }
 
-/** Where the first of the last lines begins that may be shown. */
 function findStart(bytes: Buffer, isCut: boolean): number {
   let at = bytes.length - 1;
   for (let n = 0; n <= MAX_LINES && at > 0; n++) at = bytes.lastIndexOf(LINE_FEED, at - 1);
   if (at > 0) return at + 1;
   const first = bytes.indexOf(LINE_FEED);
-  // The line that the window begins in the middle of is not shown, unless it is all there is.
+  // Skip a partial first line unless there is no other.
   if (isCut && first >= 0 && first + 1 < bytes.length) return first + 1;
   return isCut ? skipContinuation(bytes) : 0;
 }
@@ -92,7 +91,7 @@ function splitRows(bytes: Buffer, start: number, end: number, most: number): rea
   return rows;
 }
 
-/** A carriage return moves to the start of its line: what follows the last one is what stays visible. */
+/** As in terminals, only the text after the last carriage return is visible. */
 function skipRewritten(bytes: Buffer, from: number, to: number): number {
   const end = bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to;
   return from + bytes.subarray(from, end).lastIndexOf(CARRIAGE_RETURN) + 1;
@@ -105,21 +104,21 @@ function prepareRows(bytes: Buffer, rows: readonly Row[], maxBytes: number): rea
   return prepareTextBlock(text, { maxLines: rows.length, maxLineChars: ROW_BYTES, maxBytes }).lines;
 }
 
-/** Bytes at the start of a window that belong to a character before it, three at most. */
+/** Returns the length, at most 3, of a leading partial character. */
 function skipContinuation(bytes: Buffer): number {
   let at = 0;
   while (at < 3 && isContinuation(bytes[at])) at++;
   return at;
 }
 
-/** How many bytes before `at` begin a character that goes on there. */
+/** Returns how many bytes before `at` belong to a character that continues there. */
 function countCut(bytes: Buffer, at: number): number {
   let n = 0;
   while (n < 3 && isContinuation(bytes[at - n])) n++;
   return n;
 }
 
-/** Where a buffer ends without its last character, which may not be whole. */
+/** Returns the end without a last character, which may be incomplete. */
 function cutCharacter(bytes: Buffer): number {
   const last = bytes.length - 1;
   return last > 3 ? last - countCut(bytes, last) : bytes.length;

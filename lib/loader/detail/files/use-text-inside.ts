@@ -8,19 +8,18 @@ const BLOCK_BYTES = 1 << 20;
 const LINE_FEED = 0x0a;
 const ESCAPE = /[\u001B\u0080-\u009F]/u;
 
-/** A piece of a text of whole lines, unless one is longer than a megabyte. */
+/** Whole lines, except for lines over a megabyte. */
 export interface TextPiece {
   readonly text: string;
   readonly nBytes: number;
 }
 
-/** What {@link useTextInside} says of a file that it cannot give. */
 export type NoText = "binary" | "unreadable";
 
 /**
- * Has `use` take a text file below `folder` piece by piece, as terminals would show it and with the lines that it has. Ends
- * where `use` says false.
- * @returns why there is nothing to take; null when there was
+ * Passes a text file below `folder` to `use` in pieces, as terminals would show it and with unchanged line numbers, until
+ * `use` returns false.
+ * @returns why there is no text; null if there was
  */
 export async function useTextInside(
   folder: string,

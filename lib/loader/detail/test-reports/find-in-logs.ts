@@ -4,13 +4,12 @@ import type { LogPlace } from "@/lib/domain/verifier-check";
 
 import { readTextInside } from "../open-inside";
 
-/** Longer logs are not searched, and no more of the failed tests are looked for. */
 const MAX_LOG_BYTES = 8 << 20;
 const MAX_TESTS = 50;
 
 /**
- * Where the verifiers' own logs speak of tests that failed: the heading that pytest writes above a failure, else the first line
- * that names the test with a word for failing. By `nameTest`; tests whose logs say nothing of them are absent.
+ * Finds failed tests in the verifiers' own logs: pytest's heading above the failure, else the first line with the test's
+ * name and a word for failing. Keyed by `nameTest`; tests that no log mentions are absent.
  */
 export async function findTestsInLogs(
   trialPath: string,
@@ -38,7 +37,7 @@ async function readLines(trialPath: string, file: string): Promise<readonly stri
   return text?.ok === true ? text.value.split("\n") : [];
 }
 
-/** Without file and class, which headings of pytest join with dots. */
+/** Drops file and class, which pytest headings join with dots. */
 function shortName(name: string): string {
   return name.split(" > ").at(-1)?.split("::").at(-1) ?? name;
 }
@@ -54,7 +53,7 @@ function findLine(lines: readonly string[], name: string): number | null {
   return found === undefined ? null : found + 1;
 }
 
-/** As a word of its own: `test_a` is not named by `test_ab`. */
+/** Matches whole words: `test_ab` does not name `test_a`. */
 function namesTest(line: string, name: string): boolean {
   for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + 1)) {
     const around = `${line[at - 1] ?? ""} ${line[at + name.length] ?? ""}`;

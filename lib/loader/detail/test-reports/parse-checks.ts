@@ -25,9 +25,9 @@ const WORDS: ReadonlyMap<string, TestCase["status"]> = new Map([
 ]);
 
 /**
- * The checks that a grader lists by name, such as `{"checks": [{"check": "builds", "ok": false, "why": "…"}]}`, by name as in
- * `{"checks": {"builds": false}}`, or as a list alone whose entries are named by `check`; null for any other JSON. Every entry of a list has a name, and one of them
- * at least says that it passed or not; those that do not are `other`.
+ * Parses named checks of a grader, such as `{"checks": [{"check": "builds", "ok": false, "why": "…"}]}`, an object such as
+ * `{"checks": {"builds": false}}`, or a bare list with `check` names; null for any other JSON. Every list entry needs a
+ * name and at least one a verdict. Entries without a verdict are `other`.
  */
 export function parseChecks(root: unknown, place: ReportPlace): ReadReport | null {
   const tests = readList(root, ["check"]) ?? (isObject(root) ? readMembers(root) : null);
@@ -61,7 +61,7 @@ function readNamed(checks: JsonObject): readonly TestCase[] | null {
   return named.length < Object.keys(checks).length ? null : readChecks(named);
 }
 
-/** Null where none of them says how it went, so that they may be anything. */
+/** Returns null if no entry has a verdict, since it may be anything. */
 function readChecks(
   named: readonly { readonly name: string; readonly entry: JsonObject }[],
 ): readonly TestCase[] | null {

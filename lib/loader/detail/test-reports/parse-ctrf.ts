@@ -6,10 +6,7 @@ import { makeReport, type ReadReport, type ReportPlace } from "./report";
 // Any time after 1973 is larger in milliseconds, any before the year 5138 is smaller in seconds.
 const SECONDS_LIMIT = 1e11;
 
-/**
- * A CTRF report read loosely; null for what has no list of tests. Writers that use seconds are recognised by start times or
- * fractions.
- */
+/** Parses a CTRF report loosely; null without a list of tests. Detects seconds by start times or fractions. */
 export function parseCtrf(root: unknown, place: ReportPlace): ReadReport | null {
   const results = objectOr(objectOr(root)["results"]);
   if (!Array.isArray(results["tests"])) return null;

@@ -6,9 +6,9 @@ import { readXml, type XmlListener } from "./read-xml";
 import { makeReport, type ReadReport, type ReportPlace } from "./report";
 
 /**
- * A report of JUnit XML (`testsuites`, `testsuite`, `testcase`); null for XML of any other kind, `report_unreadable` for what
- * is torn, declares a document type or is too deep. A test case without `failure`, `error` and `skipped` passed: that is how
- * the format says so.
+ * Parses JUnit XML (`testsuites`, `testsuite`, `testcase`); null for other XML. Reports `report_unreadable` if it is cut
+ * off, declares a document type or is too deep. As the format defines it, a test case without `failure`, `error` and
+ * `skipped` passed.
  * @see https://github.com/testmoapp/junitxml
  */
 export function parseJUnit(text: string, place: ReportPlace): Parsed<ReadReport | null> {
@@ -87,14 +87,14 @@ function readCase({ attributes, status, message, texts }: OpenCase): TestCase {
   };
 }
 
-/** Of a case without `failure`, `error` and `skipped`; some writers say beside it that it did not run. */
+/** For a case without `failure`, `error` and `skipped`; some writers state separately that it did not run. */
 function readStatus(stated: string | undefined): TestCase["status"] {
   const word = stated?.toLowerCase();
   if (word === "notrun" || word === "disabled" || word === "skipped") return "skipped";
   return word === "failed" || word === "failure" || word === "error" ? "other" : "passed";
 }
 
-/** Milliseconds of a number of seconds; null for none, and for one with commas, which writers use for two things. */
+/** Converts seconds to milliseconds. Rejects commas, which are ambiguous. */
 function readSeconds(text: string | undefined): number | null {
   if (text === undefined || !/^[\d.e+-]+$/i.test(text)) return null;
   const seconds = Number(text);

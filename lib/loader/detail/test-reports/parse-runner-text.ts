@@ -4,12 +4,12 @@ import { PlaywrightReader } from "./playwright-text";
 import { PytestReader } from "./pytest-text";
 import { makeReport, type ReadReport, type ReportPlace, type TestTotals, UNKNOWN_TOTALS } from "./report";
 
-/** Of a line, in characters; runners cut theirs far earlier. */
+/** Longest line in characters; runners truncate far earlier. */
 const MAX_LINE = 4_000;
 
 /**
- * The tests that pytest and Playwright printed into a log, all of its runs together; null where it holds none. Such a report may
- * be incomplete or wrong: anything can print such lines. Its totals are unknown where one of its runs states none.
+ * Combines all pytest and Playwright runs printed into a log; null if there are none. The result may be incomplete or
+ * wrong, because any program can print such lines. Totals are unknown if any run states none.
  */
 export function parseRunnerText(text: string, place: ReportPlace): ReadReport | null {
   const readers = [new PytestReader(), new PlaywrightReader()];
@@ -29,7 +29,7 @@ export function parseRunnerText(text: string, place: ReportPlace): ReadReport | 
   return makeReport(place, { form: "text", tool }, tests, addTotals(runs.map((run) => run.totals)));
 }
 
-/** As a terminal leaves it: without escapes, and what a carriage return leads back over is gone. */
+/** Removes escapes and text overwritten after a carriage return. */
 function cleanLine(raw: string): string {
   const line = stripVTControlCharacters(raw).trimEnd();
   return line.slice(line.lastIndexOf("\r") + 1);

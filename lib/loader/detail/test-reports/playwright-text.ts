@@ -25,9 +25,8 @@ const UNIT_MS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Runs of Playwright as its list reporter prints them: `Running 2 tests using 1 worker`, `✓ 1 [project] › file:3:1 › title (12ms)`
- * and the totals at the end (`  1 failed`, `  3 passed (2.1s)`). Of a test that ran again the last try counts; one that passed
- * then (`flaky`) passed.
+ * Reads Playwright's list reporter: `Running 2 tests using 1 worker`, `✓ 1 [project] › file:3:1 › title (12ms)` and the
+ * final totals (`  1 failed`, `  3 passed (2.1s)`). The last try of a test counts; `flaky` counts as passed.
  * @see playwright 1.57 packages/playwright/src/reporters/list.ts and base.ts, `generateSummaryMessage`
  */
 export class PlaywrightReader implements RunReader {
@@ -97,7 +96,7 @@ function readTestLine(line: string): TestCase | null {
   };
 }
 
-/** A text without what stands in parentheses at its end, and that; the whole of it where it is no such thing. */
+/** Splits off a trailing parenthesis if it matches. */
 function splitTrailing(text: string, pattern: RegExp): readonly [rest: string, trailing: string] {
   const found = TRAILING.exec(text);
   const inside = found?.[1] ?? "";

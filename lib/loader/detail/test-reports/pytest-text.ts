@@ -13,7 +13,6 @@ const STATUSES: ReadonlyMap<string, TestCase["status"]> = new Map([
   ["XFAIL", "other"],
   ["XPASS", "other"],
 ]);
-/** What a total is of, of those that count tests. */
 const TOTALS: ReadonlyMap<string, "passed" | "failed" | "other"> = new Map([
   ["passed", "passed"],
   ["failed", "failed"],
@@ -25,15 +24,14 @@ const TOTALS: ReadonlyMap<string, "passed" | "failed" | "other"> = new Map([
 ]);
 
 /**
- * Runs of pytest: lines of `-v` (`path::name PASSED [ 50%]`), of the short test summary (`FAILED path::name - message`), and
- * the last line (`1 failed, 14 passed in 2.87s`), which alone gives totals; errors count as failed. A run within the output of
- * another, such as one that a test started, is left out.
+ * Reads pytest output: `-v` lines (`path::name PASSED [ 50%]`), the short test summary (`FAILED path::name - message`) and
+ * the last line (`1 failed, 14 passed in 2.87s`), the only source of totals. Errors count as failed. Ignores a run nested
+ * in the output of another, such as one that a test started.
  * @see pytest 8.4 src/_pytest/terminal.py, `_report_keywords`, `short_test_summary` and `summary_stats`
  */
 export class PytestReader implements RunReader {
   private readonly runs: TextRun[] = [];
   private named = new NamedTests();
-  /** Runs that began and have not ended. */
   private nOpen = 0;
   private isInSummary = false;
 
@@ -60,7 +58,7 @@ export class PytestReader implements RunReader {
     const test = this.isInSummary ? readSummaryLine(line) : this.nOpen === 1 ? readProgressLine(line) : null;
     if (test === null) return;
     const before = this.named.get(test.name);
-    // A test may pass and fail when it is taken down: it is said twice, in any order.
+    // A test may pass and then fail in teardown, reported twice in any order.
     const isWorse = before?.status === "failed" && test.status !== "failed";
     if (!isWorse) this.named.set({ ...test, message: test.message ?? before?.message ?? null });
   }
@@ -77,7 +75,7 @@ export class PytestReader implements RunReader {
   }
 }
 
-/** The title of a line such as `==== title ====`; null for any other line. */
+/** Parses a line such as `==== title ====`. */
 function readTitle(line: string): string | null {
   if (!line.startsWith("=") || !line.endsWith("=")) return null;
   let [from, to] = [0, line.length];
@@ -86,7 +84,7 @@ function readTitle(line: string): string | null {
   return line.slice(from, to).trim();
 }
 
-/** The totals of a text such as `1 failed, 14 passed in 2.87s`, or `no tests ran in 0.01s`; null for any other text. */
+/** Parses totals such as `1 failed, 14 passed in 2.87s` or `no tests ran in 0.01s`. */
 function readTotals(text: string): TestTotals | null {
   const at = text.lastIndexOf(" in ");
   if (at < 0 || !/^\d+(?:\.\d+)?(?:s| seconds)(?: \([^()]*\))?$/.test(text.slice(at + 4))) return null;
@@ -107,7 +105,7 @@ function readTotals(text: string): TestTotals | null {
   return isKnown ? { nTests: passed + failed + other, nPassed: passed, nFailed: failed } : null;
 }
 
-/** The test of `FAILED path::name[id] - message`; null for any other line, and for `SKIPPED [2] path:3: why`, which names none. */
+/** Parses `FAILED path::name[id] - message`; null for `SKIPPED [2] path:3: why`, which names no test. */
 function readSummaryLine(line: string): TestCase | null {
   const space = line.indexOf(" ");
   const status = STATUSES.get(line.slice(0, Math.max(0, space)));
@@ -118,7 +116,7 @@ function readSummaryLine(line: string): TestCase | null {
   return makeTest(at < 0 ? said : said.slice(0, at), status, message);
 }
 
-/** Where ` - ` parts the name from the message; one within the brackets of a parameter is of the name. */
+/** Finds the ` - ` before the message, ignoring any inside parameter brackets. */
 function findMessage(said: string): number {
   const dash = said.indexOf(" - ");
   const bracket = said.indexOf("[");
@@ -129,7 +127,7 @@ function findMessage(said: string): number {
 
 const PROGRESS_STATUS = / (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?= \(|$)/;
 
-/** The test of `path::name PASSED [ 50%]` or `path::name SKIPPED (why) [ 50%]`; null for any other line. */
+/** Parses `path::name PASSED [ 50%]` or `path::name SKIPPED (why) [ 50%]`. */
 function readProgressLine(line: string): TestCase | null {
   const end = line.lastIndexOf(" [");
   if (end < 0 || !/^ \[ {0,2}\d{1,3}%\]$/.test(line.slice(end))) return null;
@@ -140,7 +138,7 @@ function readProgressLine(line: string): TestCase | null {
   const name = said.slice(0, found.index);
   const bracket = name.indexOf("[");
   const path = bracket < 0 ? name : name.slice(0, bracket);
-  // With `-s` what a test prints stands between its name and its status.
+  // With `-s`, test output appears between name and status.
   if (!path.includes("::") || path.includes(" ")) return null;
   const why = said.slice(found.index + found[0].length).trim();
   return makeTest(name, status, why.length > 2 ? why.slice(1, -1) : null);

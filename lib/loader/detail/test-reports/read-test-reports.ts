@@ -15,22 +15,20 @@ import { parseJUnit } from "./parse-junit";
 import { parseRunnerText } from "./parse-runner-text";
 import type { ReadReport, ReportPlace } from "./report";
 
-/** Of one file, and of all that are opened of a trial. */
+/** Limit for one file, and for all files of a trial. */
 const MAX_BYTES = 16 << 20;
 const MAX_TRIAL_BYTES = 64 << 20;
 const MAX_TRIAL_FILES = 200;
 const MAX_TRIAL_TESTS = 500_000;
-/** Logs of one verifier that are searched for tests. */
 const MAX_LOGS = 16;
 
-/** JSON files of a verifier that say something else, which others read. */
+/** JSON files with their own reader. */
 const OTHER_FILES: ReadonlySet<string> = new Set([
   "reward.json",
   ...DETAILS_KINDS.map((kind) => `${kind}.json`),
 ]);
-/** Names of files that cannot be anything else than a report. */
 const REPORT_NAME = /ctrf|junit|report/i;
-/** JSON without any of these keys has neither tests nor checks, and is not parsed. */
+/** JSON without any of these keys cannot be a report and is not parsed. */
 const REPORT_KEYS = ['"tests"', '"checks"', '"results"', '"criteria"', '"check"'] as const;
 
 interface Search {
@@ -42,9 +40,9 @@ interface Search {
 }
 
 /**
- * What tests a trial's verifier ran, in every form that it left below `verifier/`, and below that of each step: CTRF, JUnit XML,
- * lists of named checks, and where none of these is there the text that pytest and Playwright printed. Reports that a trial's
- * totals include come first. Empty when there are none; files that only look like reports are left out without an issue.
+ * Reads the tests of a trial from all reports below its `verifier/` folders, including those of steps: CTRF, JUnit XML and
+ * named checks, else printed pytest and Playwright runs. Reports that count towards totals come first. Files that only look
+ * like reports are skipped without an issue.
  */
 export async function readTestReports(
   trialPath: string,
@@ -75,12 +73,12 @@ async function readFolder(
 
 async function listFiles(search: Search, folder: string): Promise<readonly TrialFileEntry[]> {
   if (isFull(search)) return [];
-  // Why a folder cannot be listed is said where all files of the trial are.
+  // The trial's file list reports folders that cannot be listed.
   const { entries } = await listTrialFiles(search.trialPath, folder);
   return entries.filter(({ kind }) => kind === "file");
 }
 
-/** @param main - where Harbor's own report lies, which may be a link and is opened without having been listed */
+/** @param main - Harbor's own report; may be a link and is opened without listing */
 async function readStructured(
   search: Search,
   files: readonly TrialFileEntry[],
@@ -94,7 +92,7 @@ async function readStructured(
     const isNamed = REPORT_NAME.test(path.slice(folder.length));
     if ((sizeBytes ?? 0) > MAX_BYTES && !isNamed) continue;
     const text = await readText(search, path);
-    // The same file in two places is one report.
+    // Identical files count as one report.
     if (text === null || isRepeated(seen, text)) continue;
     const report = parseStructured(search, text, { file: path, step: main.step }, path === main.file);
     if (report === null) continue;
@@ -142,7 +140,7 @@ function take<T>(
   return null;
 }
 
-/** Null for a file that is not there or cannot be read, of which an issue says so, and once the room of a trial is used up. */
+/** Returns null if absent, unreadable (with an issue), or over the trial's limit. */
 async function readText(search: Search, file: string): Promise<string | null> {
   if (isFull(search)) return null;
   const text = await readTextInside(search.trialPath, file, MAX_BYTES);
@@ -171,7 +169,7 @@ function reportFull(search: Search, file: string): void {
   search.issues.push({ code: "file_too_large", path: file, detail });
 }
 
-/** The log that Harbor keeps where it says something, else whatever other logs say. */
+/** Prefers Harbor's log if it has results. */
 async function readTexts(
   search: Search,
   folder: string,
@@ -203,8 +201,8 @@ function isLog(name: string): boolean {
 const RANKS = { ctrf: 1, junit: 2, checks: 3, text: 4 } as const satisfies Record<ReadReport["form"], number>;
 
 /**
- * The reports of one folder, those first that a trial's totals include: of Harbor's own `ctrf.json`, other CTRF, JUnit XML, checks
- * and text the first kind that has tests. The others are often what it was made from, so that their tests would count twice.
+ * Puts the reports that count towards a trial's totals first: the first kind with tests of Harbor's own `ctrf.json`, other
+ * CTRF, JUnit XML, checks and text. The others are often its source, so their tests would count twice.
  */
 function chooseCounted(folder: string, reports: readonly ReadReport[]): readonly TestReport[] {
   const rank = ({ file, form }: ReadReport): number => (file === `${folder}/ctrf.json` ? 0 : RANKS[form]);

@@ -1,21 +1,20 @@
 export interface XmlListener {
   open: (name: string, attributes: ReadonlyMap<string, string>) => void;
   close: () => void;
-  /** A piece of text; a text may come in several. */
+  /** One text may arrive in several pieces. */
   text: (text: string) => void;
 }
 
-/** Deeper than any writer of reports nests elements, and few enough for whatever walks them. */
+/** Deeper than any report writer nests, and safe for recursive code. */
 const MAX_DEPTH = 100;
 const MAX_ATTRIBUTES = 100;
-/** Elements and attributes together. */
 const MAX_VALUES = 500_000;
 
 const ATTRIBUTE = /\s+([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 const TAG_NAME = /<([A-Za-z_:][\w:.-]*)/y;
 const TAG_END = /\s*(\/?)>/y;
 const CLOSING_TAG = /<\/([A-Za-z_:][\w:.-]*)\s*>/y;
-// Without a body it is an ampersand that begins no reference.
+// Without a body, it is a stray ampersand.
 const REFERENCE = /&(?:([^;&]{1,10});)?/g;
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
@@ -27,11 +26,10 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads an XML document in one pass and sends each element and text on. What declares a document type is refused, so that
- * there are no entities but the five of XML and numbers of characters. Control characters are read as they stand, since runners
- * write those of terminals; a NUL is not.
+ * Parses XML in one pass and emits elements and text. Rejects document types, so the only entities are XML's five and
+ * character references. Accepts control characters except NUL, since runners copy those of terminals.
  *
- * @returns null, or why it cannot be read, in words; what was sent until then is a part of it
+ * @returns null, or why it cannot be read; what was emitted before is partial
  */
 export function readXml(source: string, listener: XmlListener): string | null {
   if (source.includes("\0")) return "It holds NUL bytes.";
@@ -135,7 +133,6 @@ class XmlReader {
     return attributes;
   }
 
-  /** What stands here, which is passed by; null when something else does. */
   private match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.source);
@@ -146,7 +143,7 @@ class XmlReader {
 
 const REFUSED_REFERENCE = 'It has an "&" that names no character of XML.';
 
-/** Text with its references decoded; null where one is none of XML's own. */
+/** Decodes references; null if one is not predefined in XML. */
 function decodeReferences(text: string): string | null {
   if (!text.includes("&")) return text;
   const refused: string[] = [];
@@ -158,7 +155,7 @@ function decodeReferences(text: string): string | null {
   return refused.length > 0 ? null : decoded;
 }
 
-/** The character of `#38` or `#x26`; undefined for any other text, NUL, half a character and numbers beyond Unicode. */
+/** Decodes `#38` or `#x26`; undefined for NUL, surrogates and numbers beyond Unicode. */
 function readCharacter(body: string): string | undefined {
   const [, hex, decimal] = /^#(?:x([\da-f]+)|(\d+))$/i.exec(body) ?? [];
   if (hex === undefined && decimal === undefined) return undefined;

@@ -2,15 +2,14 @@ import type { TestCase, TestReport } from "@/lib/domain/trial-file";
 
 export type ReportPlace = Pick<TestReport, "file" | "step">;
 
-/** A report before it is known which ones of its folder a trial's totals include. */
 export type ReadReport = Omit<TestReport, "isCounted">;
 
-/** How many tests a report states, of which it may name fewer. */
+/** Stated totals. A report may list fewer tests. */
 export type TestTotals = Pick<TestReport, "nTests" | "nPassed" | "nFailed">;
 
 export const UNKNOWN_TOTALS: TestTotals = { nTests: null, nPassed: null, nFailed: null };
 
-/** A report of these tests, failed ones first. @param totals - what it states of all; else those of `tests` */
+/** Lists failed tests first. @param totals - as stated; counted from `tests` if absent */
 export function makeReport(
   place: ReportPlace,
   said: Pick<TestReport, "form" | "tool">,

@@ -4,22 +4,19 @@ import type { TestTotals } from "./report";
 
 export interface TextRun {
   readonly tool: string;
-  /** Those that are named, of which there may be fewer than ran. */
+  /** Named tests, possibly fewer than ran. */
   readonly tests: readonly TestCase[];
   readonly totals: TestTotals;
 }
 
-/** Finds the runs of one runner in a text, line after line. */
 export interface RunReader {
   take: (line: string) => void;
-  /** Once there are no more lines. */
+  /** Call after the last line. */
   close: () => readonly TextRun[];
 }
 
-/** Tests that are remembered of one run. */
 const MAX_NAMED = 20_000;
 
-/** Tests of a run by name, of which each is said once. */
 export class NamedTests {
   private readonly byName = new Map<string, TestCase>();
 
@@ -40,7 +37,7 @@ export class NamedTests {
   }
 }
 
-/** The whole number that a text is; null for any other, and for one that no run has. */
+/** Parses an integer; null if invalid or implausibly large. */
 export function readCount(text: string | undefined): number | null {
   const count = /^\d{1,9}$/.test(text ?? "") ? Number(text) : null;
   return count;
