@@ -182,11 +182,9 @@ function readEntry(
 ): Entry {
   const { trials } = group;
   const values = listTaskValues(trials, key);
-  const rewards = values
-    .flatMap((task) => task.values)
-    .filter((value) => value !== null && !Number.isNaN(value));
+  const rewards = values.flatMap((task) => task.values.filter((value) => !Number.isNaN(value ?? NaN)));
   // An infinite reward leaves no mean.
-  const hasScore = rewards.length > 0 && !rewards.some((value) => Math.abs(value) === Infinity);
+  const hasScore = rewards.length > 0 && !rewards.includes(Infinity) && !rewards.includes(-Infinity);
   const state = group.runs.every((run) => REFERENCES.has(run.group.agent))
     ? "reference"
     : !hasScore

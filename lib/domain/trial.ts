@@ -4,9 +4,7 @@ import type { ClockInterval, ClockTime, Moment } from "./clock-time";
 import { isAgentTimeout } from "./exception-cause";
 import type { RecordedJudgment } from "./judgment";
 
-/**
- * Whether a trial has a readable result. `running`: not yet, and its job is alive. `missing`: none, and its job is over.
- */
+/** `running`: no result yet, and the job is alive. `missing`: no result, and the job is over. */
 export type TrialState = "finished" | "running" | "missing" | "unreadable";
 
 /**

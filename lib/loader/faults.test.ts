@@ -174,14 +174,14 @@ describe("links", () => {
     expect(listIssues(folder)).toContain("link_repeated jobs/run/again__ddddddd");
   });
 
-  it("to another job's trial is a trial of both jobs, once each", () => {
+  it("to another job's trial counts in one of the jobs, once", () => {
     const folder = makeRun();
-    writeFiles(folder, jobFiles("other", { zeta__zzzzzzz: 1 }));
+    writeFiles(folder, jobFiles("other", { zeta__zzzzzzz: 1 }, { id: "other" }));
     for (const name of ["one__1111111", "two__2222222"])
       symlinkSync("../other/zeta__zzzzzzz", `${folder}/run/${name}`);
     const { jobs } = readCatalog({ roots: [folder] });
     expect(jobs.map(({ job, trials }) => [job.folder, trials.length])).toEqual([
-      ["other", 1],
+      ["other", 0],
       ["run", 3],
     ]);
     expect(listIssues(folder)).toContain("link_repeated jobs/run/two__2222222");

@@ -186,13 +186,17 @@ describe("layouts that are read", () => {
     });
   });
 
-  it("lists one job under two names and says so", () => {
+  it("lists one job under two names once, and the other one as its copy", () => {
     const folder = makeFolder({
       ...jobFiles("2026-02-13__13-50-39", { [A]: 1 }),
       ...jobFiles("Hermes 70B ext", { [A]: 1 }),
     });
-    expect(listJobs(folder)).toHaveLength(2);
-    expect(listIssues(folder)).toEqual(["job_id_repeated jobs/Hermes 70B ext"]);
+    const { jobs, copies } = readCatalog({ roots: [folder] });
+    expect([jobs, copies].map((some) => some.map(({ job }) => job.name))).toEqual([
+      ["2026-02-13__13-50-39"],
+      ["Hermes 70B ext"],
+    ]);
+    expect(listIssues(folder)).toEqual([]);
   });
 
   it("reads trials below a foreign result.json", () => {
