@@ -24,7 +24,7 @@ export default async function LoadReportRoute({ searchParams }: PageProps<"/load
   const search = await searchParams;
   const params = loadReportAddress.read(search);
   const report = await getLoadReport(params);
-  const { part, nMatching, totals } = report;
+  const { part, nMatching, totals, copies } = report;
   return (
     <PageFrame
       crumbs={[{ label: "Jobs", href: "/" }, { label: "Load report" }]}
@@ -39,16 +39,19 @@ export default async function LoadReportRoute({ searchParams }: PageProps<"/load
           </ForAction>
         }
       />
-      {report.copies.length === 0 ? null : (
+      {copies.total === 0 ? null : (
         <details>
-          <summary>{formatPlural(report.copies.length, "copy", "copies")} not counted</summary>
+          <summary>{formatPlural(copies.total, "copy", "copies")} not counted</summary>
           <ul>
-            {report.copies.map((copy) => (
+            {copies.copies.map((copy) => (
               <li key={copy.key}>
                 <Link href={jobHref(copy.key)}>{copy.place}</Link>: {describeDifference(copy)}
               </li>
             ))}
           </ul>
+          <CutNote shown={copies.copies.length} total={copies.total}>
+            The page of a job lists its own copies.
+          </CutNote>
         </details>
       )}
       {totals.nProblems + totals.nNotes === 0 ? (

@@ -11,7 +11,7 @@ export function JobCopies({ jobKey, copies }: { jobKey: string; copies: readonly
   return (
     <p className="muted" role="note">
       {own.isCounted
-        ? "This job is in several open folders. This copy counts. Other copies: "
+        ? "This job has several copies. This one counts. Others: "
         : `This copy does not count (${describeDifference(own)}). Counted copy: `}
       {others.map((copy, at) => (
         <span key={copy.key}>

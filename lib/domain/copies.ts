@@ -37,11 +37,16 @@ export interface CopyRow {
 /** In place of the position of a trial. */
 export const WHOLE_JOB = -1;
 
+/** Jobs that are looked at for one job, and that it is kept as a copy of: folders may repeat a trial any number of times. */
+const LIMITS = { candidates: 200, copied: 20 } as const;
+
 /**
- * Finds jobs and trials that are in several opened folders. Two jobs are one if they share a job id and the name of a trial, if they
- * hold the same trials, or if one without a job id holds only trials of the other. The copy with the most finished trials
- * ranks first, then the one that ended last, then the one that was opened first. Trials that different jobs share rank
- * the same way, after the job that ran the trial.
+ * Finds jobs and trials that are in several opened folders. A job is a copy of a higher-ranked one with the same job id if that one has
+ * all of its trial names. It is also a copy of one that holds the same trials or, if it has no job id itself, all of its trials.
+ * The job with the most finished trials ranks first, then the one that ended last, then the one that was opened first.
+ * Trials that other jobs share rank the same way, after the job that ran the trial.
+ *
+ * A family of jobs is one copy and what it is a copy of, so that hiding one folder never joins the others.
  *
  * @param trials - all trials whose id, or else the digest of their result, occurs several times
  */
@@ -52,16 +57,17 @@ export function findCopies(jobs: readonly CopyJob[], trials: readonly CopyTrial[
   const readRank = ({ jobId }: CopyTrial) => rankOf.get(jobId) ?? 0;
   const ordered = trials.toSorted((a, b) => readRank(a) - readRank(b) || a.position - b.position);
   const same = Map.groupBy(ordered, ({ identity }) => identity);
-  const familyOf = joinCopies(ranked, ordered, same);
+  const copied = findCopiedJobs(ranked, ordered, same);
   const isElsewhere = ({ jobId, runUuid }: CopyTrial) =>
     Number(runUuid === null || runUuid !== uuidOf.get(jobId));
   const families = [
-    ...Array.from(Map.groupBy(ranked, ({ id }) => familyOf(id)).values(), (own) =>
-      own.map(({ id }) => ({ jobId: id, position: WHOLE_JOB })),
+    ...ranked.flatMap(({ id }) =>
+      [...(copied.get(id) ?? [])].map((first) =>
+        [first, id].map((jobId) => ({ jobId, position: WHOLE_JOB })),
+      ),
     ),
-    // Where one job of a family counts, so do its trials alone.
     ...[...same.values()]
-      .filter((own) => isRepeatedInJob(own) || new Set(own.map(({ jobId }) => familyOf(jobId))).size > 1)
+      .filter((own) => !areOfCopies(own, copied))
       .map((own) => own.toSorted((a, b) => isElsewhere(a) - isElsewhere(b))),
   ];
   return families
@@ -69,57 +75,57 @@ export function findCopies(jobs: readonly CopyJob[], trials: readonly CopyTrial[
     .flatMap((own, family) => own.map(({ jobId, position }, rank) => ({ jobId, position, family, rank })));
 }
 
-function isRepeatedInJob(trials: readonly CopyTrial[]): boolean {
-  return new Set(trials.map(({ jobId }) => jobId)).size < trials.length;
+type CopiedJobs = ReadonlyMap<number, ReadonlySet<number>>;
+
+/** True if at most one of the jobs of these trials counts, whichever of them are seen. */
+function areOfCopies(trials: readonly CopyTrial[], copied: CopiedJobs): boolean {
+  if (trials.length > LIMITS.copied) return false;
+  return trials.every(({ jobId }, at) =>
+    trials.slice(0, at).every((before) => copied.get(jobId)?.has(before.jobId) === true),
+  );
 }
 
-/** @returns the family of a job by its id: equal for copies of one job */
-function joinCopies(
+/** Returns the higher-ranked jobs that each job is a copy of, by job id. */
+function findCopiedJobs(
   ranked: readonly CopyJob[],
   trials: readonly CopyTrial[],
   same: ReadonlyMap<string, readonly CopyTrial[]>,
-): (id: number) => number {
-  const parents = new Map<number, number>();
-  const find = (id: number): number => {
-    const parent = parents.get(id);
-    return parent === undefined ? id : find(parent);
-  };
-  const join = (a: number, b: number) => {
-    if (find(a) !== find(b)) parents.set(find(b), find(a));
-  };
-  joinByName(ranked, join);
-  const byId = new Map(ranked.map((job) => [job.id, job]));
-  const identities = new Map(
-    [...Map.groupBy(trials, ({ jobId }) => jobId)].map(([id, own]) => [
-      id,
-      new Set(own.map(({ identity }) => identity)),
-    ]),
-  );
-  for (const [id, own] of identities) {
-    const job = byId.get(id);
-    const [some = ""] = own;
-    if (job === undefined || own.size < job.nTrials) continue;
-    for (const { jobId } of same.get(some) ?? []) {
-      const other = byId.get(jobId);
-      const isWhole = other?.nTrials === own.size || other?.uuid === null || job.uuid === null;
-      if (isWhole && [...own].every((identity) => identities.get(jobId)?.has(identity))) join(jobId, id);
-    }
+): CopiedJobs {
+  const byTrials = Map.groupBy(trials, ({ jobId }) => jobId);
+  const byUuid = new Map<string, CopyJob[]>();
+  const seen = new Map<number, CopyJob>();
+  const identities = new Map<number, ReadonlySet<string>>();
+  const names = new Map<number, ReadonlySet<string>>();
+  const copied = new Map<number, ReadonlySet<number>>();
+  for (const job of ranked) {
+    const own = new Set((byTrials.get(job.id) ?? []).map(({ identity }) => identity));
+    const ownNames = new Set(job.trialNames);
+    const namesakes = job.uuid === null ? [] : (byUuid.get(job.uuid) ?? []);
+    const isRepeated = own.size > 0 && own.size >= job.nTrials;
+    const [rarest] = isRepeated
+      ? Array.from(own, (identity) => same.get(identity) ?? []).toSorted((a, b) => a.length - b.length)
+      : [];
+    const sharers = (rarest ?? []).flatMap(({ jobId }) => seen.get(jobId) ?? []);
+    const copies = [
+      ...namesakes.slice(0, LIMITS.candidates).filter(({ id }) => hasAll(names.get(id), ownNames)),
+      ...sharers
+        .slice(0, LIMITS.candidates)
+        .filter(
+          ({ id, nTrials }) => (job.uuid === null || nTrials === own.size) && hasAll(identities.get(id), own),
+        ),
+    ];
+    copied.set(job.id, new Set(copies.slice(0, LIMITS.copied).map(({ id }) => id)));
+    if (job.uuid !== null) byUuid.set(job.uuid, namesakes);
+    namesakes.push(job);
+    seen.set(job.id, job);
+    identities.set(job.id, own);
+    names.set(job.id, ownNames);
   }
-  return find;
+  return copied;
 }
 
-/** Joins jobs that share their id and the name of a trial, and one without trials to the first that has its id. */
-function joinByName(jobs: readonly CopyJob[], join: (a: number, b: number) => void): void {
-  const known = new Map<string, number>();
-  const ordered = jobs.toSorted((a, b) => Math.sign(b.nTrials) - Math.sign(a.nTrials));
-  for (const { id, uuid, trialNames, nTrials } of ordered) {
-    if (uuid === null) continue;
-    for (const name of ["", ...trialNames]) {
-      const first = known.get(`${uuid} ${name}`) ?? id;
-      known.set(`${uuid} ${name}`, first);
-      if (name !== "" || nTrials === 0) join(first, id);
-    }
-  }
+function hasAll(set: ReadonlySet<string> | undefined, others: ReadonlySet<string>): boolean {
+  return [...others].every((one) => set?.has(one) === true);
 }
 
 /** The jobs that do not count where all folders are seen. */

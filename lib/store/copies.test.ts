@@ -105,8 +105,8 @@ describeEngines("a job that is open twice", (engine) => {
     const { store } = await indexFolders(engine, [original]);
     expect(await readFamily(store, "part")).toMatchObject([
       { key: "changed", isCounted: true, nDifferent: 0 },
-      { key: "run", isCounted: false, nDifferent: 1 },
       { key: "part", isCounted: false, nDifferent: 2 },
+      { key: "run", isCounted: false, nDifferent: 1 },
     ]);
   });
 });

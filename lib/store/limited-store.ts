@@ -60,7 +60,7 @@ function describeCounted(base: string, seen: readonly SeenRoot[] | null): Condit
   const isSeen = seen === null ? "1 = 1" : `"jobRowId" in ${listSeenJobs(base, seen)}`;
   const jobs = listOthers(base, '"jobRowId"', `position < 0 and ${isSeen}`);
   const isRival = `position >= 0 and ${isSeen} and "jobRowId" not in ${jobs}`;
-  const trials = listOthers(base, '"jobRowId", position', isRival);
+  const trials = listOthers(base, namePlace('"jobRowId"', "position"), isRival);
   return Object.fromEntries(
     listTables().map((name) => {
       const { columns } = TABLES[name];
@@ -68,10 +68,15 @@ function describeCounted(base: string, seen: readonly SeenRoot[] | null): Condit
       const isOfCounted = `own.${name === "jobs" ? "id" : '"jobRowId"'} not in ${jobs}`;
       if (name === "issues") return [name, `own."jobRowId" is null or ${isOfCounted}`];
       if (!("position" in columns) || OTHER_PLACES.has(name)) return [name, isOfCounted];
-      const isCounted = `own.position is null or (own."jobRowId", own.position) not in ${trials}`;
+      const isCounted = `own.position is null or ${namePlace('own."jobRowId"', "own.position")} not in ${trials}`;
       return [name, `${isOfCounted} and (${isCounted})`];
     }),
   );
+}
+
+/** One number for a job and a position: SQLite looks pairs up in lists row by row. */
+function namePlace(job: string, position: string): string {
+  return `cast(${job} as bigint) * 4294967296 + ${position}`;
 }
 
 /** Columns of those rows of `copies` that do not come first in their family. */

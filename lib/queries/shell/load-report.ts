@@ -8,7 +8,7 @@ import { LOAD_ISSUE_CODES } from "@/lib/domain/load-issue";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { describePart, takePart } from "@/lib/domain/trial-lists";
 import { LOAD_ADVICE } from "@/lib/format/load-advice";
-import { type IndexStore, type PlacedIssue, readIssues, readJobCopies, readTotals } from "@/lib/store";
+import { type IndexStore, type PlacedIssue, readIssues, readTotals, readUncountedCopies } from "@/lib/store";
 
 import { getCached, getIndex, getStore, getWholeStore } from "./catalog";
 
@@ -30,7 +30,7 @@ const ISSUE_BYTES = 900;
 /** A page of the load report over all roots as its address asks for it, and the totals of the whole report. */
 export async function getLoadReport(params: LoadReportParams) {
   const [store, totals] = await Promise.all([getStore(), getCached("totals", readTotals)]);
-  const copies = (await readJobCopies(await getWholeStore(), null)).filter(({ isCounted }) => !isCounted);
+  const copies = await readUncountedCopies(await getWholeStore());
   return { ...(await readShownIssues(store, params, params)), totals, copies };
 }
 

@@ -39,9 +39,30 @@ export interface JobCopy {
   readonly nDifferent: number;
 }
 
-/** Returns the copies of a job with itself, or of all jobs for null, the counted one of each job first. */
-export async function readJobCopies(store: IndexStore, jobRowId: number | null): Promise<readonly JobCopy[]> {
-  const list = store.db
+/** Returns a job with its copies, the counted one first; empty if it has none. */
+export async function readJobCopies(store: IndexStore, jobRowId: number): Promise<readonly JobCopy[]> {
+  const rows = await readCopyRows(store);
+  const own = new Set(rows.flatMap(({ id, family }) => (id === jobRowId ? family : [])));
+  return describeCopies(store, rows, (family) => own.has(family));
+}
+
+/** Returns copies that lists do not count, at most 200, and how many there are. */
+export async function readUncountedCopies(
+  store: IndexStore,
+): Promise<{ readonly copies: readonly JobCopy[]; readonly total: number }> {
+  const rows = await readCopyRows(store);
+  const uncounted = new Set(rows.flatMap(({ id, isFirst }) => (isFirst ? [] : id)));
+  const shown = new Set([...uncounted].slice(0, MAX_COPIES));
+  const families = new Set(rows.flatMap(({ id, family }) => (shown.has(id) ? family : [])));
+  const copies = await describeCopies(store, rows, (family) => families.has(family));
+  return { copies: copies.filter(({ isCounted }) => !isCounted), total: uncounted.size };
+}
+
+type CopyPlace = Awaited<ReturnType<typeof readCopyRows>>[number];
+
+/** Returns the families that still have several jobs in this store; the first of each is what the others are copies of. */
+async function readCopyRows(store: IndexStore) {
+  const rows = await store.db
     .selectFrom("copies")
     .innerJoin("jobs", "jobs.id", "copies.jobRowId")
     .innerJoin("sources", "sources.id", "jobs.sourceId")
@@ -50,25 +71,39 @@ export async function readJobCopies(store: IndexStore, jobRowId: number | null):
     .where("copies.position", "=", WHOLE_JOB)
     .orderBy("copies.family")
     .orderBy("copies.rank")
-    .limit(MOST_COPIES);
-  const own = store.db
-    .selectFrom("copies")
-    .select("family")
-    .where("position", "=", WHOLE_JOB)
-    .where("jobRowId", "=", jobRowId ?? 0);
-  const rows = await (jobRowId === null ? list : list.where("copies.family", "in", own)).execute();
+    .execute();
   const families = [...Map.groupBy(rows, ({ family }) => family).values()].filter(({ length }) => length > 1);
-  const copies = families.flatMap((copiesOfJob) =>
-    copiesOfJob.map(async ({ id, key, label, folder }, at) => ({
-      ...{ key, place: [label, folder].filter((part) => part !== "").join("/"), isCounted: at === 0 },
-      nDifferent: await countDifferent(store, copiesOfJob[0]?.id ?? id, id),
-    })),
+  return families.flatMap((own) =>
+    own.map((row, at) => ({ ...row, first: own[0]?.id ?? row.id, isFirst: at === 0 })),
   );
-  return Promise.all(copies);
 }
 
-/** More are not listed. */
-const MOST_COPIES = 200;
+async function describeCopies(
+  store: IndexStore,
+  rows: readonly CopyPlace[],
+  isWanted: (family: number) => boolean,
+): Promise<readonly JobCopy[]> {
+  const uncounted = new Set(rows.flatMap(({ id, isFirst }) => (isFirst ? [] : id)));
+  const byJob = Map.groupBy(
+    rows.filter(({ family }) => isWanted(family)),
+    ({ id }) => id,
+  );
+  const copies = await Promise.all(
+    Array.from(byJob.values(), async ([row]) => {
+      if (row === undefined) return [];
+      const { id, key, label, folder } = row;
+      const counted = rows.find((one) => one.id === id && !uncounted.has(one.first))?.first ?? id;
+      return {
+        ...{ key, place: [label, folder].filter((part) => part !== "").join("/") },
+        isCounted: !uncounted.has(id),
+        nDifferent: await countDifferent(store, counted, id),
+      };
+    }),
+  );
+  return copies.flat().toSorted((a, b) => Number(b.isCounted) - Number(a.isCounted));
+}
+
+const MAX_COPIES = 200;
 
 /** Counts trials that only one of two jobs has, or whose results differ. */
 async function countDifferent({ db }: IndexStore, counted: number, copy: number): Promise<number> {

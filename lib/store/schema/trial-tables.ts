@@ -184,7 +184,7 @@ export const TRIAL_TABLES = {
       /** The lowest rank that the reader may see counts. */
       rank: integer(),
     },
-    { key: ["jobRowId", "position"], rows: "2000 200 1" },
+    { key: ["jobRowId", "position", "family"], rows: "2000 200 2 1" },
   ),
   /** A judgment of a trial that stands in a file of the opened folders; Assay's own are in another store. */
   recordedJudgments: table(
