@@ -2,8 +2,10 @@ import { cpSync } from "node:fs";
 
 import { expect, it, onTestFinished, vi } from "vitest";
 
+import { parseCompareParams } from "@/lib/addresses/compare";
 import { datasetAddress } from "@/lib/addresses/datasets";
 import { errorsAddress } from "@/lib/addresses/errors";
+import { groupRef } from "@/lib/addresses/href";
 import { parseJobParams } from "@/lib/addresses/job";
 import { parseJobsParams } from "@/lib/addresses/jobs";
 import { taskAddress } from "@/lib/addresses/tasks";
@@ -11,12 +13,14 @@ import { taxonomyAddress } from "@/lib/addresses/taxonomy";
 import { triageAddress } from "@/lib/addresses/triage";
 import { getAnnotationStore } from "@/lib/annotations";
 import { getSharedIndex } from "@/lib/indexer";
+import { type IndexStore, readHead, readJobCopies } from "@/lib/store";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 
 import { previewQueue } from "./annotations/new-queue";
 import { serveJobList, serveTrialList } from "./api/lists";
 import { getHistory } from "./datasets/history";
 import { getLeaderboard } from "./datasets/leaderboard";
+import { getComparePage } from "./compare/page";
 import { getDataset, getDatasetsPage } from "./datasets/list";
 import { getErrorsPage } from "./errors/page";
 import { getScannersPage } from "./errors/scanners";
@@ -25,7 +29,7 @@ import { getJobsPage } from "./jobs/page";
 import { serveJobs } from "./jobs/download";
 import { serveAllTrials } from "./job/trials-download";
 import { getRunNames } from "./run-sets/suggestions";
-import { getStore } from "./shell/catalog";
+import { getStore, getWholeStore } from "./shell/catalog";
 import { getSearch } from "./shell/search";
 import { getShell } from "./shell/shell";
 import { getTaskPage } from "./tasks/page";
@@ -42,8 +46,7 @@ vi.mock("next/headers", () => ({
   cookies: () => Promise.resolve(new Map()),
 }));
 
-/** Reads every list, over the folders that are opened. */
-async function readLists(roots: readonly string[]) {
+async function openRoots(roots: readonly string[]) {
   process.env["ASSAY_ROOTS"] = JSON.stringify(roots);
   process.env["ASSAY_DATA"] = makeFolder({});
   const index = await getSharedIndex();
@@ -51,6 +54,17 @@ async function readLists(roots: readonly string[]) {
   onTestFinished(() => annotations.close());
   await index.refresh();
   await index.settle();
+  const close = async () => {
+    await index.close();
+    globalThis.assayIndex = undefined;
+    globalThis.assayAnnotationStore = undefined;
+  };
+  return { annotations, close };
+}
+
+/** Reads every list, over the folders that are opened. */
+async function readLists(roots: readonly string[]) {
+  const { annotations, close } = await openRoots(roots);
   const store = await getStore();
   const datasets = await getDatasetsPage(1);
   const dataset = await getDataset(datasets.rows[0]?.id ?? "");
@@ -92,9 +106,7 @@ async function readLists(roots: readonly string[]) {
     ),
   };
   const page = await getJobPage("run");
-  await index.close();
-  globalThis.assayIndex = undefined;
-  globalThis.assayAnnotationStore = undefined;
+  await close();
   return {
     lists: JSON.parse(JSON.stringify(lists, simplify)) as Readonly<Record<string, unknown>>,
     copies: page?.copies.map(({ place, isCounted }) => ({ place, isCounted })),
@@ -124,4 +136,36 @@ it("a job in a second folder changes no list, and its page names both", async ()
     { place: "jobs/run", isCounted: true },
     { place: "backup/run", isCounted: false },
   ]);
+});
+
+it("compares the counted trials of each group, also beside an unknown reference and a copy", async () => {
+  const original = makeFolder({
+    ...jobFiles("run", { alpha__aaaaaaa: 1, beta__bbbbbbb: 0, gamma__ccccccc: 0 }),
+    ...jobFiles("other", { alpha__ddddddd: 0, beta__eeeeeee: 1 }, { id: "other" }),
+  });
+  cpSync(`${original}/other/alpha__ddddddd`, `${original}/run/alpha__ddddddd`, { recursive: true });
+  const backup = makeFolder({}, "backup");
+  cpSync(`${original}/run`, `${backup}/run`, { recursive: true });
+  const { close } = await openRoots([original, backup]);
+  const whole = await getWholeStore();
+  const find = async (store: IndexStore, key: string) => {
+    const group = (await readHead(store, key))?.groups[0]?.group.key ?? "";
+    return groupRef(key, group);
+  };
+  const copies = await readJobCopies(whole, (await readHead(whole, "run"))?.rowId ?? 0);
+  const copy = await find(whole, copies.find(({ isCounted }) => !isCounted)?.key ?? "");
+  const refs = [await find(whole, "run"), await find(whole, "other")];
+  const compare = async (...more: readonly string[]) => {
+    const { comparison, unknown } = await getComparePage({
+      ...parseCompareParams({}),
+      refs: [...refs, ...more],
+      order: "chosen",
+    });
+    return { n: comparison?.groups.map(({ trials }) => trials.length), unknown };
+  };
+  const counted = await compare();
+  expect(counted).toEqual({ n: [4, 1], unknown: [] });
+  expect(await compare("gone:nothing")).toEqual({ n: [4, 1], unknown: ["gone:nothing"] });
+  expect(await compare(copy)).toEqual({ n: [4, 1, 4], unknown: [] });
+  await close();
 });

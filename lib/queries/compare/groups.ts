@@ -28,6 +28,8 @@ export interface Run extends ComparedRun {
   readonly summary: GroupSummary;
   /** Group whose recorded figures speak for it: itself, or the whole of which it is a part. */
   readonly figureKey: string;
+  /** True if only the store with all copies has it. */
+  readonly isCopy: boolean;
 }
 
 /** What is compared: one run, or a run set, several whose attempts are counted together. */
@@ -57,10 +59,18 @@ function listJobKeys(ref: string): string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join(":"));
 }
 
-/** The store without copies, unless a reference names a group of a copy. */
-export async function openGroups(refs: readonly string[]): Promise<IndexStore> {
-  const { unknown } = await findGroups(await getStore(), refs, () => 0);
-  return unknown.length === 0 ? getStore() : getWholeStore();
+/** Opens the store that has every run of some groups: the one without copies, unless a run is a copy. */
+export async function openGroups(groups: readonly FoundGroup[]): Promise<IndexStore> {
+  return groups.some(({ runs }) => runs.some(({ isCopy }) => isCopy)) ? getWholeStore() : getStore();
+}
+
+/** Finds groups of the open folders; the store with all copies answers only references unknown to the other one. */
+export async function findOpenGroups(
+  refs: readonly string[],
+  identityOf: (agent: string, model: string | null) => number,
+): ReturnType<typeof findGroups> {
+  const [store, whole] = await Promise.all([getStore(), getWholeStore()]);
+  return findSets(store, listRunSets(refs), identityOf, undefined, whole);
 }
 
 /** Finds groups by reference. References that name nothing are given back apart; of a saved run set all that is here counts. */
@@ -79,12 +89,19 @@ export async function findSets(
   named: readonly (readonly [string, ...string[]])[],
   identityOf: (agent: string, model: string | null) => number,
   views?: ViewStore,
+  whole?: IndexStore,
 ): ReturnType<typeof findGroups> {
   const ids = named.flat().flatMap((ref) => readSavedSetRef(ref) ?? []);
   const saved = await findSavedSets(store, ids, views);
   const sets = named.map((own) => ({ own, members: own.flatMap((ref) => listMembers(ref, saved)) }));
   const wanted = [...new Set(sets.flatMap(({ members }) => members.flatMap(({ ref }) => ref ?? [])))];
-  const found = await findRuns(store, wanted);
+  const counted = await findRuns(store, wanted, false);
+  const unknown = named.flat().flatMap((ref) => {
+    const members = listMembers(ref, saved).flatMap((member) => member.ref ?? []);
+    return members.some((member) => counted.has(member)) ? [] : members;
+  });
+  const copies = whole === undefined ? [] : await findRuns(whole, unknown, true);
+  const found = new Map([...copies, ...counted]);
   const hits = sets.flatMap(({ own, members }) => {
     const [first, ...others] = [...new Set(members.flatMap(({ ref }) => found.get(ref ?? "") ?? []))];
     if (first === undefined) return [];
@@ -150,7 +167,11 @@ function listUnknown(
 }
 
 /** Runs by reference. */
-async function findRuns(store: IndexStore, refs: readonly string[]): Promise<ReadonlyMap<string, Run>> {
+async function findRuns(
+  store: IndexStore,
+  refs: readonly string[],
+  isCopy: boolean,
+): Promise<ReadonlyMap<string, Run>> {
   const jobs = await readHeads(store, await readJobIds(store, refs.flatMap(listJobKeys)));
   const wanted = new Set(refs);
   return new Map(
@@ -158,7 +179,7 @@ async function findRuns(store: IndexStore, refs: readonly string[]): Promise<Rea
       listGroups(job).flatMap((found) => {
         const { group, setups, recordedPassAtK } = found.summary;
         const ref = groupRef(job.key, group.key);
-        const run = { ref, job, path: job.path, ...found, group, setups, recordedPassAtK };
+        const run = { ref, job, path: job.path, ...found, group, setups, recordedPassAtK, isCopy };
         return wanted.has(ref) ? [[ref, run] as const] : [];
       }),
     ),
@@ -185,15 +206,18 @@ export function nameVersions(groups: readonly (FoundGroup & Pick<NamedRuns, "sco
   ]);
 }
 
-/** The groups with their trials. */
+/** Reads the groups with their trials. @param whole - has the copies among their runs */
 export async function readChosenGroups(
   store: IndexStore,
   groups: readonly FoundGroup[],
+  whole = store,
 ): Promise<readonly ChosenGroup[]> {
   return Promise.all(
     groups.map(async (group) => {
       const contents = await Promise.all(
-        group.runs.map(({ job, group: { key }, figureKey }) => readGroupContent(store, job, key, figureKey)),
+        group.runs.map(({ job, group: { key }, figureKey, isCopy }) =>
+          readGroupContent(isCopy ? whole : store, job, key, figureKey),
+        ),
       );
       return { ...group, ...joinRuns(contents) };
     }),

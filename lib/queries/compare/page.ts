@@ -29,9 +29,9 @@ import type { PassCurve, Unavailable } from "@/lib/stats";
 import { readRolloutLinks } from "@/lib/store";
 
 import { type DrawnCurves, prepareCharts } from "./charts";
-import { getCached, getIdentityOf } from "../shell/catalog";
+import { getCached, getIdentityOf, getStore } from "../shell/catalog";
 import { getFigures } from "./figures";
-import { findGroups, type FoundGroup, openGroups, readChosenGroups, type ChosenGroup } from "./groups";
+import { findOpenGroups, type FoundGroup, openGroups, readChosenGroups, type ChosenGroup } from "./groups";
 import { createMatrix, type Matrix } from "./matrix";
 import { type GroupVerdicts, NO_VERDICTS, readVerdicts } from "./verdicts";
 import { findSharedRollouts, type SharedRollouts } from "./rollouts";
@@ -109,8 +109,7 @@ export async function getCompareChoice({
   refs,
   order,
 }: Pick<CompareFilter, "refs" | "order">): Promise<CompareChoice> {
-  const [store, identityOf] = await Promise.all([openGroups(refs), getIdentityOf()]);
-  const { chosen: found, unknown } = await findGroups(store, refs, identityOf);
+  const { chosen: found, unknown } = await findOpenGroups(refs, await getIdentityOf());
   const chosen = tellApart(order === "chosen" ? found : orderByStart(found));
   return { chosen, unknown, suggested: suggestSets(chosen) };
 }
@@ -135,9 +134,10 @@ function suggestSets(chosen: readonly FoundGroup[]): CompareChoice["suggested"] 
 
 /** Everything the compare page shows for the address. */
 export async function getComparePage(filter: CompareFilter): Promise<ComparePage> {
-  const [store, choice] = await Promise.all([openGroups(filter.refs), getCompareChoice(filter)]);
+  const choice = await getCompareChoice(filter);
   if (choice.chosen.length < 2) return { ...choice, comparison: null, shared: [] };
-  const read = await readChosenGroups(store, choice.chosen);
+  const [counted, store] = await Promise.all([getStore(), openGroups(choice.chosen)]);
+  const read = await readChosenGroups(counted, choice.chosen, store);
   const chosen = read.map((group) => applyScoring(group, filter.rule));
   const links = await getCached("rollout-links", readRolloutLinks);
   return {

@@ -22,7 +22,7 @@ import type { Comparison } from "./page";
  */
 export async function getReport(url: string): Promise<Report> {
   const { comparison, filter } = await readComparison(url);
-  return makeReport(await openGroups(filter.refs), comparison, filter);
+  return makeReport(await openGroups(comparison.groups), comparison, filter);
 }
 
 /** The same of a comparison that was made. */
