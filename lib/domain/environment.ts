@@ -2,8 +2,8 @@ import type { JobRecord } from "./job";
 import type { TrialRecord } from "./trial";
 
 /**
- * Where a trial's config has each fact, and its name, in the order in which {@link TrialRecord.environment} has them. Variables and
- * mounts are left out: they hold secrets and home folders.
+ * Where a trial's config has each fact, and its name, in the order in which {@link TrialRecord.environment} has them. Variables,
+ * mounts, options with names of secrets and folders of compose files are left out: they hold secrets and home folders.
  */
 export const CONFIGURED_FACTS = [
   ["environment", "type", "provider"],

@@ -17,6 +17,9 @@ it("lists what a config sets, by name, with equal texts for equal values", () =>
 it("leaves out what is not set, and options that are named like secrets", () => {
   const kwargs = { api_key: "k", auth_token: "t", OPENAI_API_KEY: "k", max_tokens: 5, seed: null };
   expect(readAgentSettings({ kwargs }, hash)).toEqual([{ name: "kwargs.max_tokens", value: "5" }]);
+  expect(readAgentSettings({ kwargs: { env: { A: "x" }, proxy: { apiKey: "x", port: 1 } } }, hash)).toEqual([
+    { name: "kwargs.proxy", value: '{"port": 1}' },
+  ]);
   expect(readAgentSettings({ kwargs: "not an object" }, hash)).toEqual([]);
 });
 

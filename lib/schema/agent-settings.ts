@@ -6,7 +6,8 @@ import { copyPlainValue, type PlainValue } from "./plain-value";
 /** Behavior settings other than `kwargs`. */
 const OWN_SETTINGS = ["import_path", "override_timeout_sec", "max_timeout_sec"] as const;
 /** Option names that suggest a secret, which pages must never show. */
-const SECRET = /(?:^|[._])(?:key|secret|password|credentials?|auth|bearer|(?:auth|access|api)_?token)$/i;
+const SECRET =
+  /^token$|(?:^|[._-])(?:env|key|secrets?|passwords?|credentials?|auth|bearer|api_?keys?|(?:auth|access|api)[_-]?tokens?)$/i;
 /** Longer values are shortened and identified by a hash. */
 const MAX_VALUE_CHARS = 160;
 
@@ -40,7 +41,7 @@ export function withoutSecrets(options: unknown): { readonly [name: string]: unk
   return Object.fromEntries(Object.entries(options).filter(([name]) => !SECRET.test(name)));
 }
 
-/** Returns JSON with sorted keys; long values as a prefix and a hash. */
+/** Returns JSON with sorted keys and no secret-looking ones; long values as a prefix and a hash. */
 export function writeSetting(value: unknown, hash: (text: string) => string): string {
   const text = writeSorted(copyPlainValue(value));
   return text.length <= MAX_VALUE_CHARS ? text : `${text.slice(0, MAX_VALUE_CHARS)}… (${hash(text)})`;
@@ -49,6 +50,6 @@ export function writeSetting(value: unknown, hash: (text: string) => string): st
 function writeSorted(value: PlainValue): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(writeSorted).join(", ")}]`;
-  const keys = Object.keys(value).sort();
+  const keys = Object.keys(withoutSecrets(value)).sort();
   return `{${keys.map((key) => `${JSON.stringify(key)}: ${writeSorted(value[key] ?? null)}`).join(", ")}}`;
 }

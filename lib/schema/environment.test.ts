@@ -42,3 +42,16 @@ it("reads hosts and limits of verifier and agent, and no variable or secret", ()
     "agent allowed hosts": ['["b", "a\\nb"]'],
   });
 });
+
+it("leaves out nested options that are named like secrets, and the folders of compose files", () => {
+  const kwargs = {
+    env: { NAME: "x" },
+    registry: { host: "a", password: "x", token: "x" },
+    secrets: ["x"],
+    mirrors: [{ "api-key": "x", port: 1 }],
+  };
+  expect(read({ environment: { kwargs, extra_docker_compose: ["/home/a/gpu.yml", "b.yml"] } })).toEqual({
+    "compose files": ['["gpu.yml", "b.yml"]'],
+    "environment options": ['{"mirrors": [{"port": 1}], "registry": {"host": "a"}}'],
+  });
+});

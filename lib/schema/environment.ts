@@ -14,8 +14,15 @@ export function readEnvironment(config: TrialConfigFile, hash: (text: string) =>
   return CONFIGURED_FACTS.map(([block, field]) => {
     const fields: { readonly [field: string]: unknown } = config[block] ?? {};
     const value = fields[field];
-    return value === undefined ? "" : writeSetting(field === "kwargs" ? withoutSecrets(value) : value, hash);
+    if (value === undefined) return "";
+    if (field === "kwargs") return writeSetting(withoutSecrets(value), hash);
+    return writeSetting(field === "extra_docker_compose" ? withoutFolders(value) : value, hash);
   }).join("\n");
+}
+
+function withoutFolders(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutFolders);
+  return typeof value === "string" ? value.replace(/^.*[/\\]/su, "") : value;
 }
 
 export function readJobEnvironment(
