@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { checkEnvironments } from "./environment-checks";
+import { checkEnvironments, listDifferingFacts } from "./environment-checks";
 
 type Facts = Readonly<Record<string, readonly string[]>>;
 
@@ -29,4 +29,13 @@ it("takes a fact that one run does not record for no difference", () => {
   expect(states({ provider: ['"docker"'], CPUs: ["2"] })).toEqual([["environment", "same"]]);
   expect(states({ provider: ['"docker"'] })).toEqual([["environment", "unknown"]]);
   expect(states({})).toEqual([["environment", "unknown"]]);
+});
+
+it("finds no difference between groups that record the same values, unlike between runs of a set", () => {
+  const both = sides({ CPUs: ["4", "2"] }, { CPUs: ["2", "4"] }, {});
+  expect(checkEnvironments(both.slice(0, 2), ["a", "b"])).toEqual([
+    { name: "environment", state: "same", detail: "CPUs 2 and 4." },
+  ]);
+  expect(listDifferingFacts(both)).toEqual([]);
+  expect(checkEnvironments(both).map(({ name, state }) => [name, state])).toEqual([["CPUs", "differs"]]);
 });

@@ -12,13 +12,14 @@ const COMMIT_CHARS = 12;
 
 /**
  * Returns a check for each fact that differs, else one for all of them. A fact that one side does not record is no difference.
- * @param labels - names of the sides; none where only the values matter
+ * @param labels - names of the groups; none for runs of one set, which differ as soon as they record two values
  */
 export function checkEnvironments(
   sides: readonly EnvironmentFacts[],
   labels: readonly string[] = [],
 ): readonly ComparabilityCheck[] {
-  const differing = listDifferingFacts(sides).map((name): ComparabilityCheck => {
+  const names = labels.length === 0 ? listMixedFacts(sides) : listDifferingFacts(sides);
+  const differing = names.map((name): ComparabilityCheck => {
     const parts = listValues(sides, name).map((value) => {
       const own = labels.filter((_, at) => sides[at]?.get(name)?.includes(value));
       return `${formatFact(name, value)}${own.length === 0 ? "" : `: ${own.join(", ")}`}`;
@@ -37,12 +38,20 @@ function checkRecorded(sides: readonly EnvironmentFacts[]): ComparabilityCheck {
   const partly = set.filter(([fact]) => !sides.every((side) => side.has(fact))).map(([fact]) => fact);
   if (partly.length > 0)
     return { name, state: "unknown", detail: `Not recorded by all: ${partly.join(", ")}.` };
-  const texts = set.map(([fact, [value = ""]]) => `${fact} ${formatFact(fact, value)}`);
+  const texts = set.map(([fact, values]) => `${fact} ${formatValues(fact, values)}`);
   return { name, state: "same", detail: `${texts.join(", ") || "Defaults"}.` };
 }
 
-/** Returns the names of facts of which sides record different values. */
+/** Returns the names of facts that two groups record with different values. */
 export function listDifferingFacts(sides: readonly EnvironmentFacts[]): readonly string[] {
+  return listMixedFacts(sides).filter((name) => {
+    const recorded = sides.filter((side) => side.has(name));
+    return new Set(recorded.map((side) => listValues([side], name).join("\n"))).size > 1;
+  });
+}
+
+/** Returns the names of facts that are recorded with several values. */
+function listMixedFacts(sides: readonly EnvironmentFacts[]): readonly string[] {
   const names = new Set(sides.flatMap((side) => [...side.keys()]));
   return [...names].filter((name) => listValues(sides, name).length > 1);
 }
@@ -60,10 +69,12 @@ export function joinFacts({ contents }: Pick<NamedRuns, "contents">): Environmen
 
 /** Returns a fact as people read it; null where no run of the group records it. */
 export function readFact(group: NamedRuns, name: string): string | null {
-  const values = joinFacts(group)
-    .get(name)
-    ?.map((value) => formatFact(name, value));
-  return values?.join(" and ") ?? null;
+  const values = joinFacts(group).get(name);
+  return values === undefined ? null : formatValues(name, values);
+}
+
+function formatValues(name: string, values: readonly string[]): string {
+  return values.map((value) => formatFact(name, value)).join(" and ");
 }
 
 function formatFact(name: string, value: string): string {
