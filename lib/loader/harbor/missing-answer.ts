@@ -7,9 +7,12 @@ const SAID_LINES = 4;
 const SAID_CHARS = 160;
 const NO_FILE = /\bno such file\b|\bFileNotFoundError\b|\bwhere False = (?:exists|is_file|is_dir)\(/iu;
 const NOT_THERE = /\b(?:missing|(?:does not|doesn't|should|must) exist|not found|not created)\b/iu;
-/** Matches lines that name a path. Others may concern a part of an existing answer. */
+/** Matches tokens that start like a path or end like a folder, and words for files. */
+const NAMES_PLACE =
+  /(?<![^\s"'`([{=:,])(?:(?:~|\.{1,2})?\/[\w.-]|[\w-][\w.-]*\/(?![^\s"'`)\]},:;]))|\b(?:files?|directory|folder|script|binary|executable|PATH)\b/iu;
+/** Other words with a dot, such as `module.function`, may be a part of an existing answer. */
 const NAMES_FILE =
-  /\/[\w-]|[\w-]\.[a-z]\w{0,9}\b|\b(?:files?|directory|folder|script|binary|executable|PATH)\b/iu;
+  /[\w-]\.(?:v\d+|7z|bak|bin|bmp|bz2|caffemodel|cc|cfg|comp|conf|cpp|crt|css|csv|c|dat|db|diz|docx?|elf|fasta|gif|go|gz|h5|hpp|html?|h|ini|ipynb|jar|java|jpe?g|jsonl?|jsx?|lock|log|md|mp[34]|npy|npz|onnx|out|parquet|patch|pb|pdf|pem|pkl|png|ppm|pptx?|pth?|py|rb|rs|rst|safetensors|sh|so|sqlite3?|sql|stan|svg|tar|tex|tgz|tiff?|toml|tsv|tsx?|txt|vcf|wasm|wav|webp|xlsx?|xml|xz|ya?ml|zip)\b/iu;
 /** Matches content missing inside an answer, not a missing file. */
 const IS_INSIDE =
   /\b(?:missing|exist|found|created)\b.{0,120}?\s(?:in|from|inside)\s(?!(?:\w+ ){0,2}(?:PATH|directory|folder)\b|["'`]?[.~]?(?:\/[\w-]+)*\/?["'`]?[.,;:]?(?:\s|$))/iu;
@@ -31,6 +34,7 @@ export function saysAllIsAbsent(lines: readonly string[]): boolean {
 }
 
 function isAbsence(line: string): boolean {
-  const isAbsent = NOT_THERE.test(line) && NAMES_FILE.test(line) && !IS_INSIDE.test(line);
+  const isNamed = NAMES_PLACE.test(line) || NAMES_FILE.test(line);
+  const isAbsent = NOT_THERE.test(line) && isNamed && !IS_INSIDE.test(line);
   return (isAbsent || NO_FILE.test(line)) && !OWN.test(line);
 }

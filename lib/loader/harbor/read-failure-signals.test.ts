@@ -113,12 +113,23 @@ it("tells an answer that is absent from one that is wrong", async () => {
     "AssertionError: column 'id' missing from /app/report.csv",
     "TypeError: draw() missing 1 required positional argument: 'n'",
     "AssertionError: the header must exist in report.csv",
+    "AssertionError: expected 'N/A' not found",
+    "AssertionError: Required column price/usd missing",
+    "AssertionError: function foo.bar not found",
   ];
   for (const part of parts) {
     const { facts } = await read(makeJob({ "verifier/test-stdout.txt": log(part) }));
     expect(facts.has("answer-absent"), part).toBe(false);
   }
-  for (const gone of ["sqlite3 not found in PATH", "No source directory found in `/app`, file must exist"]) {
+  const absences = [
+    "sqlite3 not found in PATH",
+    "No source directory found in `/app`, file must exist",
+    "/app/ccomp does not exist",
+    "Missing: './build'",
+    "out/ not found",
+    "rules.v2 is missing",
+  ];
+  for (const gone of absences) {
     const { facts } = await read(makeJob({ "verifier/test-stdout.txt": log(`AssertionError: ${gone}`) }));
     expect(facts.has("answer-absent"), gone).toBe(true);
   }
