@@ -236,6 +236,11 @@ it("call an account's own limit out of budget, and a limit of minutes or an outa
     "Rate limit reached for model on tokens per day (TPD): Limit 100000",
     "Rate limit exceeded: free-models-per-day.",
     "You have exhausted your daily quota on this model.",
+    "429 RESOURCE_EXHAUSTED: Quota exceeded for this model",
+    "Quota exceeded for metric: generate_content_requests, limit: 50",
+    "Error code: quota_exceeded",
+    "Budget has been exceeded! Current cost: 10.0, Max budget: 5.0",
+    "Monthly budget exceeded",
   ];
   for (const text of spent)
     expect(listClasses(text), text).toEqual(Array.from({ length: 4 }, () => "out_of_budget"));
@@ -252,6 +257,13 @@ it("call an account's own limit out of budget, and a limit of minutes or an outa
   ];
   for (const text of refused)
     expect(listClasses(text), text).toEqual(Array.from({ length: 4 }, () => "provider"));
+  const others = [
+    "memory quota exceeded",
+    "EDQUOT: quota exceeded, write",
+    "thinking budget exceeded",
+    "key limit exceeded: maximum 5 keys",
+  ];
+  for (const text of others) expect(listClasses(text), text).not.toContain("out_of_budget");
   // The sandbox's account is no account of the model's service.
   const full = [signal("exception", "BadRequestError: quota exceeded: 3 devboxes")];
   expect(classify(set, ["exception", "in-environment"], full).failureClass).toBe("infrastructure");
