@@ -104,9 +104,10 @@ const ROLLOUTS = `
 type Row = Readonly<Record<string, unknown>>;
 
 function readCopy({ main, log }: DatabaseCopy, ids: ReadonlySet<string>): ServerRecords | string {
-  const folder = mkdtempSync(join(tmpdir(), "assay-served-"));
+  let folder: string | null = null;
   let database: Database.Database | null = null;
   try {
+    folder = mkdtempSync(join(tmpdir(), "assay-served-"));
     writeFileSync(join(folder, DATABASE), main);
     if (log !== null) writeFileSync(join(folder, `${DATABASE}-wal`), log);
     database = new Database(join(folder, DATABASE), { readonly: true });
@@ -121,12 +122,18 @@ function readCopy({ main, log }: DatabaseCopy, ids: ReadonlySet<string>): Server
     }
     return { jobs: database.prepare<[], Row>(JOBS).all().flatMap(readServerJob), rollouts };
   } catch (error) {
-    if (!(error instanceof Database.SqliteError)) throw error;
-    return `The database is damaged (${error.message}). Restore it from a copy, then rescan.`;
+    return describeFailure(error);
   } finally {
     database?.close();
-    rmSync(folder, { recursive: true, force: true });
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function describeFailure(error: unknown): string {
+  if (error instanceof Database.SqliteError)
+    return `The database is damaged (${error.message}). Restore it from a copy, then rescan.`;
+  if (!(error instanceof Error && "syscall" in error && "code" in error)) throw error;
+  return `Could not copy the database: ${String(error.code)}. Free or unlock the temporary folder, then rescan.`;
 }
 
 function readServerJob(row: Row): ServerJob[] {
