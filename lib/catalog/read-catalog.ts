@@ -26,6 +26,7 @@ import { verifyJob } from "@/lib/verification";
 
 import { boundEntry } from "./bound-entry";
 import { assignJobKeys, findRepeatedIds, type JobOrigin } from "./job-origins";
+import { labelEntries } from "./label-entries";
 import { prepareRoots } from "./root-labels";
 
 /** How far the reading of a catalog has come. */
@@ -88,10 +89,11 @@ export function readCatalog(options: CatalogOptions): CatalogSnapshot {
     const issues = [...draft.issues, ...(shared.get(id) ?? [])];
     return verifyDraft(roots[draft.job.root], { ...draft, issues }, keys[id] ?? draft.job.name, options);
   });
-  const jobs = all.flatMap((entry, id) => {
+  const kept = all.flatMap((entry, id) => {
     const trials = entry.trials.filter((_, position) => !dropped.has(`${id} ${position}`));
     return uncounted.has(id) ? [] : { ...entry, trials };
   });
+  const jobs = [...labelEntries(kept)];
   const issues = [
     ...rootIssues,
     ...jobs.flatMap((entry) => {

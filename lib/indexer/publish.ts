@@ -1,6 +1,7 @@
 import { assignJobKeys, findRepeatedIds, listOriginParts } from "@/lib/catalog";
 import { type CopyTrial, findCopies, listUncountedJobs } from "@/lib/domain/copies";
 import type { LoadIssue } from "@/lib/domain/load-issue";
+import { labelTasks } from "@/lib/domain/task-labels";
 import { computeShortHash, type LoadRoot } from "@/lib/loader";
 import {
   findTrialLinks,
@@ -11,6 +12,7 @@ import {
   readJobOrigins,
   readCopyJobs,
   readRepeatedTrials,
+  readTaskRuns,
   readUncountedJobs,
   writeCatalogFacts,
 } from "@/lib/store";
@@ -54,8 +56,16 @@ export async function publish(store: IndexStore, options: PublishOptions): Promi
     ),
     trialLinks: isFinished ? await findTrialLinks(store, uncounted) : null,
     copies,
+    taskLabels: isFinished ? await findTaskLabels(store, uncounted) : null,
   });
   return next;
+}
+
+async function findTaskLabels(store: IndexStore, uncounted: ReadonlySet<number>) {
+  const runs = (await readTaskRuns(store)).filter(({ jobRowId }) => !uncounted.has(jobRowId));
+  return Array.from(labelTasks(runs), ([{ jobRowId, position, taskName }, label]) => ({
+    ...{ jobRowId, position, taskName, label },
+  }));
 }
 
 /** One label may begin as another one and go on, so that the longest is the folder's. */

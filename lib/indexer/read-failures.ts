@@ -80,9 +80,9 @@ export async function readJobFailures(
 async function classifyPassed(
   root: LoadRoot,
   classifier: Classifier,
-  { trial, position, groupKey }: PlacedTrial,
+  { trial, taskName, position, groupKey }: PlacedTrial,
 ): Promise<JobRow<"passedFailures">> {
-  const { taskName, key, resultDigest } = trial;
+  const { key, resultDigest } = trial;
   const said = classifier.classify(await readFailureSignals(root, trial));
   const { failureClass, rule, version, why, evidence } = said;
   const row = { failureClass, rule: rule ?? "", version, why, evidence: encodeValue(evidence) };
@@ -92,15 +92,15 @@ async function classifyPassed(
 async function classify(
   root: LoadRoot,
   classifier: Classifier,
-  { trial, position, groupKey }: PlacedTrial,
+  { trial, taskName, position, groupKey }: PlacedTrial,
   failedDimensions: readonly string[],
 ) {
   const facts = await readFailureSignals(root, trial);
   const { failureClass, rule, version, why, evidence } = classifier.classify(facts);
   const headline = selectHeadlineReward(trial.rewards);
   const lostReward = computeLostReward(headline === null ? null : Number(headline.value));
-  const { taskName, key, resultDigest } = trial;
-  const cluster = clusterOf(facts.signals, { ...trial, failedDimensions });
+  const { key, resultDigest } = trial;
+  const cluster = clusterOf(facts.signals, { ...trial, taskName, failedDimensions });
   const said = { failureClass, rule: rule ?? "", version, lostReward, clusterKey: cluster.key };
   return {
     failure: { position, key, resultDigest, groupKey, taskName, ...said },

@@ -43,6 +43,7 @@ export { formatPositions } from "./schema/positions";
 export * from "./schema/stored-values";
 export type { Stored } from "./schema/tables";
 export * from "./write/catalog-facts";
+export * from "./write/task-labels";
 export * from "./write/derived-details";
 export * from "./write/failures";
 export * from "./write/lease";

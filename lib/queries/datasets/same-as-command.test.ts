@@ -8,6 +8,8 @@ import { z } from "zod";
 import { runCli } from "@/lib/cli/run-cli";
 import { formatLeaderboard, prepareSensitivityJson } from "@/lib/comparison";
 import { openIndex } from "@/lib/indexer";
+import { type FolderFiles, jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
+import { makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
@@ -104,4 +106,31 @@ it("ranks on the page as the command does, figure by figure", async () => {
         );
     }
   }
+});
+
+it("counts tasks of one name in two folders apart on both sides", async () => {
+  const files = ["first", "second"].flatMap((folder, task) =>
+    [1, 0].map((reward, index) => {
+      const trial = `alpha__aaaaa${task}${index}`;
+      const job = `${folder}/jobs/run-${index}`;
+      const result = trialResult(trial, reward, { task_checksum: String(task).repeat(64) });
+      return { ...jobFiles(job, { [trial]: reward }, { id: job }), [`${job}/${trial}/result.json`]: result };
+    }),
+  );
+  const jobs = makeFolder(Object.assign({}, ...files) as FolderFiles);
+  const index = await openHere([jobs], makeDataFolder());
+  await index.refresh();
+  await index.settle();
+  const [dataset] = await listDatasets(index.store);
+  if (dataset === undefined) throw new Error("The dataset was just indexed.");
+  expect(dataset.tasks).toEqual(["alpha (first)", "alpha (second)"]);
+  const coverage = 0;
+  const params = { key: null, missing: "zero", rule: "recorded", tasks: "own", coverage } as const;
+  const { board } = await readLeaderboard(index.store, dataset, {
+    ...params,
+    runs: "pooled",
+    repeats: "apart",
+  });
+  const args = ["leaderboard", jobs, "--coverage", "0", "--dataset", dataset.id, "--format", "csv"];
+  expect(await print(args)).toBe(formatLeaderboard(board, dataset.label, "csv"));
 });

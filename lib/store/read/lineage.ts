@@ -148,7 +148,13 @@ export async function readPlannedTasks(
     .select("plan")
     .where("jobRowId", "=", jobRowId)
     .executeTakeFirst();
-  return row === undefined ? [] : decodeValue(row.plan);
+  if (row === undefined) return [];
+  const labels = await db.selectFrom("taskLabels").selectAll().where("jobRowId", "=", jobRowId).execute();
+  const byName = new Map(labels.map(({ taskName, label }) => [taskName, label]));
+  return decodeValue(row.plan).map((task) => ({
+    ...task,
+    taskName: byName.get(task.taskName) ?? task.taskName,
+  }));
 }
 
 /** A regraded trial and its source, with the evals groups of both. */

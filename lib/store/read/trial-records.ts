@@ -45,6 +45,9 @@ export async function readRewardKeys(store: IndexStore, jobRowId: number): Promi
 export interface PlacedTrial {
   readonly position: number;
   readonly groupKey: string;
+  /** With its label, see `labelTasks` of lib/domain. */
+  readonly taskName: string;
+  /** As its files record it. */
   readonly trial: TrialRecord;
 }
 
@@ -58,7 +61,7 @@ export async function readPlacedTrials(
   const rows = await db
     .selectFrom("trialRecords")
     .innerJoin("trials", atSamePlace("trials", "trialRecords"))
-    .select(["trialRecords.position", "trials.groupKey", "trialRecords.record"])
+    .select(["trialRecords.position", "trials.groupKey", "trials.taskName", "trialRecords.record"])
     .where("trialRecords.jobRowId", "=", jobRowId)
     .where("trialRecords.position", ">=", from)
     .orderBy("trialRecords.position")

@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+
 import { toColumnText } from "@/lib/database";
 import type { ListPage, ListRange } from "@/lib/domain/list-page";
 import type { TrialRecord } from "@/lib/domain/trial";
@@ -80,12 +82,16 @@ export async function readTrialsAt(
 }
 
 function selectRows({ db }: IndexStore) {
-  return db.selectFrom("trials").selectAll("trials").select(selectStepCounts());
+  const label = sql<string | null>`(select label from "taskLabels" as l
+    where l."jobRowId" = trials."jobRowId" and l.position = trials."taskPosition")`;
+  return db.selectFrom("trials").selectAll("trials").select(label.as("taskLabel")).select(selectStepCounts());
 }
+
+type LabelledCounts = Pick<TrialRow, "nSteps" | "nErrors"> & { readonly taskLabel: string | null };
 
 async function withRecords(
   store: IndexStore,
-  rows: readonly (Stored<"trials"> & Pick<TrialRow, "nSteps" | "nErrors">)[],
+  rows: readonly (Stored<"trials"> & LabelledCounts)[],
 ): Promise<readonly TrialRow[]> {
   if (rows.length === 0) return [];
   const records = await store.db
@@ -100,7 +106,8 @@ async function withRecords(
     const record = byPlace.get(namePlace(row));
     if (record === undefined) return [];
     const setup = setupKey === null ? null : { key: setupKey, attempt: row.setupAttempt ?? row.attempt };
-    const trial = decodeValue(record);
+    const read = decodeValue(record);
+    const trial = row.taskLabel === null ? read : { ...read, taskName: row.taskLabel };
     const counts = { durationMs, nTokens, nSteps, nErrors, nRewardKeys };
     return { trial, jobRowId, position, groupKey, setup, ...counts, filesDiffer };
   });

@@ -186,6 +186,18 @@ export const TRIAL_TABLES = {
     },
     { key: ["jobRowId", "position", "family"], rows: "2000 200 2 1" },
   ),
+  /** Tasks whose name in `tasks` and `trials` is not the recorded one, see `labelTasks` of lib/domain. */
+  taskLabels: table(
+    {
+      jobRowId: integer(),
+      /** The task's in `tasks`. */
+      position: integer(),
+      /** As recorded. */
+      taskName: text(),
+      label: text(),
+    },
+    { key: ["jobRowId", "position"], rows: "200 20 1" },
+  ),
   /** A judgment of a trial that stands in a file of the opened folders; Assay's own are in another store. */
   recordedJudgments: table(
     {

@@ -7,6 +7,7 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import { createVersion, insertJobRows, type JobRow } from "./rows";
 import type { IndexStore } from "../open-store";
 import type { IndexTables, Stored } from "../schema/tables";
+import { replaceTaskLabels } from "./task-labels";
 import type { TrialLink } from "./trial-links";
 
 /** A job's row with what its key is made from. */
@@ -96,6 +97,8 @@ export interface CatalogFacts {
   readonly trialLinks: readonly TrialLink[] | null;
   /** Null as `trialLinks`. */
   readonly copies: readonly CopyRow[] | null;
+  /** Null as `trialLinks`. */
+  readonly taskLabels: readonly Stored<"taskLabels">[] | null;
 }
 
 /** Writes a new generation: keys, issues that span jobs, the opened folders. */
@@ -121,6 +124,7 @@ export async function writeCatalogFacts(store: IndexStore, facts: CatalogFacts):
     await insertJobRows(store, transaction, "issues", null, facts.rootIssues);
     if (facts.trialLinks !== null) await replaceTrialLinks(store, transaction, facts.trialLinks);
     if (facts.copies !== null) await replaceCopies(store, transaction, facts.copies);
+    if (facts.taskLabels !== null) await replaceTaskLabels(store, transaction, facts.taskLabels);
     await transaction.deleteFrom("roots").execute();
     const roots = facts.roots.map(({ label, path }, position) => ({ position, label, path }));
     if (roots.length > 0) await transaction.insertInto("roots").values(roots).execute();

@@ -25,7 +25,7 @@ export const FAILURE_TABLES = [...CLASS_TABLES, "failureEvidence"] as const;
 /** What was counted of it, which is shown until it is counted again. */
 const COUNTED_TABLES = ["families", "dimensions", "tags"] as const;
 /** What only the catalog as a whole can tell. */
-const LINK_TABLES = ["trialLinks", "copies"] as const;
+const LINK_TABLES = ["trialLinks", "copies", "taskLabels"] as const;
 /** What is kept while the files of a trial are as they were. */
 const KEPT_TABLES = ["scannedTrials", "trialScans"] as const;
 
@@ -98,6 +98,7 @@ export async function writeSource(store: IndexStore, content: SourceContent): Pr
         await insertJobRows(store, transaction, table, id, job[table]);
       }
       if (isFirst) continue;
+      await transaction.deleteFrom("taskLabels").where("jobRowId", "=", id).execute();
       for (const table of FOUND_TABLES) {
         await transaction.deleteFrom(table).where("jobRowId", "=", id).execute();
       }
