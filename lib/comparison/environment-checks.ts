@@ -44,13 +44,11 @@ function checkRecorded(sides: readonly EnvironmentFacts[]): ComparabilityCheck {
 
 /** Returns the names of facts that two groups record with different values. */
 export function listDifferingFacts(sides: readonly EnvironmentFacts[]): readonly string[] {
-  return listMixedFacts(sides).filter((name) => {
-    const recorded = sides.filter((side) => side.has(name));
-    return new Set(recorded.map((side) => listValues([side], name).join("\n"))).size > 1;
-  });
+  return listMixedFacts(sides).filter(
+    (name) => new Set(sides.flatMap((side) => listValues([side], name).join("\n") || [])).size > 1,
+  );
 }
 
-/** Returns the names of facts that are recorded with several values. */
 function listMixedFacts(sides: readonly EnvironmentFacts[]): readonly string[] {
   const names = new Set(sides.flatMap((side) => [...side.keys()]));
   return [...names].filter((name) => listValues(sides, name).length > 1);

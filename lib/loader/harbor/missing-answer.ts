@@ -7,10 +7,9 @@ const SAID_LINES = 4;
 const SAID_CHARS = 160;
 const NO_FILE = /\bno such file\b|\bFileNotFoundError\b|\bwhere False = (?:exists|is_file|is_dir)\(/iu;
 const NOT_THERE = /\b(?:missing|(?:does not|doesn't|should|must) exist|not found|not created)\b/iu;
-/** Matches tokens that start like a path or end like a folder, and words for files. */
+/** Match paths, folders, files and words for them. Others may concern a part of an existing answer. */
 const NAMES_PLACE =
   /(?<![^\s"'`([{=:,])(?:(?:~|\.{1,2})?\/[\w.-]|[\w-][\w.-]*\/(?![^\s"'`)\]},:;]))|\b(?:files?|directory|folder|script|binary|executable|PATH)\b/iu;
-/** Other words with a dot, such as `module.function`, may be a part of an existing answer. */
 const NAMES_FILE =
   /[\w-]\.(?:v\d+|7z|bak|bin|bmp|bz2|caffemodel|cc|cfg|comp|conf|cpp|crt|css|csv|c|dat|db|diz|docx?|elf|fasta|gif|go|gz|h5|hpp|html?|h|ini|ipynb|jar|java|jpe?g|jsonl?|jsx?|lock|log|md|mp[34]|npy|npz|onnx|out|parquet|patch|pb|pdf|pem|pkl|png|ppm|pptx?|pth?|py|rb|rs|rst|safetensors|sh|so|sqlite3?|sql|stan|svg|tar|tex|tgz|tiff?|toml|tsv|tsx?|txt|vcf|wasm|wav|webp|xlsx?|xml|xz|ya?ml|zip)\b/iu;
 /** Matches content missing inside an answer, not a missing file. */
