@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
+import { type JobParams, parseJobParams } from "@/lib/addresses/job";
 import { TEXT_LIMITS } from "@/lib/domain/search-text";
 import { readHead } from "@/lib/store";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
@@ -34,8 +35,9 @@ async function openJob() {
   await index.settle();
   const { store } = index;
   const job = await readHead(store, "run");
-  const search = async (text: string, isInFull = true) => {
-    const full = await searchInFull(store, job, { text, isInFull });
+  const search = async (text: string, over: Partial<JobParams> = {}) => {
+    const params = { ...parseJobParams({}), isInFull: true, text, ...over };
+    const full = await searchInFull(store, job, params);
     return (
       full && { ...full, found: full.found.map(({ row, excerpt }) => [row.trial.trialName, excerpt.key]) }
     );
@@ -50,9 +52,15 @@ it("finds what lies beyond the part of a trial that the index covers", async () 
   expect(await search("hidden absent")).toMatchObject({ found: [], nSearched: 1 });
 });
 
+it("searches only trials that the other filters fit", async () => {
+  const { search } = await openJob();
+  expect(await search("hidden", { outcomes: ["passed"] })).toMatchObject({ found: [[A, "2"]] });
+  expect(await search("hidden", { outcomes: ["failed"] })).toEqual({ found: [], nSearched: 0, nLeft: 0 });
+});
+
 it("reads no file unless it is asked to", async () => {
   const { search } = await openJob();
-  expect(await search("hidden", false)).toBeNull();
+  expect(await search("hidden", { isInFull: false })).toBeNull();
   expect(await search(" ")).toBeNull();
 });
 

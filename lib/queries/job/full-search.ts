@@ -6,6 +6,8 @@ import { readTrajectory } from "@/lib/loader/detail";
 import {
   type IndexStore,
   type JobHead,
+  listTrialPlaces,
+  namePlace,
   readCutPlaces,
   readHeads,
   readTrialsAt,
@@ -14,6 +16,7 @@ import {
 
 import { locateFolder } from "../trial/locate";
 import { type Excerpt, findExcerpt, makePatterns } from "./excerpts";
+import { openTrialsList } from "./trials-selection";
 
 /** Trials whose files one request reads. */
 const MAX_TRIALS = 20;
@@ -34,7 +37,7 @@ export interface FullSearch {
 }
 
 /**
- * Searches the whole trajectories of trials that the index covers in part.
+ * Searches the whole trajectories of trials that the index covers in part and all filters but the text fit.
  *
  * @param job - null for all jobs
  * @returns null unless the address asks for it
@@ -42,11 +45,15 @@ export interface FullSearch {
 export async function searchInFull(
   store: IndexStore,
   job: JobHead | null,
-  { text, isInFull }: Pick<JobParams, "text" | "isInFull">,
+  filter: JobParams,
 ): Promise<FullSearch | null> {
+  const { text, isInFull } = filter;
   const patterns = makePatterns(text);
   if (!isInFull || patterns.length === 0) return null;
-  const places = await readCutPlaces(store, job?.rowId ?? null);
+  const cut = new Set((await readCutPlaces(store, job?.rowId ?? null)).map(namePlace));
+  const { jobs: scope, selection, sort } = await openTrialsList(store, job, { ...filter, text: "" });
+  const listed = await listTrialPlaces(store, scope, selection, sort);
+  const places = listed.filter((place) => cut.has(namePlace(place)));
   const rows = await readTrialsAt(store, places.slice(0, MAX_TRIALS));
   const jobs = new Map(
     (await readHeads(store, [...new Set(rows.map(({ jobRowId }) => jobRowId))])).map((one) => [

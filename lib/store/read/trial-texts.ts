@@ -105,7 +105,7 @@ export interface SearchState {
   readonly nCut: number;
 }
 
-/** Returns the trials of which only a part can be searched, of a job or of all jobs (null), newest job first. */
+/** Returns the trials of which only a part can be searched, of a job or of all jobs (null). */
 export async function readCutPlaces(
   { db }: IndexStore,
   jobRowId: number | null,
@@ -115,8 +115,6 @@ export async function readCutPlaces(
     .select(["jobRowId", "position"])
     .$if(jobRowId !== null, (query) => query.where("jobRowId", "=", jobRowId))
     .where("isCut", "=", 1)
-    .orderBy("jobRowId", "desc")
-    .orderBy("position")
     .execute();
   return places.flatMap(({ position, ...place }) => (position === null ? [] : [{ ...place, position }]));
 }
