@@ -1,3 +1,4 @@
+import { computeEndMs } from "@/lib/domain/clock-time";
 import { compareNames, compareText } from "@/lib/domain/compare-text";
 import { join } from "node:path";
 
@@ -143,7 +144,7 @@ function compareOrigins(a: JobOrigin, b: JobOrigin): number {
 /** What tells which of several copies of a job counts. */
 function countTrials(draft: JobDraft<ScoredTrial> | undefined): Omit<CopyJob, "id" | "uuid"> {
   const trials = (draft?.trials ?? []).filter(({ folder }) => folder !== "");
-  const ends = trials.flatMap(({ time: { finishedAt } }) => finishedAt?.epochMs ?? []);
+  const ends = trials.flatMap(({ time }) => computeEndMs(time) ?? []);
   return {
     nTrials: trials.length,
     nFinished: trials.filter(({ state }) => state === "finished").length,

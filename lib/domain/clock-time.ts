@@ -25,6 +25,11 @@ export function computeDurationMs(interval: ClockInterval<Moment> | null): numbe
   return durationMs < 0 ? null : durationMs;
 }
 
+/** Returns when an interval ended, ms since 1970-01-01: its start if the duration is unknown, null without a start. */
+export function computeEndMs(interval: ClockInterval<Moment>): number | null {
+  return interval.startedAt && interval.startedAt.epochMs + (computeDurationMs(interval) ?? 0);
+}
+
 /** Returns the time of an instant that Assay wrote itself. @param at - ISO 8601 in UTC */
 export function readInstant(at: string): ClockTime {
   return { text: at, epochMs: Date.parse(at), zoned: true };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
+import { readCatalog } from "@/lib/catalog";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import {
   type FolderFiles,
@@ -165,5 +166,22 @@ describeEngines("of several copies of a job", (engine) => {
       .where("trialName", "=", ALPHA)
       .execute();
     expect(rows).toEqual([{ key: "run" }]);
+  });
+
+  it.each([
+    ["without a start", { started_at: null, finished_at: "2026-06-01T17:00:00Z" }, "b"],
+    ["with a time without a zone", { finished_at: "2026-06-01T17:00:00" }, "b"],
+    ["that ended before it started", { started_at: "2026-05-02T17:00:00Z" }, "a"],
+  ])("the index and the catalog count the same one beside a trial %s", async (_, times, counted) => {
+    const folder = makeFolder({
+      "a/result.json": jobResult({}, { id: UUID }),
+      [`a/${ALPHA}/result.json`]: trialResult(ALPHA, 1, times),
+      "b/result.json": jobResult({}, { id: UUID }),
+      [`b/${ALPHA}/result.json`]: trialResult(ALPHA, 1, { finished_at: "2026-05-01T17:20:00Z" }),
+    });
+    const { jobs } = readCatalog({ roots: [folder] });
+    expect(jobs.map(({ job }) => job.folder)).toEqual([counted]);
+    const index = await indexFolders(engine, [folder]);
+    expect((await readCounted(await openCounted(index))).jobs).toEqual([counted]);
   });
 });

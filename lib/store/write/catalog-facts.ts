@@ -60,6 +60,7 @@ export async function readCopyJobs(
     .selectFrom("trials")
     .select(({ fn }) => ["jobRowId", fn.countAll<number>().as("nTrials")])
     .select(sql<number>`count(case when state = 'finished' then 1 end)`.as("nFinished"))
+    // As computeEndMs.
     .select(sql<number | null>`max("startedMs" + coalesce("durationMs", 0))`.as("endedMs"))
     .where("hasFolder", "=", 1)
     .groupBy("jobRowId")
