@@ -1,3 +1,4 @@
+import type { TextPiece } from "@/lib/domain/search-excerpt";
 import { TEXT_LIMITS } from "@/lib/domain/search-text";
 import { listStepTexts, type Trajectory } from "@/lib/domain/trajectory";
 import type { TrialRecord } from "@/lib/domain/trial";
@@ -13,7 +14,6 @@ import {
   type PlacedTrial,
   readPlacedTrials,
   readTextStamps,
-  type TextPiece,
   type TrialTexts,
   writeTexts,
 } from "@/lib/store";

@@ -6,6 +6,7 @@ import { readFileList } from "./file-list";
 import { checkLedgerFile, readFilesPanel } from "./files";
 import { findInFiles } from "./find-in-files";
 import { readJobHashes } from "./hash-jobs";
+import { searchTrajectory } from "./full-search";
 import { readInstruction } from "./instruction";
 import { readStepImage } from "./step-image";
 import { readEvaluationText, readTrial } from "./trial";
@@ -20,6 +21,7 @@ export const READERS = {
   "file-list": readFileList,
   "earlier-attempts": readEarlierAttempts,
   "find-in-files": findInFiles,
+  "full-search": searchTrajectory,
   file: readTrialFile,
   "step-image": readStepImage,
   "ledger-file": checkLedgerFile,

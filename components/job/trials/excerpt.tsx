@@ -1,7 +1,7 @@
 import { Link } from "@/components/ui/link";
 import { trialPageHref } from "@/lib/addresses/trial";
 import { formatPlural } from "@/lib/format/number";
-import type { Excerpt } from "@/lib/queries/job/excerpts";
+import type { Excerpt } from "@/lib/domain/search-excerpt";
 
 import type { TrialLine } from "./columns";
 import { openExcerpt } from "./open-excerpt";

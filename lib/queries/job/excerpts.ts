@@ -1,24 +1,7 @@
 import "server-only";
 
-import { makeTermPattern, parseSearch } from "@/lib/domain/search-text";
-import { cutText } from "@/lib/domain/text-bounder";
-import { type IndexStore, readTexts, type RowPlace, type TextPiece } from "@/lib/store";
-
-/** Where a search finds a trial: the place with most of its terms beside each other. */
-export interface Excerpt extends Pick<TextPiece, "kind" | "key"> {
-  /** On one line, in turn between matches and matches themselves, and so an odd number. */
-  readonly parts: readonly string[];
-  /** The first match as it is written. */
-  readonly match: string;
-  /** Other steps with one of the terms. */
-  readonly nMore: number;
-}
-
-const BEFORE_CHARS = 60;
-const SHOWN_CHARS = 240;
-/** Terms that places are looked for by, and places of each in one text. */
-const MOST_TERMS = 6;
-const MOST_PLACES = 50;
+import { type Excerpt, findExcerpt, makePatterns } from "@/lib/domain/search-excerpt";
+import { type IndexStore, readTexts, type RowPlace } from "@/lib/store";
 
 /** Excerpts by place as `1 2`, of rows that a text finds by what their trials say; none for those found by name. */
 export async function readExcerpts(
@@ -35,85 +18,4 @@ export async function readExcerpts(
       return excerpt === null ? [] : [[place, excerpt] as const];
     }),
   );
-}
-
-/** What finds the terms of a search, the first ones. */
-export function makePatterns(text: string): readonly RegExp[] {
-  return parseSearch(text).slice(0, MOST_TERMS).map(makeTermPattern);
-}
-
-/** A match of one of the terms. */
-interface Place {
-  readonly term: number;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The excerpt of one trial; null where none of its pieces has a term. */
-export function findExcerpt(pieces: readonly TextPiece[], patterns: readonly RegExp[]): Excerpt | null {
-  const found = pieces.flatMap(listParts).flatMap((piece) => {
-    const { close, n } = findNearest(listPlaces(piece.text, patterns));
-    return close.length === 0 ? [] : [{ piece, close, n }];
-  });
-  const [best] = found.toSorted((a, b) => b.n - a.n);
-  if (best === undefined) return null;
-  const { kind, key, text } = best.piece;
-  const steps = new Set(found.flatMap(({ piece }) => (piece.kind === "step" ? [piece.key] : [])));
-  const [first] = best.close;
-  return {
-    kind,
-    key,
-    parts: cutParts(text, best.close),
-    match: first === undefined ? "" : text.slice(first.start, first.end),
-    nMore: steps.size - Number(kind === "step"),
-  };
-}
-
-/** Each test by itself. */
-function listParts(piece: TextPiece): readonly TextPiece[] {
-  return piece.kind === "test" ? piece.text.split("\n").map((text) => ({ ...piece, text })) : [piece];
-}
-
-function listPlaces(text: string, patterns: readonly RegExp[]): readonly Place[] {
-  const places: Place[] = [];
-  for (const [term, pattern] of patterns.entries()) {
-    let n = 0;
-    for (const { 0: match, index: start } of text.matchAll(pattern)) {
-      places.push({ term, start, end: start + match.length });
-      if (++n === MOST_PLACES) break;
-    }
-  }
-  return places.toSorted((a, b) => a.start - b.start);
-}
-
-/** The first places that have most different terms within what an excerpt shows, and how many terms that are. */
-function findNearest(places: readonly Place[]): { readonly close: readonly Place[]; readonly n: number } {
-  let best: { readonly close: readonly Place[]; readonly n: number } = { close: [], n: 0 };
-  for (const [at, { start }] of places.entries()) {
-    const behind = places.slice(at).findIndex((place) => place.end > start + SHOWN_CHARS - BEFORE_CHARS);
-    const close = places.slice(at, behind === -1 ? undefined : at + Math.max(1, behind));
-    const n = new Set(close.map(({ term }) => term)).size;
-    if (n > best.n) best = { close, n };
-  }
-  return best;
-}
-
-function cutParts(text: string, places: readonly Place[]): readonly string[] {
-  const start = places[0]?.start ?? 0;
-  const parts: string[] = [];
-  let at = Math.max(0, start - BEFORE_CHARS);
-  for (const place of places) {
-    // Of terms that share a word.
-    if (place.start < at) continue;
-    parts.push(
-      toLine(text.slice(at, place.start)),
-      toLine(cutText(text.slice(place.start, place.end), SHOWN_CHARS)),
-    );
-    at = place.end;
-  }
-  return [...parts, toLine(text.slice(at, Math.max(at, start + SHOWN_CHARS - BEFORE_CHARS)))];
-}
-
-function toLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ").toWellFormed();
 }

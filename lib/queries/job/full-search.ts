@@ -1,8 +1,7 @@
 import "server-only";
 
 import type { JobParams } from "@/lib/addresses/job";
-import { listStepTexts } from "@/lib/domain/trajectory";
-import { readTrajectory } from "@/lib/loader/detail";
+import { type Excerpt, makePatterns } from "@/lib/domain/search-excerpt";
 import {
   type IndexStore,
   type JobHead,
@@ -13,9 +12,9 @@ import {
   readTrialsAt,
   type TrialRow,
 } from "@/lib/store";
+import { readApart, unlessReadingFails } from "@/lib/trial-reading";
 
 import { locateFolder } from "../trial/locate";
-import { type Excerpt, findExcerpt, makePatterns } from "./excerpts";
 import { openTrialsList } from "./trials-selection";
 
 /** Trials whose files one request reads. */
@@ -48,8 +47,7 @@ export async function searchInFull(
   filter: JobParams,
 ): Promise<FullSearch | null> {
   const { text, isInFull } = filter;
-  const patterns = makePatterns(text);
-  if (!isInFull || patterns.length === 0) return null;
+  if (!isInFull || makePatterns(text).length === 0) return null;
   const cut = new Set((await readCutPlaces(store, job?.rowId ?? null)).map(namePlace));
   const { jobs: scope, selection, sort } = await openTrialsList(store, job, { ...filter, text: "" });
   const listed = await listTrialPlaces(store, scope, selection, sort);
@@ -67,17 +65,14 @@ export async function searchInFull(
     const own = jobs.get(row.jobRowId);
     const path = own === undefined ? null : locateFolder(own, row.trial);
     if (own === undefined || path === null) continue;
-    const { steps, files } = await readTrajectory(
-      path,
-      row.trial.steps?.map(({ stepName }) => stepName) ?? null,
+    const stepNames = row.trial.steps?.map(({ stepName }) => stepName) ?? null;
+    const searched = await unlessReadingFails(
+      readApart("full-search", path, path, stepNames, text),
+      () => null,
     );
-    const pieces = steps
-      .filter(({ copied }) => !copied)
-      .map((step) => ({ kind: "step" as const, key: step.key, text: [...listStepTexts(step)].join("\n") }));
-    if (files.length === 0) continue;
+    if (searched === null) continue;
     nSearched++;
-    const hasAll = patterns.every((pattern) => pieces.some((piece) => piece.text.search(pattern) !== -1));
-    const excerpt = hasAll ? findExcerpt(pieces, patterns) : null;
+    const { excerpt } = searched;
     if (excerpt !== null) found.push({ row, jobKey: own.key, excerpt });
   }
   return { found, nSearched, nLeft: places.length - nSearched };

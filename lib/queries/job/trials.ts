@@ -4,6 +4,7 @@ import type { TrialJudgments } from "@/lib/annotations";
 import type { JobParams } from "@/lib/addresses/job";
 import { JOB_PAGE_ROWS } from "@/lib/domain/job-filter";
 import { type ListPage, type ListRange, rangeOfPage } from "@/lib/domain/list-page";
+import type { Excerpt } from "@/lib/domain/search-excerpt";
 import { type Outcome, OUTCOMES } from "@/lib/domain/trial";
 import type { Suspicion } from "@/lib/domain/verifier-check";
 import {
@@ -31,7 +32,7 @@ import {
 import { describeFailure, type TrialFailure } from "@/lib/triage/classified";
 import { readReward } from "@/lib/verification";
 
-import { type Excerpt, readExcerpts } from "./excerpts";
+import { readExcerpts } from "./excerpts";
 import { pickKnown } from "./facets";
 import { type FullSearch, searchInFull } from "./full-search";
 import { isDividedGroup } from "./settings";

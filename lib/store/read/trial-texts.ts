@@ -2,11 +2,11 @@ import { inflateRawSync } from "node:zlib";
 
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 
+import type { TextPiece } from "@/lib/domain/search-excerpt";
 import { parseSearch, type SearchTerm } from "@/lib/domain/search-text";
 
 import { contains, containsText, countRows, isAt, isOfJobs, type JobScope, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
-import type { TextPiece } from "../schema/stored-values";
 
 const SEARCH = sql.table("trialSearch");
 

@@ -81,11 +81,3 @@ export type FacetName =
   | "figure-verdict"
   | "figure-kind"
   | "figure-group";
-
-/** A text that a trial is found by: of one step, or what it is called, which comes first among matches. */
-export interface TextPiece {
-  readonly kind: "step" | "test" | "exception";
-  /** Of the step; empty of anything else. */
-  readonly key: string;
-  readonly text: string;
-}

@@ -3,13 +3,13 @@ import { deflateRawSync } from "node:zlib";
 import { sql, type Transaction } from "kysely";
 
 import { toColumnText } from "@/lib/database";
+import type { TextPiece } from "@/lib/domain/search-excerpt";
 import { listWords } from "@/lib/domain/search-text";
 
 import { changePending, type PendingJob } from "./derived-details";
 import { deleteTexts, ofJob } from "./search-rows";
 import { isAmong } from "../read/query";
 import type { IndexStore } from "../open-store";
-import type { TextPiece } from "../schema/stored-values";
 import type { IndexTables } from "../schema/tables";
 
 /** What one trial is found by. */

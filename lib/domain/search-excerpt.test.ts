@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { TextPiece } from "@/lib/store";
-
-import { findExcerpt, makePatterns } from "./excerpts";
+import { findExcerpt, makePatterns, type TextPiece } from "./search-excerpt";
 
 const piece = (key: string, text: string): TextPiece => ({ kind: "step", key, text });
 const find = (text: string, ...pieces: readonly TextPiece[]) => findExcerpt(pieces, makePatterns(text));
