@@ -1,5 +1,5 @@
 import type { JobEntry } from "@/lib/domain/catalog";
-import { computeDurationMs } from "@/lib/domain/clock-time";
+import { computeEndMs } from "@/lib/domain/clock-time";
 import { labelTasks, type TaskRun } from "@/lib/domain/task-labels";
 
 interface EntryRun extends TaskRun {
@@ -27,8 +27,7 @@ function listRuns(entry: JobEntry): readonly EntryRun[] {
   const { root, folder } = entry.job;
   return entry.trials.flatMap(({ source, taskName, taskDigest, time }) => {
     if (taskDigest === null) return [];
-    const startedMs = time.startedAt?.epochMs ?? null;
-    const endedMs = startedMs === null ? null : startedMs + (computeDurationMs(time) ?? 0);
-    return { entry, root, folder, source, taskName, taskDigest, startedMs, endedMs };
+    const span = { startedMs: time.startedAt?.epochMs ?? null, endedMs: computeEndMs(time) };
+    return { entry, root, folder, source, taskName, taskDigest, ...span };
   });
 }

@@ -14,7 +14,7 @@ import {
 } from "@/lib/testing/folder.fixture";
 import { dumpIndex, indexFolders, openCounted } from "@/lib/testing/index.fixture";
 
-import { type IndexStore, readHead, readJobCopies, readTotals } from "./index";
+import { type IndexStore, readHead, readJobCopies, readTotals, readUncountedCopies } from "./index";
 
 const UUID = "11111111-1111-4111-8111-111111111111";
 const ALPHA = "alpha__aaaaaaa";
@@ -109,6 +109,15 @@ describeEngines("a job that is open twice", (engine) => {
       { key: "part", isCounted: false, nDifferent: 2 },
       { key: "run", isCounted: false, nDifferent: 1 },
     ]);
+    const { copies, total } = await readUncountedCopies(store);
+    expect([total, copies.map(({ key, isCounted }) => [key, isCounted])]).toEqual([
+      2,
+      expect.arrayContaining([
+        ["part", false],
+        ["run", false],
+      ]),
+    ]);
+    expect(copies).toHaveLength(2);
   });
 });
 

@@ -43,7 +43,7 @@ export interface JobCopy {
 export async function readJobCopies(store: IndexStore, jobRowId: number): Promise<readonly JobCopy[]> {
   const rows = await readCopyRows(store);
   const own = new Set(rows.flatMap(({ id, family }) => (id === jobRowId ? family : [])));
-  return describeCopies(store, rows, (family) => own.has(family));
+  return describeCopies(store, rows, ({ family }) => own.has(family));
 }
 
 /** Returns copies that lists do not count, at most 200, and how many there are. */
@@ -53,9 +53,8 @@ export async function readUncountedCopies(
   const rows = await readCopyRows(store);
   const uncounted = new Set(rows.flatMap(({ id, isFirst }) => (isFirst ? [] : id)));
   const shown = new Set([...uncounted].slice(0, MAX_COPIES));
-  const families = new Set(rows.flatMap(({ id, family }) => (shown.has(id) ? family : [])));
-  const copies = await describeCopies(store, rows, (family) => families.has(family));
-  return { copies: copies.filter(({ isCounted }) => !isCounted), total: uncounted.size };
+  const copies = await describeCopies(store, rows, ({ id }) => shown.has(id));
+  return { copies, total: uncounted.size };
 }
 
 type CopyPlace = Awaited<ReturnType<typeof readCopyRows>>[number];
@@ -81,13 +80,10 @@ async function readCopyRows(store: IndexStore) {
 async function describeCopies(
   store: IndexStore,
   rows: readonly CopyPlace[],
-  isWanted: (family: number) => boolean,
+  isWanted: (row: CopyPlace) => boolean,
 ): Promise<readonly JobCopy[]> {
   const uncounted = new Set(rows.flatMap(({ id, isFirst }) => (isFirst ? [] : id)));
-  const byJob = Map.groupBy(
-    rows.filter(({ family }) => isWanted(family)),
-    ({ id }) => id,
-  );
+  const byJob = Map.groupBy(rows.filter(isWanted), ({ id }) => id);
   const copies = await Promise.all(
     Array.from(byJob.values(), async ([row]) => {
       if (row === undefined) return [];
