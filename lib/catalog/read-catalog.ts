@@ -141,7 +141,7 @@ function compareOrigins(a: JobOrigin, b: JobOrigin): number {
   return a.root - b.root || compareText(a.folder, b.folder) || a.part - b.part;
 }
 
-/** What tells which of several copies of a job counts. */
+/** Returns the facts that rank the copies of a job. */
 function countTrials(draft: JobDraft<ScoredTrial> | undefined): Omit<CopyJob, "id" | "uuid"> {
   const trials = (draft?.trials ?? []).filter(({ folder }) => folder !== "");
   const ends = trials.flatMap(({ time }) => computeEndMs(time) ?? []);

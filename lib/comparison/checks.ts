@@ -38,7 +38,7 @@ export function checkComparability(
   ];
 }
 
-/** Whether all sides ran the same tasks. @param side - what one of them is called */
+/** Checks that all sides ran the same tasks. @param side - noun for one side */
 export function checkTasks(nCommon: number, nUnion: number, side: "group" | "run"): ComparabilityCheck {
   const isSame = nCommon === nUnion;
   const detail = `${isSame ? "All" : `${String(nCommon)} of`} ${String(nUnion)} tasks are in every ${side}.`;
@@ -65,7 +65,7 @@ function checkScoring(groups: readonly NamedRuns[]): ComparabilityCheck {
   return { name, state: "differs", detail: `${parts.join(" ")} Choose one scoring rule for all.` };
 }
 
-/** Whether tasks have the same files on all sides. @param sides - what these are called */
+/** Checks that tasks have the same files on all sides. @param sides - noun for the sides */
 export function checkDigests(
   trials: readonly ComparedTrial[],
   tasks: readonly string[],

@@ -1,7 +1,7 @@
-/** Whether a condition of a fair comparison holds. `unknown`: the files do not say. */
+/** A condition of a fair comparison. `unknown`: the files do not record it. */
 export interface ComparabilityCheck {
   readonly name: string;
   readonly state: "same" | "differs" | "unknown";
-  /** What was found, in one sentence. */
+  /** The finding as one sentence. */
   readonly detail: string;
 }

@@ -29,7 +29,7 @@ export function checkEnvironments(
   return differing.length > 0 ? differing : [checkRecorded(sides)];
 }
 
-/** Where nothing differs: what is the same, or what some sides do not record. */
+/** Lists the equal facts, or the facts that some sides do not record. */
 function checkRecorded(sides: readonly EnvironmentFacts[]): ComparabilityCheck {
   const name = "environment";
   const facts = new Map(sides.flatMap((side) => [...side]));

@@ -7,7 +7,7 @@ import { checkCopies, POSSIBLE_COPIES } from "./copies-check";
 import { checkEnvironments } from "./environment-checks";
 import type { ComparedRun, NamedRuns } from "./run";
 
-/** What the files of a run state by themselves; null where none does. */
+/** Conditions that a single run records; null if its files do not. */
 const STATED: Readonly<Record<string, (run: ComparedRun) => string | null>> = {
   "agent and model": ({ group: { agent, model } }) => (model === null ? agent : `${agent} ${model}`),
   dataset: ({ group: { source } }) => source ?? "none",

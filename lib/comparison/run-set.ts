@@ -48,7 +48,7 @@ export function nameRuns(jobs: readonly string[]): string {
   return jobs.length < 2 ? stem : `${stem} ×${String(jobs.length)}`;
 }
 
-/** What the names of some jobs begin with alike, without times, else the first one and that there are others; a single name is itself. */
+/** Returns the common start of job names without times, or `first and others` if there is none. */
 export function nameStem(jobs: readonly string[]): string {
   const [first = "", ...others] = jobs;
   if (others.length === 0) return first;

@@ -54,7 +54,7 @@ export interface RuleScore {
   /** True for the rule that wrote the job. */
   readonly isRecorded: boolean;
   readonly nCounted: number;
-  /** Mean over tasks; unavailable where no trial counts. */
+  /** Mean over the counted attempts, with tasks as clusters; unavailable if no trial counts. */
   readonly result: MeanInterval | Unavailable;
 }
 

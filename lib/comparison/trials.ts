@@ -45,7 +45,7 @@ export interface GroupContent {
   readonly figures: { readonly nFigures: number; readonly nExact: number };
   /** Of the agent over its trials; null where no file of any trial states them. */
   readonly settings: SettingValues | null;
-  /** Where its trials ran, as far as files record it. */
+  /** The recorded facts about the environment of its trials. */
   readonly environment: EnvironmentFacts;
 }
 

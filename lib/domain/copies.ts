@@ -37,7 +37,7 @@ export interface CopyRow {
 /** In place of the position of a trial. */
 export const WHOLE_JOB = -1;
 
-/** Jobs that are looked at for one job, and that it is kept as a copy of: folders may repeat a trial any number of times. */
+/** Most jobs that one job is compared with, and stored as a copy of: n equal copies would be n²/2 rows. */
 const LIMITS = { candidates: 200, copied: 20 } as const;
 
 /**

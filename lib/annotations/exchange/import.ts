@@ -186,7 +186,7 @@ async function apply(db: AnnotationDb, plan: ImportPlan, { missing, now, importe
   for (const line of plan.withdrawnDecisions) await insertDecision(db, history, line, line.withdrawalId);
 }
 
-/** Marks events by other reviewers as imported by this account, whatever the file claims. */
+/** Marks events by other reviewers as imported by this account. The file cannot claim another importer. */
 function signEvent(event: ImportedEvent, importer: string | null): ImportedEvent {
   if (importer === null || event.reviewerKey === computeReviewerKey(importer)) return event;
   return { ...event, savedBy: `import by ${importer}` };

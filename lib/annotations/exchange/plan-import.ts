@@ -113,7 +113,7 @@ function planJudgments(lines: readonly JudgmentLine[], content: StoreContent, ac
     nKnown += plan.nKnown;
     nOlder += plan.nOlder;
     if (plan.conflict !== null) conflicts.push(describeConflict(plan.conflict.kind, plan.conflict.line));
-    // A chain stays in version order, whatever the order of its lines.
+    // Lines may be in any order; a chain stays in version order.
     let order = 0;
     for (const item of plan.added) {
       order = Math.max(order, item.line.order);

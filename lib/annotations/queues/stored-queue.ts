@@ -18,7 +18,7 @@ export interface QueueHead {
 }
 
 export interface UnreadableQueue {
-  /** Stored value as text, whatever its type. */
+  /** The stored value as text, even if it is a number. */
   readonly queueId: string;
   readonly seq: number;
   /** Says what is wrong, what is unaffected and what to do. */

@@ -51,7 +51,7 @@ export async function readRepeatedTrials({ db }: IndexStore): Promise<readonly C
   return (await statement.execute(db)).rows;
 }
 
-/** What tells which of several copies of a job counts, in the order of {@link readJobOrigins}. */
+/** Reads the facts that rank the copies of a job, in the order of {@link readJobOrigins}. */
 export async function readCopyJobs(
   { db }: IndexStore,
   origins: readonly JobOrigin[],
