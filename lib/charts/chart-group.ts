@@ -67,11 +67,16 @@ export function nameGroupsInFull(groups: readonly NamedGroup[]): readonly string
     (group) => [group.agent, group.model, "in", group.job].filter((part) => part !== null).join(" "),
     (group) => `${group.job}: ${group.key}`,
   ];
-  const names = groups.map((group) => {
-    const twins = groups.filter((other) => other.agent === group.agent);
-    const form = forms.find((candidate) => new Set(twins.map(candidate)).size === twins.length);
-    return (form ?? ((one) => `${one.job}: ${one.key}`))(group);
-  });
+  const formOf = new Map(
+    Array.from(
+      Map.groupBy(groups, ({ agent }) => agent),
+      ([agent, twins]) => {
+        const form = forms.find((candidate) => new Set(twins.map(candidate)).size === twins.length);
+        return [agent, form];
+      },
+    ),
+  );
+  const names = groups.map((group) => formOf.get(group.agent)?.(group) ?? `${group.job}: ${group.key}`);
   const models = groups.flatMap(({ model }) => model ?? []);
   const isTooLong = names.some((name) => name.length > LONGEST_NAME);
   return isTooLong && new Set(models).size === groups.length && groups.length > 2 ? models : names;

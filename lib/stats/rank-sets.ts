@@ -118,6 +118,7 @@ function comparePair(
   const isRate = first.isRate && second.isRate;
   const tested = testDifference(differences, { isRate, error, reach: findReach(differences.length) });
   if (tested.kind === "unavailable") return null;
+  if (!tested.isClear) return 0;
   const difference = computeMeanDifference(differences);
-  return tested.isClear && Math.abs(difference) > TIE ? Math.sign(difference) : 0;
+  return Math.abs(difference) > TIE ? Math.sign(difference) : 0;
 }
