@@ -17,6 +17,26 @@ async function openSearch(page: Page): Promise<Locator> {
   return dialog;
 }
 
+test("takes what is typed while its code still loads", async ({ page }) => {
+  await page.goto("/load-report");
+  const loaded = Promise.withResolvers<undefined>();
+  await page.route("**/_next/static/**", async (route) => {
+    await loaded.promise;
+    await route.continue();
+  });
+  const dialog = page.getByRole("dialog", { name: "Search" });
+  await expect(async () => {
+    if (!(await dialog.isVisible())) await page.keyboard.press("Control+k");
+    await expect(dialog.getByRole("textbox")).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await page.keyboard.type("orca");
+  loaded.resolve(undefined);
+  await expect(dialog.getByRole("combobox")).toBeFocused();
+  await page.keyboard.type("-next");
+  await expect(dialog.getByRole("combobox")).toHaveValue("orca-next");
+  await expect(dialog.getByRole("option").first()).toContainText("orca-next");
+});
+
 /** Opens the first find of a group; of trials with one name in several jobs the one of the job that is named. */
 async function chooseAndOpen(page: Page, text: string, group: string, job = ""): Promise<void> {
   const dialog = await openSearch(page);

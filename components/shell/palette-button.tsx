@@ -1,11 +1,13 @@
 "use client";
 
 import { Search } from "lucide-react";
-import { type ComponentType, useState } from "react";
+import { type ComponentType, useLayoutEffect, useRef, useState } from "react";
 
 import { CommandKey } from "./command-key";
 
-type PaletteComponent = ComponentType<{ onClose: () => void }>;
+import "./palette.css";
+
+type PaletteComponent = ComponentType<{ typed: string; onClose: () => void }>;
 
 async function loadPalette(): Promise<PaletteComponent> {
   return (await import("./palette")).Palette;
@@ -15,6 +17,11 @@ async function loadPalette(): Promise<PaletteComponent> {
 export function PaletteButton() {
   const [Palette, setPalette] = useState<PaletteComponent | null>(null);
   const [isOpen, setIsOpen] = useState(false);
+  const [typed, setTyped] = useState("");
+  function close(): void {
+    setIsOpen(false);
+    setTyped("");
+  }
   async function open(): Promise<void> {
     setIsOpen(true);
     const loaded = Palette ?? (await loadPalette());
@@ -34,7 +41,35 @@ export function PaletteButton() {
         <span>Search</span>
         <CommandKey id="everywhere.search" />
       </button>
-      {isOpen && Palette !== null ? <Palette onClose={() => setIsOpen(false)} /> : null}
+      {!isOpen ? null : Palette === null ? (
+        <PendingField typed={typed} onType={setTyped} onClose={close} />
+      ) : (
+        <Palette typed={typed} onClose={close} />
+      )}
     </>
+  );
+}
+
+/** Takes the keys typed while the code of the search loads. The page would run them as shortcuts. */
+function PendingField({
+  typed,
+  onType,
+  onClose,
+}: {
+  typed: string;
+  onType: (text: string) => void;
+  onClose: () => void;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className="palette" aria-label="Search" onClose={onClose}>
+      <input
+        cmdk-input=""
+        aria-label="Search"
+        value={typed}
+        onChange={(event) => onType(event.target.value)}
+      />
+    </dialog>
   );
 }

@@ -3,7 +3,7 @@
 import { Command } from "cmdk";
 import type { Route } from "next";
 import { useRouter } from "next/navigation";
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 import { withBasePath } from "@/lib/domain/base-path";
 import { buildHref } from "@/lib/addresses/href";
@@ -14,8 +14,6 @@ import type { SearchAnswer } from "@/lib/queries/shell/search";
 import { useMay } from "./account-context";
 import { PaletteSave } from "./palette-save";
 import { toggleTheme } from "./theme";
-
-import "./palette.css";
 
 /** Server results first, then actions; each entry is identified by its position. */
 function prepareParts(answer: SearchAnswer | null, text: string, maySave: boolean) {
@@ -47,11 +45,11 @@ function listTraceSearch(text: string) {
   return [{ label: `Search all traces for “${text}”`, detail: "", act: { href } }];
 }
 
-/** Loaded when it is first opened. */
-export function Palette({ onClose }: { onClose: () => void }) {
+/** Loaded when it is first opened. @param props.typed - text typed before it was loaded */
+export function Palette({ typed, onClose }: { typed: string; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isSaving, setIsSaving] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     dialog.current?.showModal();
     // The dialog would focus the frame around the field.
     dialog.current?.querySelector("input")?.focus();
@@ -69,16 +67,22 @@ export function Palette({ onClose }: { onClose: () => void }) {
       {isSaving ? (
         <PaletteSave onSaved={close} />
       ) : (
-        <PaletteCommand onClose={close} onSaveView={() => setIsSaving(true)} />
+        <PaletteCommand typed={typed} onClose={close} onSaveView={() => setIsSaving(true)} />
       )}
     </dialog>
   );
 }
 
-function PaletteCommand({ onClose, onSaveView }: { onClose: () => void; onSaveView: () => void }) {
+interface CommandProps {
+  readonly typed: string;
+  readonly onClose: () => void;
+  readonly onSaveView: () => void;
+}
+
+function PaletteCommand({ typed, onClose, onSaveView }: CommandProps) {
   const router = useRouter();
   const { zone } = usePageClock();
-  const [text, setText] = useState("");
+  const [text, setText] = useState(typed);
   const search = usePaletteSearch(text);
   const [selected, setSelected] = useState("");
   const [answered, setAnswered] = useState<string | null>(null);
