@@ -63,7 +63,7 @@ export function ConditionsTable({ page: { lines, conditions } }: { page: Leaderb
   const note =
     nDiffering === 0
       ? `No group is known to differ in ${formatPlural(conditions.length, "condition")}`
-      : `${formatCount(nDiffering)} of ${formatPlural(lines.length, "group")} differ; each keeps its rank and carries the mark`;
+      : `${formatCount(nDiffering)} of ${formatPlural(lines.length, "group")} ${nDiffering === 1 ? "differs" : "differ"}; each keeps its rank and carries the mark`;
   return (
     <Section title="Comparable" note={note}>
       {open.length === 0 ? null : (

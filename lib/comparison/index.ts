@@ -5,6 +5,7 @@
 export type { CertaintyCells } from "./certainty-cells";
 export type { ComparabilityCheck } from "./comparability-check";
 export { checkComparability } from "./checks";
+export { POSSIBLE_COPIES } from "./copies-check";
 export { type ComparedGroups, type ComparedRule, prepareCompareJson } from "./compare-json";
 export { applyScoring, describeCounting, type RuleScore, scoreUnderRules } from "./scoring-choice";
 export {

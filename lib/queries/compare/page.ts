@@ -19,6 +19,7 @@ import {
   markMixed,
   orderByStart,
   type PairFigures,
+  POSSIBLE_COPIES,
   type RewardKey,
   type SensitivityLine,
 } from "@/lib/comparison";
@@ -140,9 +141,13 @@ export async function getComparePage(filter: CompareFilter): Promise<ComparePage
   const read = await readChosenGroups(counted, choice.chosen, store);
   const chosen = read.map((group) => applyScoring(group, filter.rule));
   const links = await getCached("rollout-links", readRolloutLinks);
+  const comparison = compareGroups(chosen, filter, await readVerdicts(store, chosen));
+  const hasCopies = comparison.checks.some(({ name }) => name === POSSIBLE_COPIES);
   return {
     ...choice,
-    comparison: compareGroups(chosen, filter, await readVerdicts(store, chosen)),
+    // Copies counted together would look like independent attempts.
+    suggested: hasCopies ? [] : choice.suggested,
+    comparison,
     shared: findSharedRollouts(choice.chosen, links),
   };
 }
