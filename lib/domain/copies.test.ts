@@ -21,7 +21,8 @@ function makeRows(folders: Folders) {
     own.map((identity, position): CopyTrial => ({
       jobId,
       position,
-      uuid: identity,
+      // A leading "=" marks a trial with nothing but equal content.
+      uuid: identity.startsWith("=") ? null : identity,
       identity,
       runUuid: null,
     })),
@@ -72,6 +73,18 @@ it("jobs with the same trials are one under any id, and parts of them are not", 
     jobs: ["again"],
     trials: ["part b"],
   });
+});
+
+it("equal trials without ids are no copies where both jobs have ids and these differ", () => {
+  const trials = ["=a", "=b"];
+  expect(describe({ run: ["u", trials], next: ["v", trials] })).toEqual({ jobs: [], trials: [] });
+  expect(describe({ run: ["u", trials], next: ["v", ["=a", "=c"]] }).trials).toEqual([]);
+  // A job with the same id, or without one, is a copy.
+  expect(describe({ run: ["u", trials], next: ["v", trials], again: ["v", trials] }).jobs).toEqual(["again"]);
+  expect(describe({ run: ["u", trials], next: ["v", trials], loose: [null, trials] }).jobs).toEqual([
+    "loose",
+  ]);
+  expect(describe({ one: [null, trials], other: [null, trials] }).jobs).toEqual(["other"]);
 });
 
 it("hiding the whole job joins none of its parts", () => {

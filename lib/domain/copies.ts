@@ -43,6 +43,7 @@ const LIMITS = { candidates: 200, copied: 20 } as const;
 /**
  * Finds jobs and trials that are in several opened folders. A job is a copy of a higher-ranked one with the same job id if that one has
  * all of its trial names. It is also a copy of one that holds the same trials or, if it has no job id itself, all of its trials.
+ * Equal trials without ids are not the same in jobs with different ids.
  * The job with the most finished trials ranks first, then the one that ended last, then the one that was opened first.
  * Trials that other jobs share rank the same way, after the job that ran the trial.
  *
@@ -56,8 +57,9 @@ export function findCopies(jobs: readonly CopyJob[], trials: readonly CopyTrial[
   const uuidOf = new Map(jobs.map(({ id, uuid }) => [id, uuid]));
   const readRank = ({ jobId }: CopyTrial) => rankOf.get(jobId) ?? 0;
   const ordered = trials.toSorted((a, b) => readRank(a) - readRank(b) || a.position - b.position);
-  const same = Map.groupBy(ordered, ({ identity }) => identity);
-  const copied = findCopiedJobs(ranked, ordered, same);
+  const identified = separateRuns(ordered, uuidOf);
+  const same = Map.groupBy(identified, ({ identity }) => identity);
+  const copied = findCopiedJobs(ranked, identified, same);
   const isElsewhere = ({ jobId, runUuid }: CopyTrial) =>
     Number(runUuid === null || runUuid !== uuidOf.get(jobId));
   const families = [
@@ -73,6 +75,23 @@ export function findCopies(jobs: readonly CopyJob[], trials: readonly CopyTrial[
   return families
     .filter(({ length }) => length > 1)
     .flatMap((own, family) => own.map(({ jobId, position }, rank) => ({ jobId, position, family, rank })));
+}
+
+/** Tells trials without ids apart by the id of their job. In a job without one they are those of the highest-ranked job. */
+function separateRuns(
+  ordered: readonly CopyTrial[],
+  uuidOf: ReadonlyMap<number, string | null>,
+): readonly CopyTrial[] {
+  const hasNoId = ({ uuid, runUuid }: CopyTrial) => uuid === null && runUuid === null;
+  const firstOf = new Map<string, string>();
+  for (const { jobId, identity } of ordered.filter(hasNoId).toReversed()) {
+    const run = uuidOf.get(jobId) ?? null;
+    if (run !== null) firstOf.set(identity, run);
+  }
+  return ordered.map((trial) => {
+    const run = uuidOf.get(trial.jobId) ?? firstOf.get(trial.identity) ?? "";
+    return hasNoId(trial) ? { ...trial, identity: `${trial.identity} ${run}` } : trial;
+  });
 }
 
 type CopiedJobs = ReadonlyMap<number, ReadonlySet<number>>;
