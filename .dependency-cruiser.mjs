@@ -113,7 +113,7 @@ export default {
     allow(
       lib("loader"),
       lib("schema", "domain", "scoring"),
-      "^lib/triage/(account-limit|facts)\\.ts$",
+      "^lib/triage/(account-limit|facts|quoted-command)\\.ts$",
       "^lib/evaluation/index\\.ts$",
       npm("@xterm"),
     ),

@@ -195,6 +195,11 @@ export class TextBounder {
   }
 }
 
+/** True for a text whose end a {@link TextBounder} left out. */
+export function lacksEnd(text: string): boolean {
+  return /… \([\d,]{1,20} characters; the file has them all\)$/.test(text.slice(-80));
+}
+
 /** Bytes of a page that a value takes, counted until they are more than `most`. */
 function countBytes(value: unknown, most: number): number {
   if (typeof value === "string") return countPageBytes(value);

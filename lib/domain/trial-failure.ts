@@ -30,14 +30,21 @@ export function selectFailure<Exception extends ScoredTrial["exception"]>({
 }
 
 /** Returns the cause of a step's exception; `other` for a step without one. */
-export function classifyStepCause({ exception, verifier, hasVerifierResult }: StepRecord): ExceptionCause {
-  if (exception === null) return "other";
+export function classifyStepCause(step: StepRecord): ExceptionCause {
+  const { exception } = step;
+  return exception === null ? "other" : classifyCause(exception.type, isRaisedInVerifier(exception, step));
+}
+
+/** True if the verifier had begun and gave no result when an exception was raised. */
+export function isRaisedInVerifier(
+  { occurredAt }: Pick<TrialException, "occurredAt">,
+  { verifier, hasVerifierResult }: Pick<StepRecord, "verifier" | "hasVerifierResult">,
+): boolean {
   const startedAt = verifier?.startedAt ?? null;
-  const { occurredAt } = exception;
   // Times without a zone are those of another clock, which cannot be compared.
   const isEarlier =
     startedAt?.zoned === true && occurredAt?.zoned === true && occurredAt.epochMs < startedAt.epochMs;
-  return classifyCause(exception.type, startedAt !== null && !hasVerifierResult && !isEarlier);
+  return startedAt !== null && !hasVerifierResult && !isEarlier;
 }
 
 /** Returns every recorded exception of a trial: its own, then those of its steps in their order. */

@@ -1,6 +1,6 @@
-import type { StepRecord, TrialRecord } from "@/lib/domain/trial";
+import type { StepRecord, TrialException, TrialRecord } from "@/lib/domain/trial";
 import { selectHeadlineReward } from "@/lib/domain/trial";
-import { selectFailure } from "@/lib/domain/trial-failure";
+import { isRaisedInVerifier, selectFailure } from "@/lib/domain/trial-failure";
 
 import type { Signal } from "./signals";
 
@@ -71,11 +71,12 @@ type Described = Pick<
 
 /** Returns the facts that a trial's result alone tells. */
 export function listResultFacts(trial: Described): readonly Fact[] {
-  const { state, agent, rewards, phases } = trial;
+  const { state, agent, rewards } = trial;
   const facts: Fact[] = [];
   if (state === "missing" || state === "unreadable") facts.push(state);
   if (agent === "oracle" || agent === "nop") facts.push(agent);
-  if (selectFailure(trial) !== null) facts.push("exception", ...locate(phases, rewards !== null));
+  const failure = selectFailure(trial);
+  if (failure !== null) facts.push("exception", ...locate(trial, failure.exception));
   else if (hasAgentEnded(trial)) facts.push("agent-ended");
   return rewards === null ? facts : [...facts, "rewarded", ...judgeReward(rewards)];
 }
@@ -96,10 +97,18 @@ function hasEnded({ agentExecution }: Pick<StepRecord, "agentExecution">): boole
   return (agentExecution?.finishedAt ?? null) !== null;
 }
 
-/** An agent's exception is verified all the same; one of the verifier leaves no reward. */
-function locate(phases: TrialRecord["phases"], isRewarded: boolean): readonly Fact[] {
-  if (phases.verifier !== null && !isRewarded) return ["in-verifier"];
-  if (phases.agentExecution !== null) return ["in-agent"];
+/** In a multi-step trial only its steps record when agent and verifier ran. */
+function locate(
+  { phases, steps, rewards }: Described,
+  exception: Pick<TrialException, "occurredAt">,
+): readonly Fact[] {
+  const step = steps?.find((one) => one.exception === exception) ?? steps?.at(-1);
+  const { agentExecution, verifier, hasVerifierResult } = step ?? {
+    ...phases,
+    hasVerifierResult: rewards !== null,
+  };
+  if (isRaisedInVerifier(exception, { verifier, hasVerifierResult })) return ["in-verifier"];
+  if (agentExecution !== null) return ["in-agent"];
   if (phases.agentSetup !== null) return ["in-setup"];
   return phases.environmentSetup === null ? [] : ["in-environment"];
 }

@@ -230,17 +230,92 @@ it("finds that the verifier was cancelled, which is why there is no verdict even
   expect(classifier.classify(plain).failureClass).toBe("out_of_time");
 });
 
-it("takes the service's errors of a failed command from stderr and from error records, never from what a tool returned", async () => {
-  const exception_message = [
-    "Command failed (exit 1): orca --print",
+const FAILED = "Command failed (exit 1): orca --print";
+const classify = async (files: FolderFiles, over: FolderFiles = {}) =>
+  new Classifier(makeRuleSet(null).set).classify(await read(makeJob(files, over)));
+/** As Harbor records it: the traceback ends with the message. */
+const raise = (exception_type: string, exception_message: string) => ({
+  exception_info: {
+    exception_type,
+    exception_message,
+    exception_traceback: `Traceback (most recent call last):\n  File "/x/harbor/agents/base.py", line 1, in _exec\n    raise error\nharbor.${exception_type}: ${exception_message}\n`,
+  },
+});
+
+it("takes the service's errors of a failed command from stderr, never from what a tool returned", async () => {
+  const message = [
+    FAILED,
     "stdout: curl says: error 429: rate limit exceeded",
-    '{"type":"result","subtype":"success","is_error":true,"result":"API Error: 529 Overloaded"}',
+    '{"type":"error","message":"402 payment required"}',
+    "stderr: usage limit reached",
     "stderr: fetch: too many requests",
   ].join("\n");
-  const guessed = { exception_type: "ApiRateLimitError", exception_message, exception_traceback: "" };
   const log = "Classified failed command as ApiRateLimitError (pattern: 'rate limit')";
-  const { say } = await read(makeJob({ "trial.log": log }, { exception_info: guessed }));
-  expect(say("provider-error")).toEqual(["API Error: 529 Overloaded", "fetch: too many requests"]);
+  const { say } = await read(makeJob({ "trial.log": log }, raise("ApiRateLimitError", message)));
+  expect(say("provider-error")).toEqual(["fetch: too many requests"]);
+});
+
+it("finds frames of a traceback before its message alone, which ends with what a tool returned", async () => {
+  for (const path of ["/app/modal/train.py", "/app/openai/client.py"]) {
+    const message = `${FAILED}\nstdout: run\n  File "${path}", line 12, in run\nstderr: None`;
+    const verdict = await classify({}, raise("NonZeroAgentExitCodeError", message));
+    expect(verdict.failureClass, path).toBe("agent_crashed");
+  }
+});
+
+it("finds stderr of a failed command in the whole text, however long what stands before it is", async () => {
+  const long = `${FAILED} '${"Do it. ".repeat(250)}'\nstdout: a\nstderr: 402 payment required\n${"x".repeat(900)}`;
+  const crashed = await classify(
+    {},
+    raise("NonZeroAgentExitCodeError", `${long}\nstderr: Segmentation fault`),
+  );
+  expect(crashed.failureClass).toBe("agent_crashed");
+  const spent = await classify(
+    {},
+    raise("NonZeroAgentExitCodeError", `${long}\nstderr: You've hit your usage limit.`),
+  );
+  expect(spent.failureClass).toBe("out_of_budget");
+  // Its end is not known, and the last heading may be the tool's.
+  const cut = `${long}… (99,999 characters; the file has them all)`;
+  expect((await classify({}, raise("NonZeroAgentExitCodeError", cut))).failureClass).toBe("agent_crashed");
+});
+
+it("takes the exception of a trial without a result from its traceback, not from what its message quotes", async () => {
+  const message = `${FAILED}\nstdout: run\nDaytonaError: sandbox not found\nstderr: None`;
+  const text = `Traceback (most recent call last):\n  File "x", line 1, in f\nharbor.NonZeroAgentExitCodeError: ${message}\n`;
+  const { say, signals } = await read(
+    makeFolder({
+      "run/result.json": jobResult({ [NAME]: 0 }),
+      [`run/${NAME}/config.json`]: { trial_name: NAME, task: { path: "tasks/alpha" } },
+      [`run/${NAME}/exception.txt`]: text,
+    }),
+  );
+  expect(say("exception")).toEqual([`harbor.NonZeroAgentExitCodeError: ${message}`]);
+  expect(signals.find(({ kind }) => kind === "exception")?.place.line).toBe(3);
+});
+
+it("finds the phase of an exception by the step that raised it, and by its time", async () => {
+  const at = (second: number) => `2026-01-01T00:00:0${second}Z`;
+  const phase = (from: number, to: number) => ({ started_at: at(from), finished_at: at(to) });
+  const step = (occurredAt: number) => ({
+    step_name: "plan",
+    verifier_result: null,
+    agent_execution: phase(2, 3),
+    verifier: phase(4, 5),
+    exception_info: {
+      exception_type: "RuntimeError",
+      exception_message: "x",
+      exception_traceback: "",
+      occurred_at: at(occurredAt),
+    },
+  });
+  const locate = async (occurredAt: number) => {
+    const over = { agent_setup: phase(0, 1), agent_execution: null, verifier: null, verifier_result: null };
+    const { facts } = await read(makeJob({}, { ...over, step_results: [step(occurredAt)] }));
+    return [...facts].filter((fact) => fact.startsWith("in-"));
+  };
+  expect(await locate(3)).toEqual(["in-agent"]);
+  expect(await locate(5)).toEqual(["in-verifier"]);
 });
 
 it("knows a trial of which only the result was kept", async () => {

@@ -3,6 +3,7 @@ import { tellReason } from "@/lib/domain/test-reason";
 import type { TestReport, TrialAnalysis } from "@/lib/domain/trial-file";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { type Fact, type FailureFacts, listResultFacts } from "@/lib/triage/facts";
+import { findStderr, shortenException } from "@/lib/triage/quoted-command";
 import type { SignalPlace } from "@/lib/triage/signals";
 
 import { listVerifierFolders } from "../detail/details-file";
@@ -18,13 +19,12 @@ import { readTrajectory } from "../trace/read-trajectory";
 import { listLogs, type LogTail, useLogTail } from "./log-tail";
 import { saysAllIsAbsent } from "./missing-answer";
 import { OUTPUT_FILES } from "./read-output";
-import { ERROR_LINE, MAX_SIGNALS, PROVIDER, SignalList } from "./signal-list";
+import { ERROR_LINE, MAX_SIGNALS, MAX_TEXT, PROVIDER, SignalList } from "./signal-list";
+import { readTraceback, type Traceback } from "./traceback";
 import { addTrajectory } from "./trajectory-signals";
 import { findCancelledVerifier, markCommands } from "./trial-log";
 import { readLogEnd } from "./verifier-crash";
 
-/** Traceback lines kept, from the end. */
-const TRACEBACK_LINES = 40;
 /** Trailing log lines in which an error may have ended the agent. */
 const LAST_LINES = 60;
 
@@ -101,10 +101,11 @@ function addException(search: Search, trial: TrialRecord, isRead: boolean): void
   const failure = selectFailure(trial);
   const stepName = failure?.stepName ?? null;
   const file = stepName === null ? "exception.txt" : `steps/${stepName}/exception.txt`;
-  const lines = isRead ? (useLogTail(root, joinFolder(folder, file), readLines) ?? []) : [];
   const record = trial.ledger === null ? "result.json" : folder;
-  if (failure !== null) addRecorded(search, failure.exception, lines.length > 0 ? file : record, lines);
-  else if (trial.state === "missing") addUnrecorded(search, file, lines);
+  if (failure !== null) {
+    const lines = isRead ? (useLogTail(root, joinFolder(folder, file), readLines) ?? []) : [];
+    addRecorded(search, failure.exception, lines.length > 0 ? file : record, lines);
+  } else if (trial.state === "missing" && isRead) addUnrecorded(search, file);
 }
 
 function addRecorded(
@@ -114,36 +115,29 @@ function addRecorded(
   lines: readonly LogLine[],
 ): void {
   const line = lines.findLast(({ text }) => text.includes(type))?.line ?? null;
-  const place = { file, line, step: null };
-  signals.add("exception", `${type}: ${message}`, place);
-  addOutput(signals, message, place);
-  const frames = (traceback ?? "").split("\n").slice(-TRACEBACK_LINES);
-  signals.add("traceback", frames.join("\n"), place, "end");
+  addRaised(signals, `${type}: ${message}`, readTraceback(traceback ?? "", message), {
+    file,
+    line,
+    step: null,
+  });
 }
 
-/** Adds model service errors from a failed command: error records and stderr lines. */
-function addOutput(signals: SignalList, message: string, place: SignalPlace): void {
-  const start = /^Command failed \(exit -?\d+\):/u.test(message) ? message.indexOf("\nstdout:") : -1;
-  if (start === -1) return;
-  const stderr = message.lastIndexOf("\nstderr:");
-  const lines = message.slice(start + 1).split("\n");
-  const nStdout = stderr < start ? lines.length : message.slice(start, stderr).split("\n").length - 1;
-  for (const [at, line] of lines.entries()) {
-    const text = line.replace(/^std(?:out|err): /u, "");
-    const isRecord = ERROR_RECORD.test(text);
-    const said = isRecord ? (RECORD_MESSAGE.exec(text)?.[1] ?? text) : text;
-    if ((isRecord || at >= nStdout) && PROVIDER.test(said)) signals.add("provider-error", said, place);
-  }
+function addUnrecorded({ root, folder, signals, facts }: Search, file: string): void {
+  useLogTail(root, joinFolder(folder, file), ({ texts, countBefore }) => {
+    const read = readTraceback(texts.join("\n"), null);
+    if (read === null) return;
+    facts.add("exception");
+    const line = texts.join("\n").trimEnd().split("\n").length - read.raised.trimEnd().split("\n").length + 1;
+    addRaised(signals, read.raised, read, { file, line: (countBefore() ?? 0) + line, step: null });
+  });
 }
 
-function addUnrecorded({ signals, facts }: Search, file: string, lines: readonly LogLine[]): void {
-  const last = lines.findLast(({ text }) => /^[\w.]+(?:: |$)/u.test(text));
-  if (last === undefined) return;
-  facts.add("exception");
-  const place = { file, line: last.line, step: null };
-  signals.add("exception", last.text, place);
-  const frames = lines.slice(-TRACEBACK_LINES).map(({ text }) => text);
-  signals.add("traceback", frames.join("\n"), place, "end");
+/** Adds an exception, its frames, and errors of the model's service that a failed command wrote to stderr. */
+function addRaised(signals: SignalList, text: string, read: Traceback | null, place: SignalPlace): void {
+  signals.add("exception", shortenException(text, MAX_TEXT), place);
+  for (const line of findStderr(text).slice("\nstderr: ".length).split("\n"))
+    if (PROVIDER.test(line)) signals.add("provider-error", line, place);
+  signals.add("traceback", read?.frames ?? "", place, "end");
 }
 
 interface LogLine {

@@ -6,7 +6,8 @@ import { stripTerminal } from "../detail/terminal-text";
 export const MAX_SIGNALS = 24;
 /** Limit in characters; multi-line texts may be longer. */
 export const MAX_LINE = 400;
-const LONGER: Partial<Record<SignalKind, number>> = { exception: 2000, traceback: 2000, end: 1000 };
+export const MAX_TEXT = 2000;
+const LONGER: Partial<Record<SignalKind, number>> = { exception: MAX_TEXT, traceback: MAX_TEXT, end: 1000 };
 
 export const ERROR_LINE =
   /\b(?:errors?|exception|failed|failure|failing|fatal|traceback|cannot|could not|couldn't|unable|not found|no such|refused|timed out|timeout|killed|denied|missing|conflict|already exists|not ok|FAIL)\b|\w(?:Error|Exception)\b|[✗✘×]/iu;

@@ -1,4 +1,4 @@
-import { leaveOutCommand } from "../quoted-command";
+import { FAILED_COMMAND, findStderr, leaveOutCommand } from "../quoted-command";
 import type { Signal, SignalKind } from "../signals";
 
 /** What the cluster of a trial is made of. */
@@ -60,21 +60,11 @@ function chooseException([signal]: readonly Signal[], refusals: readonly Signal[
 
 /** Leaves out what was run, which holds the whole prompt, but not what came of it. */
 function cutCommand(text: string): string {
-  const failed = /\bCommand failed \(exit -?\d+\):/u.exec(text);
-  if (failed !== null) {
-    const end = failed.index + failed[0].length - 1;
-    const output = text.lastIndexOf("\nstderr:");
-    const said =
-      output < end
-        ? ""
-        : (text
-            .slice(output + 8)
-            .trim()
-            .split("\n")
-            .at(-1) ?? "");
-    return said === "" || said === "None" ? text.slice(0, end) : `${text.slice(0, end)}: ${said}`;
-  }
-  return leaveOutCommand(text);
+  const failed = FAILED_COMMAND.exec(text);
+  if (failed === null) return leaveOutCommand(text);
+  const end = failed.index + failed[0].length - 1;
+  const said = findStderr(text).slice("\nstderr:".length).trim().split("\n").at(-1) ?? "";
+  return said === "" || said === "None" ? text.slice(0, end) : `${text.slice(0, end)}: ${said}`;
 }
 
 /** A refusal that nothing followed: the agent's last words are that, or there are none. */

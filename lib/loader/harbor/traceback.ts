@@ -1,0 +1,36 @@
+import { FAILED_COMMAND } from "@/lib/triage/quoted-command";
+
+const START = "Traceback (most recent call last):\n";
+/** Comes before a line that is neither a frame nor a source line, which Python indents by two and by four. */
+const END = /\n(?! {2}(?:File "|\[)| {4}|\n {4})/u;
+const NEXT =
+  /\n\n(?:During handling of the above exception, another exception occurred|The above exception was the direct cause of the following exception):\n\n(?=Traceback)/u;
+
+/** The last traceback of a chain. */
+export interface Traceback {
+  /** As Python writes them, innermost last. */
+  readonly frames: string;
+  /** "Type: message" behind them, or what is left of it. */
+  readonly raised: string;
+}
+
+/**
+ * Reads what `traceback.format_exc()` wrote. Messages in it may quote a tool's output, which looks as it likes. So only what stands
+ * before a message counts as a frame, and nothing after a failed command. Null for a text that is none or has lost its start.
+ *
+ * @param message - of the exception; null if only the text is known. A message of several lines that the text does not end with
+ *   leaves nothing to tell apart.
+ */
+export function readTraceback(text: string, message: string | null): Traceback | null {
+  const [whole, said] = [text.trim(), message?.trim() ?? ""];
+  if (said.includes("\n") && !whole.endsWith(said)) return null;
+  let rest = `${message !== null && whole.endsWith(said) ? whole.slice(0, whole.length - said.length) : whole}\n`;
+  for (let last: Traceback | null = null; ;) {
+    const end = rest.startsWith(START) ? rest.search(END) : -1;
+    if (end < START.length) return last;
+    last = { frames: rest.slice(START.length, end), raised: rest.slice(end + 1) };
+    const next = FAILED_COMMAND.test(last.raised.split("\n", 1)[0] ?? "") ? null : NEXT.exec(last.raised);
+    if (next === null) return last;
+    rest = last.raised.slice(next.index + next[0].length);
+  }
+}
