@@ -88,10 +88,10 @@ function AgentRows({ agents, taskName }: { agents: readonly TaskAgent[]; taskNam
                 <td />
                 <RunCells run={run} taskName={taskName} />
                 <td className="numeric muted">
-                  {run.nEnded === 0 ? (
+                  {run.nCounted === 0 ? (
                     <Unknown />
                   ) : (
-                    `${formatCount(run.nPassed)} of ${formatCount(run.nEnded)}`
+                    `${formatCount(run.nPassed)} of ${formatCount(run.nCounted)}`
                   )}
                 </td>
                 <td />

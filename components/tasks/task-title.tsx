@@ -54,6 +54,9 @@ function describe({ rate, nAgents, nJobs, ...page }: TaskPage): string {
     page.nUnended === 0
       ? ""
       : `${formatPlural(page.nUnended, "attempt")} running or without a readable result.`,
+    page.nUncounted === 0
+      ? ""
+      : `${formatPlural(page.nUncounted, "attempt")} left out by the rule of their job: invalid or without a reward.`,
     page.nRegraded === 0 ? "" : `${formatPlural(page.nRegraded, "regrade")} left out.`,
     page.isCut ? "Attempts of older jobs are left out: there are too many." : "",
   ];

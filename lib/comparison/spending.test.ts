@@ -14,6 +14,7 @@ interface Attempt {
   readonly reward: number;
   readonly cost: number | null;
   readonly state?: ComparedTrial["state"];
+  readonly counts?: boolean;
 }
 
 /** A group of one run; its agent's effort where its settings state one. */
@@ -23,27 +24,29 @@ function createGroup(
   effort: string | null = null,
   model = "m1",
 ): NamedRuns {
-  const trials = attempts.map(({ task, reward, cost, state = "finished" }, at): ComparedTrial => ({
-    key: `${label} ${String(at)}`,
-    hasFolder: true,
-    taskName: task,
-    taskDigest: null,
-    agentVersion: null,
-    attempt: 1,
-    state,
-    outcome: reward === 1 ? "passed" : "failed",
-    rewards: new Map([["reward", reward]]),
-    counts: state === "finished",
-    isRewardValid: true,
-    exceptionType: null,
-    exclusion: null,
-    tokens: { costUsd: cost },
-    nTokens: cost === null ? null : cost * 1000,
-    durationMs: null,
-    isSuspect: false,
-    jobKey: label,
-    rollout: null,
-  }));
+  const trials = attempts.map(
+    ({ task, reward, cost, state = "finished", counts = true }, at): ComparedTrial => ({
+      key: `${label} ${String(at)}`,
+      hasFolder: true,
+      taskName: task,
+      taskDigest: null,
+      agentVersion: null,
+      attempt: 1,
+      state,
+      outcome: reward === 1 ? "passed" : "failed",
+      rewards: new Map([["reward", reward]]),
+      counts: counts && state === "finished",
+      isRewardValid: true,
+      exceptionType: null,
+      exclusion: null,
+      tokens: { costUsd: cost },
+      nTokens: cost === null ? null : cost * 1000,
+      durationMs: null,
+      isSuspect: false,
+      jobKey: label,
+      rollout: null,
+    }),
+  );
   const settings =
     effort === null
       ? null
@@ -136,6 +139,12 @@ it("counts the tasks that all groups share alone, as the score does", () => {
     { task: "z", reward: 1, cost: 99 },
   ]);
   expect(compute([more, CHEAP]).groups[0]?.perAttempt).toMatchObject({ ratio: 1 });
+  const uncounted = createGroup("uncounted", [
+    { task: "a", reward: 1, cost: 1 },
+    { task: "b", reward: 1, cost: 99, counts: false },
+  ]);
+  expect(compute([uncounted, CHEAP]).groups.map(({ nKnown }) => nKnown)).toEqual([1, 1]);
+  expect(compute([CHEAP, uncounted]).groups[1]?.perAttempt).toMatchObject({ ratio: 1 });
 });
 
 it("connects groups that differ in effort alone, from the least to the most", () => {

@@ -49,15 +49,18 @@ export function computeSpending(
   measure: SpendingMeasure,
   rule: Pick<CompareRule, "tasks">,
 ): Spending {
-  const tasks = rule.tasks === "own" ? null : findCommonTasks(chosen);
-  const counted = chosen.map(({ trials }) =>
-    trials.filter(({ state, taskName }) => state === "finished" && (tasks?.has(taskName) ?? true)),
+  const own = chosen.map(
+    ({ trials }) => new Set(trials.filter(({ counts }) => counts).map(({ taskName }) => taskName)),
   );
-  const nTasks = new Set(counted.flatMap((trials) => trials.map(({ taskName }) => taskName))).size;
+  const tasks = rule.tasks === "own" ? own : findCommonTasks(own);
+  const finished = chosen.map(({ trials }, at) =>
+    trials.filter(({ state, taskName }) => state === "finished" && tasks[at]?.has(taskName)),
+  );
+  const nTasks = new Set(finished.flatMap((trials) => trials.map(({ taskName }) => taskName))).size;
   const resamples = Math.min(MOST_RESAMPLES, limitResamples(nTasks, chosen.length));
-  const own = counted.map((trials) => computePerAttempt(trials, measure, resamples));
+  const spent = finished.map((trials) => computePerAttempt(trials, measure, resamples));
   const { dominated, unknown } = computeParetoFrontier(
-    own.map(({ perAttempt }, at) => {
+    spent.map(({ perAttempt }, at) => {
       const mean = figures[at]?.certainty.mean;
       return {
         name: String(at),
@@ -69,7 +72,7 @@ export function computeSpending(
   const beaten = new Map(dominated.map(({ name, by }) => [name, Number(by)]));
   return {
     measure,
-    groups: own.map((one, at) => {
+    groups: spent.map((one, at) => {
       const beatenBy = beaten.get(String(at)) ?? null;
       const isUnknown = unknown.includes(String(at));
       return {
@@ -83,14 +86,10 @@ export function computeSpending(
   };
 }
 
-/** As the curves have them: each group's own where they share none, which is null. */
-function findCommonTasks(chosen: readonly NamedRuns[]): ReadonlySet<string> | null {
-  const sets = chosen.map(
-    ({ trials }) =>
-      new Set(trials.filter(({ state }) => state === "finished").map(({ taskName }) => taskName)),
-  );
-  const common = [...(sets[0] ?? [])].filter((task) => sets.every((set) => set.has(task)));
-  return common.length === 0 ? null : new Set(common);
+/** As the curves have them: each group's own where they share none. */
+function findCommonTasks(own: readonly ReadonlySet<string>[]): readonly ReadonlySet<string>[] {
+  const common = new Set([...(own[0] ?? [])].filter((task) => own.every((set) => set.has(task))));
+  return common.size === 0 ? own : own.map(() => common);
 }
 
 function computePerAttempt(

@@ -44,7 +44,7 @@ export function prepareContent(
   const divided = divideGroups(entry, summation);
   const groups = summariseGroups(entry, divided);
   const tasks = groupByTask(entry.trials);
-  const taskRows = prepareTaskRows(tasks, entry.report, divided);
+  const taskRows = prepareTaskRows(tasks, entry, divided);
   const kept = limitGroups(groups);
   const head = prepareHead(entry, divided, tasks.length);
   return {

@@ -3,8 +3,9 @@ import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
 import type { TaskPattern } from "@/lib/domain/job-filter";
 import { readCost } from "@/lib/domain/spending";
-import { selectHeadlineReward, type ScoredTrial } from "@/lib/domain/trial";
+import { countsUnder, selectHeadlineReward, type ScoredTrial } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
+import type { ScoringRule } from "@/lib/scoring";
 import { computeDistribution, computeShare } from "@/lib/stats";
 import { encodeValue, type JobRow, type TaskCell } from "@/lib/store";
 
@@ -28,7 +29,7 @@ export function groupByTask(trials: readonly ScoredTrial[]): readonly JobTask[] 
 /** One row a task of a job, in their order, with the cells of its groups in the report's order. */
 export function prepareTaskRows(
   tasks: readonly JobTask[],
-  { groups }: JobEntry["report"],
+  { report: { groups }, job: { scoringRule: rule } }: Pick<JobEntry, "report" | "job">,
   divided: DividedGroups,
 ): Iterable<JobRow<"tasks">> {
   const groupKeys = groups.map((group) => group.key);
@@ -39,29 +40,35 @@ export function prepareTaskRows(
   return makeLazily(function* () {
     for (const [position, { taskName, trials }] of tasks.entries())
       yield {
-        ...toRow(taskName, trials, position, groupKeys),
-        ...(divided.places.size === 0 ? NOT_DIVIDED : divideCells(trials, setupKeys, divided)),
+        ...toRow(taskName, trials, position, groupKeys, rule),
+        ...(divided.places.size === 0 ? NOT_DIVIDED : divideCells(trials, setupKeys, rule, divided)),
       };
   });
 }
 
 const NOT_DIVIDED = { setupPattern: null, setupCells: null };
 
-function divideCells(trials: readonly ScoredTrial[], keys: readonly string[], { places }: DividedGroups) {
-  const cells = listCells(trials, keys, (trial) => places.get(trial.key));
+function divideCells(
+  trials: readonly ScoredTrial[],
+  keys: readonly string[],
+  rule: ScoringRule,
+  { places }: DividedGroups,
+) {
+  const cells = listCells(trials, keys, rule, (trial) => places.get(trial.key));
   return { setupPattern: classifyPattern(listTried(cells)), setupCells: encodeValue(cells) };
 }
 
 function listCells(
   trials: readonly ScoredTrial[],
   keys: readonly string[],
+  rule: ScoringRule,
   placeOf: (trial: ScoredTrial) => SetupPlace | undefined,
 ): readonly (TaskCell | null)[] {
   const placed = trials.map((trial) => ({ trial, attempt: placeOf(trial)?.attempt ?? trial.attempt }));
   const byGroup = Map.groupBy(placed, ({ trial }) => placeOf(trial)?.key ?? trial.groupKey);
   return keys.map((key) => {
     const attempts = byGroup.get(key);
-    return attempts === undefined ? null : toCell(attempts);
+    return attempts === undefined ? null : toCell(attempts, rule);
   });
 }
 
@@ -74,8 +81,9 @@ function toRow(
   trials: readonly ScoredTrial[],
   position: number,
   groupKeys: readonly string[],
+  rule: ScoringRule,
 ): Omit<JobRow<"tasks">, "setupPattern" | "setupCells"> {
-  const cells = listCells(trials, groupKeys, () => undefined);
+  const cells = listCells(trials, groupKeys, rule, () => undefined);
   const tried = listTried(cells);
   const rewards = computeDistribution(
     trials
@@ -102,7 +110,10 @@ function toRow(
   };
 }
 
-function toCell(attempts: readonly { readonly trial: ScoredTrial; readonly attempt: number }[]): TaskCell {
+function toCell(
+  attempts: readonly { readonly trial: ScoredTrial; readonly attempt: number }[],
+  rule: ScoringRule,
+): TaskCell {
   return {
     attempts: attempts
       .toSorted((a, b) => a.attempt - b.attempt)
@@ -117,7 +128,7 @@ function toCell(attempts: readonly { readonly trial: ScoredTrial; readonly attem
         exceptionType: selectFailure(trial)?.exception.type ?? null,
       })),
     nPassed: attempts.filter(({ trial }) => trial.outcome === "passed").length,
-    nEnded: attempts.filter(({ trial }) => trial.state === "finished" && trial.outcome !== "invalid").length,
+    nEnded: attempts.filter(({ trial }) => trial.state === "finished" && countsUnder(trial, rule)).length,
   };
 }
 

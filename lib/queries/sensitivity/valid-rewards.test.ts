@@ -6,9 +6,11 @@ import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 
 import { openIndex } from "@/lib/indexer";
-import { readHead } from "@/lib/store";
+import { readDatasetTrials, readHead } from "@/lib/store";
 
+import { listDatasets } from "../datasets/list";
 import { readRuleScores } from "../job/score-by-rule";
+import { computeRate } from "../tasks/counted";
 import { readScoredTallies } from "./tallies";
 
 const CORPUS = join(import.meta.dirname, "../../verification/corpus/jobs/0.26.0");
@@ -87,6 +89,29 @@ it("counts and averages the trials that Harbor 0.26 counts", async () => {
   }
   expect(nCompared).toBeGreaterThan(5);
   expect(nLeftOut).toBeGreaterThan(5);
+});
+
+it("takes the same trials for the shares of tasks that passed", async () => {
+  const { store } = await openCorpus();
+  const [dataset] = await listDatasets(store);
+  const { trials } = await readDatasetTrials(store, { groups: dataset?.groups ?? [], tasks: null }, 1_000);
+  const rates = { job: 0, page: 0, recorded: 0 };
+  for (const [key, own] of Map.groupBy(trials, ({ jobKey }) => jobKey)) {
+    const head = await readHead(store, key);
+    const tasks = await store.db
+      .selectFrom("tasks")
+      .select(["nEnded"])
+      .where("jobRowId", "=", head?.rowId ?? -1)
+      .execute();
+    const text = readFileSync(join(head?.path ?? "", "result.json"), "utf8");
+    const { evals } = resultSchema.parse(JSON.parse(text)).stats;
+    rates.job += tasks.reduce((sum, { nEnded }) => sum + nEnded, 0);
+    const rate = computeRate(own);
+    rates.page += rate.kind === "computed" ? rate.n : 0;
+    rates.recorded += Object.values(evals).reduce((sum, { n_trials: n }) => sum + n, 0);
+  }
+  expect(trials.length).toBeGreaterThan(rates.recorded);
+  expect([rates.job, rates.page]).toEqual([rates.recorded, rates.recorded]);
 });
 
 it("averages the valid rewards of a task", async () => {

@@ -2,9 +2,9 @@ import type { Outcome } from "@/lib/domain/trial";
 import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/stats";
 import type { DatasetTrial } from "@/lib/store";
 
-const NOT_ENDED: ReadonlySet<Outcome> = new Set(["invalid", "running", "missing", "unreadable"]);
+const NOT_ENDED: ReadonlySet<Outcome> = new Set(["running", "missing", "unreadable"]);
 
-/** Returns true if an attempt ended and its reward is not invalid, so that it counts for the share that passed. */
+/** Returns true if an attempt ended, whether it counts or not. */
 export function hasEnded({ outcome }: Pick<DatasetTrial, "outcome">): boolean {
   return !NOT_ENDED.has(outcome);
 }
@@ -51,7 +51,7 @@ export function isOfVersion(
   return taskDigest === null || version === null || taskDigest === version;
 }
 
-/** The ended attempts of a version by agents that solve tasks, in their order. */
+/** The attempts of a version by agents that solve tasks that count under the rule of their job, in their order. */
 export function listCounted({
   trials,
   version,
@@ -60,7 +60,7 @@ export function listCounted({
   readonly version: string | null;
 }): readonly DatasetTrial[] {
   return trials.filter(
-    (trial) => isOfVersion(trial, version) && hasEnded(trial) && findReference(trial.agent) === null,
+    (trial) => isOfVersion(trial, version) && trial.counts && findReference(trial.agent) === null,
   );
 }
 
@@ -74,8 +74,8 @@ export function nameTrialPlace({ jobRowId, position }: Pick<DatasetTrial, "jobRo
   return `${jobRowId} ${position}`;
 }
 
-/** The share of ended attempts that passed, with Wilson's interval. */
+/** The share that passed of attempts that count under the rule of their job, with Wilson's interval. */
 export function computeRate(trials: readonly DatasetTrial[]): RateInterval | Unavailable {
-  const ended = trials.filter(hasEnded);
-  return computeWilsonInterval(ended.filter(({ outcome }) => outcome === "passed").length, ended.length);
+  const counted = trials.filter(({ counts }) => counts);
+  return computeWilsonInterval(counted.filter(({ outcome }) => outcome === "passed").length, counted.length);
 }

@@ -13,7 +13,7 @@ import {
 } from "@/lib/store";
 
 import { getCached } from "../shell/catalog";
-import { findReference, findVersion, hasEnded, isOfVersion, nameTrialPlace } from "./counted";
+import { findReference, findVersion, isOfVersion, nameTrialPlace } from "./counted";
 import { findProblems, findTaskCost, LEAST_RUNS, type TaskHealth } from "./problems";
 
 /** Trials that are read for one dataset: those of the newest jobs. */
@@ -98,7 +98,7 @@ const NO_RUNS: ItemRest = {
   reason: "few-runs",
 };
 
-/** Each task against the others, over the runs of agents that solve tasks: a run's share of its ended attempts that passed. */
+/** Each task against the others, over the runs of agents that solve tasks: a run's share of its counted attempts that passed. */
 function correlate(
   trials: readonly DatasetTrial[],
   tasks: readonly string[],
@@ -108,7 +108,7 @@ function correlate(
   const counted = trials.filter(
     (trial) =>
       findReference(trial.agent) === null &&
-      hasEnded(trial) &&
+      trial.counts &&
       isOfVersion(trial, versions.get(trial.taskName) ?? null),
   );
   const byRun = Map.groupBy(counted, ({ jobRowId, groupKey }) => `${jobRowId} ${groupKey}`);

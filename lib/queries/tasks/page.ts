@@ -45,8 +45,8 @@ export interface TaskRun {
   /** The first of them in order. */
   readonly attempts: readonly DatasetTrial[];
   readonly nMore: number;
-  /** Attempts that ended, and those of them that passed, of the version that is counted. */
-  readonly nEnded: number;
+  /** Attempts that count under the rule of their job, and those of them that passed, of the version that is counted. */
+  readonly nCounted: number;
   readonly nPassed: number;
   /** Attempts at another version of the task, which are counted nowhere. */
   readonly nOther: number;
@@ -56,7 +56,7 @@ export interface TaskRun {
 export interface TaskAgent extends Pick<DatasetTrial, "agent" | "model"> {
   readonly identity: number;
   readonly rate: RateInterval | Unavailable;
-  /** US dollars, steps of the trajectory, and milliseconds, over its ended attempts. */
+  /** US dollars, steps of the trajectory, and milliseconds, over its counted attempts. */
   readonly cost: Distribution | Unavailable;
   readonly steps: Distribution | Unavailable;
   readonly duration: Distribution | Unavailable;
@@ -96,7 +96,10 @@ export interface TaskPage {
   readonly rate: RateInterval | Unavailable;
   readonly nAgents: number;
   readonly nJobs: number;
+  /** Running, missing or unreadable. */
   readonly nUnended: number;
+  /** Ended, and left out by the rule of their job. */
+  readonly nUncounted: number;
   readonly nOtherVersion: number;
   readonly nRegraded: number;
   /** Whether attempts of older jobs were not looked at. */
@@ -164,6 +167,7 @@ function summarise(
 ) {
   const own = trials.filter((trial) => isOfVersion(trial, version));
   const counted = own.filter((trial) => findReference(trial.agent) === null);
+  const ended = counted.filter(hasEnded);
   const agents = [...Map.groupBy(trials, nameAgent).values()]
     .flatMap((attempts) => {
       const [first] = attempts;
@@ -180,7 +184,8 @@ function summarise(
     rate: computeRate(counted),
     nAgents: new Set(counted.map(nameAgent)).size,
     nJobs: new Set(counted.map(({ jobRowId }) => jobRowId)).size,
-    nUnended: counted.filter((trial) => !hasEnded(trial)).length,
+    nUnended: counted.length - ended.length,
+    nUncounted: ended.filter(({ counts }) => !counts).length,
     nOtherVersion: trials.length - own.length,
     nRegraded,
     isCut,
@@ -206,7 +211,7 @@ function toAgent(
 ): readonly TaskAgent[] {
   const [first] = attempts;
   if (first === undefined) return [];
-  const ended = attempts.filter((trial) => isOfVersion(trial, version) && hasEnded(trial));
+  const counted = attempts.filter((trial) => isOfVersion(trial, version) && trial.counts);
   const runs = [...Map.groupBy(attempts, ({ jobRowId, groupKey }) => `${jobRowId} ${groupKey}`).values()]
     .map((own) => toRun(own, version))
     .toSorted((a, b) => (a.whenMs ?? Infinity) - (b.whenMs ?? Infinity) || (a.jobName < b.jobName ? -1 : 1));
@@ -215,10 +220,10 @@ function toAgent(
       agent: first.agent,
       model: first.model,
       identity,
-      rate: computeRate(ended),
-      cost: computeDistribution(ended.map(({ costUsd }) => costUsd)),
-      steps: computeDistribution(ended.map(({ nSteps }) => nSteps)),
-      duration: computeDistribution(ended.map(({ durationMs }) => durationMs)),
+      rate: computeRate(counted),
+      cost: computeDistribution(counted.map(({ costUsd }) => costUsd)),
+      steps: computeDistribution(counted.map(({ nSteps }) => nSteps)),
+      duration: computeDistribution(counted.map(({ durationMs }) => durationMs)),
       runs,
       nMoreRuns: 0,
     },
@@ -227,7 +232,7 @@ function toAgent(
 
 function toRun(attempts: readonly DatasetTrial[], version: string | null): TaskRun {
   const own = attempts.filter((trial) => isOfVersion(trial, version));
-  const ended = own.filter(hasEnded);
+  const counted = own.filter(({ counts }) => counts);
   const times = attempts.flatMap((trial) => findTime(trial) ?? []);
   return {
     jobKey: attempts[0]?.jobKey ?? "",
@@ -235,8 +240,8 @@ function toRun(attempts: readonly DatasetTrial[], version: string | null): TaskR
     whenMs: times.length === 0 ? null : times.reduce((first, time) => Math.min(first, time)),
     attempts: attempts.toSorted((a, b) => a.attempt - b.attempt).slice(0, MAX_MARKS),
     nMore: Math.max(0, attempts.length - MAX_MARKS),
-    nEnded: ended.length,
-    nPassed: ended.filter(({ outcome }) => outcome === "passed").length,
+    nCounted: counted.length,
+    nPassed: counted.filter(({ outcome }) => outcome === "passed").length,
     nOther: attempts.length - own.length,
   };
 }

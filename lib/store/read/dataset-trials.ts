@@ -43,6 +43,8 @@ export interface DatasetTrial
     > {
   readonly jobKey: string;
   readonly jobName: string;
+  /** See `countsUnder` of lib/domain, under the rule of its job. */
+  readonly counts: boolean;
   /** When the job ended, or the best known time; null for none. */
   readonly jobWhenMs: number | null;
   /** Of its trajectory; null without one, and while it is not read. */
@@ -106,6 +108,7 @@ async function readAt(store: IndexStore, places: readonly RowPlace[], hasSteps: 
       "trials.exceptionCause",
       "trials.costUsd",
       "trials.durationMs",
+      "trials.counts",
     ])
     .select(["trials.startedMs", "jobs.key as jobKey", "jobs.name as jobName", "jobs.whenMs as jobWhenMs"])
     .select("trialSources.position as sourcePosition")
@@ -115,6 +118,7 @@ async function readAt(store: IndexStore, places: readonly RowPlace[], hasSteps: 
     .execute();
   return rows.map((row) => ({
     ...row,
+    counts: row.counts === 1,
     taskName: shareText(row.taskName),
     family: shareText(row.family),
     taskDigest: shareText(row.taskDigest),
