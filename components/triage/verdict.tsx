@@ -61,7 +61,7 @@ function DatasetLinks({ page: { facets, scope }, params }: { page: TriagePage; p
   const inScope = facets.datasets.filter(({ id }) => scope.datasets.has(id));
   return (
     <p>
-      {`These trials are from ${formatPlural(scope.datasets.size, "dataset")}. Choose one to see what a fix would win: `}
+      {`These trials are from ${formatPlural(inScope.length, "dataset")}. Choose one to see what a fix would win: `}
       {inScope.slice(0, MOST_DATASETS).map(({ id, label }, at) => (
         <Fragment key={id}>
           {at === 0 ? "" : ", "}

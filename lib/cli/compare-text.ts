@@ -1,4 +1,3 @@
-import { SCORING_WORDS } from "@/lib/domain/scoring-choice";
 import {
   checkRuns,
   type ComparedGroups,
@@ -12,10 +11,10 @@ import { formatTextTable } from "./text-table";
 
 /** A comparison as text: groups, differences, what may not be compared. */
 export function prepareCompareText(printed: ComparedGroups): string {
-  const { groups, figures, key, threshold, missing, rule, checks } = printed;
+  const { groups, figures, key, threshold, missing, checks } = printed;
   const nCommon = figures.commonTasks.length;
   const counted = describeCounting(printed, groups);
-  const heading = `${String(nCommon)} of ${String(figures.allTasks.length)} tasks in every group; reward key ${key}, passed at ${String(threshold)}, ${counted}${rule === "recorded" ? "" : `; scoring rule ${SCORING_WORDS[rule]}`}\n`;
+  const heading = `${String(nCommon)} of ${String(figures.allTasks.length)} tasks in every group; reward key ${key}, passed at ${String(threshold)}, ${counted}\n`;
   const differing = [
     ...checks.filter(({ state }) => state !== "same").map((check) => ({ of: "", ...check })),
     ...groups.flatMap((group) =>

@@ -255,7 +255,7 @@ describe("score --sensitivity", () => {
       .slice(2)
       .map((line) => line.trim().split(/ {2,}/));
     expect(Object.fromEntries((heading ?? []).map((name, at) => [name, cells?.[at]]))).toMatchObject({
-      "as recorded": "0.333",
+      score: "0.333",
       "without infrastructure": "0.500 (1)",
       "without timeouts": "0.500 (1)",
       "without both": "1.000 (2)",

@@ -104,10 +104,12 @@ function makeTaskCheck(nTasks: number): Check {
     common: nTasks === 1 ? "the only one" : `all ${String(nTasks)}`,
     isRequired: true,
     mark: ({ trials }) => {
-      const finished = trials.filter(({ state }) => state === "finished");
-      const own = new Set(finished.map(({ taskName }) => taskName)).size;
+      const counted = trials.filter(({ counts }) => counts);
+      const own = new Set(counted.map(({ taskName }) => taskName)).size;
       const short = `${String(own)} of ${formatPlural(nTasks, "task")}`;
-      return own === nTasks ? [] : [{ state: "differs", short, detail: `${short} have a finished trial.` }];
+      return own === nTasks
+        ? []
+        : [{ state: "differs", short, detail: `${short} have a trial that counts.` }];
     },
   };
 }
@@ -184,10 +186,10 @@ function readHarbor({ runs }: NamedRuns): string | null {
 }
 
 function readAttempts({ trials }: NamedRuns): string | null {
-  const finished = trials.filter(({ state }) => state === "finished");
-  const counts = [...groupByTask(finished).values()].map((attempts) => attempts.length);
-  if (counts.length === 0) return null;
-  const [low, high] = [Math.min(...counts), Math.max(...counts)];
+  const counted = trials.filter(({ counts }) => counts);
+  const numbers = [...groupByTask(counted).values()].map((attempts) => attempts.length);
+  if (numbers.length === 0) return null;
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
   return low === high ? String(low) : `${String(low)} to ${String(high)}`;
 }
 

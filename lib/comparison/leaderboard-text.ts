@@ -42,10 +42,12 @@ export function formatAttempts(attempts: LeaderboardRow["attempts"]): string {
   return min === max ? String(min) : `${String(min)} to ${String(max)}`;
 }
 
-/** Whether the figures of a row are recorded, or recomputed from its trials alone. */
-export function describeRecorded({ figures: { nFigures, nExact }, runs }: LeaderboardRow): string {
-  if (runs.length > 1) return "recomputed";
-  if (nFigures === 0) return "recomputed";
+/** Whether the figures of a row are recorded, or recomputed from its trials alone, as under a rule that was chosen for all. */
+export function describeRecorded(
+  { figures: { nFigures, nExact }, runs }: LeaderboardRow,
+  { rule }: Pick<Leaderboard, "rule">,
+): string {
+  if (runs.length > 1 || nFigures === 0 || rule !== "recorded") return "recomputed";
   return nExact === nFigures ? "recorded" : `${String(nFigures - nExact)} of ${String(nFigures)} not exact`;
 }
 
@@ -148,7 +150,7 @@ export function prepareLeaderboardTable(
       formatAttempts(row.attempts),
       formatRowCost(row.cost),
       ...row.families.map((score) => formatReward(score, 2)),
-      describeRecorded(row),
+      describeRecorded(row, board),
       ...(hasMarks ? [describeMarks(row)] : []),
     ]),
   };
@@ -230,7 +232,7 @@ function listCsvNames({ families }: Leaderboard): readonly string[] {
     ...["dataset", "state", "rank_low", "rank_high", "group", "jobs", "agent", "model"],
     ...["reward_key", "score", "interval_low", "interval_high", "n_tasks", "n_tasks_of_all"],
     ...["attempts_min", "attempts_max", "n_trials", "cost_per_trial_usd", "n_costs"],
-    ...["n_recorded_figures", "n_exact_figures", "differs_in"],
+    ...["n_recorded_figures", "n_exact_figures", "differs_in", "scoring_rule"],
     ...families.map(({ name }) => `family:${name}`),
   ];
 }
@@ -243,7 +245,7 @@ function listCsvFields(board: Leaderboard, dataset: string, row: LeaderboardRow)
     ...[joinNames(runs.map(({ model }) => model)), board.key, readScore(row), ...listEnds(row)],
     ...[row.nTasks, board.nTasks, row.attempts?.min ?? null, row.attempts?.max ?? null, row.nTrials],
     ...(cost.kind === "computed" ? [cost.mean, cost.n] : [null, 0]),
-    ...[figures.nFigures, figures.nExact, describeMarks(row) || null],
+    ...[figures.nFigures, figures.nExact, describeMarks(row) || null, board.rule],
     ...row.families,
   ];
 }

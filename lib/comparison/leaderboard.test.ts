@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 
+import { SCORING_WORDS } from "@/lib/domain/scoring-choice";
+
 import { computeLeaderboard, type LeaderboardRule } from "./leaderboard";
 import { describeLead } from "./leaderboard-lead";
 import { formatLeaderboard } from "./leaderboard-text";
@@ -276,6 +278,22 @@ it("takes scores over the common tasks where it is asked and there are any", () 
   expect(common.rows.map((row) => (row.mean.kind === "computed" ? row.mean.mean : null))).toEqual([0.5, 0.5]);
   const strange = computeLeaderboard([part, group("strange", { x: 1, y: 0 })], { ...RULE, tasks: "common" });
   expect(strange).toMatchObject({ tasks: "own", nTasks: 4, nCommonTasks: 0 });
+});
+
+it("names the rule that is chosen for all, under which no figure is recorded", () => {
+  const groups = [group("a", passing(12)), group("b", passing(0))];
+  const copied = (rule: LeaderboardRule["rule"]) =>
+    formatLeaderboard(computeLeaderboard(groups, { ...RULE, rule }), "set", "markdown");
+  expect(copied("recorded")).toContain("| recorded |");
+  expect(copied("all")).toContain("| recomputed |");
+  expect(copied("all")).not.toContain("| recorded |");
+  expect(copied("all")).toContain(SCORING_WORDS.all);
+  const [head, first] = formatLeaderboard(
+    computeLeaderboard(groups, { ...RULE, rule: "graded" }),
+    "set",
+    "csv",
+  ).split("\r\n");
+  expect(first?.split(",")[head?.split(",").indexOf("scoring_rule") ?? -1]).toBe("graded");
 });
 
 it("is copied with names that are text", () => {

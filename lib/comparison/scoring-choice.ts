@@ -1,4 +1,4 @@
-import { SCORING_CHOICES, type ScoringChoice } from "@/lib/domain/scoring-choice";
+import { SCORING_CHOICES, SCORING_WORDS, type ScoringChoice } from "@/lib/domain/scoring-choice";
 import type { ScoringRule } from "@/lib/scoring";
 import { computeMeanInterval, type MeanInterval, type MissingRule, type Unavailable } from "@/lib/stats";
 
@@ -6,11 +6,18 @@ import type { ComparedRun } from "./run";
 import type { ComparedTrial } from "./trials";
 import type { JoinedRuns } from "./run-set";
 
-/** Returns which rewards count in a comparison, such as `missing rewards count as 0`. */
+type Runs = readonly { readonly runs: readonly Pick<ComparedRun, "job">[] }[];
+
+/** Returns which rewards count in a comparison, such as `missing rewards count as 0`, with the rule that was chosen for all. */
 export function describeCounting(
-  { rule, missing }: { readonly rule: ScoringChoice; readonly missing: MissingRule },
-  groups: readonly { readonly runs: readonly Pick<ComparedRun, "job">[] }[],
+  filter: { readonly rule: ScoringChoice; readonly missing: MissingRule },
+  groups: Runs,
 ): string {
+  const counted = describeCounted(filter, groups);
+  return filter.rule === "recorded" ? counted : `${counted} (scoring rule ${SCORING_WORDS[filter.rule]})`;
+}
+
+function describeCounted({ rule, missing }: Parameters<typeof describeCounting>[0], groups: Runs): string {
   if (missing === "exclude" || rule === "graded") return "missing rewards excluded";
   const jobs = groups.flatMap(({ runs }) => runs.map(({ job }) => job.scoringRule));
   const rules = new Set<ScoringChoice>(rule === "recorded" ? jobs : [rule]);

@@ -28,7 +28,7 @@ export const MISSING_ENDS = {
   title: "The lowest and the highest score that missing rewards allow",
 } as const;
 
-/** What a score is called that leaves nothing out but what its rule of missing rewards does: Harbor records missing ones as 0. */
+/** Heading of a score that leaves out no more than its rules do. */
 export function nameScore(missing: "zero" | "exclude"): string {
-  return missing === "zero" ? "As recorded" : "Missing excluded";
+  return missing === "zero" ? "Score" : "Missing excluded";
 }

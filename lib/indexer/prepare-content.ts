@@ -155,8 +155,7 @@ function prepareJobRow(
     purpose: job.purpose,
     verdict: report.verdict,
     nTrials: head.nTrials,
-    nMismatched:
-      groups.filter(({ group }) => group.verdict === "mismatch").length + (head.nJobMismatches > 0 ? 1 : 0),
+    nMismatched: report.figures.filter(({ verdict }) => verdict === "mismatch").length,
     bestMean: means.length === 0 ? null : means.reduce((best, mean) => Math.max(best, mean), -Infinity),
     costUsd: Number.isNaN(head.costUsd) ? null : head.costUsd,
     whenMs: head.when?.epochMs ?? null,

@@ -37,6 +37,13 @@ async function readEverything(store: IndexStore): Promise<unknown> {
     from: 0,
     limit: 25,
   });
+  const mismatches = await store.db
+    .selectFrom("figures")
+    .select("path")
+    .where("verdict", "=", "mismatch")
+    .execute();
+  expect(page.nMismatched).toBe(mismatches.length);
+  expect(mismatches.length).toBeGreaterThan(0);
   const ids = page.rows.map(({ rowId: id }) => id);
   const jobs = await readHeads(store, ids);
   const perJob: unknown[] = [];

@@ -162,7 +162,7 @@ function preparePage(
   return {
     ...rest,
     lines: rows.map((row, place) => ({
-      ...describeRow(row, best),
+      ...describeRow(row, best, board),
       refs: groups[row.at]?.refs ?? [],
       jobs: (groups[row.at]?.runs ?? []).map(({ job: { key, name } }) => ({ key, name })),
       correction: corrections[place] ?? null,
@@ -214,6 +214,7 @@ function describeBeside({ label, runs }: LeaderboardRow): string {
 function describeRow(
   row: LeaderboardRow,
   best: readonly number[],
+  board: Pick<Leaderboard, "rule">,
 ): Omit<LeaderboardLine, "refs" | "jobs" | "correction" | "uncorrected" | "values"> {
   const { label, state, rank, marks, nTasks, cost, figures, runs } = row;
   const { nFigures, nExact } = figures;
@@ -242,13 +243,15 @@ function describeRow(
       text: formatReward(score, 2),
       isBest: score !== null && state === "ranked" && score === best[at],
     })),
-    recorded: describeRecorded(row),
+    recorded: describeRecorded(row, board),
     recordedBasis:
-      runs.length > 1
-        ? "Nothing recorded speaks for a run set"
-        : nFigures === 0
-          ? "No file records a figure of this group"
-          : `${String(nExact)} of ${formatPlural(nFigures, "recorded figure")} follow exactly from the trials`,
+      board.rule !== "recorded"
+        ? "Nothing recorded speaks for a scoring rule that is chosen for all"
+        : runs.length > 1
+          ? "Nothing recorded speaks for a run set"
+          : nFigures === 0
+            ? "No file records a figure of this group"
+            : `${String(nExact)} of ${formatPlural(nFigures, "recorded figure")} follow exactly from the trials`,
     sensitivity: describeSensitivity(row.sensitivity),
   };
 }

@@ -53,7 +53,7 @@ export interface JobsPage extends PagePlace {
   readonly nReports: number;
   /** Trials of all jobs that match. */
   readonly nTrials: number;
-  /** Groups with a mismatch, and jobs with one outside their groups, among all jobs that match. */
+  /** Figures of all jobs that match that differ from what was recorded. */
   readonly nMismatched: number;
   /** Jobs with figures that cannot be checked, since what they are made of is not here. */
   readonly nIncomplete: number;
