@@ -60,8 +60,8 @@ export function nameGroupsInFull(groups: readonly NamedGroup[]): readonly string
   if (kinds.size === 1 && groups.length > 1 && new Set(jobs).size === jobs.length) return jobs;
   const forms: readonly ((group: NamedGroup) => string)[] = [
     (group) => group.agent,
-    (group) => (group.setup === "" ? group.agent : `${group.agent} ${group.setup}`),
     (group) => (group.model === null ? group.agent : `${group.agent} ${group.model}`),
+    (group) => (group.setup === "" ? group.agent : `${group.agent} ${group.setup}`),
     (group) => [group.agent, group.model, group.setup].filter(Boolean).join(" "),
     (group) => `${group.agent} in ${group.job}`,
     (group) => [group.agent, group.model, "in", group.job].filter((part) => part !== null).join(" "),

@@ -21,6 +21,8 @@ import {
 import { collectEnvironment } from "@/lib/domain/environment";
 import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
 import type { JobRecord } from "@/lib/domain/job";
+import { joinProviders, qualifyModels } from "@/lib/domain/model-name";
+import { formatSetupValue } from "@/lib/format/agent-settings";
 import { formatPlural } from "@/lib/format/number";
 import { computeShortHash } from "@/lib/loader";
 import { findMemberJob, type SavedRunSet } from "@/lib/views";
@@ -31,6 +33,8 @@ import type { Exclusions } from "./known-failures";
 /** One evals group of a job with its trials. */
 interface ReadRun extends ComparedRun {
   readonly job: JobRecord;
+  /** Of a part of a group its settings in words, else empty. */
+  readonly setup: string;
   readonly content: Parameters<typeof joinRuns>[0][number];
 }
 
@@ -39,9 +43,10 @@ export function listRuns({ jobs, roots }: CatalogSnapshot, exclusions: Exclusion
   const places = new Map(roots.map(({ path }, at) => [path, at]));
   const placeOf = ({ path }: JobEntry) =>
     [...places].find(([root]) => path === root || path.startsWith(`${root}/`))?.[1] ?? places.size;
-  return jobs
+  const runs = jobs
     .toSorted((a, b) => placeOf(a) - placeOf(b) || compareJobs(a, b))
     .flatMap((entry) => listRunsOf(entry, exclusions));
+  return qualifyModels(runs);
 }
 
 function compareJobs({ job: a }: JobEntry, { job: b }: JobEntry): number {
@@ -63,6 +68,7 @@ function listRunsOf({ job, path, trials, report }: JobEntry, exclusions: Exclusi
       path,
       group,
       setups: differences.length === 0 ? null : { differences },
+      setup: "",
       recordedPassAtK: job.recorded?.groups.find(({ key }) => key === group.key)?.passAtK ?? null,
       content: {
         trials: own
@@ -91,14 +97,15 @@ function divideByModel(
   trials: JobEntry["trials"],
   differences: readonly SettingDifference[],
 ): readonly ReadRun[] {
-  return divideBySetup(trials, differences).map(([text, own]) => {
+  return divideBySetup(trials, differences).map(({ text, setup, trials: own }) => {
     const key = `${whole.group.key}#${computeShortHash(text)}`;
     const keys = new Set(own.map((trial) => trial.key));
     return {
       ...whole,
       ref: `${whole.job.key}:${key}`,
-      group: { ...whole.group, key, model: own[0]?.model ?? null },
+      group: { ...whole.group, key, model: own[0]?.model ?? null, provider: joinProviders(own) },
       setups: null,
+      setup: setup.map(formatSetupValue).join(", "),
       recordedPassAtK: null,
       content: {
         ...whole.content,
@@ -136,7 +143,7 @@ interface Pooled extends Pick<NamedRuns, "givenName"> {
 
 /** Joins the runs of each set, and names the sets. */
 export function joinPooled(pooled: readonly Pooled[]): readonly NamedRuns[] {
-  const named = pooled.map(({ runs, givenName: name }) => ({ runs, name, setup: "" }));
+  const named = pooled.map(({ runs, givenName: name }) => ({ runs, name, setup: runs[0].setup }));
   const [names, fullNames] = [nameSets(named), nameSetsInFull(named)];
   return pooled.map(({ runs, givenName }, at) =>
     markMixed({

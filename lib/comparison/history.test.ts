@@ -58,7 +58,7 @@ function group(
           scoringRule: "harbor-0.25",
           maxRetries: 0,
         },
-        group: { key: agent, agent, model: null, source: "set" },
+        group: { key: agent, agent, model: null, provider: null, source: "set" },
         setups: null,
         recordedPassAtK: null,
       },

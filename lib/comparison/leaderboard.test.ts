@@ -68,7 +68,7 @@ function group(
           scoringRule: "harbor-0.25",
           maxRetries: 0,
         },
-        group: { key: label, agent, model: null, source: "set" },
+        group: { key: label, agent, model: null, provider: null, source: "set" },
         setups: null,
         recordedPassAtK: null,
       },

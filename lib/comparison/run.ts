@@ -21,7 +21,7 @@ export interface ComparedRun {
   /** Names it among all. */
   readonly ref: string;
   readonly job: Pick<JobRecord, "key" | "name" | "time" | "harborVersion" | "scoringRule" | "maxRetries">;
-  readonly group: Pick<RecomputedGroup, "key" | "agent" | "model" | "source">;
+  readonly group: Pick<RecomputedGroup, "key" | "agent" | "model" | "provider" | "source">;
   /** Path of its job's folder. */
   readonly path: string;
   /** How its trials' agents were set up in different ways; null when no setting is known to differ. */

@@ -55,7 +55,7 @@ function createGroup(
           ["kwargs.temperature", new Set(["0"])],
         ]);
   const figures = { nFigures: 0, nExact: 0 };
-  const group = { key: label, agent: "a", model, source: null };
+  const group = { key: label, agent: "a", model, provider: null, source: null };
   return {
     label,
     givenName: null,

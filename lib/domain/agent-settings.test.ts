@@ -64,5 +64,15 @@ it("divides trials of different models by the model alone", () => {
     set({ "kwargs.effort": '"low"' }, { model: "m1" }),
   ];
   const parts = divideBySetup(trials, listSettingDifferences(trials));
-  expect(parts.map(([, own]) => own.map(({ model }) => model))).toEqual([["m1", "m1"], ["m2"]]);
+  expect(parts.map(({ trials: own }) => own.map(({ model }) => model))).toEqual([["m1", "m1"], ["m2"]]);
+});
+
+it("divides trials of one model by its providers, and no others by an unknown one", () => {
+  const by = (model: string, provider: string | null) => set({}, { model, provider });
+  const trials = [by("m1", "x"), by("m1", "y"), by("m1", null), by("m2", "x"), by("m2", null)];
+  const parts = divideBySetup(trials, listSettingDifferences(trials));
+  expect(parts.map(({ trials: own }) => own.map((trial) => trials.indexOf(trial)))).toEqual(
+    expect.arrayContaining([[0], [1], [2], [3, 4]]),
+  );
+  expect(parts).toHaveLength(4);
 });

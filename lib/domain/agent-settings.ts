@@ -83,24 +83,41 @@ export function listSettingDifferences(trials: readonly ConfiguredTrial[]): read
   });
 }
 
-/** True if trials that Harbor counts together are known to run different models. */
+/** True if trials that Harbor counts together are known to run different models, or one model of different providers. */
 export function mixesModels(differences: readonly SettingDifference[]): boolean {
-  return differences.some(({ name }) => name === MODEL);
+  return differences.some(({ name }) => name === MODEL || name === PROVIDER);
 }
 
-/** Returns trials by the settings that divide them, as JSON: by the model alone where models differ. */
+/** Trials with the same settings, and these as JSON. */
+interface SetupPartition<Trial> {
+  readonly text: string;
+  readonly setup: readonly SetupPart[];
+  readonly trials: readonly Trial[];
+}
+
+/** Divides trials by their settings: by the model alone where its name differs, with the provider where that differs too. */
 export function divideBySetup<Trial extends ConfiguredTrial>(
   trials: readonly Trial[],
   differences: readonly SettingDifference[],
-): readonly (readonly [string, readonly Trial[]])[] {
-  const names = listDividing(differences);
-  const bySetup = Map.groupBy(trials, (trial) => JSON.stringify(readSetup(trial, names)));
-  return [...bySetup].toSorted(([a], [b]) => compareText(a, b));
+): readonly SetupPartition<Trial>[] {
+  const names = differences.map(({ name }) => name);
+  const parts = names.includes(MODEL)
+    ? divideBy(trials, [MODEL]).flatMap((part) => {
+        const providers = new Set(part.trials.flatMap(({ provider }) => provider ?? []));
+        return providers.size > 1 ? divideBy(part.trials, [MODEL, PROVIDER]) : part;
+      })
+    : divideBy(trials, names);
+  return parts.toSorted((a, b) => compareText(a.text, b.text));
 }
 
-/** Returns the names of the settings by which {@link divideBySetup} divides. */
-export function listDividing(differences: readonly SettingDifference[]): readonly string[] {
-  return mixesModels(differences) ? [MODEL] : differences.map(({ name }) => name);
+function divideBy<Trial extends ConfiguredTrial>(
+  trials: readonly Trial[],
+  names: readonly string[],
+): readonly SetupPartition<Trial>[] {
+  const bySetup = Map.groupBy(trials, (trial) => JSON.stringify(readSetup(trial, names)));
+  return Array.from(bySetup, ([text, own]) => ({
+    ...{ text, setup: own.slice(0, 1).flatMap((trial) => readSetup(trial, names)), trials: own },
+  }));
 }
 
 function compareValues(a: SettingValue, b: SettingValue): number {

@@ -98,6 +98,8 @@ export interface RecomputedGroup {
   readonly key: string;
   readonly agent: string;
   readonly model: string | null;
+  /** See `joinProviders`. */
+  readonly provider: string | null;
   readonly source: string | null;
   /** Keys of its trials in the order of the operands. */
   readonly trialKeys: readonly string[];

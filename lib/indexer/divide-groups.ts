@@ -1,9 +1,7 @@
 import type { JobEntry } from "@/lib/domain/catalog";
 import {
   divideBySetup,
-  listDividing,
   listSettingDifferences,
-  readSetup,
   type SettingDifference,
   type SetupPart,
 } from "@/lib/domain/agent-settings";
@@ -73,12 +71,9 @@ function divide(
   if (whole === undefined) return [];
   const { key, verdict } = whole;
   const metricTypes = whole.metrics.map(({ type }) => type);
-  const names = listDividing(differences);
   const bySetup = divideBySetup(trials, differences);
   if (bySetup.length > MOST_PARTS) return [];
-  return bySetup.flatMap(([text, own]) => {
-    const [first] = own;
-    if (first === undefined) return [];
+  return bySetup.flatMap(({ text, setup, trials: own }) => {
     // The same computation over fewer trials, with nothing recorded to compare with.
     const job = { ...entry.job, metricTypes, resultBytes: null, recorded: null, plan: null };
     const report = verifyJob({ job, trials: own, issues: [], recordedJudgments: [] }, summation);
@@ -87,7 +82,7 @@ function divide(
     const partKey = `${key}#${computeShortHash(text)}`;
     return {
       key: partKey,
-      setup: readSetup(first, names),
+      setup,
       group: { ...group, key: partKey, verdict },
       figures: report.figures.filter(({ kind }) => kind === "metric" || kind === "pass-at-k"),
       trials: own,

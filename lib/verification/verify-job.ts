@@ -1,10 +1,11 @@
 import type { JobBundle, JobRecord } from "@/lib/domain/job";
+import { joinProviders } from "@/lib/domain/model-name";
 import type { ScoredTrial } from "@/lib/domain/trial";
 import type { Figure, RecomputedGroup, VerificationReport } from "@/lib/domain/verification";
 import { listUnnamed } from "@/lib/domain/lost-work";
 import { nameNewerHarbor } from "@/lib/domain/harbor-era";
 import { listExceptions } from "@/lib/domain/trial-failure";
-import { computeJobStats, type EvalsGroup, type JobStats, type Summation } from "@/lib/scoring";
+import { computeJobStats, type JobStats, type Summation } from "@/lib/scoring";
 
 import { explainIncompleteGroup, explainIncompleteJob, sortJobTrials, type JobTrials } from "./completeness";
 import { computeCounters, verifyGroupCounters, verifyJobCounters } from "./counter-figures";
@@ -184,13 +185,14 @@ const NO_GROUP = {
 };
 
 /** A group without trials keeps its whole key for a name, since a key can never be taken apart. */
-function nameGroup(key: string, trials: readonly ScoredTrial[] = []): EvalsGroup {
+function nameGroup(key: string, trials: readonly ScoredTrial[] = []) {
   const [first] = trials;
-  if (first === undefined) return { agent: key, model: null, source: null };
+  if (first === undefined) return { agent: key, model: null, provider: null, source: null };
   const models = new Set(trials.flatMap(({ model }) => model ?? []));
   return {
     agent: first.agent,
     model: models.size === 0 ? null : [...models].join(", "),
+    provider: joinProviders(trials),
     source: first.source,
   };
 }

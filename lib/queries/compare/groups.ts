@@ -12,6 +12,7 @@ import {
 } from "@/lib/comparison";
 import { listRunSets, readSavedSetRef, writeRunSet } from "@/lib/addresses/compare";
 import { groupRef } from "@/lib/addresses/href";
+import { qualifyModels } from "@/lib/domain/model-name";
 import { MAX_COLOURED } from "@/lib/domain/compare-filter";
 import { formatPlural } from "@/lib/format/number";
 import { type GroupSummary, type IndexStore, type JobHead, readHeads, readJobIds } from "@/lib/store";
@@ -101,7 +102,8 @@ export async function findSets(
     return members.some((member) => counted.has(member)) ? [] : members;
   });
   const copies = whole === undefined ? [] : await findRuns(whole, unknown, true);
-  const found = new Map([...copies, ...counted]);
+  const runsOf = qualifyModels([...copies, ...counted].map(([, run]) => run));
+  const found = new Map(runsOf.map((run) => [run.ref, run]));
   const hits = sets.flatMap(({ own, members }) => {
     const [first, ...others] = [...new Set(members.flatMap(({ ref }) => found.get(ref ?? "") ?? []))];
     if (first === undefined) return [];
@@ -109,7 +111,9 @@ export async function findSets(
     const missing = members.flatMap(({ ref, name }) => (found.has(ref ?? "") ? [] : name));
     return [{ runs: [first, ...others] as const, set: set && { ...set, missing } }];
   });
-  const identities = hits.map(({ runs: [{ group }] }) => identityOf(group.agent, group.model));
+  const identities = hits.map(({ runs: [{ summary }] }) =>
+    identityOf(summary.group.agent, summary.group.model),
+  );
   const labelled = hits.map(({ runs, set }) => ({
     runs,
     setup: (runs[0].summary.setup ?? []).map(formatSetupValue).join(", "),

@@ -14,6 +14,7 @@ import {
   suggestRunSets,
 } from "@/lib/comparison";
 import { mixesModels } from "@/lib/domain/agent-settings";
+import { qualifyModels } from "@/lib/domain/model-name";
 import { compareText } from "@/lib/domain/compare-text";
 import { type GroupSummary, type IndexStore, readHeads } from "@/lib/store";
 
@@ -80,11 +81,12 @@ export async function chooseGroups(
     return summaries.map(({ group }) => ({
       ref: groupRef(job?.key ?? "", group.key),
       jobName: job?.name ?? "",
-      kind: nameKind(group),
+      group,
     }));
   });
   // By name, as the command has them: sets are named after their first run, and sums keep their last digit.
-  const runs = found.toSorted((a, b) => compareText(a.jobName, b.jobName));
+  const named = qualifyModels(found).map(({ group, ...run }) => ({ ...run, kind: nameKind(group) }));
+  const runs = named.toSorted((a, b) => compareText(a.jobName, b.jobName));
   const inSaved = new Set(saved.flatMap((set) => set.runs));
   const suggested = suggestRunSets(runs.filter(({ ref }) => !inSaved.has(ref)));
   const inSet = new Set([...(joins.saved ? inSaved : []), ...(joins.suggested ? suggested.flat() : [])]);

@@ -129,7 +129,7 @@ export async function readHistory(
       refs,
       jobs: runs.map(({ job: { key, name } }) => ({ key, name })),
       agent: runs[0].group.agent,
-      model: runs[0].group.model,
+      model: runs[0].summary.group.model,
       start: starts[at] ?? null,
     })),
     nRepeats,

@@ -108,6 +108,41 @@ it("ranks on the page as the command does, figure by figure", async () => {
   }
 });
 
+it("puts models of one name from different providers in separate rows on both sides", async () => {
+  const write = (job: string, providers: readonly (string | null)[]): FolderFiles => {
+    const rewards = Object.fromEntries(
+      providers.flatMap((_, at) => ["a", "b"].map((task) => [`${task}__${job}xxx${at}`, at])),
+    );
+    const results = Object.keys(rewards).map((name): [string, unknown] => {
+      const provider = providers[Number(name.at(-1))] ?? null;
+      const agent_info = { name: "orca", version: "1.0", model_info: { name: "m1", provider } };
+      const config = { task: { path: name }, trial_name: name, agent: { name: "orca" } };
+      return [`${job}/${name}/result.json`, trialResult(name, 1, { agent_info, config })];
+    });
+    return { ...jobFiles(job, rewards, { id: job }), ...Object.fromEntries(results) };
+  };
+  const jobs = makeFolder({ ...write("uni", ["x"]), ...write("duo", ["x", "y"]), ...write("nil", [null]) });
+  const index = await openHere([jobs], makeDataFolder());
+  await index.refresh();
+  await index.settle();
+  const [dataset] = await listDatasets(index.store);
+  if (dataset === undefined) throw new Error("The dataset was just indexed.");
+  const params = { key: null, missing: "zero", rule: "recorded", tasks: "own", coverage: 0 } as const;
+  const { board } = await readLeaderboard(index.store, dataset, {
+    ...params,
+    runs: "pooled",
+    repeats: "apart",
+  });
+  const rows = board.rows.map(({ label, runs }) => [label, runs.map(({ job }) => job).toSorted()]);
+  expect(rows.toSorted()).toEqual([
+    ["orca m1", ["nil"]],
+    ["orca x/m1 ×2", ["duo", "uni"]],
+    ["orca y/m1", ["duo"]],
+  ]);
+  const args = ["leaderboard", jobs, "--coverage", "0", "--dataset", dataset.id, "--format", "csv"];
+  expect(await print(args)).toBe(formatLeaderboard(board, dataset.label, "csv"));
+});
+
 it("counts tasks of one name in two folders apart on both sides", async () => {
   const files = ["first", "second"].flatMap((folder, task) =>
     [1, 0].map((reward, index) => {
