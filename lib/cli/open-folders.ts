@@ -6,9 +6,13 @@ import type { Summation } from "@/lib/scoring";
 
 import { UsageError } from "./command-line";
 import { makeProgressBar } from "./progress-bar";
-import type { Terminal } from "./terminal";
+import { makePrintable, type Terminal } from "./terminal";
 
-/** Reads everything below `folders`, with a progress bar on a terminal's stderr. @throws UsageError for a folder that is not there */
+/**
+ * Reads everything below `folders`, with a progress bar and the copies that do not count on a terminal's stderr.
+ *
+ * @throws UsageError for a folder that is not there
+ */
 export function openFolders(
   terminal: Terminal,
   folders: readonly string[],
@@ -19,7 +23,11 @@ export function openFolders(
   try {
     const onProgress = ({ nTrialsRead, nTrials }: { nTrialsRead: number; nTrials: number }) =>
       bar.show(nTrialsRead, nTrials);
-    return readCatalog({ roots: folders, summation, onProgress });
+    const snapshot = readCatalog({ roots: folders, summation, onProgress });
+    bar.clear();
+    for (const { path } of snapshot.copies)
+      terminal.stderr.write(`assay: a copy of another job, not counted: ${makePrintable(path)}\n`);
+    return snapshot;
   } finally {
     bar.clear();
   }

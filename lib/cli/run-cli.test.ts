@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
@@ -290,6 +291,15 @@ describe("check", () => {
   it("prints nothing but sums when all is well", async () => {
     const folder = makeFolder(jobFiles("run", { [A]: 1 }));
     expect((await run("check", folder)).stdout).toBe("1 job, 1 trial, 0 problems, 0 notes\n");
+  });
+
+  it("names copies that do not count, as the commands that leave them out do", async () => {
+    const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 0 }));
+    for (const command of ["check", "trials", "leaderboard"])
+      expect((await run(command, folder)).stderr, command).toBe("");
+    cpSync(join(folder, "run"), join(folder, "run-again"), { recursive: true });
+    for (const command of ["check", "trials", "leaderboard"])
+      expect((await run(command, folder)).stderr, command).toMatch(/not counted: .*run/);
   });
 
   it("grades what it finds", async () => {
