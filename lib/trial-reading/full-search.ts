@@ -1,18 +1,35 @@
-import { type Excerpt, findExcerpt, makePatterns } from "@/lib/domain/search-excerpt";
-import { listStepTexts } from "@/lib/domain/trajectory";
-import { readTrajectory } from "@/lib/loader/detail";
+import { existsSync } from "node:fs";
 
-/** Searches a whole trajectory. Returns null without one; the excerpt is null unless every term occurs. */
-export async function searchTrajectory(
+import { type Excerpt, findExcerpt, makePatterns, type TextPiece } from "@/lib/domain/search-excerpt";
+import { listStepTexts } from "@/lib/domain/trajectory";
+import { readTestReports, readTrajectory } from "@/lib/loader/detail";
+
+/**
+ * Searches the whole texts of a trial that the index searches: exception, names of tests, and trajectory. Returns null for a folder
+ * that is gone; the excerpt is null unless every term occurs.
+ *
+ * @param exception - type and message; empty without one
+ */
+export async function searchTrial(
   path: string,
   stepNames: readonly string[] | null,
+  exception: string,
   text: string,
 ): Promise<{ readonly excerpt: Excerpt | null } | null> {
-  const { steps, files } = await readTrajectory(path, stepNames);
-  if (files.length === 0) return null;
-  const pieces = steps
-    .filter(({ copied }) => !copied)
-    .map((step) => ({ kind: "step" as const, key: step.key, text: [...listStepTexts(step)].join("\n") }));
+  if (!existsSync(path)) return null;
+  const { steps } = await readTrajectory(path, stepNames);
+  const { value: reports } = await readTestReports(path, stepNames);
+  const tests = reports.flatMap((report) => report.tests.map(({ name }) => name));
+  const own = steps.filter(({ copied }) => !copied);
+  const pieces: readonly TextPiece[] = [
+    { kind: "exception", key: "", text: exception },
+    { kind: "test", key: "", text: tests.join("\n") },
+    ...own.map((step) => ({
+      kind: "step" as const,
+      key: step.key,
+      text: [...listStepTexts(step)].join("\n"),
+    })),
+  ];
   const patterns = makePatterns(text);
   const hasAll = patterns.every((pattern) => pieces.some((piece) => piece.text.search(pattern) !== -1));
   return { excerpt: hasAll ? findExcerpt(pieces, patterns) : null };

@@ -234,7 +234,7 @@ function prepareInputs(
     "file-list": [place],
     "earlier-attempts": [folder],
     "find-in-files": [place, { text: "a", isPattern: false, isCased: false }],
-    "full-search": [folder, null, "a"],
+    "full-search": [folder, null, "", "a"],
     file: [folder, "verifier/details.json", PART],
     "step-image": [place, { source: null, step: "1", nth: 0 }],
     "ledger-file": [place.root, trial, "x"],

@@ -6,7 +6,7 @@ import { readFileList } from "./file-list";
 import { checkLedgerFile, readFilesPanel } from "./files";
 import { findInFiles } from "./find-in-files";
 import { readJobHashes } from "./hash-jobs";
-import { searchTrajectory } from "./full-search";
+import { searchTrial } from "./full-search";
 import { readInstruction } from "./instruction";
 import { readStepImage } from "./step-image";
 import { readEvaluationText, readTrial } from "./trial";
@@ -21,7 +21,7 @@ export const READERS = {
   "file-list": readFileList,
   "earlier-attempts": readEarlierAttempts,
   "find-in-files": findInFiles,
-  "full-search": searchTrajectory,
+  "full-search": searchTrial,
   file: readTrialFile,
   "step-image": readStepImage,
   "ledger-file": checkLedgerFile,

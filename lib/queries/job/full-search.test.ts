@@ -52,6 +52,24 @@ it("finds what lies beyond the part of a trial that the index covers", async () 
   expect(await search("hidden absent")).toMatchObject({ found: [], nSearched: 1 });
 });
 
+it("searches names of tests and exceptions of trials without a trajectory", async () => {
+  const tests = Array.from({ length: 3 }, (_, at) => ({
+    name: `${"t".repeat(TEXT_LIMITS.namesChars)} case-${String(at)}`,
+    status: "failed",
+  }));
+  const folder = makeFolder({
+    ...jobFiles("run", { [A]: 0, [B]: 0 }),
+    [`run/${A}/verifier/ctrf.json`]: { results: { tests, summary: { tests: 3, failed: 3 } } },
+  });
+  const index = await openHere([folder], makeDataFolder());
+  await index.refresh();
+  await index.settle();
+  const params = { ...parseJobParams({}), isInFull: true, text: "case-2" };
+  const full = await searchInFull(index.store, await readHead(index.store, "run"), params);
+  expect(full).toMatchObject({ nSearched: 1, nLeft: 0 });
+  expect(full?.found.map(({ excerpt }) => excerpt.kind)).toEqual(["test"]);
+});
+
 it("searches only trials that the other filters fit", async () => {
   const { search } = await openJob();
   expect(await search("hidden", { outcomes: ["passed"] })).toMatchObject({ found: [[A, "2"]] });

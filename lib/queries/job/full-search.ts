@@ -2,6 +2,7 @@ import "server-only";
 
 import type { JobParams } from "@/lib/addresses/job";
 import { type Excerpt, makePatterns } from "@/lib/domain/search-excerpt";
+import { selectFailure } from "@/lib/domain/trial-failure";
 import {
   type IndexStore,
   type JobHead,
@@ -17,10 +18,10 @@ import { readApart, unlessReadingFails } from "@/lib/trial-reading";
 import { locateFolder } from "../trial/locate";
 import { openTrialsList } from "./trials-selection";
 
-/** Trials whose files one request reads. */
-const MAX_TRIALS = 20;
+/** Trials whose files one request reads: the longest of real jobs take 0.06 s each. */
+const MAX_TRIALS = 100;
 
-/** A trial whose files contain every term. */
+/** A trial whose texts contain every term. */
 export interface FullMatch {
   readonly row: TrialRow;
   readonly jobKey: string;
@@ -36,7 +37,7 @@ export interface FullSearch {
 }
 
 /**
- * Searches the whole trajectories of trials that the index covers in part and all filters but the text fit.
+ * Searches the whole texts of trials that the index covers in part and all filters but the text fit.
  *
  * @param job - null for all jobs
  * @returns null unless the address asks for it
@@ -67,7 +68,7 @@ export async function searchInFull(
     if (own === undefined || path === null) continue;
     const stepNames = row.trial.steps?.map(({ stepName }) => stepName) ?? null;
     const searched = await unlessReadingFails(
-      readApart("full-search", path, path, stepNames, text),
+      readApart("full-search", path, path, stepNames, describeException(row), text),
       () => null,
     );
     if (searched === null) continue;
@@ -76,4 +77,9 @@ export async function searchInFull(
     if (excerpt !== null) found.push({ row, jobKey: own.key, excerpt });
   }
   return { found, nSearched, nLeft: places.length - nSearched };
+}
+
+function describeException({ trial }: TrialRow): string {
+  const failure = selectFailure(trial)?.exception;
+  return failure === undefined ? "" : `${failure.type}: ${failure.message}`;
 }
