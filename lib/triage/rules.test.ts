@@ -216,7 +216,7 @@ it("call an account's own limit out of budget, and a limit of minutes or an outa
       [signal("exception", "NonZeroAgentExitCodeError: x"), signal("provider-error", text)],
     ).failureClass,
     classify(set, ended, [signal("stop", `error: ${text}`)]).failureClass,
-    classify(set, ended, [signal("end", `API Error: ${text}`)]).failureClass,
+    classify(set, ended, [signal("stop", `error: API Error: ${text}`)]).failureClass,
   ];
   const spent = [
     "HTTP 402 Payment Required",
@@ -271,21 +271,23 @@ it("call an account's own limit out of budget, and a limit of minutes or an outa
   expect(classify(set, ["exception", "in-agent"], disk).failureClass).toBe("agent_crashed");
 });
 
-it("take a last message that only reports the service's error for that error", () => {
+it("take a call that is the whole message or its end for a call, and words about calls for words", () => {
   const { set } = makeRuleSet(null);
-  const facts = ["agent-ended", "rewarded", "reward-zero", "tests-failed", "has-steps", "has-end"] as const;
+  const facts = ["agent-ended", "rewarded", "reward-zero", "has-calls", "has-steps", "has-end"] as const;
   const say = (text: string) => classify(set, facts, [signal("end", text)]).failureClass;
-  expect(say("I encountered an error: All API attempts failed. Service temporarily unavailable.")).toBe(
-    "provider",
-  );
-  expect(say("Sorry, an error occurred: the model is overloaded. Try again later.")).toBe("provider");
-  expect(say("Error: 429 Too Many Requests")).toBe("provider");
-  expect(say("An error occurred: Insufficient credits.")).toBe("out_of_budget");
-  // The agent speaks of what it made.
-  expect(say("I encountered an error: service unavailable.\nI mended nginx and it now answers.")).toBe(
-    "wrong_answer",
-  );
-  expect(say("The server now answers 429 Too Many Requests.")).toBe("wrong_answer");
+  const calls = [
+    "<tool_call>\n<function=editor>\n</function>\n</tool_call>",
+    '<tool_call>{"name": "bash"',
+    "Next I list them.\n<function=ls>\n</function>",
+    'I look.\n<tool_call>{"name": "bash"}</tool_call>',
+  ];
+  for (const text of calls) expect(say(text), text).toBe("stopped_early");
+  const words = [
+    "The parser now handles <tool_call> tags.",
+    "I documented `<invoke name=...>` in README.",
+    "Let me summarize what was done:\n- x\n- y",
+  ];
+  for (const text of words) expect(say(text), text).toBe("wrong_answer");
 });
 
 it("set trials apart of which no file but the result was kept", () => {

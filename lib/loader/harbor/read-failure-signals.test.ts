@@ -318,6 +318,49 @@ it("finds the phase of an exception by the step that raised it, and by its time"
   expect(await locate(5)).toEqual(["in-verifier"]);
 });
 
+it("takes an error record for the service's where the log is its own program's stream, never where a tool may have printed it", async () => {
+  const error = '{"type":"error","message":"429 rate limit exceeded"}';
+  const start = '{"type":"thread.started","thread_id":"a"}';
+  const item = '{"type":"item.completed","item":{"id":"1","type":"reasoning","text":"x"}}';
+  const say = async (file: string, ...lines: readonly string[]) =>
+    (await read(makeJob({ [file]: lines.join("\n") }))).say("provider-error");
+  expect(await say("agent/codex.txt", "Reading from stdin", start, item, error)).toHaveLength(1);
+  expect(await say("agent/aider.txt", "> cat errors.jsonl", error, "I see.")).toEqual([]);
+  expect(await say("agent/aider.txt", start, error, item)).toEqual([]);
+  expect(await say("agent/codex.txt", ...Array.from({ length: 9 }, () => "text"), start, error)).toEqual([]);
+  expect(await say("agent/codex.txt", start, item, "plain", error, "plain")).toEqual([]);
+  expect(await say("agent/codex.txt", "> cat errors.jsonl", error, "I see.")).toEqual([]);
+});
+
+it("takes no line of a failed command in trial.log for the service's error", async () => {
+  const name = `Trial ${NAME} failed: `;
+  const quoted = await read(
+    makeJob({
+      "trial.log": `${name}${FAILED} 'retry on rate limit'\nstdout: error 429: rate limit exceeded`,
+    }),
+  );
+  expect(quoted.say("provider-error")).toEqual([]);
+  const own = await read(makeJob({ "trial.log": `${name}Error code: 402 - payment required` }));
+  expect(own.say("provider-error")).toHaveLength(1);
+});
+
+it("calls no failure the service's for the agent's words about one", async () => {
+  const end = (source: string, message: string) =>
+    classify({
+      "agent/trajectory.json": trajectory(step(2, "agent", "I am done."), step(3, source, message)),
+    });
+  for (const [source, message] of [
+    ["agent", "Done.\nAPI Error handling: the client retries on 429."],
+    ["agent", "Credit balance is too low errors now return HTTP 402. Done."],
+    ["system", "Context window usage: 12%"],
+    ["system", "disk quota 10GB"],
+  ] as const)
+    expect((await end(source, message)).failureClass, message).toBe("wrong_answer");
+  expect((await end("agent", "API Error: 529 Overloaded")).failureClass).toBe("provider");
+  expect((await end("system", "You've hit your usage limit.")).failureClass).toBe("out_of_budget");
+  expect((await end("agent", "Prompt is too long")).failureClass).toBe("out_of_context");
+});
+
 it("knows a trial of which only the result was kept", async () => {
   const records = { "config.json": { trial_name: NAME }, "verifier/reward.txt": "0" };
   expect((await read(makeJob(records))).facts.has("result-only")).toBe(true);

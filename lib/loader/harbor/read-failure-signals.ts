@@ -15,6 +15,7 @@ import { readTestReports } from "../detail/test-reports/read-test-reports";
 import { joinFolder, type LoadRoot, resolveFolder } from "../discover/load-root";
 import { findLock, statGuarded } from "../file-stamp";
 import { enterTrial } from "../large-files";
+import { isAgentStream } from "../trace/agent-stream";
 import { readTrajectory } from "../trace/read-trajectory";
 import { listLogs, type LogTail, useLogTail } from "./log-tail";
 import { saysAllIsAbsent } from "./missing-answer";
@@ -32,6 +33,8 @@ const LAST_LINES = 60;
 const ERROR_RECORD = /^\{"type":"(?:error|turn\.failed)"|^\{"type":"result",.{0,80}"is_error":true/u;
 /** Harbor's note on a failed command, whose pattern may have matched tool output. */
 const GUESS = /^Classified failed command as /u;
+/** Harbor's line on the exception of a trial, unless it quotes a command. */
+const FAILED_TRIAL = /^Trial \S+ failed: (?!Command failed \(exit )/u;
 const RECORD_MESSAGE = /"(?:message|result)":"((?:[^"\\]|\\.){1,400})/u;
 
 interface Search {
@@ -66,10 +69,13 @@ async function addFiles(search: Search, path: string, stepNames: readonly string
       addVerifierLog(search, `${verifier}/${name}`);
   }
   for (const agent of ["agent", ...steps.map((step) => `steps/${step}/agent`)]) {
-    for (const name of listLogs(root, joinFolder(folder, agent))) addAgentLog(search, `${agent}/${name}`);
+    for (const name of listLogs(root, joinFolder(folder, agent))) {
+      const file = `${agent}/${name}`;
+      addAgentLog(search, file, await isAgentStream(path, file));
+    }
     if (isOutputEmpty(root, joinFolder(folder, agent))) facts.add("output-empty");
   }
-  addAgentLog(search, "trial.log");
+  addAgentLog(search, "trial.log", false);
   addCancelledVerifier(search);
   addTrajectory(signals, facts, await readTrajectory(path, stepNames));
   addAnalysis(signals, (await readAnalysis(path)).value);
@@ -190,10 +196,12 @@ function addDeath({ signals, facts }: Search, file: string, { lines, countBefore
   signals.add("verifier-output", last, { file, line: before === null ? null : before + at + 1, step: null });
 }
 
-function addAgentLog({ root, folder, signals }: Search, file: string): void {
+/** @param isStream - its records are the agent program's own */
+function addAgentLog({ root, folder, signals }: Search, file: string, isStream: boolean): void {
   useLogTail(root, joinFolder(folder, file), (tail) => {
     const commands = file === "trial.log" ? markCommands(tail) : [];
-    for (const { text, line, at } of readLines(tail).slice(-LAST_LINES)) {
+    const last = readLines(tail).slice(-LAST_LINES);
+    for (const [index, { text, line, at }] of last.entries()) {
       // Text of a command quotes the task's instruction, not an error.
       if (commands[at] === true || GUESS.test(text)) continue;
       const place = { file, line, step: null };
@@ -202,11 +210,19 @@ function addAgentLog({ root, folder, signals }: Search, file: string): void {
       if (!(isRecord ? ERROR_RECORD : ERROR_LINE).test(text)) continue;
       const said = isRecord ? (RECORD_MESSAGE.exec(text)?.[1] ?? text) : text;
       signals.add("agent-log", said, place);
-      // Other agent log lines are its own words and actions, which may mention service errors.
-      if ((isRecord || file === "trial.log") && PROVIDER.test(said))
-        signals.add("provider-error", said, place);
+      const isProof = isRecord ? isStream && hasRecordNear(last, index) : isOfHarbor(file, text);
+      if (isProof && PROVIDER.test(said)) signals.add("provider-error", said, place);
     }
   });
+}
+
+/** Other lines are the agent's own words and actions, or a command that failed, which may mention service errors. */
+function isOfHarbor(file: string, text: string): boolean {
+  return file === "trial.log" && FAILED_TRIAL.test(text);
+}
+
+function hasRecordNear(lines: readonly LogLine[], index: number): boolean {
+  return [lines[index - 1], lines[index + 1]].some((near) => near?.text.startsWith("{"));
 }
 
 function addCancelledVerifier({ root, folder, signals, facts }: Search): void {

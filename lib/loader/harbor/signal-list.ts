@@ -5,7 +5,7 @@ import { stripTerminal } from "../detail/terminal-text";
 
 export const MAX_SIGNALS = 24;
 /** Limit in characters; multi-line texts may be longer. */
-export const MAX_LINE = 400;
+const MAX_LINE = 400;
 export const MAX_TEXT = 2000;
 const LONGER: Partial<Record<SignalKind, number>> = { exception: MAX_TEXT, traceback: MAX_TEXT, end: 1000 };
 

@@ -38,9 +38,10 @@ it("takes the last traceback of a chain, and none that a failed command wrote", 
   expect(read?.raised).toMatch(/^harbor\.NonZeroAgentExitCodeError: Command failed/);
 });
 
-it("tells nothing of a text that has lost its start or its message", () => {
+it("tells nothing of a text that has lost its start, and takes no second traceback where the message is another", () => {
   expect(readTraceback(REAL.slice(10), null)).toBeNull();
-  expect(readTraceback(`${REAL}KeyError: a\nb`, "other\ntext")).toBeNull();
+  const other = readTraceback(`${REAL}KeyError: a\n${AND}${frames("/app/modal/a.py")}`, "other\ntext");
+  expect(other?.frames).toContain("_exec");
   expect(readTraceback("", "")).toBeNull();
 });
 

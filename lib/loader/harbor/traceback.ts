@@ -18,19 +18,19 @@ export interface Traceback {
  * Reads what `traceback.format_exc()` wrote. Messages in it may quote a tool's output, which looks as it likes. So only what stands
  * before a message counts as a frame, and nothing after a failed command. Null for a text that is none or has lost its start.
  *
- * @param message - of the exception; null if only the text is known. A message of several lines that the text does not end with
- *   leaves nothing to tell apart.
+ * @param message - of the exception; null if only the text is known. Where the text does not end with a message of several
+ *   lines, only the first traceback is certain.
  */
 export function readTraceback(text: string, message: string | null): Traceback | null {
   const [whole, said] = [text.trim(), message?.trim() ?? ""];
-  if (said.includes("\n") && !whole.endsWith(said)) return null;
+  const isKnown = !said.includes("\n") || whole.endsWith(said);
   let rest = `${message !== null && whole.endsWith(said) ? whole.slice(0, whole.length - said.length) : whole}\n`;
   for (let last: Traceback | null = null; ;) {
     const end = rest.startsWith(START) ? rest.search(END) : -1;
     if (end < START.length) return last;
     last = { frames: rest.slice(START.length, end), raised: rest.slice(end + 1) };
     const next = FAILED_COMMAND.test(last.raised.split("\n", 1)[0] ?? "") ? null : NEXT.exec(last.raised);
-    if (next === null) return last;
+    if (next === null || !isKnown) return last;
     rest = last.raised.slice(next.index + next[0].length);
   }
 }

@@ -4,7 +4,8 @@ import type { SignalPlace } from "@/lib/triage/signals";
 
 import { isStrongMark } from "../trace/step-marks";
 import { OUTPUT_FILES } from "./read-output";
-import { ERROR_LINE, MAX_LINE, PROVIDER, type SignalList } from "./signal-list";
+import { isServiceError } from "./service-error";
+import { ERROR_LINE, type SignalList } from "./signal-list";
 
 const LAST_STEPS = 5;
 /** Characters searched in call arguments and at the end of results. */
@@ -21,7 +22,8 @@ export function addTrajectory(signals: SignalList, facts: Set<Fact>, { steps, st
   if (last === undefined) return;
   addEnd(signals, facts, last, writing);
   if (stop !== null) signals.add("stop", `${stop.reason}: ${stop.text}`, placeStep(last));
-  addLastError(signals, steps.filter(({ depth }) => depth === 0).at(-1) ?? last);
+  const end = steps.findLast(({ depth }) => depth === 0);
+  for (const step of end?.source === "system" ? [last, end] : [last]) addError(signals, step);
   for (const step of own.filter(({ marks }) => marks.some(isStrongMark)).slice(-LAST_STEPS))
     signals.add("step-error", describeError(step), placeStep(step));
 }
@@ -44,14 +46,12 @@ function addEnd(
   }
   facts.add("has-end");
   signals.add("end", said, placeStep(last), "end");
-  if (!isCall && said.length <= MAX_LINE && PROVIDER.test(said))
-    signals.add("provider-error", said, placeStep(last));
 }
 
-/** Adds a model service error after the agent's last step, where programs append it. */
-function addLastError(signals: SignalList, step: TrajectoryStep): void {
-  const said = step.source === "system" ? findMessage(step) : "";
-  if (!PROVIDER.test(said.slice(0, MAX_LINE))) return;
+/** Adds a model service error that is the last message, of the agent or of its program, which appends it. */
+function addError(signals: SignalList, step: TrajectoryStep): void {
+  const said = step.calls.length === 0 ? findMessage(step) : "";
+  if (!isServiceError(said)) return;
   signals.add("stop", `error: ${said}`, placeStep(step));
   signals.add("provider-error", said, placeStep(step));
 }

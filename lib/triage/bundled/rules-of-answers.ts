@@ -1,9 +1,5 @@
 import { ACCOUNT_LIMIT } from "../account-limit";
 
-/** A message that is one line and begins with an error, around what the error says. */
-const REPORT = String.raw`(?<![\s\S])\s*(?:sorry, )?(?:i (?:encountered|ran into|got|hit) )?(?:an )?(?:\w+ )?error(?: occurred)?:[^\n]{0,100}?`;
-const REPORT_END = String.raw`[^\n]{0,200}\s*(?![\s\S])`;
-
 /** Rules for the rest: what the agent, its answer and the verifier did. */
 export const RULES_OF_ANSWERS = String.raw`
 # --- No exception: the verifier itself ---
@@ -62,23 +58,14 @@ id = "credits-spent-at-end"
 class = "out_of_budget"
 why = "The last thing in the trace is the service's error that no credit or allowance is left."
 facts = ["agent-ended"]
-match = [
-  { end = '(?<![\s\S])\s*(?:(?:terminal )?(?:provider|api|llm) error\b|API Error\b|Error code: \d{3})[^\n]{0,300}(?:\b402\b|${ACCOUNT_LIMIT})' },
-  { end = '${REPORT}(?:${ACCOUNT_LIMIT})${REPORT_END}' },
-  { end = '(?<![\s\S])\s*(?:You.ve (?:hit|reached) your [^\n]{0,40}limit|Claude (?:AI|Code) usage limit reached|[\w-]+ limit reached [^\n]{0,3}resets|Credit balance is too low)' },
-  { stop = '^error: [^\n]*(?:${ACCOUNT_LIMIT})' },
-]
+match = [{ stop = '^error: [\s\S]*(?:${ACCOUNT_LIMIT})' }]
 
 [[rule]]
 id = "provider-said-no"
 class = "provider"
 why = "The last thing in the trace is an error of the model's service."
 facts = ["agent-ended"]
-match = [
-  { stop = '^error: ' },
-  { end = '^\s*(?:API Error\b|Error code: \d{3}|litellm\.\w+Error)|(?<![\s\S])\s*(?:terminal )?(?:provider|llm) error\b' },
-  { end = '${REPORT}(?:api (?:attempts?|calls?|requests?) failed|(?:service|server|model|api) (?:is |was )?(?:temporarily |currently )?(?:unavailable|overloaded)|too many requests|rate limit|bad gateway|gateway time-?out|internal server error)${REPORT_END}' },
-]
+match = [{ stop = '^error: ' }]
 
 [[rule]]
 id = "nothing-done"
@@ -99,7 +86,10 @@ id = "call-written-as-text"
 class = "stopped_early"
 why = "The agent's last message is a tool call written as text, which nothing ran, and with it the agent ended."
 facts = ["agent-ended", "has-calls", "!ends-in-call"]
-match = [{ end = '<(?:tool_call|function_calls?|invoke|function=)' }]
+match = [
+  { end = '(?<![\s\S])\s*<(?:(?:tool_call|function_calls?)>\s*[{<]|invoke name=|function=)' },
+  { end = '^(?:<(?:tool_call|function_calls?)>[^\n]*)?</(?:tool_call|function_calls?|invoke|function)>\s*(?![\s\S])' },
+]
 
 [[rule]]
 id = "asks-the-user"
@@ -117,7 +107,7 @@ class = "stopped_early"
 why = "The agent's last message announces its next action, which never came."
 facts = ["agent-ended", "!ends-in-call"]
 match = [
-  { end = "(?:^|[.!?:\\n]\\s*)(?:now,? |next,? |great[,!]? |good[,!]? |first,? |so )?(?:let me|let's|i will(?: now)?|i'll(?: now)?|i'm going to|i am going to|i need to)\\b[^.!?\\n]{0,300}(?::|\\.\\.\\.|…)\\s*$" },
+  { end = "(?:^|[.!?:\\n]\\s*)(?:now,? |next,? |great[,!]? |good[,!]? |first,? |so )?(?:let me|let's|i will(?: now)?|i'll(?: now)?|i'm going to|i am going to|i need to)\\b[^.!?\\n]{0,300}(?::|\\.\\.\\.|…)\\s*(?![\\s\\S])" },
 ]
 
 [[rule]]

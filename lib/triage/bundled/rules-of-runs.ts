@@ -206,7 +206,7 @@ id = "stopped-at-context-limit"
 class = "out_of_context"
 why = "The trace says that the agent stopped because the model's context was full."
 facts = ["!missing", "!in-verifier", "!verifier-died"]
-match = [{ stop = '^context limit' }]
+match = [{ stop = '^context limit|^error: [^\n]*(?:prompt is too long|context_length_exceeded|maximum context length)' }]
 show = ["end"]
 
 [[rule]]
