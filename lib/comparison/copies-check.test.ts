@@ -55,6 +55,19 @@ it("takes no other agreement for copies", () => {
   expect(isWarned(run("a", undefined, few), run("b", undefined, few))).toBe(false);
 });
 
+it("asks of tasks with several attempts that every attempt of the side with fewer has its equal", () => {
+  const pool = (name: string, ...starts: readonly number[]) => ({
+    name,
+    trials: starts.flatMap((start, nth) => {
+      const rollout = (at: number) => `${name} ${String(nth)} ${String(at)}`;
+      return run(name, (at) => ({ durationMs: start + at, rollout: rollout(at) })).trials;
+    }),
+  });
+  expect(isWarned(pool("a", 0, 100, 200), pool("b", 0, 300, 400))).toBe(false);
+  expect(isWarned(pool("a", 0, 0, 200), pool("b", 0, 300))).toBe(false);
+  expect(isWarned(pool("a", 0, 100, 200), pool("b", 200, 0))).toBe(true);
+});
+
 it("leaves regrades to the check of shared rollouts", () => {
   const same = (at: number) => ({ rollout: `rollout ${String(at)}` });
   expect(isWarned(run("a", same), run("b", same))).toBe(false);

@@ -1,3 +1,4 @@
+import { sumBy } from "@/lib/domain/sum-by";
 import { formatPlural } from "@/lib/format/number";
 
 import type { ComparabilityCheck } from "./comparability-check";
@@ -21,12 +22,16 @@ interface Side {
 
 /** Returns a warning where sides have the same reward, duration and tokens on almost every common task; empty without any. */
 export function checkCopies(sides: readonly Side[]): readonly ComparabilityCheck[] {
-  const tasks = sides.map(({ trials }) => new Set(trials.filter(isTelling).map(({ taskName }) => taskName)));
-  const found = [...findShared(sides)].flatMap(([pair, same]) => {
+  const counts = sides.map(({ trials }) => sumBy(trials.filter(isTelling), ({ taskName }) => taskName));
+  const found = [...countShared(sides)].flatMap(([pair, shared]) => {
     const [a = 0, b = 0] = pair.split(" ").map(Number);
-    const nCommon = [...(tasks[a] ?? [])].filter((task) => tasks[b]?.has(task)).length;
-    const isCopy = nCommon >= LEAST_TASKS && same.size >= LEAST_SHARE * nCommon;
-    const figures = `${String(same.size)} of ${String(nCommon)}`;
+    const fewest = [...(counts[a] ?? [])].flatMap(([task, count]) => {
+      const other = counts[b]?.get(task);
+      return other === undefined ? [] : [[task, Math.min(count, other)] as const];
+    });
+    const nSame = fewest.filter(([task, count]) => (shared.get(task) ?? 0) >= count).length;
+    const isCopy = fewest.length >= LEAST_TASKS && nSame >= LEAST_SHARE * fewest.length;
+    const figures = `${String(nSame)} of ${String(fewest.length)}`;
     return isCopy ? `${sides[a]?.name ?? ""} and ${sides[b]?.name ?? ""} on ${figures} tasks` : [];
   });
   if (found.length === 0) return [];
@@ -41,22 +46,28 @@ function isTelling({ durationMs, nTokens, rewards }: ComparedTrial): boolean {
   return durationMs !== null && nTokens !== null && rewards.size > 0;
 }
 
-/** Returns tasks on which two sides have the same attempt, by the places of the two. */
-function findShared(sides: readonly Side[]): ReadonlyMap<string, ReadonlySet<string>> {
-  // The sides that have such an attempt, each with one rollout of it.
-  const seen = new Map<string, Map<number, string | null>>();
-  const shared = new Map<string, Set<string>>();
-  for (const [at, { trials }] of sides.entries())
-    for (const { taskName, rewards, durationMs, nTokens, rollout } of trials.filter(isTelling)) {
-      const print = JSON.stringify([taskName, [...rewards], durationMs, nTokens]);
-      const known = seen.get(print) ?? new Map<number, string | null>();
-      for (const [other, theirs] of known) {
+/** Returns how many attempts at each task two sides have alike, by the places of the two. */
+function countShared(sides: readonly Side[]): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  const all = sides.flatMap(({ trials }, side) =>
+    trials.filter(isTelling).map((trial) => ({ ...trial, side })),
+  );
+  const equal = Map.groupBy(all, ({ taskName, rewards, durationMs, nTokens }) =>
+    JSON.stringify([taskName, [...rewards], durationMs, nTokens]),
+  );
+  const shared = new Map<string, Map<string, number>>();
+  for (const attempts of equal.values()) {
+    const bySide = [...Map.groupBy(attempts, ({ side }) => side).values()];
+    for (const [at, own] of bySide.entries())
+      for (const others of bySide.slice(at + 1)) {
+        const [{ side, taskName } = { side: 0, taskName: "" }] = own;
         // A regrade shares its rollout, which is another check's.
-        if (other === at || (rollout !== null && rollout === theirs)) continue;
-        const pair = `${String(other)} ${String(at)}`;
-        shared.set(pair, (shared.get(pair) ?? new Set()).add(taskName));
+        const rollouts = new Set(own.flatMap(({ rollout }) => rollout ?? []));
+        if (others.some(({ rollout }) => rollout !== null && rollouts.has(rollout))) continue;
+        const pair = `${String(side)} ${String(others[0]?.side)}`;
+        const counts = shared.get(pair) ?? new Map<string, number>();
+        const count = (counts.get(taskName) ?? 0) + Math.min(own.length, others.length);
+        shared.set(pair, counts.set(taskName, count));
       }
-      seen.set(print, known.set(at, rollout));
-    }
+  }
   return shared;
 }
