@@ -139,7 +139,7 @@ function orderGroups(
 
 /** The groups with the one first that has this name, or a run of a job with it. */
 function findBaseline(groups: readonly NamedRuns[], name: string): readonly NamedRuns[] {
-  const exact = groups.filter(({ label }) => label === name);
+  const exact = groups.filter(({ label, fullName }) => label === name || fullName === name);
   const ofJob = groups.filter(({ runs }) => runs.some(({ job }) => job.name === name));
   const found = exact.length > 0 ? exact : ofJob;
   const [baseline, second] = found;

@@ -54,6 +54,21 @@ const comparisonSchema = z.object({
   ),
 });
 
+it("names jobs of one name by the shortest folder that tells them apart, and takes that for the baseline", async () => {
+  const write = (folder: string, reward: number) => {
+    const trials = Object.fromEntries(TASKS.map((task) => [`${task}__${folder.padEnd(7, "x")}`, reward]));
+    return jobFiles(`${folder}/deep/run`, trials, { id: folder });
+  };
+  const folder = makeFolder({ ...write("east", 1), ...write("west", 0) });
+  for (const pool of [[], ["--pool", "folder"]]) {
+    const baseline = ["--baseline", "run (west)"];
+    const { code, stdout } = await run("compare", folder, ...pool, ...baseline, "--json");
+    expect(code).toBe(0);
+    const { groups } = comparisonSchema.parse(JSON.parse(stdout));
+    expect(groups.map(({ name }) => name)).toEqual(["run (west)", "run (east)"]);
+  }
+});
+
 it("pools runs by the numbers of their names, and says what the library says of all their attempts", async () => {
   const folder = writeJobs();
   const { code, stdout } = await run(

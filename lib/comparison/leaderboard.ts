@@ -255,7 +255,7 @@ function describeEntry(
 /** A name with how many runs are counted together in it. */
 function markPooled(name: string, nRuns: number): string {
   const mark = ` ×${String(nRuns)}`;
-  return nRuns === 1 || name.endsWith(mark) ? name : `${name}${mark}`;
+  return nRuns === 1 || `${name} `.includes(`${mark} `) ? name : `${name}${mark}`;
 }
 
 function compareRows(a: LeaderboardRow, b: LeaderboardRow): number {

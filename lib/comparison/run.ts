@@ -1,5 +1,6 @@
 import { nameGroups, nameGroupsInFull } from "@/lib/charts/chart-group";
 import type { SettingDifference } from "@/lib/domain/agent-settings";
+import { shortenFolders } from "@/lib/domain/task-labels";
 import type { JobRecord } from "@/lib/domain/job";
 import type { RecomputedGroup } from "@/lib/domain/verification";
 import type { PyValue } from "@/lib/scoring";
@@ -66,18 +67,32 @@ interface NamedSet {
  * another one says the same.
  */
 export function nameSets(sets: readonly NamedSet[]): readonly string[] {
-  return putGivenNames(sets, nameGroups(sets.map(pickNames)));
+  return putGivenNames(sets, nameGroups(listNames(sets)));
 }
 
 /** The names of {@link nameSets} with what they leave out because all share it. */
 export function nameSetsInFull(sets: readonly NamedSet[]): readonly string[] {
-  return putGivenNames(sets, nameGroupsInFull(sets.map(pickNames)));
+  return putGivenNames(sets, nameGroupsInFull(listNames(sets)));
 }
 
-function pickNames({ runs, setup, name = null }: NamedSet) {
-  const [{ group }] = runs;
-  const { agent, model, key } = group;
-  return { agent, model, key, setup, job: name ?? nameRuns(runs.map(nameJob)) };
+/** Returns what names are made of. Jobs of one name get the shortest folder that tells their first runs apart. */
+function listNames(sets: readonly NamedSet[]) {
+  const named = sets.map(({ runs, setup, name }) => {
+    const [{ group, path }] = runs;
+    return { group, path, setup, job: name ?? nameRuns(runs.map(nameJob)) };
+  });
+  const folders = Map.groupBy(named, ({ job }) => job);
+  const places = new Map(
+    [...folders].flatMap(([job, own]) => {
+      const paths = [...new Set(own.map(({ path }) => path))];
+      const short = paths.length < 2 ? [] : shortenFolders(paths.map((path) => path.split("/")));
+      return paths.map((path, at) => [`${job}\n${path}`, short[at] ?? ""] as const);
+    }),
+  );
+  return named.map(({ group: { agent, model, key }, path, setup, job }) => {
+    const place = places.get(`${job}\n${path}`) ?? "";
+    return { agent, model, key, setup, job: place === "" ? job : `${job} (${place})` };
+  });
 }
 
 /** Jobs that only a time names are called by their folder where they count together. */
@@ -88,9 +103,15 @@ function nameJob({ job, path }: ComparedRun, _at: number, { length }: readonly C
 function putGivenNames(sets: readonly NamedSet[], found: readonly string[]): readonly string[] {
   const given = sets.map(({ name }) => name ?? null);
   const names = found.map((own, at) => given[at] ?? own);
-  return names.map((own, at) =>
+  const marked = names.map((own, at) =>
     given[at] !== null && names.some((other, place) => place !== at && other === own)
       ? `${own} (run set)`
       : own,
   );
+  const counts = new Map<string, number>();
+  return marked.map((own) => {
+    const nth = (counts.get(own) ?? 0) + 1;
+    counts.set(own, nth);
+    return nth === 1 ? own : `${own} (${String(nth)})`;
+  });
 }

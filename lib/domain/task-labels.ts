@@ -76,8 +76,8 @@ function haveOverlapped(tasks: readonly LocatedTask<TaskRun>[]): boolean {
   return latestStart <= earliestEnd;
 }
 
-/** The fewest parts after the common ones that tell the folders apart. */
-function shortenFolders(folders: readonly (readonly string[])[]): readonly string[] {
+/** Returns the fewest parts after the common ones that tell the folders apart. All have to differ. */
+export function shortenFolders(folders: readonly (readonly string[])[]): readonly string[] {
   const start = folders.reduce(findCommon).length;
   for (let end = start + 1; ; end += 1) {
     const short = folders.map((folder) => folder.slice(start, end).join("/"));
