@@ -1,3 +1,5 @@
+import { get } from "node:http";
+
 import { type Browser, type Page, request as playwrightRequest } from "@playwright/test";
 
 import { addAccount, signIn } from "./fixtures/accounts";
@@ -128,6 +130,17 @@ test("an admin signs in by keyboard and invites a reviewer, who judges under the
   );
 });
 
+/** Returns the status of a target that is sent without the repairs of browsers. */
+async function askAsWritten(url: string, path: string, cookie: string): Promise<number> {
+  const { hostname, port } = new URL(url);
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  get({ hostname, port, path, headers: { cookie } }, (response) => {
+    response.resume();
+    resolve(response.statusCode ?? 0);
+  }).on("error", reject);
+  return promise;
+}
+
 test("roles, tokens and blocking count at once, what happened is in the log, and signing out ends it", async ({
   page,
   browser,
@@ -149,6 +162,12 @@ test("roles, tokens and blocking count at once, what happened is in the log, and
       expect((await rescan(ben)).status()).toBe(200);
       for (const path of ["/accounts", "/accounts/audit.csv"])
         expect((await ben.request.get(url + path)).status(), path).toBe(403);
+      const cookies = await context.cookies();
+      const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+      // A browser sends none of these.
+      for (const path of ["/accounts", "/accounts/audit", "/accounts/audit.csv"])
+        for (const end of ["#", "#x", "%23", ";", "%00", "\\", "/./", "%2f", "//", "|"])
+          expect([400, 403, 404], path + end).toContain(await askAsWritten(url, path + end, cookie));
 
       await ben.getByLabel("For what").fill("CI");
       await ben.getByRole("button", { name: "Make token" }).press("Enter");

@@ -32,6 +32,7 @@ import {
   type Team,
 } from "./index";
 import { hashPassword, insertAccount } from "./accounts";
+import { ask } from "./ask.fixture";
 import { recordEvent } from "./audit";
 import { prepareSessionAnswer } from "./answer-session";
 import { ACTION_ROLES, findRouteRole, ROUTE_ROLES } from "./permissions";
@@ -58,10 +59,6 @@ async function openGuarded(store: AccountStore): Promise<Team> {
   const team = await openTeam(store);
   if (team === null) throw new Error("there are no accounts");
   return team;
-}
-
-function ask(url: string, more: Partial<TeamRequest> = {}): TeamRequest {
-  return { method: "GET", url, headers: {}, address: "192.0.2.7", isOverTls: false, ...more };
 }
 
 async function signIn(team: Pick<Team, "answer">, name: string, password: string, address = "192.0.2.7") {
@@ -429,7 +426,7 @@ describeEngines("accounts", (engine) => {
       const refused: Readonly<Partial<Record<string, string>>> = listRefusedActions(owner);
       for (const action of Object.keys(ACTION_ROLES))
         expect(await act(action), `${role} ${action}`).toBe(refused[action] === undefined);
-      expect(await may({}, "/jobs/%zz"), role).toBe(false);
+      expect(await may({}, "/no-such-page"), role).toBe(false);
       expect(await may({}, "/jobs/a"), role).toBe(true);
       expect(await act("saveReview"), role).toBe(rank >= 1);
       expect(await act("saveDecision"), role).toBe(rank >= 2);
@@ -510,14 +507,15 @@ it("give a role to every route and every action, and to nothing that there is no
         .filter((part) => !part.startsWith("("))
         .join("/")}`,
   );
-  expect(Object.keys(ROUTE_ROLES).toSorted()).toEqual([...routes, "/icon.svg"].toSorted());
+  expect(Object.keys(ROUTE_ROLES).toSorted()).toEqual([...routes, "/icon.svg", "/robots.txt"].toSorted());
   const actions = globSync("lib/actions/*.ts", { cwd: ROOT }).flatMap((file) => {
     const text = readFileSync(join(ROOT, file), "utf8");
     if (!text.startsWith('"use server"')) return [];
     return Array.from(text.matchAll(/^export async function (\w+)/gm), ([, name = ""]) => name);
   });
   expect(Object.keys(ACTION_ROLES).toSorted()).toEqual(actions.toSorted());
-  expect(existsSync(join(ROOT, "app", "icon.svg"))).toBe(true);
+  for (const file of ["app/icon.svg", "public/robots.txt"])
+    expect(existsSync(join(ROOT, file)), file).toBe(true);
 });
 
 it.each([
@@ -533,7 +531,8 @@ it.each([
   ["/accounts/audit%2ecsv", "admin"],
   ["\\accounts", "admin"],
   ["/jobs/a%2Fb/trials/c", "viewer"],
-  ["/no-such-page", "viewer"],
+  ["/no-such-page", null],
+  ["/accounts#", null],
   ["/jobs/%zz", null],
 ] as const)("%s is for %s", (path, role) => {
   expect(findRouteRole(path)).toBe(role);

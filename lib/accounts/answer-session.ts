@@ -4,6 +4,7 @@ import { z } from "zod";
 
 import { type Account, SENDER_HEADER } from "@/lib/domain/account";
 import { computeReviewerKey } from "@/lib/domain/annotation";
+import { formatTarget, type RequestTarget } from "@/lib/domain/request-target";
 
 import { hashPassword, PASSWORD_PROVIDER } from "./accounts";
 import type { AuditEvent } from "./audit";
@@ -13,8 +14,8 @@ import type { AccountStore } from "./store";
 
 export interface SessionRequest {
   readonly method: string;
-  /** Original path and query, without the base path. */
-  readonly url: string;
+  /** Without the base path. */
+  readonly target: RequestTarget;
   readonly headers: IncomingHttpHeaders;
   /** Client address, as the server or its proxy saw it. */
   readonly address: string;
@@ -36,12 +37,12 @@ export function prepareSessionAnswer(
   log: Log,
 ): (request: SessionRequest) => Promise<Response> {
   return async (request) => {
-    if (answerOidc !== null && readPath(request).startsWith(OIDC_PATH))
+    if (answerOidc !== null && request.target.path.startsWith(OIDC_PATH))
       return answerThroughProvider(request, sessions, answerOidc, log);
     const before = await readPasswordHash(store, request);
     const asked = await askLibrary(request, sessions);
     const response = await dropOldPassword(store, request, before, asked);
-    const way = readPath(request).includes("/sign-in/") ? ["With a password"] : [];
+    const way = request.target.path.includes("/sign-in/") ? ["With a password"] : [];
     const status = response.ok ? [] : [`Status ${String(response.status)}`];
     const account = request.account ?? (await findNamed(store, request.body));
     const event = describeEvent(request, account, response.ok, [...way, ...status]);
@@ -65,7 +66,7 @@ async function readPasswordHash(store: AccountStore, request: SessionRequest): P
   });
 }
 
-const isPasswordSignIn = (request: SessionRequest) => readPath(request).endsWith("/sign-in/username");
+const isPasswordSignIn = (request: SessionRequest) => request.target.path.endsWith("/sign-in/username");
 
 /** Ends sessions begun with a password that was replaced meanwhile. Accounts without a password take equally long to refuse. */
 async function dropOldPassword(
@@ -81,10 +82,6 @@ async function dropOldPassword(
     return response;
   await store.write(({ db }) => db.deleteFrom("session").where("userId", "=", account.id).execute());
   return Response.json({ message: "The password was changed meanwhile." }, { status: 401 });
-}
-
-function readPath({ url }: SessionRequest): string {
-  return url.split("?", 1)[0] ?? "";
 }
 
 async function answerThroughProvider(
@@ -108,9 +105,9 @@ async function answerThroughProvider(
 }
 
 function askLibrary(request: SessionRequest, sessions: Sessions): Promise<Response> {
-  const { method, url, origin, isOverTls } = request;
-  const body = readPath(request).endsWith("/change-password") ? endOthers(request.body) : request.body;
-  const asked = new Request(new URL(url, origin), {
+  const { method, target, origin, isOverTls } = request;
+  const body = request.target.path.endsWith("/change-password") ? endOthers(request.body) : request.body;
+  const asked = new Request(new URL(formatTarget(target), origin), {
     method,
     headers: listHeaders(request),
     ...(body === null ? {} : { body: Buffer.from(body) }),
@@ -143,7 +140,7 @@ function describeEvent(
     account,
     address: request.address,
     outcome: isAllowed ? "allowed" : "refused",
-    action: `${request.method} ${readPath(request)}`,
+    action: `${request.method} ${request.target.path}`,
     detail: details.length === 0 ? null : details.join(": "),
   };
 }

@@ -22,6 +22,7 @@ import {
   type Team,
 } from "./index";
 import { hashPassword, insertAccount } from "./accounts";
+import { ask } from "./ask.fixture";
 import { OIDC_CALLBACK, OIDC_PATH } from "./oidc";
 import { type RunningProvider, signInAtProvider, startOidcProvider } from "./oidc-provider.fixture";
 import { openAccountStore } from "./store";
@@ -70,10 +71,6 @@ async function addQuickly(store: AccountStore, name: string, role: Role = "admin
 
 /** Somebody who changes things from an address. */
 const by = (account: Account) => ({ account, address: "192.0.2.7" });
-
-function ask(url: string, more: Partial<TeamRequest> = {}): TeamRequest {
-  return { method: "GET", url, headers: {}, address: "192.0.2.7", isOverTls: false, ...more };
-}
 
 const readCookie = (response: Response) =>
   response.headers

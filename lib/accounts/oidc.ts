@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Account } from "@/lib/domain/account";
 import { getBasePath, withBasePath } from "@/lib/domain/base-path";
 import { readOwnPath } from "@/lib/domain/own-path";
+import type { RequestTarget } from "@/lib/domain/request-target";
 import { describeSignInProblem, type SignInProblem } from "@/lib/domain/sign-in-problem";
 
 import { nameCookies } from "./secrets";
@@ -31,8 +32,8 @@ export interface OidcAnswer {
 
 /** A request to {@link OIDC_PATH} or {@link OIDC_CALLBACK}. */
 export interface OidcRequest {
-  /** Path and query, without the base path. */
-  readonly url: string;
+  /** Without the base path. */
+  readonly target: RequestTarget;
   readonly headers: IncomingHttpHeaders;
   readonly origin: string;
   readonly isOverTls: boolean;
@@ -84,7 +85,7 @@ export function openOidc(
   };
 
   const finish = async (request: OidcRequest, kept: Kept | null): Promise<OidcAnswer> => {
-    const search = new URL(request.url, request.origin).searchParams;
+    const search = new URLSearchParams(request.target.query);
     if (kept === null || kept.until < Date.now() || search.get("state") !== kept.state)
       throw new SignInRefusal("expired");
     const connectTo = kept.connectTo === null ? null : request.account;
@@ -104,7 +105,7 @@ export function openOidc(
   };
 
   return async (request) => {
-    const isCallback = request.url.startsWith(OIDC_CALLBACK);
+    const isCallback = request.target.path.startsWith(OIDC_CALLBACK);
     // Other sites may only navigate here.
     const target = request.headers["sec-fetch-dest"];
     if (isCallback && target !== undefined && target !== "document")

@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 
-import { type Account, hasRole, type LeastRole } from "@/lib/domain/account";
+import { type Account, hasRole, type LeastRole, type Role } from "@/lib/domain/account";
 
-/** Least role of each page and route, by its folder in `app/`. Unlisted ones are for viewers. */
+/** Least role of each page, route and public file, by its address. Unlisted ones are refused. */
 export const ROUTE_ROLES: Readonly<Record<string, LeastRole>> = {
   "/": "viewer",
   "/account": "viewer",
@@ -57,6 +57,7 @@ export const ROUTE_ROLES: Readonly<Record<string, LeastRole>> = {
   "/jobs/[job]/trials/[trial]": "viewer",
   "/jobs/[job]/trials/[trial]/evaluation.json": "viewer",
   "/load-report": "viewer",
+  "/robots.txt": "anyone",
   "/sign-in": "anyone",
   "/tasks/[task]": "viewer",
   "/trials": "viewer",
@@ -173,23 +174,27 @@ function toPattern(part: string): string {
 }
 
 /**
- * Returns the least role of an address. Routes for anyone match only as written; routes for roles above viewer also match other
- * spellings, such as percent signs.
+ * Returns the least role of an address. Routes for anyone match only as written; all others also match other spellings. An encoded
+ * slash belongs to a name, as it does for the pages; where it would lead to a route of a higher role, that role is required.
  *
  * @param path - of a request, without query
- * @returns null for invalid percent escapes
+ * @returns null for an unknown route
  */
 export function findRouteRole(path: string): LeastRole | null {
   if (isAsset(path)) return "anyone";
-  const written = ROUTE_ROLES[path];
-  if (written === "anyone") return written;
+  if (ROUTE_ROLES[path] === "anyone") return "anyone";
+  const served = matchRoute(path.replaceAll(/%2f/gi, "%252f"));
+  const decoded = matchRoute(path);
+  return served !== null && decoded !== null && hasRole({ role: decoded }, served) ? decoded : served;
+}
+
+function matchRoute(path: string): Role | null {
   const decoded = decode(path);
   if (decoded === null) return null;
   const meant = posix.normalize(decoded.replaceAll("\\", "/")).toLowerCase();
-  const role = PATTERNS.find(({ pattern }) =>
-    pattern.test(meant.length > 1 ? meant.replace(/\/$/, "") : meant),
-  )?.role;
-  return role === undefined || role === "anyone" ? "viewer" : role;
+  const name = meant.length > 1 ? meant.replace(/\/$/, "") : meant;
+  const role = PATTERNS.find(({ pattern }) => pattern.test(name))?.role ?? null;
+  return role === "anyone" ? "viewer" : role;
 }
 
 function decode(path: string): string | null {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 import { type Account, hasRole, type LeastRole } from "@/lib/domain/account";
+import { formatTarget, type RequestTarget } from "@/lib/domain/request-target";
 
 import { hasAdmin } from "./accounts";
 import { prepareSessionAnswer, type SessionRequest } from "./answer-session";
@@ -16,8 +17,8 @@ import { findTokenAccount } from "./tokens";
 /** A request that passed the server's guard. */
 export interface TeamRequest {
   readonly method: string;
-  /** Original path and query, without the base path. */
-  readonly url: string;
+  /** Without the base path. */
+  readonly target: RequestTarget;
   readonly headers: IncomingHttpHeaders;
   /** Client address, as the server or its proxy saw it. */
   readonly address: string;
@@ -100,8 +101,8 @@ function makeTeam(
       oidc?.roles.some(({ role }) => role === "admin") === true ||
       (await store.read(false, ({ db }) => hasAdmin(db))),
     admit: async (request) => {
-      const { method, url, address, action } = request;
-      const [path = ""] = url.split("?", 1);
+      const { method, target, address, action } = request;
+      const { path } = target;
       const least = findOffered(method, path, action);
       const isChange = action !== undefined;
       const name = action ?? `${method} ${path}`;
@@ -109,7 +110,7 @@ function makeTeam(
       const { account, cookies, bearer } = await identify(request);
       const log = (outcome: "allowed" | "refused", detail: string | null) =>
         recordEvent(store, { account, address, outcome, action: name, detail });
-      const refusal = findRefusal({ least, account, hasToken: bearer !== undefined, name });
+      const refusal = findRefusal({ least, account, hasToken: bearer !== undefined, name, isChange });
       if (refusal === null) {
         if (isChange) await log("allowed", path);
         const hidden = listHiddenFolders(await readFolderRoles(store), account);
@@ -120,7 +121,7 @@ function makeTeam(
         account === null ? (isChange || bearer !== undefined) && limiter("") : limiter(account.id);
       if (isLogged) await log("refused", refusal.message);
       const isToSignIn = account === null && least !== null && asksForPage(request);
-      return isToSignIn ? leadToSignIn(url) : { kind: "refused", ...refusal };
+      return isToSignIn ? leadToSignIn(formatTarget(target)) : { kind: "refused", ...refusal };
     },
     answer: prepareSessionAnswer(store, sessions, answerOidc, (event, isOfAnybody) =>
       isOfAnybody || signInLimiter("") ? recordEvent(store, event) : Promise.resolve(),
@@ -159,14 +160,15 @@ function findRefusal({
   account,
   hasToken,
   name,
+  isChange,
 }: {
   readonly least: LeastRole | null;
   readonly account: Account | null;
   readonly hasToken: boolean;
   readonly name: string;
+  readonly isChange: boolean;
 }): Refused | null {
-  if (least === null)
-    return { status: 404, message: "There is no such action. Reload the page: Assay may have been updated." };
+  if (least === null) return isChange ? NO_ACTION : NO_PAGE;
   if (hasToken && SESSION_ACTIONS.has(name))
     return {
       status: 403,
@@ -182,6 +184,13 @@ function findRefusal({
     };
   return hasToken ? WRONG_TOKEN : NOBODY;
 }
+
+const NO_ACTION: Refused = {
+  status: 404,
+  message: "There is no such action. Reload the page: Assay may have been updated.",
+};
+
+const NO_PAGE: Refused = { status: 404, message: "There is no page at this address." };
 
 const WRONG_TOKEN: Refused = {
   status: 401,

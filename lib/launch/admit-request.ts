@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Admission, Team, TeamRequest } from "../accounts/team.ts";
 import { ACCOUNT_HEADER, formatAccount, SENDER_HEADER } from "../domain/account.ts";
 import { withBasePath, withoutBasePath } from "../domain/base-path.ts";
+import type { RequestTarget } from "../domain/request-target.ts";
 import { isOverTls } from "./cookies.ts";
 import type { Refusal } from "./refusal-page.ts";
 
@@ -28,8 +29,9 @@ export function readActionNames(manifest: string): ReadonlyMap<string, string> {
 export async function admitRequest(
   door: Door,
   request: IncomingMessage,
+  target: RequestTarget,
 ): Promise<Refusal | Extract<Admission, { readonly kind: "admitted" }>> {
-  const described = describeRequest(door, request);
+  const described = describeRequest(door, request, target);
   const admission = await door.team.admit(described);
   if (admission.kind === "sign-in")
     return {
@@ -53,31 +55,32 @@ export async function admitRequest(
 }
 
 /** True for sign-in and sign-out requests, which do not go to the pages. */
-export function isAboutSession({ url = "/" }: Pick<IncomingMessage, "url">): boolean {
-  return SESSION_PATH.test(withoutBasePath(url).split("?")[0] ?? "");
+export function isAboutSession({ path }: RequestTarget): boolean {
+  return SESSION_PATH.test(withoutBasePath(path));
 }
 
 export async function answerSession(
   door: Door,
   request: IncomingMessage,
   response: ServerResponse,
-  {
-    account,
-    body,
-  }: { readonly account: Parameters<Team["answer"]>[0]["account"]; readonly body: Buffer | null },
+  { account, body, target }: Pick<Parameters<Team["answer"]>[0], "account" | "body" | "target">,
 ): Promise<void> {
   const { headers } = request;
   const host = headers["x-forwarded-host"]?.toString().split(",")[0]?.trim() ?? headers.host ?? "";
   const origin = `${isOverTls(request) ? "https" : "http"}://${host}`;
-  const answer = await door.team.answer({ ...describeRequest(door, request), account, origin, body });
+  const answer = await door.team.answer({ ...describeRequest(door, request, target), account, origin, body });
   for (const [name, value] of answer.headers) if (name !== "set-cookie") response.setHeader(name, value);
   response.setHeader("cache-control", "no-store");
   response.setHeader("set-cookie", answer.headers.getSetCookie());
   response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()));
 }
 
-function describeRequest({ actions, isBehindProxy }: Door, request: IncomingMessage): TeamRequest {
-  const { method = "GET", url = "/", headers, socket } = request;
+function describeRequest(
+  { actions, isBehindProxy }: Door,
+  request: IncomingMessage,
+  { path, query }: RequestTarget,
+): TeamRequest {
+  const { method = "GET", headers, socket } = request;
   const id = headers["next-action"];
   const action = method !== "POST" || id === undefined ? undefined : (actions.get(id.toString()) ?? null);
   // The last value is the proxy's; the client may have forged the ones before.
@@ -86,5 +89,6 @@ function describeRequest({ actions, isBehindProxy }: Door, request: IncomingMess
     : undefined;
   const address = forwarded ?? (socket.remoteAddress ?? "").replace("::ffff:", "");
   // Roles and sessions are defined without the base path.
-  return { method, url: withoutBasePath(url), headers, address, isOverTls: isOverTls(request), action };
+  const target = { path: withoutBasePath(path), query };
+  return { method, target, headers, address, isOverTls: isOverTls(request), action };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { ACCOUNT_HEADER, formatAccount } from "../domain/account.ts";
+import { parseTarget, type RequestTarget } from "../domain/request-target.ts";
 import { runWithFullSight, runWithSight } from "../sight/sight.ts";
 import { admitRequest, answerSession, type Door, isAboutSession } from "./admit-request.ts";
 import { rewriteUrl } from "./base-path.ts";
@@ -38,16 +39,18 @@ export function prepareAnswer({
       refuse(request, response, NO_FILE);
       return;
     }
+    const target = parseTarget(request.url);
     const refusal = guard(request);
     const handle = getHandler();
     if (refusal !== null) refuse(request, response, refusal);
+    else if (target === null) refuse(request, response, NO_PATH);
     else if (handle === null) refuse(request, response, STARTING);
     else if (door === null) pass({ files, isFile, handle }, request, response);
     else if (request.headers.authorization === ownKey) {
       request.headers[ACCOUNT_HEADER] = formatAccount({ id: "", name: "Assay", role: "viewer" });
       // Its answer is discarded.
       void runWithFullSight(() => handle(request, response));
-    } else void passDoor(door, { files, isFile, handle }, request, response);
+    } else void passDoor(door, { files, isFile, handle, target }, request, response);
   };
 }
 
@@ -55,6 +58,12 @@ const STARTING: Refusal = {
   status: 503,
   message: "Assay is starting. Ask again in a moment.\n",
   headers: { "retry-after": "1", refresh: "2" },
+};
+
+const NO_PATH: Refusal = {
+  status: 400,
+  message:
+    "This address is not a plain path, or its percent encoding is not UTF-8. Start from Assay's first page.\n",
 };
 
 const NO_FILE: Refusal = {
@@ -102,20 +111,20 @@ const NO_STORE: Refusal = {
 
 async function passDoor(
   door: Door,
-  onward: Onward,
+  { target, ...onward }: Onward & { readonly target: RequestTarget },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   try {
-    const admitted = await admitRequest(door, request);
+    const admitted = await admitRequest(door, request, target);
     // The URL belongs to a session that has ended; this origin does not reveal the file.
     if ("status" in admitted) refuse(request, response, onward.isFile ? NO_FILE : admitted);
     else {
       // The files' origin never has cookies.
       if (!onward.isFile) for (const cookie of admitted.cookies) response.appendHeader("set-cookie", cookie);
-      if (isAboutSession(request)) {
+      if (isAboutSession(target)) {
         const body = isReading(request) ? null : await readBody(request);
-        await answerSession(door, request, response, { account: admitted.account, body });
+        await answerSession(door, request, response, { account: admitted.account, body, target });
       } else if (admitted.hidden === null) pass(onward, request, response);
       else {
         const sight = { hidden: admitted.hidden, asker: admitted.account?.name ?? null };

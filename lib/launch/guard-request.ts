@@ -30,7 +30,7 @@ const FORWARDED = /^(?:x-forwarded-.*|x-real-ip|forwarded)$/;
 
 /**
  * Checks requests before anything reads them, and strips headers that only a proxy may set. Host names are listed, because any site
- * could point its own name at this server. Refuses changes from other sites, and URLs that are invalid or have too many parameters.
+ * could point its own name at this server. Refuses changes from other sites, and URLs that are too long or have too many parameters.
  *
  * @returns the reason to refuse a request, or null
  */
@@ -58,11 +58,6 @@ export function prepareGuard(options: GuardOptions): (request: GuardedRequest) =
       return refuse(
         400,
         `This address has more than ${MOST_PARAMETERS} parameters, more than any page of Assay takes. Leave some out.`,
-      );
-    if (!isPath(url))
-      return refuse(
-        400,
-        "This address is not a plain path, or its percent encoding is not UTF-8. Start from Assay's first page.",
       );
     if (new URL(url, "http://assay").href.length > LONGEST)
       return refuse(400, `This address is longer than ${LONGEST} characters. Leave some filters out.`);
@@ -114,19 +109,4 @@ function isFromElsewhere(headers: IncomingMessage["headers"], host: string): boo
   if (site !== undefined) return site !== "same-origin" && site !== "none";
   const { origin } = headers;
   return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
-}
-
-/** Dot segments in any spelling. Browsers resolve them and never send one. */
-const DOTS = /(?:[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?=[/\\]|%2f|%5c|$)/i;
-
-/** True for a path (not an absolute URL) with valid UTF-8 escapes that means the same place before and after decoding. */
-function isPath(url: string): boolean {
-  const [path = ""] = url.split(/[?#]/, 1);
-  if (!url.startsWith("/") || DOTS.test(path)) return false;
-  try {
-    // The result is used because a bundler drops a call that only throws.
-    return decodeURIComponent(path).startsWith("/");
-  } catch {
-    return false;
-  }
 }

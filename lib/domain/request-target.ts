@@ -1,0 +1,36 @@
+/** Target of a request. Door, guard and pages all decide by this one value. */
+export interface RequestTarget {
+  /** Begins with a slash; percent escapes as sent. */
+  readonly path: string;
+  /** Without the question mark; empty for none. */
+  readonly query: string;
+}
+
+/**
+ * Origin-form of RFC 9112, section 3.2.1, with the characters of RFC 3986. A query may also hold a bare percent sign and the other
+ * ASCII characters that browsers send as typed.
+ */
+const ORIGIN_FORM =
+  /^(\/(?:[\w.~!$&'()*+,;=:@/-]|%[\da-f]{2})*)(?:\?([\w.~!$&'()*+,;=:@/?%[\]{}|\\^`-]*))?$/i;
+
+/** Dot segments in any spelling. Browsers resolve them and never send one. */
+const DOTS = /(?:\/|%2f|%5c)(?:\.|%2e){1,2}(?=\/|%2f|%5c|$)/i;
+
+/** Returns null for a target of another form, with a dot segment, or with percent escapes that are not UTF-8. */
+export function parseTarget(url: string): RequestTarget | null {
+  const [, path, query = ""] = ORIGIN_FORM.exec(url) ?? [];
+  if (path === undefined || DOTS.test(path) || decode(path) === null) return null;
+  return { path, query };
+}
+
+export function formatTarget({ path, query }: RequestTarget): string {
+  return query === "" ? path : `${path}?${query}`;
+}
+
+function decode(path: string): string | null {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null;
+  }
+}
