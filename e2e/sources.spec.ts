@@ -1,4 +1,13 @@
-import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -18,7 +27,10 @@ const JOB = "tb2-orca-next";
 /** In every name and text of the hidden folder, and nowhere else. */
 const MARK = "zebra";
 
-/** The samples with the mark in the names of their jobs, tasks, trials, agents, models, datasets and exceptions, and with other ids. */
+/** A copy of a job that everybody sees, with its ids. */
+const COPY = `${MARK}-copy`;
+
+/** The samples with the mark in the names of their jobs, tasks, trials, agents, models, datasets and exceptions, and with other ids, and a copy of them as they are. */
 function makeHidden(parent: string): string {
   const samples = join(parent, "samples");
   const folder = join(parent, `${MARK}-folder`);
@@ -41,6 +53,7 @@ function makeHidden(parent: string): string {
     mkdirSync(dirname(to), { recursive: true });
     writeFileSync(to, marked(content));
   }
+  cpSync(join(samples, JOB), join(folder, COPY), { recursive: true });
   rmSync(samples, { recursive: true });
   return folder;
 }
@@ -202,6 +215,12 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
           answer: "rejected",
         }),
       ];
+      const onCopy = { ...target, jobKey: COPY, trialKey: shownTrial.name };
+      const saidOnCopy = await act(page.request, url, "saveReview", {
+        ...{ target: onCopy, draft, baseVersionId: null, saveId: null, thenNext: false },
+        seen: { outcome: "failed", reward: "0.0" },
+      });
+      expect.soft(saidOnCopy).not.toMatch(/"status":"(?:failed|invalid|refused)"/);
       for (const answer of said.slice(0, 6))
         expect.soft(answer).not.toMatch(/"status":"(?:failed|invalid|refused)"/);
       const clusters = await readAnswer(page, `/errors?job=${hiddenJob}`);

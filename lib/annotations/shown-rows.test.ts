@@ -131,6 +131,28 @@ describeEngines("what people say of trials of which some are seen", (engine) => 
     await expect(closeQueue(store, close)).resolves.not.toThrow();
   });
 
+  it("are not told of what was said on a copy that they do not see", async () => {
+    const { store, limited, judge } = await open();
+    await judge(store, 0);
+    const { versionId } = await judge(store, 2);
+    const copy = { ...subjectOf(0), jobName: "hidden copy" };
+    const draft = {
+      reviewerId: "Ben",
+      reviewerDiscipline: null,
+      judgment: "pass" as const,
+      categories: [],
+      notes: "on the copy",
+    };
+    await createAnnotation(store, { subject: copy, draft, baseVersionId: null });
+    const moved = { ...subjectOf(2), jobName: "hidden copy" };
+    const base = { ...draft, reviewerId: "Ana", notes: "moved" };
+    await createAnnotation(store, { subject: moved, draft: base, baseVersionId: versionId });
+    expect(JSON.stringify(await readExport(store))).toContain("hidden copy");
+    for (const read of [readExport, listAll])
+      expect(JSON.stringify(await read(limited))).not.toMatch(/hidden copy|on the copy|moved/);
+    expect(await listAll(limited)).toHaveLength(2);
+  });
+
   it("follow what is saved, and folders that come and go", async () => {
     const { store, limited, trials, state, judge } = await open();
     const list = async () => (await listAll(limited)).map(({ subject }) => subject.trialName).toSorted();

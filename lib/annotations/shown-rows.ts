@@ -38,8 +38,8 @@ export interface RowSight {
 
 /**
  * Returns a store without hidden data: judgments, decisions, answers and tags of hidden trials, queues that contain one,
- * and cluster names and dismissals that concern only hidden trials. Also hides rows of unknown trials, and rows added while
- * reading. Returns the same object while rows are only added.
+ * and cluster names and dismissals that concern only hidden trials. Also hides rows of unknown trials, rows made on a copy under the
+ * name of a job that is not visible, and rows added while reading. Returns the same object while rows are only added.
  *
  * @throws StoreError
  */
@@ -175,7 +175,10 @@ async function findShownTrials(
   const names = new Set(trials.map(({ trialName }) => trialName));
   const places = names.size === 0 ? [] : await shown.findTrials(names);
   const byName = Map.groupBy(places, ({ trialName }) => trialName);
-  return (trial) => byName.get(trial.trialName)?.some((place) => isSameTrial(place, trial)) === true;
+  // A copy in a hidden folder has the ids of the visible trial. The job's name tells where a statement was made.
+  const isMadeAt = (place: TrialIdentity, trial: TrialIdentity) =>
+    isSameTrial(place, trial) && place.jobName === trial.jobName;
+  return (trial) => byName.get(trial.trialName)?.some((place) => isMadeAt(place, trial)) === true;
 }
 
 /** Returns null for a finding about a task: its visibility is unknown, so it stays hidden. */
