@@ -46,7 +46,7 @@ export async function admitRequest(
       status,
       message: `${message}\n`,
       headers: { ...headers, "cache-control": "no-store" },
-      ...(status === 403 ? { onward: withBasePath("/") } : {}),
+      ...(status === 401 ? {} : { onward: withBasePath("/") }),
     };
   }
   request.headers[ACCOUNT_HEADER] = formatAccount(admission.account);
