@@ -41,6 +41,9 @@ export const FACTS = [
   "verifier-cancelled",
   /** A log of the verifier ends with a traceback of the verifier itself. */
   "verifier-died",
+  /** It ends with a traceback that the agent's files raised, or with a file of the answer that is not there. */
+  "answer-raised",
+  "answer-not-found",
   /** A trajectory was read that has steps of the agent, or that has none. */
   "has-steps",
   "no-agent-steps",

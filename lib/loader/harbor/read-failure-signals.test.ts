@@ -361,6 +361,20 @@ it("calls no failure the service's for the agent's words about one", async () =>
   expect((await end("agent", "Prompt is too long")).failureClass).toBe("out_of_context");
 });
 
+it("calls no verifier broken for what the agent's files did to it", async () => {
+  const log = (frame: string, error: string) => ({
+    "verifier/test-stdout.txt": `Traceback (most recent call last):\n  File "/tests/test_outputs.py", line 6, in main\n    run()\n${frame}${error}\n`,
+  });
+  const raised = log(
+    '  File "/app/solution.py", line 5, in <module>\n',
+    "NameError: name 'x' is not defined",
+  );
+  expect((await classify(raised)).failureClass).toBe("wrong_answer");
+  const missing = "FileNotFoundError: [Errno 2] No such file or directory";
+  expect((await classify(log("", `${missing}: '/app/out.txt'`))).failureClass).toBe("no_answer");
+  expect((await classify(log("", `${missing}: '/tests/a.json'`))).failureClass).toBe("verifier");
+});
+
 it("knows a trial of which only the result was kept", async () => {
   const records = { "config.json": { trial_name: NAME }, "verifier/reward.txt": "0" };
   expect((await read(makeJob(records))).facts.has("result-only")).toBe(true);

@@ -177,10 +177,11 @@ function addVerifierLog(search: Search, file: string): void {
   const { root, folder, signals, facts } = search;
   useLogTail(root, joinFolder(folder, file), (tail) => {
     const lines = readLines(tail);
-    const { saysSummary, saysFailure, traceback } = readLogEnd(tail.lines);
+    const { saysSummary, saysFailure, traceback, death } = readLogEnd(tail.lines);
     if (saysSummary) facts.add("log-summary");
     if (saysFailure) facts.add("log-failure");
     if (saysAllIsAbsent(tail.lines)) facts.add("answer-absent");
+    if (death !== null) facts.add(death);
     if (traceback !== null) addDeath(search, file, tail, traceback);
     const said = lines.filter(({ text }) => ERROR_LINE.test(text));
     for (const { text, line } of new Set([...said.slice(0, 4), ...said.slice(-10), ...lines.slice(-2)]))
@@ -188,9 +189,8 @@ function addVerifierLog(search: Search, file: string): void {
   });
 }
 
-/** Adds the last line of a verifier traceback. @param at - index of its first line */
-function addDeath({ signals, facts }: Search, file: string, { lines, countBefore }: LogTail, at: number) {
-  facts.add("verifier-died");
+/** Adds the last line of the traceback that ended a verifier. @param at - index of its first line */
+function addDeath({ signals }: Search, file: string, { lines, countBefore }: LogTail, at: number) {
   const last = lines.find((text, index) => index > at && /^\S/u.test(text)) ?? "";
   const before = countBefore();
   signals.add("verifier-output", last, { file, line: before === null ? null : before + at + 1, step: null });

@@ -15,13 +15,13 @@ writing reward 0
 `;
 
 it("a verifier that died at the end of its log is told by the line of its traceback", () => {
-  expect(readLogEnd(lines(OWN))).toEqual({ traceback: 1, saysFailure: false, saysSummary: false });
+  expect(readLogEnd(lines(OWN))).toMatchObject({ traceback: 1, saysFailure: false, saysSummary: false });
 });
 
 it("the same traceback is none of a verifier that went on, or whose tests came to an end after it", () => {
   const rest = Array.from({ length: 40 }, (_, at) => `check ${at} done`).join("\n");
   expect(readLogEnd(lines(OWN + rest)).traceback).toBeNull();
-  expect(readLogEnd(lines(`${OWN}\n===== 1 failed, 5 passed in 0.14s =====`))).toEqual({
+  expect(readLogEnd(lines(`${OWN}\n===== 1 failed, 5 passed in 0.14s =====`))).toMatchObject({
     traceback: null,
     saysFailure: true,
     saysSummary: true,
@@ -91,7 +91,25 @@ it("pytest that died itself is a crash whatever it sums up, and so is a script a
 INTERNALERROR>   File "/usr/lib/python3/site-packages/_pytest/main.py", line 283, in wrap_session
 INTERNALERROR> KeyError: 'x'
 === 1 failed in 0.02s ===`;
-  expect(readLogEnd(lines(internal))).toEqual({ traceback: 0, saysFailure: false, saysSummary: true });
+  expect(readLogEnd(lines(internal))).toMatchObject({ traceback: 0, saysFailure: false, saysSummary: true });
   const after = `==== 6 passed in 0.14s ====\n${OWN}`;
-  expect(readLogEnd(lines(after))).toEqual({ traceback: 2, saysFailure: false, saysSummary: true });
+  expect(readLogEnd(lines(after))).toMatchObject({ traceback: 2, saysFailure: false, saysSummary: true });
+});
+
+it.each([
+  ['  File "/app/solution.py", line 5, in <module>', "NameError: name 'x' is not defined", "answer-raised"],
+  ['  File "/app/solution.py", line 5\n    x(\n     ^', "SyntaxError: '(' was never closed", "answer-raised"],
+  [
+    '  File "/app/solution.py", line 5, in f\n  File "/usr/lib/python3.12/json/decoder.py", line 3, in decode',
+    "json.decoder.JSONDecodeError: Expecting value",
+    "answer-raised",
+  ],
+  ['  File "/usr/lib/python3.12/json/decoder.py", line 3, in decode', "ValueError: x", "verifier-died"],
+  ["", "FileNotFoundError: [Errno 2] No such file or directory: '/app/out.txt'", "answer-not-found"],
+  ["", "FileNotFoundError: [Errno 2] No such file or directory: 'out.txt'", "answer-not-found"],
+  ["", "FileNotFoundError: [Errno 2] No such file or directory: '/tests/expected.json'", "verifier-died"],
+  ["", "FileNotFoundError: [Errno 2] No such file or directory: 'uvx'", "verifier-died"],
+])("the deepest frame and the missing file say whose doing a death is: %s %s", (frames, error, death) => {
+  const text = `Traceback (most recent call last):\n  File "/tests/test_outputs.py", line 6, in main\n    run()\n${frames}\n${error}\n`;
+  expect(readLogEnd(lines(text)).death).toBe(death);
 });

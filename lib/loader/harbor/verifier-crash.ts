@@ -1,3 +1,5 @@
+import type { Fact } from "@/lib/triage/facts";
+
 /** Shell output may follow a traceback after its script died. */
 const MAX_LINES_AFTER = 30;
 
@@ -37,11 +39,17 @@ const VERIFIER_PATHS: readonly RegExp[] = [
   /\/bin\/(?:pytest|py\.test|rewardkit)$/,
   /\/(?:_?pytest|rewardkit|unittest)\//,
 ];
+const LIBRARY = /\/(?:(?:site|dist)-packages|lib(?:64)?\/python[\d.]+)\/|^<frozen /;
+const MISSING = /^FileNotFoundError: .*'([^']+)'$/;
+/** Programs, and folders of the verifier and the system: nothing there is the agent's to write. */
+const NOT_OF_ANSWER = /^[^/.]+$|(?:^|\/)(?:tests?|verifiers?|graders?|logs|usr|bin)\//;
 const LAUNCHER = /^<frozen |(?:^|\/)runpy\.py$/;
 
 export interface LogEnd {
-  /** Index of the first line of the fatal traceback, if any. */
+  /** Index of the first line of the traceback that ended the verifier, if any. */
   readonly traceback: number | null;
+  /** Whose doing that was. */
+  readonly death: Fact | null;
   /** True if a finished test run reported failures, which explains a reward of 0. */
   readonly saysFailure: boolean;
   readonly saysSummary: boolean;
@@ -49,7 +57,8 @@ export interface LogEnd {
 
 /**
  * Finds a traceback of the verifier itself: at the end of the log, not followed by a test summary, with its outermost frame
- * in `tests/`, an inline script or a test runner. Other programs' tracebacks are under test, and plain scripts report a
+ * in `tests/`, an inline script or a test runner. One that the agent's files raised, or a missing file of its answer, is no fault
+ * of the verifier. Other programs' tracebacks are under test, and plain scripts report a
  * failed check with AssertionError.
  */
 export function readLogEnd(lines: readonly string[]): LogEnd {
@@ -59,29 +68,34 @@ export function readLogEnd(lines: readonly string[]): LogEnd {
   const saysFailure =
     summaries.some((at) => FAILURE.test(lines[at] ?? "")) || lines.some((line) => FAILED_UNITTEST.test(line));
   const death = lines.findIndex((line) => PYTEST_DEATH.test(line));
-  if (death !== -1) return { traceback: death, saysFailure: false, saysSummary: true };
+  if (death !== -1)
+    return { traceback: death, death: "verifier-died", saysFailure: false, saysSummary: true };
   const rest = { saysFailure, saysSummary: summaries.length > 0 };
   const from = summaries.at(-1) ?? -1;
   for (let at = lines.length - 1; at > from; at--) {
     if (!TRACEBACK.test(lines[at] ?? "") || HARMLESS.test(lines[at - 1] ?? "")) continue;
-    return { traceback: isDeath(lines, at) && isOfVerifier(lines, at) ? at : null, ...rest };
+    const fact = findDeath(lines, at);
+    return { traceback: fact === null ? null : at, death: fact, ...rest };
   }
-  return { traceback: null, ...rest };
+  return { traceback: null, death: null, ...rest };
 }
 
-/** True if the program ended here: little follows the exception, which is no failed check. */
-function isDeath(lines: readonly string[], at: number): boolean {
+/** Null if the program went on after the exception, which may be a failed check, or is under test. */
+function findDeath(lines: readonly string[], at: number): Fact | null {
   let end = at + 1;
   while (end < lines.length && /^(?:\s|$)/.test(lines[end] ?? "")) end++;
-  if (/^AssertionError\b/.test(lines[end] ?? "")) return false;
-  return lines.slice(end + 1).filter((line) => line.trim() !== "").length <= MAX_LINES_AFTER;
+  const error = lines[end] ?? "";
+  const nAfter = lines.slice(end + 1).filter((line) => line.trim() !== "").length;
+  if (/^AssertionError\b/.test(error) || nAfter > MAX_LINES_AFTER) return null;
+  const paths = lines.slice(at + 1, end).flatMap((line) => FRAME.exec(line)?.[1] ?? []);
+  const frames = paths.filter((path) => !LAUNCHER.test(path));
+  if (!isOfVerifier(frames[0])) return null;
+  if (!isOfVerifier(frames.findLast((path) => isOfVerifier(path) || !LIBRARY.test(path))))
+    return "answer-raised";
+  const missing = MISSING.exec(error)?.[1];
+  return missing === undefined || NOT_OF_ANSWER.test(missing) ? "verifier-died" : "answer-not-found";
 }
 
-function isOfVerifier(lines: readonly string[], at: number): boolean {
-  for (const line of lines.slice(at + 1, at + 1 + 2 * MAX_LINES_AFTER)) {
-    const path = FRAME.exec(line)?.[1];
-    if (path !== undefined && !LAUNCHER.test(path)) return VERIFIER_PATHS.some((own) => own.test(path));
-    if (/^\S/.test(line)) return false;
-  }
-  return false;
+function isOfVerifier(path = ""): boolean {
+  return VERIFIER_PATHS.some((own) => own.test(path));
 }

@@ -138,6 +138,20 @@ facts = ["agent-ended", "reward-partial"]
 show = ["failed-test", "end", "verifier-output"]
 
 [[rule]]
+id = "answer-not-found"
+class = "no_answer"
+why = "The verifier ended because a file that the agent should have written is not there."
+facts = ["agent-ended", "reward-zero", "answer-not-found"]
+show = ["verifier-output", "end"]
+
+[[rule]]
+id = "answer-raised"
+class = "wrong_answer"
+why = "The verifier ran the agent's files, and they raised an error that ended it."
+facts = ["agent-ended", "reward-zero", "answer-raised"]
+show = ["verifier-output", "end"]
+
+[[rule]]
 id = "answer-absent"
 class = "no_answer"
 why = "The agent ended by itself, and every failed test says that what it looked for is not there; none passed."
