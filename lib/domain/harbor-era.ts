@@ -32,12 +32,15 @@ export function findHarborEra(version: string | null, recorded: RecordedStats | 
   return { mayDashKeys, firstRewardFile: recorded?.hasOldSpelling === true ? "reward.txt" : null };
 }
 
-/** Returns the Harbor that wrote a job if it is newer than Assay knows, such as `Harbor 0.27.0`; null if not. */
+/** Returns the Harbor that wrote a job if it is none that Assay knows, such as `Harbor 0.27.0`; null if not. */
 export function nameNewerHarbor(version: string | null, recorded: RecordedStats | null): string | null {
   const parts = parseVersion(version);
   if (parts !== null && !isUpTo(parts, NEWEST_HARBOR)) return `Harbor ${parts.join(".")}`;
   const schema = recorded?.schemaVersion ?? null;
-  return schema !== null && schema > NEWEST_SCHEMA ? `Harbor with result schema ${schema}` : null;
+  if (schema === "unreadable") return "schema_version in result.json cannot be read";
+  return schema !== null && (schema > NEWEST_SCHEMA || schema < 1n)
+    ? `Harbor with result schema ${schema}`
+    : null;
 }
 
 /** Returns the three numbers of a version; null when it does not start with them. */

@@ -69,7 +69,7 @@ export type TotalName = (typeof TOTAL_NAMES)[number];
 /** The stats block of a job's result.json. A counter or total that the file does not state is absent from its map. */
 export interface RecordedStats {
   /** Version of the document's schema; null where it states none, as before Harbor 0.26. */
-  readonly schemaVersion: bigint | null;
+  readonly schemaVersion: bigint | "unreadable" | null;
   readonly nTotalTrials: bigint | null;
   readonly counters: ReadonlyMap<CounterName, bigint>;
   /** Whether counters are spelled `n_trials` and `n_errors`, as Harbor wrote them up to 0.6.1. */
@@ -177,6 +177,8 @@ export interface JobRecord {
   /** Bytes of result.json as read, so that the outcome line is derived from the very same bytes; null when absent. */
   readonly resultBytes: Uint8Array | null;
   readonly recorded: RecordedStats | null;
+  /** Why the recorded figures of a job that ended cannot be read; null if they can, or if the job may never have had any. */
+  readonly lostResult: string | null;
   /** The plan of lock.json in order; null when there is none. */
   readonly plan: readonly PlannedTrial[] | null;
   /** Null when no file states it. */
@@ -204,6 +206,7 @@ export const NOTHING_STATED = {
   rebuilt: null,
   resultBytes: null,
   recorded: null,
+  lostResult: null,
   plan: null,
   planned: null,
   plannedTasks: [],

@@ -64,6 +64,8 @@ export type RewardFileReading =
       readonly kind: "read";
       readonly file: "reward.json" | "reward.txt";
       readonly rewards: RewardDict | null;
+      /** The verifier ended without an error of its own, and result.json has no rewards. */
+      readonly isUnrecorded?: true;
     }
   | {
       readonly kind: "error";
@@ -292,9 +294,6 @@ function classifyException(type: string): Outcome {
 }
 
 /** Returns the usage that Harbor recorded and summed: of the program that it ran, the simulated user where there is one. */
-export function selectRecordedUsage({
-  tokens,
-  simulatedUser,
-}: Pick<TrialRecord, "tokens" | "simulatedUser">): TokenUsage {
-  return simulatedUser?.tokens ?? tokens;
+export function selectRecordedUsage(trial: Pick<TrialRecord, "tokens" | "simulatedUser">): TokenUsage {
+  return trial.simulatedUser?.tokens ?? trial.tokens;
 }

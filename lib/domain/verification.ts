@@ -6,7 +6,7 @@ import type { PyValue, RewardDict } from "@/lib/scoring";
  * `explained`: another number than the trials give, and a known rule of Harbor accounts for exactly this difference.
  * `mismatch`: another number, and no rule accounts for it; also a figure that the Harbor of the job always records and did
  * not. `unknown-rule`: the same in a job of a Harbor newer than Assay knows. `not-recorded`: nothing to compare with.
- * `incomplete`: recorded, but what it was computed from is not all here.
+ * `incomplete`: what it was computed from, or the result.json that records it, is not all here.
  */
 export const VERDICTS = [
   "mismatch",

@@ -32,6 +32,7 @@ export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): F
     maxRetries: null,
     environment: [],
     rebuilt: null,
+    lostResult: null,
     hasRecordedStats: false,
     lostWork: [],
     planned: null,

@@ -51,7 +51,9 @@ export function parseRecordedStats(result: Dict): {
     .filter((group) => group !== null);
   return {
     stats: {
-      schemaVersion: reader.readInt(result, "schema_version", "schema_version"),
+      schemaVersion: result.has("schema_version")
+        ? (reader.readInt(result, "schema_version", "schema_version") ?? "unreadable")
+        : null,
       nTotalTrials: reader.readInt(result, "n_total_trials", "n_total_trials"),
       counters,
       hasOldSpelling,

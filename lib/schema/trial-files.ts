@@ -37,6 +37,7 @@ const agentResultSchema = z
 const taskSchema = z.object({ path: text, name: text, source: text });
 
 const trialConfigSchema = z.object({
+  schema_version: any,
   trial_name: text,
   job_id: text,
   task: taskSchema.nullish(),

@@ -7,7 +7,7 @@ import type { EvalsStats, JobStats, PyValue, ScoringRule } from "@/lib/scoring";
 import { formatPython } from "./compare-numbers";
 import { countTrials, type JobTrials } from "./completeness";
 import { type Explanation, type FigureSubject, judgeNumber, listNames } from "./figure";
-import { findExpectedFigures, judgeMissing } from "./expected-figures";
+import { findLiveFigures, judgeMissing } from "./expected-figures";
 import { countRebuilt, explainRebuilt } from "./retry-figure";
 
 /**
@@ -48,7 +48,7 @@ export function verifyJobCounters(
   const stated = new Map<string, bigint>(job.recorded.counters);
   if (total !== null) stated.set("n_total_trials", total);
   const rebuilt = countRebuilt(job, counters);
-  const expected = findExpectedFigures(job)?.counters;
+  const expected = findLiveFigures(job)?.counters;
   return [...counters].flatMap(([name, recomputed]) => {
     const recorded = stated.get(name);
     const path = name === "n_total_trials" ? name : `stats.${name}`;
@@ -60,6 +60,7 @@ export function verifyJobCounters(
       trialKeys: counted.map((trial) => trial.key),
     };
     if (recorded === undefined) {
+      if (name === "n_total_trials" && job.recorded?.nTotalTrials !== null) return [];
       return expected?.has(name) === true ? [judgeMissing(subject, rebuilt.get(name) ?? recomputed)] : [];
     }
     const isCancelled = name === "n_cancelled_trials";

@@ -39,6 +39,16 @@ export function findExpectedFigures(job: JobRecord): ExpectedFigures | null {
   return recorded.hasOldSpelling ? findOldFigures(recorded) : null;
 }
 
+/**
+ * Returns the figures that are always recorded while a job runs: since 0.26 each write of result.json holds every field but
+ * the content of metrics and pass@k.
+ * @see harbor 0.26.0 src/harbor/job.py, `_write_job_result`
+ */
+export function findLiveFigures(job: JobRecord): ExpectedFigures | null {
+  const isLive = job.scoringRule === "harbor-0.26" && job.kind === "harbor" && job.recorded !== null;
+  return isLive ? NEWEST : findExpectedFigures(job);
+}
+
 /** Before lock.json the file itself tells: a Harbor that states one figure of a kind states all. */
 function findOldFigures({ totals, groups }: RecordedStats): ExpectedFigures {
   if (totals.size > 0) return WITH_TOTALS;

@@ -62,7 +62,7 @@ function judgeNoMetric(context: GroupContext, subject: FigureSubject, { recomput
   if (rule === null && isExpected(context)) return judgeMissing(subject, recomputed);
   const reason = rule?.reason ?? explainNoMetric(context);
   return {
-    ...buildFigure(subject, "not-recorded", { recomputed }, reason),
+    ...buildFigure(subject, isLost(context) ? "incomplete" : "not-recorded", { recomputed }, reason),
     rule: rule?.rule ?? null,
   };
 }
@@ -70,6 +70,10 @@ function judgeNoMetric(context: GroupContext, subject: FigureSubject, { recomput
 /** Returns true if the job's Harbor always records a number that all trials of the group give. */
 function isExpected({ job, incomplete }: GroupContext): boolean {
   return incomplete === null && findExpectedFigures(job) !== null;
+}
+
+function isLost({ job }: GroupContext): boolean {
+  return job.lostResult !== null;
 }
 
 function explainScript(type: string, { incomplete }: GroupContext): string {
@@ -81,7 +85,8 @@ function explainScript(type: string, { incomplete }: GroupContext): string {
 }
 
 function explainNoMetric({ job, recorded }: GroupContext): string {
-  if (job.recorded === null) return "There is no result.json with statistics to compare with.";
+  if (job.recorded === null)
+    return job.lostResult ?? "There is no result.json with statistics to compare with.";
   return recorded === null ? "result.json has no such group." : "result.json states no such metric.";
 }
 
@@ -111,7 +116,8 @@ function judgePassAtK(
     if (context.job.rebuilt === null && isExpected(context) && findExpectedFigures(context.job)?.hasPassAtK)
       return judgeMissing(subject, pair.recomputed);
     const reason = explainNoPassAtK(context);
-    const figure = buildFigure(subject, "not-recorded", { recomputed: pair.recomputed }, reason);
+    const verdict = isLost(context) ? "incomplete" : "not-recorded";
+    const figure = buildFigure(subject, verdict, { recomputed: pair.recomputed }, reason);
     return { ...figure, rule: context.job.rebuilt === null ? null : "rebuilt-job" };
   }
   const reason =
@@ -122,6 +128,7 @@ function judgePassAtK(
 }
 
 function explainNoPassAtK({ job, recorded }: GroupContext): string {
+  if (job.lostResult !== null) return job.lostResult;
   if (job.rebuilt !== null)
     return "Harbor computes no pass@k for a job that it rebuilds from trial archives.";
   if (recorded === null || recorded.passAtK === null)

@@ -59,7 +59,8 @@ export function verifyOutcome(
     reason,
     rule,
   });
-  if (recorded.reasonCode !== null) return [build("not-recorded", explainNoOutcome(recorded))];
+  const open = explainOpen(job, recorded);
+  if (open !== null) return [build(...open)];
   if (recorded.line === recomputed.line) return [build("exact", null)];
   const [noMetrics] = explained?.noMetrics ?? [];
   if (noMetrics !== undefined && explained?.outcome.line === recorded.line) {
@@ -85,6 +86,16 @@ function judgeNoMetrics({ rule, reason }: NoMetrics) {
 const SCRIPT_REASON = "The score comes from a script of the dataset, which is never run here.";
 const OLDER_REASON =
   "An older Harbor used another name for the error count, so the outcome line misses the errored trials.";
+
+/** Why nothing can be compared; null when both lines can. */
+function explainOpen(job: JobRecord, recorded: Outcome): [Verdict, string] | null {
+  if (recorded.reasonCode !== null)
+    return job.lostResult === null
+      ? ["not-recorded", explainNoOutcome(recorded)]
+      : ["incomplete", job.lostResult];
+  if (job.recorded?.schemaVersion !== "unreadable") return null;
+  return ["unknown-rule", "Unknown rule (schema_version in result.json cannot be read)."];
+}
 
 function explainNoOutcome({ reasonCode }: Outcome): string {
   const isMissing = reasonCode === "harbor_result_missing";

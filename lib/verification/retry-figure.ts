@@ -1,7 +1,7 @@
 import type { JobRecord } from "@/lib/domain/job";
 import type { Figure, HarborRule, Verdict } from "@/lib/domain/verification";
 
-import { findExpectedFigures, judgeMissing } from "./expected-figures";
+import { findLiveFigures, judgeMissing } from "./expected-figures";
 import { buildFigure, type Explanation } from "./figure";
 
 /** What config.json and job.log say of the number of retries. */
@@ -22,7 +22,7 @@ export function verifyRetries(job: JobRecord, nTrials: number): Figure[] {
   const recorded = job.recorded?.counters.get("n_retries");
   const subject = { kind: "counter", path: "stats.n_retries", group: null, trialKeys: [] } as const;
   if (recorded === undefined) {
-    const isExpected = findExpectedFigures(job)?.counters.has("n_retries") === true;
+    const isExpected = findLiveFigures(job)?.counters.has("n_retries") === true;
     return isExpected ? [judgeMissing(subject, job.log === null ? undefined : BigInt(job.log.nRetries))] : [];
   }
   const judgment = judgeByConfig(job, nTrials, recorded) ?? judgeByLog(job, recorded);

@@ -82,19 +82,25 @@ function judgeFile(
       return [buildFigure(subject, "incomplete", { recorded }, reason)];
     }
     case "read":
-      return [judgeReading(subject, file.file, file.rewards, recorded, gap)];
+      return [judgeReading(subject, file, recorded, gap)];
   }
 }
 
 function judgeReading(
   subject: FigureSubject,
-  file: string,
-  read: RewardDict | null,
+  { file, rewards: read, isUnrecorded }: RewardFileReading & { readonly kind: "read" },
   recorded: RewardDict | null,
   gap: Gap,
 ): Figure {
   const values = { recorded, recomputed: read };
   if (recorded === null && read === null) return buildFigure(subject, "exact", values, null);
+  if (recorded === null && gap.unread === null && isUnrecorded)
+    return buildFigure(
+      subject,
+      "mismatch",
+      { recomputed: read },
+      `Expected, not recorded: the verifier left ${file}.`,
+    );
   if (recorded === null) {
     const verdict = gap.unread === null ? "not-recorded" : "incomplete";
     return buildFigure(subject, verdict, { recomputed: read }, explainGap(file, gap));
@@ -125,12 +131,20 @@ function explainDifference(file: string, recorded: RewardDict, read: RewardDict)
   return `For "${key}", ${file} holds ${show(read, key)} and result.json ${show(recorded, key)}${more}.`;
 }
 
+const NO_TRIAL_REWARDS = "Expected, not recorded: the last step has rewards, and the trial has none.";
+
 function judgeSteps(subject: FigureSubject, trial: ScoredTrial): Figure[] {
   const recorded = trial.rewards;
-  if (recorded === null || trial.steps === null) return [];
+  if (trial.steps === null) return [];
   const results = trial.steps.map((step) => (step.hasVerifierResult ? { rewards: step.rewards } : null));
   const mean = aggregateStepRewards(results, "mean")?.rewards ?? null;
   const final = aggregateStepRewards(results, "final")?.rewards ?? null;
+  if (recorded === null) {
+    // An error of the trial itself ends it before its steps are added up.
+    const isLost =
+      trial.exception === null && trial.rewardsProblem === null && final !== null && mean !== null;
+    return isLost ? [buildFigure(subject, "mismatch", { recomputed: mean }, NO_TRIAL_REWARDS)] : [];
+  }
   const isFinal = final !== null && compareRewards(recorded, final).verdict === "exact";
   const recomputed = isFinal ? final : mean;
   if (recomputed === null) {

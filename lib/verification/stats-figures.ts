@@ -108,7 +108,9 @@ function judgeList(context: StatsContext, stated: NameList | undefined, found: N
     recomputed: BigInt(foundNames.size),
   };
   if (unfound.length + extra.length === 0) return buildFigure(subject, "exact", values, null);
-  const isCutOff = context.job.state !== "finished";
+  const { rewardStats, exceptionStats } = context.recorded;
+  const isAbsent = (list.kind === "reward-stats" ? rewardStats : exceptionStats) === null;
+  const isCutOff = context.job.state !== "finished" && !isAbsent;
   if (wrong.length === 0 && (extra.length === 0 || isCutOff)) {
     return buildFigure(subject, "incomplete", values, context.incomplete ?? explainGone(unfound));
   }

@@ -5,7 +5,7 @@ import { computeTrialUsage, type PyNumber, type PyValue } from "@/lib/scoring";
 
 import { compareNumbers } from "./compare-numbers";
 import { countTrials, type JobTrials } from "./completeness";
-import { findExpectedFigures, judgeMissing } from "./expected-figures";
+import { findLiveFigures, judgeMissing } from "./expected-figures";
 import { type FigureSubject, judgeNumber } from "./figure";
 import { iterateOrders } from "./order";
 
@@ -22,7 +22,7 @@ const FIELDS: Readonly<Record<TotalName, keyof TokenUsage>> = {
  */
 export function verifyTotals(job: JobRecord, trials: JobTrials, incomplete: string | null): Figure[] {
   const { finished } = trials;
-  const isExpected = findExpectedFigures(job)?.hasTotals === true;
+  const isExpected = findLiveFigures(job)?.hasTotals === true;
   return TOTAL_NAMES.flatMap((name) => {
     const recorded = job.recorded?.totals.get(name);
     if (recorded === undefined && !isExpected) return [];

@@ -1,3 +1,5 @@
+import { isSince, parseVersion } from "@/lib/domain/harbor-era";
+import type { JobRecord } from "@/lib/domain/job";
 import type { ScoredTrial } from "@/lib/domain/trial";
 import { listExceptions } from "@/lib/domain/trial-failure";
 import type { Figure, FigureKind } from "@/lib/domain/verification";
@@ -10,11 +12,15 @@ const NOT_RECORDED = "Harbor always writes this figure. It is missing from the t
 
 /**
  * Checks what Harbor records since 0.26 of each trial: `reward_valid`, and the policy of each exception with what the job
- * overrides of it. Trials of older versions give no figure.
+ * overrides of it. Trials of older versions give no figure: lock.json names the Harbor that began the job, so none is older.
  */
-export function verifyValidity(trials: readonly ScoredTrial[]): Figure[] {
+export function verifyValidity(job: JobRecord, trials: readonly ScoredTrial[]): Figure[] {
+  const begun = parseVersion(job.harborVersion);
+  const areVersioned =
+    job.scoringRule === "harbor-0.26" && job.rebuilt === null && begun !== null && isSince(begun, [0, 26, 0]);
   return trials.flatMap((trial) => {
-    const { recordedValidity, isRewardValid } = trial;
+    const { isRewardValid } = trial;
+    const recordedValidity = trial.recordedValidity ?? (areVersioned ? "absent" : null);
     if (recordedValidity === null || trial.rewardsProblem !== null) return [];
     const recorded = recordedValidity === "absent" ? undefined : recordedValidity === "valid";
     const policies = listExceptions(trial).flatMap((exception, index) => {

@@ -15,7 +15,7 @@ import { chooseOrder } from "./group-order";
 import type { TrialOrder } from "./order";
 import { deriveOutcomes, verifyOutcome } from "./outcome-figure";
 import { verifyRewardFiles } from "./reward-file-figures";
-import { findExpectedFigures } from "./expected-figures";
+import { findExpectedFigures, findLiveFigures } from "./expected-figures";
 import {
   allowUnknownRules,
   countVerdicts,
@@ -63,7 +63,7 @@ function recompute(bundle: JobBundle<ScoredTrial>, summation: Summation): Verifi
   );
   const newer = nameNewerHarbor(job.harborVersion, job.recorded);
   const rewardFigures = allowUnknownRules(
-    [...verifyRewardFiles(trials.finished), ...verifyValidity(trials.finished)],
+    [...verifyRewardFiles(trials.finished), ...verifyValidity(job, trials.finished)],
     newer,
   );
   const rewardsByGroup = Map.groupBy(rewardFigures, (figure) => figure.group);
@@ -146,7 +146,8 @@ function verifyGroup(
   const groupStats = stats.evals.get(key) ?? null;
   const numbers = verifyGroupNumbers(context, chosen);
   const { finishedByName } = trials;
-  const isExpected = members.length > 0 && findExpectedFigures(job) !== null;
+  const findFigures = recorded === null ? findExpectedFigures : findLiveFigures;
+  const isExpected = members.length > 0 && findFigures(job) !== null;
   const stated = recorded ?? (isExpected ? { ...NO_GROUP, key } : null);
   const counts =
     stated === null

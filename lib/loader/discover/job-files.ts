@@ -26,7 +26,7 @@ import { joinFolder, type LoadRoot } from "./load-root";
 
 export interface JobFiles extends Pick<
   JobRecord,
-  "time" | "updatedAt" | "resultBytes" | "recorded" | "log" | "rebuilt"
+  "time" | "updatedAt" | "resultBytes" | "recorded" | "lostResult" | "log" | "rebuilt"
 > {
   readonly id: string | null;
   readonly embeddedTrials: readonly PyValue[];
@@ -43,6 +43,7 @@ export const NO_JOB_FILES: JobFiles = {
   updatedAt: null,
   resultBytes: null,
   recorded: null,
+  lostResult: null,
   embeddedTrials: [],
   writtenAtMs: 0,
   config: null,
@@ -75,14 +76,15 @@ function readResult(reader: FolderReader): JobFiles {
     reader.report("job_without_result", "", detail);
     return NO_JOB_FILES;
   }
+  const lostResult = "result.json cannot be read, so the figures in it cannot be checked.";
   const { bytes, mtimeMs: writtenAtMs } = reading;
   // Copy, because small buffers keep their shared slab alive.
   const resultBytes = bytes && new Uint8Array(bytes);
-  if (document === null) return { ...NO_JOB_FILES, resultBytes, writtenAtMs };
+  if (document === null) return { ...NO_JOB_FILES, resultBytes, writtenAtMs, lostResult };
   if (!(document.value instanceof Map) || recogniseHarborDocument(document.value) !== "job-result") {
     const detail = "The file is not a job result that Harbor wrote; the trials below it are read without it.";
     reader.report("result_foreign", "result.json", detail);
-    return { ...NO_JOB_FILES, resultBytes };
+    return { ...NO_JOB_FILES, resultBytes, lostResult };
   }
   const { head, recorded, trialResults, problems } = parseJobResult(document.value);
   reader.take("result.json", { value: null, problems });

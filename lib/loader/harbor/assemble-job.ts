@@ -1,3 +1,4 @@
+import { isSince, parseVersion } from "@/lib/domain/harbor-era";
 import { findScoringRule, type JobBundle, type JobRecord } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { KeptAttempts } from "@/lib/domain/lost-part";
@@ -75,6 +76,7 @@ export function assembleJob(
   });
   const ownFiles: OwnFiles = {
     ...files,
+    lostResult: files.lostResult ?? (isKnown ? null : findMissingResult(files, own)),
     state: isKnown ? state : "unknown",
     planned: findPlannedTrials(files),
   };
@@ -88,6 +90,15 @@ export function assembleJob(
     }),
   ];
   return { drafts, holdsUntilMs: isKnown ? holdsUntilMs : Infinity };
+}
+
+/** Since 0.6.4 Harbor writes a job's result.json whenever a trial starts or ends. */
+function findMissingResult({ lock }: JobFiles, readings: readonly TrialReading[]): string | null {
+  const begun = parseVersion(lock?.harbor?.version?.toString() ?? null);
+  const isLive =
+    (begun !== null && isSince(begun, [0, 6, 4])) || readings.some(({ record }) => record.recordedValidity);
+  const hasEnded = readings.length > 0 && readings.every(({ record }) => record.state === "finished");
+  return isLive && hasEnded ? "result.json is missing, so the figures in it cannot be checked." : null;
 }
 
 /** Creates one job per runner of trials without a job folder. */
@@ -163,15 +174,31 @@ function readEmbedded(
     .map((reading) => holder.holdReading(reading, context.budget));
 }
 
+/** Leaves out folders that repeat a trial of their job; the one with the shortest path counts. */
+function leaveOutCopies(readings: readonly TrialReading[]): readonly TrialReading[] {
+  const counted = new Map<unknown, TrialReading>();
+  for (const reading of readings) {
+    const { state, id, trialName, folder } = reading.record;
+    const file = state === "finished" ? (id ?? reading.record.details.resultDigest) : null;
+    const identity = file === null ? reading : `${file} ${trialName}`;
+    if (folder.length < (counted.get(identity)?.record.folder.length ?? Infinity))
+      counted.set(identity, reading);
+  }
+  if (counted.size === readings.length) return readings;
+  const kept = new Set(counted.values());
+  return readings.filter((reading) => kept.has(reading));
+}
+
 function prepareDraft(
   context: JobContext,
   { folder, kind, name }: Pick<DiscoveredJob, "folder" | "kind"> & { readonly name?: string },
   files: OwnFiles,
-  readings: readonly TrialReading[],
+  all: readonly TrialReading[],
   jobIssues: readonly LoadIssue[],
   earlier: KeptAttempts = NO_ATTEMPTS,
 ): JobDraft {
   const { root } = context;
+  const readings = leaveOutCopies(all);
   const names = new SiblingNames(readings);
   const harborVersion = files.lock?.harbor?.version?.toString() ?? null;
   const scoringRule = findScoringRule(
@@ -204,6 +231,7 @@ function prepareDraft(
     nAttempts: readAttempts(files.config),
     resultBytes: files.resultBytes,
     recorded: files.recorded,
+    lostResult: files.lostResult,
     plan: names.preparePlan(files.lock),
     planned: files.planned,
     plannedTasks: names.countPlannedTasks(files.lock),
@@ -213,8 +241,13 @@ function prepareDraft(
   const job = { ...stated, lostWork: kind === "loose" ? [] : listLostWork(stated, trials, earlier) };
   const issues = [
     ...jobIssues,
-    ...describeGaps(root, job, trials),
-    ...readings.flatMap((reading) => reading.issues),
+    ...describeGaps(
+      root,
+      job,
+      trials,
+      all.map(({ record }) => record),
+    ),
+    ...all.flatMap((reading) => reading.issues),
   ];
   return { job, trials, issues, recordedJudgments: [] };
 }

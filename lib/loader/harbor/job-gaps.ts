@@ -13,13 +13,15 @@ import { evalsKey } from "@/lib/scoring";
 import { type LoadRoot, prepareIssue } from "../discover/load-root";
 import { nameGroup } from "./place-trials";
 
+type IdentifiedFolder = Pick<ScoredTrial, "id" | "folder">;
 type Report = (code: LoadIssue["code"], folder: string, detail: string) => void;
 
-/** Describes missing trial folders, missing results and duplicate ids. */
+/** Describes missing trial folders, missing results and duplicate ids. @param folders - also has copies of trials */
 export function describeGaps(
   root: LoadRoot,
   job: Omit<JobRecord, "key">,
   trials: readonly ScoredTrial[],
+  folders: readonly IdentifiedFolder[],
 ): LoadIssue[] {
   const issues: LoadIssue[] = [];
   const report: Report = (code, folder, detail) => issues.push(prepareIssue(root, code, folder, detail));
@@ -34,7 +36,7 @@ export function describeGaps(
   }
   reportOutsideContract(job, trials, report);
   reportOtherKeys(job, trials, report);
-  reportRepeatedIds(trials, report);
+  reportRepeatedIds(folders, report);
   return issues;
 }
 
@@ -48,7 +50,7 @@ function reportOtherKeys({ folder }: Omit<JobRecord, "key">, trials: readonly Sc
   }
 }
 
-export function reportRepeatedIds(trials: readonly ScoredTrial[], report: Report): void {
+export function reportRepeatedIds(trials: readonly IdentifiedFolder[], report: Report): void {
   const counts = sumBy(trials, ({ id }) => id);
   const repeated = trials.filter(({ id }) => id !== null && (counts.get(id) ?? 0) > 1);
   for (const [id, [first, ...rest]] of Map.groupBy(repeated, (trial) => trial.id)) {

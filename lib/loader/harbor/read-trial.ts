@@ -7,19 +7,21 @@ import { objectOr, pickNumber } from "../detail/json-shape";
 import { parseLooseJson } from "../detail/parse-loose-json";
 import { computeDigest } from "../digest";
 import { folderName, joinFolder, type LoadRoot } from "../discover/load-root";
-import { FILE_LIMITS } from "../file-access";
+import { selectSteps } from "../detail/step-folders";
+import { FILE_LIMITS, listOrNull } from "../file-access";
 import { findLock, stampFile } from "../file-stamp";
 import { FolderReader } from "../folder-reader";
 import { enterTrial } from "../large-files";
 import { parseDocument, readText, type TextReading } from "../read-document";
 import type { StringPool } from "../string-pool";
-import { readRewardFolder } from "./read-rewards";
+import { NO_REWARD_FILES, readRewardFolder, type RewardFolder } from "./read-rewards";
 import { completeSourceTrial } from "./source-trial";
 import {
   describeConfigured,
   NO_PLACE,
   prepareBareRecord,
   prepareRecord,
+  prepareTokens,
   type RawRecord,
   type TrialPlace,
   type WholeReading,
@@ -60,9 +62,10 @@ export function readTrial({ root, pool }: TrialContext, folder: string): WholeRe
   const parsed = document && parseTrialDocument(pool, reader, RESULT, place, document);
   if (parsed !== null) {
     const record = completeSourceTrial(reader, parsed.record);
-    const steps = record.steps?.map((step) => readStepRewards(reader, step)) ?? null;
+    const steps = readSteps(reader, record);
     const traceTokens = readTraceTokens(reader, record);
-    return close({ ...parsed, record: { ...record, steps, resultDigest, traceTokens } });
+    const files = markUnrecorded(record, { ...record, verifier: record.phases.verifier }, record);
+    return close({ ...parsed, record: { ...record, ...files, steps, resultDigest, traceTokens } });
   }
   const config = reader.readFields("config.json", FILE_LIMITS.config, parseTrialConfig);
   const state = reading.kind === "absent" ? "missing" : "unreadable";
@@ -141,6 +144,44 @@ function readTraceTokens(
     inputTokens: pickNumber(totals, "total_prompt_tokens"),
     outputTokens: pickNumber(totals, "total_completion_tokens"),
   });
+}
+
+/**
+ * Marks reward files that a verifier left and that result.json lacks. Since 0.26 Harbor also verifies after an error of the
+ * agent. @see harbor 0.26.0 src/harbor/trial/single_step.py
+ */
+function markUnrecorded(
+  { rewardFile, otherRewardFile }: RewardFolder,
+  { rewards, exception, verifier }: Pick<StepRecord, "rewards" | "exception" | "verifier">,
+  { recordedValidity }: Pick<RawRecord, "recordedValidity">,
+): RewardFolder {
+  const raisedMs = exception?.occurredAt?.epochMs ?? Infinity;
+  const isAgents = recordedValidity !== null && raisedMs < (verifier?.startedAt?.epochMs ?? 0);
+  const isLost = rewards === null && verifier?.finishedAt != null && (exception === null || isAgents);
+  if (!isLost || rewardFile.kind !== "read") return { rewardFile, otherRewardFile };
+  return { rewardFile: { ...rewardFile, isUnrecorded: true }, otherRewardFile };
+}
+
+/** Adds steps that result.json leaves out though their folder has a reward: Harbor lists a step before it makes its folder. */
+function readSteps(reader: FolderReader, record: RawRecord): RawRecord["steps"] {
+  const listed = record.steps?.map((step) => {
+    const read = readStepRewards(reader, step);
+    return { ...read, ...markUnrecorded(read, read, record) };
+  });
+  const mayLack = record.recordedValidity !== null && record.rewardFile.kind === "absent";
+  if ((listed === undefined && !mayLack) || !reader.mayEnter("steps")) return listed ?? null;
+  const names = new Set(listed?.map(({ stepName }) => stepName));
+  const none = { rewards: null, exception: null, agentExecution: null, verifier: null, ...NO_REWARD_FILES };
+  const unlisted = selectSteps(listOrNull(reader.root, reader.locate("steps"))?.entries ?? [], null)
+    .filter((stepName) => !names.has(stepName))
+    .map((stepName) => ({ ...none, stepName, hasVerifierResult: false, tokens: prepareTokens(null) }))
+    .map((step) => readStepRewards(reader, step))
+    .flatMap((step) =>
+      step.rewardFile.kind === "read"
+        ? [{ ...step, rewardFile: { ...step.rewardFile, isUnrecorded: true as const } }]
+        : [],
+    );
+  return listed === undefined && unlisted.length === 0 ? null : [...unlisted, ...(listed ?? [])];
 }
 
 /** Reads nothing if a step name would escape the folder or a link is on the way. */

@@ -238,12 +238,14 @@ function prepareException(
   };
 }
 
-function readValidity({ schema_version, reward_valid }: TrialResultFile): RawRecord["recordedValidity"] {
-  if (reward_valid === null || reward_valid === undefined) return schema_version == null ? null : "absent";
+/** Only Harbor since 0.26 versions its files. The result has a copy of the config. */
+function readValidity({ schema_version, reward_valid, config }: TrialResultFile) {
+  if (reward_valid === null || reward_valid === undefined)
+    return (schema_version ?? config?.schema_version) == null ? null : "absent";
   return reward_valid ? "valid" : "invalid";
 }
 
-function prepareTokens(result: AgentResultFile): TokenUsage {
+export function prepareTokens(result: AgentResultFile): TokenUsage {
   if (!result) return NO_TOKENS;
   return {
     inputTokens: result.n_input_tokens ?? null,
