@@ -54,6 +54,26 @@ const comparisonSchema = z.object({
   ),
 });
 
+it("finds a regression from a job that states no start by the start of its trials", async () => {
+  const write = (job: string, reward: number, month: string, over: Record<string, unknown>) => {
+    const names = TASKS.map((task) => `${task}__${job.padEnd(7, "x")}`);
+    const results = names.map((name): [string, unknown] => [
+      `${job}/${name}/result.json`,
+      trialResult(name, reward, {
+        started_at: `2026-${month}-01T10:00:00Z`,
+        finished_at: `2026-${month}-01T10:01:00Z`,
+      }),
+    ]);
+    const rewards = Object.fromEntries(names.map((name) => [name, reward]));
+    return { ...jobFiles(job, rewards, { id: job, ...over }), ...Object.fromEntries(results) };
+  };
+  const folder = makeFolder({
+    ...write("before", 1, "01", { started_at: null, finished_at: null }),
+    ...write("after", 0, "02", { started_at: "2026-02-01T10:00:00", finished_at: "2026-02-01T11:00:00" }),
+  });
+  expect((await run("compare", folder, "--fail-if", "worse")).code).toBe(1);
+});
+
 it("names jobs of one name by the shortest folder that tells them apart, and takes that for the baseline", async () => {
   const write = (folder: string, reward: number) => {
     const trials = Object.fromEntries(TASKS.map((task) => [`${task}__${folder.padEnd(7, "x")}`, reward]));

@@ -9,6 +9,7 @@ import { checkEnvironments, joinFacts } from "./environment-checks";
 import { groupByTask, readRewardAt } from "./trials";
 import type { ComparedTrial } from "./trials";
 import type { NamedRuns } from "./run";
+import { checkOrder } from "./sides";
 
 /** Checks whether the groups may be compared: same tasks with the same content, as many attempts, nothing missing. */
 export function checkComparability(
@@ -30,6 +31,7 @@ export function checkComparability(
     checkUnfinished(groups),
     checkSettings(groups),
     checkHarbor(groups),
+    ...checkOrder(groups),
     ...checkCopies(groups.map(({ label, trials }) => ({ name: label, trials }))),
     ...checkEnvironments(
       groups.map(joinFacts),

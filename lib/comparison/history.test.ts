@@ -52,6 +52,7 @@ function group(
         path: "/jobs/a",
         job: {
           time: { startedAt: null, finishedAt: null },
+          firstTrialStart: null,
           key: label,
           name: label,
           harborVersion: harbor,

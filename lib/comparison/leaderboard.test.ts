@@ -62,6 +62,7 @@ function group(
         path: "/jobs/a",
         job: {
           time: { startedAt: null, finishedAt: null },
+          firstTrialStart: null,
           key: label,
           name: `job-${label}`,
           harborVersion: harbor,

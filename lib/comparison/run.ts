@@ -21,7 +21,10 @@ export interface CompareRule {
 export interface ComparedRun {
   /** Names it among all. */
   readonly ref: string;
-  readonly job: Pick<JobRecord, "key" | "name" | "time" | "harborVersion" | "scoringRule" | "maxRetries">;
+  readonly job: Pick<
+    JobRecord,
+    "key" | "name" | "time" | "firstTrialStart" | "harborVersion" | "scoringRule" | "maxRetries"
+  >;
   readonly group: Pick<RecomputedGroup, "key" | "agent" | "model" | "provider" | "source">;
   /** Path of its job's folder. */
   readonly path: string;

@@ -1,12 +1,17 @@
 import { expect, it } from "vitest";
 
-import { listSides, listSidesByAgent, orderByStart } from "./sides";
+import { checkOrder, listSides, listSidesByAgent, orderByStart } from "./sides";
 
 /** A group of one run of a job that began at `start`. */
-function group(job: string, start: number | null, agent = "a", model: string | null = "m") {
-  const startedAt = start === null ? null : { text: "", epochMs: start, zoned: true, micros: 0 };
+function group(job: string, start: number | null, agent = "a", model: string | null = "m", first = start) {
+  const toTime = (epochMs: number | null) => (epochMs === null ? null : { text: "", epochMs, zoned: true });
+  const startedAt = toTime(start);
+  const firstTrialStart = toTime(first);
   const time = { startedAt, finishedAt: null } as never;
-  return { name: `${job} ${agent}`, runs: [{ job: { key: job, time }, group: { agent, model } }] };
+  return {
+    name: `${job} ${agent}`,
+    runs: [{ job: { key: job, time, firstTrialStart }, group: { agent, model } }],
+  };
 }
 
 it("takes the oldest run for the baseline, undated ones last, in any order of the address", () => {
@@ -16,6 +21,15 @@ it("takes the oldest run for the baseline, undated ones last, in any order of th
   expect(names(groups.toReversed())).toEqual(names(groups));
   const set = { name: "set", runs: [...group("x", 9).runs, ...group("y", 0).runs] };
   expect(names([...groups, set])[0]).toBe("set");
+});
+
+it("takes the start of the first trial where a job states none, and says where no start is known", () => {
+  const before = group("before", null, "a", "m", 1);
+  const groups = [group("after", 2), before];
+  expect(orderByStart(groups)[0]).toBe(before);
+  const check = (all: typeof groups) => checkOrder(all.map((one) => ({ ...one, label: one.name })));
+  expect(check(groups)).toEqual([]);
+  expect(check([group("one", null), group("two", null)])).toMatchObject([{ state: "unknown" }]);
 });
 
 it("sets each agent against its own oldest run", () => {

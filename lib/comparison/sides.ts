@@ -1,9 +1,11 @@
-import type { ClockInterval } from "@/lib/domain/clock-time";
+import type { JobRecord } from "@/lib/domain/job";
+
+import type { ComparabilityCheck } from "./comparability-check";
 
 /** The properties of a group that decide its side in a comparison. */
 interface Sided {
   readonly runs: readonly {
-    readonly job: { readonly key: string; readonly time: ClockInterval };
+    readonly job: Pick<JobRecord, "key" | "time" | "firstTrialStart">;
     readonly group: { readonly agent: string; readonly model: string | null };
   }[];
 }
@@ -14,7 +16,10 @@ export interface Sides {
   readonly b: number;
 }
 
-/** Orders groups by the start of their first run, so that the oldest one is the baseline; undated ones come last. */
+/**
+ * Orders groups by the start of their first run, so that the oldest one is the baseline; undated ones come last. A job without a
+ * start has that of its first trial.
+ */
 export function orderByStart<Group extends Sided>(groups: readonly Group[]): readonly Group[] {
   const starts = new Map(groups.map((group) => [group, findStart(group)]));
   const startOf = (group: Group) => starts.get(group) ?? Infinity;
@@ -22,7 +27,22 @@ export function orderByStart<Group extends Sided>(groups: readonly Group[]): rea
 }
 
 function findStart({ runs }: Sided): number {
-  return Math.min(...runs.map(({ job: { time } }) => time.startedAt?.epochMs ?? Infinity));
+  return Math.min(
+    ...runs.map(
+      ({ job: { time, firstTrialStart } }) => (time.startedAt ?? firstTrialStart)?.epochMs ?? Infinity,
+    ),
+  );
+}
+
+/** Returns a note where a group has no known start, so that nobody knows which is older. */
+export function checkOrder(
+  groups: readonly (Sided & { readonly label: string })[],
+): readonly ComparabilityCheck[] {
+  const undated = groups.filter((group) => findStart(group) === Infinity).map(({ label }) => label);
+  const [baseline] = groups;
+  if (undated.length === 0 || baseline === undefined) return [];
+  const detail = `No start recorded for ${undated.join(", ")}. The baseline is ${baseline.label}.`;
+  return [{ name: "order in time", state: "unknown", detail }];
 }
 
 /** Compares every group with the first, the baseline. */

@@ -70,6 +70,7 @@ function createGroup(
           key: label,
           name: label,
           time: { startedAt: null, finishedAt: null },
+          firstTrialStart: null,
           harborVersion: null,
           scoringRule: "harbor-0.25",
           maxRetries: null,

@@ -1,6 +1,6 @@
 import type { PyValue, ScoringRule } from "@/lib/scoring";
 
-import type { ClockInterval, ClockTime } from "./clock-time";
+import type { ClockInterval, ClockTime, Moment } from "./clock-time";
 import type { PlannedTask, SourceJob, WantedTasks } from "./lineage";
 import type { LoadIssue } from "./load-issue";
 import type { LostPart } from "./lost-part";
@@ -156,6 +156,8 @@ export interface JobRecord {
   readonly uuid: string | null;
   readonly state: JobState;
   readonly time: ClockInterval;
+  /** Earliest start of its trials; null if none states one. */
+  readonly firstTrialStart: Moment | null;
   readonly updatedAt: ClockTime | null;
   readonly harborVersion: string | null;
   /** Which trials are operands of its figures, see {@link findScoringRule}. */
@@ -195,6 +197,7 @@ export interface JobRecord {
 
 /** What the files of a job state that has none of Harbor's. */
 export const NOTHING_STATED = {
+  firstTrialStart: null,
   harborVersion: null,
   scoringRule: "harbor-0.25",
   nAttempts: null,

@@ -23,6 +23,7 @@ export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): F
     uuid: null,
     state: "unknown",
     time: { startedAt: null, finishedAt: null },
+    firstTrialStart: null,
     updatedAt: null,
     harborVersion: null,
     scoringRule: "harbor-0.25",

@@ -1,5 +1,6 @@
 import { isSince, parseVersion } from "@/lib/domain/harbor-era";
 import { findScoringRule, type JobBundle, type JobRecord } from "@/lib/domain/job";
+import type { Moment } from "@/lib/domain/clock-time";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { KeptAttempts } from "@/lib/domain/lost-part";
 import { listLostWork } from "@/lib/domain/lost-work";
@@ -153,6 +154,14 @@ function assembleServed(context: JobContext, discovered: DiscoveredJob, readings
   return { drafts, holdsUntilMs };
 }
 
+function findFirstStart(readings: readonly TrialReading[]): Moment | null {
+  const starts = readings.flatMap(({ record }) => record.time.startedAt ?? []);
+  return starts.reduce<Moment | null>(
+    (first, start) => (first === null || start.epochMs < first.epochMs ? start : first),
+    null,
+  );
+}
+
 const NO_ATTEMPTS = { n: 0, costUsd: null, nWithCost: 0 };
 
 type OwnFiles = JobFiles & Pick<JobRecord, "state" | "planned">;
@@ -219,6 +228,7 @@ function prepareDraft(
     uuid: files.id,
     state: files.state,
     time: files.time,
+    firstTrialStart: findFirstStart(readings),
     updatedAt: files.updatedAt,
     harborVersion,
     scoringRule,
