@@ -91,4 +91,5 @@ it("calls a timeout one of the agent only where nothing says it was another's", 
     classifyOutcome({ state: "finished", rewards: null, exceptionType });
   expect(outcome("VerifierTimeoutError")).toBe("errored");
   expect(outcome("AgentTimeoutError")).toBe("timeout");
+  expect(outcome("TimeoutException")).toBe("errored");
 });

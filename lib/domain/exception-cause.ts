@@ -41,6 +41,8 @@ const CAUSES: ReadonlyMap<string, ExceptionCause> = new Map<string, ExceptionCau
     SandboxExecError: "infrastructure",
     SandboxTransportError: "infrastructure",
     TransferError: "infrastructure",
+    // e2b: the sandbox is lost or slow.
+    TimeoutException: "infrastructure",
     UnsupportedDockerfileError: "infrastructure",
     RelayError: "infrastructure",
     SandboxBuildFailedError: "infrastructure",
