@@ -57,7 +57,6 @@ export async function applyImport(uncheckedId: string): Promise<ImportResult<Imp
   });
 }
 
-/** Undoes an import of tags as a whole. */
 export async function undoTagImportAction(uncheckedId: string): Promise<ImportResult<null>> {
   return answer(async () => {
     const importId = parse(idSchema, uncheckedId);

@@ -46,7 +46,6 @@ export async function previewQueueAction(unchecked: QueueDraw): Promise<PreviewR
 /** What became of a form: where its queue is, or why there is none. */
 export type MadeResult = { readonly status: "made"; readonly href: Route } | Failure;
 
-/** Makes a queue. */
 export async function makeQueueAction(unchecked: QueueForm): Promise<MadeResult> {
   try {
     const form = parseQueueForm(unchecked);

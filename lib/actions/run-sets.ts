@@ -42,7 +42,6 @@ export async function saveRunSetAction(set: {
   });
 }
 
-/** Gives a run set another name. */
 export async function renameRunSetAction(id: string, name: string): Promise<RunSetResult> {
   return change(async () => {
     await renameRunSet(getViewStore(), { id, name });

@@ -32,7 +32,6 @@ export async function saveViewAction(view: {
   });
 }
 
-/** Gives a view another name. */
 export async function renameViewAction(id: string, name: string): Promise<ViewResult> {
   return change(() => renameView(getViewStore(), { id, name }));
 }

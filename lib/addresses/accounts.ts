@@ -8,10 +8,8 @@ import { name, oneOf, text, wholeFrom } from "./values";
 /** The address of the page where people sign in: where they go from there, and why they are not signed in yet. */
 export const signInAddress = createAddress({ to: name, problem: name }, {});
 
-/** The address of one's own account: why it was not connected with a provider. */
 export const accountAddress = createAddress({ problem: name }, {});
 
-/** The address that an invitation leads to. */
 export const invitationAddress = createAddress({ token: text }, {});
 
 /** The address of the audit log: from where on, and whether what changed nothing is shown too. */

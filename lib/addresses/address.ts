@@ -37,7 +37,6 @@ export function createAddress<P extends ParserMap>(parsers: P, keys: UrlKeys<P> 
       others: Query = {},
     ): Route => serialize(buildHref(path, others), values as Partial<Values>) as Route, // Next types literal paths only.
 
-    /** Names in the address with a value that the page does not know. */
     listUnknown: (search: SearchValues): readonly string[] =>
       Object.entries(parsers).flatMap(([name, parser]) => {
         const key = keys[name] ?? name;

@@ -14,7 +14,6 @@ const exportAddress = createAddress({
   reviewer: name,
 });
 
-/** What the address of an export of judgments says. */
 export type ExportParams = AddressValues<typeof exportAddress>;
 
 /** The address of an export; without values it is JSON Lines of what counts. */

@@ -15,7 +15,6 @@ export const ANNOTATION_STANDINGS = [
   "withdrawn",
 ] as const;
 
-/** One of {@link ANNOTATION_STANDINGS}. */
 export type AnnotationStanding = (typeof ANNOTATION_STANDINGS)[number];
 
 /** The address of the annotations list. Empty lists mean no filter. */
@@ -41,7 +40,6 @@ export const annotationsAddress = createAddress(
   },
 );
 
-/** What the address of the annotations list says. */
 export type AnnotationsParams = AddressValues<typeof annotationsAddress>;
 
 /** What decides which annotations are listed. */

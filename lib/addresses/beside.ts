@@ -8,7 +8,6 @@ import { flag, name, oneOf, pageNumber, wholeFrom } from "./values";
 /** Tabs of two trials side by side in their order. */
 export const BESIDE_TABS = ["trajectory", "tests", "dimensions", "files"] as const;
 
-/** One of {@link BESIDE_TABS}. */
 export type BesideTab = (typeof BESIDE_TABS)[number];
 
 /** A trial by the keys of its job and itself. */
@@ -63,7 +62,6 @@ const besideAddress = createAddress(
   { isUnfolded: "show", isApart: "scroll", isPicking: "pick" },
 );
 
-/** What the address of two trials side by side says. */
 export type BesideParams = AddressValues<typeof besideAddress>;
 
 /** Reads the address; whatever it says wrongly falls back to the default. */
@@ -71,12 +69,10 @@ export function parseBesideParams(search: SearchValues): BesideParams {
   return besideAddress.read(search);
 }
 
-/** Names in the address with a value that the page does not know. */
 export function listUnknownBesideValues(search: SearchValues): readonly string[] {
   return besideAddress.listUnknown(search);
 }
 
-/** The address of two trials side by side, or of the picker of the second one. */
 export function besideHref(link: Partial<BesideParams>): Route {
   return besideAddress.href("/beside", link);
 }

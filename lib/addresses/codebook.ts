@@ -10,7 +10,6 @@ const CODEBOOK_TABS = ["categories", "coding", "history", "file"] as const;
 /** In place of an id: the form of a new category, with the name that follows. No id begins so. */
 const NEW_CATEGORY = "new:";
 
-/** The address of the codebook. */
 export const codebookAddress = createAddress(
   {
     tab: oneOf(CODEBOOK_TABS),
@@ -24,7 +23,6 @@ export const codebookAddress = createAddress(
   { text: "q" },
 );
 
-/** What the address of the codebook says. */
 export type CodebookParams = AddressValues<typeof codebookAddress>;
 
 /** The address of the codebook with some values changed; another list starts at page 1, opening a category does not. */
@@ -34,7 +32,6 @@ export function codebookHref(params: Partial<CodebookParams>, change: Partial<Co
   return codebookAddress.href(CODEBOOK_HREF, { ...params, page, ...change });
 }
 
-/** The address of the codebook as a file. */
 export const CODEBOOK_FILE_HREF = `${CODEBOOK_HREF}/export` as Route;
 
 /** The address of the form of a new category, beside the notes where they are read. @param label - typed already */

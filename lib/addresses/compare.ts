@@ -19,7 +19,6 @@ import {
 } from "./address";
 import { direction, flag, name, names, number, oneOf, pageNumber, text, wholeFrom } from "./values";
 
-/** The address of the compare page. */
 export const compareAddress = createAddress(
   {
     /**
@@ -53,7 +52,6 @@ export const compareAddress = createAddress(
     change: oneOf(TASK_CHANGES),
     /** That other group by its place from 2; null for the one of the title. Beyond the last it is that one too. */
     versus: wholeFrom(2),
-    /** What the marks of the matrix are coloured by. */
     colour: oneOf(MARK_COLOURS),
     /** Whether the marks of the matrix say what reviewers say. */
     hasVerdicts: flag("shown"),
@@ -63,7 +61,6 @@ export const compareAddress = createAddress(
     picking: flag("1"),
     /** Text that the picker is filtered by. */
     text,
-    /** Page of the picker. */
     pickerPage: pageNumber,
   },
   {
@@ -78,12 +75,10 @@ export const compareAddress = createAddress(
   },
 );
 
-/** What the address of the compare page says. */
 export interface CompareParams extends AddressValues<typeof compareAddress> {
   readonly descending: boolean;
 }
 
-/** What a comparison is of. */
 export type CompareFilter = Omit<CompareParams, "asTable" | "picking" | "text" | "pickerPage">;
 
 /** Names ascend, amounts descend. */
@@ -101,7 +96,6 @@ export function parseCompareParams(search: SearchValues): CompareParams {
   };
 }
 
-/** Runs that are counted together at most. */
 const MOST_RUNS = 50;
 
 /**
@@ -126,7 +120,6 @@ export function writeRunSet(runs: readonly string[]): readonly string[] {
 
 const SAVED_SET = /^set:(?<id>[0-9a-f]{8})$/u;
 
-/** The reference of a saved run set. */
 export function savedSetRef(id: string): string {
   return `set:${id}`;
 }
@@ -194,7 +187,6 @@ export function curvesHref(params: CompareParams, format: "csv" | "svg"): Route 
   });
 }
 
-/** The address of the report as a file. */
 export function reportHref({ refs, order, key, threshold, missing, rule, tasks }: CompareParams): Route {
   return compareAddress.href("/compare/report.html", { refs, order, key, threshold, missing, rule, tasks });
 }

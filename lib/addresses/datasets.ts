@@ -8,7 +8,6 @@ import { type AddressValues, createAddress } from "./address";
 import { encodeSegment } from "./href";
 import { columns, direction, name, oneOf, pageNumber, someOf, text, wholeFrom } from "./values";
 
-/** The address of the list of datasets. */
 export const datasetsAddress = createAddress({ page: pageNumber });
 
 /** The address of the list of datasets at a page of it, from 1. */
@@ -16,7 +15,6 @@ export function datasetsHref(page: number): Route {
   return datasetsAddress.href("/datasets", { page });
 }
 
-/** The address of the page of a dataset. */
 export const datasetAddress = createAddress(
   {
     tab: oneOf(DATASET_TABS),
@@ -50,7 +48,6 @@ export const datasetAddress = createAddress(
   { text: "q", descending: "dir", problems: "problem" },
 );
 
-/** What the address of the page of a dataset says. */
 export type DatasetParams = AddressValues<typeof datasetAddress>;
 
 /** The address of the page of a dataset, by its id (`nameDataset`). */

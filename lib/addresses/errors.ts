@@ -7,7 +7,6 @@ import { name, names, someOf, text } from "./values";
 /** The address of the page of exceptions. Empty lists mean no filter; no job means every job. */
 export const errorsAddress = createAddress(
   {
-    /** Job keys. */
     jobs: names,
     /** Agent-model names, see {@link AgentModel}. */
     agents: names,
@@ -20,13 +19,11 @@ export const errorsAddress = createAddress(
   { jobs: "job", agents: "agent", causes: "cause", text: "q" },
 );
 
-/** What the address of the errors page says. */
 export type ErrorsParams = AddressValues<typeof errorsAddress>;
 
 /** What decides which exceptions are counted and shown. */
 export type ErrorsFilter = Omit<ErrorsParams, "open">;
 
-/** The address of the errors page with some values changed. */
 export function errorsHref(params: Partial<ErrorsParams>, change: Partial<ErrorsParams> = {}): Route {
   return errorsAddress.href("/errors/exceptions", { ...params, ...change });
 }

@@ -20,12 +20,10 @@ export function encodeSegment(name: string): string {
   return encodeURIComponent(name.toWellFormed());
 }
 
-/** Address of a job's page. */
 export function jobHref(jobKey: string, query: Query = {}): Route {
   return buildHref(`/jobs/${encodeSegment(jobKey)}`, query);
 }
 
-/** Address of a trial's page. */
 export function trialHref(jobKey: string, trialKey: string, query: Query = {}): Route {
   return buildHref(`/jobs/${encodeSegment(jobKey)}/trials/${encodeSegment(trialKey)}`, query);
 }

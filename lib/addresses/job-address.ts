@@ -167,7 +167,6 @@ const NAMES = {
   issuesFrom: "issues_from",
 } as const;
 
-/** The address of a job page. */
 export const jobAddress = createAddress(PARSERS, NAMES);
 
 /** What a value is called in the address. */

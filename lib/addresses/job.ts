@@ -8,7 +8,6 @@ import { jobHref } from "./href";
 import { jobAddress, nameJobValue } from "./job-address";
 import { readWeights, type Weights, writeWeights } from "./weights";
 
-/** What the address of a job page says. */
 export interface JobParams extends Omit<AddressValues<typeof jobAddress>, "sort"> {
   readonly taskSort: (typeof TASK_SORTS)[number];
   readonly trialSort: (typeof TRIAL_SORTS)[number];
@@ -169,7 +168,6 @@ export function writeTrialsQuery(params: Partial<JobParams>): string {
   return hrefAt("", { ...own, tab: "trials" }, null).slice(1);
 }
 
-/** The address of a job page's trials with these filters alone. */
 export function jobTrialsHref(jobKey: string, filters: Partial<JobParams>): Route {
   return jobPageHref(jobKey, { tab: "trials", ...filters });
 }

@@ -13,10 +13,8 @@ import { columns, direction, flag, name, names, oneOf, pageNumber, text } from "
 /** Columns the jobs list can be sorted by. */
 export const JOBS_SORTS = ["finished", "job", "trials", "mean", "cost"] as const;
 
-/** The facets of the jobs list. */
 export const JOBS_FACETS = ["datasets", "agents", "models", "states", "checks"] as const;
 
-/** One of {@link JOBS_FACETS}. */
 export type JobsFacet = (typeof JOBS_FACETS)[number];
 
 /** The address of the jobs list. Empty lists and an empty text mean no filter. */
@@ -54,7 +52,6 @@ export const jobsAddress = createAddress(
   },
 );
 
-/** What the address of the jobs list says. */
 export interface JobsParams extends AddressValues<typeof jobsAddress> {
   readonly descending: boolean;
 }

@@ -6,13 +6,10 @@ import { direction, oneOf, text, wholeFrom } from "./values";
 /** What the load report can be sorted by; by level problems come first, each level by path. */
 export const ISSUE_SORTS = ["level", "code", "path", "detail", "advice"] as const;
 
-/** One of {@link ISSUE_SORTS}. */
 export type IssueSort = (typeof ISSUE_SORTS)[number];
 
-/** Issues on a page. */
 export const PAGE_ISSUES = 100;
 
-/** The address of the load report. */
 export const loadReportAddress = createAddress(
   {
     text,
@@ -24,7 +21,6 @@ export const loadReportAddress = createAddress(
   { text: "q", descending: "dir" },
 );
 
-/** What the address of the load report says. */
 export type LoadReportParams = AddressValues<typeof loadReportAddress>;
 
 /** The address of the load report with some values changed; any change but of the page itself starts at the first issue. */

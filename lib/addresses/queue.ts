@@ -19,7 +19,6 @@ export const queueAddress = createAddress(
   { text: "q", standings: "state", reviewers: "reviewer", categories: "category" },
 );
 
-/** What the address of a queue's page says. */
 export type QueueParams = AddressValues<typeof queueAddress>;
 
 /** The address of a queue's page with some values changed; any change but of the page itself starts at the first one. */
@@ -31,7 +30,6 @@ export function queuePageHref(
   return queueAddress.href(queueHref(queueId), { ...params, page: 1, ...change });
 }
 
-/** The address of the list of queues. */
 export const queuesAddress = createAddress({ page: pageNumber });
 
 /** The address of a page of the list of queues. @param page - from 1 */

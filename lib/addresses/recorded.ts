@@ -6,7 +6,6 @@ import { name, pageNumber } from "./values";
 /** The address of the list of recorded judgments: the key of the job to list, or null for all. */
 export const recordedAddress = createAddress({ job: name, page: pageNumber });
 
-/** The address of the judgments that stand in files, of one job or of all. */
 export function recordedHref(job: string | null, page = 1): Route {
   return recordedAddress.href("/annotations/recorded", { job, page });
 }

@@ -12,7 +12,6 @@ const scope = {
   jobs: names,
 };
 
-/** The address of the page of agreement and conflicts. */
 export const conflictsAddress = createAddress(
   {
     ...scope,
@@ -22,35 +21,27 @@ export const conflictsAddress = createAddress(
   { jobs: "job" },
 );
 
-/** What the address of the page of conflicts says. */
 export type ConflictsParams = AddressValues<typeof conflictsAddress>;
 
-/** The address of the agreement of reviewers and their conflicts. */
 export function conflictsHref(params: Partial<ConflictsParams>): Route {
   return conflictsAddress.href("/annotations/conflicts", params);
 }
 
-/** The address of the page of the verifier under review. */
 export const verifierAddress = createAddress(
   { ...scope, agents: names, families: names },
   { jobs: "job", agents: "agent", families: "family" },
 );
 
-/** What the address of the verifier under review says. */
 export type VerifierParams = AddressValues<typeof verifierAddress>;
 
-/** The address of the verifier under review. */
 export function verifierHref(params: Partial<VerifierParams>): Route {
   return verifierAddress.href("/annotations/verifier", params);
 }
 
-/** The address of all queues. */
 export const QUEUES_HREF = "/annotations/queues" as Route;
 
-/** The address of the codebook. */
 export const CODEBOOK_HREF = "/annotations/codebook" as Route;
 
-/** The address of the page of a queue. */
 export function queueHref(queueId: string): Route {
   return buildHref(`/annotations/queues/${encodeSegment(queueId)}`);
 }
@@ -60,7 +51,6 @@ export function queueItemHref(queueId: string, position: number): Route {
   return buildHref(`/annotations/queues/${encodeSegment(queueId)}/items/${position + 1}`);
 }
 
-/** The address of the judgments of a queue as a file. */
 export function queueExportHref(queueId: string): Route {
   return buildHref("/annotations/export", { queue: queueId });
 }
@@ -68,7 +58,6 @@ export function queueExportHref(queueId: string): Route {
 /** The address of the form that makes a queue, without what it is made from. */
 export const NEW_QUEUE_HREF = "/annotations/queues/new" as Route;
 
-/** The address of the form that makes a queue. */
 export const newQueueAddress = createAddress(
   {
     /** Key of the job whose list it is; null for the list of all jobs. */
@@ -85,7 +74,6 @@ export const newQueueAddress = createAddress(
   { picks: "pick", judgments: "judgment" },
 );
 
-/** What the address of the form that makes a queue says. */
 export type NewQueueParams = AddressValues<typeof newQueueAddress>;
 
 /** The address of the form that makes a queue of a list, or of some trials of it. */

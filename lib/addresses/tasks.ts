@@ -11,7 +11,6 @@ import { name } from "./values";
 /** Stands for the dataset of tasks that name none. */
 export const NO_DATASET = "~";
 
-/** The query of the address of a task. */
 export const taskAddress = createAddress({
   /** Id of the dataset of the task (`nameDataset`), or {@link NO_DATASET}; null for the one with the newest job. */
   dataset: name,
@@ -22,10 +21,8 @@ export const taskAddress = createAddress({
   height: parseAsStringLiteral(ATTEMPT_HEIGHTS),
 });
 
-/** What the query of the address of a task says. */
 export type TaskParams = AddressValues<typeof taskAddress>;
 
-/** The address of the page of a task. */
 export function taskHref(taskName: string, params: Partial<TaskParams> = {}): Route {
   return taskAddress.href(`/tasks/${encodeSegment(taskName)}`, params);
 }

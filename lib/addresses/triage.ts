@@ -14,13 +14,11 @@ export const REVIEWED = ["yes", "no"] as const;
 /** The address of the triage page. Empty lists mean no filter; no job means every job. */
 export const triageAddress = createAddress(
   {
-    /** Job keys. */
     jobs: names,
     /** Ids of datasets, see `nameDataset`. Points are shown for one alone. */
     datasets: names,
     /** Agent-model names, see `nameAgent` of lib/queries/errors. */
     agents: names,
-    /** Names of tasks. */
     tasks: names,
     classes: someOf(FAILURE_CLASSES),
     reviewed: someOf(REVIEWED),
@@ -41,13 +39,11 @@ export const triageAddress = createAddress(
   },
 );
 
-/** What the address of the triage page says. */
 export type TriageParams = AddressValues<typeof triageAddress>;
 
 /** What decides which failures are counted. */
 export type TriageFilter = Omit<TriageParams, "open" | "rows">;
 
-/** The address of the triage page with some values changed. */
 export function triageHref(params: Partial<TriageParams>, change: Partial<TriageParams> = {}): Route {
   return triageAddress.href("/errors", { ...params, ...change });
 }

@@ -17,7 +17,6 @@ import { readWeights, type Weights, writeWeights } from "./weights";
 /** Tabs of the trial page in their order; `steps` exists for multi-step trials only. */
 export const TRIAL_TABS = ["trajectory", "steps", "tests", "evaluation", "files", "log", "config"] as const;
 
-/** One of {@link TRIAL_TABS}. */
 export type TrialTab = (typeof TRIAL_TABS)[number];
 
 /** The tabs that say nothing of what is hidden; that of files then has those that the environment gave. */
@@ -39,7 +38,6 @@ const stepRange = createParser<StepRange>({
   eq: (a, b) => a.join() === b.join(),
 });
 
-/** The address of a trial. */
 export const trialAddress = createAddress(
   {
     tab: oneOf(TRIAL_TABS),
@@ -97,7 +95,6 @@ export const trialAddress = createAddress(
   },
 );
 
-/** What the address of a trial says. */
 export interface TrialParams extends AddressValues<typeof trialAddress> {
   /** Weights of a rubric to try that differ from those of the details. */
   readonly weights: Weights;
@@ -108,7 +105,6 @@ export function parseTrialParams(search: SearchValues): TrialParams {
   return { ...trialAddress.read(search), weights: readWeights(search) };
 }
 
-/** The address of a trial with a tab and what is open in it. */
 export function trialPageHref(jobKey: string, trialKey: string, link: Partial<TrialParams> = {}): Route {
   return trialAddress.href(trialHref(jobKey, trialKey), link, writeWeights(link.weights));
 }
@@ -123,7 +119,6 @@ export interface OpenTrial {
   readonly queue: QueuePlace | null;
 }
 
-/** The address of the open trial with another tab, or another thing open in it. */
 export function openTrialHref(
   { jobKey, trialKey, list, queue }: OpenTrial,
   link: Partial<TrialParams> = {},
@@ -145,13 +140,11 @@ export function logLink({ file, line }: LogPlace): Partial<TrialParams> {
   return { tab: "log", file, line, end: line === null ? "end" : "start" };
 }
 
-/** The address of another file of the open trial among those where the same was found. */
 export function foundFileHref(at: OpenTrial, search: TrialParams, file: Partial<TrialParams>): Route {
   const { find, isPattern, isCased, attempt } = search;
   return openTrialHref(at, { tab: "files", find, isPattern, isCased, attempt, ...file });
 }
 
-/** Address of a trial's evaluation as a JSON file. */
 export function evaluationFileHref(jobKey: string, trialKey: string): Route {
   return `${trialHref(jobKey, trialKey)}/evaluation.json` as Route; // The route beside the page.
 }

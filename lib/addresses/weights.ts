@@ -12,7 +12,6 @@ export function nameWeight(dimension: string): string {
   return `weight.${dimension}`;
 }
 
-/** The weights of an address. */
 export function readWeights(search: SearchValues): Weights {
   const prefix = nameWeight("");
   return new Map(

@@ -7,7 +7,6 @@ const unavailable = z
   .strictObject({ kind: z.literal("unavailable"), reason: z.string() })
   .describe("A figure that there is not, and why");
 
-/** A figure, or why there is none. */
 function orWhy<T extends z.ZodObject>(figure: T) {
   return z.discriminatedUnion("kind", [figure, unavailable]);
 }

@@ -50,5 +50,4 @@ export const API_SCHEMAS = {
   }),
 } as const;
 
-/** The name of a schema. */
 export type ApiSchemaName = keyof typeof API_SCHEMAS;

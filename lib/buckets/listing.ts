@@ -5,7 +5,6 @@ import type { ListedObject } from "./client";
 /** What comes first: what results are made of, before anything else that trials wrote. */
 export type Rank = "record" | "other";
 
-/** An object of the listing, and what of it is here. */
 export interface KnownObject extends ListedObject {
   /** The version whose bytes are here; empty when none is. */
   readonly held: string;

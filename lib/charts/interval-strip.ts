@@ -21,7 +21,6 @@ export interface PlacedInterval {
 /** Shares of a scale that rounding may make of its end. */
 const TOLERANCE = 1e-6;
 
-/** Places a value with its interval on a scale. */
 export function placeInterval({ value, low, high }: StripValue, scale: Span): PlacedInterval {
   const at = placeOn(value, scale);
   const isOn = (share: number) => share >= -TOLERANCE && share <= 1 + TOLERANCE;

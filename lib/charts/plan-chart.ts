@@ -10,7 +10,6 @@ export interface PlacedPoint {
   readonly y: number;
 }
 
-/** What the planner's chart draws. */
 export interface PlanChart {
   /** Labels given where they tell most, and in any order; points without a score are left out. */
   readonly planned: readonly PlacedPoint[];

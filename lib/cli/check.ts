@@ -66,7 +66,6 @@ interface LostOfJob {
   readonly part: LostPart;
 }
 
-/** The lost work of every job, jobs by name. */
 function listLost(jobs: readonly JobEntry[]): readonly LostOfJob[] {
   return jobs
     .toSorted((a, b) => compareNames(a.job.key, b.job.key))

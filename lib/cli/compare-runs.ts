@@ -141,7 +141,6 @@ interface Pooled extends Pick<NamedRuns, "givenName"> {
   readonly runs: readonly [ReadRun, ...ReadRun[]];
 }
 
-/** Joins the runs of each set, and names the sets. */
 export function joinPooled(pooled: readonly Pooled[]): readonly NamedRuns[] {
   const named = pooled.map(({ runs, givenName: name }) => ({ runs, name, setup: runs[0].setup }));
   const [names, fullNames] = [nameSets(named), nameSetsInFull(named)];

@@ -15,7 +15,6 @@ export function makeReport(
   return prepareReport({ compared, jobs, version: readVersion(), ...inputs });
 }
 
-/** Draws a report as the text of its file. */
 export async function drawReport(report: Report): Promise<string> {
   // Loaded only here: no other command draws.
   const [{ renderToStaticMarkup }, { writeReport }] = await Promise.all([

@@ -32,7 +32,6 @@ export async function writeAll(
   if (chunk !== "") stream.write(prepare(chunk));
 }
 
-/** Writes one value as indented JSON. */
 export async function writeJson(stream: OutputStream, value: unknown): Promise<void> {
   await writeAll(stream, [`${JSON.stringify(value, null, 2)}\n`]);
 }

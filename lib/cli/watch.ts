@@ -63,7 +63,6 @@ export async function runWatch(args: readonly string[], terminal: Terminal): Pro
   }
 }
 
-/** A trouble of one job. */
 interface JobTrouble extends Trouble {
   readonly job: string;
 }

@@ -6,14 +6,11 @@ import type { CompareRule, NamedRuns } from "./run";
 import { checkRuns } from "./run-checks";
 import { prepareSensitivityJson } from "./sensitivity";
 
-/** What a comparison is under. */
 export interface ComparedRule extends CompareRule {
-  /** Reward key. */
   readonly key: string;
   readonly rule: ScoringChoice;
 }
 
-/** A comparison with what it is under. */
 export interface ComparedGroups extends ComparedRule {
   /** In the order of `figures`, the baseline first. */
   readonly groups: readonly NamedRuns[];

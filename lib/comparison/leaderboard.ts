@@ -18,7 +18,6 @@ import type { NamedRuns } from "./run";
 import { computeTrialSensitivity } from "./sensitivity";
 import { groupByTask, listRewardKeys, listTaskValues, type RewardKey } from "./trials";
 
-/** What a leaderboard is under. */
 export interface LeaderboardRule {
   /** Reward key; null for the one that most trials carry. */
   readonly key: string | null;
@@ -98,7 +97,6 @@ export interface Leaderboard {
   readonly nRanked: number;
   /** Groups that the data allow for first place. */
   readonly nFirst: number;
-  /** Pairs that ranks are from. */
   readonly nPairs: number;
   /** The largest ones with at least two tasks; empty where there are not two. */
   readonly families: readonly LeaderboardFamily[];

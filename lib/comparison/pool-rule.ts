@@ -30,7 +30,6 @@ export function findRunSets(
   return [...Map.groupBy(matches, ({ set }) => set).values()].map((set) => set.map(({ ref }) => ref));
 }
 
-/** Runs of a set at most, as in an address. */
 const MOST_RUNS = 50;
 
 /**

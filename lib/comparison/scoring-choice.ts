@@ -55,7 +55,6 @@ export interface TrialTally extends Pick<ComparedTrial, "taskName" | "state" | "
   readonly count: number;
 }
 
-/** The score of a group under one rule. */
 export interface RuleScore {
   readonly rule: FixedRule;
   /** True for the rule that wrote the job. */

@@ -31,7 +31,6 @@ export interface ComparedTrial extends Pick<
   readonly durationMs: number | null;
   /** The verifier may have crashed. */
   readonly isSuspect: boolean;
-  /** Key of its job. */
   readonly jobKey: string;
   /** The agent's run that it grades: its own id, that of its source where it is a regrade; null where no file states it. */
   readonly rollout: string | null;

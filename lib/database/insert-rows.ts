@@ -1,7 +1,6 @@
 import type Database from "better-sqlite3";
 import { CompiledQuery, type Kysely } from "kysely";
 
-/** A value of a column. */
 export type ColumnValue = string | number | null;
 
 /**

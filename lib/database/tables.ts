@@ -3,7 +3,6 @@ import { type Kysely, sql } from "kysely";
 import type { ColumnValue } from "./insert-rows";
 import type { OpenDatabase } from "./open-database";
 
-/** A table as it stands in an open store. */
 export interface StoreTable {
   readonly name: string;
   /** In their order. */

@@ -1,7 +1,6 @@
 import { compareNames, compareText } from "./compare-text";
 import type { TrialRecord } from "./trial";
 
-/** A value of a setting over some trials. */
 export interface SettingValue {
   /** JSON text; null where a config that could state it does not, so that the agent's default applied. */
   readonly value: string | null;

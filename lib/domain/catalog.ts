@@ -12,7 +12,6 @@ export interface CatalogRoot {
   readonly nTrials: number;
 }
 
-/** A job with its trials and everything recomputed from them. */
 export interface JobEntry<Trial extends ScoredTrial = TrialRecord> extends JobBundle<Trial> {
   /** Absolute path of the job's folder. */
   readonly path: string;

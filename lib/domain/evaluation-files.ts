@@ -2,7 +2,6 @@ import type { LoadIssue } from "./load-issue";
 import type { ErrorTag } from "./trial";
 import type { LogPlace } from "./verifier-check";
 
-/** A file of a trial as bytes. */
 export interface FileOfTrial {
   /** Relative to the trial folder. */
   readonly file: string;

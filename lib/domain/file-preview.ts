@@ -39,7 +39,6 @@ export interface TableRow {
   readonly nCells: number;
 }
 
-/** A cell of a notebook with what it put out. */
 export interface NotebookCell {
   readonly kind: "code" | "markdown" | "raw";
   /** How many cells had run before, as `In [3]` says; null for what did not run. */

@@ -5,7 +5,6 @@ import type { TextLine } from "./trial-file";
 /** How a file is shown: by what its type is, as text, or byte by byte. */
 export const FILE_FORMS = ["preview", "text", "hex"] as const;
 
-/** One of {@link FILE_FORMS}. */
 export type FileForm = (typeof FILE_FORMS)[number];
 
 /** Which part of a file is read; the place of a line goes before that of a byte. */
@@ -26,7 +25,6 @@ export interface TextWindow extends FileWindow {
   readonly firstLine: number | null;
 }
 
-/** What is shown of a file. */
 export type FileContent =
   | {
       readonly kind: "text";

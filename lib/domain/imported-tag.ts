@@ -11,7 +11,6 @@ export interface ToolTag {
   readonly category: string;
 }
 
-/** A tag of another tool as it was imported. */
 export interface ImportedTag extends ToolTag {
   readonly trial: TrialIdentity;
   readonly description: string | null;

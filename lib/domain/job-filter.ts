@@ -46,7 +46,6 @@ export const TRIAL_SORTS = [
   "started",
 ] as const;
 
-/** Rows on one page of a table of the job page. */
 export const JOB_PAGE_ROWS = 50;
 
 /** Groups of a job that have rows and columns of their own on one page; few jobs have more than a dozen. */

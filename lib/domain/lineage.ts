@@ -21,7 +21,6 @@ export interface RegradedShare {
 /** What a job was made from another for: `regrade` verifies its trials again, `diff` runs only what changed since. */
 export type SourceAction = "regrade" | "diff";
 
-/** A job that a job's config names as its source. */
 export interface SourceJob {
   readonly action: SourceAction;
   readonly id: string | null;

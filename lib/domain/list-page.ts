@@ -28,7 +28,6 @@ export function placeInList({ from, limit }: ListRange, nMatching: number): Page
   return { nBefore: from < nMatching ? from : lastStart, nMatching, size: limit };
 }
 
-/** A page of a list that is whole in memory. */
 export function takePage<Row>(rows: readonly Row[], range: ListRange): ListPage<Row> {
   const place = placeInList(range, rows.length);
   return { rows: rows.slice(place.nBefore, place.nBefore + place.size), ...place };

@@ -14,7 +14,6 @@ export const MARK_VERDICTS = ["pass-against", "fail-against", "agrees", "open"] 
 
 export type MarkVerdict = (typeof MARK_VERDICTS)[number];
 
-/** One attempt as a cell marks it. */
 export interface CellMark {
   /** Of its trial; null where there is none to open. */
   readonly key: string | null;

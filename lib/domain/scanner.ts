@@ -3,13 +3,11 @@ import type { Excerpt } from "./excerpt";
 /** How much a hit of a scanner matters, the most first. */
 export const SCANNER_SEVERITIES = ["high", "medium", "low"] as const;
 
-/** One of {@link SCANNER_SEVERITIES}. */
 export type ScannerSeverity = (typeof SCANNER_SEVERITIES)[number];
 
 /** What a scanner looks through: what the agent did step by step, or the files of the trial. */
 export const SCANNER_SCOPES = ["steps", "files"] as const;
 
-/** One of {@link SCANNER_SCOPES}. */
 export type ScannerScope = (typeof SCANNER_SCOPES)[number];
 
 /** What a scanner says of itself. */
@@ -29,7 +27,6 @@ export interface ScannerInfo {
 /** What scanners could look through of a trial: its steps and its files, its files since it has no trajectory, or nothing. */
 export type ScanExtent = "steps" | "files" | "none";
 
-/** A place that a scanner found. */
 export interface ScanPlace extends Excerpt {
   /** Relative to the trial's folder. */
   readonly file: string;

@@ -1,10 +1,8 @@
 /** Why an agent's run stopped before it was done, as its own trace records it. */
 export const STOP_REASONS = ["output limit", "context limit", "refusal", "turn limit", "aborted"] as const;
 
-/** One of {@link STOP_REASONS}. */
 export type StopReason = (typeof STOP_REASONS)[number];
 
-/** A recorded stop reason. */
 export interface RecordedStop {
   readonly reason: StopReason;
   /** As the trace writes it, such as `max_tokens`. */

@@ -1,7 +1,6 @@
 /** What gives trials machine tags: a rule of triage, a scanner, a judge's failed check, the verifier's own details, or another tool whose tags were imported. */
 export const SUGGESTER_KINDS = ["rule", "scanner", "judge", "verifier", "import"] as const;
 
-/** One of {@link SUGGESTER_KINDS}. */
 export type SuggesterKind = (typeof SUGGESTER_KINDS)[number];
 
 /** A machine's tag on a trial, which is a suggestion until somebody answers it. */
@@ -15,7 +14,6 @@ export interface Suggestion {
 /** What reviewers can say of a suggestion. */
 export const SUGGESTION_ANSWERS = ["accepted", "rejected"] as const;
 
-/** One of {@link SUGGESTION_ANSWERS}. */
 export type SuggestionAnswer = (typeof SUGGESTION_ANSWERS)[number];
 
 /** The name of a suggester, such as `rule:agent-timeout`. @param id - of the rule or scanner, name of the other tool, else the category */

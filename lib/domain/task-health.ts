@@ -19,7 +19,6 @@ export const TASK_REMEDIES = ["wrong", "measures-other", "limits", "nothing"] as
 
 export type TaskRemedy = (typeof TASK_REMEDIES)[number];
 
-/** The remedy of each problem. */
 export const REMEDY_OF: Readonly<Record<TaskProblem, TaskRemedy>> = {
   "failed-by-oracle": "wrong",
   "solved-by-nop": "wrong",

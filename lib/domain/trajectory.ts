@@ -6,13 +6,11 @@ import type { ImageType } from "./trial-file";
 /** Who a step comes from. `other` is any source that ATIF does not define. */
 export const STEP_SOURCES = ["system", "user", "agent", "other"] as const;
 
-/** One of {@link STEP_SOURCES}. */
 export type StepSource = (typeof STEP_SOURCES)[number];
 
 /** What steps can be asked to have, for only those to be listed: an error, or what is looked for. */
 export const STEP_CONDITIONS = ["errors", "matches"] as const;
 
-/** One of {@link STEP_CONDITIONS}. */
 export type StepCondition = (typeof STEP_CONDITIONS)[number];
 
 /** Keys of the first and the last of some steps on end. */
@@ -101,7 +99,6 @@ export function makeUsage({ inputTokens, outputTokens, costUsd }: StepUsage): St
 /** In an address, in place of the names of all subagents. */
 export const ALL_LANES = "*";
 
-/** One row of a trajectory. */
 export interface TrajectoryStep {
   /** Address in links: the ordinal within the main lane (`12`), or lane and ordinal (`explore.3`). Unique. */
   readonly key: string;
@@ -141,7 +138,6 @@ export interface OutlineEntry {
   readonly marked: boolean;
 }
 
-/** A step in the part of the outline that is open. */
 export type OutlineStep = Pick<OutlineEntry, "key" | "title" | "marked">;
 
 /** One of the forms in which a trial's trajectory lies in its folder. */

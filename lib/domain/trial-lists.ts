@@ -1,7 +1,6 @@
 import type { ListPart } from "./list-page";
 import type { TrialAnalysis } from "./trial-file";
 
-/** Lists of a trial that are shown in parts. */
 export const PARTED_LISTS = ["keys", "dimensions", "tests", "tags", "checks"] as const;
 
 export type PartedList = (typeof PARTED_LISTS)[number];
@@ -15,7 +14,6 @@ export const PART_SIZES: Readonly<Record<PartedList, number>> = {
   checks: 100,
 };
 
-/** Steps of one window of a trajectory. */
 export const WINDOW_STEPS = 100;
 /** Lines of one window of two trajectories side by side. */
 export const WINDOW_LINES = 50;

@@ -4,7 +4,6 @@ import { formatCsvLine } from "@/lib/format/csv";
 import { type ExportTable, readField } from "./table";
 import { writeParquet } from "./write-parquet";
 
-/** Content types by format. */
 export const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: "text/csv; charset=utf-8",
   json: "application/json; charset=utf-8",

@@ -34,7 +34,6 @@ export interface ExportTable<Row> {
   readonly prepareJson: (row: Row) => object;
 }
 
-/** A column of texts. */
 export function text<Row>(
   name: string,
   description: string,

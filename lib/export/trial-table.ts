@@ -7,7 +7,6 @@ import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
 import { type ExportColumn, type ExportTable, flag, integer, real, text, time } from "./table";
 import { type ExportedTrial, prepareTrial } from "./trial-json";
 
-/** A trial of a list that pages show. */
 export interface ListedTrial extends ExportedTrial {
   /** Steps of its trajectory, and those with an error; null without one, and while it is not read. */
   readonly nSteps: number | null;

@@ -33,7 +33,6 @@ const QUIET_READINGS = READINGS.slice(0, 2);
 const FEW_TRIALS = 1_000;
 const NONE: ReadonlySet<number> = new Set();
 
-/** What reading derived details needs. */
 export interface DerivedDetailsRunOptions {
   readonly store: IndexStore;
   readonly executor: Executor;

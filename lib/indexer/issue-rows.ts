@@ -3,7 +3,6 @@ import type { TrialRecord } from "@/lib/domain/trial";
 import { type LoadRoot, prepareIssue } from "@/lib/loader";
 import type { JobRow } from "@/lib/store";
 
-/** What issues are of. */
 interface IssueScope {
   /** The opened folder, whose label the paths of issues begin with. */
   readonly root: Pick<LoadRoot, "index" | "label">;

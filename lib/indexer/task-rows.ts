@@ -12,7 +12,6 @@ import { encodeValue, type JobRow, type TaskCell } from "@/lib/store";
 import type { DividedGroups, SetupPlace } from "./divide-groups";
 import { makeLazily } from "./lazy-rows";
 
-/** A task of a job with the trials at it. */
 export interface JobTask {
   readonly taskName: string;
   readonly trials: readonly ScoredTrial[];

@@ -126,7 +126,6 @@ function listSource(source: SourceTrial | null, position: number): JobRow<"trial
   ];
 }
 
-/** Positions of trials by their keys. */
 export function placeTrials(trials: readonly Pick<TrialRecord, "key">[]): ReadonlyMap<string, number> {
   const positions = new Map<string, number>();
   for (const [position, { key }] of trials.entries()) positions.set(key, position);

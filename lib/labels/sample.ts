@@ -14,7 +14,6 @@ import type { ScopeTrial } from "./scope-trials";
  */
 export type Standing = "passed" | "failed" | "deferred" | "conflict" | "waiting" | "stale" | "todo";
 
-/** A drawn trial. */
 export interface DrawnTrial {
   readonly member: Member;
   readonly standing: Standing;
@@ -38,7 +37,6 @@ interface LabelFilter {
   /** As {@link writeAgent} names them. */
   readonly agents: readonly string[];
   readonly families: readonly string[];
-  /** Keys of jobs. */
   readonly jobs: readonly string[];
 }
 

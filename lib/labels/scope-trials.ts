@@ -44,10 +44,8 @@ export interface ScopeTrial {
   readonly nReviewers: number;
 }
 
-/** Trials of the open folders by name. */
 export type PlacesByName = ReadonlyMap<string, readonly TrialPlace[]>;
 
-/** Groups trials by name. */
 export function groupPlaces(places: readonly TrialPlace[]): PlacesByName {
   return Map.groupBy(places, ({ trialName }) => trialName);
 }

@@ -31,7 +31,6 @@ export interface ReportJob {
   readonly sha256: string;
 }
 
-/** What a report is made from. */
 export interface ReportInput extends Pick<ReportDocument, "command"> {
   readonly compared: ComparedGroups;
   /** At least the jobs of all compared runs. */

@@ -6,7 +6,6 @@ export const STEP_FIELDS = ["tool", "files", "reasoning", "message", "arguments"
 
 export type StepField = (typeof STEP_FIELDS)[number];
 
-/** File fields. Text is matched by line. */
 export const FILE_FIELDS = ["path", "text"] as const;
 
 export type FileField = (typeof FILE_FIELDS)[number];

@@ -16,9 +16,7 @@ export interface Shown {
   readonly version: () => Promise<number>;
   /** The trials that have one of these names. @throws StoreError, as all of them */
   readonly findTrials: (names: Iterable<string>) => Promise<readonly TrialIdentity[]>;
-  /** The jobs that have one of these ids, or one of these keys. */
   readonly findJobs: (uuids: readonly string[], keys: readonly string[]) => Promise<readonly ShownJob[]>;
-  /** Those of these keys that a cluster of failures has. */
   readonly findClusters: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Those of these texts that are names in hidden folders alone: of jobs, tasks, agents, models, datasets or exceptions. */
   readonly findHiddenNames: (texts: readonly string[]) => Promise<ReadonlySet<string>>;

@@ -14,7 +14,6 @@ export interface SeenRoot {
 /** Tables that hold nothing of any opened folder: of the index as a whole, and of the user's own scanners. */
 const SHARED: ReadonlySet<keyof IndexTables> = new Set(["meta", "leases", "scanners", "refusedScanners"]);
 
-/** What a limited store leaves out. */
 export interface StoreLimits {
   /** The only folders that are seen; null for all. */
   readonly seen: readonly SeenRoot[] | null;

@@ -20,7 +20,6 @@ import type { IndexTables } from "./schema/tables";
  */
 export const DERIVE_VERSION = 39;
 
-/** The open index. */
 export type IndexStore = OpenDatabase<IndexTables>;
 
 /** What an index is of. Each combination has a store of its own, so that two programs never fight over one. */

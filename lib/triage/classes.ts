@@ -26,5 +26,4 @@ export const FAILURE_CLASSES = [
   "unexplained",
 ] as const;
 
-/** One of {@link FAILURE_CLASSES}. */
 export type FailureClass = (typeof FAILURE_CLASSES)[number];

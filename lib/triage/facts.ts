@@ -58,7 +58,6 @@ export const FACTS = [
   "output-named",
 ] as const;
 
-/** One of {@link FACTS}. */
 export type Fact = (typeof FACTS)[number];
 
 /** What is known of a trial that did not pass. */

@@ -21,7 +21,6 @@ export const SIGNAL_KINDS = [
 
 export type SignalKind = (typeof SIGNAL_KINDS)[number];
 
-/** Where a signal stands. */
 export interface SignalPlace {
   /** Relative to the trial's folder, with `/`. */
   readonly file: string;

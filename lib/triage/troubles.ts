@@ -1,8 +1,6 @@
 import type { FailureClass } from "./classes";
 
-/** A trial that ended. */
 export interface EndedTrial {
-  /** Agent and model in one text. */
   readonly agentModel: string;
   /** When it ended, ms since 1970-01-01. */
   readonly endedMs: number;

@@ -6,7 +6,6 @@ import { tellsCancelled } from "@/lib/domain/verifier-check";
 
 import type { FoundReward } from "./find-reward";
 
-/** Which parts of a trial's record decide its gates. */
 export type GatedTrial = Pick<TrialRecord, "state" | "rewardFile" | "exception" | "steps">;
 
 /**

@@ -55,7 +55,6 @@ export class AnnotationList {
     } else report(this.issues, "annotations", file, parsed.issues);
   }
 
-  /** Adds the judgments of Assay's own store. */
   addReviews(judgments: readonly StoredAnnotation[], file: string | null): void {
     for (const { reviewerDiscipline: discipline, timestamp, versionId, savedBy, ...judgment } of judgments) {
       const origin = { from: "assay", rule: "Reviewed in Assay.", versionId, savedBy };

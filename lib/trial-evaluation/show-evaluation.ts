@@ -29,7 +29,6 @@ const MOST_JSON_BYTES = 300_000;
 const MOST_ITEMS = 100;
 const MOST_BYTES = 200_000;
 
-/** The evaluation of a trial as its page shows it. */
 export function showEvaluation(evaluated: EvaluatedTrial): ShownEvaluation {
   const { evaluation, partial, provenance, gates, issues } = evaluated.result;
   const whole = evaluation ?? partial;

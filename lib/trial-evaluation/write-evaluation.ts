@@ -6,7 +6,6 @@ import type { AnnotationProvenance, TrialEvaluation } from "./types";
 /** Name and version of a line's shape. Fields are only added within a version; a change of meaning makes a new one. */
 const EVALUATION_SCHEMA = "assay.evaluation/2";
 
-/** A trial with what names it. */
 export interface EvaluatedTrial {
   readonly job: Pick<JobRecord, "key" | "name" | "uuid">;
   /** Label of the opened folder; null when there is none. */

@@ -26,7 +26,6 @@ const REASONS = ["binary", "unreadable", "too-large", "out-of-time"] as const;
 /** Why a file, or the rest of it, was not searched. */
 export type NotSearched = (typeof REASONS)[number];
 
-/** What was found in all files of a trial. */
 export interface FoundInFiles {
   /** In path order. */
   readonly files: readonly FoundFile[];

@@ -30,7 +30,6 @@ export interface Lanes {
 /** Names of others at work in the same time. */
 const MAX_BESIDES = 3;
 
-/** Finds the subagents of a trajectory. */
 export function findLanes({ steps }: Pick<Trajectory, "steps">): Omit<Lanes, "open"> {
   const startedIn = new Map<string, string>();
   for (const { lane, calls, results } of steps)

@@ -29,11 +29,8 @@ export const READERS = {
   "job-hashes": readJobHashes,
 } as const;
 
-/** Names of readers. */
 export type ReaderName = keyof typeof READERS;
-/** What a reader takes. */
 export type ReaderInput<Name extends ReaderName> = Parameters<(typeof READERS)[Name]>;
-/** What a reader gives. */
 export type ReaderOutput<Name extends ReaderName> = Awaited<ReturnType<(typeof READERS)[Name]>>;
 
 /** One reading, as it is sent to the process that does it. */
@@ -42,7 +39,6 @@ export interface ReadingRequest {
   readonly input: readonly unknown[];
 }
 
-/** Carries out a reading in this process. */
 export async function carryOut({ reader, input }: ReadingRequest): Promise<unknown> {
   // The request was made by `readApart`, whose types tie the two together.
   const read = READERS[reader] as (...args: readonly unknown[]) => Promise<unknown>;

@@ -7,7 +7,6 @@ import type { TrialPlace } from "./place";
 export interface StepImageRequest {
   /** First file of the trace; null for the richest. */
   readonly source: string | null;
-  /** Key of the step. */
   readonly step: string;
   /** Among the images that stand in the step itself, from 0. */
   readonly nth: number;

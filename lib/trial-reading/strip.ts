@@ -67,7 +67,6 @@ export interface Strip extends StepSums {
 interface Shown {
   /** Indexes of the steps that match what is looked for. */
   readonly found: ReadonlySet<number>;
-  /** The step that is open. */
   readonly current: TrajectoryStep | null;
   readonly rows: readonly TrajectoryStep[];
 }

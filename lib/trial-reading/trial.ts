@@ -15,7 +15,6 @@ import type { TrialPlace } from "./place";
 import type { StepsRequest } from "./choose-steps";
 import { NO_TRAJECTORY, prepareSteps, type TrialSteps } from "./steps";
 
-/** A trial to evaluate with what names it. */
 export interface EvaluationRequest extends TrialToEvaluate, Pick<EvaluatedTrial, "job" | "root"> {}
 
 /** Everything that the page of a trial shows of its files, the tabs that open a file excepted. */

@@ -113,7 +113,6 @@ export function listNames(names: readonly string[]): string {
   return `${names.slice(0, 3).join(", ")}${more}`;
 }
 
-/** How many of the figures got each verdict. */
 export function countVerdicts(figures: readonly Pick<Figure, "verdict">[]): VerdictCounts {
   const counts = { ...NO_COUNTS };
   for (const figure of figures) counts[figure.verdict]++;

@@ -130,7 +130,6 @@ function listAddressTexts(href: string): readonly string[] {
   });
 }
 
-/** A text and its words. */
 function listTexts(text: string): readonly string[] {
   return [text, ...text.split(/\s+/)].filter((part) => part !== "");
 }

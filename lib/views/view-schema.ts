@@ -50,7 +50,6 @@ const createdBy = z
   .nullable()
   .transform((text) => (text === "" ? null : text));
 
-/** A view as it is to be saved. */
 export const NEW_VIEW = z.object({
   name,
   href: z.string().transform((text, context) => {
@@ -62,9 +61,7 @@ export const NEW_VIEW = z.object({
   createdBy,
 });
 
-/** Which view. */
 export const VIEW_ID = z.object({ id: z.uuid() });
-/** Which view, and its name from now on. */
 export const RENAMED_VIEW = VIEW_ID.extend({ name });
 
 /** What is asked of a view or run set, checked. @throws ValidationError with a sentence a field */
@@ -90,7 +87,6 @@ export const RUN_SET_MEMBERS = z
       /** The job's key and name when it was saved. */
       jobKey: z.string().max(LONGEST_KEY),
       jobName: z.string().max(LONGEST_KEY),
-      /** Key of the group in the job. */
       group: z.string().max(LONGEST_KEY),
     }),
   )
@@ -114,5 +110,4 @@ export const NEW_RUN_SET = z.object({
 
 /** Which run set: the eight letters and digits that addresses name it by. */
 export const RUN_SET_ID = z.object({ id: z.string().regex(/^[0-9a-f]{8}$/u) });
-/** Which run set, and its name from now on. */
 export const RENAMED_RUN_SET = RUN_SET_ID.extend({ name });

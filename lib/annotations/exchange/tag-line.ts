@@ -22,10 +22,8 @@ const label = (most: number) =>
 /** A tag from another tool. Only Assay's exports include ids and a schema. */
 export const tagSchema = z.object({
   schema: z.literal(TAG_LINE_SCHEMA).optional(),
-  /** Trial name or id. */
   trial: name.pipe(z.string().min(1, "It is empty.")),
   trial_id: name.nullish(),
-  /** Job name or id. */
   job: name.nullish(),
   job_id: name.nullish(),
   category: label(TAG_LIMITS.category),

@@ -44,7 +44,6 @@ function readNamedOutput(root: LoadRoot, file: string, record: LedgerRecord | nu
   return { kind: "unknown", reason: "none" };
 }
 
-/** Presents an evaluation's breakdown as a details file. */
 export function listBreakdowns(name: string, evaluation: LedgerEvaluation | null): readonly DetailsFile[] {
   const breakdown = evaluation?.stated?.["breakdown"];
   return isObject(breakdown) ? [{ file: name, step: null, kind: "details", root: breakdown }] : [];

@@ -36,7 +36,6 @@ export const CLAUDE_STREAM: TraceReader = {
   parse: ({ records, seen }) => parseRecords(records, seen, { isStream: true }),
 };
 
-/** Claude Code's session with its subagents' sessions. */
 export const CLAUDE_SESSION: TraceReader = {
   format: "Claude Code session",
   lacks: null,

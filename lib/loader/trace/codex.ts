@@ -18,7 +18,6 @@ export const CODEX_EXEC: TraceReader = {
   parse: ({ records }) => parseItems(records),
 };
 
-/** Codex's rollout of a session. */
 export const CODEX_ROLLOUT: TraceReader = {
   format: "Codex rollout",
   lacks: null,

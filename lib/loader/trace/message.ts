@@ -107,7 +107,6 @@ export function sourceOf(role: string | null): Spoken["source"] {
   return role === "user" || role === "system" ? role : "other";
 }
 
-/** Keeps objects and reports how many records are not. */
 export function keepObjects(records: readonly unknown[]): {
   readonly objects: readonly JsonObject[];
   readonly oddities: readonly string[];

@@ -45,7 +45,6 @@ export async function getAccountPage(): Promise<{
   return { account, tokens, ways: readSignInWays(process.env), isConnected: isOfProvider };
 }
 
-/** In which ways people sign in here. */
 export function getSignInWays(): SignInWays {
   return readSignInWays(process.env);
 }
@@ -88,7 +87,6 @@ export async function getAccountsPage(): Promise<{
   return { own, accounts, invitations, folders };
 }
 
-/** Events on a page of the audit log. */
 const PAGE_EVENTS = 100;
 
 /**

@@ -23,7 +23,6 @@ import { type ChangeLine, listChanges } from "./codebook-history";
 import { findUses, listStanding } from "./codebook-uses";
 import { getJudged } from "./judged";
 
-/** A category in the list. */
 export interface CategoryRow {
   readonly category: Category;
   /** How far below the top it stands, from 0; 0 for all where the list is searched. */
@@ -36,7 +35,6 @@ export interface CategoryRow {
   readonly lastChange: Pick<ChangeLine, "version" | "author" | "createdAt"> | null;
 }
 
-/** The category that is open, with everything about it. */
 export interface OpenCategory extends CategoryRow {
   /** Names of what it became. */
   readonly successors: readonly string[];
@@ -44,7 +42,6 @@ export interface OpenCategory extends CategoryRow {
   readonly changes: readonly ChangeLine[];
 }
 
-/** The categories of the codebook. */
 export interface CategoriesPage {
   readonly list: ListPage<CategoryRow>;
   readonly opened: OpenCategory | null;

@@ -35,14 +35,12 @@ export interface ConflictRow {
   readonly attempt: number | null;
   /** `todo`: waits for a decision. `own`: the same, of whom asks for one of the reviewers. `decided`: somebody decided. */
   readonly standing: "todo" | "own" | "decided";
-  /** What each reviewer judged. */
   readonly judgments: readonly Judgment[];
   /** Null while it is not decided, and where it was left open on purpose. */
   readonly final: Judgment | null;
   readonly decidedBy: string | null;
 }
 
-/** The page of agreement and conflicts. */
 export interface ConflictsPage {
   readonly scope: ReviewScope;
   /** Name of the queue, else of the jobs; null for all judgments. */
@@ -98,7 +96,6 @@ export async function getConflictsPage(params: ConflictsParams): Promise<Conflic
   };
 }
 
-/** Agreement on the trials of one job, and its conflicts. */
 export interface JobAgreement {
   /** Trials with pass or fail from two reviewers or more. */
   readonly nPairs: number;

@@ -41,10 +41,8 @@ export async function runStagedImport(id: string, isDryRun: boolean): Promise<Im
   return { ...report, nTrials: trials.length, nUnknownTrials };
 }
 
-/** An import of tags as the page lists it. */
 export interface ShownTagImport extends Pick<TagImport, "importId" | "author" | "nTags" | "sources"> {
   readonly at: ClockTime;
-  /** Whether this browser may undo it. */
   readonly mayUndo: boolean;
 }
 

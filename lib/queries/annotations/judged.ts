@@ -23,7 +23,6 @@ export interface JudgedTrial extends TrialPlace {
   readonly judgments: TrialJudgments;
 }
 
-/** Judged trials of one job by key. */
 export type JudgedOfJob = ReadonlyMap<string, JudgedTrial>;
 
 /** Everything that was ever judged, and where it is in the open folders. */
@@ -103,7 +102,6 @@ function matchTrials(
   );
 }
 
-/** Counts judged trials. */
 export function countReviews(trials: readonly JudgedTrial[]): ReviewCounts {
   return {
     nJudged: trials.length,

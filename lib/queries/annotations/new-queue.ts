@@ -48,7 +48,6 @@ export interface QueuePreview {
   readonly most: number;
 }
 
-/** The page of the form that makes a queue. */
 export interface NewQueuePage {
   readonly source: QueueForm["source"];
   /** What is reviewed in words, and whether it was chosen by hand; null with the problem when it cannot be found. */

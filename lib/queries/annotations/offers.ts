@@ -13,7 +13,6 @@ import { type Category, foldLabel, listOffered } from "@/lib/domain/codebook";
 import type { Judgment } from "@/lib/domain/judgment";
 import { type BlindPart, CATEGORY_CONTEXTS, findContext } from "@/lib/domain/review";
 
-/** A category as the form offers it. */
 export interface OfferedCategory extends Pick<
   Category,
   "label" | "key" | "definition" | "example" | "counterExample" | "colour"

@@ -23,7 +23,6 @@ import { isFileShown } from "../trial/blind";
 import { describeCategories, type OfferedCategory, readOffers } from "./offers";
 import { openAt } from "./review";
 
-/** One reviewer's side of a conflict. */
 export interface ConflictReview {
   /** `A`, `B` and so on, in the order of the first judgments. */
   readonly letter: string;
@@ -44,7 +43,6 @@ export interface ConflictReview {
 
 /** A place that reviewers point at. */
 export interface SharedAnchor extends EvidenceAnchor {
-  /** Letters of those who point at it. */
   readonly letters: readonly string[];
 }
 
@@ -85,7 +83,6 @@ export interface OpenConflict {
   readonly storageKey: string;
 }
 
-/** What a conflict is opened with. */
 export interface ConflictReader {
   readonly place: number;
   readonly queue: Queue | null;

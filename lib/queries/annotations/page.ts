@@ -30,10 +30,8 @@ import type { IndexStore, TrialPlace } from "@/lib/store";
 import { getIdentityOf, getStore } from "../shell/catalog";
 import { getJudged, type Judged } from "./judged";
 
-/** Facets of the list. */
 export const ANNOTATION_FACETS = ["judgments", "reviewers", "categories", "jobs", "standings"] as const;
 
-/** One of {@link ANNOTATION_FACETS}. */
 export type AnnotationFacet = (typeof ANNOTATION_FACETS)[number];
 
 /** One reviewer's judgment of one trial: the version that counts, or the last one when it was withdrawn. */
@@ -45,7 +43,6 @@ export interface AnnotationRow {
   readonly standings: readonly AnnotationStanding[];
   /** What somebody decided over reviewers who differ; null where nobody did, and where it was left open. */
   readonly decided: Judgment | null;
-  /** Its categories as they are today. */
   readonly categories: readonly TodaysCategory[];
   /** How often this reviewer saved a judgment of this trial, undone ones included: 1 or more. */
   readonly nVersions: number;

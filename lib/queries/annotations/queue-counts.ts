@@ -39,7 +39,6 @@ export interface QueueCounts {
   readonly nLost: number;
 }
 
-/** Counts the trials of a queue. */
 export function countQueue(
   trials: readonly Pick<ScopeTrial, "labels" | "nReviewers" | "state" | "final" | "place">[],
 ): QueueCounts {
@@ -58,7 +57,6 @@ export function countQueue(
   };
 }
 
-/** Counts judgments by what they are. */
 export function countJudgments(judgments: readonly Judgment[]): Readonly<Record<Judgment, number>> {
   const count = (judgment: Judgment) => judgments.filter((one) => one === judgment).length;
   return { pass: count(JUDGMENTS[0]), fail: count(JUDGMENTS[1]), defer: count(JUDGMENTS[2]) };

@@ -34,7 +34,6 @@ import { getDraws } from "./verifier/draws";
 import { drawPlanned } from "./verifier/plan";
 import { readWholeList } from "./verifier/population";
 
-/** A trial with what it is drawn by. */
 export interface DrawnTrial extends TrialCandidate {
   /** Names it wherever its folder lies, so that the draw does not depend on the index. */
   readonly id: string;

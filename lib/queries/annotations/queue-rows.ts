@@ -32,7 +32,6 @@ export interface QueueRow {
   readonly holder: Pick<Lease, "reviewerId" | "expiresAt" | "grantedAt"> | null;
 }
 
-/** Who asks for a queue. */
 interface Asker {
   readonly reviewerKey: string;
   /** Whether they may judge trials of it. */

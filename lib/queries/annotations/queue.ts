@@ -30,7 +30,6 @@ import { type BrowserReviewer, getReviewer } from "./reviewer";
 import { getScope } from "./scope";
 import { findInIndex } from "./verifier/draws";
 
-/** A row with what the index knows of its trial. */
 export interface ShownQueueRow extends QueueRow, TrialTotals {
   readonly identity: number;
 }
@@ -43,7 +42,6 @@ export interface QueueGroup {
   readonly place: PagePlace;
 }
 
-/** The page of a queue for one reviewer. */
 export interface QueuePage {
   readonly queue: QueueHead;
   /** Sentences on its trials that cannot be read; null without any. */

@@ -21,7 +21,6 @@ import { createGenerationCache } from "../shell/cache";
 import { countQueue, type QueueCounts } from "./queue-counts";
 import { getReviewer } from "./reviewer";
 
-/** A queue in the list of queues. */
 export interface QueueLine extends QueueHead {
   /** Trials of it that cannot be read. */
   readonly nUnreadable: number;
@@ -30,7 +29,6 @@ export interface QueueLine extends QueueHead {
   readonly nLeft: number | null;
 }
 
-/** All queues, the newest first, one page of them. */
 export interface QueuesPage extends ListPage<QueueLine> {
   /** Queues that cannot be read, on the first page. */
   readonly unreadable: readonly UnreadableQueue[];

@@ -174,7 +174,6 @@ function selectDecision(
   return counts && !hidden.includes("reviewers") ? decision : null;
 }
 
-/** What links of the open trial are made of. */
 export function openAt(target: ReviewTarget): OpenTrial {
   if (target.kind === "trial") return { ...target, queue: null };
   const { queueId, position } = target;

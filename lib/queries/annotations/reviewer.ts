@@ -8,7 +8,6 @@ import { NAME_COOKIE, parseReviewerName, type ReviewerName } from "@/lib/domain/
 
 import { getAccount } from "../shell/request";
 
-/** Who a browser says that it is. */
 export interface BrowserReviewer extends ReviewerName {
   /** See `computeReviewerKey`; empty while nobody gave a name. */
   readonly reviewerKey: string;

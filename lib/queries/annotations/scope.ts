@@ -28,7 +28,6 @@ export interface ReviewScope {
   readonly jobs: readonly string[];
 }
 
-/** All trials of a scope. */
 export interface ScopeContent {
   readonly queue: Queue | null;
   /** Of a queue in its order, else the one judged last first. */

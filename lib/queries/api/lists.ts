@@ -22,12 +22,10 @@ import { nameSetsOfRuns } from "../run-sets/saved";
 import { answerApi } from "./answer";
 import { readPageRequest, refuseNames } from "./pages";
 
-/** The OpenAPI document. */
 export function serveOpenApi(request: Request): Promise<Response> {
   return answerApi(request, () => prepareOpenApi(manifest.version));
 }
 
-/** A page of the jobs list. */
 export function serveJobList(request: Request): Promise<Response> {
   return answerApi(request, async () => {
     const { store, status } = await getIndex();
@@ -50,7 +48,6 @@ export async function listJobs(store: IndexStore, url: string, generation: numbe
   return { schema: JOB_TABLE.schema, jobs, next_cursor: nextCursor(own.length, ids.length) };
 }
 
-/** A job. */
 export function serveJob(request: Request, params: Promise<{ readonly job: string }>): Promise<Response> {
   return answerApi(request, async () => {
     refuseNames(new URL(request.url).searchParams, []);

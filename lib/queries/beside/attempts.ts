@@ -9,7 +9,6 @@ import type { LocatedTrial } from "../trial/locate";
 /** Attempts of one page of the picker. */
 const PICKER_ROWS = 50;
 
-/** An attempt to choose. */
 export interface PickedAttempt extends TaskAttempt {
   readonly identity: number;
 }

@@ -20,7 +20,6 @@ import { getIdentityOf, getStore, getStoreOfJob } from "../shell/catalog";
 import { type LocatedTrial, locateTrial } from "../trial/locate";
 import { type PickedAttempt, readPicker } from "./attempts";
 
-/** One of the two trials. */
 export interface BesideTrial {
   readonly at: OpenTrial;
   readonly job: JobHead;
@@ -72,7 +71,6 @@ export async function locateBoth(a: TrialRef | null, b: TrialRef | null): Promis
   return { a: one, b: other };
 }
 
-/** Other attempts at the task of a trial. */
 export async function getPicker(trial: LocatedTrial, page: number): Promise<ListPage<PickedAttempt>> {
   return readPicker(await getStore(), trial, page);
 }

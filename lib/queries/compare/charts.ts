@@ -17,7 +17,6 @@ interface ComparedPair extends PairFigures {
   readonly second: ChartGroup;
 }
 
-/** What is drawn of a comparison. */
 interface ChartedComparison {
   readonly groups: readonly (ChartGroup & GroupFigures)[];
   readonly pairs: readonly ComparedPair[];
@@ -25,7 +24,6 @@ interface ChartedComparison {
   readonly lead: ComparedPair | null;
 }
 
-/** The curves of a comparison. */
 export interface DrawnCurves {
   readonly charts: readonly CurveChart[];
   /** By the id of a chart: each group that has no line in it, with the first group. */

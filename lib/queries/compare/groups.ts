@@ -49,7 +49,6 @@ export interface FoundSet extends Pick<SavedSet, "id" | "name" | "isDeleted"> {
   readonly missing: readonly string[];
 }
 
-/** What was chosen for comparison, with the trials of all its runs. */
 export interface ChosenGroup extends FoundGroup, JoinedRuns {}
 
 /** Longer references are not made here; each colon in one may be the end of a job's key. */
@@ -170,7 +169,6 @@ function listUnknown(
   });
 }
 
-/** Runs by reference. */
 async function findRuns(
   store: IndexStore,
   refs: readonly string[],

@@ -6,7 +6,6 @@ import { compareNames } from "@/lib/domain/compare-text";
 import { findTaskFamily } from "@/lib/domain/task-family";
 import { compareTaskMeans, computeMean } from "@/lib/stats";
 
-/** What a row is ordered by. */
 interface OrderedRow {
   readonly task: string;
   readonly difference: number | null;
@@ -20,7 +19,6 @@ export interface MatrixHeading {
   readonly family: string | null;
 }
 
-/** Rows under their heading. */
 export interface DividedRows<Row> extends MatrixHeading {
   readonly rows: readonly Row[];
 }

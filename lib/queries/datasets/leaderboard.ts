@@ -76,7 +76,6 @@ export interface LeaderboardLine extends Pick<
   readonly values: Readonly<Record<string, number | null>>;
 }
 
-/** The leaderboard of a dataset as the page shows it. */
 export interface LeaderboardPage extends Omit<Leaderboard, "rows"> {
   /** All of them, whatever the text filter. */
   readonly lines: readonly LeaderboardLine[];
@@ -84,7 +83,6 @@ export interface LeaderboardPage extends Omit<Leaderboard, "rows"> {
   readonly end: number;
   /** What scores and ranks are, in sentences. */
   readonly note: string;
-  /** Who leads. */
   readonly lead: Lead;
   /** Runs of the same agent, model and settings as another one. */
   readonly nPooled: number;

@@ -28,7 +28,6 @@ export interface JobCount {
   readonly count: number;
 }
 
-/** Which jobs some trials are in. */
 export interface JobSpread {
   readonly nJobs: number;
   /** The jobs with most of the trials, at most {@link MOST_JOBS} of them. */

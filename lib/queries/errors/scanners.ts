@@ -39,7 +39,6 @@ export interface ScannerRow extends ScanCount {
   readonly jobs: readonly (ScanCount & { readonly jobKey: string; readonly jobName: string })[];
 }
 
-/** The page of scanners. */
 export interface ScannersPage {
   readonly rows: readonly ScannerRow[];
   readonly nTrials: number;
@@ -66,7 +65,6 @@ export async function getScannersPage(): Promise<ScannersPage> {
   return getCached("scanners", readScannersPage);
 }
 
-/** The same of an index. */
 export async function readScannersPage(store: IndexStore): Promise<ScannersPage> {
   const [scanners, refused, tallies, totals, stopped, jobs] = await Promise.all([
     readScanners(store),

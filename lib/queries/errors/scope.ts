@@ -16,7 +16,6 @@ import {
 
 import { findReference } from "../tasks/counted";
 
-/** An agent with its model, which is what errors are counted for. */
 export interface AgentModel {
   /** Agent and model as one text, which also names it in the address. */
   readonly name: string;
@@ -41,7 +40,6 @@ export interface ErrorsScope {
   readonly jobs: readonly ListedJob[];
   /** Chosen jobs whose trials are not read yet, and so not counted. */
   readonly nUnread: number;
-  /** Finished trials. */
   readonly nTrials: number;
   /** Those of `oracle` and `nop` among them, which triage counts nowhere. */
   readonly nReference: number;
@@ -71,7 +69,6 @@ export function nameAgent({ agent, model }: Pick<TrialRecord, "agent" | "model">
   return model === null ? own : `${own} ${model}`;
 }
 
-/** Reads the counts of a whole index. */
 export async function readErrorsBase(store: IndexStore): Promise<ErrorsBase> {
   const [jobs, totals, tallies] = await Promise.all([
     readListedJobs(store),

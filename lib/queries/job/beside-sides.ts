@@ -34,7 +34,6 @@ export function nameSide(side: DimensionSet | JobHead): unknown {
   return isSet(side) ? [side.key, side.name, side.version] : [side.rowId, side.version];
 }
 
-/** A side with all that is compared of it. */
 export interface Side extends BesideSide {
   readonly values: JobValues;
   /** Its groups with finished trials; those of a run set have one key. */
@@ -53,7 +52,6 @@ export interface SideRun {
   readonly figureKey: string;
 }
 
-/** A job or a run set as a side of a comparison. */
 export async function readSide(store: IndexStore, side: DimensionSet | JobHead): Promise<Side> {
   if (isSet(side)) {
     const { name, refs, key, values, runs } = side;
@@ -78,7 +76,6 @@ export async function readSide(store: IndexStore, side: DimensionSet | JobHead):
   };
 }
 
-/** What a page says of a side. */
 export function pickSide({ name, jobKey, refs, pageKey }: Side): BesideSide {
   return { name, jobKey, refs, pageKey };
 }
@@ -138,7 +135,6 @@ function listFinished({ groups }: JobHead) {
   return groups.filter(({ nFinished }) => nFinished > 0).map(({ group }) => group);
 }
 
-/** The agents and models of some groups of a side. */
 export function listAgents({ groups }: Side, keys: readonly string[]): readonly BesideAgent[] {
   return groups.filter(({ key }) => keys.includes(key)).map(({ agent, model }) => ({ agent, model }));
 }

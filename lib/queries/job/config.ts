@@ -8,7 +8,6 @@ import { readShownIssues } from "../shell/load-report";
 
 const TEXT = { form: "text", line: null, from: null, end: "start" } as const;
 
-/** The config tab. */
 export type ConfigPanel = Awaited<ReturnType<typeof getConfigPanel>>;
 
 /**

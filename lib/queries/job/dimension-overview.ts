@@ -63,7 +63,6 @@ const MOST_GROUPS = 6;
 /** Dimensions of which differences are computed; what comes last is listed without. */
 const MOST_ROWS = 60;
 
-/** What the overview asks for. */
 export type OverviewRequest = Pick<JobParams, "groups" | "versus">;
 
 const keepOverviews = createCache<DimensionOverview>(20);

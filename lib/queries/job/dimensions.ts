@@ -27,7 +27,6 @@ export interface DimensionRow {
   readonly cells: readonly (DimensionCell | null)[];
 }
 
-/** The dimensions of one family of tasks. */
 export interface FamilySection extends FamilySummary, ListPage<DimensionRow> {
   /** Keys of the shown groups that have a finished trial in the family, in the job's order, with these trials. */
   readonly groups: readonly { readonly key: string; readonly nTrials: number }[];
@@ -39,14 +38,12 @@ export interface FamilySection extends FamilySummary, ListPage<DimensionRow> {
 
 /** The dimensions tab: some families of the job, one after the other, or some dimensions of one family. */
 export interface DimensionsPanel extends ListPage<FamilySection> {
-  /** All families of the job. */
   readonly families: readonly FamilySummary[];
   readonly state: DerivedDetailsState;
 }
 
 /** Dimensions of a family on one page, fewer where they are large. */
 const PAGE_ROWS = 100;
-/** Families on one page. */
 const PAGE_FAMILIES = 8;
 /** Bytes of all dimensions of a page, of a cell beside its links, and of a link beside its names. */
 const MAX_PAGE_BYTES = 1_000_000;

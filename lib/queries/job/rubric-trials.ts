@@ -22,7 +22,6 @@ export interface RubricFamily {
   readonly areStated: boolean;
 }
 
-/** One trial with its reward recomputed. */
 export interface RecomputedTrial {
   readonly trial: RubricTrial;
   /** NaN where a dimension has no share; null where the trial states no dimension, so that nothing can be recomputed. */

@@ -25,13 +25,11 @@ import {
   type RubricFamily,
 } from "./rubric-trials";
 
-/** How many trials have a fit. */
 export interface FitCount {
   readonly fit: RubricFit;
   readonly count: number;
 }
 
-/** The weight of one dimension. */
 export interface RubricWeight {
   readonly name: string;
   readonly weight: number;
@@ -61,7 +59,6 @@ export interface RubricBench extends TriedRubric, ListPage<RecomputedTrial> {
   readonly nCompared: number;
 }
 
-/** The rubric tab. */
 export interface RubricPanel {
   readonly families: readonly FamilySummary[];
   /** Over all finished trials of the job, those without dimensions among them. */

@@ -34,7 +34,6 @@ export interface TasksPanel extends ListPage<TaskRow & { readonly reviews: Revie
   readonly exceptions: readonly FacetValue[];
 }
 
-/** The tasks of a job that fit the filter, sorted, one page of them. */
 export async function getTasksPanel(store: IndexStore, job: JobHead, filter: JobParams): Promise<TasksPanel> {
   const judged = await getJudgedOfJob(store, job.rowId);
   const [page, facets] = await Promise.all([

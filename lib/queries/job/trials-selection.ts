@@ -27,7 +27,6 @@ import { selectJudged } from "./reviews";
 /** Judged trials by row id of their job. */
 export type JudgedByJob = ReadonlyMap<number, JudgedOfJob>;
 
-/** What a list of trials asks the store for. */
 interface TrialsList {
   readonly jobs: JobScope;
   readonly selection: TrialSelection;

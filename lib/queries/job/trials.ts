@@ -38,7 +38,6 @@ import { type FullSearch, searchInFull } from "./full-search";
 import { isDividedGroup } from "./settings";
 import { type JudgedByJob, openTrialsList } from "./trials-selection";
 
-/** One row of the trials tab. */
 export interface TrialsRow extends TrialRow {
   /** The shown reward as Python writes it, and its double; null when the trial has none for the key. */
   readonly reward: { readonly text: string; readonly value: number } | null;

@@ -95,7 +95,6 @@ export interface JobsPageSources {
   readonly views?: ViewStore;
 }
 
-/** Everything the jobs page shows for a filter. */
 export async function getJobsPage(filter: JobsParams): Promise<JobsPage> {
   const { store, status } = await getIndex();
   const [totals, facets, identityOf] = await Promise.all([

@@ -40,7 +40,6 @@ interface JoinMember extends DrawnMean {
 
 /** What counting some groups together comes to, before it is done. */
 export interface JoinPanel {
-  /** A name to begin with. */
   readonly name: string;
   readonly members: readonly JoinMember[];
   /** References that name nothing here. */

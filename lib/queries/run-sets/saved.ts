@@ -9,7 +9,6 @@ import { findMemberJob, getViewStore, readRunSets, type SavedRunSet, type ViewSt
 import { createGenerationCache } from "../shell/cache";
 import { findSetsByRule, type RuleResult } from "./rule";
 
-/** A saved run set with the jobs that its runs are today. */
 export interface SavedSet extends Omit<SavedRunSet, "members"> {
   /** How addresses name it. */
   readonly ref: string;

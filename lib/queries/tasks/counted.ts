@@ -12,7 +12,6 @@ export function hasEnded({ outcome }: Pick<DatasetTrial, "outcome">): boolean {
 /** Agents that solve no task: one replays the reference solution, the other does nothing. They are in no share that passed. */
 export const REFERENCES = ["oracle", "nop"] as const;
 
-/** One of {@link REFERENCES}. */
 export type Reference = (typeof REFERENCES)[number];
 
 /** Which of the two an agent is, by its name; null for any other agent. */
@@ -69,7 +68,6 @@ export function nameAgent({ agent, model }: Pick<DatasetTrial, "agent" | "model"
   return `${agent}\n${model ?? ""}`;
 }
 
-/** A trial's place, as a key. */
 export function nameTrialPlace({ jobRowId, position }: Pick<DatasetTrial, "jobRowId" | "position">): string {
   return `${jobRowId} ${position}`;
 }

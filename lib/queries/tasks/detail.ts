@@ -24,11 +24,9 @@ const MAX_SCORES = 100_000;
 const MAX_LISTED = 40;
 /** Bytes of the names of a list. */
 const MAX_NAME_BYTES = 100_000;
-/** Agents with a column. */
 const MAX_COLUMNS = 8;
 const MAX_REVIEWS = 50;
 
-/** A test of a task and how often it failed. */
 export interface FailedTest {
   readonly name: string;
   readonly rate: RateInterval | Unavailable;
@@ -137,7 +135,6 @@ function meanOf({ mean }: TaskDimension): number {
   return mean.kind === "computed" ? mean.mean : 2;
 }
 
-/** An attempt at a task that somebody reviewed. */
 export interface TaskReview {
   readonly jobKey: string;
   readonly jobName: string;

@@ -30,7 +30,6 @@ export interface ItemRestBin {
   readonly n: number;
 }
 
-/** The tab of a dataset's task health. */
 export interface HealthPage extends Omit<DatasetHealth, "tasks"> {
   readonly nTasks: number;
   /** Tasks whose worst problem it is, in the order of the problems; without those that no task has. */

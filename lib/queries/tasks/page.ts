@@ -62,11 +62,9 @@ export interface TaskAgent extends Pick<DatasetTrial, "agent" | "model"> {
   readonly duration: Distribution | Unavailable;
   /** Oldest first. */
   readonly runs: readonly TaskRun[];
-  /** Runs that are not listed. */
   readonly nMoreRuns: number;
 }
 
-/** The attempts at one version of a task. */
 export interface TaskVersionRow {
   /** Null for attempts that state none. */
   readonly digest: string | null;
@@ -268,7 +266,6 @@ function limitRuns(agents: readonly TaskAgent[]): readonly TaskAgent[] {
   });
 }
 
-/** Versions that are listed. */
 const MAX_VERSIONS = 20;
 
 function listVersions(trials: readonly DatasetTrial[], version: string | null): readonly TaskVersionRow[] {

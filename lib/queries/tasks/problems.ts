@@ -18,7 +18,6 @@ import {
   type Reference,
 } from "./counted";
 
-/** A trial that is evidence, and what its mark says. */
 export type EvidenceTrial = Pick<
   DatasetTrial,
   "jobKey" | "key" | "attempt" | "agent" | "outcome" | "exceptionType"

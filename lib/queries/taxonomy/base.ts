@@ -138,7 +138,6 @@ function listGroups(totals: readonly TagTotal[], agents: readonly string[]) {
   return groups;
 }
 
-/** Trials of some totals together. */
 export function sumTrials(totals: readonly Pick<TagTotal, "nTrials">[]): number {
   return totals.reduce((sum, { nTrials }) => sum + nTrials, 0);
 }

@@ -13,7 +13,6 @@ import { createKnowledge, sumTrials, type TaxonomyBase, type TaxonomyScope } fro
 /** Who gives a category: a kind of machine, or reviewers. Equal names of two sources are two categories. */
 export const TAG_SOURCES = [...SUGGESTER_KINDS, "reviewer"] as const;
 
-/** One of {@link TAG_SOURCES}. */
 export type TagSource = (typeof TAG_SOURCES)[number];
 
 /** A trial that somebody judged. */
@@ -27,7 +26,6 @@ export interface ReviewedTrial extends RowPlace {
   readonly categories: readonly string[];
 }
 
-/** A category of one source. */
 export interface CategoryRow {
   readonly source: TagSource;
   /** Name of the tool of imported tags; null of other sources. */

@@ -11,7 +11,6 @@ import { TaskCounts } from "./tried";
 /** Failures of one class by all that a page lists them by. */
 export interface ClassCount {
   readonly n: number;
-  /** By agent and model. */
   readonly byAgent: ReadonlyMap<string, number>;
   /** By task, see `nameTask`. */
   readonly byTask: ReadonlyMap<string, number>;
@@ -19,7 +18,6 @@ export interface ClassCount {
   readonly finished: TaskCounts;
 }
 
-/** Failures by class. */
 export type ClassCounts = ReadonlyMap<FailureClass, ClassCount>;
 
 const counters = new WeakMap<readonly Failure[], (failures: readonly Failure[]) => ClassCounts>();

@@ -15,7 +15,6 @@ import { createGenerationCache } from "../shell/cache";
 import { readJobsState } from "../shell/jobs-state";
 import { type Cluster, readClusters, readNotesOrNull } from "./clusters";
 
-/** A trial of a cluster, and where it differs from the example. */
 export interface ClusterMember extends ClusterTrialRow {
   /** A value for each slot of the pattern; null where its own pattern has other slots. */
   readonly values: readonly string[] | null;
@@ -37,7 +36,6 @@ export interface MemberCount<Of> {
   readonly nAttempts: number;
 }
 
-/** The page of one cluster. */
 export interface ClusterPage {
   readonly cluster: Cluster;
   /** All that it was called; null where it never had a name. */

@@ -39,7 +39,6 @@ export interface Cluster extends SingleCluster {
   readonly keys: readonly string[];
 }
 
-/** All clusters of failures. */
 export interface Clusters {
   /** Most trials first, then by key; named clusters without a trial in the open folders are not among them. */
   readonly clusters: readonly Cluster[];

@@ -3,7 +3,6 @@ import type { ClockTime } from "@/lib/domain/clock-time";
 
 import type { Finding } from "./findings";
 
-/** One change of whether a finding is dismissed. */
 export interface FindingChange {
   /** Why it was dismissed; null where it is shown again. */
   readonly reason: string | null;
@@ -13,7 +12,6 @@ export interface FindingChange {
   readonly at: ClockTime;
 }
 
-/** A finding that somebody dismissed. */
 export interface DismissedFinding {
   readonly key: string;
   /** What it said then. */

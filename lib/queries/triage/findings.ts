@@ -67,7 +67,6 @@ export interface Finding {
 /** Fewer judgments than these say nothing of the other trials. */
 export const ENOUGH_JUDGMENTS = 3;
 
-/** Sums of attempts. */
 interface Sum {
   n: number;
   reward: number;
@@ -216,7 +215,6 @@ export function rank<Name extends string>(
   return counts.map(([name]) => name);
 }
 
-/** Counts what reviewers said of some failures. */
 export function countReviews(failures: readonly Failure[], judgmentOf: JudgmentOf): FindingReviews {
   const said = sumBy(failures, judgmentOf);
   return { nPassed: said.get("pass") ?? 0, nFailed: said.get("fail") ?? 0, nOpen: said.get("open") ?? 0 };

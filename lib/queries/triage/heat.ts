@@ -29,7 +29,6 @@ export interface HeatRow {
   /** Where the failures of a task are; see {@link placeTask}. */
   readonly place: TaskPlace | null;
   readonly nFailures: number;
-  /** Finished trials. */
   readonly nTrials: number;
   readonly cells: readonly HeatCell[];
 }

@@ -29,7 +29,6 @@ export interface OutcomeRow {
 
 type Rows = (typeof TRIAGE_ROWS)[number];
 
-/** Failures of a row. */
 interface Failed {
   readonly n: number;
   readonly nFinished: number;

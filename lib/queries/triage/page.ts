@@ -69,7 +69,6 @@ export interface FindingRow extends Omit<Finding, "failures"> {
   readonly example: FailureExample | null;
 }
 
-/** What the triage page shows. */
 export interface TriagePage {
   readonly scope: TriageScope;
   /** Trials that did not pass by who can fix them. */
@@ -255,7 +254,6 @@ function listFacets(base: TriageBase, { nOfAgent }: TriageScope, filter: TriageF
   };
 }
 
-/** How many failures a filter leaves. */
 export async function countFailures(filter: TriageFilter): Promise<number> {
   const store = await getStore();
   const { shown } = await getShownState();

@@ -76,7 +76,6 @@ export interface TriagePart {
   readonly isPartly: boolean;
 }
 
-/** An agent and its model. */
 export type AgentOfModel = Pick<FailedTrial, "agent" | "model">;
 
 /** Pages show one state of the jobs while the next one is made, and others ask for the newest meanwhile. */
@@ -168,7 +167,6 @@ async function readParts(
   );
 }
 
-/** What is read of one job. */
 interface JobRows {
   readonly tallies: Awaited<ReturnType<typeof readRewardTallies>>;
   readonly groups: Awaited<ReturnType<typeof readJobGroups>>;

@@ -151,14 +151,12 @@ function nameTasks(failures: readonly Failure[]): Pick<TriageScope, "nameOfTask"
   return { nameOfTask, tasksOfName };
 }
 
-/** Of numbers by job those of some jobs together. */
 export function sumOfJobs(counts: ReadonlyMap<number, number>, ids: ReadonlySet<number>): number {
   return [...counts].reduce((sum, [id, n]) => sum + (ids.has(id) ? n : 0), 0);
 }
 
 /** Jobs and evals groups of the trials of a task. */
 export interface TaskPlace {
-  /** Job keys. */
   readonly jobs: readonly string[];
   readonly groups: readonly string[];
 }
@@ -179,7 +177,6 @@ export function placeTask(
   };
 }
 
-/** A place as one text. */
 export function nameRow({ jobRowId, position }: RowPlace): string {
   return `${jobRowId} ${position}`;
 }

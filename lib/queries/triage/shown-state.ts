@@ -20,7 +20,6 @@ interface ShownStateOptions {
   readonly after: (ms: number, run: () => void) => void;
 }
 
-/** The state of the jobs that pages show, and the state that they are in. */
 export interface ShownState {
   readonly shown: JobsState;
   readonly now: JobsState;

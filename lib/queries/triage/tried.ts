@@ -59,7 +59,6 @@ function sumCells(cells: readonly Cell[]): Tried {
   };
 }
 
-/** Some numbers together. */
 export function sumOf(numbers: Iterable<number>): number {
   let sum = 0;
   for (const n of numbers) sum += n;

@@ -17,7 +17,6 @@ import type { TrialPlace } from "@/lib/trial-reading";
 
 import { getStoreOfJob } from "../shell/catalog";
 
-/** A trial and where it lies. */
 export interface LocatedTrial {
   readonly job: JobHead;
   readonly trial: TrialRecord;

@@ -8,7 +8,6 @@ import { type IndexStore, type JobHead, readRubricTrials } from "@/lib/store";
 import { toRubricWeights, type TriedRubric, tryRubric } from "../job/rubric";
 import { recomputeTrial } from "../job/rubric-trials";
 
-/** A rubric tried on the stored dimensions of one trial. */
 export interface TrialRubric extends TriedRubric {
   readonly family: string;
   readonly fit: RubricFit;

@@ -20,7 +20,6 @@ const MAX_DIMENSIONS = 50_000;
 /** Groups that a page names. */
 const MAX_GROUPS = 40;
 
-/** The attempts of one agent at the task in one job. */
 export interface TaskGroup extends Pick<TaskTrial, "jobKey" | "jobName" | "agent" | "model"> {
   readonly identity: number;
   readonly attempts: readonly TaskTrial[];
@@ -56,7 +55,6 @@ export interface TaskAround {
   /** Trials of the task that were looked at, and whether there are more. */
   readonly nTrials: number;
   readonly isCut: boolean;
-  /** A test that is not among them failed in none. */
   readonly failures: ReadonlyMap<string, TestFailures>;
   /** Whether a trial had more failed tests than are kept, so that all counts are at least these. */
   readonly isAtLeast: boolean;

@@ -36,7 +36,6 @@ export interface NamedGroup {
   readonly isOneOfSeveral: boolean;
 }
 
-/** The page of the trials of all jobs. */
 export interface AllTrialsPage {
   readonly panel: TrialsPanel;
   /** Jobs of the rows by row id. */
@@ -56,7 +55,6 @@ export interface AllTrialsPage {
   readonly doubts: VerifierDoubts | null;
 }
 
-/** One page of the trials of all jobs that fit a filter, sorted. */
 export async function getAllTrialsPage(filter: JobParams): Promise<AllTrialsPage> {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
   const [page, facets, search, full, scanners, { nTrials }, listed, groups, doubts] = await Promise.all([
@@ -121,7 +119,6 @@ function nameGroups(
   );
 }
 
-/** How many trials fit a filter. */
 export async function countAllTrials(filter: JobParams): Promise<number> {
   return (await getTrialsPage(await getStore(), null, filter, rangeOfPage(1, 1))).nMatching;
 }

@@ -93,7 +93,6 @@ export async function readFailedParts(
   );
 }
 
-/** One name for the place of a trial. */
 export function namePlace({ jobRowId, position }: RowPlace): string {
   return `${jobRowId} ${position}`;
 }

@@ -54,7 +54,6 @@ export async function readDeterminism(store: IndexStore, jobRowId: number): Prom
   };
 }
 
-/** Every output that is compared. */
 function selectCompared({ db }: IndexStore) {
   return db
     .selectFrom("trialChecks")

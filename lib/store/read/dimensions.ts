@@ -8,7 +8,6 @@ import { decodeValue } from "../schema/codec";
 import type { DimensionCell, StoredCorrelations } from "../schema/stored-values";
 import type { Stored } from "../schema/tables";
 
-/** A family of tasks whose trials state dimensions. */
 export interface FamilySummary extends Pick<Stored<"families">, "position" | "nTasks" | "nTrials"> {
   readonly name: string;
   /** Finished trials by whether their reward follows from their dimensions. */

@@ -6,7 +6,6 @@ import { containsText, countRows, isAmong, isOfJobs, type JobScope, NEWEST_FIRST
 import type { IndexStore } from "../open-store";
 import type { IndexTables, Stored } from "../schema/tables";
 
-/** A job as lists of jobs name it. */
 export interface ListedJob extends Pick<Stored<"jobs">, "id" | "key" | "name" | "nTrials"> {
   /** False while its trials are not read yet. */
   readonly isRead: boolean;
@@ -50,7 +49,6 @@ export async function readGroupTotals(store: IndexStore): Promise<readonly Group
   });
 }
 
-/** What the groups of some jobs are of, in the order of their jobs. */
 export async function readJobGroups(store: IndexStore, jobs: JobScope) {
   return store.db
     .selectFrom("groups")

@@ -43,7 +43,6 @@ export async function readClusterKeys(
   return new Map(rows.map((row) => [namePlace(row), row.clusterKey]));
 }
 
-/** A trial of a cluster. */
 export type ClusterTrialRow = Awaited<ReturnType<typeof readClusterTrials>>[number];
 
 /** The trials of some clusters: the oldest first, without a time last. */
@@ -85,7 +84,6 @@ export async function readClusterTrials(store: IndexStore, keys: readonly string
   }));
 }
 
-/** Attempts at a task, counted by job, agent and model. */
 export interface AttemptCount extends Pick<Stored<"trials">, "jobRowId" | "taskName" | "agent" | "model"> {
   readonly nTrials: number;
 }

@@ -21,7 +21,6 @@ export interface TrialClassRow {
 /** Why one trial did not pass. */
 export interface TrialFailureRow extends TrialClassRow {
   readonly clusterKey: string;
-  /** The pattern of its cluster. */
   readonly clusterText: string;
 }
 

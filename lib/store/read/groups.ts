@@ -6,13 +6,11 @@ import { containsText, countRows, readListPage, type SortKey } from "./query";
 import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
 
-/** Which group of which job. */
 export interface GroupPlace {
   readonly jobRowId: number;
   readonly key: string;
 }
 
-/** Which groups of all jobs. */
 export interface GroupSelection {
   /** Each occurs in the job's name, the agent, model, dataset or a task; none is no filter. */
   readonly words: readonly string[];
@@ -88,7 +86,6 @@ export async function readRunNames({ db }: IndexStore) {
     .execute();
 }
 
-/** Ids of the jobs that have one of these keys now. */
 export async function readJobIds({ db }: IndexStore, keys: readonly string[]): Promise<readonly number[]> {
   if (keys.length === 0) return [];
   const rows = await db.selectFrom("jobs").select("id").where("key", "in", keys).orderBy("id").execute();

@@ -13,7 +13,6 @@ interface IssuePlace {
   readonly file: string;
 }
 
-/** An issue with what it is about. */
 export interface PlacedIssue extends LoadIssue {
   /** Null for an issue of an opened folder, and for a file that lies elsewhere. */
   readonly place: IssuePlace | null;

@@ -20,10 +20,8 @@ export interface JobSelection {
   readonly facets: Readonly<Partial<Record<FacetName, readonly string[]>>>;
 }
 
-/** A column that jobs can be sorted by. */
 export type JobSort = "whenMs" | "nameSort" | "nTrials" | "bestMean" | "costUsd";
 
-/** How jobs are sorted. */
 export interface JobsOrder {
   readonly by: JobSort;
   readonly descending: boolean;
@@ -229,7 +227,6 @@ export async function readJobStates({ db }: IndexStore): Promise<ReadonlyMap<num
   return new Map(rows.map(({ id, ...job }) => [id, JSON.stringify(job)]));
 }
 
-/** The states of all jobs as one short text. */
 export function fingerprintJobs(states: ReadonlyMap<number, string>): string {
   return createHash("sha256")
     .update(JSON.stringify([...states]))

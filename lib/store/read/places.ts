@@ -228,7 +228,6 @@ export async function readTrialSpot(
   return readListSpot(list, order, own);
 }
 
-/** How long a trial was. */
 export interface TrialTotals {
   /** Null without a trajectory, and while it is not read. */
   readonly nSteps: number | null;

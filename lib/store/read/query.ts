@@ -53,7 +53,6 @@ export function isAt({ engine }: IndexStore, table: string, places: readonly Row
 /** Keys of trials by row id of their job. */
 export type TrialKeys = ReadonlyMap<number, ReadonlySet<string>>;
 
-/** Rows of trials as their keys. */
 export function groupKeys(rows: readonly { readonly jobRowId: number; readonly key: string }[]): TrialKeys {
   const byJob = Map.groupBy(rows, ({ jobRowId }) => jobRowId);
   return new Map(Array.from(byJob, ([jobRowId, own]) => [jobRowId, new Set(own.map(({ key }) => key))]));
@@ -175,7 +174,6 @@ export async function readPageAtOnce<Row>(
   return { rows, ...placeInList(range, first?.nMatching ?? 0) };
 }
 
-/** How many rows a list has. */
 export async function countRows<Row>(list: AnySelect<Row>): Promise<number> {
   const counted = list.clearSelect().select(({ fn }) => fn.countAll<number>().as("n"));
   return (await counted.executeTakeFirstOrThrow()).n;

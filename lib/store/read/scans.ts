@@ -24,7 +24,6 @@ export async function readRefusedScanners({ db }: IndexStore): Promise<readonly 
   return db.selectFrom("refusedScanners").selectAll().orderBy("position").execute();
 }
 
-/** What scanners say of one trial. */
 export interface TrialScans {
   /** What was looked through; null while nothing was. */
   readonly extent: ScanExtent | null;
@@ -146,7 +145,6 @@ export async function readScanTotals({ db }: IndexStore): Promise<readonly ScanT
     .execute();
 }
 
-/** A scanner that was stopped in a trial. */
 export interface StoppedScan {
   readonly scanner: string;
   readonly jobKey: string;

@@ -14,7 +14,6 @@ export interface SearchHits<Hit> {
   readonly nMatching: number | null;
 }
 
-/** A job that matches by its name or id. */
 export interface JobHit extends Pick<Stored<"jobs">, "key" | "name" | "nTrials"> {
   /** False while its trials are not read; `nTrials` says nothing then. */
   readonly isRead: boolean;

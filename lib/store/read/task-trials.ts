@@ -15,7 +15,6 @@ export interface TaskIdentity {
   readonly taskDigest: string | null;
 }
 
-/** A trial of a task with the job that it is in. */
 export interface TaskTrial extends Pick<
   Stored<"trials">,
   | "jobRowId"

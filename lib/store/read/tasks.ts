@@ -23,7 +23,6 @@ export interface TaskSelection {
   readonly except: readonly string[];
 }
 
-/** A column that tasks can be sorted by. */
 export type TaskSort = "position" | "passedShare" | "meanReward" | "meanCostUsd" | "medianDurationMs";
 
 /** One task of a job over all its groups. */

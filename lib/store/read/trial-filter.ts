@@ -58,7 +58,6 @@ export interface TrialSelection {
   readonly dimension: DimensionFilter | null;
 }
 
-/** A column that trials can be sorted by. */
 export type TrialSort =
   | "task"
   | "agent"

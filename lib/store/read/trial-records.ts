@@ -41,13 +41,11 @@ export async function readRewardKeys(store: IndexStore, jobRowId: number): Promi
   return [...new Set(records.flatMap(({ record }) => [...(decodeValue(record).rewards?.keys() ?? [])]))];
 }
 
-/** A trial with its place in its job. */
 export interface PlacedTrial {
   readonly position: number;
   readonly groupKey: string;
   /** With its label, see `labelTasks` of lib/domain. */
   readonly taskName: string;
-  /** As its files record it. */
   readonly trial: TrialRecord;
 }
 

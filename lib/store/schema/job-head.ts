@@ -26,7 +26,6 @@ export interface GroupSummary {
   readonly nTasks: number;
   /** Recomputed headline: the first metric's only value, or its `reward` key; null when there is none. */
   readonly headline: (ExactValue & { readonly key: string }) | null;
-  /** Number of reward keys that the first metric carries. */
   readonly nRewardKeys: number;
   /** Mean of the headline reward over trials with its interval; a missing reward counts 0, as Harbor scores it. */
   readonly interval: MeanInterval | Unavailable;

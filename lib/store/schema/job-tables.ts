@@ -219,7 +219,6 @@ export const JOB_TABLES = {
     },
     { key: ["jobRowId"] },
   ),
-  /** The plan of a job that has a lock.json. */
   jobPlans: table({ jobRowId: integer(), plan: json<readonly PlannedTask[]>() }, { key: ["jobRowId"] }),
   /** Process that keeps the index up to date; others only read. */
   leases: table({ name: text(), holder: text(), expiresMs: real() }, { key: ["name"] }),

@@ -50,7 +50,6 @@ export const SCAN_TABLES = {
       ],
     },
   ),
-  /** What a scanner found in a trial, or that it was stopped there. */
   trialScans: table(
     {
       jobRowId: integer(),

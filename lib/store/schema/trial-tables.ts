@@ -4,7 +4,6 @@ import type { Outcome, TrialRecord, TrialState } from "@/lib/domain/trial";
 
 import { id, integer, json, orNull, real, table, text } from "./table";
 
-/** Tables of what results say of trials. */
 export const TRIAL_TABLES = {
   /** One trial. Columns are what tables filter and sort by; the record is in `trialRecords`. */
   trials: table(
@@ -142,7 +141,6 @@ export const TRIAL_TABLES = {
       ],
     },
   ),
-  /** Every reward of a trial that has several. */
   trialRewards: table(
     { jobRowId: integer(), position: integer(), key: text(), value: orNull(real()), text: text() },
     { indexes: [{ columns: ["jobRowId", "position"], rows: "100000 1000 3" }] },

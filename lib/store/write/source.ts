@@ -50,7 +50,6 @@ export type JobContent = {
   >;
 };
 
-/** A source that was read. */
 export interface SourceContent {
   readonly sourceId: number;
   /** See `describeSource` of lib/loader. */

@@ -7,7 +7,6 @@ import { FAILURE_TABLES, UNREAD } from "./source";
 import type { IndexStore } from "../open-store";
 import type { IndexTables, Stored } from "../schema/tables";
 
-/** One version of a task of a job in the store. */
 export interface StoredTaskRun extends TaskRun {
   readonly jobRowId: number;
   /** The task's in `tasks`. */

@@ -12,7 +12,6 @@ import { isAmong } from "../read/query";
 import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
 
-/** What one trial is found by. */
 export interface TrialTexts {
   readonly position: number;
   readonly key: string;

@@ -10,7 +10,6 @@ export interface StoredCluster extends Pick<FailureCluster, "key" | "scope" | "p
   readonly firstSeenMs: number | null;
 }
 
-/** What a pattern is compared by. */
 export interface PatternShape {
   /** Numbers that it keeps, in their order: near-duplicates have the same. */
   readonly codes: readonly string[];

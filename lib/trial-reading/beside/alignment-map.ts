@@ -16,7 +16,6 @@ export interface AlignmentMap {
   readonly nRibbons: number;
   /** Where steps with an error are, as shares of each trajectory, 0 to 1, ascending; those closer than a pixel are one. */
   readonly errors: { readonly a: readonly number[]; readonly b: readonly number[] };
-  /** Steps with an error. */
   readonly nErrors: { readonly a: number; readonly b: number };
 }
 
@@ -24,7 +23,6 @@ const MOST_RIBBONS = 500;
 /** A map is that many pixels wide. */
 const PIXELS = 1_000;
 
-/** The map of an alignment. */
 export function drawMap(rows: readonly ComparedRow[], nA: number, nB: number): AlignmentMap {
   const ribbons = listRibbons(rows);
   const [errorsA, errorsB] = [rows.flatMap(({ a }) => listError(a)), rows.flatMap(({ b }) => listError(b))];

@@ -53,7 +53,6 @@ export function findDivergence(rows: readonly ComparedRow[]): number | null {
   return at === -1 ? null : at;
 }
 
-/** Whether a row is a call that both make. */
 export function isSameCall({ a, relation }: ComparedRow): boolean {
   return isCall(a?.step) && (relation === "same" || relation === "result");
 }

@@ -41,7 +41,6 @@ export interface VerifierSource {
   readonly nOtherLists: number;
 }
 
-/** The page of the verifier under review. */
 export interface VerifierPage {
   /** Null where nothing was drawn by chance of what the address asks about. */
   readonly review: VerifierReview | null;

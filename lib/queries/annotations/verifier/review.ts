@@ -48,7 +48,6 @@ export interface RatesRow {
 /** The four rates, in their order on pages and in files. */
 export const RATE_NAMES = ["tpr", "tnr", "ppv", "npv"] as const;
 
-/** One of {@link RATE_NAMES}. */
 export type RateName = (typeof RATE_NAMES)[number];
 
 const FIELDS = {
@@ -108,7 +107,6 @@ export interface VerifierReview {
   readonly agents: readonly AgentReview[];
   /** By row id of the job. */
   readonly jobs: readonly DomainRow[];
-  /** By name of the family. */
   readonly families: readonly DomainRow[];
   readonly plan: LabelPlan | Unavailable;
 }

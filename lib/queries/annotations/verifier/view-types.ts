@@ -19,7 +19,6 @@ export interface DrawnRate {
   readonly high: number;
 }
 
-/** A row of the corrected scores. */
 export interface ScoreRow {
   readonly id: string;
   readonly agent: RowAgent;
@@ -56,7 +55,6 @@ export interface RateCell {
   readonly drawn: DrawnRate | null;
 }
 
-/** A row of the rates. */
 export interface RatesLine {
   readonly id: string;
   readonly name: string;
@@ -67,7 +65,6 @@ export interface RatesLine {
   readonly rates: readonly RateCell[];
 }
 
-/** A cell of the matrix. */
 export interface MatrixCell {
   readonly count: number;
   /** What the labels stand for; null where their rates are not known. */

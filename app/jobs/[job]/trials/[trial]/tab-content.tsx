@@ -17,7 +17,6 @@ import { openArtifactHref, stepHref, stepImageHref, type TrialParams } from "@/l
 
 const NO_FILTER = { roles: [], tools: [], paths: [], range: null, only: [] };
 
-/** What the chosen tab of a trial holds. */
 export async function drawTab(page: TrialPage, search: TrialParams) {
   const place = { ...page.at, search };
   const own = { ...findKeys(page), attempt: null };

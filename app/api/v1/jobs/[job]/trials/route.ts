@@ -1,5 +1,4 @@
 import { serveTrialList } from "@/lib/queries/api/lists";
 
-/** A page of a job's trials. */
 export const GET = (request: Request, { params }: RouteContext<"/api/v1/jobs/[job]/trials">) =>
   serveTrialList(request, params);
