@@ -15,7 +15,7 @@ import { computeCertainty, type GroupCertainty, limitResamples } from "./certain
 import { type CertaintyCells, describeCertainty } from "./certainty-cells";
 import { type CompareRule, type NamedRuns, readRecordedPassAtK } from "./run";
 import { type PairReading, readPair } from "./sensitivity";
-import { listTaskValues } from "./trials";
+import { type ComparedTrial, listTaskValues } from "./trials";
 import { listSides, type Sides } from "./sides";
 import { describeRunBounds, type RunInterval } from "./run-words";
 import { describePair, type PairWords } from "./words";
@@ -60,10 +60,13 @@ export function computeFigures(
   filter: CompareRule,
   sides: readonly Sides[] = listSides(chosen.length),
 ): CompareFigures {
-  const values = chosen.map(({ trials }) => listTaskValues(trials, key));
-  const taskSets = values.map((tasks) => new Set(tasks.map(({ task }) => task)));
+  const values = chosen.map(({ trials }) => listScoredValues(trials, key));
+  const taskSets = values.flatMap((tasks) =>
+    tasks.length === 0 ? [] : [new Set(tasks.map(({ task }) => task))],
+  );
   const allTasks = [...new Set(chosen.flatMap(({ trials }) => trials.map((trial) => trial.taskName)))];
-  const commonTasks = allTasks.filter((task) => taskSets.every((tasks) => tasks.has(task)));
+  const commonTasks =
+    taskSets.length === 0 ? [] : allTasks.filter((task) => taskSets.every((tasks) => tasks.has(task)));
   const isCommon = new Set(commonTasks);
   // Without a common task each group is still worth seeing over its own.
   const ownTasks = filter.tasks === "own" || commonTasks.length === 0;
@@ -95,10 +98,17 @@ export function computeFigures(
   const pairs = comparePairs(sides, labels, values, runs, filter);
   const [first, second, ...more] = chosen;
   const readings =
-    first === undefined || second === undefined || more.length > 0
+    first === undefined || second === undefined || more.length > 0 || taskSets.length < 2
       ? []
       : readPair([second, first], key, filter);
   return { groups, sides, pairs: pairs.map((pair) => ({ ...pair, readings })), commonTasks, allTasks };
+}
+
+/** None for a group without any reward, which has no score on leaderboards either: missing rewards alone would be a mean of 0. */
+function listScoredValues(trials: readonly ComparedTrial[], key: string): readonly TaskValues[] {
+  const values = listTaskValues(trials, key);
+  const isScored = values.some((task) => task.values.some((value) => !Number.isNaN(value ?? Number.NaN)));
+  return isScored ? values : [];
 }
 
 function comparePairs(
