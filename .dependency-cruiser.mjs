@@ -260,7 +260,7 @@ export default {
     { from: { path: "^lib/cli/make-report\\.ts$" }, to: { path: ["^components/report/", REACT] } },
     allow(
       lib("launch"),
-      "^lib/domain/(account|base-path|bucket|request-marks)\\.ts$",
+      "^lib/domain/(account|base-path|bucket|request-marks|request-target)\\.ts$",
       "^lib/sight/sight\\.ts$",
       npm("next", "rolldown", "zod", "@playwright"),
       "^next\\.config\\.mjs$",

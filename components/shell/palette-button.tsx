@@ -18,8 +18,11 @@ export function PaletteButton() {
   const [Palette, setPalette] = useState<PaletteComponent | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [typed, setTyped] = useState("");
+  const button = useRef<HTMLButtonElement>(null);
   function close(): void {
     setIsOpen(false);
+    // The dialog of the search took the focus from that of the pending field.
+    button.current?.focus();
     setTyped("");
   }
   async function open(): Promise<void> {
@@ -30,6 +33,7 @@ export function PaletteButton() {
   return (
     <>
       <button
+        ref={button}
         type="button"
         className="topbar-search"
         data-search=""

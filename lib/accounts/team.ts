@@ -120,7 +120,7 @@ function makeTeam(
       const isLogged =
         account === null ? (isChange || bearer !== undefined) && limiter("") : limiter(account.id);
       if (isLogged) await log("refused", refusal.message);
-      const isToSignIn = account === null && least !== null && asksForPage(request);
+      const isToSignIn = account === null && !(least === null && isChange) && asksForPage(request);
       return isToSignIn ? leadToSignIn(formatTarget(target)) : { kind: "refused", ...refusal };
     },
     answer: prepareSessionAnswer(store, sessions, answerOidc, (event, isOfAnybody) =>
@@ -168,13 +168,14 @@ function findRefusal({
   readonly name: string;
   readonly isChange: boolean;
 }): Refused | null {
-  if (least === null) return isChange ? NO_ACTION : NO_PAGE;
+  if (least === null && isChange) return NO_ACTION;
+  if (least === null && account !== null) return NO_PAGE;
   if (hasToken && SESSION_ACTIONS.has(name))
     return {
       status: 403,
       message: "No token manages accounts, invitations or tokens. Sign in in a browser.",
     };
-  if (hasRole(account, least)) return null;
+  if (least !== null && hasRole(account, least)) return null;
   if (account !== null)
     return {
       status: 403,

@@ -126,7 +126,10 @@ function comparePairs(
   );
   const computed = comparisons.filter((one) => one.kind === "computed");
   return sides.map(({ a, b }, index) => {
-    const comparison = comparisons[index] ?? { kind: "unavailable", reason: "no-common-tasks" };
+    const isUnscored = [a, b].some((side) => values[side]?.length === 0);
+    const comparison: PairFigures["comparison"] = isUnscored
+      ? { kind: "unavailable", reason: "no-reward" }
+      : (comparisons[index] ?? { kind: "unavailable", reason: "no-common-tasks" });
     const [left, right] = [countSuccesses(values[a] ?? [], filter), countSuccesses(values[b] ?? [], filter)];
     const resamples = limitResamples(left.length, labels.length);
     const difference = computePassDifference(left, right, { resamples });

@@ -7,11 +7,11 @@ export interface RequestTarget {
 }
 
 /**
- * Origin-form of RFC 9112, section 3.2.1, with the characters of RFC 3986. A query may also hold a bare percent sign and the other
- * ASCII characters that browsers send as typed.
+ * Origin-form of RFC 9112, section 3.2.1, with the characters of RFC 3986 and those that browsers send as typed. Next sends an
+ * action on to the page that has it with the brackets of its route.
  */
 const ORIGIN_FORM =
-  /^(\/(?:[\w.~!$&'()*+,;=:@/-]|%[\da-f]{2})*)(?:\?([\w.~!$&'()*+,;=:@/?%[\]{}|\\^`-]*))?$/i;
+  /^(\/(?:[\w.~!$&'()*+,;=:@/[\]|^-]|%[\da-f]{2})*)(?:\?([\w.~!$&'()*+,;=:@/?%[\]{}|\\^`-]*))?$/i;
 
 /** Dot segments in any spelling. Browsers resolve them and never send one. */
 const DOTS = /(?:\/|%2f|%5c)(?:\.|%2e){1,2}(?=\/|%2f|%5c|$)/i;

@@ -8,6 +8,7 @@ const REASONS = {
   "one-value": "one value shows no variation",
   "no-variation": "there is no variation between tasks",
   "no-common-tasks": "they share no task",
+  "no-reward": "one of them has no reward",
   "no-task-with-enough-attempts": "no task has that many attempts",
   "no-known-values": "nothing was reported",
   "not-finite": "a reward is infinite",

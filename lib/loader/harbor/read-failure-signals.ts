@@ -210,7 +210,7 @@ function addAgentLog({ root, folder, signals }: Search, file: string, isStream: 
       if (!(isRecord ? ERROR_RECORD : ERROR_LINE).test(text)) continue;
       const said = isRecord ? (RECORD_MESSAGE.exec(text)?.[1] ?? text) : text;
       signals.add("agent-log", said, place);
-      const isProof = isRecord ? isStream && hasRecordNear(last, index) : isOfHarbor(file, text);
+      const isProof = isRecord ? isStream && hasRecordBeside(last, index) : isOfHarbor(file, text);
       if (isProof && PROVIDER.test(said)) signals.add("provider-error", said, place);
     }
   });
@@ -221,8 +221,8 @@ function isOfHarbor(file: string, text: string): boolean {
   return file === "trial.log" && FAILED_TRIAL.test(text);
 }
 
-function hasRecordNear(lines: readonly LogLine[], index: number): boolean {
-  return [lines[index - 1], lines[index + 1]].some((near) => near?.text.startsWith("{"));
+function hasRecordBeside(lines: readonly LogLine[], index: number): boolean {
+  return [lines[index - 1], lines[index + 1]].some((line) => line?.text.startsWith("{"));
 }
 
 function addCancelledVerifier({ root, folder, signals, facts }: Search): void {

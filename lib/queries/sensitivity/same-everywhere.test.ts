@@ -47,7 +47,7 @@ const KINDS: readonly Kind[] = [
     rewards: [0, 1],
     is: "infrastructure",
     exception: ["NonZeroAgentExitCodeError", "exit 1"],
-    files: { "trial.log": "Error: 429 too many requests\n" },
+    files: { "trial.log": "Trial run failed: Error: 429 too many requests\n" },
   },
   { rewards: [0, 1], is: "infrastructure", exception: ["RuntimeError", "Docker compose command failed"] },
   {
