@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { fitText, measureText, shortenNames, wrapText } from "./text-fit";
+import { dropShared, fitText, measureText, shortenNames, wrapText } from "./text-fit";
 
 const anyText = fc.string({
   unit: fc.oneof(
@@ -56,4 +56,9 @@ test("lines are broken between words, and within a word only where it is longer 
       expect(broken.join("").replaceAll(" ", "")).toBe(any.replaceAll(" ", ""));
     }),
   );
+});
+
+test("leaves no brackets around a name that has nothing else left", () => {
+  const names = ["east", "west"].map((folder) => `nightly-runs-of-a-job (${folder})`);
+  expect(dropShared(names, 6)).toEqual(["east", "west"]);
 });

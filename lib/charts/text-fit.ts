@@ -93,7 +93,8 @@ export function dropShared(names: readonly string[], longest: number): readonly 
       // What would divide the last word from the next one goes with that.
       return kept
         .map((word, at) => (at === kept.length - 1 ? /^[^\s/:_-]*/u.exec(word)?.[0] : word))
-        .join("");
+        .join("")
+        .replace(/^\(([^()]*)\)$/u, "$1");
     });
     if (shown.every((name) => /\p{L}.*./u.test(name)) && new Set(shown).size === names.length) best = shown;
   }
