@@ -21,7 +21,7 @@ export function PaletteButton() {
   const button = useRef<HTMLButtonElement>(null);
   function close(): void {
     setIsOpen(false);
-    // The dialog of the search took the focus from that of the pending field.
+    // The search opened over the pending field, so the browser cannot give the focus back.
     button.current?.focus();
     setTyped("");
   }

@@ -33,7 +33,7 @@ const mayOpen = (role: (typeof ROLES)[number] | null, least: LeastRole) =>
 /** Reads a target as lenient servers do: cut at the query or the fragment. */
 const cut = (url: string) => url.split(/[?#]/, 1)[0] ?? "";
 
-it("lets nobody open more with any byte at any position of any route", () => {
+it("requires the role of the page that Next finds, with any byte at any position of a route", () => {
   const askers = [null, ...ROLES];
   const wrong: string[] = [];
   const count = { targets: 0, refused: 0, served: 0 };

@@ -33,7 +33,7 @@ import type { Exclusions } from "./known-failures";
 /** One evals group of a job with its trials. */
 interface ReadRun extends ComparedRun {
   readonly job: JobRecord;
-  /** Of a part of a group its settings in words, else empty. */
+  /** Settings of a part of a group as text; empty for a whole group. */
   readonly setup: string;
   readonly content: Parameters<typeof joinRuns>[0][number];
 }

@@ -54,7 +54,7 @@ const comparisonSchema = z.object({
   ),
 });
 
-it("finds a regression from a job that states no start by the start of its trials", async () => {
+it("takes the start of the first trial for a job without a start", async () => {
   const write = (job: string, reward: number, month: string, over: Record<string, unknown>) => {
     const names = TASKS.map((task) => `${task}__${job.padEnd(7, "x")}`);
     const results = names.map((name): [string, unknown] => [

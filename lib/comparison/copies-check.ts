@@ -46,7 +46,7 @@ function isTelling({ durationMs, nTokens, rewards }: ComparedTrial): boolean {
   return durationMs !== null && nTokens !== null && rewards.size > 0;
 }
 
-/** Returns how many attempts at each task two sides have alike, by the places of the two. */
+/** Counts the equal attempts at each task, by the places of two sides. */
 function countShared(sides: readonly Side[]): ReadonlyMap<string, ReadonlyMap<string, number>> {
   const all = sides.flatMap(({ trials }, side) =>
     trials.filter(isTelling).map((trial) => ({ ...trial, side })),

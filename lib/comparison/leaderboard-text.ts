@@ -42,7 +42,7 @@ export function formatAttempts(attempts: LeaderboardRow["attempts"]): string {
   return min === max ? String(min) : `${String(min)} to ${String(max)}`;
 }
 
-/** Whether the figures of a row are recorded, or recomputed from its trials alone, as under a rule that was chosen for all. */
+/** Returns `recorded` or `recomputed`. Harbor recorded no figures of a run set, or under a rule that was chosen for all groups. */
 export function describeRecorded(
   { figures: { nFigures, nExact }, runs }: LeaderboardRow,
   { rule }: Pick<Leaderboard, "rule">,

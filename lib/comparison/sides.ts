@@ -34,7 +34,7 @@ function findStart({ runs }: Sided): number {
   );
 }
 
-/** Returns a note where a group has no known start, so that nobody knows which is older. */
+/** Returns an unknown check if the start of a group is not recorded. */
 export function checkOrder(
   groups: readonly (Sided & { readonly label: string })[],
 ): readonly ComparabilityCheck[] {

@@ -32,7 +32,7 @@ export function findHarborEra(version: string | null, recorded: RecordedStats | 
   return { mayDashKeys, firstRewardFile: recorded?.hasOldSpelling === true ? "reward.txt" : null };
 }
 
-/** Returns the Harbor that wrote a job if it is none that Assay knows, such as `Harbor 0.27.0`; null if not. */
+/** Returns the Harbor of a job, such as `Harbor 0.27.0`, if it is newer than Assay knows or unreadable; else null. */
 export function nameNewerHarbor(version: string | null, recorded: RecordedStats | null): string | null {
   const parts = parseVersion(version);
   if (parts !== null && !isUpTo(parts, NEWEST_HARBOR)) return `Harbor ${parts.join(".")}`;

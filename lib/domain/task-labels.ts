@@ -76,7 +76,7 @@ function haveOverlapped(tasks: readonly LocatedTask<TaskRun>[]): boolean {
   return latestStart <= earliestEnd;
 }
 
-/** Returns the fewest parts after the common ones that tell the folders apart. All have to differ. */
+/** Returns the fewest parts after the common ones that tell the folders apart. The folders must differ. */
 export function shortenFolders(folders: readonly (readonly string[])[]): readonly string[] {
   const start = folders.reduce(findCommon).length;
   for (let end = start + 1; ; end += 1) {

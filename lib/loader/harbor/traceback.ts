@@ -15,8 +15,8 @@ export interface Traceback {
 }
 
 /**
- * Reads what `traceback.format_exc()` wrote. Messages in it may quote a tool's output, which looks as it likes. So only what stands
- * before a message counts as a frame, and nothing after a failed command. Null for a text that is none or has lost its start.
+ * Reads the output of `traceback.format_exc()`. A message may quote tool output that looks like a frame, so only lines before the
+ * message count as frames, and none after a failed command. Returns null for other texts and for one without its start.
  *
  * @param message - of the exception; null if only the text is known. Where the text does not end with a message of several
  *   lines, only the first traceback is certain.

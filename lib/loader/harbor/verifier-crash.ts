@@ -48,7 +48,7 @@ const LAUNCHER = /^<frozen |(?:^|\/)runpy\.py$/;
 export interface LogEnd {
   /** Index of the first line of the traceback that ended the verifier, if any. */
   readonly traceback: number | null;
-  /** Whose doing that was. */
+  /** The fact that this traceback proves; null without one. */
   readonly death: Fact | null;
   /** True if a finished test run reported failures, which explains a reward of 0. */
   readonly saysFailure: boolean;

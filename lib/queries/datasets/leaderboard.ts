@@ -244,7 +244,7 @@ function describeRow(
     recorded: describeRecorded(row, board),
     recordedBasis:
       board.rule !== "recorded"
-        ? "Nothing recorded speaks for a scoring rule that is chosen for all"
+        ? "Recomputed under the chosen scoring rule"
         : runs.length > 1
           ? "Nothing recorded speaks for a run set"
           : nFigures === 0
