@@ -1,5 +1,4 @@
 import type { JobEntry } from "@/lib/domain/catalog";
-import { computeEndMs } from "@/lib/domain/clock-time";
 import { labelTasks, type TaskRun } from "@/lib/domain/task-labels";
 
 interface EntryRun extends TaskRun {
@@ -25,9 +24,7 @@ export function labelEntries(entries: readonly JobEntry[]): readonly JobEntry[] 
 
 function listRuns(entry: JobEntry): readonly EntryRun[] {
   const { root, folder } = entry.job;
-  return entry.trials.flatMap(({ source, taskName, taskDigest, time }) => {
-    if (taskDigest === null) return [];
-    const span = { startedMs: time.startedAt?.epochMs ?? null, endedMs: computeEndMs(time) };
-    return { entry, root, folder, source, taskName, taskDigest, ...span };
-  });
+  return entry.trials.flatMap(({ source, taskName, taskDigest }) =>
+    taskDigest === null ? [] : { entry, root, folder, source, taskName, taskDigest },
+  );
 }

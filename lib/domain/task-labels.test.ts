@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { labelTasks, type TaskRun } from "./task-labels";
 
 const run = (folder: string, taskDigest: string, over: Partial<TaskRun> = {}): TaskRun => ({
-  ...{ root: 0, folder, source: "set", taskName: "task", taskDigest, startedMs: 0, endedMs: 10 },
+  ...{ root: 0, folder, source: "set", taskName: "task", taskDigest },
   ...over,
 });
 
@@ -26,7 +26,7 @@ it("labels tasks of one name by the first folders that differ", () => {
 });
 
 it("keeps an edited version in the folder of its task", () => {
-  const edited = run("a/jobs/3", "A2", { startedMs: 20, endedMs: 30 });
+  const edited = run("a/jobs/3", "A2");
   expect(listLabels([run("a/jobs/1", "A"), run("a-b/jobs/1", "B"), edited])).toEqual([
     "task (a)",
     "task (a-b)",
@@ -34,16 +34,26 @@ it("keeps an edited version in the folder of its task", () => {
   ]);
 });
 
+it("labels a version in a folder below the others", () => {
+  expect(listLabels([run("a/1", "A"), run("a/b/1", "B")])).toEqual([null, "task (b)"]);
+  expect(listLabels([run("1", "A"), run("b/1", "B"), run("b/c/1", "C")])).toEqual([
+    null,
+    "task (b)",
+    "task (b/c)",
+  ]);
+});
+
 it.each([
   ["one version", [run("a/1", "A"), run("b/1", "A")]],
   ["versions in one folder", [run("a/1", "A"), run("a/2", "B")]],
-  ["versions in nested folders", [run("a/1", "A"), run("a/b/1", "B"), run("a-b/1", "A")]],
+  [
+    "versions of jobs in several folders",
+    [run("a/1", "A"), run("b/1", "A"), run("a/2", "B"), run("b/2", "B")],
+  ],
+  ["versions that jobs have in common", [run("a/1", "A"), run("a/1", "B"), run("b/1", "B")]],
   ["versions in one job", [run("a/1", "A"), run("a/1", "B")]],
-  ["versions one after another", [run("a/1", "A"), run("b/1", "B", { startedMs: 11, endedMs: 20 })]],
-  ["versions of unknown time", [run("a/1", "A"), run("b/1", "B", { startedMs: null, endedMs: null })]],
   ["tasks of two datasets", [run("a/1", "A"), run("b/1", "B", { source: "other" })]],
   ["folders that were opened apart", [run("a/1", "A"), run("b/1", "B", { root: 1 })]],
-  ["a job at the root", [run("1", "A"), run("b/1", "B")]],
 ])("labels nothing for %s", (_, runs) => {
   expect(listLabels(runs)).toEqual(runs.map(() => null));
 });

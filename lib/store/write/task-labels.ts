@@ -19,8 +19,7 @@ const NAMED = sql`trials as t left join "taskLabels" as l on l."jobRowId" = t."j
 /** Runs of the tasks whose name occurs with several digests. */
 export async function readTaskRuns({ db }: IndexStore): Promise<readonly StoredTaskRun[]> {
   const statement = sql<StoredTaskRun>`select t."jobRowId", t."taskPosition" as position,
-    ${RECORDED} as "taskName", t."taskDigest", g.source, s.root, s.folder,
-    min(t."startedMs") as "startedMs", max(t."startedMs" + coalesce(t."durationMs", 0)) as "endedMs"
+    ${RECORDED} as "taskName", t."taskDigest", g.source, s.root, s.folder
     from ${NAMED} join jobs as j on j.id = t."jobRowId" join sources as s on s.id = j."sourceId"
     left join groups as g on g."jobRowId" = t."jobRowId" and g.key = t."groupKey"
     where t."taskDigest" is not null and ${RECORDED} in (select ${RECORDED} from ${NAMED}
