@@ -52,10 +52,12 @@ describeQueries("what is compared", (engine) => {
       );
       const places = await store.db
         .selectFrom("trials")
-        .select(["key", "setupKey"])
+        .select(["key", "setupKey", "taskName"])
         .where("jobRowId", "=", job.rowId)
         .execute();
       const setups = new Map(places.map(({ key, setupKey }) => [key, setupKey]));
+      // Records have the recorded name: the corpus has versions of its tasks in another folder.
+      const labels = new Map(places.map(({ key, taskName }) => [key, taskName]));
       for (const { key, figureKey } of [...wholes, ...parts]) {
         const own = records.filter((trial) =>
           key === figureKey ? trial.groupKey === key : setups.get(trial.key) === key,
@@ -64,6 +66,7 @@ describeQueries("what is compared", (engine) => {
         const picked = own
           .map((trial) => ({
             ...pickCompared(trial, "harbor-0.25"),
+            taskName: labels.get(trial.key) ?? "",
             jobKey: job.key,
             isSuspect: suspicions.has(trial.key),
             exclusion: exclusions.get(trial.key) ?? null,
