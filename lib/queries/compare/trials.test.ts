@@ -9,7 +9,7 @@ import { pickCompared, renumber } from "@/lib/comparison";
 import { describeQueries } from "@/lib/database/postgres.fixture";
 import { collectSettings } from "@/lib/domain/agent-settings";
 import { collectEnvironment } from "@/lib/domain/environment";
-import { readAllTrials, readHeads, readSuspicions } from "@/lib/store";
+import { readHeads, readSuspicions, readTrialsAt } from "@/lib/store";
 import { indexFolders } from "@/lib/testing/index.fixture";
 
 import { readExclusions } from "../sensitivity/exclusions";
@@ -44,7 +44,6 @@ describeQueries("what is compared", (engine) => {
     );
     const seen = { several: 0, regraded: 0, parts: 0, withoutFolder: 0, failed: 0 };
     for (const job of jobs) {
-      const records = await readAllTrials(store, job.rowId);
       const suspicions = await readSuspicions(store, job.rowId);
       const wholes = job.groups.map(({ group: { key } }) => ({ key, figureKey: key }));
       const parts = job.groups.flatMap(({ group, setups }) =>
@@ -52,12 +51,12 @@ describeQueries("what is compared", (engine) => {
       );
       const places = await store.db
         .selectFrom("trials")
-        .select(["key", "setupKey", "taskName"])
+        .select(["jobRowId", "position", "key", "setupKey"])
         .where("jobRowId", "=", job.rowId)
+        .orderBy("position")
         .execute();
+      const records = (await readTrialsAt(store, places)).map(({ trial }) => trial);
       const setups = new Map(places.map(({ key, setupKey }) => [key, setupKey]));
-      // Records have the recorded name: the corpus has versions of its tasks in another folder.
-      const labels = new Map(places.map(({ key, taskName }) => [key, taskName]));
       for (const { key, figureKey } of [...wholes, ...parts]) {
         const own = records.filter((trial) =>
           key === figureKey ? trial.groupKey === key : setups.get(trial.key) === key,
@@ -66,7 +65,6 @@ describeQueries("what is compared", (engine) => {
         const picked = own
           .map((trial) => ({
             ...pickCompared(trial, "harbor-0.25"),
-            taskName: labels.get(trial.key) ?? "",
             jobKey: job.key,
             isSuspect: suspicions.has(trial.key),
             exclusion: exclusions.get(trial.key) ?? null,
