@@ -1,30 +1,33 @@
 import type { JobEntry } from "@/lib/domain/catalog";
-import { labelTasks, type TaskRun } from "@/lib/domain/task-labels";
+import { groupByTask, labelPlanned, labelTasks, type TaskRun } from "@/lib/domain/task-labels";
+import type { TrialRecord } from "@/lib/domain/trial";
 
 interface EntryRun extends TaskRun {
   readonly entry: JobEntry;
+  readonly trials: readonly TrialRecord[];
 }
 
 /** The jobs with the labels of their tasks in place of the recorded names, see `labelTasks`. */
 export function labelEntries(entries: readonly JobEntry[]): readonly JobEntry[] {
-  const labels = new Map<JobEntry, Map<string, string>>();
-  for (const [{ entry, taskName }, label] of labelTasks(entries.flatMap(listRuns)))
-    labels.set(entry, (labels.get(entry) ?? new Map<string, string>()).set(taskName, label));
+  const labels = labelTasks(entries.flatMap(listRuns));
+  const byEntry = Map.groupBy(labels, ([{ entry }]) => entry);
   return entries.map((entry) => {
-    const own = labels.get(entry);
+    const own = byEntry.get(entry);
     if (own === undefined) return entry;
-    const rename = <Named extends { readonly taskName: string }>(named: Named): Named => ({
-      ...named,
-      taskName: own.get(named.taskName) ?? named.taskName,
-    });
-    const job = { ...entry.job, plannedTasks: entry.job.plannedTasks.map(rename) };
-    return { ...entry, job, trials: entry.trials.map(rename) };
+    const names = new Map(own.flatMap(([{ trials }, label]) => trials.map((trial) => [trial, label])));
+    const known = own.map(([run, label]) => ({ ...run, label }));
+    const plannedTasks = entry.job.plannedTasks.map((task) => labelPlanned(task, known));
+    const trials = entry.trials.map((trial) => ({ ...trial, taskName: names.get(trial) ?? trial.taskName }));
+    return { ...entry, job: { ...entry.job, plannedTasks }, trials };
   });
 }
 
 function listRuns(entry: JobEntry): readonly EntryRun[] {
   const { root, folder } = entry.job;
-  return entry.trials.flatMap(({ source, taskName, taskDigest }) =>
-    taskDigest === null ? [] : { entry, root, folder, source, taskName, taskDigest },
-  );
+  return groupByTask(entry.trials).flatMap(({ taskName, trials }) => {
+    const known = new Map(trials.map((trial) => [JSON.stringify([trial.source, trial.taskDigest]), trial]));
+    return Array.from(known.values()).flatMap(({ source, taskDigest }) =>
+      taskDigest === null ? [] : { entry, trials, root, folder, source, taskName, taskDigest },
+    );
+  });
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { labelTasks, type TaskRun } from "./task-labels";
+import { groupByTask, labelPlanned, labelTasks, type TaskRun } from "./task-labels";
 
 const run = (folder: string, taskDigest: string, over: Partial<TaskRun> = {}): TaskRun => ({
   ...{ root: 0, folder, source: "set", taskName: "task", taskDigest },
@@ -43,6 +43,54 @@ it("labels a version in a folder below the others", () => {
   ]);
 });
 
+it("labels versions that one job ran by their digests", () => {
+  const [a, b, c] = ["a".repeat(64), "b".repeat(64), `${"a".repeat(10)}c`];
+  expect(listLabels([run("1", a), run("1", b)])).toEqual(["task (aaaaaaaaaa)", "task (bbbbbbbbbb)"]);
+  expect(listLabels([run("x/1", a), run("x/1", b), run("x/2", b), run("y/1", "d")])).toEqual([
+    "task (x, aaaaaaaaaa)",
+    "task (x, bbbbbbbbbb)",
+    "task (x, bbbbbbbbbb)",
+    "task (y)",
+  ]);
+  expect(listLabels([run("1", a), run("1", c)])).toEqual([`task (${a})`, `task (${c})`]);
+  expect(listLabels([run("a/1", "A"), run("a/1", "B"), run("b/1", "B")])).toEqual(["task (a)", null, null]);
+});
+
+it("divides the trials of a name by the digests of one dataset", () => {
+  const trial = (taskName: string, taskDigest: string | null, source = "set") => ({
+    taskName,
+    taskDigest,
+    source,
+  });
+  const divide = (trials: readonly ReturnType<typeof trial>[]) =>
+    groupByTask(trials).map((task) => [task.taskName, task.trials.map(({ taskDigest }) => taskDigest)]);
+  expect(divide([trial("b", "A"), trial("a-10", "A"), trial("a-2", null), trial("b", null)])).toEqual([
+    ["a-2", [null]],
+    ["a-10", ["A"]],
+    ["b", ["A", null]],
+  ]);
+  expect(divide([trial("b", "A"), trial("b", null), trial("b", "B"), trial("b", "A")])).toEqual([
+    ["b", ["A", "A"]],
+    ["b", [null]],
+    ["b", ["B"]],
+  ]);
+  expect(divide([trial("b", "A"), trial("b", "B", "other")])).toEqual([["b", ["A", "B"]]]);
+});
+
+it("names a planned task by its digest, and without one by the only label of its name", () => {
+  const labels = ["A", "B"].map((taskDigest) => ({
+    taskName: "task",
+    taskDigest,
+    label: `task (${taskDigest})`,
+  }));
+  const plan = (digest: string | null) => ({
+    ...{ taskName: "task", lockName: "task", version: null, digest, nTrials: 1, nRegrades: 0 },
+  });
+  const name = (digest: string | null, known = labels) => labelPlanned(plan(digest), known).taskName;
+  expect([name("B"), name(null), name("C")]).toEqual(["task (B)", "task", "task"]);
+  expect([name(null, labels.slice(1)), name("A", labels.slice(1))]).toEqual(["task (B)", "task"]);
+});
+
 it.each([
   ["one version", [run("a/1", "A"), run("b/1", "A")]],
   ["versions in one folder", [run("a/1", "A"), run("a/2", "B")]],
@@ -50,8 +98,6 @@ it.each([
     "versions of jobs in several folders",
     [run("a/1", "A"), run("b/1", "A"), run("a/2", "B"), run("b/2", "B")],
   ],
-  ["versions that jobs have in common", [run("a/1", "A"), run("a/1", "B"), run("b/1", "B")]],
-  ["versions in one job", [run("a/1", "A"), run("a/1", "B")]],
   ["tasks of two datasets", [run("a/1", "A"), run("b/1", "B", { source: "other" })]],
   ["folders that were opened apart", [run("a/1", "A"), run("b/1", "B", { root: 1 })]],
 ])("labels nothing for %s", (_, runs) => {

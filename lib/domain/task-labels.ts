@@ -1,3 +1,34 @@
+import { compareNames } from "./compare-text";
+import type { PlannedTask } from "./lineage";
+import type { TrialRecord } from "./trial";
+
+type TaskTrial = Pick<TrialRecord, "source" | "taskName" | "taskDigest">;
+
+export interface JobTask<Trial> {
+  readonly taskName: string;
+  readonly trials: readonly Trial[];
+}
+
+/**
+ * Trials of one job by task, in the natural order of names: the positions of tasks. A name that ran with several digests of one
+ * dataset is several tasks; its trials without a digest are one more.
+ */
+export function groupByTask<Trial extends TaskTrial>(trials: readonly Trial[]): readonly JobTask<Trial>[] {
+  const digests = new Map<string, Set<string>>();
+  const nameTask = ({ source, taskName }: Trial) => JSON.stringify([source, taskName]);
+  for (const trial of trials) {
+    if (trial.taskDigest === null) continue;
+    const name = nameTask(trial);
+    digests.set(name, (digests.get(name) ?? new Set()).add(trial.taskDigest));
+  }
+  const divide = (trial: Trial) =>
+    (digests.get(nameTask(trial))?.size ?? 0) > 1 ? `${nameTask(trial)}${trial.taskDigest}` : trial.taskName;
+  return Array.from(Map.groupBy(trials, divide).values(), (own) => ({
+    taskName: own[0]?.taskName ?? "",
+    trials: own,
+  })).toSorted((a, b) => compareNames(a.taskName, b.taskName));
+}
+
 /** Trials of one version of a task in one job. */
 export interface TaskRun {
   readonly root: number;
@@ -7,58 +38,63 @@ export interface TaskRun {
   readonly source: string | null;
   /** As recorded. */
   readonly taskName: string;
-  readonly taskDigest: string | null;
+  readonly taskDigest: string;
 }
 
 /**
- * Labels the runs of tasks that share a name and are different tasks: versions that jobs ran in different folders. Versions
- * of one folder or one job are edits of one task and stay comparable. A version in a folder around all the others keeps its
- * name.
+ * Labels the runs of tasks that share a name and are different tasks: versions that jobs ran in different folders, and those
+ * that one job ran together, which the first digits of their digests tell apart. Other versions of one folder are edits of one
+ * task and stay comparable. A version in a folder around all the others keeps its name.
  */
 export function labelTasks<Run extends TaskRun>(runs: readonly Run[]): ReadonlyMap<Run, string> {
   const names = Map.groupBy(runs, ({ root, source, taskName }) => JSON.stringify([root, source, taskName]));
   const labels = new Map<Run, string>();
   for (const own of names.values()) {
-    const tasks = divideByFolder(own);
-    if (tasks.length < 2) continue;
-    const places = shortenFolders(tasks.map(({ folder }) => folder));
-    for (const [index, task] of tasks.entries()) {
-      const place = places[index] ?? "";
-      if (place === "") continue;
-      for (const run of task.runs) labels.set(run, `${run.taskName} (${place})`);
+    const located = [...Map.groupBy(listVersions(own), ({ folder }) => folder.join("/")).values()];
+    const places = shortenFolders(located.map(([first]) => first?.folder ?? []));
+    for (const [index, versions] of located.entries()) {
+      const digests = shareJob(versions) ? versions.map(({ digest }) => [digest.slice(0, 10), digest]) : [[]];
+      const short = shortenFolders(digests);
+      for (const [at, { runs: same }] of versions.entries()) {
+        const place = [places[index], short[at]].filter(Boolean).join(", ");
+        if (place !== "") for (const run of same) labels.set(run, `${run.taskName} (${place})`);
+      }
     }
   }
   return labels;
 }
 
-interface LocatedTask<Run> {
+interface TaskVersionRuns<Run> {
+  readonly digest: string;
   /** Parts of the deepest folder around all jobs that ran it. */
   readonly folder: readonly string[];
   readonly runs: readonly Run[];
 }
 
-/** Versions, those with one folder together. */
-function divideByFolder<Run extends TaskRun>(runs: readonly Run[]): readonly LocatedTask<Run>[] {
-  const versions = listVersions(runs).map((own) => {
-    const parents = own.map(({ folder }) => folder.split("/").slice(0, -1));
-    return { folder: parents.reduce<readonly string[]>(findCommon, parents[0] ?? []), runs: own };
-  });
-  return Array.from(Map.groupBy(versions, ({ folder }) => folder.join("/")).values(), (own) => ({
-    folder: own[0]?.folder ?? [],
-    runs: own.flatMap((version) => version.runs),
-  }));
+function listVersions<Run extends TaskRun>(runs: readonly Run[]): readonly TaskVersionRuns<Run>[] {
+  return Array.from(
+    Map.groupBy(runs, ({ taskDigest }) => taskDigest),
+    ([digest, own]) => {
+      const parents = own.map(({ folder }) => folder.split("/").slice(0, -1));
+      return { digest, folder: parents.reduce<readonly string[]>(findCommon, parents[0] ?? []), runs: own };
+    },
+  );
 }
 
-/** Runs by digest, those of digests that one job ran together. */
-function listVersions<Run extends TaskRun>(runs: readonly Run[]): readonly (readonly Run[])[] {
-  let versions: readonly (readonly Run[])[] = [];
-  for (const own of Map.groupBy(runs, ({ taskDigest }) => taskDigest).values()) {
-    const jobs = new Set(own.map(({ folder }) => folder));
-    const sharesJob = (version: readonly Run[]) => version.some(({ folder }) => jobs.has(folder));
-    const joined = [...versions.filter(sharesJob).flat(), ...own];
-    versions = [...versions.filter((version) => !sharesJob(version)), joined];
-  }
-  return versions;
+export type PlannedLabel = Pick<TrialRecord, "taskName" | "taskDigest"> & { readonly label: string };
+
+/** A task of a job's plan with its label: that of its digest where the plan states one, else the only one of its name. */
+export function labelPlanned(task: PlannedTask, labels: readonly PlannedLabel[]): PlannedTask {
+  const own = labels.filter(({ taskName }) => taskName === task.taskName);
+  const version = own.filter(({ taskDigest }) => (task.digest ?? taskDigest) === taskDigest);
+  const [label, ...others] = new Set(version.map((one) => one.label));
+  return label === undefined || others.length > 0 ? task : { ...task, taskName: label };
+}
+
+/** Whether a job ran two of the versions. */
+function shareJob(versions: readonly TaskVersionRuns<TaskRun>[]): boolean {
+  const jobs = versions.flatMap(({ runs }) => [...new Set(runs.map(({ folder }) => folder))]);
+  return new Set(jobs).size < jobs.length;
 }
 
 function findCommon(a: readonly string[], b: readonly string[]): readonly string[] {
@@ -66,7 +102,7 @@ function findCommon(a: readonly string[], b: readonly string[]): readonly string
   return end === -1 ? a : a.slice(0, end);
 }
 
-/** Returns the fewest parts after the common ones that tell the folders apart. The folders must differ. */
+/** Returns the fewest parts after the common ones that tell the folders apart; nothing for one folder. They must differ. */
 export function shortenFolders(folders: readonly (readonly string[])[]): readonly string[] {
   const start = folders.reduce(findCommon).length;
   for (let end = start + 1; ; end += 1) {

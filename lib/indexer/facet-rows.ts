@@ -2,16 +2,16 @@ import { toColumnText } from "@/lib/database";
 import type { JobEntry } from "@/lib/domain/catalog";
 import { sumBy } from "@/lib/domain/sum-by";
 import { selectFailure } from "@/lib/domain/trial-failure";
+import type { JobTask } from "@/lib/domain/task-labels";
 import type { ScoredTrial } from "@/lib/domain/trial";
 import type { FacetName, JobRow } from "@/lib/store";
 
 import type { DividedGroups } from "./divide-groups";
-import type { JobTask } from "./task-rows";
 
 /** How many rows of the job carry each value that lists can be filtered by. */
 export function prepareFacetRows(
   { job, trials, report }: JobEntry<ScoredTrial>,
-  tasks: readonly JobTask[],
+  tasks: readonly JobTask<ScoredTrial>[],
   rows: Iterable<Pick<JobRow<"tasks">, "pattern" | "setupPattern">>,
   { places }: DividedGroups,
 ): readonly JobRow<"facets">[] {

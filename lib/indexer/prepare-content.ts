@@ -2,9 +2,9 @@ import type { ClockTime } from "@/lib/domain/clock-time";
 import { collectSettings } from "@/lib/domain/agent-settings";
 import { collectEnvironment } from "@/lib/domain/environment";
 import type { JobEntry } from "@/lib/domain/catalog";
-import { sumBy } from "@/lib/domain/sum-by";
 import { VERDICTS } from "@/lib/domain/verification";
 import type { LoadIssue } from "@/lib/domain/load-issue";
+import { groupByTask } from "@/lib/domain/task-labels";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import type { ScoredTrial } from "@/lib/domain/trial";
 import { toColumnText } from "@/lib/database";
@@ -25,7 +25,7 @@ import { prepareFacetRows } from "./facet-rows";
 import { countRegraded, sumCosts, summariseGroups } from "./summarise-groups";
 import { prepareIssueRows } from "./issue-rows";
 import { makeLazily } from "./lazy-rows";
-import { groupByTask, prepareTaskRows } from "./task-rows";
+import { prepareTaskRows } from "./task-rows";
 import { placeTrials, prepareTrialRows } from "./trial-rows";
 
 /**
@@ -219,7 +219,7 @@ function countAttempts(
 ): JobHead["attempts"] {
   if (trials.length === 0) return null;
   const groups = [...Map.groupBy(trials, groupOf).values()];
-  const counts = groups.flatMap((own) => [...sumBy(own, ({ taskName }) => taskName).values()]);
+  const counts = groups.flatMap((own) => groupByTask(own).map((task) => task.trials.length));
   return counts.reduce(({ min, max }, count) => ({ min: Math.min(min, count), max: Math.max(max, count) }), {
     min: Infinity,
     max: 0,

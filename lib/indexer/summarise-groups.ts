@@ -3,6 +3,7 @@ import type { RegradedShare } from "@/lib/domain/lineage";
 import { readCost } from "@/lib/domain/spending";
 import { countsUnder, OUTCOMES, selectHeadlineReward, type ScoredTrial } from "@/lib/domain/trial";
 import { sumBy } from "@/lib/domain/sum-by";
+import { groupByTask } from "@/lib/domain/task-labels";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import type { Figure, RecomputedGroup } from "@/lib/domain/verification";
 import { dumpPythonJson, type ScoringRule } from "@/lib/scoring";
@@ -47,8 +48,8 @@ function summariseGroup(
   trials: readonly ScoredTrial[],
   figures: readonly Figure[],
 ): Omit<GroupSummary, "recordedPassAtK" | "setups" | "setup"> {
-  const tasks = [...Map.groupBy(trials, (trial) => trial.taskName)].map(([task, attempts]) => ({
-    task,
+  const tasks = groupByTask(trials).map(({ taskName, trials: attempts }) => ({
+    task: taskName,
     values: attempts
       .filter((trial) => trial.state === "finished" && countsUnder(trial, rule))
       .map(readReward),

@@ -1,8 +1,8 @@
-import { compareNames } from "@/lib/domain/compare-text";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
 import type { TaskPattern } from "@/lib/domain/job-filter";
 import { readCost } from "@/lib/domain/spending";
+import type { JobTask } from "@/lib/domain/task-labels";
 import { countsUnder, selectHeadlineReward, type ScoredTrial } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import type { ScoringRule } from "@/lib/scoring";
@@ -12,22 +12,9 @@ import { encodeValue, type JobRow, type TaskCell } from "@/lib/store";
 import type { DividedGroups, SetupPlace } from "./divide-groups";
 import { makeLazily } from "./lazy-rows";
 
-export interface JobTask {
-  readonly taskName: string;
-  readonly trials: readonly ScoredTrial[];
-}
-
-/** Trials by task, in the natural order of task names: the positions of tasks. */
-export function groupByTask(trials: readonly ScoredTrial[]): readonly JobTask[] {
-  return Array.from(
-    Map.groupBy(trials, ({ taskName }) => taskName),
-    ([taskName, own]) => ({ taskName, trials: own }),
-  ).toSorted((a, b) => compareNames(a.taskName, b.taskName));
-}
-
 /** One row a task of a job, in their order, with the cells of its groups in the report's order. */
 export function prepareTaskRows(
-  tasks: readonly JobTask[],
+  tasks: readonly JobTask<ScoredTrial>[],
   { report: { groups }, job: { scoringRule: rule } }: Pick<JobEntry, "report" | "job">,
   divided: DividedGroups,
 ): Iterable<JobRow<"tasks">> {

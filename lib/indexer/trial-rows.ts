@@ -4,6 +4,7 @@ import type { JobEntry } from "@/lib/domain/catalog";
 import { readCost } from "@/lib/domain/spending";
 import { countsUnder, type SourceTrial, sumTokens, type TrialRecord } from "@/lib/domain/trial";
 import { findTaskFamily } from "@/lib/domain/task-family";
+import type { JobTask } from "@/lib/domain/task-labels";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { completeTrial, type HeldTrial } from "@/lib/loader";
 import type { RewardDict, ScoringRule } from "@/lib/scoring";
@@ -12,7 +13,6 @@ import { listRewards, readReward } from "@/lib/verification";
 
 import type { DividedGroups } from "./divide-groups";
 import { makeLazily } from "./lazy-rows";
-import type { JobTask } from "./task-rows";
 
 /** Messages of exceptions are searched and grouped by their beginning; the whole text is in the record. */
 const MESSAGE_CHARS = 1000;
@@ -20,7 +20,7 @@ const MESSAGE_CHARS = 1000;
 /** The rows that a job's trials make, in directory order. @param onTrial - called with each trial of each list while it is written */
 export function prepareTrialRows(
   { job, trials, report, recordedJudgments }: JobEntry<HeldTrial>,
-  tasks: readonly JobTask[],
+  tasks: readonly JobTask<HeldTrial>[],
   { places }: DividedGroups,
   onTrial: () => void,
 ): Pick<JobContent, "trials" | "trialRecords" | "trialRewards" | "trialSources" | "recordedJudgments"> {
@@ -29,7 +29,9 @@ export function prepareTrialRows(
     if (kind !== "reward-file" || verdict !== "mismatch") continue;
     for (const key of trialKeys) differing.set(key, reason ?? "The files differ.");
   }
-  const taskPositions = new Map(tasks.map(({ taskName }, position) => [taskName, position]));
+  const taskPositions = new Map<HeldTrial, number>();
+  for (const [position, task] of tasks.entries())
+    for (const trial of task.trials) taskPositions.set(trial, position);
   const list = <Row>(toRows: (trial: HeldTrial, position: number) => readonly Row[]): Iterable<Row> =>
     makeLazily(function* () {
       for (const [position, trial] of trials.entries()) {
@@ -41,7 +43,7 @@ export function prepareTrialRows(
     trials: list((trial, position) => [
       {
         ...toColumns(job.scoringRule, completeTrial(trial), position, differing.get(trial.key) ?? null),
-        taskPosition: taskPositions.get(trial.taskName) ?? 0,
+        taskPosition: taskPositions.get(trial) ?? 0,
         setupKey: places.get(trial.key)?.key ?? null,
         setupAttempt: places.get(trial.key)?.attempt ?? null,
       },

@@ -14,7 +14,7 @@ import {
 } from "@/lib/testing/folder.fixture";
 import { dumpIndex, indexFolders } from "@/lib/testing/index.fixture";
 
-import { type IndexStore, readTrials } from "./index";
+import { type IndexStore, listJobIds, readPlannedTasks, readTrials } from "./index";
 import { EVERY_TRIAL } from "./read/selection.fixture";
 
 /** Two attempts at a task of the same name as those in other folders, one of which failed. */
@@ -35,6 +35,59 @@ async function readNames(store: IndexStore, table: "tasks" | "trials" | "trialFa
   const rows = await store.db.selectFrom(table).select("taskName").execute();
   return rows.map(({ taskName }) => taskName).toSorted();
 }
+
+/** One job that ran two versions of the task, as its lock planned. */
+function makeMixedJob(): FolderFiles {
+  const rewards = { alpha__aaaaaa0: 1, alpha__bbbbbb0: 0, alpha__bbbbbb1: 0, beta__cccccc0: 1 };
+  const results = Object.entries(rewards).map(([trial, reward]) => {
+    const over = { task_checksum: trial.slice(-7, -6).repeat(64) };
+    return [`run/${trial}/result.json`, trialResult(trial, reward, over)];
+  });
+  const planned = [A, B, B].map((digest) => ({ task: { name: "alpha", digest: `sha256:${digest}` } }));
+  return {
+    ...jobFiles("run", rewards, { id: "run" }),
+    ...(Object.fromEntries(results) as FolderFiles),
+    "run/lock.json": JSON.stringify({ schema_version: 1, trials: planned }),
+  };
+}
+
+const A = "a".repeat(64);
+const B = "b".repeat(64);
+
+describeEngines("versions of a task that one job ran", (engine) => {
+  it("are separate tasks, in the index, in the catalog, in the plan and in searches", async () => {
+    const root = makeFolder(makeMixedJob());
+    const { store } = await indexFolders(engine, [root]);
+    const [one, other] = ["alpha (aaaaaaaaaa)", "alpha (bbbbbbbbbb)"];
+    expect(await readNames(store, "tasks")).toEqual([one, other, "beta"]);
+    expect(await readNames(store, "trials")).toEqual([one, other, other, "beta"]);
+    const tasks = await store.db
+      .selectFrom("tasks")
+      .select(["taskName", "nTrials", "nPassed"])
+      .orderBy("position")
+      .execute();
+    expect(tasks).toEqual([
+      { taskName: one, nTrials: 1, nPassed: 1 },
+      { taskName: other, nTrials: 2, nPassed: 0 },
+      { taskName: "beta", nTrials: 1, nPassed: 1 },
+    ]);
+    const [job] = readCatalog({ roots: [root] }).jobs;
+    expect(job?.trials.map(({ taskName }) => taskName).toSorted()).toEqual([one, other, other, "beta"]);
+    const { id } = await store.db.selectFrom("jobs").select("id").executeTakeFirstOrThrow();
+    for (const plan of [await readPlannedTasks(store, id), job?.job.plannedTasks ?? []])
+      expect(plan.map(({ taskName, nTrials }) => [taskName, nTrials])).toEqual([
+        [one, 1],
+        [other, 2],
+      ]);
+  });
+
+  it("are what a list of jobs is filtered by", async () => {
+    const { store } = await indexFolders(engine, [makeFolder({ ...makeMixedJob(), ...FIRST })]);
+    const list = (text: string) =>
+      listJobIds(store, { text, isReports: false, facets: {} }, { by: "whenMs", descending: true });
+    expect([(await list("ALPHA (aaaa")).length, (await list("alpha")).length]).toEqual([1, 3]);
+  });
+});
 
 describeEngines("tasks of one name in two folders", (engine) => {
   it("have a label in every table, as in the catalog", async () => {

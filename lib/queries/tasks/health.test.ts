@@ -24,6 +24,8 @@ const FILES = {
     { task: "coin", reward: 0 },
     { task: "coin", reward: 1 },
     { task: "easy", reward: 1 },
+  ]),
+  ...attemptFiles("old", [
     { task: "easy", reward: 0, over: { task_checksum: OLD, started_at: "2025-01-01T00:00:00Z" } },
   ]),
   ...attemptFiles("ref", [
@@ -78,7 +80,7 @@ describeQueries("task health", (engine) => {
     expect(bench?.rate).toMatchObject({ count: 1, n: 1 });
     expect(bench).toMatchObject({ nOtherVersion: 1, nAgents: 1, nJobs: 1 });
     expect(bench?.agents.map(({ agent, runs }) => [agent, runs.map((run) => run.attempts.length)])).toEqual([
-      ["orca", [2]],
+      ["orca", [1, 1]],
     ]);
     expect(bench?.references.map(({ agent }) => agent)).toEqual(["oracle"]);
     expect(bench?.otherDatasets.map(({ id }) => id)).toEqual(["other"]);

@@ -19,7 +19,6 @@ const RUN: readonly Attempt[] = [
   { task: "alpha", reward: 0 },
   { task: "alpha", reward: 1 },
   { task: "beta", reward: 0 },
-  { task: "beta", reward: 0, over: OLD },
   { task: "beta", reward: 0, agent: "lamp" },
   { task: "gamma", reward: 1 },
   { task: "gamma", reward: 0, agent: "lamp" },
@@ -28,6 +27,10 @@ const RUN: readonly Attempt[] = [
   { task: "delta", reward: 0 },
   { task: "delta", reward: 0 },
 ];
+const RUN_FILES = {
+  ...attemptFiles("run", RUN),
+  ...attemptFiles("old", [{ task: "beta", reward: 0, over: OLD }]),
+};
 
 describeQueries("findings about tasks", (engine) => {
   const read = async (
@@ -85,7 +88,7 @@ describeQueries("findings about tasks", (engine) => {
       { task: "alpha", reward: 1, agent: "oracle" },
       { task: "gamma", reward: 0, agent: "oracle" },
     ]);
-    const page = await read({ ...attemptFiles("run", RUN), ...ref });
+    const page = await read({ ...RUN_FILES, ...ref });
     const broken = page.findings.filter(({ kind }) => kind === "broken");
     expect(
       broken.map(({ tasks, nTrials, oracle }) => [tasks, nTrials, oracle?.nOracleFailed, oracle?.nPassed]),
@@ -107,7 +110,7 @@ describeQueries("findings about tasks", (engine) => {
       ),
     );
     // The evidence is of all jobs, whatever the filter; the trials are those of the filter.
-    const chosen = await read({ ...attemptFiles("run", RUN), ...ref }, {}, "job=run&agent=lamp");
+    const chosen = await read({ ...RUN_FILES, ...ref }, {}, "job=run&agent=lamp");
     const ofLamp = chosen.findings.filter(({ kind }) => kind === "broken");
     expect(ofLamp.map(({ tasks, nTrials }) => [tasks[0], nTrials]).toSorted()).toEqual([
       ["beta", 1],
@@ -117,13 +120,13 @@ describeQueries("findings about tasks", (engine) => {
 
   it("say nothing of tasks that the oracle passed or never ran", async () => {
     const ref = attemptFiles("ref", [{ task: "beta", reward: 1, agent: "oracle" }]);
-    const page = await read({ ...attemptFiles("run", RUN), ...ref });
+    const page = await read({ ...RUN_FILES, ...ref });
     expect(page.findings.map(({ kind }) => kind)).not.toContain("broken");
   });
 
   it("say where reviewers call a verifier too strict, and win what they passed", async () => {
     const strict = { judgment: "fail", categories: ["Verifier too strict"] } as const;
-    const page = await read(attemptFiles("run", RUN), {
+    const page = await read(RUN_FILES, {
       delta__run0008: { judgment: "pass" },
       delta__run0009: strict,
       delta__run0010: { judgment: "fail" },
@@ -135,7 +138,7 @@ describeQueries("findings about tasks", (engine) => {
     expect(found[0]?.win).toEqual(computeExpectedWin([{ nTrials: 4, n: 3, reward: 2 }], 0, 12));
 
     // One judgment speaks of its own trial alone, and one that agrees with the verifier of nothing.
-    const one = await read(attemptFiles("run", RUN), {
+    const one = await read(RUN_FILES, {
       delta__run0008: { judgment: "pass" },
       beta__run0003: { judgment: "fail" },
     });

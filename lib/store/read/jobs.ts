@@ -116,14 +116,16 @@ function matchesFacets(
     );
 }
 
-/** Ids of the jobs in which a task or trial has the text in its name: asked once, since it looks at every name. */
+/** Ids of the jobs in which a task or trial has the text in its name or label: asked once, since it looks at every name. */
 async function readJobsByText({ db }: IndexStore, text: string): Promise<readonly number[]> {
   const rows = await db
     .selectFrom("jobTexts")
     .select("jobTexts.jobRowId")
     .where(contains("jobTexts.search", text))
     .execute();
-  return rows.map((row) => row.jobRowId);
+  const labels = await db.selectFrom("taskLabels").select(["jobRowId", "label"]).execute();
+  const isNamed = labels.filter(({ label }) => label.toLowerCase().includes(text));
+  return [...rows, ...isNamed].map((row) => row.jobRowId);
 }
 
 /** How many jobs only write reports about other trials or tasks. */

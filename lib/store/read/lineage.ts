@@ -2,6 +2,7 @@ import { sql, type SqlBool } from "kysely";
 
 import { toColumnText } from "@/lib/database";
 import type { PlannedTask, SourceJob } from "@/lib/domain/lineage";
+import { labelPlanned, type PlannedLabel } from "@/lib/domain/task-labels";
 import type { TaskVersion } from "@/lib/domain/trial";
 
 import { atSamePlace } from "./query";
@@ -149,12 +150,11 @@ export async function readPlannedTasks(
     .where("jobRowId", "=", jobRowId)
     .executeTakeFirst();
   if (row === undefined) return [];
-  const labels = await db.selectFrom("taskLabels").selectAll().where("jobRowId", "=", jobRowId).execute();
-  const byName = new Map(labels.map(({ taskName, label }) => [taskName, label]));
-  return decodeValue(row.plan).map((task) => ({
-    ...task,
-    taskName: byName.get(task.taskName) ?? task.taskName,
-  }));
+  const labels =
+    await sql<PlannedLabel>`select distinct l."taskName", l.label, t."taskDigest" from "taskLabels" as l
+    join trials as t on t."jobRowId" = l."jobRowId" and t."taskPosition" = l.position
+    where l."jobRowId" = ${jobRowId}`.execute(db);
+  return decodeValue(row.plan).map((task) => labelPlanned(task, labels.rows));
 }
 
 /** A regraded trial and its source, with the evals groups of both. */
