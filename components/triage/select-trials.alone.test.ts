@@ -26,11 +26,11 @@ const FILES = {
     { task: "alpha", reward: 0, model: "m2" },
     { task: "beta", reward: 0, model: "m1" },
     { task: "beta", reward: 0, model: "m2", over: late },
-    { task: "beta", reward: 0, model: "m1", over: OLD },
     { task: "gamma", reward: 0.5, model: "m1" },
     { task: "gamma", reward: null, agent: "lamp", over: late },
     { task: "gamma", reward: null, agent: "lamp", over: raised("AgentTimeoutError", "took too long") },
   ]),
+  ...attemptFiles("old", [{ task: "beta", reward: 0, model: "m1", over: OLD }]),
   ...attemptFiles("ref", [
     { task: "alpha", reward: 1, agent: "oracle" },
     { task: "beta", reward: 0, agent: "oracle" },
