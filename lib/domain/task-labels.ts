@@ -10,8 +10,8 @@ export interface JobTask<Trial> {
 }
 
 /**
- * Trials of one job by task, in the natural order of names: the positions of tasks. A name that ran with several digests of one
- * dataset is several tasks; its trials without a digest are one more.
+ * Groups the trials of one job by task, in the natural order of names. If a name has several digests in one dataset, each digest
+ * is a task, and the trials without a digest are one more.
  */
 export function groupByTask<Trial extends TaskTrial>(trials: readonly Trial[]): readonly JobTask<Trial>[] {
   const digests = new Map<string, Set<string>>();
@@ -42,9 +42,9 @@ export interface TaskRun {
 }
 
 /**
- * Labels the runs of tasks that share a name and are different tasks: versions that jobs ran in different folders, and those
- * that one job ran together, which the first digits of their digests tell apart. Other versions of one folder are edits of one
- * task and stay comparable. A version in a folder around all the others keeps its name.
+ * Labels tasks that share a name. Versions that ran in different folders are labelled by folder, and versions that one job ran
+ * by the first digits of their digests. Other versions in one folder are edits of one task and stay comparable. A version in a
+ * folder that contains all the others keeps its name.
  */
 export function labelTasks<Run extends TaskRun>(runs: readonly Run[]): ReadonlyMap<Run, string> {
   const names = Map.groupBy(runs, ({ root, source, taskName }) => JSON.stringify([root, source, taskName]));
@@ -83,7 +83,7 @@ function listVersions<Run extends TaskRun>(runs: readonly Run[]): readonly TaskV
 
 export type PlannedLabel = Pick<TrialRecord, "taskName" | "taskDigest"> & { readonly label: string };
 
-/** A task of a job's plan with its label: that of its digest where the plan states one, else the only one of its name. */
+/** Returns a planned task with the label of its digest. Without a digest, it gets the only label of its name. */
 export function labelPlanned(task: PlannedTask, labels: readonly PlannedLabel[]): PlannedTask {
   const own = labels.filter(({ taskName }) => taskName === task.taskName);
   const version = own.filter(({ taskDigest }) => (task.digest ?? taskDigest) === taskDigest);
@@ -91,7 +91,7 @@ export function labelPlanned(task: PlannedTask, labels: readonly PlannedLabel[])
   return label === undefined || others.length > 0 ? task : { ...task, taskName: label };
 }
 
-/** Whether a job ran two of the versions. */
+/** True if one job ran two of the versions. */
 function shareJob(versions: readonly TaskVersionRuns<TaskRun>[]): boolean {
   const jobs = versions.flatMap(({ runs }) => [...new Set(runs.map(({ folder }) => folder))]);
   return new Set(jobs).size < jobs.length;
@@ -102,7 +102,7 @@ function findCommon(a: readonly string[], b: readonly string[]): readonly string
   return end === -1 ? a : a.slice(0, end);
 }
 
-/** Returns the fewest parts after the common ones that tell the folders apart; nothing for one folder. They must differ. */
+/** Returns the shortest parts after the common ones that differ for all folders; empty for one folder. Folders must differ. */
 export function shortenFolders(folders: readonly (readonly string[])[]): readonly string[] {
   const start = folders.reduce(findCommon).length;
   for (let end = start + 1; ; end += 1) {

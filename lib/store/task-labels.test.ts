@@ -36,7 +36,10 @@ async function readNames(store: IndexStore, table: "tasks" | "trials" | "trialFa
   return rows.map(({ taskName }) => taskName).toSorted();
 }
 
-/** One job that ran two versions of the task, as its lock planned. */
+const A = "a".repeat(64);
+const B = "b".repeat(64);
+
+/** One job that ran two versions of a task, as its lock planned. */
 function makeMixedJob(): FolderFiles {
   const rewards = { alpha__aaaaaa0: 1, alpha__bbbbbb0: 0, alpha__bbbbbb1: 0, beta__cccccc0: 1 };
   const results = Object.entries(rewards).map(([trial, reward]) => {
@@ -51,11 +54,8 @@ function makeMixedJob(): FolderFiles {
   };
 }
 
-const A = "a".repeat(64);
-const B = "b".repeat(64);
-
 describeEngines("versions of a task that one job ran", (engine) => {
-  it("are separate tasks, in the index, in the catalog, in the plan and in searches", async () => {
+  it("are separate tasks in the index, the catalog and the plan", async () => {
     const root = makeFolder(makeMixedJob());
     const { store } = await indexFolders(engine, [root]);
     const [one, other] = ["alpha (aaaaaaaaaa)", "alpha (bbbbbbbbbb)"];
@@ -81,7 +81,7 @@ describeEngines("versions of a task that one job ran", (engine) => {
       ]);
   });
 
-  it("are what a list of jobs is filtered by", async () => {
+  it("filter the list of jobs by their labels", async () => {
     const { store } = await indexFolders(engine, [makeFolder({ ...makeMixedJob(), ...FIRST })]);
     const list = (text: string) =>
       listJobIds(store, { text, isReports: false, facets: {} }, { by: "whenMs", descending: true });
