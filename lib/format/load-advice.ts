@@ -17,7 +17,7 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
     "Counted as unreadable. If it is still being written, wait; otherwise restore it or run the trial again.",
   report_unreadable: "Its tests are left out; no reward comes from it. Check what wrote it.",
   text_not_utf8: "Left out. Check what wrote it; Harbor writes UTF-8.",
-  field_invalid: "This field counts as unknown; the rest was read. Compare the file with what Harbor writes.",
+  field_invalid: "The rest was read. Compare the file with what Harbor writes.",
   rewards_invalid: "The trial has no usable reward (not 0). Fix the verifier or its file.",
   reward_file_invalid: "Compared as an error, not as a number. Fix the verifier that wrote it.",
   result_foreign: "Left out; everything below it was read. Rename it if Harbor did not write it.",

@@ -274,6 +274,25 @@ describe("values inside files", () => {
     });
   });
 
+  it.each([
+    ["task_name", { task_name: undefined }, ["task_name"], ["alpha", "orca"]],
+    ["task_name", { task_name: null }, ["task_name"], ["alpha", "orca"]],
+    ["agent_info.name", { agent_info: null }, ["agent_info.name"], ["alpha", "orca"]],
+    ["agent_info.name", { agent_info: { name: null } }, ["agent_info.name"], ["alpha", "orca"]],
+    ["task_name of the wrong type", { task_name: 5 }, ["task_name"], ["alpha", "orca"]],
+    ["no name, of a task in the working folder", { task_name: "" }, [], ["", "orca"]],
+  ])("reports a name that it has to guess: %s, as %j", (_, over, fields, [taskName, agent]) => {
+    const folder = makeRun();
+    writeFiles(folder, { [RESULT]: trialResult(A, 1, over) });
+    const { trials, issues } = readOnlyJob(folder);
+    expect(issues.map(({ code, path, detail }) => [code, path, detail.split(":")[0]])).toEqual(
+      fields.map((field) => ["field_invalid", `jobs/${RESULT}`, field]),
+    );
+    expect(trials.find(({ trialName }) => trialName === A)).toMatchObject({
+      ...{ state: "finished", outcome: "passed", taskName, agent },
+    });
+  });
+
   it("drops one field of the wrong type and keeps the trial", () => {
     const folder = makeRun();
     const over = {

@@ -3,7 +3,7 @@ import type { PyValue } from "@/lib/scoring";
 import { parseTrialText, prepareTrialDocument, type TrialDocument } from "@/lib/schema/trial-document";
 import { parseTrialConfig, parseTrialResult } from "@/lib/schema/trial-files";
 
-import { objectOr, pickNumber } from "../detail/json-shape";
+import { isObject, type JsonObject, objectOr, pickNumber } from "../detail/json-shape";
 import { parseLooseJson } from "../detail/parse-loose-json";
 import { computeDigest } from "../digest";
 import { folderName, joinFolder, type LoadRoot } from "../discover/load-root";
@@ -23,6 +23,7 @@ import {
   prepareRecord,
   prepareTokens,
   type RawRecord,
+  type Report,
   type TrialPlace,
   type WholeReading,
 } from "./trial-record";
@@ -119,12 +120,24 @@ function parseTrialDocument(
   place: TrialPlace,
   { plain, exact }: TrialDocument,
 ): ParsedTrial | null {
+  // Before parsing, which drops a name of the wrong type with an issue of its own.
+  const missing = listMissingNames(objectOr(plain));
   const result = reader.take(file, parseTrialResult(plain));
   if (result === null) return null;
-  return {
-    record: prepareRecord(pool, place, result, exact, (code, detail) => reader.report(code, file, detail)),
-    configured: describeConfigured(result.config ?? null),
-  };
+  const report: Report = (code, detail) => reader.report(code, file, detail);
+  const record = prepareRecord(pool, place, result, exact, report);
+  for (const { field, kind, key } of missing)
+    report("field_invalid", `${field}: is missing; the ${kind} is taken to be "${record[key]}"`);
+  return { record, configured: describeConfigured(result.config ?? null) };
+}
+
+/** Lists missing names that others replace. An empty name is not missing: Harbor writes one for a task with `path: "."`. */
+function listMissingNames({ task_name: task = null, agent_info: info = null }: JsonObject) {
+  const isAgentMissing = info === null || (isObject(info) && (info["name"] ?? null) === null);
+  return [
+    ...(task === null ? [{ field: "task_name", kind: "task", key: "taskName" } as const] : []),
+    ...(isAgentMissing ? [{ field: "agent_info.name", kind: "agent", key: "agent" } as const] : []),
+  ];
 }
 
 /** Only a trajectory distinguishes zero cost without tokens from an unreported cost. */

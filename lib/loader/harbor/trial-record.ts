@@ -53,7 +53,7 @@ export interface WholeReading extends Omit<TrialReading, "record" | "budgetBytes
 }
 
 export type RawRecord = Omit<TrialRecord, "key" | "attempt" | "outcome" | "groupKey" | "isRewardValid">;
-type Report = (code: "rewards_invalid" | "field_invalid", detail: string) => void;
+export type Report = (code: "rewards_invalid" | "field_invalid", detail: string) => void;
 
 const NO_TIME = { startedAt: null, finishedAt: null };
 const NO_TOKENS: TokenUsage = { inputTokens: null, cacheTokens: null, outputTokens: null, costUsd: null };

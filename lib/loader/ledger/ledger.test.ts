@@ -241,6 +241,15 @@ describe("broken files of a ledger", () => {
     expect(issues[0]?.detail).toContain(words);
   });
 
+  it.each([{}, { task_id: null }])("a record without a task reports the name it gets instead: %j", (task) => {
+    const record = firstRecord({ trial_id: "lone", task });
+    const { trials, issues } = readOnlyJob(makeFolder({ [MANIFEST]: WRITTEN[MANIFEST], [BROKEN]: record }));
+    expect(trials).toMatchObject([{ taskName: "lone", state: "finished" }]);
+    expect(issues.map(({ code, detail }) => [code, detail.split(":")[0]])).toEqual([
+      ["field_invalid", "task_id"],
+    ]);
+  });
+
   it("keep an experiment whose every record is broken", () => {
     const { job, trials } = readOnlyJob(makeFolder({ [BROKEN]: "{", [MANIFEST]: WRITTEN[MANIFEST] }));
     expect([job.kind, trials.map(({ outcome }) => outcome)]).toEqual(["ledger", ["unreadable"]]);

@@ -29,6 +29,12 @@ export const NO_LEDGER: NonNullable<TrialRecord["ledger"]> = {
 export function readLedgerTrial({ root, pool }: TrialContext, file: string): WholeReading {
   const { record, isThere, reader } = readLedgerRecord(root, file);
   const name = folderName(root, file).replace(/\.json$/, "");
+  if (record?.facts.taskId === null)
+    reader.report(
+      "field_invalid",
+      "",
+      `task_id: is missing; the task is taken to be "${record.facts.trialId}"`,
+    );
   return closeReading(pool, reader, {
     record: record === null ? prepareUnread(pool, file, name, isThere) : prepareTrial(pool, record),
     configured: describeConfigured(null),
