@@ -68,6 +68,7 @@ export default {
       ),
       "^e2e/",
       "^bench/",
+      "^packaging/",
       // Runs a reader's own expression with a time limit.
       "^lib/queries/run-sets/rule\\.ts$",
     ),
@@ -264,7 +265,9 @@ export default {
       "^lib/sight/sight\\.ts$",
       npm("next", "rolldown", "zod", "@playwright"),
       "^next\\.config\\.mjs$",
+      "^packaging/",
     ),
+    allow("^packaging/", "^lib/launch/(launch-error|run-command)\\.ts$"),
     allowTypes(lib("launch"), "^lib/accounts/team\\.ts$", lib("domain")),
     allow(lib("testing"), "^lib/"),
     allowTypes(lib("format"), npm("next")),

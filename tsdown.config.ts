@@ -1,6 +1,7 @@
 import { defineConfig } from "tsdown";
 
 import { toAscii } from "./lib/launch/ascii.ts";
+import { noteBundled } from "./packaging/bundled.ts";
 
 const shared = {
   format: "esm",
@@ -51,13 +52,29 @@ const ASCII = {
   },
 };
 
+/** For the third-party notices. */
+const NOTED = {
+  name: "noted",
+  generateBundle: (_: unknown, files: Record<string, { moduleIds?: string[] }>) => {
+    for (const [name, { moduleIds = [] }] of Object.entries(files))
+      noteBundled(import.meta.dirname, name, moduleIds);
+  },
+};
+
 export default defineConfig([
-  { ...shared, entry: { scoring: "lib/scoring/index.ts" }, platform: "neutral", dts: true },
+  {
+    ...shared,
+    entry: { scoring: "lib/scoring/index.ts" },
+    platform: "neutral",
+    plugins: [NOTED],
+    dts: true,
+  },
   {
     ...shared,
     name: "evaluation",
     entry: { evaluation: "lib/evaluation/index.ts" },
     platform: "neutral",
+    plugins: [NOTED],
     dts: true,
   },
   // With its distributions inside, so that it imports nothing.
@@ -67,7 +84,7 @@ export default defineConfig([
     entry: { stats: "lib/stats/index.ts" },
     platform: "neutral",
     deps: { alwaysBundle: [/^@stdlib\//], onlyBundle: [/^@stdlib\//] },
-    plugins: [SILENT],
+    plugins: [SILENT, NOTED],
     inputOptions: { resolve: { mainFields: ["main"] } },
     outputOptions: { comments: { jsdoc: false } },
     dts: true,
@@ -77,7 +94,7 @@ export default defineConfig([
     ...shared,
     entry: { cli: "lib/cli/main.ts" },
     deps: BUNDLED,
-    plugins: [SILENT, SHEETLESS, ASCII],
+    plugins: [SILENT, SHEETLESS, ASCII, NOTED],
     dts: false,
     outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
   },
@@ -86,7 +103,7 @@ export default defineConfig([
     ...shared,
     entry: { indexing: "lib/indexer/main.ts" },
     deps: BUNDLED,
-    plugins: [SILENT, ASCII],
+    plugins: [SILENT, ASCII, NOTED],
     dts: false,
     outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
   },
@@ -95,7 +112,7 @@ export default defineConfig([
     ...shared,
     entry: { "trial-reading": "lib/trial-reading/main.ts" },
     deps: BUNDLED,
-    plugins: [SILENT, ASCII],
+    plugins: [SILENT, ASCII, NOTED],
     dts: false,
     outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
   },
@@ -104,6 +121,7 @@ export default defineConfig([
     ...shared,
     entry: { buckets: "lib/buckets/main.ts" },
     deps: BUNDLED,
+    plugins: [NOTED],
     dts: false,
     outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
   },

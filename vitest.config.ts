@@ -6,7 +6,7 @@ import { defineConfig } from "vitest/config";
 import { IS_LONG_RUN } from "./lib/testing/plan-runs.ts";
 
 const SCORING = "lib/scoring/**/*.test.ts";
-const TESTS = ["lib/**/*.test.ts", "bench/**/*.test.ts", "components/**/*.test.{ts,tsx}", "app/**/*.test.ts"];
+const TESTS = ["{lib,bench,packaging}/**/*.test.ts", "components/**/*.test.{ts,tsx}", "app/**/*.test.ts"];
 /** Tests that put something else in the place of a module, or change the environment of their process. */
 const ALONE = "**/*.alone.test.{ts,tsx}";
 

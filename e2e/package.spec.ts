@@ -53,7 +53,21 @@ test("the package serves pages without a build, and says nothing of where it was
   expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(MOST_BYTES);
   expect(files.filter((file) => readFileSync(file, "latin1").includes(PROJECT))).toEqual([]);
 
-  const readme = readFileSync(join(folder, "node_modules", "assay", "README.md"), "utf8");
+  const read = (name: string) => readFileSync(join(folder, "node_modules", "assay", name), "utf8");
+  const { components } = JSON.parse(read("sbom.cdx.json")) as {
+    readonly components: readonly { readonly name: string; readonly version: string }[];
+  };
+  const listed = components.map(({ name, version }) => `${name} ${version}`);
+  // Each text follows the names of its packages, with their version or a folder in them.
+  const [, ...parts] = read("THIRD-PARTY-NOTICES.txt").split(/\n-{80}\n\n/);
+  const noticed = parts.flatMap((part) => (part.split("\n\n")[0] ?? "").split("\n"));
+  const packages = noticed.map((one) => one.replace(/: .*/, ""));
+  expect(packages.filter((one) => !listed.includes(one))).toEqual([]);
+  const names = packages.map((one) => one.replace(/ .*/, ""));
+  // In the command line tool, on both sides of the pages, and a font.
+  expect(names).toEqual(expect.arrayContaining(["kysely", "smol-toml", "next", "recharts", "cmdk", "geist"]));
+
+  const readme = read("README.md");
   const links = Array.from(readme.matchAll(/\]\(([\w./-]+)/g), ([, link = ""]) => link);
   expect(links.length).toBeGreaterThan(10);
   expect(links.filter((link) => !existsSync(join(folder, "node_modules", "assay", link)))).toEqual([]);

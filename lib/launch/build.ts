@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
+import { listPageModules, noteBundled } from "../../packaging/bundled.ts";
 import { BASE_PATH_MARK, settleBasePath } from "./base-path.ts";
 import { findProjectRoot } from "./project-root.ts";
 import { runStep } from "./run-command.ts";
@@ -41,7 +42,7 @@ interface Product {
 const PAGES: Product = {
   name: `pages-${pagesFolder.replaceAll(/\W/g, "")}`,
   sources: [
-    "{app,components,lib}/**/*.{ts,tsx,css,mjs}",
+    "{app,components,lib,packaging}/**/*.{ts,tsx,css,mjs}",
     "public/**/*",
     "docs/*.md",
     "SECURITY.md",
@@ -55,9 +56,18 @@ const PAGES: Product = {
 
 const TOOLS: Product = {
   name: "programs",
-  sources: ["lib/**/*.{ts,mjs}", "tsdown.config.ts", "package-lock.json", "package.json", "tsconfig.json"],
+  sources: [
+    "{lib,packaging}/**/*.{ts,mjs}",
+    "tsdown.config.ts",
+    "package-lock.json",
+    "package.json",
+    "tsconfig.json",
+  ],
   files: PROGRAMS,
 };
+
+/** Built parts of the package, as `noteBundled` names them. */
+export const BUNDLES: readonly string[] = [...listPublished(), PAGES.name];
 
 /** Builds what is missing or older than its sources. */
 export async function buildWhatChanged(): Promise<void> {
@@ -71,8 +81,10 @@ async function buildPages(): Promise<void> {
       done: "Built the pages",
       env: { ASSAY_BASE_PATH: BASE_PATH_MARK },
     });
-    await shortenPages(join(root, pagesFolder));
-    settleBasePath(join(root, pagesFolder));
+    const pages = join(root, pagesFolder);
+    noteBundled(root, PAGES.name, listPageModules(root, pages));
+    await shortenPages(pages);
+    settleBasePath(pages);
   });
 }
 

@@ -2,10 +2,12 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync, copyFileSync,
 import { dirname, join } from "node:path";
 
 import config from "../../next.config.mjs";
+import { readBundled } from "../../packaging/bundled.ts";
+import { writeNotices } from "../../packaging/notices.ts";
+import { writeSbom } from "../../packaging/sbom.ts";
 import { BASE_PATH_MARK, putBasePath, readPlaces, takeMarks, writePlaces } from "./base-path.ts";
-import { buildWhatChanged } from "./build.ts";
+import { BUNDLES, buildWhatChanged } from "./build.ts";
 import { LaunchError } from "./launch-error.ts";
-import { writeNotices } from "./notices.ts";
 import { findProjectRoot } from "./project-root.ts";
 import { runCommand } from "./run-command.ts";
 import { PACKAGED_PAGES } from "./serve.ts";
@@ -37,6 +39,9 @@ const LEFT_OUT = /^(?:cache|dev|diagnostics|types|trace|node_modules)\b|\.map$|\
 /** Matches this checkout's path, but not as part of another path. */
 const OWN_PLACE = new RegExp(`(?<![\\w.-])${root.replaceAll(/[^\w/]/g, "\\$&")}(?![\\w.-])`, "g");
 
+const NOTICES = "THIRD-PARTY-NOTICES.txt";
+const SBOM = "sbom.cdx.json";
+
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly files: readonly string[];
@@ -57,7 +62,6 @@ async function makePackage(): Promise<void> {
   const { basePath: _base, env: _env, ...shared } = config;
   const pages = { ...shared, distDir: PACKAGED_PAGES };
   writeFileSync(join(folder, "next.config.mjs"), writeConfig(pages));
-  writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), writeNotices(root));
   const {
     scripts: _scripts,
     devDependencies: _dev,
@@ -65,18 +69,12 @@ async function makePackage(): Promise<void> {
     files,
     ...kept
   } = manifest;
+  writeFileSync(join(folder, NOTICES), writeNotices(root, readBundled(root, BUNDLES)));
+  writeFileSync(join(folder, SBOM), await writeSbom(root));
   const published = {
     ...kept,
     engines: { node: ">=22.12" },
-    files: [
-      ...files,
-      ...LINKED,
-      PACKAGED_PAGES,
-      "docs",
-      "public",
-      "next.config.mjs",
-      "THIRD-PARTY-NOTICES.txt",
-    ],
+    files: [...files, ...LINKED, PACKAGED_PAGES, "docs", "public", "next.config.mjs", NOTICES, SBOM],
     dependencies: Object.fromEntries(NEEDED.map((name) => [name, manifest.dependencies[name]])),
   };
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(published, null, 2)}\n`);

@@ -24,6 +24,9 @@ it("leaves what pages compute and say as it is, once for all routes and in ASCII
     "server/chunks/a.js.map": "{}",
     "server/other/c.js": CHUNK,
     "static/d.js": CHUNK,
+    "static/e.js": CHUNK.trimEnd() + MAP("e"),
+    "static/e.css": "a{}\n/*# sourceMappingURL=e.css.map*/",
+    "static/e.js.map": "{}",
   });
   const require = createRequire(join(folder, "index.js"));
   const load = (file: string) =>
@@ -40,5 +43,7 @@ it("leaves what pages compute and say as it is, once for all routes and in ASCII
   expect(sizes.some((text) => text.length < 60)).toBe(true);
   expect(sizes.join("")).not.toMatch(/[^\0-\x7F]|A comment/u);
   expect(existsSync(join(folder, "server/chunks/a.js.map"))).toBe(false);
-  expect(readFileSync(join(folder, "static/d.js"), "utf8")).toBe(CHUNK);
+  for (const file of ["d", "e"]) expect(readFileSync(join(folder, `static/${file}.js`), "utf8")).toBe(CHUNK);
+  expect(readFileSync(join(folder, "static/e.css"), "utf8")).toBe("a{}\n");
+  expect(existsSync(join(folder, "static/e.js.map"))).toBe(false);
 });

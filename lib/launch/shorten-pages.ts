@@ -6,20 +6,21 @@ import { minify } from "rolldown/utils";
 import { toAscii } from "./ascii.ts";
 import { LaunchError } from "./launch-error.ts";
 
-const SOURCE_MAP = "//# sourceMappingURL=";
+const SOURCE_MAP = /\n(?:\/\/|\/\*)# sourceMappingURL=.*\n*$/;
 /** Shorter files gain nothing from deduplication. */
 const LEAST_LENGTH = 2_000;
 
 /** Minifies and deduplicates server pages: 65 MB to 8.5, live memory 245 MB to 115. Keeps operand order, so figures stay exact. */
 export async function shortenPages(folder: string): Promise<void> {
-  const firstOf = new Map<string, string>();
-  for (const file of globSync("server/**/*.{js,map}", { cwd: folder })) {
+  for (const file of globSync("{server,static}/**/*.map", { cwd: folder })) rmSync(join(folder, file));
+  for (const file of globSync("static/**/*.{js,css}", { cwd: folder })) {
     const path = join(folder, file);
-    if (file.endsWith(".map")) {
-      rmSync(path);
-      continue;
-    }
-    const text = withoutSourceMap(readFileSync(path, "utf8").trimEnd());
+    writeFileSync(path, withoutSourceMap(readFileSync(path, "utf8")));
+  }
+  const firstOf = new Map<string, string>();
+  for (const file of globSync("server/**/*.js", { cwd: folder })) {
+    const path = join(folder, file);
+    const text = withoutSourceMap(readFileSync(path, "utf8"));
     const key = `${dirname(file)}\0${text}`;
     const first = firstOf.get(key);
     if (first === undefined) {
@@ -31,8 +32,7 @@ export async function shortenPages(folder: string): Promise<void> {
 
 /** Only the last line names a source map; code may contain the same words. */
 function withoutSourceMap(text: string): string {
-  const last = text.lastIndexOf("\n") + 1;
-  return text.startsWith(SOURCE_MAP, last) ? text.slice(0, last) : text;
+  return text.replace(SOURCE_MAP, "\n");
 }
 
 async function shorten(file: string, text: string): Promise<string> {

@@ -2,7 +2,9 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } fro
 import { join } from "node:path";
 import { parseArgs, stripVTControlCharacters } from "node:util";
 
-import { buildWhatChanged, writeSampleJobs } from "./build.ts";
+import { readBundled } from "../../packaging/bundled.ts";
+import { writeNotices } from "../../packaging/notices.ts";
+import { BUNDLES, buildWhatChanged, writeSampleJobs } from "./build.ts";
 import { ensureChromium } from "./chromium.ts";
 import { LaunchError } from "./launch-error.ts";
 import { ensurePostgres } from "./postgres.ts";
@@ -88,6 +90,8 @@ const BUILD: Step = {
   run: async () => {
     await buildWhatChanged();
     await writeSampleJobs();
+    // Fails for a bundled package that may not be passed on.
+    writeNotices(root, readBundled(root, BUNDLES));
     return { passed: 1, failed: 0, output: "" };
   },
 };
