@@ -9,6 +9,7 @@ import { getActor } from "@/lib/queries/annotations/actor";
 import { type ImportSummary, runStagedImport } from "@/lib/queries/annotations/import";
 import { getReviewer } from "@/lib/queries/annotations/reviewer";
 import { noteSave } from "@/lib/queries/shell/live";
+import { getAccount } from "@/lib/queries/shell/request";
 
 import { describeFailure } from "./describe-failure";
 
@@ -28,28 +29,31 @@ const partSchema = z.object({
 
 /** Begins an import, and returns the id that its parts and its end name. */
 export async function startImport(): Promise<ImportResult<string>> {
-  return answer(() => Promise.resolve(beginImport()));
+  return answer(async () => beginImport(await getOwner()));
 }
 
 /** Takes the next part of a file. */
 export async function sendImportPart(unchecked: z.input<typeof partSchema>): Promise<ImportResult<null>> {
-  return answer(() => {
+  return answer(async () => {
     const { id, ...part } = parse(partSchema, unchecked);
-    addImportPart(id, part);
-    return Promise.resolve(null);
+    addImportPart({ id, owner: await getOwner() }, part);
+    return null;
   });
 }
 
 /** Says what an import would do. Nothing is written. */
 export async function checkImport(uncheckedId: string): Promise<ImportResult<ImportSummary>> {
-  return answer(() => runStagedImport(parse(idSchema, uncheckedId), true));
+  return answer(async () => {
+    const id = parse(idSchema, uncheckedId);
+    return runStagedImport({ id, owner: await getOwner() }, true);
+  });
 }
 
 /** Imports, all or nothing. */
 export async function applyImport(uncheckedId: string): Promise<ImportResult<ImportSummary>> {
   return answer(async () => {
     const id = parse(idSchema, uncheckedId);
-    const summary = await runStagedImport(id, false);
+    const summary = await runStagedImport({ id, owner: await getOwner() }, false);
     endImport(id);
     noteSave();
     revalidatePath("/", "layout");
@@ -66,6 +70,10 @@ export async function undoTagImportAction(uncheckedId: string): Promise<ImportRe
     revalidatePath("/", "layout");
     return null;
   });
+}
+
+async function getOwner(): Promise<string | null> {
+  return (await getAccount())?.id ?? null;
 }
 
 function parse<T>(schema: z.ZodType<T>, value: unknown): T {

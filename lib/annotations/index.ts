@@ -4,7 +4,7 @@ export { prepareExport, readExport, writeJsonLines } from "./export-jsonl";
 export { importAnnotations, type ImportReport } from "./exchange/import";
 export { writeLabelingConfig, writeLabelStudioTasks } from "./exchange/label-studio";
 export { writeLangfuseScores } from "./exchange/langfuse";
-export { addImportPart, beginImport, endImport, readStagedImport } from "./exchange/staging";
+export { addImportPart, beginImport, endImport, readStagedImport, type StagedKey } from "./exchange/staging";
 export { prepareReviewerFiles } from "./exchange/per-reviewer";
 export { groupByName, matchJudgments, type TrialJudgments } from "./judgments-by-trial";
 export { limitChains, type ShownChains } from "./limit-chains";

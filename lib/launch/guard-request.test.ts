@@ -28,6 +28,7 @@ describe("a server of this machine", () => {
     "evil.com/.localhost",
     "127.999.999.999",
     "localhost.evil.example",
+    "localhost:99999",
     "",
     "127.0.0.1.nip.io",
   ])("refuses %j", (host) => expect(ask({ host })).toBe(403));
@@ -43,6 +44,9 @@ describe("a change", () => {
     { "sec-fetch-site": "same-origin" },
     { "sec-fetch-site": "none" },
     { origin: "http://localhost:4400" },
+    { "sec-fetch-site": "same-origin", origin: "http://localhost:4400" },
+    { origin: "http://localhost", host: "LOCALHOST:80" },
+    { origin: "http://[::1]:4400", host: "[::1]:4400" },
   ])("is let through from %j", (headers) => expect(ask(headers, "POST")).toBeNull());
 
   it.each([
@@ -52,6 +56,13 @@ describe("a change", () => {
     { origin: "null" },
     { origin: "http://localhost:9999" },
     { "sec-fetch-site": "cross-site", origin: "http://localhost:4400" },
+    { "sec-fetch-site": "same-origin", origin: "http://evil.example" },
+    { origin: "https://localhost:4400" },
+    { origin: "http://localhost" },
+    { origin: "http://localhost.:4400" },
+    { origin: "http://localhost:4400, http://evil.example" },
+    { origin: "http://localhost:4400/page" },
+    { origin: "" },
   ])("is refused from %j, and reading is not", (headers) => {
     for (const method of ["POST", "PUT", "DELETE", "PATCH"]) expect(ask(headers, method)).toBe(403);
     expect(ask(headers)).toBeNull();
@@ -112,8 +123,17 @@ describe("what only a proxy may say", () => {
 
   it("names the server behind a proxy, among the names that it answers to", () => {
     const options = { listensOn: "127.0.0.1", allowedHosts: ["assay.example"], isBehindProxy: true };
-    const ours = { "x-forwarded-host": "assay.example", origin: "https://assay.example" };
+    const [overTls, plain] = ["https", "http"].map((scheme) => ({
+      "x-forwarded-host": "assay.example",
+      "x-forwarded-proto": scheme,
+      origin: `${scheme}://assay.example`,
+    }));
+    const ours = { ...plain, ...overTls };
     expect(askOf(options, ours, "POST")).toBeNull();
+    expect(askOf(options, { ...plain }, "POST")).toBeNull();
+    // A page on plain HTTP may come from anyone on the network.
+    expect(askOf(options, { ...ours, origin: "http://assay.example" }, "POST")?.status).toBe(403);
+    expect(askOf(options, { ...plain, origin: "https://assay.example" }, "POST")?.status).toBe(403);
     expect(askOf(options, forged)?.status).toBe(403);
     expect(askOf(options, { ...ours, origin: "http://localhost:4400" }, "POST")?.status).toBe(403);
   });

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { isIP, isIPv4 } from "node:net";
 
 import { ACCOUNT_HEADER, SENDER_HEADER } from "../domain/account.ts";
+import { isOverTls } from "./cookies.ts";
 import { LaunchError } from "./launch-error.ts";
 import { isReading } from "./receive-change.ts";
 import type { Refusal } from "./refusal-page.ts";
@@ -46,14 +47,18 @@ export function prepareGuard(options: GuardOptions): (request: GuardedRequest) =
     Reflect.deleteProperty(headers, SENDER_HEADER);
     if (!isBehindProxy) removeForwarded(headers);
     const host = (readFirst(headers["x-forwarded-host"]) ?? headers.host ?? "").toLowerCase();
-    if (!isAnswered(normalizeName(host.replace(PORT, "")), request.socket)) {
+    const own = URL.parse(`${isOverTls(request) ? "https" : "http"}://${host}`)?.origin;
+    if (own === undefined || !isAnswered(normalizeName(host.replace(PORT, "")), request.socket)) {
       return refuse(
         403,
         "Assay does not answer to this name. Start it with --allow-host and the name to use it.",
       );
     }
-    if (!isReading(request) && isFromElsewhere(headers, host))
-      return refuse(403, "Only Assay's own pages can make changes.");
+    if (!isReading(request) && isFromElsewhere(headers, own))
+      return refuse(
+        403,
+        "Only Assay's own pages can make changes. Behind a proxy with TLS, use --behind-proxy and set X-Forwarded-Proto.",
+      );
     if (url.split("&").length > MOST_PARAMETERS)
       return refuse(
         400,
@@ -103,10 +108,12 @@ function readFirst(header: string | string[] | undefined): string | undefined {
   return text?.split(",")[0]?.trim() || undefined;
 }
 
-/** True if a browser reports another site's page as the source; other programs send nothing. */
-function isFromElsewhere(headers: IncomingMessage["headers"], host: string): boolean {
-  const site = headers["sec-fetch-site"];
-  if (site !== undefined) return site !== "same-origin" && site !== "none";
-  const { origin } = headers;
-  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
+/** True if a browser reports another site's page, or another scheme or port, as the source. Other programs send nothing. */
+function isFromElsewhere(
+  { origin, "sec-fetch-site": site }: IncomingMessage["headers"],
+  own: string,
+): boolean {
+  if (site !== undefined && site !== "same-origin" && site !== "none") return true;
+  // Browsers write origins in exactly this form.
+  return origin !== undefined && origin !== own;
 }

@@ -4,7 +4,14 @@ import { ValidationError } from "@/lib/domain/app-error";
 
 import { IMPORT_LIMITS, type ImportFile } from "./read-lines";
 
-interface StagedImport {
+/** Names an upload. Others' uploads are answered like unknown ones. */
+export interface StagedKey {
+  readonly id: string;
+  /** Id of the account; null without accounts. */
+  readonly owner: string | null;
+}
+
+interface StagedImport extends Pick<StagedKey, "owner"> {
   readonly files: { readonly name: string; readonly parts: Uint8Array[] }[];
   nBytes: number;
   touchedMs: number;
@@ -27,29 +34,29 @@ function getStaged(nowMs: number): Map<string, StagedImport> {
 }
 
 /** Starts an in-memory upload. @returns an unguessable id */
-export function beginImport(nowMs = Date.now()): string {
+export function beginImport(owner: string | null, nowMs = Date.now()): string {
   const staged = getStaged(nowMs);
   while (staged.size >= MOST_IMPORTS) {
     const [oldest] = [...staged].toSorted(([, a], [, b]) => a.touchedMs - b.touchedMs);
     if (oldest !== undefined) staged.delete(oldest[0]);
   }
   const id = randomUUID();
-  staged.set(id, { files: [], nBytes: 0, touchedMs: nowMs });
+  staged.set(id, { owner, files: [], nBytes: 0, touchedMs: nowMs });
   return id;
 }
 
 /** @param part.base64 - raw bytes, so that invalid UTF-8 is detected @throws ValidationError if too large or expired */
 export function addImportPart(
-  id: string,
+  key: StagedKey,
   part: { readonly file: number; readonly name: string; readonly base64: string },
   nowMs = Date.now(),
 ): void {
-  const one = requireImport(id, nowMs);
+  const one = requireImport(key, nowMs);
   const bytes = Buffer.from(part.base64, "base64");
   one.nBytes += bytes.length;
   one.touchedMs = nowMs;
   if (one.nBytes > IMPORT_LIMITS.bytes || part.file >= MOST_FILES) {
-    getStaged(nowMs).delete(id);
+    getStaged(nowMs).delete(key.id);
     throw new ValidationError(
       `An import takes at most ${IMPORT_LIMITS.bytes.toLocaleString("en-US")} bytes and ${MOST_FILES.toLocaleString("en-US")} files at once. Import the files one after the other, or use "assay annotations import".`,
       {},
@@ -60,8 +67,8 @@ export function addImportPart(
 }
 
 /** Returns uploaded files unchanged. @throws ValidationError if the upload expired */
-export function readStagedImport(id: string, nowMs = Date.now()): readonly ImportFile[] {
-  const one = requireImport(id, nowMs);
+export function readStagedImport(key: StagedKey, nowMs = Date.now()): readonly ImportFile[] {
+  const one = requireImport(key, nowMs);
   one.touchedMs = nowMs;
   return one.files.map(({ name, parts }) => ({ name, bytes: parts }));
 }
@@ -70,8 +77,8 @@ export function endImport(id: string): void {
   getStaged(Date.now()).delete(id);
 }
 
-function requireImport(id: string, nowMs: number): StagedImport {
+function requireImport({ id, owner }: StagedKey, nowMs: number): StagedImport {
   const one = getStaged(nowMs).get(id);
-  if (one !== undefined) return one;
+  if (one?.owner === owner) return one;
   throw new ValidationError("These files are not held any more. Choose them again.", {});
 }

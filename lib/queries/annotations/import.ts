@@ -7,6 +7,7 @@ import {
   mayUndoImport,
   readImportedTags,
   readStagedImport,
+  type StagedKey,
   type TagImport,
 } from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
@@ -27,9 +28,9 @@ export interface ImportSummary extends Omit<ImportReport, "trials"> {
 }
 
 /** Checks or imports files that were sent in parts. @throws ValidationError, StoreError as `importAnnotations` */
-export async function runStagedImport(id: string, isDryRun: boolean): Promise<ImportSummary> {
+export async function runStagedImport(key: StagedKey, isDryRun: boolean): Promise<ImportSummary> {
   const [actor, { reviewerId: author }, store] = await Promise.all([getActor(), getReviewer(), getStore()]);
-  const { trials, ...report } = await importAnnotations(getAnnotationStore(), readStagedImport(id), {
+  const { trials, ...report } = await importAnnotations(getAnnotationStore(), readStagedImport(key), {
     isDryRun,
     actor,
     author,
