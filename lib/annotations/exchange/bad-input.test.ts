@@ -212,23 +212,23 @@ describe("a file that is wrong", () => {
     });
     await expect(work).rejects.toThrow("67,108,864 bytes");
     expect(nPieces).toBe(IMPORT_LIMITS.bytes / 1024 / 1024 + 1);
-    const id = beginImport();
+    const key = { id: beginImport(null), owner: null };
     const base64 = Buffer.alloc(128 * 1024).toString("base64");
     const send = () => {
-      for (let part = 0; part <= 512; part++) addImportPart(id, { file: 0, name: "big", base64 });
+      for (let part = 0; part <= 512; part++) addImportPart(key, { file: 0, name: "big", base64 });
     };
     expect(send).toThrow("67,108,864 bytes");
-    expect(() => readStagedImport(id)).toThrow("Choose them again");
+    expect(() => readStagedImport(key)).toThrow("Choose them again");
   });
 });
 
 describe("files that are sent in parts", () => {
   it("are held for a quarter of an hour, two imports at once", () => {
-    const first = beginImport(0);
+    const first = { id: beginImport(null, 0), owner: null };
     addImportPart(first, { file: 1, name: "b", base64: "YWI=" }, 1);
     expect(readStagedImport(first, 2).map(({ name }) => name)).toEqual(["b", "b"]);
-    const second = beginImport(3);
-    const third = beginImport(4);
+    const second = { id: beginImport(null, 3), owner: null };
+    const third = { id: beginImport(null, 4), owner: null };
     expect(() => readStagedImport(first, 5)).toThrow("not held");
     expect(readStagedImport(third, 6)).toEqual([]);
     expect(() => readStagedImport(second, 20 * 60 * 1000)).toThrow("not held");
