@@ -75,6 +75,12 @@ export function Connection({
   );
 }
 
+async function explainRefusal(answer: Response | null): Promise<string> {
+  if (answer?.status === 422) return answer.text();
+  if (answer?.status === 429) return "Too many tries. Wait a minute, then try again.";
+  return "Not changed: the current password is wrong, or Assay does not answer.";
+}
+
 export function PasswordForm() {
   const [said, setSaid] = useState<{ readonly isDone: boolean; readonly text: string } | null>(null);
   async function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -94,13 +100,7 @@ export function PasswordForm() {
     setSaid(
       answer?.ok === true
         ? { isDone: true, text: "Changed. Every other browser is signed out." }
-        : {
-            isDone: false,
-            text:
-              answer?.status === 429
-                ? "Too many tries. Wait a minute, then try again."
-                : "Not changed: the current password is wrong, or Assay does not answer.",
-          },
+        : { isDone: false, text: await explainRefusal(answer) },
     );
   }
   return (

@@ -8,13 +8,12 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 
 import { describeEngines, freshSqlite } from "@/lib/database/postgres.fixture";
-import { type Account, type Role, ROLES } from "@/lib/domain/account";
+import { type Role, ROLES } from "@/lib/domain/account";
 import { ConflictError, NotFoundError, ValidationError } from "@/lib/domain/app-error";
 import { itLong } from "@/lib/testing/it-long.fixture";
 
 import {
   acceptInvitation,
-  type AccountStore,
   addAccount,
   changeAccount,
   COMMAND_LINE,
@@ -29,9 +28,7 @@ import {
   revokeInvitation,
   revokeToken,
   setFolderRole,
-  type Team,
 } from "./index";
-import { hashPassword, insertAccount } from "./accounts";
 import { ask } from "./ask.fixture";
 import { recordEvent } from "./audit";
 import { prepareSessionAnswer } from "./answer-session";
@@ -39,47 +36,7 @@ import { ACTION_ROLES, findRouteRole, ROUTE_ROLES } from "./permissions";
 import { openSessions } from "./sessions";
 import { openAccountStore } from "./store";
 import type { TeamRequest } from "./team";
-
-const ORIGIN = "http://localhost:4680";
-const ADA = { name: "Ada Example", role: "admin", password: "correct horse" } as const;
-
-/** Hashed once: that it takes long is what it is for. */
-const HASH = hashPassword(ADA.password);
-
-/** An account with the password of {@link ADA}. */
-async function addQuickly(store: AccountStore, name: string, role: Role = "admin"): Promise<Account> {
-  const passwordHash = await HASH;
-  return store.write(({ db }) => insertAccount(db, { name, role, passwordHash }));
-}
-
-/** Somebody who changes things from an address. */
-const by = (account: Account) => ({ account, address: "192.0.2.7" });
-
-async function openGuarded(store: AccountStore): Promise<Team> {
-  const team = await openTeam(store);
-  if (team === null) throw new Error("there are no accounts");
-  return team;
-}
-
-async function signIn(team: Pick<Team, "answer">, name: string, password: string, address = "192.0.2.7") {
-  const response = await team.answer({
-    ...ask("/api/auth/sign-in/username", { method: "POST", address }),
-    headers: { "content-type": "application/json" },
-    account: null,
-    origin: ORIGIN,
-    body: Buffer.from(JSON.stringify({ username: name, password })),
-  });
-  const cookie = response.headers
-    .getSetCookie()
-    .map((one) => one.split(";")[0] ?? "")
-    .join("; ");
-  return { status: response.status, cookie, set: response.headers.getSetCookie() };
-}
-
-const whoIs = async (team: Team, headers: TeamRequest["headers"]) => {
-  const admission = await team.admit(ask("/", { headers }));
-  return admission.kind === "admitted" ? admission.account : admission.kind;
-};
+import { ADA, addQuickly, by, openGuarded, ORIGIN, signIn, whoIs } from "./team.fixture";
 
 describeEngines("accounts", (engine) => {
   const runs = itLong(engine.name === "sqlite");
@@ -153,6 +110,11 @@ describeEngines("accounts", (engine) => {
       { name: "\u202ErehtO" },
       { name: "Command Line" },
       { name: "Ass\u200Day" },
+      { name: "Rоb" },
+      { name: "田中 Иван" },
+      { name: "Ассаy" },
+      { name: "аѕѕау" },
+      { name: "C0mmand Line" },
       { password: "short" },
       { password: "x".repeat(129) },
     ])

@@ -4,15 +4,13 @@ import type { Kysely } from "kysely";
 
 import type { OpenDatabase } from "@/lib/database";
 import { type Account, type Role, ROLES } from "@/lib/domain/account";
-import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/domain/annotation";
+import { computeReviewerKey } from "@/lib/domain/annotation";
 import { ConflictError, NotFoundError, ValidationError } from "@/lib/domain/app-error";
-import { findNameProblem } from "@/lib/domain/name-problem";
 
+import { checkName, findNamesake } from "./account-names";
 import { type Author, writeChange } from "./audit";
+import { hashNewPassword } from "./passwords";
 import type { AccountStore, AccountTables } from "./store";
-
-/** Better Auth's defaults. */
-const PASSWORD_LENGTH = { least: 8, most: 128 } as const;
 
 export interface NewAccount {
   readonly name: string;
@@ -28,58 +26,12 @@ export interface ListedAccount extends Account {
   readonly blockedAt: string | null;
 }
 
-/** Names that the audit log and judgments use for actors that are not people. */
-const RESERVED: readonly string[] = ["command line", "assay"];
-
-/** Returns the key of a name without invisible characters, so that no name passes for another. */
-function computeSeenKey(name: string): string {
-  return computeReviewerKey(name.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, ""));
-}
-
-/** True if the audit log uses the name for an actor that is not a person. */
-export function isReservedName(name: string): boolean {
-  return RESERVED.includes(computeSeenKey(name));
-}
-
-/** Finds the account with this name, ignoring case and invisible characters; null for none. */
-export async function findNamesake(
-  db: Kysely<AccountTables>,
-  name: string,
-): Promise<Pick<Account, "id" | "name"> | null> {
-  const key = computeSeenKey(name);
-  const all = await db.selectFrom("user").select(["id", "name"]).execute();
-  return all.find((one) => computeSeenKey(one.name) === key) ?? null;
-}
-
-/** Returns the trimmed name. @throws ValidationError if it is empty, too long, reserved, or has invisible characters */
-export function checkName(name: string): string {
-  const trimmed = name.trim();
-  if (computeReviewerKey(trimmed) === "") throw invalid("name", "Enter a name: it is shown with judgments.");
-  if (/[\p{Cc}\p{Cs}]/u.test(trimmed)) throw invalid("name", "A name has no control characters.");
-  const problem = findNameProblem(trimmed);
-  if (problem !== null) throw invalid("name", problem);
-  if (isReservedName(trimmed))
-    throw invalid("name", `Nobody is called ${trimmed} here. Choose another name.`);
-  if (trimmed.length <= DRAFT_LIMITS.reviewerId) return trimmed;
-  throw invalid("name", `A name has at most ${String(DRAFT_LIMITS.reviewerId)} characters.`);
-}
-
 /** Returns the role of this name. @throws ValidationError */
 export function checkRole(role: string): Role {
   const found = ROLES.find((one) => one === role);
   if (found !== undefined) return found;
-  throw invalid("role", `A role is one of ${ROLES.join(", ")}.`);
-}
-
-/** Returns Better Auth's scrypt hash of a password. @throws ValidationError if it is too short or too long */
-export async function hashPassword(password: string): Promise<string> {
-  const { least, most } = PASSWORD_LENGTH;
-  if (password.length < least)
-    throw invalid("password", `A password has at least ${String(least)} characters.`);
-  if (password.length > most) throw invalid("password", `A password has at most ${String(most)} characters.`);
-  // Loaded on use, because most programs have no accounts.
-  const crypto = await import("better-auth/crypto");
-  return crypto.hashPassword(password);
+  const message = `A role is one of ${ROLES.join(", ")}.`;
+  throw new ValidationError(message, { role: message });
 }
 
 /** Adds an account with a password and logs it. @throws ValidationError, or ConflictError if the name is taken, ignoring case */
@@ -89,9 +41,9 @@ export async function addAccount(
   by: Author,
 ): Promise<Account> {
   const checked = {
-    name: checkName(name),
+    name: await checkName(name),
     role: checkRole(role),
-    passwordHash: await hashPassword(password),
+    passwordHash: await hashNewPassword(password, name),
   };
   return store.write(({ db }) =>
     db.transaction().execute(async (transaction) => {
@@ -123,7 +75,11 @@ export async function insertUser(
 ): Promise<Account> {
   const username = computeReviewerKey(name);
   const taken = await findNamesake(db, name);
-  if (taken !== null) throw new ConflictError(`There is an account ${taken.name} already.`, taken.name);
+  if (taken !== null)
+    throw new ConflictError(
+      `There is an account ${taken.name} already, which looks the same. Choose another name.`,
+      taken.name,
+    );
   const id = randomUUID();
   const now = new Date().toISOString();
   // Never used for mail; the library requires a unique address.
@@ -197,7 +153,8 @@ export async function changeAccount(
 ): Promise<Account> {
   const { isBlocked } = change;
   const role = change.role === undefined ? undefined : checkRole(change.role);
-  const password = change.password === undefined ? undefined : await hashPassword(change.password);
+  const name = (await listAccounts(store)).find((one) => one.id === id)?.name ?? "";
+  const password = change.password === undefined ? undefined : await hashNewPassword(change.password, name);
   const now = new Date().toISOString();
   return store.write(({ db, engine }) =>
     db.transaction().execute(async (transaction) => {
@@ -216,7 +173,6 @@ export async function changeAccount(
       if (password !== undefined || isBlocked === true) await endEverything(transaction, id, now);
       if (!(await hasAdmin(transaction)))
         throw new ConflictError("This is the last admin. Make somebody else an admin first.", changed.name);
-      const { name } = changed;
       if (role !== undefined)
         await writeChange(transaction, by, "change role", `${name}: ${before.role} → ${role}`);
       if (isBlocked !== undefined)
@@ -266,8 +222,4 @@ export async function hasAdmin(db: Kysely<AccountTables>): Promise<boolean> {
     .where("blockedAt", "is", null)
     .executeTakeFirst();
   return found !== undefined;
-}
-
-function invalid(field: string, message: string): ValidationError {
-  return new ValidationError(message, { [field]: message });
 }

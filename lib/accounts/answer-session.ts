@@ -6,9 +6,10 @@ import { type Account, SENDER_HEADER } from "@/lib/domain/account";
 import { computeReviewerKey } from "@/lib/domain/annotation";
 import { formatTarget, type RequestTarget } from "@/lib/domain/request-target";
 
-import { hashPassword, PASSWORD_PROVIDER } from "./accounts";
+import { PASSWORD_PROVIDER } from "./accounts";
 import type { AuditEvent } from "./audit";
 import { OIDC_PATH, type OidcAnswer, type OidcRequest } from "./oidc";
+import { findPasswordProblem, hashPassword } from "./passwords";
 import type { Sessions } from "./sessions";
 import type { AccountStore } from "./store";
 
@@ -40,7 +41,7 @@ export function prepareSessionAnswer(
     if (answerOidc !== null && request.target.path.startsWith(OIDC_PATH))
       return answerThroughProvider(request, sessions, answerOidc, log);
     const before = await readPasswordHash(store, request);
-    const asked = await askLibrary(request, sessions);
+    const asked = (await refuseNewPassword(request)) ?? (await askLibrary(request, sessions));
     const response = await dropOldPassword(store, request, before, asked);
     const way = request.target.path.includes("/sign-in/") ? ["With a password"] : [];
     const status = response.ok ? [] : [`Status ${String(response.status)}`];
@@ -49,6 +50,18 @@ export function prepareSessionAnswer(
     await log(event, response.ok);
     return response;
   };
+}
+
+/** Returns the answer to a password change that the library would accept and Assay does not; null for any other request. */
+async function refuseNewPassword({ target, account, body }: SessionRequest): Promise<Response | null> {
+  if (!target.path.endsWith("/change-password") || account === null) return null;
+  const given = z
+    .object({ newPassword: z.string() })
+    .safeParse(parseJson(Buffer.from(body ?? []).toString()));
+  const message = given.success
+    ? await findPasswordProblem(given.data.newPassword, account.name)
+    : "Send the current and the new password as JSON.";
+  return message === null ? null : new Response(message, { status: 422 });
 }
 
 /** Returns the stored password hash of the account being signed in to; null for other requests or without one. */

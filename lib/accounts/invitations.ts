@@ -5,8 +5,10 @@ import type { Kysely } from "kysely";
 import type { Account, Role } from "@/lib/domain/account";
 import { NotFoundError, ValidationError } from "@/lib/domain/app-error";
 
-import { checkName, checkRole, hashPassword, insertAccount } from "./accounts";
+import { checkName } from "./account-names";
+import { checkRole, insertAccount } from "./accounts";
 import { type Actor, writeChange } from "./audit";
+import { hashNewPassword } from "./passwords";
 import { hashSecret, makeSecret } from "./secrets";
 import type { AccountStore, AccountTables } from "./store";
 
@@ -139,8 +141,8 @@ export async function acceptInvitation(
 ): Promise<Account> {
   // Checked first, so that strangers cannot have passwords hashed here.
   if ((await readInvitation(store, request.secret)) === null) throw goneError();
-  const name = checkName(request.name);
-  const passwordHash = await hashPassword(request.password);
+  const name = await checkName(request.name);
+  const passwordHash = await hashNewPassword(request.password, name);
   return store.write(({ db }) =>
     db.transaction().execute(async (transaction) => {
       const taken = await takeInvitation(transaction, request.secret, name);

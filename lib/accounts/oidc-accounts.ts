@@ -1,20 +1,11 @@
 import type { Kysely, Transaction } from "kysely";
 
 import { type Account, type Role, ROLES } from "@/lib/domain/account";
-import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/domain/annotation";
+import { DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { ConflictError } from "@/lib/domain/app-error";
-import { findNameProblem } from "@/lib/domain/name-problem";
 
-import {
-  checkName,
-  findNamesake,
-  hasAdmin,
-  holdAdmins,
-  insertIdentity,
-  insertUser,
-  isReservedName,
-  PASSWORD_PROVIDER,
-} from "./accounts";
+import { findAccountNameProblem, findNamesake } from "./account-names";
+import { hasAdmin, holdAdmins, insertIdentity, insertUser, PASSWORD_PROVIDER } from "./accounts";
 import { type Actor, writeChange } from "./audit";
 import { takeInvitation } from "./invitations";
 import { type Person, SignInRefusal } from "./oidc-provider";
@@ -165,22 +156,22 @@ async function chooseName(
   { issuer }: OidcSettings,
   { name, email }: Person,
 ): Promise<string> {
-  const first = clean(name) || clean(email ?? "");
+  const first = (await clean(name)) || (await clean(email ?? ""));
   if (first === "") throw new SignInRefusal("name", email ?? "");
   const owner = await findNamesake(db, first);
-  if (owner === null) return checkName(first);
+  if (owner === null) return first;
   if (!(await hasIdentity(db, issuer, owner.id))) throw new SignInRefusal("name", first);
-  const second = clean(`${email ?? ""} (${first})`);
-  if ((await findNamesake(db, second)) === null) return checkName(second);
+  // A name of another script than the address stays out of it.
+  const second = (await clean(`${email ?? ""} (${first})`)) || (await clean(email ?? ""));
+  if (second !== "" && (await findNamesake(db, second)) === null) return second;
   throw new SignInRefusal("name", second);
 }
 
-/** Returns "" for a reserved name or one with invisible characters. */
-function clean(name: string): string {
+/** Returns "" for a name that no account may have, such as one of several scripts. */
+async function clean(name: string): Promise<string> {
   const printable = name.toWellFormed().replaceAll(/\p{Cc}+/gu, " ");
   const cut = printable.slice(0, DRAFT_LIMITS.reviewerId).toWellFormed().replaceAll("\uFFFD", "").trim();
-  const isGood = computeReviewerKey(cut) !== "" && findNameProblem(cut) === null && !isReservedName(cut);
-  return isGood ? cut : "";
+  return (await findAccountNameProblem(cut)) === null ? cut : "";
 }
 
 /** Returns the highest role of a person's groups, or null. */

@@ -21,10 +21,11 @@ import {
   readOidcSettings,
   type Team,
 } from "./index";
-import { hashPassword, insertAccount } from "./accounts";
+import { insertAccount } from "./accounts";
 import { ask } from "./ask.fixture";
 import { OIDC_CALLBACK, OIDC_PATH } from "./oidc";
 import { type RunningProvider, signInAtProvider, startOidcProvider } from "./oidc-provider.fixture";
+import { hashPassword } from "./passwords";
 import { openAccountStore } from "./store";
 import type { TeamRequest } from "./team";
 
@@ -44,6 +45,9 @@ beforeAll(async () => {
     other: verified("Ben Example", "other.ben@example.org"),
     cleo: { ...verified("Cleo", "cleo@example.org"), email_verified: false },
     eve: verified("Eve", "eve@elsewhere.example"),
+    mixed: verified("Bеn Example", "mixed@example.org"),
+    latin: verified("scope", "latin@example.org"),
+    cyrillic: verified("ѕсоре", "cyrillic@example.org"),
   });
 });
 afterAll(() => provider.close());
@@ -201,6 +205,25 @@ describeEngines("signing in with OpenID Connect", (engine) => {
       await store.close();
     },
   );
+
+  it("gives nobody a name that passes for another's", async () => {
+    const store = await open();
+    const scope = await addQuickly(store, "scope");
+    const team = await openGuarded(store, { ASSAY_OIDC_NEW_PEOPLE: "viewer" });
+    // Its owner may be this person.
+    expect((await signIn(team, "cyrillic")).location).toBe("/sign-in?problem=name");
+    await store.write(({ db }) =>
+      db.updateTable("user").set({ name: "Sam", username: "sam" }).where("id", "=", scope.id).execute(),
+    );
+    for (const [login, name] of [
+      ["ben", "Ben Example"],
+      ["mixed", "mixed@example.org"],
+      ["latin", "scope"],
+      ["cyrillic", "cyrillic@example.org"],
+    ] as const)
+      expect(await whoIs(team, (await signIn(team, login)).cookie), login).toMatchObject({ name });
+    await store.close();
+  });
 
   it("takes no account over by name or e-mail address, and connects one only while it is signed in", async () => {
     const store = await open();

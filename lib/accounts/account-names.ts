@@ -1,0 +1,82 @@
+import type { Kysely } from "kysely";
+
+import type { Account } from "@/lib/domain/account";
+import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/domain/annotation";
+import { ValidationError } from "@/lib/domain/app-error";
+import { findNameProblem } from "@/lib/domain/name-problem";
+
+import type { AccountTables } from "./store";
+
+/** Names that the audit log and judgments use for actors that are not people. */
+const RESERVED: readonly string[] = ["command line", "assay"];
+
+/** Recommended and limited-use scripts of UAX #31, tables 5 and 7. */
+const SCRIPTS =
+  "Latin Cyrillic Greek Arabic Hebrew Devanagari Bengali Tamil Telugu Thai Georgian Armenian Ethiopic Gujarati Gurmukhi Kannada " +
+  "Khmer Lao Malayalam Myanmar Oriya Sinhala Thaana Tibetan Adlam Balinese Bamum Batak Canadian_Aboriginal Chakma Cham Cherokee " +
+  "Hanifi_Rohingya Javanese Kayah_Li Lepcha Limbu Lisu Mandaic Meetei_Mayek Miao Mongolian New_Tai_Lue Newa Nko " +
+  "Nyiakeng_Puachue_Hmong Ol_Chiki Osage Saurashtra Sundanese Syloti_Nagri Syriac Tai_Le Tai_Tham Tai_Viet Tifinagh Vai Wancho Yi";
+
+/** Scripts that one name may have together: "highly restrictive" of UTS #39. */
+const TOGETHER = [
+  "Latin Han Hiragana Katakana",
+  "Latin Han Bopomofo",
+  "Latin Han Hangul",
+  ...SCRIPTS.split(" "),
+].map((scripts) => {
+  const parts = `${scripts} Common Inherited`.split(" ").map((script) => String.raw`\p{scx=${script}}`);
+  return new RegExp(`^[${parts.join("")}]*$`, "u");
+});
+
+/**
+ * Returns a function that is true for a name that looks the same: the skeletons of UTS #39 match, in the letter case as written or
+ * in lower case. Invisible characters are ignored.
+ */
+async function prepareComparison(name: string): Promise<(other: string) => boolean> {
+  // Loaded on use, because most programs have no accounts.
+  const { default: unhomoglyph } = await import("unhomoglyph");
+  const computeSkeletons = (text: string) => {
+    const visible = text.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
+    return [visible, computeReviewerKey(visible)].map((form) =>
+      computeReviewerKey(unhomoglyph(form.normalize("NFD"))),
+    );
+  };
+  const skeletons = computeSkeletons(name);
+  return (other) => computeSkeletons(other).some((key, at) => key === skeletons[at]);
+}
+
+/** True if the name looks like one that the audit log uses for an actor that is not a person. */
+async function isReservedName(name: string): Promise<boolean> {
+  return RESERVED.some(await prepareComparison(name));
+}
+
+/** Finds an account whose name is the same or looks the same; null for none. */
+export async function findNamesake(
+  db: Kysely<AccountTables>,
+  name: string,
+): Promise<Pick<Account, "id" | "name"> | null> {
+  const all = await db.selectFrom("user").select(["id", "name"]).execute();
+  const isConfusable = await prepareComparison(name);
+  return all.find((one) => isConfusable(one.name)) ?? null;
+}
+
+/** Returns the trimmed name. @throws ValidationError */
+export async function checkName(name: string): Promise<string> {
+  const trimmed = name.trim();
+  const problem = await findAccountNameProblem(trimmed);
+  if (problem !== null) throw new ValidationError(problem, { name: problem });
+  return trimmed;
+}
+
+/** Returns the reason why no account may have this name, and what to do; null if one may. */
+export async function findAccountNameProblem(name: string): Promise<string | null> {
+  if (computeReviewerKey(name) === "") return "Enter a name: it is shown with judgments.";
+  if (/[\p{Cc}\p{Cs}]/u.test(name)) return "A name has no control characters.";
+  const problem = findNameProblem(name);
+  if (problem !== null) return problem;
+  if (!TOGETHER.some((scripts) => scripts.test(name.normalize("NFKC"))))
+    return "The name mixes letters of different scripts, some of which look alike. Type it in one script.";
+  if (await isReservedName(name)) return `"${name}" is a reserved name. Choose another name.`;
+  if (name.length <= DRAFT_LIMITS.reviewerId) return null;
+  return `A name has at most ${String(DRAFT_LIMITS.reviewerId)} characters.`;
+}

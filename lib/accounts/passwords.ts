@@ -1,0 +1,31 @@
+import { computeReviewerKey } from "@/lib/domain/annotation";
+import { ValidationError } from "@/lib/domain/app-error";
+
+/** Better Auth's defaults. */
+const LENGTH = { least: 8, most: 128 } as const;
+
+/** Returns Better Auth's scrypt hash. */
+export async function hashPassword(password: string): Promise<string> {
+  // Loaded on use, because most programs have no accounts.
+  const crypto = await import("better-auth/crypto");
+  return crypto.hashPassword(password);
+}
+
+/** Returns the hash of a password that someone chose for the account `name`. @throws ValidationError if it is easy to guess */
+export async function hashNewPassword(password: string, name: string): Promise<string> {
+  const problem = await findPasswordProblem(password, name);
+  if (problem !== null) throw new ValidationError(problem, { password: problem });
+  return hashPassword(password);
+}
+
+/** Returns the reason why the account `name` may not have this password, and what to do; null if it may. */
+export async function findPasswordProblem(password: string, name: string): Promise<string | null> {
+  if (password.length < LENGTH.least) return `A password has at least ${String(LENGTH.least)} characters.`;
+  if (password.length > LENGTH.most) return `A password has at most ${String(LENGTH.most)} characters.`;
+  if (computeReviewerKey(password) === computeReviewerKey(name))
+    return "The password is the name of the account. Choose another one.";
+  // 49,233 passwords, of which 17,950 are long enough. They take 9 MB once loaded.
+  const { dictionary } = await import("@zxcvbn-ts/language-common");
+  if (!dictionary["passwords-common"].includes(password.toLowerCase())) return null;
+  return "This is one of the most common passwords. Choose another one.";
+}
