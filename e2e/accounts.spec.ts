@@ -223,15 +223,11 @@ test("roles, tokens and blocking count at once, what happened is in the log, and
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit log");
       await expectAccessible(page);
       await expect(page.getByText("Ben Example: reviewer → viewer")).toBeVisible();
-      await expect(page.getByText("change account", { exact: true })).toHaveCount(0);
-      await page.getByRole("link", { name: "All", exact: true }).press("Enter");
-      await expect(page.getByText("change account", { exact: true })).toHaveCount(3);
       const log = await (await page.request.get(`${url}/accounts/audit.csv`)).text();
       for (const line of [
         /"Ben Example","127.0.0.1","allowed","rescanAction"/,
         /"Ben Example","127.0.0.1","refused","rescanAction"/,
         /"Ben Example","127.0.0.1","refused","GET \/accounts"/,
-        /"Ada Example","127.0.0.1","allowed","changeAccountAction"/,
         /"Ada Example","127.0.0.1","allowed","block account","Ben Example"/,
         /"Ben Example","127.0.0.1","allowed","revoke token","CI: viewer"/,
         /"","command line","allowed","add account","Ben Example, reviewer"/,

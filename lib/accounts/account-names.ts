@@ -45,11 +45,6 @@ async function prepareComparison(name: string): Promise<(other: string) => boole
   return (other) => computeSkeletons(other).some((key, at) => key === skeletons[at]);
 }
 
-/** True if the name looks like one that the audit log uses for an actor that is not a person. */
-async function isReservedName(name: string): Promise<boolean> {
-  return RESERVED.some(await prepareComparison(name));
-}
-
 /** Finds an account whose name is the same or looks the same; null for none. */
 export async function findNamesake(
   db: Kysely<AccountTables>,
@@ -76,7 +71,8 @@ export async function findAccountNameProblem(name: string): Promise<string | nul
   if (problem !== null) return problem;
   if (!TOGETHER.some((scripts) => scripts.test(name.normalize("NFKC"))))
     return "The name mixes letters of different scripts, some of which look alike. Type it in one script.";
-  if (await isReservedName(name)) return `"${name}" is a reserved name. Choose another name.`;
+  if (RESERVED.some(await prepareComparison(name)))
+    return `"${name}" is a reserved name. Choose another name.`;
   if (name.length <= DRAFT_LIMITS.reviewerId) return null;
   return `A name has at most ${String(DRAFT_LIMITS.reviewerId)} characters.`;
 }

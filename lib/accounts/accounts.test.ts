@@ -285,45 +285,35 @@ describeEngines("accounts", (engine) => {
     await store.close();
   });
 
-  runs(
-    "are changed with a line that says whose and how, and what changes nothing is in the whole log alone",
-    async () => {
-      const store = await open();
-      const ada = await addQuickly(store, ADA.name);
-      const rob = await addQuickly(store, "Rob", "reviewer");
-      const team = await openGuarded(store);
-      const { cookie } = await signIn(team, "Ada Example", ADA.password);
-      for (const action of ["changeAccountAction", "takeQueueItem", "saveReview"])
-        await team.admit(ask("/", { method: "POST", action, headers: { cookie } }));
-      await changeAccount(store, rob.id, { role: "admin" }, by(ada));
-      await changeAccount(store, rob.id, { isBlocked: true }, by(ada));
-      await changeAccount(store, rob.id, { isBlocked: false }, by(ada));
-      await expect(changeAccount(store, "nobody", { role: "admin" }, by(ada))).rejects.toThrow(NotFoundError);
-      await createToken(store, { label: "CI", role: "viewer", days: 9 }, by(ada));
-      await revokeToken(store, (await listTokens(store, ada.id))[0]?.id ?? "", by(ada));
-      const read = async (isWhole: boolean) =>
-        (await listEvents(store, { before: null, limit: 20, isWhole })).map(
-          ({ action, detail }) => `${action} | ${detail ?? ""}`,
-        );
-      const changes = [
-        "revoke token | CI: viewer",
-        "make token | CI: viewer, for 9 days",
-        "unblock account | Rob",
-        "block account | Rob",
-        "change role | Rob: reviewer → admin",
-        "saveReview | /",
-      ];
-      const signedIn = "POST /api/auth/sign-in/username | With a password";
-      expect(await read(false)).toEqual([...changes, signedIn]);
-      expect(await read(true)).toEqual([
-        ...changes,
-        "takeQueueItem | /",
-        "changeAccountAction | /",
-        signedIn,
-      ]);
-      await store.close();
-    },
-  );
+  runs("are changed with one line that says whose and how", async () => {
+    const store = await open();
+    const ada = await addQuickly(store, ADA.name);
+    const rob = await addQuickly(store, "Rob", "reviewer");
+    const team = await openGuarded(store);
+    const { cookie } = await signIn(team, "Ada Example", ADA.password);
+    for (const action of ["changeAccountAction", "takeQueueItem", "saveReview"])
+      await team.admit(ask("/", { method: "POST", action, headers: { cookie } }));
+    await changeAccount(store, rob.id, { role: "admin" }, by(ada));
+    await changeAccount(store, rob.id, { isBlocked: true }, by(ada));
+    await changeAccount(store, rob.id, { isBlocked: false }, by(ada));
+    await expect(changeAccount(store, "nobody", { role: "admin" }, by(ada))).rejects.toThrow(NotFoundError);
+    await createToken(store, { label: "CI", role: "viewer", days: 9 }, by(ada));
+    await revokeToken(store, (await listTokens(store, ada.id))[0]?.id ?? "", by(ada));
+    const read = async () =>
+      (await listEvents(store, { before: null, limit: 20 })).map(
+        ({ action, detail }) => `${action} | ${detail ?? ""}`,
+      );
+    expect(await read()).toEqual([
+      "revoke token | CI: viewer",
+      "make token | CI: viewer, for 9 days",
+      "unblock account | Rob",
+      "block account | Rob",
+      "change role | Rob: reviewer → admin",
+      "saveReview | /",
+      "POST /api/auth/sign-in/username | With a password",
+    ]);
+    await store.close();
+  });
 
   it("have tokens with at most their own role, of which nothing usable is stored", async () => {
     const store = await open();

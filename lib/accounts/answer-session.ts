@@ -27,8 +27,8 @@ export interface SessionRequest {
   readonly body: Uint8Array | null;
 }
 
-/** `isOfAnybody` is false for refused strangers, whose events are rate-limited because they may ask without end. */
-type Log = (event: AuditEvent, isOfAnybody: boolean) => Promise<void>;
+/** `actor` is an account's id, or "sign-ins" for all strangers together. */
+type Log = (event: AuditEvent, actor: string) => Promise<void>;
 
 /** Answers and logs sign-in and sign-out requests. `answerOidc` is null without a provider. */
 export function prepareSessionAnswer(
@@ -45,9 +45,11 @@ export function prepareSessionAnswer(
     const response = await dropOldPassword(store, request, before, asked);
     const way = request.target.path.includes("/sign-in/") ? ["With a password"] : [];
     const status = response.ok ? [] : [`Status ${String(response.status)}`];
-    const account = request.account ?? (await findNamed(store, request.body));
+    const account =
+      request.account ?? (isPasswordSignIn(request) ? await findNamed(store, request.body) : null);
     const event = describeEvent(request, account, response.ok, [...way, ...status]);
-    await log(event, response.ok);
+    // A stranger who signs out changes nothing.
+    if (account !== null || !response.ok) await log(event, request.account?.id ?? "sign-ins");
     return response;
   };
 }
@@ -109,7 +111,7 @@ async function answerThroughProvider(
   if (event !== null)
     await log(
       describeEvent(request, event.account, event.isAllowed, event.detail),
-      event.isAllowed || event.account !== null,
+      event.account?.id ?? "sign-ins",
     );
   if (found === null) return response;
   const cookies = await sessions.begin(found.account.id, listHeaders(request), request.isOverTls);

@@ -2,7 +2,6 @@ import type { Kysely } from "kysely";
 
 import type { Account } from "@/lib/domain/account";
 
-import type { ActionName } from "./permissions";
 import type { AccountStore, AccountTables } from "./store";
 
 const DETAIL_LENGTH = 1_000;
@@ -33,25 +32,6 @@ export interface Actor extends Author {
 
 /** Commands run on the server's own machine. */
 export const COMMAND_LINE: Author = { account: null, address: "command line" };
-
-/** Actions without a change worth a line, or whose change has its own; only the whole log lists that they were allowed. */
-const QUIET: readonly ActionName[] = [
-  "findCategories",
-  "findNextReview",
-  "takeQueueItem",
-  "renewQueueLease",
-  "releaseQueueItem",
-  "openNextAction",
-  "previewQueueAction",
-  "acceptInvitationAction",
-  "inviteAction",
-  "revokeInvitationAction",
-  "changeAccountAction",
-  "changeFolderRoleAction",
-  "createTokenAction",
-  "revokeTokenAction",
-  "disconnectAction",
-];
 
 /** Adds an event to the log, which is append-only. @throws StoreError */
 export async function recordEvent(store: AccountStore, event: AuditEvent): Promise<void> {
@@ -84,13 +64,13 @@ export function writeChange(
   return writeEvent(db, { account, address, outcome: "allowed", action, detail });
 }
 
-/** Lists events, newest first, below number `before`. `isWhole` adds events without a change of their own. @throws StoreError */
+/** Lists events, newest first, below number `before`. @throws StoreError */
 export async function listEvents(
   store: AccountStore,
-  range: { readonly before: number | null; readonly limit: number; readonly isWhole?: boolean },
+  range: { readonly before: number | null; readonly limit: number },
 ): Promise<readonly LoggedEvent[]> {
   return store.read<readonly LoggedEvent[]>([], ({ db }) => {
-    const all = db
+    const query = db
       .selectFrom("audit_event")
       .select([
         "seq",
@@ -103,10 +83,6 @@ export async function listEvents(
       ])
       .orderBy("seq", "desc")
       .limit(range.limit);
-    const query =
-      range.isWhole === false
-        ? all.where((of) => of.or([of("outcome", "=", "refused"), of("action", "not in", QUIET)]))
-        : all;
     return (range.before === null ? query : query.where("seq", "<", range.before)).execute();
   });
 }

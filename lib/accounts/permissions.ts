@@ -67,27 +67,47 @@ export const ROUTE_ROLES: Readonly<Record<string, LeastRole>> = {
   "/views": "viewer",
 };
 
-/** Least role of each server action. Unlisted ones are refused. */
-export const ACTION_ROLES = {
+/** Actions that change nothing that lasts: look-ups, previews, uploads, and places in a queue, which expire. The log leaves them out. */
+export const READING_ACTIONS = {
+  findCategories: "viewer",
+
+  findNextReview: "reviewer",
+  takeQueueItem: "reviewer",
+  renewQueueLease: "reviewer",
+  releaseQueueItem: "reviewer",
+  openNextAction: "reviewer",
+  previewQueueAction: "reviewer",
+
+  startImport: "adjudicator",
+  sendImportPart: "adjudicator",
+  checkImport: "adjudicator",
+} as const satisfies Readonly<Record<string, LeastRole>>;
+
+/** Actions that log themselves with what they change. Tokens are refused: a stolen one must not create anything that outlasts it. */
+export const ACCOUNT_ACTIONS = {
   acceptInvitationAction: "anyone",
 
-  findCategories: "viewer",
   createTokenAction: "viewer",
   revokeTokenAction: "viewer",
   disconnectAction: "viewer",
 
-  findNextReview: "reviewer",
+  inviteAction: "admin",
+  revokeInvitationAction: "admin",
+  changeAccountAction: "admin",
+  changeFolderRoleAction: "admin",
+} as const satisfies Readonly<Record<string, LeastRole>>;
+
+/** Least role of each server action. Unlisted ones are refused. */
+export const ACTION_ROLES = {
+  ...READING_ACTIONS,
+  ...ACCOUNT_ACTIONS,
+
   saveReview: "reviewer",
   undoReview: "reviewer",
-  takeQueueItem: "reviewer",
-  renewQueueLease: "reviewer",
-  releaseQueueItem: "reviewer",
   moveQueueItem: "reviewer",
-  openNextAction: "reviewer",
   putBackAction: "reviewer",
   answerSuggestionAction: "reviewer",
   nameClusterAction: "reviewer",
-  previewQueueAction: "reviewer",
   makeQueueAction: "reviewer",
   makeNextLabels: "reviewer",
   rescanAction: "reviewer",
@@ -108,28 +128,9 @@ export const ACTION_ROLES = {
   closeQueueAction: "adjudicator",
   dismissFindingAction: "adjudicator",
   restoreFindingAction: "adjudicator",
-  startImport: "adjudicator",
-  sendImportPart: "adjudicator",
-  checkImport: "adjudicator",
   applyImport: "adjudicator",
   undoTagImportAction: "adjudicator",
-
-  inviteAction: "admin",
-  revokeInvitationAction: "admin",
-  changeAccountAction: "admin",
-  changeFolderRoleAction: "admin",
 } as const satisfies Readonly<Record<string, LeastRole>>;
-
-/** Actions that require a session: a stolen token must not create anything that outlasts it. */
-export const SESSION_ACTIONS: ReadonlySet<string> = new Set<keyof typeof ACTION_ROLES>([
-  "createTokenAction",
-  "revokeTokenAction",
-  "disconnectAction",
-  "inviteAction",
-  "revokeInvitationAction",
-  "changeAccountAction",
-  "changeFolderRoleAction",
-]);
 
 export type ActionName = keyof typeof ACTION_ROLES;
 

@@ -5,11 +5,18 @@ import { formatTarget, type RequestTarget } from "@/lib/domain/request-target";
 
 import { hasAdmin } from "./accounts";
 import { prepareSessionAnswer, type SessionRequest } from "./answer-session";
-import { recordEvent } from "./audit";
+import { type BoundedLog, boundLog, MOST_LINES } from "./audit-bound";
 import { listHiddenFolders, readFolderRoles } from "./folder-roles";
 import { OIDC_PATH, openOidc } from "./oidc";
 import type { OidcSettings } from "./oidc-settings";
-import { findActionRole, findRouteRole, isAsset, SESSION_ACTIONS, SESSION_ROLES } from "./permissions";
+import {
+  ACCOUNT_ACTIONS,
+  findActionRole,
+  findRouteRole,
+  isAsset,
+  READING_ACTIONS,
+  SESSION_ROLES,
+} from "./permissions";
 import { openSessions, SESSION_PATH, type Sessions } from "./sessions";
 import { type AccountStore, readServerSecret } from "./store";
 import { findTokenAccount } from "./tokens";
@@ -38,7 +45,7 @@ export type Admission =
     }
   /** Redirects to the sign-in page, with the way back. */
   | { readonly kind: "sign-in"; readonly location: string }
-  | { readonly kind: "refused"; readonly status: 401 | 403 | 404; readonly message: string };
+  | ({ readonly kind: "refused" } & Refused);
 
 /** Access control of a server with accounts. */
 export interface Team {
@@ -50,6 +57,8 @@ export interface Team {
   readonly admit: (request: TeamRequest) => Promise<Admission>;
   /** Answers a request that was admitted below {@link SESSION_PATH}. @throws StoreError */
   readonly answer: (request: SessionRequest) => Promise<Response>;
+  /** Logs the number of refusals that were left out so far. @throws StoreError */
+  readonly flushLog: () => Promise<void>;
 }
 
 export interface SignIn {
@@ -92,8 +101,7 @@ function makeTeam(
     if (headers.cookie === undefined) return { account: null, cookies: [], bearer };
     return { ...(await sessions.read(new Headers({ cookie: headers.cookie }), isOverTls)), bearer };
   };
-  const limiter = makeLimiter();
-  const signInLimiter = makeLimiter();
+  const log = boundLog(store);
   return {
     secret,
     hasAdmin: async () =>
@@ -108,24 +116,24 @@ function makeTeam(
       const name = action ?? `${method} ${path}`;
       if (!isChange && isAsset(path)) return { kind: "admitted", account: null, cookies: [], hidden: null };
       const { account, cookies, bearer } = await identify(request);
-      const log = (outcome: "allowed" | "refused", detail: string | null) =>
-        recordEvent(store, { account, address, outcome, action: name, detail });
-      const refusal = findRefusal({ least, account, hasToken: bearer !== undefined, name, isChange });
+      const record = (outcome: "allowed" | "refused", detail: string) =>
+        log.record({ account, address, outcome, action: name, detail }, account?.id ?? "strangers");
+      const refusal =
+        findRefusal({ least, account, hasToken: bearer !== undefined, name, isChange }) ??
+        findExcess(log, request, account);
       if (refusal === null) {
-        if (isChange) await log("allowed", path);
+        if (isChange && !isReading(request) && !Object.hasOwn(ACCOUNT_ACTIONS, name))
+          await record("allowed", path);
         const hidden = listHiddenFolders(await readFolderRoles(store), account);
         return { kind: "admitted", account, cookies, hidden };
       }
-      // Rate-limited per account, and for all strangers together, who may ask without end.
-      const isLogged =
-        account === null ? (isChange || bearer !== undefined) && limiter("") : limiter(account.id);
-      if (isLogged) await log("refused", refusal.message);
-      const isToSignIn = account === null && !(least === null && isChange) && asksForPage(request);
+      // Pages of strangers lead to the sign-in page.
+      if (account !== null || isChange || bearer !== undefined) await record("refused", refusal.message);
+      const isToSignIn = refusal.status === 401 && asksForPage(request);
       return isToSignIn ? leadToSignIn(formatTarget(target)) : { kind: "refused", ...refusal };
     },
-    answer: prepareSessionAnswer(store, sessions, answerOidc, (event, isOfAnybody) =>
-      isOfAnybody || signInLimiter("") ? recordEvent(store, event) : Promise.resolve(),
-    ),
+    answer: prepareSessionAnswer(store, sessions, answerOidc, log.record),
+    flushLog: log.flush,
   };
 }
 
@@ -150,8 +158,21 @@ function findLeastRole(method: string, path: string, action: string | null | und
 }
 
 interface Refused {
-  readonly status: 401 | 403 | 404;
+  readonly status: 401 | 403 | 404 | 429;
   readonly message: string;
+  readonly retryAfterSeconds?: number;
+}
+
+function isReading({ method, action }: TeamRequest): boolean {
+  return typeof action === "string" ? Object.hasOwn(READING_ACTIONS, action) : method !== "POST";
+}
+
+/** Refuses a change that the log would have to leave out. */
+function findExcess(log: BoundedLog, request: TeamRequest, account: Account | null): Refused | null {
+  const seconds = account === null || isReading(request) ? null : log.countChange(account.id);
+  if (seconds === null) return null;
+  const message = `This account made more than ${MOST_LINES.allowed} changes in a minute. Wait ${seconds} seconds, then try again.`;
+  return { status: 429, message, retryAfterSeconds: seconds };
 }
 
 /** Returns the reason to refuse a request, or null. */
@@ -170,7 +191,7 @@ function findRefusal({
 }): Refused | null {
   if (least === null && isChange) return NO_ACTION;
   if (least === null && account !== null) return NO_PAGE;
-  if (hasToken && SESSION_ACTIONS.has(name))
+  if (hasToken && Object.hasOwn(ACCOUNT_ACTIONS, name))
     return {
       status: 403,
       message: "No token manages accounts, invitations or tokens. Sign in in a browser.",
@@ -204,19 +225,3 @@ const NOBODY: Refused = {
     "Sign in first: open this server's first page in a browser. A program sends a token that was made on the page of its " +
     'owner\'s account, as "Authorization: Bearer" and the token.',
 };
-
-const REFUSALS_A_MINUTE = 60;
-
-/** Returns true if another refusal of a user may be logged in this minute. */
-function makeLimiter(): (whom: string) => boolean {
-  let minute = 0;
-  const counts = new Map<string, number>();
-  return (whom) => {
-    const now = Math.floor(Date.now() / 60_000);
-    if (now !== minute) counts.clear();
-    minute = now;
-    const n = (counts.get(whom) ?? 0) + 1;
-    counts.set(whom, n);
-    return n <= REFUSALS_A_MINUTE;
-  };
-}

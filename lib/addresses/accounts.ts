@@ -3,7 +3,7 @@ import type { Route } from "next";
 import { readOwnPath } from "@/lib/domain/own-path";
 
 import { createAddress } from "./address";
-import { name, oneOf, text, wholeFrom } from "./values";
+import { name, text, wholeFrom } from "./values";
 
 /** The address of the page where people sign in: where they go from there, and why they are not signed in yet. */
 export const signInAddress = createAddress({ to: name, problem: name }, {});
@@ -12,12 +12,11 @@ export const accountAddress = createAddress({ problem: name }, {});
 
 export const invitationAddress = createAddress({ token: text }, {});
 
-/** The address of the audit log: from where on, and whether what changed nothing is shown too. */
-export const auditAddress = createAddress({ before: wholeFrom(1), show: oneOf(["changes", "all"]) }, {});
+export const auditAddress = createAddress({ before: wholeFrom(1) }, {});
 
 /** The address of the part of the audit log below an event. @param before - its number; null for the newest */
-export function auditHref(before: number | null, show: "changes" | "all" = "changes"): Route {
-  return auditAddress.href("/accounts/audit", { before, show });
+export function auditHref(before: number | null): Route {
+  return auditAddress.href("/accounts/audit", { before });
 }
 
 /** Returns a path of this server to go on to, and the first page for any text that is none. */

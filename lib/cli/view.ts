@@ -58,7 +58,7 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
   const stop = showIndexProgress(terminal, await getSharedIndex());
   await server.stopped;
   stop();
-  await Promise.all([closeSharedIndex(), closeReaders()]);
+  await Promise.all([closeSharedIndex(), closeReaders(), team?.flushLog()]);
   return 0;
 }
 

@@ -40,12 +40,15 @@ export async function admitRequest(
       headers: { location: withBasePath(admission.location), "cache-control": "no-store" },
     };
   if (admission.kind === "refused") {
-    const { status, message } = admission;
-    const headers = status === 401 ? { "www-authenticate": 'Bearer realm="Assay"' } : {};
+    const { status, message, retryAfterSeconds } = admission;
     return {
       status,
       message: `${message}\n`,
-      headers: { ...headers, "cache-control": "no-store" },
+      headers: {
+        ...(status === 401 ? { "www-authenticate": 'Bearer realm="Assay"' } : {}),
+        ...(retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }),
+        "cache-control": "no-store",
+      },
       ...(status === 401 ? {} : { onward: withBasePath("/") }),
     };
   }

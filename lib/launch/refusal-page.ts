@@ -4,7 +4,7 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { withoutBasePath } from "../domain/base-path.ts";
 
 export interface Refusal {
-  readonly status: 303 | 400 | 401 | 403 | 404 | 405 | 413 | 415 | 503;
+  readonly status: 303 | 400 | 401 | 403 | 404 | 405 | 413 | 415 | 429 | 503;
   /** Plain text without anything from the request. */
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;

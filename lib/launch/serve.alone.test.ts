@@ -45,7 +45,13 @@ function takePort(): Promise<number> {
 }
 
 const fail = () => Promise.reject(new Error("nobody asks"));
-const SOMEBODY = { secret: "of the store", hasAdmin: () => Promise.resolve(true), admit: fail, answer: fail };
+const SOMEBODY = {
+  secret: "of the store",
+  hasAdmin: () => Promise.resolve(true),
+  admit: fail,
+  answer: fail,
+  flushLog: fail,
+};
 
 async function readRefusal(attempt: Promise<unknown>): Promise<LaunchError> {
   const reason: unknown = await attempt.then(
@@ -98,6 +104,7 @@ describe("serve refuses, and says what to do", () => {
       hasAdmin: () => Promise.resolve(false),
       admit: fail,
       answer: fail,
+      flushLog: fail,
     };
     for (const team of [null, nobody]) {
       const refusal = await readRefusal(serve({ roots: [folder], port: 0, team, ...open }));

@@ -89,22 +89,14 @@ export async function getAccountsPage(): Promise<{
 
 const PAGE_EVENTS = 100;
 
-/**
- * A page of the audit log, the newest first.
- *
- * @param range.before - number that all of its events are below; null for the newest
- * @param range.isWhole - whether what changed nothing is listed too
- */
-export async function getAuditPage(range: {
-  readonly before: number | null;
-  readonly isWhole: boolean;
-}): Promise<{
+/** A page of the audit log, the newest first. @param before - number that all of its events are below; null for the newest */
+export async function getAuditPage(before: number | null): Promise<{
   readonly events: readonly LoggedEvent[];
   /** What the next page is below; null when this is the last one. */
   readonly next: number | null;
 } | null> {
   if (!(await getAccount())) return null;
-  const found = await listEvents(getAccountStore(), { ...range, limit: PAGE_EVENTS + 1 });
+  const found = await listEvents(getAccountStore(), { before, limit: PAGE_EVENTS + 1 });
   const events = found.slice(0, PAGE_EVENTS);
   return { events, next: found.length > PAGE_EVENTS ? (events.at(-1)?.seq ?? null) : null };
 }
