@@ -143,7 +143,7 @@ export default {
       lib("accounts"),
       "^lib/database/index\\.ts$",
       lib("domain"),
-      npm("better-auth", "openid-client", "kysely", "zod"),
+      npm("better-auth", "openid-client", "kysely", "zod", "unhomoglyph", "@zxcvbn-ts/language-common"),
     ),
     // Which folders whoever asks may know of.
     allow(lib("sight")),

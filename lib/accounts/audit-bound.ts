@@ -4,7 +4,7 @@ import type { AccountStore } from "./store";
 
 const MINUTE_MS = 60_000;
 
-/** Of one actor in a minute. A line takes 165 bytes in SQLite, so 300 a minute are 71 MB a day. */
+/** Limits the lines of one actor in a minute. A line takes 165 bytes in SQLite, so 300 a minute are 71 MB a day. */
 export const MOST_LINES = { allowed: 300, refused: 60 } as const;
 
 export type BoundedLog = ReturnType<typeof boundLog>;
@@ -37,7 +37,6 @@ export function boundLog(store: AccountStore) {
       flush().catch(() => undefined);
     }, findRest()).unref();
   };
-  /** Writes the lines about what was left out. @throws StoreError */
   const flush = async () => {
     for (const [key, left] of [...leftOut]) {
       const start = new Date(left.at * MINUTE_MS).toISOString();

@@ -18,6 +18,7 @@ const folder = join(root, ".assay", "package");
 /** Packages that are not bundled with the built programs and pages. */
 const NEEDED = [
   "@aws-sdk/client-s3",
+  "@zxcvbn-ts/language-common",
   "better-auth",
   "better-sqlite3",
   "hyparquet-writer",
@@ -27,6 +28,7 @@ const NEEDED = [
   "pg",
   "react",
   "react-dom",
+  "unhomoglyph",
   "zod",
 ] as const;
 
