@@ -15,5 +15,6 @@ export { openProvider } from "./oidc-provider";
 export { type OidcSettings, readOidcSettings, readSignInWays, type SignInWays } from "./oidc-settings";
 export { type ActionName, listRefusedActions, type RefusedActions } from "./permissions";
 export { ACCOUNT_STORE, type AccountStore, getAccountStore, openAccountStoreOf } from "./store";
+export { findBusyRoute } from "./permissions";
 export { openTeam, type Team } from "./team";
 export { createToken, type ListedToken, listTokens, revokeToken } from "./tokens";

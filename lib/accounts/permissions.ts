@@ -165,6 +165,7 @@ export function isAsset(path: string): boolean {
 }
 
 const PATTERNS = Object.entries(ROUTE_ROLES).map(([route, role]) => ({
+  route,
   pattern: new RegExp(`^${route.replaceAll(/\[\.\.\.[^\][]+\]|\[[^\][]+\]|\./g, toPattern)}$`),
   role,
 }));
@@ -190,12 +191,25 @@ export function findRouteRole(path: string): LeastRole | null {
 }
 
 function matchRoute(path: string): Role | null {
+  const role = findPattern(path)?.role ?? null;
+  return role === "anyone" ? "viewer" : role;
+}
+
+function findPattern(path: string): (typeof PATTERNS)[number] | undefined {
   const decoded = decode(path);
-  if (decoded === null) return null;
+  if (decoded === null) return undefined;
   const meant = posix.normalize(decoded.replaceAll("\\", "/")).toLowerCase();
   const name = meant.length > 1 ? meant.replace(/\/$/, "") : meant;
-  const role = PATTERNS.find(({ pattern }) => pattern.test(name))?.role ?? null;
-  return role === "anyone" ? "viewer" : role;
+  return PATTERNS.find(({ pattern }) => pattern.test(name));
+}
+
+/** Routes that send on what others read: files of a trial, and the stream of events, which has limits of its own. */
+const STREAMS: ReadonlySet<string> = new Set(["/api/artifacts/[...path]", "/api/events"]);
+
+/** Returns the route of a path, for turns; null for streams, scripts and styles, and unknown paths, which cost little. */
+export function findBusyRoute(path: string): string | null {
+  const route = isAsset(path) ? null : (findPattern(path.replaceAll(/%2f/gi, "%252f"))?.route ?? null);
+  return route === null || STREAMS.has(route) ? null : route;
 }
 
 function decode(path: string): string | null {

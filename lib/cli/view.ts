@@ -1,4 +1,5 @@
 import {
+  findBusyRoute,
   getAccountStore,
   openProvider,
   type OidcSettings,
@@ -42,6 +43,7 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
     host: values.host,
     allowedHosts: values["allow-host"],
     team,
+    nameRoute: findBusyRoute,
     isBehindProxy: values["behind-proxy"],
     basePath: values["base-path"],
     filesOrigin: values["files-origin"],

@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import { ACCOUNT_HEADER, formatAccount } from "../domain/account.ts";
+import { ACCOUNT_HEADER, formatAccount, SENDER_HEADER } from "../domain/account.ts";
 import { parseTarget, type RequestTarget } from "../domain/request-target.ts";
 import { runWithFullSight, runWithSight } from "../sight/sight.ts";
 import { admitRequest, answerSession, type Door, isAboutSession } from "./admit-request.ts";
+import { withoutBasePath } from "../domain/base-path.ts";
 import { rewriteUrl } from "./base-path.ts";
 import type { FilesOrigin } from "./files-origin.ts";
 import type { prepareGuard } from "./guard-request.ts";
 import { isReading, readBody, receiveChange } from "./receive-change.ts";
 import { type Refusal, writeRefusal } from "./refusal-page.ts";
+import { RequestLanes } from "./request-lanes.ts";
 import { giveReviewerKey } from "./reviewer-key.ts";
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -21,7 +23,11 @@ export interface Entrance {
   /** `Authorization` of the server's own request for its first page. */
   readonly ownKey: string;
   readonly getHandler: () => Handler | null;
+  readonly nameRoute: NameRoute | undefined;
 }
+
+/** Returns the route that answers a path; null for one whose requests take no turns. */
+export type NameRoute = (path: string) => string | null;
 
 /** Routes each request through the guard, the files' origin, the account check and the pages. */
 export function prepareAnswer({
@@ -31,7 +37,19 @@ export function prepareAnswer({
   door,
   ownKey,
   getHandler,
+  nameRoute,
 }: Entrance): (request: IncomingMessage, response: ServerResponse) => void {
+  const lanes = new RequestLanes();
+  /** Makes the requests of a client for one route follow each other. */
+  const inTurn = (handle: Handler, client: string, { path }: RequestTarget): Handler => {
+    const route = nameRoute?.(withoutBasePath(path)) ?? null;
+    if (route === null) return handle;
+    return async (request, response) => {
+      const turn = await lanes.enter(JSON.stringify([client, request.method, route]), response);
+      if (turn === "started") await handle(request, response);
+      else if (turn === "full") refuse(request, response, TOO_MANY);
+    };
+  };
   return (request, response) => {
     request.url = rewriteUrl(request.url ?? "/", basePath);
     const isFile = files.isAsked(request);
@@ -45,12 +63,15 @@ export function prepareAnswer({
     if (refusal !== null) refuse(request, response, refusal);
     else if (target === null) refuse(request, response, NO_PATH);
     else if (handle === null) refuse(request, response, STARTING);
-    else if (door === null) pass({ files, isFile, handle }, request, response);
+    else if (door === null) pass({ files, isFile, handle: inTurn(handle, "", target) }, request, response);
     else if (request.headers.authorization === ownKey) {
       request.headers[ACCOUNT_HEADER] = formatAccount({ id: "", name: "Assay", role: "viewer" });
       // Its answer is discarded.
       void runWithFullSight(() => handle(request, response));
-    } else void passDoor(door, { files, isFile, handle, target }, request, response);
+    } else {
+      const handleOf = (client: string): Handler => inTurn(handle, client, target);
+      void passDoor(door, { files, isFile, handleOf, target }, request, response);
+    }
   };
 }
 
@@ -58,6 +79,12 @@ const STARTING: Refusal = {
   status: 503,
   message: "Assay is starting. Ask again in a moment.\n",
   headers: { "retry-after": "1", refresh: "2" },
+};
+
+const TOO_MANY: Refusal = {
+  status: 429,
+  message: "Many requests for this page wait already. Ask for fewer at a time, or again in a few seconds.\n",
+  headers: { "retry-after": "5", "cache-control": "no-store" },
 };
 
 const NO_PATH: Refusal = {
@@ -109,19 +136,27 @@ const NO_STORE: Refusal = {
   headers: { "retry-after": "5", refresh: "5" },
 };
 
+interface AtDoor extends Omit<Onward, "handle"> {
+  readonly target: RequestTarget;
+  /** Returns the handler that takes turns with the other requests of a client. */
+  readonly handleOf: (client: string) => Handler;
+}
+
 async function passDoor(
   door: Door,
-  { target, ...onward }: Onward & { readonly target: RequestTarget },
+  { target, handleOf, files, isFile }: AtDoor,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   try {
     const admitted = await admitRequest(door, request, target);
     // The URL belongs to a session that has ended; this origin does not reveal the file.
-    if ("status" in admitted) refuse(request, response, onward.isFile ? NO_FILE : admitted);
+    if ("status" in admitted) refuse(request, response, isFile ? NO_FILE : admitted);
     else {
+      const client = admitted.account?.id ?? String(request.headers[SENDER_HEADER]);
+      const onward = { files, isFile, handle: handleOf(client) };
       // The files' origin never has cookies.
-      if (!onward.isFile) for (const cookie of admitted.cookies) response.appendHeader("set-cookie", cookie);
+      if (!isFile) for (const cookie of admitted.cookies) response.appendHeader("set-cookie", cookie);
       if (isAboutSession(target)) {
         const body = isReading(request) ? null : await readBody(request);
         await answerSession(door, request, response, { account: admitted.account, body, target });
@@ -132,10 +167,15 @@ async function passDoor(
       }
     }
   } catch (error) {
-    process.stderr.write(`assay: ${error instanceof Error ? error.message : String(error)}\n`);
-    if (response.headersSent) response.destroy();
-    else refuse(request, response, NO_STORE);
+    // A client that went away while it sent needs no answer.
+    if (!request.readableAborted) fail(error, request, response);
   }
+}
+
+function fail(error: unknown, request: IncomingMessage, response: ServerResponse): void {
+  process.stderr.write(`assay: ${error instanceof Error ? error.message : String(error)}\n`);
+  if (response.headersSent) response.destroy();
+  else refuse(request, response, NO_STORE);
 }
 
 async function change(handle: Handler, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,12 +1,13 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { type IncomingMessage, request as ask, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 
 import { prepareGuard } from "./guard-request";
 import { createHttpServer } from "./http-server";
+import { receiveChange } from "./receive-change";
 
 let server: Server;
 
@@ -71,3 +72,116 @@ it.each([
     expect(answer.toLowerCase().includes("\r\ncross-origin-opener-policy: same-origin")).toBe(isTold);
   },
 );
+
+/** Serves with small limits until the test ends. */
+async function open(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  limits: Parameters<typeof createHttpServer>[2] = {},
+): Promise<number> {
+  const limited = createHttpServer(() => null, answer, limits);
+  await new Promise<void>((settle) => limited.listen(0, "127.0.0.1", settle));
+  onTestFinished(() => {
+    limited.close();
+    limited.closeAllConnections();
+  });
+  return (limited.address() as AddressInfo).port;
+}
+
+async function connectTo(port: number, bytes: string): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+  await once(socket, "connect");
+  socket.write(bytes);
+  return socket;
+}
+
+const hello = (_: IncomingMessage, response: ServerResponse): void => void response.end("hello");
+const isOpen = (socket: Socket): boolean => !socket.destroyed && !socket.readableEnded;
+
+it.each([
+  ["headers", `GET / HTTP/1.1\r\n${HOST}X-Half: `],
+  [
+    "a body",
+    `POST / HTTP/1.1\r\n${HOST}Next-Action: a\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\n[1,`,
+  ],
+  ["nothing", ""],
+])("ends a connection on which %s came in part", async (_, bytes) => {
+  const port = await open(
+    (request, response) =>
+      void receiveChange(request).then(
+        () => response.end(),
+        () => undefined,
+      ),
+    { receiveMs: 100 },
+  );
+  const socket = await connectTo(port, bytes);
+  expect(await text(socket)).toMatch(/^(?:HTTP\/1\.1 4\d\d |$)/);
+});
+
+it.each([
+  ["a change that is too large", "POST", 413],
+  ["a page with a body", "GET", 200],
+  ["a change that is refused unread", "PUT", 405],
+])("answers %s and reads little of it", async (_, method, status) => {
+  const sockets: Socket[] = [];
+  const port = await open((request, response) => {
+    sockets.push(request.socket);
+    if (method === "GET") hello(request, response);
+    else
+      void receiveChange(request).then((received) => {
+        response.writeHead(received.ok ? 200 : received.refusal.status).end();
+      });
+  });
+  const headers = { "next-action": "a1", "content-type": "text/plain", "content-length": 400_000_000 };
+  const sent = ask({ port, method, headers }).on("error", () => undefined);
+  const piece = Buffer.alloc(1_000_000, "x");
+  const write = (): void => {
+    while (!sent.destroyed && sent.write(piece)) continue;
+  };
+  sent.on("drain", write);
+  write();
+  const closed = new Promise((settle) => sent.once("close", settle));
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  expect(response.statusCode).toBe(status);
+  response.resume();
+  await closed;
+  // What the system holds for a socket comes on top of the limit.
+  expect(sockets[0]?.bytesRead).toBeLessThan(10_000_000);
+});
+
+it("keeps the newest connections of an address, and those that are answered", async () => {
+  const waiting: ServerResponse[] = [];
+  const port = await open(
+    (request, response) => {
+      if (request.url === "/slow") waiting.push(response);
+      else hello(request, response);
+    },
+    { connections: 5 },
+  );
+  const slow = await connectTo(port, `GET /slow HTTP/1.1\r\n${HOST}\r\n`);
+  const idle: Socket[] = [];
+  for (let n = 0; n < 20; n++) idle.push((await connectTo(port, "GET / HT")).resume());
+  const fetched = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: "close" } });
+  expect(await fetched.text()).toBe("hello");
+  await vi.waitFor(() => expect(idle.filter(isOpen).length).toBeLessThanOrEqual(4));
+  expect(idle.slice(-2).every(isOpen)).toBe(true);
+  waiting[0]?.end("late");
+  expect(String(await once(slow, "data"))).toContain("late");
+});
+
+it("closes a new connection where all others are answered", async () => {
+  let nAsked = 0;
+  const port = await open(() => void (nAsked += 1), { connections: 2 });
+  const whole = `GET / HTTP/1.1\r\n${HOST}\r\n`;
+  const answered = [await connectTo(port, whole), await connectTo(port, whole)];
+  await vi.waitFor(() => expect(nAsked).toBe(2));
+  const refused = connect(port, "127.0.0.1").on("error", () => undefined);
+  await new Promise((settle) => refused.resume().once("close", settle));
+  expect(answered.every(isOpen)).toBe(true);
+});
+
+it("does not count connections of a proxy", async () => {
+  const port = await open(hello, { connections: 1, isShared: true });
+  const sockets = await Promise.all(Array.from({ length: 5 }, () => connectTo(port, "GET / HT")));
+  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
+  expect(sockets.every(isOpen)).toBe(true);
+});

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 import { BARE_HEADERS, protect } from "./security-headers.ts";
@@ -10,20 +11,47 @@ const STATUSES: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-/** Makes a server whose every answer has the security headers, even if Node rejects the request. See {@link protect}. */
+/** What one client may hold of the server. */
+const LIMITS = {
+  /** Milliseconds for headers and body to arrive; a change has 256 KiB at most. */
+  receiveMs: 30_000,
+  /** Connections of an address: forty browsers behind one, with six each. */
+  connections: 256,
+};
+
+/** Milliseconds in which a client that still sends can read its answer. */
+const LINGER_MS = 1_000;
+
+/**
+ * Makes a server whose every answer has the security headers, even if Node rejects the request. See {@link protect}.
+ *
+ * @param isShared - true if a proxy's address stands for all clients, which are then not told apart
+ */
 export function createHttpServer(
   findFilesOrigin: (request: IncomingMessage) => string | null,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
+  { isShared = false, receiveMs = LIMITS.receiveMs, connections = LIMITS.connections } = {},
 ): Server {
   const latest = new WeakMap<Duplex, ServerResponse>();
+  const isAnswering = (socket: Duplex): boolean => latest.get(socket)?.writableFinished === false;
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     latest.set(request.socket, response);
+    response.once("finish", () => {
+      if (!request.complete) cutOff(request.socket);
+    });
     protect(request, response, findFilesOrigin(request));
     answer(request, response);
   };
-  // Upgrades would bypass the guard and stay open in Next. The guard itself refuses requests without a host.
-  const options = { shouldUpgradeCallback: () => false, requireHostHeader: false };
-  return createServer(options, onRequest)
+  const options = {
+    // Upgrades would bypass the guard and stay open in Next.
+    shouldUpgradeCallback: () => false,
+    // The guard itself refuses requests without a host.
+    requireHostHeader: false,
+    headersTimeout: receiveMs,
+    requestTimeout: receiveMs,
+    connectionsCheckingInterval: receiveMs / 10,
+  };
+  const server = createServer(options, onRequest)
     .on("checkExpectation", onRequest)
     .on("clientError", (error: NodeJS.ErrnoException, socket) => {
       const before = latest.get(socket);
@@ -31,6 +59,32 @@ export function createHttpServer(
       if (!socket.writable || (before?.headersSent === true && !before.writableFinished)) socket.destroy();
       else socket.end(writeRefusal(STATUSES[error.code ?? ""] ?? "400 Bad Request"), () => socket.destroy());
     });
+  return isShared ? server : server.on("connection", limitConnections(connections, isAnswering));
+}
+
+/** Ends a connection whose client goes on sending. Nothing more is read, and ending it at once would lose the answer. */
+function cutOff(socket: Socket): void {
+  socket.pause();
+  socket.end();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+/** Keeps the newest connections of an address, and those with an answer under way; if all have one, a new one is closed. */
+function limitConnections(most: number, isAnswering: (socket: Socket) => boolean): (socket: Socket) => void {
+  const byAddress = new Map<string, Set<Socket>>();
+  return (socket) => {
+    const { remoteAddress = "" } = socket;
+    const open = byAddress.get(remoteAddress) ?? new Set();
+    byAddress.set(remoteAddress, open.add(socket));
+    socket.once("close", () => {
+      open.delete(socket);
+      if (open.size === 0) byAddress.delete(remoteAddress);
+    });
+    if (open.size <= most) return;
+    const idle = [...open].find((one) => !isAnswering(one)) ?? socket;
+    open.delete(idle);
+    idle.destroy();
+  };
 }
 
 function writeRefusal(status: string): string {

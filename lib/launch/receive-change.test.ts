@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { planRuns } from "@/lib/testing/plan-runs";
 
+import { createHttpServer } from "./http-server";
 import { receiveChange } from "./receive-change";
 
 let server: Server;
@@ -14,16 +15,19 @@ let url: string;
 
 /** Answers with the body as it would be read behind the check, or with the refusal. */
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    void receiveChange(request).then(async (received) => {
-      if (!received.ok) response.writeHead(received.refusal.status).end(received.refusal.message);
-      else {
-        const { method, url: address, headers } = received.request;
-        const echo = JSON.stringify([method, address, headers["next-action"]]);
-        response.writeHead(200, { echo }).end(await text(received.request));
-      }
-    });
-  });
+  server = createHttpServer(
+    () => null,
+    (request, response) => {
+      void receiveChange(request).then(async (received) => {
+        if (!received.ok) response.writeHead(received.refusal.status).end(received.refusal.message);
+        else {
+          const { method, url: address, headers } = received.request;
+          const echo = JSON.stringify([method, address, headers["next-action"]]);
+          response.writeHead(200, { echo }).end(await text(received.request));
+        }
+      });
+    },
+  );
   await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
   url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/jobs/x?tab=trials`;
 });

@@ -39,17 +39,17 @@ function refuse(
   return { ok: false, refusal: { status, message: `${message}\n`, headers } };
 }
 
-/** Returns the body, or null if it is too large; it is still read to its end, so that the answer arrives. */
+/** Returns the body, or null if it is too large, of which no more is read. @throws if the connection ends */
 export async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let length = 0;
-  const body: AsyncIterable<Buffer> = request;
+  const body: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
   for await (const part of body) {
     length += part.length;
-    if (length <= MOST_BYTES) parts.push(part);
-    else parts.length = 0;
+    if (length > MOST_BYTES) return null;
+    parts.push(part);
   }
-  return length > MOST_BYTES ? null : Buffer.concat(parts);
+  return Buffer.concat(parts);
 }
 
 /** Returns undefined for anything but UTF-8 JSON. */

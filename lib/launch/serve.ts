@@ -8,7 +8,7 @@ import type { Team } from "../accounts/team.ts";
 import { isBucketAddress } from "../domain/bucket.ts";
 import { askForSight } from "../sight/sight.ts";
 import { readActionNames } from "./admit-request.ts";
-import { type Handler, prepareAnswer } from "./answer-request.ts";
+import { type Handler, type NameRoute, prepareAnswer } from "./answer-request.ts";
 import { checkBasePath, placePages } from "./base-path.ts";
 import { checkFilesOrigin, prepareFilesOrigin } from "./files-origin.ts";
 import { checkHostName, isLoopback, isWildcard, prepareGuard } from "./guard-request.ts";
@@ -53,6 +53,8 @@ export interface ServeOptions {
   readonly dataFolder?: string | undefined;
   /** Summation of rewards; ASSAY_SUMMATION or the scoring core's default if absent. */
   readonly summation?: "cpython-3.12" | "sequential" | undefined;
+  /** See {@link NameRoute}; without it requests take no turns. */
+  readonly nameRoute?: NameRoute | undefined;
   /** Called after the environment is set and the port is taken, before the pages load; may throw. */
   readonly onPortTaken?: (() => Promise<unknown>) | undefined;
 }
@@ -95,7 +97,16 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const ownKey = `Bearer ${randomBytes(KEY_BYTES).toString("base64url")}`;
   const server = createHttpServer(
     files.find,
-    prepareAnswer({ basePath, guard, files, door, ownKey, getHandler: () => handle }),
+    prepareAnswer({
+      basePath,
+      guard,
+      files,
+      door,
+      ownKey,
+      getHandler: () => handle,
+      nameRoute: options.nameRoute,
+    }),
+    { isShared: isBehindProxy },
   );
   const port = await listen(server, host, options.port ?? DEFAULT_PORT);
   // The scheme and port of a proxy are unknown.
