@@ -94,7 +94,7 @@ it("lets nobody reach a page above their role, whatever bytes the request line h
       const served = await ask(target, role);
       if (served === null) continue;
       nServed++;
-      const route = findServed(served.split("?", 1)[0] ?? "");
+      const route = findServed(served.split(/[?#]/, 1)[0] ?? "");
       const least = route === null ? "anyone" : (ROUTE_ROLES[route] ?? "anyone");
       expect(mayOpen(role, least), `${String(role)} reached ${served} by ${JSON.stringify(target)}`).toBe(
         true,
