@@ -39,7 +39,7 @@ function show(trials: readonly TrialIdentity[], state: { version: number }): Sho
     },
     findJobs: () => Promise.resolve([]),
     findClusters: () => Promise.resolve(new Set([KEYS[0]])),
-    findHiddenNames: () => Promise.resolve(new Set()),
+    findHiddenNames: (texts) => Promise.resolve(new Set(texts.filter((text) => text === "vault"))),
   };
 }
 
@@ -167,5 +167,27 @@ describeEngines("what people say of trials of which some are seen", (engine) => 
     trials.splice(0, trials.length, subjectOf(1));
     state.version += 1;
     expect(await list()).toEqual([subjectOf(1).trialName]);
+  });
+
+  it("are not told of a copy with the names of the one that is seen, in a folder that is hidden", async () => {
+    const { store, limited, judge } = await open();
+    await judge(store, 0);
+    const subject = { ...subjectOf(0), rootLabel: "vault" };
+    const draft = {
+      reviewerId: "Ben",
+      reviewerDiscipline: null,
+      judgment: "pass",
+      categories: [],
+      notes: "secret",
+    };
+    await createAnnotation(store, { subject, draft, baseVersionId: null });
+    const settings = { ...SETTINGS, name: "copies" };
+    await createQueue(store, { settings, items: [{ subject, nReviewers: 1 }], author: "Ana" });
+    expect((await listQueues(store)).queues).toHaveLength(1);
+    const lines = async (of: typeof store) => JSON.stringify(await readExport(of));
+    for (const text of ["vault", "secret"]) expect(await lines(store)).toContain(text);
+    expect(await lines(limited)).not.toMatch(/vault|secret|Ben/);
+    expect(await lines(limited)).toContain("Ana");
+    expect((await listQueues(limited)).queues).toEqual([]);
   });
 });

@@ -39,7 +39,7 @@ export interface RowSight {
 /**
  * Returns a store without hidden data: judgments, decisions, answers and tags of hidden trials, queues that contain one,
  * and cluster names and dismissals that concern only hidden trials. Also hides rows of unknown trials, rows made on a copy under the
- * name of a job that is not visible, and rows added while reading. Returns the same object while rows are only added.
+ * name of a job that is not visible or in a hidden folder, and rows added while reading. Returns the same object while rows are only added.
  *
  * @throws StoreError
  */
@@ -141,14 +141,22 @@ const IDENTITY = [
   "job_name as jobName",
 ] as const;
 
+/** A trial and where a statement about it was made. */
+interface MadeAt extends TrialIdentity {
+  /** Label of the opened folder; null in tables without it. */
+  readonly rootLabel: string | null;
+}
+
 function selectIdentities(
   db: AnnotationDb,
   table: (typeof OF_TRIALS)[number],
   after: number,
-): Promise<readonly (TrialIdentity & { readonly seq: number })[]> {
+): Promise<readonly (MadeAt & { readonly seq: number })[]> {
+  const hasLabel = table === "annotation_version" || table === "adjudication";
   return db
     .selectFrom(table)
     .select(["seq", ...IDENTITY])
+    .select((hasLabel ? sql<string | null>`root_label` : sql<string | null>`null`).as("rootLabel"))
     .where("seq", ">", after)
     .orderBy("seq")
     .execute();
@@ -158,27 +166,28 @@ function selectItems(
   db: AnnotationDb,
   after: number,
   last: number,
-): Promise<readonly (TrialIdentity & { readonly queueId: string })[]> {
+): Promise<readonly (MadeAt & { readonly queueId: string })[]> {
   return db
     .selectFrom("review_queue_item")
     .innerJoin("review_queue", "review_queue.queue_id", "review_queue_item.queue_id")
-    .select(["review_queue_item.queue_id as queueId", ...IDENTITY])
+    .select(["review_queue_item.queue_id as queueId", "root_label as rootLabel", ...IDENTITY])
     .where("seq", ">", after)
     .where("seq", "<=", last)
     .execute();
 }
 
-async function findShownTrials(
-  shown: Shown,
-  trials: readonly TrialIdentity[],
-): Promise<(trial: TrialIdentity) => boolean> {
+async function findShownTrials(shown: Shown, trials: readonly MadeAt[]): Promise<(trial: MadeAt) => boolean> {
   const names = new Set(trials.map(({ trialName }) => trialName));
   const places = names.size === 0 ? [] : await shown.findTrials(names);
   const byName = Map.groupBy(places, ({ trialName }) => trialName);
-  // A copy in a hidden folder has the ids of the visible trial. The job's name tells where a statement was made.
+  const labels = new Set(trials.flatMap(({ rootLabel }) => rootLabel ?? []));
+  const hidden = await shown.findHiddenNames([...labels]);
+  // A copy in a hidden folder has the ids of the visible trial. Names of job and folder tell where a statement was made.
   const isMadeAt = (place: TrialIdentity, trial: TrialIdentity) =>
     isSameTrial(place, trial) && place.jobName === trial.jobName;
-  return (trial) => byName.get(trial.trialName)?.some((place) => isMadeAt(place, trial)) === true;
+  return (trial) =>
+    !(trial.rootLabel !== null && hidden.has(trial.rootLabel)) &&
+    byName.get(trial.trialName)?.some((place) => isMadeAt(place, trial)) === true;
 }
 
 /** Returns null for a finding about a task: its visibility is unknown, so it stays hidden. */

@@ -18,7 +18,7 @@ export interface Shown {
   readonly findTrials: (names: Iterable<string>) => Promise<readonly TrialIdentity[]>;
   readonly findJobs: (uuids: readonly string[], keys: readonly string[]) => Promise<readonly ShownJob[]>;
   readonly findClusters: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Those of these texts that are names in hidden folders alone: of jobs, tasks, agents, models, datasets or exceptions. */
+  /** Those of these texts that are names in hidden folders alone: of jobs, tasks, agents, models, datasets or exceptions, or labels of these folders. */
   readonly findHiddenNames: (texts: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 

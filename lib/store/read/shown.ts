@@ -17,8 +17,8 @@ export async function readShownClusters(
 }
 
 /**
- * Those of these texts that are a name in the index and none in what is seen of it: the key or name of a job, the name of a task, or a value
- * that jobs and trials are filtered by, such as an agent.
+ * Those of these texts that are a name in the index and none in what is seen of it: the key or name of a job, the name of a task, a value
+ * that jobs and trials are filtered by, such as an agent, or the label of an opened folder.
  *
  * @throws StoreError
  */
@@ -58,6 +58,11 @@ async function readNames(store: IndexStore, texts: readonly string[]): Promise<R
       .select("value as name")
       .distinct()
       .where(isAmong(store, "value", texts))
+      .execute(),
+    db
+      .selectFrom("roots")
+      .select("label as name")
+      .where(isAmong(store, "label", texts))
       .execute(),
   ]);
   return new Set(found.flat().map(({ name }) => name));
