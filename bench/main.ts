@@ -3,6 +3,7 @@ import { LaunchError } from "../lib/launch/launch-error.ts";
 import { findProjectRoot } from "../lib/launch/project-root.ts";
 import { BENCH_FOLDER, type DataSet, prepareDataSet } from "./data-set.ts";
 import { measureBrowser } from "./measure-browser.ts";
+import { measureFlood } from "./measure-flood.ts";
 import { measureHarbor } from "./measure-harbor.ts";
 import { measureIndex } from "./measure-index.ts";
 import { measureLoad } from "./measure-load.ts";
@@ -32,6 +33,8 @@ function runPart(
       return measurePages(sets, runs, requests);
     case "load":
       return measureLoad(sets);
+    case "flood":
+      return measureFlood(sets);
     case "browser":
       return measureBrowser(sets, runs);
     case "writes":
