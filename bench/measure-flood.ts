@@ -110,7 +110,6 @@ async function floodWith(base: string, path: string, { answers }: Flood, stop: A
   const askOn = async (): Promise<void> => {
     while (!stop.aborted) {
       const { status } = await ask(base, path, agent);
-      if (stop.aborted) return;
       answers.set(status, (answers.get(status) ?? 0) + 1);
       if (status !== 200) await wait(IMPATIENT_MS);
     }
@@ -123,7 +122,8 @@ async function holdSlowly(base: string, stop: AbortSignal): Promise<void> {
   const { port } = new URL(base);
   const hold = async (): Promise<void> => {
     let socket = openSlowly(Number(port));
-    for (; !stop.aborted; await wait(1_000)) {
+    while (!stop.aborted) {
+      await wait(1_000);
       if (socket.writable) socket.write("x");
       else socket = openSlowly(Number(port));
     }
