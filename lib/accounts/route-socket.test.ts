@@ -45,7 +45,6 @@ async function open() {
         response.end(`served ${request.url ?? ""}`);
         return Promise.resolve();
       },
-      nameRoute: undefined,
     }),
   );
   await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));

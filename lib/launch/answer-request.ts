@@ -23,7 +23,7 @@ export interface Entrance {
   /** `Authorization` of the server's own request for its first page. */
   readonly ownKey: string;
   readonly getHandler: () => Handler | null;
-  readonly nameRoute: NameRoute | undefined;
+  readonly nameRoute?: NameRoute | undefined;
 }
 
 /** Returns the route that answers a path; null for one whose requests take no turns. */
