@@ -84,7 +84,7 @@ const STARTING: Refusal = {
 const TOO_MANY: Refusal = {
   status: 429,
   message: "Many requests for this page wait already. Ask for fewer at a time, or again in a few seconds.\n",
-  headers: { "retry-after": "5", "cache-control": "no-store" },
+  headers: { "retry-after": "5", refresh: "5", "cache-control": "no-store" },
 };
 
 const NO_PATH: Refusal = {

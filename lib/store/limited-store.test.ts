@@ -23,6 +23,7 @@ import {
 } from "./index";
 import { openLimitedStore, type SeenRoot } from "./limited-store";
 import { EVERY_TRIAL } from "./read/selection.fixture";
+import { findHiddenNames } from "./read/shown";
 import { type IndexTables, TABLES } from "./schema/tables";
 
 const SECRET = "zebra";
@@ -114,6 +115,17 @@ describeEngines("an index of which some folders are seen", (engine) => {
     for (const [name, before] of whole)
       if (!EMPTY.has(name) && JSON.stringify(before).includes(SECRET))
         expect(rows.get(name)?.length, name).toBeLessThan(before.length);
+
+    const names = [
+      "other",
+      `${SECRET}-job`,
+      `${SECRET}-agent`,
+      "jobs",
+      "horse-job",
+      "horse-agent",
+      "no such name",
+    ];
+    expect(await findHiddenNames(all, limited, names)).toEqual(new Set(names.slice(0, 2)));
   });
 
   it("leaves out what spans jobs, folders opened inside of others, and problems of hidden folders", async () => {
