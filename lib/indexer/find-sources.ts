@@ -11,7 +11,6 @@ import {
   type SourceFingerprint,
 } from "@/lib/loader";
 import { leaveLargeFile } from "@/lib/loader/large-files";
-import { endAsOrphan } from "@/lib/processes/with-parent";
 import { type IndexStore, readSource, readSources, type Stored } from "@/lib/store";
 
 /** A source of the index that is still there. */
@@ -101,7 +100,7 @@ export class FolderFinder {
         issues.push(prepareIssue(root, "object_not_fetched", "", PARTLY_FETCHED));
         continue;
       }
-      const discovery = discoverJobs(root, this.memos.get(root), undefined, endAsOrphan);
+      const discovery = discoverJobs(root, this.memos.get(root));
       for (const issue of discovery.issues) issues.push(issue);
       paths.push(root.path);
       for (const discovered of discovery.jobs) {

@@ -13,8 +13,8 @@ export interface IndexPrograms {
   /** What its processes run, see `OpenIndexOptions`. */
   readonly script: string;
   readonly child: string;
-  /** Searches a folder without end in a child of its own. */
-  readonly search: string;
+  /** Works without end in a child of its own. */
+  readonly endless: string;
 }
 
 let programs: Promise<IndexPrograms> | null = null;
@@ -24,11 +24,11 @@ export function buildPrograms(): Promise<IndexPrograms> {
   return (programs ??= bundlePrograms({
     indexing: "lib/indexer/main.ts",
     child: "lib/indexer/index-child.fixture.ts",
-    search: "lib/indexer/endless-search.fixture.ts",
+    endless: "lib/indexer/endless-work.fixture.ts",
   }).then((folder) => ({
     script: join(folder, "indexing.js"),
     child: join(folder, "child.js"),
-    search: join(folder, "search.js"),
+    endless: join(folder, "endless.js"),
   })));
 }
 

@@ -92,16 +92,19 @@ it("files that are rewritten without end while they are read come out as their l
   expect(await dumpIndex(index.store)).toEqual(await dumpFresh([folder]));
 });
 
-it("a search of folders ends when the program that it is for was killed, however long it would take", async () => {
-  const { search } = await buildPrograms();
-  const folder = makeFolder(jobFiles("run", { [A]: 1 }));
-  const parent = spawn(process.execPath, [search, folder], { stdio: ["ignore", "pipe", "ignore"] });
-  // Their common output closes with the last of them.
-  const closed = once(parent.stdout, "close");
-  const [pid] = (await once(parent.stdout, "data")) as [Buffer];
-  let isSearching = true;
-  onTestFinished(() => void (isSearching && process.kill(Number(pid), "SIGKILL")));
-  parent.kill("SIGKILL");
-  await closed;
-  isSearching = false;
-});
+it.each(["a search of folders", "a regular expression", "a long JSON text", "a loop"])(
+  "%s without end ends when the program that it is for was killed",
+  async (work) => {
+    const { endless } = await buildPrograms();
+    const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+    const parent = spawn(process.execPath, [endless, folder, work], { stdio: ["ignore", "pipe", "ignore"] });
+    // Their common output closes with the last of them.
+    const closed = once(parent.stdout, "close");
+    const [pid] = (await once(parent.stdout, "data")) as [Buffer];
+    let isWorking = true;
+    onTestFinished(() => void (isWorking && process.kill(Number(pid), "SIGKILL")));
+    parent.kill("SIGKILL");
+    await closed;
+    isWorking = false;
+  },
+);

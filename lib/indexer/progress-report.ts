@@ -1,9 +1,7 @@
-import { endAsOrphan } from "@/lib/processes/with-parent";
-
 /** Whoever waits takes a long silence for a process that hangs, however slow the disk is. */
 const REPORT_EVERY_MS = 100;
 
-/** Counts trials that were read and tells of them ten times a second at most; ends this process when nobody is left to tell. */
+/** Counts trials that were read and tells of them ten times a second at most. */
 export class ProgressReport {
   private readonly onTrials: (n: number) => void;
   private n = 0;
@@ -27,7 +25,6 @@ export class ProgressReport {
 
   /** Tells now, since something else begins that takes a while, or everything is done. */
   tell(): void {
-    endAsOrphan();
     this.onTrials(this.n);
     this.n = 0;
     this.toldAt = performance.now();

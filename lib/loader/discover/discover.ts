@@ -54,9 +54,8 @@ export function discoverJobs(
   root: LoadRoot,
   memo: DiscoveryMemo = new DiscoveryMemo(),
   limits: SearchLimits = SEARCH_LIMITS,
-  onFolder: () => void = () => undefined,
 ) {
-  const scan = new FolderScan(root, memo, limits, onFolder);
+  const scan = new FolderScan(root, memo, limits);
   const loose: string[] = [];
   scan.visit({ folder: "", depth: 0, trials: loose, isInsideJob: false });
   const jobs = [...scan.jobs, ...gatherLooseTrials(loose)];
@@ -85,18 +84,15 @@ class FolderScan {
   private readonly memo: DiscoveryMemo;
   private readonly classifier: FolderClassifier;
   private readonly limits: SearchLimits;
-  private readonly onFolder: () => void;
 
-  constructor(root: LoadRoot, memo: DiscoveryMemo, limits: SearchLimits, onFolder: () => void) {
+  constructor(root: LoadRoot, memo: DiscoveryMemo, limits: SearchLimits) {
     this.root = root;
     this.memo = memo;
     this.classifier = new FolderClassifier(root, memo);
     this.limits = limits;
-    this.onFolder = onFolder;
   }
 
   visit(visit: Visit): void {
-    this.onFolder();
     const { folder, depth, trials, isInsideJob } = visit;
     if (depth > this.limits.depth) {
       const detail = `Folders more than ${this.limits.depth} levels below the opened one are not searched. Open a folder nearer to the jobs.`;
