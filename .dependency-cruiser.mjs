@@ -69,15 +69,13 @@ export default {
       "^e2e/",
       "^bench/",
       "^packaging/",
-      // Runs a reader's own expression with a time limit.
-      "^lib/queries/run-sets/rule\\.ts$",
     ),
     allow(lib("scoring")),
     allow(lib("evaluation"), "^lib/scoring/index\\.ts$", npm("zod")),
     allow(lib("stats"), lib("scoring"), npm("@stdlib")),
     allow(lib("domain"), lib("scoring")),
-    // It tells long names apart by their hash.
-    allowNode("^lib/domain/text-bounder\\.ts$"),
+    // One tells long names apart by their hash, the other stops what takes too long.
+    allowNode("^lib/domain/(text-bounder|run-in-time)\\.ts$"),
     allow(lib("triage"), lib("domain"), npm("zod", "smol-toml")),
     // They tell tables of rules apart by their hash, and clusters.
     allowNode("^lib/triage/(rule-set|clusters/cluster-of)\\.ts$"),

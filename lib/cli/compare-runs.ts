@@ -22,6 +22,7 @@ import { collectEnvironment } from "@/lib/domain/environment";
 import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
 import type { JobRecord } from "@/lib/domain/job";
 import { joinProviders, qualifyModels } from "@/lib/domain/model-name";
+import { PATTERN_MS, runInTime } from "@/lib/domain/run-in-time";
 import { formatSetupValue } from "@/lib/format/agent-settings";
 import { formatPlural } from "@/lib/format/number";
 import { computeShortHash } from "@/lib/loader";
@@ -201,13 +202,13 @@ function listTakenUp(
   return all.filter(({ ref }) => added.has(ref));
 }
 
-/** @throws UsageError for what is no regular expression */
+/** @throws UsageError for what is no regular expression, or takes too long */
 function findSets(runs: readonly ReadRun[], rule: string): readonly (readonly string[])[] {
+  const named = runs.map(({ ref, job, group }) => ({ ref, jobName: job.name, kind: nameKind(group) }));
   try {
-    return findRunSets(
-      runs.map(({ ref, job, group }) => ({ ref, jobName: job.name, kind: nameKind(group) })),
-      rule,
-    );
+    const sets = runInTime(() => findRunSets(named, rule), PATTERN_MS);
+    if (sets !== null) return sets;
+    throw new UsageError(`--pool "${rule}" takes too long on the names of the jobs. Simplify it.`);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new UsageError(

@@ -115,7 +115,7 @@ async function scanAll({ roots, jobs }: CatalogSnapshot, set: ScannerSet, termin
       const path = isFolder ? resolveFolder(root.path, trial.folder) : null;
       if (path === null) continue;
       const stepNames = trial.steps?.map(({ stepName }) => stepName) ?? null;
-      const { results, traceFiles } = await scanTrialFolder(path, stepNames, set.scanners, set.matcher);
+      const { results, traceFiles } = await scanTrialFolder(path, stepNames, set.scanners);
       nScanned++;
       if (traceFiles.length > 0) nWithSteps++;
       for (const result of results) {

@@ -10,22 +10,15 @@ const NUMBERS = "numbers";
  * anything else is a regular expression, and runs whose job's name has the same first group of it, or the same match, are one
  * set. Runs of different agents, models or datasets never are.
  *
- * @param match - the first group or the match of an expression in each name, null where it does not match; may throw
  * @returns references of each set in the order of the runs, sets of one among them where an expression matches one alone
+ * @throws SyntaxError for what is no regular expression
  */
-export function findRunSets(
-  runs: readonly SingleRun[],
-  rule: string,
-  match: (names: readonly string[], pattern: string) => readonly (string | null)[] = matchNames,
-): readonly (readonly string[])[] {
+export function findRunSets(runs: readonly SingleRun[], rule: string): readonly (readonly string[])[] {
   if (rule === NUMBERS) return suggestRunSets(runs);
-  const names = match(
-    runs.map(({ jobName }) => jobName),
-    rule,
-  );
-  const matches = runs.flatMap(({ ref, kind }, at) => {
-    const name = names[at] ?? null;
-    return name === null ? [] : [{ ref, set: JSON.stringify([kind, name]) }];
+  const expression = new RegExp(rule, "u");
+  const matches = runs.flatMap(({ ref, jobName, kind }) => {
+    const match = expression.exec(jobName);
+    return match === null ? [] : [{ ref, set: JSON.stringify([kind, match[1] ?? match[0]]) }];
   });
   return [...Map.groupBy(matches, ({ set }) => set).values()].map((set) => set.map(({ ref }) => ref));
 }
@@ -108,13 +101,4 @@ export function nameKind(group: {
   readonly source: string | null;
 }): string {
   return JSON.stringify([group.key, group.agent, group.model, group.source]);
-}
-
-/** @throws SyntaxError for what is no regular expression */
-function matchNames(names: readonly string[], pattern: string): readonly (string | null)[] {
-  const expression = new RegExp(pattern, "u");
-  return names.map((name) => {
-    const match = expression.exec(name);
-    return match === null ? null : (match[1] ?? match[0]);
-  });
 }

@@ -119,7 +119,7 @@ async function scanPlaced(
     ran: scanners.map(({ id }) => id),
   };
   if (scanners.length === 0) return { ...own, extent: before.extent, results: [] };
-  const scan = await scanOpen(root, trial, scanners, set);
+  const scan = await scanOpen(root, trial, scanners);
   if (scan === null) return { ...own, extent: "none", results: [] };
   const { results, traceFiles } = scan;
   // Some scanners need no trajectory.
@@ -140,7 +140,6 @@ async function scanOpen(
   root: LoadRoot,
   { folder, ledger, steps }: PlacedTrial["trial"],
   scanners: readonly Scanner[],
-  { matcher }: ScannerSet,
 ): Promise<FolderScan | null> {
   // A trial that only the job's plan or statistics name has no folder, and a ledger's has no steps.
   const isOpen = folder !== "" && ledger === null && findLock(root, folder) === null;
@@ -148,5 +147,5 @@ async function scanOpen(
   if (path === null || enterTrial(path, "scans") !== null) return null;
   const stepNames = steps?.map(({ stepName }) => stepName) ?? null;
   // Its page says what is wrong with it; the others of its job are looked through nonetheless.
-  return scanTrialFolder(path, stepNames, scanners, matcher).catch(() => null);
+  return scanTrialFolder(path, stepNames, scanners).catch(() => null);
 }

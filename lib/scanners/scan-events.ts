@@ -1,26 +1,32 @@
 import { takeExcerpt } from "@/lib/domain/excerpt";
+import { runInTime } from "@/lib/domain/run-in-time";
 import type { ScanPlace } from "@/lib/domain/scanner";
 
 import type { Conditions, ScanEvent, StepConditions, StepField, StepScanner } from "./scanner";
-import type { Match, TimedMatcher } from "./timed-matcher";
+
+/** The first match as UTF-16 offsets, if any. */
+type Match = readonly [start: number, end: number] | null;
 
 /** Limits matching time per scanner and trial. */
 export class TimedScan {
-  private readonly matcher: TimedMatcher;
   msLeft: number;
 
-  constructor(matcher: TimedMatcher, ms: number) {
-    this.matcher = matcher;
+  constructor(ms: number) {
     this.msLeft = ms;
   }
 
   /** @returns null on timeout */
-  match(source: string, texts: readonly string[]): readonly Match[] | null {
+  match(pattern: RegExp, texts: readonly string[]): readonly Match[] | null {
     const start = performance.now();
-    const matches = this.matcher.match(source, texts, this.msLeft);
+    const matches = runInTime(() => texts.map((text) => findFirst(pattern, text)), this.msLeft);
     this.msLeft -= performance.now() - start;
     return matches;
   }
+}
+
+function findFirst(pattern: RegExp, text: string): Match {
+  const found = pattern.exec(text);
+  return found && [found.index, found.index + found[0].length];
 }
 
 /** Matching item with its last condition's match as `[field, start, end]`; null without text conditions. */

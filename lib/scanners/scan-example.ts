@@ -1,18 +1,12 @@
+import { PATTERN_MS } from "@/lib/domain/run-in-time";
+
 import { scanEvents, TimedScan } from "./scan-events";
 import { isFoundByPath, scanText, selectPaths } from "./scan-files";
 import type { Example, Scanner } from "./scanner";
-import type { TimedMatcher } from "./timed-matcher";
-
-/** Generous for short examples, because busy machines stall. */
-const EXAMPLE_MS = 2_000;
 
 /** Returns `stopped` on timeout. */
-export function scanExample(
-  scanner: Scanner,
-  { events, file }: Example,
-  matcher: TimedMatcher,
-): "matches" | "misses" | "stopped" {
-  const scan = new TimedScan(matcher, EXAMPLE_MS);
+export function scanExample(scanner: Scanner, { events, file }: Example): "matches" | "misses" | "stopped" {
+  const scan = new TimedScan(PATTERN_MS);
   const isFound =
     scanner.scope === "steps"
       ? hasAny(scanEvents(scanner, events, scan))

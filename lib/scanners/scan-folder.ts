@@ -5,7 +5,6 @@ import { listTrialFiles, readTrajectory, useTextInside } from "@/lib/loader/deta
 import { listEvents } from "./list-events";
 import { scanTrial } from "./scan-trial";
 import type { Scanner } from "./scanner";
-import type { TimedMatcher } from "./timed-matcher";
 
 export interface FolderScan {
   /** See {@link scanTrial}. */
@@ -19,21 +18,16 @@ export async function scanTrialFolder(
   path: string,
   stepNames: readonly string[] | null,
   scanners: readonly Scanner[],
-  matcher: TimedMatcher,
 ): Promise<FolderScan> {
   const trajectory: Pick<Trajectory, "steps" | "files"> = scanners.some(({ scope }) => scope === "steps")
     ? await readTrajectory(path, stepNames)
     : { steps: [], files: [] };
   const paths = scanners.some(({ scope }) => scope === "files") ? await listPaths(path) : [];
-  const results = await scanTrial(
-    scanners,
-    {
-      events: listEvents(trajectory),
-      paths,
-      readText: (file, use) => useTextInside(path, file, ({ text }) => use(text)),
-    },
-    matcher,
-  );
+  const results = await scanTrial(scanners, {
+    events: listEvents(trajectory),
+    paths,
+    readText: (file, use) => useTextInside(path, file, ({ text }) => use(text)),
+  });
   return { results, traceFiles: trajectory.steps.length > 0 ? trajectory.files : [] };
 }
 

@@ -1,9 +1,9 @@
+import { PATTERN_MS, runInTime } from "@/lib/domain/run-in-time";
 import type { ScanPlace, ScanResult } from "@/lib/domain/scanner";
 
 import { scanEvents, TimedScan } from "./scan-events";
 import { isFoundByPath, placeFile, scanText, selectPaths } from "./scan-files";
 import type { FileScanner, ScanEvent, Scanner } from "./scanner";
-import type { TimedMatcher } from "./timed-matcher";
 
 export interface ScannedTrial {
   /** In order, see {@link listEvents}. */
@@ -13,8 +13,10 @@ export interface ScannedTrial {
   readonly readText: (path: string, use: (text: string) => boolean) => Promise<unknown>;
 }
 
-/** Matching time per trial in milliseconds, for one scanner and for all. */
-const SCAN_LIMITS = { scannerMs: 2_000, trialMs: 20_000 } as const;
+/** Matching milliseconds per trial, for all scanners. */
+const TRIAL_MS = 20_000;
+/** For all step scanners before each runs alone; they usually take a few. */
+export const TOGETHER_MS = 200;
 /** Limits per scanner and trial: characters of files, and matches kept. */
 const MOST_CHARS = 32 << 20;
 const MOST_PLACES = 20;
@@ -28,16 +30,15 @@ const MOST_PLACES = 20;
 export async function scanTrial(
   scanners: readonly Scanner[],
   trial: ScannedTrial,
-  matcher: TimedMatcher,
 ): Promise<readonly ScanResult[]> {
   const results: ScanResult[] = [];
-  let msLeft: number = SCAN_LIMITS.trialMs;
+  let msLeft = TRIAL_MS;
   const start = performance.now();
-  const found = scanSteps(scanners, trial.events, matcher);
+  const found = scanSteps(scanners, trial.events);
   msLeft -= performance.now() - start;
   for (const scanner of scanners) {
-    const ms = Math.min(SCAN_LIMITS.scannerMs, msLeft);
-    const scan = new TimedScan(matcher, ms);
+    const ms = Math.min(PATTERN_MS, msLeft);
+    const scan = new TimedScan(ms);
     const gathered = new GatheredPlaces(ms);
     if (scanner.scope === "steps")
       gathered.add(found.get(scanner) ?? scanEvents(scanner, trial.events, scan));
@@ -54,15 +55,14 @@ export async function scanTrial(
 function scanSteps(
   scanners: readonly Scanner[],
   events: readonly ScanEvent[],
-  matcher: TimedMatcher,
 ): ReadonlyMap<Scanner, readonly ScanPlace[] | null> {
-  const scan = new TimedScan(matcher, SCAN_LIMITS.scannerMs);
+  const scan = new TimedScan(PATTERN_MS);
   const found = new Map<Scanner, readonly ScanPlace[] | null>();
-  matcher.together(() => {
+  runInTime(() => {
     for (const scanner of scanners)
       if (scanner.scope === "steps") found.set(scanner, scanEvents(scanner, events, scan));
     return found;
-  });
+  }, TOGETHER_MS);
   return found;
 }
 
@@ -112,7 +112,7 @@ class GatheredPlaces {
       this.stop(
         this.ms > 0
           ? `It took more than ${(this.ms / 1_000).toFixed(1)} s.`
-          : `Others took the ${String(SCAN_LIMITS.trialMs / 1_000)} s that scanners have for a trial.`,
+          : `Others took the ${String(TRIAL_MS / 1_000)} s that scanners have for a trial.`,
       );
       return;
     }

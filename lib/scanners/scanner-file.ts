@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { parse, TomlError } from "smol-toml";
 import { z } from "zod";
 
+import { findPatternProblem, runInTime } from "@/lib/domain/run-in-time";
 import { SCANNER_SEVERITIES } from "@/lib/domain/scanner";
 import { STEP_SOURCES } from "@/lib/domain/trajectory";
 
@@ -16,7 +17,7 @@ import {
   type StepField,
 } from "./scanner";
 import { scanExample } from "./scan-example";
-import { findPatternProblem, type TimedMatcher } from "./timed-matcher";
+import { TOGETHER_MS } from "./scan-trial";
 
 export interface ScannerSource {
   /** File name, such as `tests-edited.toml`. */
@@ -33,13 +34,15 @@ export interface RefusedScanner {
   readonly reason: string;
 }
 
+/** `^` and `$` match at line ends. */
+const FLAGS = "m";
 const LINE = z.string().trim().min(1).max(120);
 const PATTERN = z
   .string()
   .min(1)
   .max(2_000)
   .check((context) => {
-    const problem = findPatternProblem(context.value);
+    const problem = findPatternProblem(context.value, FLAGS);
     if (problem === null) return;
     const message = `is no regular expression: ${problem}`;
     context.issues.push({ code: "custom", message, input: context.value });
@@ -100,7 +103,7 @@ const FILE = z.discriminatedUnion("scope", [STEP_FILE, FILES_FILE]);
 type ParsedFile = z.infer<typeof FILE>;
 
 /** Parses a scanner and runs its examples. Returns where and why it fails. */
-export function parseScanner(source: ScannerSource, matcher: TimedMatcher): Scanner | RefusedScanner {
+export function parseScanner(source: ScannerSource): Scanner | RefusedScanner {
   const { file, text, isOwn } = source;
   const refuse = (line: number, reason: string): RefusedScanner => ({ file, line, reason });
   if (text.trim() === "") return refuse(1, "The file is empty, cannot be read, or is longer than 64 KiB.");
@@ -120,19 +123,18 @@ export function parseScanner(source: ScannerSource, matcher: TimedMatcher): Scan
   const { data } = parsed;
   const fingerprint = createHash("sha256").update(text).digest("hex").slice(0, 8);
   const scanner: Scanner = { ...prepareScanner(data), fingerprint, file, isOwn };
-  const tryExamples = () => ({ failed: findFailedExample(scanner, data, matcher) });
-  const { failed } = matcher.together(tryExamples) ?? tryExamples();
+  const tryExamples = () => ({ failed: findFailedExample(scanner, data) });
+  const { failed } = runInTime(tryExamples, TOGETHER_MS) ?? tryExamples();
   return failed === null ? scanner : refuse(findLine(text, failed.path), failed.reason);
 }
 
 function findFailedExample(
   scanner: Scanner,
   data: ParsedFile,
-  matcher: TimedMatcher,
 ): { readonly path: readonly PropertyKey[]; readonly reason: string } | null {
   for (const kind of ["matches", "misses"] as const) {
     for (const [at, example] of listExamples(data, kind).entries()) {
-      const answer = scanExample(scanner, example, matcher);
+      const answer = scanExample(scanner, example);
       if (answer === kind) continue;
       const found = kind === "matches" ? "is not found" : "is found";
       const path = [kind, at];
@@ -176,7 +178,7 @@ function prepareConditions<Field extends string>(
   const list = (from: typeof not) =>
     fields.flatMap((field) => {
       const pattern = from[field];
-      return pattern === undefined ? [] : [[field, pattern] as const];
+      return pattern === undefined ? [] : [[field, new RegExp(pattern, FLAGS)] as const];
     });
   return { has: list(has), not: list(not) };
 }

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { BUNDLED_SCANNERS } from "./bundled";
 import { isRefused, parseScanner, type RefusedScanner, type ScannerSource } from "./scanner-file";
 import type { Scanner } from "./scanner";
-import { TimedMatcher } from "./timed-matcher";
 
 export interface ScannerSet {
   /** User-defined first, each group by id. */
@@ -13,7 +12,6 @@ export interface ScannerSet {
   readonly refused: readonly RefusedScanner[];
   /** Equal for equal files. */
   readonly fingerprint: string;
-  readonly matcher: TimedMatcher;
 }
 
 export const SCANNER_FOLDER = "scanners";
@@ -48,17 +46,16 @@ export function readScannerFile(path: string): string {
 
 /** Combines both kinds of scanners. User-defined ones override bundled ones with the same id. */
 export function prepareScannerSet(own: readonly ScannerSource[]): ScannerSet {
-  const matcher = new TimedMatcher();
   const scanners = new Map<string, Scanner>();
   const refused: RefusedScanner[] = [];
   for (const source of [...own, ...BUNDLED_SCANNERS]) {
-    const parsed = parseScanner(source, matcher);
+    const parsed = parseScanner(source);
     if (isRefused(parsed)) refused.push(parsed);
     else if (!scanners.has(parsed.id)) scanners.set(parsed.id, parsed);
     else if (parsed.isOwn)
       refused.push({ file: parsed.file, line: 1, reason: `Another file has the id ${parsed.id} too.` });
   }
-  return { scanners: [...scanners.values()], refused, fingerprint: fingerprintScanners(own), matcher };
+  return { scanners: [...scanners.values()], refused, fingerprint: fingerprintScanners(own) };
 }
 
 /** Returns equal fingerprints for equal user-defined and bundled files. */

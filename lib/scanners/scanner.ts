@@ -12,8 +12,8 @@ export type FileField = (typeof FILE_FIELDS)[number];
 
 /** All patterns in `has` must match and none in `not`. */
 export interface Conditions<Field extends string> {
-  readonly has: readonly (readonly [Field, string])[];
-  readonly not: readonly (readonly [Field, string])[];
+  readonly has: readonly (readonly [Field, RegExp])[];
+  readonly not: readonly (readonly [Field, RegExp])[];
 }
 
 export interface StepConditions extends Conditions<StepField> {

@@ -7,6 +7,7 @@ import { makeFolder } from "@/lib/testing/folder.fixture";
 
 import { BUNDLED_SCANNERS } from "./bundled";
 import { prepareScannerSet, readOwnScanners, scanTrialFolder } from "./index";
+import { TimedScan } from "./scan-events";
 
 const HEAD = `id = "became-root"
 version = 2
@@ -36,7 +37,7 @@ const scan = async (files: Parameters<typeof makeFolder>[0], ...texts: readonly 
   const set = prepare(...texts);
   expect(set.refused).toEqual([]);
   const own = set.scanners.filter(({ isOwn }) => isOwn);
-  return (await scanTrialFolder(makeFolder(files), null, own, set.matcher)).results;
+  return (await scanTrialFolder(makeFolder(files), null, own)).results;
 };
 
 const bash = (id: number, command: string, output: string) => ({
@@ -165,7 +166,7 @@ it("stops an expression that takes too long on a trial, says so, and runs the ot
 });
 
 it("no scanner that comes along is slow on what an agent may write", () => {
-  const { scanners, matcher } = prepareScannerSet([]);
+  const { scanners } = prepareScannerSet([]);
   const bits = [
     "a",
     " ",
@@ -188,7 +189,7 @@ it("no scanner that comes along is slow on what an agent may write", () => {
   const patterns = scanners.flatMap(({ when }) =>
     when.flatMap(({ has, not }) => [...has, ...not].map(([, pattern]) => pattern)),
   );
-  const slow = patterns.filter((pattern) => matcher.match(pattern, texts, 20_000) === null);
+  const slow = patterns.filter((pattern) => new TimedScan(20_000).match(pattern, texts) === null);
   expect(slow).toEqual([]);
 });
 
