@@ -75,7 +75,7 @@ function ClassHead({ page, said, children }: ClassProps & { children?: ReactNode
   );
 }
 
-function ClassEvidence({ page, said: { failureClass, rule, version, evidence } }: ClassProps) {
+function ClassEvidence({ page, said: { failureClass, rule, version, why, evidence } }: ClassProps) {
   return (
     <>
       {evidence.length === 0 ? null : (
@@ -93,7 +93,7 @@ function ClassEvidence({ page, said: { failureClass, rule, version, evidence } }
         </ul>
       )}
       <p className="caption">
-        {rule === null ? "No rule fitted" : `Rule ${rule}`}, rules {version}
+        {rule === null ? (why === null ? "No rule fitted" : "Stopped") : `Rule ${rule}`}, rules {version}
         {failureClass === "unexplained" ? "" : `; owner: ${OWNER_WORDS[OWNER_OF[failureClass]]}`}.
       </p>
     </>

@@ -8,7 +8,8 @@ import { type LoadRoot, readFailureSignals } from "@/lib/loader";
 import type { Exclusion } from "@/lib/stats";
 import { hasFailed, hasPassedInSpite } from "@/lib/triage/classified";
 import { exclusionOf } from "@/lib/triage/exclusions";
-import { Classifier, type RuleSet } from "@/lib/triage/rules";
+import type { FailureFacts } from "@/lib/triage/facts";
+import { Classifier, type FailureVerdict, type RuleSet } from "@/lib/triage/rules";
 import type { EndedTrial } from "@/lib/triage/troubles";
 
 import { withData } from "./open-folders";
@@ -34,13 +35,32 @@ export function readRules(
   return rules.set;
 }
 
+/** Classifies by some rules, and names each that takes too long once on stderr. */
+export function makeClassifier(
+  rules: RuleSet,
+  { stderr }: Pick<Terminal, "stderr">,
+): (trial: FailureFacts) => FailureVerdict {
+  const classifier = new Classifier(rules);
+  const named = new Set<string>();
+  return (trial) => {
+    const verdict = classifier.classify(trial);
+    const { stopped } = verdict;
+    if (stopped !== null && !named.has(stopped))
+      stderr.write(
+        `assay: Rule "${stopped}" of ${RULES_FILE} takes too long, so trials stay unexplained. Simplify its patterns.\n`,
+      );
+    if (stopped !== null) named.add(stopped);
+    return verdict;
+  };
+}
+
 /** Why trials did not pass, by the rules that pages go by; each is read once, since a trial that ended stays as it is. */
 export class KnownFailures {
   private readonly known = new Map<string, Failure>();
-  private readonly classifier: Classifier;
+  private readonly classifyFacts: ReturnType<typeof makeClassifier>;
 
-  constructor(rules: RuleSet) {
-    this.classifier = new Classifier(rules);
+  constructor(rules: RuleSet, terminal: Pick<Terminal, "stderr">) {
+    this.classifyFacts = makeClassifier(rules, terminal);
   }
 
   /** Null for a trial that passed. */
@@ -53,7 +73,7 @@ export class KnownFailures {
     const name = `${String(root.index)}\n${trial.folder}\n${trial.key}\n${trial.resultDigest ?? ""}`;
     const before = this.known.get(name);
     if (before !== undefined) return before;
-    const { failureClass, evidence } = this.classifier.classify(await readFailureSignals(root, trial));
+    const { failureClass, evidence } = this.classifyFacts(await readFailureSignals(root, trial));
     const failure = { failureClass, text: evidence[0]?.text ?? null };
     this.known.set(name, failure);
     return failure;
@@ -70,10 +90,10 @@ export type Exclusions = ReadonlyMap<TrialRecord, Exclusion>;
  */
 export async function findExclusions(
   { jobs, roots }: CatalogSnapshot,
-  { stderr }: Pick<Terminal, "stderr">,
+  terminal: Pick<Terminal, "stderr">,
   rules: RuleSet,
 ): Promise<Exclusions> {
-  const failures = new KnownFailures(rules);
+  const failures = new KnownFailures(rules, terminal);
   const asked = jobs.flatMap(({ job, trials }) => {
     const root = roots[job.root];
     const own = trials.filter(
@@ -82,7 +102,7 @@ export async function findExclusions(
     return root === undefined ? [] : own.map((trial) => ({ root: { ...root, index: job.root }, trial }));
   });
   const found = new Map<TrialRecord, Exclusion>();
-  const bar = makeProgressBar(stderr);
+  const bar = makeProgressBar(terminal.stderr);
   try {
     for (const [at, { root, trial }] of asked.entries()) {
       const { failureClass } = await failures.classify(root, trial);

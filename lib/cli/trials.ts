@@ -6,11 +6,10 @@ import { MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import { readFailureSignals } from "@/lib/loader";
 import { describeFailure, hasFailed } from "@/lib/triage/classified";
-import { Classifier, type RuleSet } from "@/lib/triage/rules";
 import { readReward } from "@/lib/verification";
 
 import { parseChoice, parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
-import { readRules } from "./known-failures";
+import { makeClassifier, readRules } from "./known-failures";
 import { openFolders, parseSummation } from "./open-folders";
 import { type Terminal, writeAll } from "./terminal";
 import { formatTextTable, type TextColumn } from "./text-table";
@@ -36,9 +35,7 @@ export async function runTrials(args: readonly string[], terminal: Terminal): Pr
     const snapshot = openAll(terminal, folder);
     await writeAll(
       terminal.stdout,
-      format === "table"
-        ? prepareTrialsTable(snapshot)
-        : writeTrials(format, snapshot, readRules(terminal, undefined)),
+      format === "table" ? prepareTrialsTable(snapshot) : writeTrials(format, snapshot, terminal),
     );
     return 0;
   }
@@ -50,7 +47,7 @@ export async function runTrials(args: readonly string[], terminal: Terminal): Pr
     output,
     format === "table"
       ? prepareTrialsTable(snapshot)
-      : writeExport(format, table, listTrials(snapshot, readRules(terminal, undefined)), metadata),
+      : writeExport(format, table, listTrials(snapshot, terminal), metadata),
   );
   return 0;
 }
@@ -62,20 +59,23 @@ function openAll(terminal: Terminal, folder: string): CatalogSnapshot {
 function writeTrials(
   format: "csv" | "json",
   snapshot: CatalogSnapshot,
-  rules: RuleSet,
+  terminal: Terminal,
 ): AsyncGenerator<string, void> {
-  return writeTextExport(format, makeTrialTable(listRewardKeys(snapshot)), listTrials(snapshot, rules));
+  return writeTextExport(format, makeTrialTable(listRewardKeys(snapshot)), listTrials(snapshot, terminal));
 }
 
 /** Each trial with why it did not pass, which is read from its files when its turn comes. */
-async function* listTrials({ roots, jobs }: CatalogSnapshot, rules: RuleSet): AsyncGenerator<ExportedTrial> {
-  const classifier = new Classifier(rules);
+async function* listTrials(
+  { roots, jobs }: CatalogSnapshot,
+  terminal: Terminal,
+): AsyncGenerator<ExportedTrial> {
+  const classify = makeClassifier(readRules(terminal, undefined), terminal);
   for (const { job, trials } of jobs) {
     const root = roots[job.root];
     for (const trial of trials) {
       const isRead = root !== undefined && hasFailed(trial);
       const facts = isRead ? await readFailureSignals({ ...root, index: job.root }, trial) : null;
-      const failure = describeFailure(trial, facts && classifier.classify(facts));
+      const failure = describeFailure(trial, facts && classify(facts));
       yield { job, root: root?.label ?? null, trial, failure };
     }
   }

@@ -33,7 +33,7 @@ export async function runWatch(args: readonly string[], terminal: Terminal): Pro
   const rules = readRules(terminal, values.data, (problem) => {
     throw new UsageError(problem);
   });
-  const failures = new KnownFailures(rules);
+  const failures = new KnownFailures(rules, terminal);
   const said = new Set<string>();
   for (;;) {
     const { jobs, roots } = readCatalog({

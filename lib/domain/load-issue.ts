@@ -23,6 +23,7 @@ export const LOAD_ISSUE_CODES = {
   groups_too_many: "problem",
   rules_invalid: "problem",
   classifying_failed: "problem",
+  rule_stopped: "problem",
   dimensions_too_many: "problem",
   tags_too_many: "problem",
   bucket_unreachable: "problem",

@@ -31,6 +31,7 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
   rules_invalid: "Correct the rule in that file; it is read again at the next scan.",
   classifying_failed:
     'Its job is left out of triage. Check your own rules, if any; it is tried again when they or its files change, or with "Rescan folders".',
+  rule_stopped: "Simplify its patterns in rules.toml; trials are classified again when that file changes.",
   groups_too_many: "Left out of lists of groups. Check what wrote the job's result.json or its trials.",
   text_too_long: "Shown shortened, with its length; figures use all of it. Open the file to read the rest.",
   dimensions_too_many:

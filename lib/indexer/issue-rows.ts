@@ -84,6 +84,12 @@ export function describeUnclassified(root: LoadRoot, folder: string, error: unkn
   return prepareIssue(root, "classifying_failed", folder, detail);
 }
 
+/** Names a rule that took too long on some trials of a job. @param folder - relative to the root */
+export function describeStopped(root: LoadRoot, folder: string, rule: string, nTrials: number): LoadIssue {
+  const detail = `Rule "${rule}" took too long, which leaves ${nTrials} of this job's trials unexplained.`;
+  return prepareIssue(root, "rule_stopped", folder, detail);
+}
+
 /** Says that a folder could not be read for a reason that lies in Assay, and which one. @param folder - relative to the root */
 export function describeFailure(root: LoadRoot, folder: string, error: unknown): LoadIssue {
   const reason = error instanceof Error ? error.message : String(error);

@@ -18,8 +18,10 @@ import {
 } from "@/lib/store";
 import { clusterOf } from "@/lib/triage/clusters/cluster-of";
 import { hasFailed, hasPassedInSpite } from "@/lib/triage/classified";
-import { Classifier, type RuleSet } from "@/lib/triage/rules";
+import type { FailureFacts } from "@/lib/triage/facts";
+import { Classifier, type FailureVerdict, type RuleSet } from "@/lib/triage/rules";
 
+import { describeStopped, prepareIssueRows } from "./issue-rows";
 import { ProgressReport } from "./progress-report";
 import type { DerivedDetailsTask } from "./read-derived-details";
 
@@ -28,13 +30,17 @@ export interface FailuresTask extends DerivedDetailsTask {
   readonly rules: RuleSet;
 }
 
-/** Trials that are read and written together. */
+/** Trials that are read and written together, and those of them that are classified together. */
 const TRIALS_A_WRITE = 500;
+const TRIALS_AT_ONCE = 50;
+
+/** The last one, since a rule's time is that of all jobs. */
+let last: { readonly version: string; readonly classifier: Classifier } | null = null;
 
 /**
  * Reads the files of a job's trials that did not pass, and writes why into the index; of those that passed with an exception what
  * that was. Those that these rules have classified
- * already, with the result that they have now, are left as they are.
+ * already, with the result that they have now, are left as they are, unless no rule claimed them.
  *
  * @returns false when the job changed meanwhile, so that this must be done again
  * @throws StoreError when the store cannot be read or written
@@ -44,76 +50,92 @@ export async function readJobFailures(
   { root, job, rules }: FailuresTask,
   onTrials: (n: number) => void,
 ): Promise<boolean> {
-  const classifier = new Classifier(rules);
+  if (last?.version !== rules.version) last = { version: rules.version, classifier: new Classifier(rules) };
+  const { classifier } = last;
   const report = new ProgressReport(onTrials);
   const parts = await readFailedParts(store, job.id);
   const known = await readClassified(store, job.id, rules.version);
+  const stopped = new Map<string, number>();
   for (let from = 0; ;) {
     const trials = await readPlacedTrials(store, job.id, from, TRIALS_A_WRITE);
-    const trialFailures: JobRow<"trialFailures">[] = [];
-    const failureEvidence: JobRow<"failureEvidence">[] = [];
-    const passedFailures: JobRow<"passedFailures">[] = [];
-    for (const placed of trials) {
-      report.add();
-      if (known.has(placed.position)) continue;
-      if (hasPassedInSpite(placed.trial)) passedFailures.push(await classifyPassed(root, classifier, placed));
-      if (!hasFailed(placed.trial)) continue;
-      const place = { jobRowId: job.id, position: placed.position };
-      const failedDimensions = parts.get(namePlace(place))?.dimensions ?? [];
-      const { failure, evidence } = await classify(root, classifier, placed, failedDimensions);
-      trialFailures.push(failure);
-      failureEvidence.push(evidence);
+    const rows: FailureRowLists = { trialFailures: [], failureEvidence: [], passedFailures: [] };
+    for await (const { placed, facts, verdict } of classifyTrials(root, classifier, trials, known, report)) {
+      if (verdict.stopped !== null) stopped.set(verdict.stopped, (stopped.get(verdict.stopped) ?? 0) + 1);
+      addRows(
+        rows,
+        placed,
+        facts,
+        verdict,
+        parts.get(namePlace({ jobRowId: job.id, position: placed.position })),
+      );
     }
     leaveTrial();
     await hearOfParent();
     const isWritten =
-      trialFailures.length + passedFailures.length === 0 ||
-      (await writeFailures(store, job, { trialFailures, passedFailures, failureEvidence }));
+      rows.trialFailures.length + rows.passedFailures.length === 0 || (await writeFailures(store, job, rows));
     if (!isWritten) return false;
     report.tell();
     if (trials.length < TRIALS_A_WRITE) break;
     from = (trials.at(-1)?.position ?? from) + 1;
   }
-  return finishFailures(store, job, rules.version);
+  const issues = Array.from(stopped, ([rule, n]) => describeStopped(root, job.folder, rule, n));
+  const scope = { root, folder: job.folder, trials: [], origin: "failures" as const };
+  return finishFailures(store, job, rules.version, prepareIssueRows(issues, scope));
 }
 
-async function classifyPassed(
-  root: LoadRoot,
-  classifier: Classifier,
-  { trial, taskName, position, groupKey }: PlacedTrial,
-): Promise<JobRow<"passedFailures">> {
-  const { key, resultDigest } = trial;
-  const said = classifier.classify(await readFailureSignals(root, trial));
-  const { failureClass, rule, version, why, evidence } = said;
-  const row = { failureClass, rule: rule ?? "", version, why, evidence: encodeValue(evidence) };
-  return { position, key, resultDigest, groupKey, taskName, ...row };
-}
+type FailureRowLists = {
+  readonly [Table in "trialFailures" | "failureEvidence" | "passedFailures"]: JobRow<Table>[];
+};
 
-async function classify(
+async function* classifyTrials(
   root: LoadRoot,
   classifier: Classifier,
-  { trial, taskName, position, groupKey }: PlacedTrial,
-  failedDimensions: readonly string[],
+  trials: readonly PlacedTrial[],
+  known: ReadonlySet<number>,
+  report: ProgressReport,
 ) {
-  const facts = await readFailureSignals(root, trial);
-  const { failureClass, rule, version, why, evidence } = classifier.classify(facts);
+  for (let from = 0; from < trials.length; from += TRIALS_AT_ONCE) {
+    const read: { readonly placed: PlacedTrial; readonly facts: FailureFacts }[] = [];
+    for (const placed of trials.slice(from, from + TRIALS_AT_ONCE)) {
+      report.add();
+      const { trial, position } = placed;
+      if (known.has(position) || !(hasFailed(trial) || hasPassedInSpite(trial))) continue;
+      read.push({ placed, facts: await readFailureSignals(root, trial) });
+    }
+    const verdicts = classifier.classifyAll(read.map(({ facts }) => facts));
+    for (const [at, verdict] of verdicts.entries()) {
+      const own = read[at];
+      if (own !== undefined) yield { ...own, verdict };
+    }
+  }
+}
+
+function addRows(
+  { trialFailures, failureEvidence, passedFailures }: FailureRowLists,
+  { trial, taskName, position, groupKey }: PlacedTrial,
+  { signals }: FailureFacts,
+  { failureClass, rule, version, why, evidence }: FailureVerdict,
+  failedParts: { readonly dimensions: readonly string[] } | undefined,
+): void {
+  const { key, resultDigest } = trial;
+  const said = { position, key, resultDigest, groupKey, taskName, failureClass, rule: rule ?? "", version };
+  if (!hasFailed(trial)) {
+    passedFailures.push({ ...said, why, evidence: encodeValue(evidence) });
+    return;
+  }
   const headline = selectHeadlineReward(trial.rewards);
   const lostReward = computeLostReward(headline === null ? null : Number(headline.value));
-  const { key, resultDigest } = trial;
-  const cluster = clusterOf(facts.signals, { ...trial, taskName, failedDimensions });
-  const said = { failureClass, rule: rule ?? "", version, lostReward, clusterKey: cluster.key };
-  return {
-    failure: { position, key, resultDigest, groupKey, taskName, ...said },
-    evidence: {
-      position,
-      why,
-      evidence: encodeValue(evidence),
-      clusterKind: cluster.kind,
-      clusterScope: cluster.scope,
-      clusterText: cluster.pattern,
-      clusterSlots: encodeValue(cluster.slots),
-      clusterSignal: encodeValue(cluster.signal),
-      search: toColumnText([why ?? "", ...evidence.map(({ text }) => text)].join("\n").toLowerCase()),
-    },
-  };
+  const cluster = clusterOf(signals, { ...trial, taskName, failedDimensions: failedParts?.dimensions ?? [] });
+  trialFailures.push({ ...said, lostReward, clusterKey: cluster.key });
+  failureEvidence.push({
+    position,
+    why,
+    evidence: encodeValue(evidence),
+    clusterKind: cluster.kind,
+    clusterScope: cluster.scope,
+    clusterText: cluster.pattern,
+    clusterSlots: encodeValue(cluster.slots),
+    clusterSignal: encodeValue(cluster.signal),
+    search: toColumnText([why ?? "", ...evidence.map(({ text }) => text)].join("\n").toLowerCase()),
+  });
 }

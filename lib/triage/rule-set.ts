@@ -30,5 +30,5 @@ export function makeRuleSet(own: string | null): RuleSetReading {
   // A rule of the user's with the id of one of ours takes its place, in front of all others.
   const rules = [...first, ...bundled.rules.filter(({ id }) => !taken.has(id))];
   const version = hash("sha256", JSON.stringify(rules), "hex").slice(0, DIGITS);
-  return { set: { version, rules }, problems: parsed.ok ? [] : parsed.problems };
+  return { set: { version, rules, nOwn: first.length }, problems: parsed.ok ? [] : parsed.problems };
 }

@@ -1,6 +1,8 @@
 import { parse, TomlError } from "smol-toml";
 import { z } from "zod";
 
+import { findPatternProblem, PATTERN_MS, runInTime } from "@/lib/domain/run-in-time";
+
 import { FAILURE_CLASSES, type FailureClass } from "./classes";
 import { type Fact, FACTS, type FailureFacts } from "./facts";
 import { keepProof } from "./quoted-command";
@@ -29,6 +31,8 @@ export interface RuleSet {
   /** Differs whenever a class may come out differently. */
   readonly version: string;
   readonly rules: readonly Rule[];
+  /** The first so many are the user's. */
+  readonly nOwn: number;
 }
 
 const MAX_RULES = 500;
@@ -53,12 +57,10 @@ const RULE = z.strictObject({
 });
 
 function checkPattern(context: z.core.ParsePayload<string>): void {
-  try {
-    new RegExp(context.value, FLAGS);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    context.issues.push({ code: "custom", message, input: context.value });
-  }
+  const problem = findPatternProblem(context.value, FLAGS);
+  if (problem === null) return;
+  const message = `is not a regular expression: ${problem}`;
+  context.issues.push({ code: "custom", message, input: context.value });
 }
 
 /** What is wrong with a table of rules. */
@@ -137,8 +139,10 @@ export interface FailureVerdict {
   readonly rule: string | null;
   /** Of the rules; see {@link RuleSet}. */
   readonly version: string;
-  /** The sentence of the rule; null where none fitted. */
+  /** The sentence of the rule, or the one about the rule that took too long; null where none fitted. */
   readonly why: string | null;
+  /** Id of the rule that took too long, so that neither it nor a later one claims the trial. */
+  readonly stopped: string | null;
   /** At most {@link MAX_EVIDENCE}, those that matched first, and last what an analysis or a grader says. */
   readonly evidence: readonly Signal[];
 }
@@ -155,44 +159,97 @@ function searchable({ kind, text }: Signal): string {
   return kind === "exception" ? keepProof(text) : text;
 }
 
+/** Milliseconds for all rules on some trials before the user's run alone on one. A trial takes 0.1 on average. */
+const TOGETHER_MS = 20;
+/** For slow runs of one rule on all trials of a {@link Classifier}, so that it holds up no more than ten. */
+const SLOW_MS = 10 * PATTERN_MS;
+
+interface CompiledRule extends Rule {
+  readonly compiled: readonly { readonly kind: SignalKind; readonly regex: RegExp }[];
+  msLeft: number;
+}
+
+/** The first rule that fits, or the one before it that took too long, for which nothing matched. */
+interface Fit {
+  readonly rule: Rule;
+  readonly matched: readonly Signal[] | null;
+}
+
 /** Classifies trials by some rules. */
 export class Classifier {
   private readonly version: string;
-  private readonly rules: readonly (Rule & {
-    readonly compiled: readonly { kind: SignalKind; regex: RegExp }[];
-  })[];
+  private readonly nOwn: number;
+  private readonly rules: readonly CompiledRule[];
 
-  constructor({ version, rules }: RuleSet) {
+  constructor({ version, rules, nOwn }: RuleSet) {
     this.version = version;
+    this.nOwn = nOwn;
     this.rules = rules.map((rule) => ({
       ...rule,
       compiled: rule.patterns.map(({ kind, pattern }) => ({ kind, regex: new RegExp(pattern, FLAGS) })),
+      msLeft: SLOW_MS,
     }));
   }
 
+  /** Classifies some trials in less time than one after the other: a limit takes a thread. */
+  classifyAll(trials: readonly FailureFacts[]): readonly FailureVerdict[] {
+    return this.runTogether(() => trials.map((trial) => this.classify(trial)));
+  }
+
   /** The first rule that fits, with the signals that show it; `unexplained` where none does. */
-  classify({ facts, signals }: FailureFacts): FailureVerdict {
+  classify(trial: FailureFacts): FailureVerdict {
     const { version } = this;
+    const { signals } = trial;
     const judged = signals.filter(({ kind }) => kind === "judge").slice(0, MAX_JUDGED);
-    for (const rule of this.rules) {
-      if (rule.facts.some(({ fact, holds }) => facts.has(fact) !== holds)) continue;
-      const matched = rule.compiled.flatMap(({ kind, regex }) =>
-        signals.filter((signal) => signal.kind === kind && regex.test(searchable(signal))),
-      );
-      if (rule.compiled.length > 0 && matched.length === 0) continue;
-      const shown = rule.show.flatMap((kind) =>
-        signals.filter((signal) => signal.kind === kind).slice(0, MAX_SHOWN),
-      );
-      const own = [...new Set([...matched.slice(0, MAX_SHOWN), ...shown])];
-      const evidence = [...new Set([...own.slice(0, MAX_EVIDENCE - judged.length), ...judged])];
-      return { failureClass: rule.failureClass, rule: rule.id, version, why: rule.why, evidence };
+    const { fit } = this.runTogether(() => ({ fit: this.findFit(trial) }));
+    if (fit === null || fit.matched === null) {
+      const stopped = fit?.rule.id ?? null;
+      const why = stopped === null ? null : `Rule "${stopped}" took too long, so no rule claims this trial.`;
+      const evidence = [...new Set([...signals.slice(0, MAX_SHOWN), ...judged])];
+      return { failureClass: "unexplained", rule: null, version, why, stopped, evidence };
     }
+    const { rule, matched } = fit;
+    const shown = rule.show.flatMap((kind) =>
+      signals.filter((signal) => signal.kind === kind).slice(0, MAX_SHOWN),
+    );
+    const own = [...new Set([...matched.slice(0, MAX_SHOWN), ...shown])];
+    const evidence = [...new Set([...own.slice(0, MAX_EVIDENCE - judged.length), ...judged])];
     return {
-      failureClass: "unexplained",
-      rule: null,
+      failureClass: rule.failureClass,
+      rule: rule.id,
       version,
-      why: null,
-      evidence: [...new Set([...signals.slice(0, MAX_SHOWN), ...judged])],
+      why: rule.why,
+      stopped: null,
+      evidence,
     };
   }
+
+  /** Rules that come along need no limit. */
+  private runTogether<Result extends object>(work: () => Result): Result {
+    return (this.nOwn > 0 ? runInTime(work, TOGETHER_MS) : null) ?? work();
+  }
+
+  private findFit({ facts, signals }: FailureFacts): Fit | null {
+    for (const [at, rule] of this.rules.entries()) {
+      if (rule.facts.some(({ fact, holds }) => facts.has(fact) !== holds)) continue;
+      const matched = at < this.nOwn ? matchInTime(rule, signals) : match(rule, signals);
+      if (matched === null || matched.length > 0 || rule.compiled.length === 0) return { rule, matched };
+    }
+    return null;
+  }
+}
+
+function match({ compiled }: CompiledRule, signals: readonly Signal[]): readonly Signal[] {
+  return compiled.flatMap(({ kind, regex }) =>
+    signals.filter((signal) => signal.kind === kind && regex.test(searchable(signal))),
+  );
+}
+
+/** Null for a rule that takes too long, or did so too often. */
+function matchInTime(rule: CompiledRule, signals: readonly Signal[]): readonly Signal[] | null {
+  const start = performance.now();
+  const matched = runInTime(() => match(rule, signals), Math.min(PATTERN_MS, rule.msLeft));
+  const ms = performance.now() - start;
+  if (ms > TOGETHER_MS) rule.msLeft -= ms;
+  return matched;
 }

@@ -8,7 +8,7 @@ import { CLASS_TABLES } from "../schema/derived-details-tables";
 /** Why some trials did not pass, a row of `trialFailures` and one of `failureEvidence` for each, and what others passed in spite of. */
 export type FailureRows = { readonly [Table in (typeof FAILURE_TABLES)[number]]: readonly JobRow<Table>[] };
 
-/** Positions of a job's trials that are classified by these rules as they are now. @param version - of the rules */
+/** Positions of a job's trials that one of these rules claims as they are now. @param version - of the rules */
 export async function readClassified(
   { db }: IndexStore,
   jobRowId: number,
@@ -21,6 +21,7 @@ export async function readClassified(
         .select("position")
         .where("jobRowId", "=", jobRowId)
         .where("version", "=", version)
+        .where("rule", "!=", "")
         .execute(),
     ),
   );
