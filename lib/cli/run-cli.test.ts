@@ -278,6 +278,21 @@ describe("score --sensitivity", () => {
   });
 });
 
+it("a rule that would never end is named once, and its trials are unexplained", async () => {
+  const folder = makeFolder(jobFiles("run", { [A]: 0, [B]: 0 }));
+  for (const trial of [A, B])
+    writeFiles(folder, { [`run/${trial}/verifier/test-stdout.txt`]: `${"a".repeat(200)}\n` });
+  const rule = `[[rule]]
+id = "endless"
+class = "task_broken"
+why = "Ours."
+match = [{ verifier-output = '(.*)*(.*)*(.*)*x!' }]
+`;
+  const data = makeFolder({ "rules.toml": rule });
+  const { code, stderr } = await run("score", "--sensitivity", `${folder}/run`, "--data", data);
+  expect([code, stderr.match(/endless/gu)?.length]).toEqual([0, 1]);
+});
+
 describe("check", () => {
   it("lists lost work beside what could not be read", async () => {
     const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 0 }));

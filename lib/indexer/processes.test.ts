@@ -5,7 +5,15 @@ import { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
 
 import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
-import { type IndexStore, openIndexStore, readAllTrials, readHead, resolveIndexTarget } from "@/lib/store";
+import {
+  type IndexStore,
+  openIndexStore,
+  readAllTrials,
+  readHead,
+  readIssues,
+  readTrialFailure,
+  resolveIndexTarget,
+} from "@/lib/store";
 
 import { dumpFresh, dumpIndex, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
@@ -90,6 +98,40 @@ it("files that are rewritten without end while they are read come out as their l
   const outcomes = (await readAllTrials(index.store, job?.rowId ?? 0)).map(({ outcome }) => outcome);
   expect(outcomes).toEqual(names.map(() => "failed"));
   expect(await dumpIndex(index.store)).toEqual(await dumpFresh([folder]));
+});
+
+it("a rule that would never end is stopped, and its trials are unexplained and say so", async () => {
+  const folder = makeFolder(jobFiles("run", { [A]: 0, beta__bbbbbbb: 0, gamma__ccccccc: 0 }));
+  for (const trial of [A, "beta__bbbbbbb"])
+    writeFiles(folder, { [`run/${trial}/verifier/test-stdout.txt`]: `${"a".repeat(200)}\n` });
+  const data = makeDataFolder();
+  const own = (id: string, rest: string) =>
+    `[[rule]]\nid = "${id}"\nclass = "task_broken"\nwhy = "Ours."\n${rest}\n`;
+  writeFiles(data, {
+    "rules.toml": `${own("endless", "match = [{ verifier-output = '(.*)*(.*)*(.*)*x!' }]")}${own("later", 'facts = ["reward-zero"]')}`,
+  });
+  const child = await startChild([folder], { ASSAY_DATA: data }, false);
+  expect(await child.exit).toBe(0);
+  const store = await openIndexStore(
+    resolveIndexTarget({ roots: [folder], summation: "cpython-3.12" }, { ASSAY_DATA: data }),
+  );
+  try {
+    const { rowId = 0 } = (await readHead(store, "run")) ?? {};
+    const trials = await readAllTrials(store, rowId);
+    const failures = await Promise.all(trials.map((_, position) => readTrialFailure(store, rowId, position)));
+    const stopped = {
+      failureClass: "unexplained",
+      rule: null,
+      why: expect.stringContaining('"endless"') as string,
+    };
+    expect(failures).toMatchObject([stopped, stopped, { failureClass: "task_broken", rule: "later" }]);
+    const { issues } = await readIssues(store, { limit: 10 });
+    expect(issues).toMatchObject([
+      { code: "rule_stopped", detail: expect.stringContaining('"endless"') as string },
+    ]);
+  } finally {
+    await store.close();
+  }
 });
 
 it.each(["a search of folders", "a regular expression", "a long JSON text", "a loop"])(

@@ -250,6 +250,6 @@ function matchInTime(rule: CompiledRule, signals: readonly Signal[]): readonly S
   const start = performance.now();
   const matched = runInTime(() => match(rule, signals), Math.min(PATTERN_MS, rule.msLeft));
   const ms = performance.now() - start;
-  if (ms > TOGETHER_MS) rule.msLeft -= ms;
+  if (matched === null || ms > TOGETHER_MS) rule.msLeft -= ms;
   return matched;
 }
