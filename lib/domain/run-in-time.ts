@@ -5,7 +5,7 @@ const SCRIPT = new Script("work()");
 const CONTEXT = createContext({});
 let isTimed = false;
 
-/** Milliseconds for a user's pattern over the texts of one trial or one search. Ours take at most 40 on a trial of 20 MB. */
+/** Milliseconds for a user's pattern over the texts of one trial or one search. All bundled ones took at most 150 on 5,142 trials. */
 export const PATTERN_MS = 2_000;
 
 /**

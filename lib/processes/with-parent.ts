@@ -3,14 +3,14 @@ import { Worker } from "node:worker_threads";
 
 import type { AtFile, Report } from "./protocol";
 
-/** Looks at the parent from a thread, since a busy main thread hears no "disconnect". 10 MB, and 40 ms of another processor. */
+/** Looks at the parent from a thread of 10 MB, because a busy main thread hears no "disconnect". */
 const WATCH = `
   const { workerData: parent } = require("node:worker_threads");
   setInterval(() => process.ppid === parent || process.kill(process.pid, "SIGKILL"), 500);
 `;
 
 /**
- * Ends this process within a second of its parent, whatever it does, and not by the signals of a terminal. On Windows, where a
+ * Ends this process within a second of its parent, even in the middle of work, and not by the signals of a terminal. On Windows, where a
  * process keeps the id of a parent that ended, only once it is idle.
  */
 export function endWithParent(): void {
