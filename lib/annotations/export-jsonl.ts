@@ -22,7 +22,10 @@ import {
 import { readQueueLines } from "./exchange/queue-lines";
 import { readTriageLines } from "./exchange/triage-lines";
 import { readEverything } from "./list";
+import { isIntact } from "./checksum";
+import { describeDamaged } from "./damaged-rows";
 import { COLUMNS, readRows } from "./record";
+import { listDamage } from "./shown-rows";
 import type { AnnotationStore } from "./store";
 import { describeUnreadable } from "./unreadable-row";
 
@@ -66,6 +69,7 @@ export async function readExport(
 ): Promise<ExportContent> {
   try {
     const stored = await readEverything(store);
+    const damage = await store.read([], (db) => Promise.resolve(listDamage(db)));
     const { history, problem } = await readCodebookOrNone(store);
     const findIds = createCategoryFinder(history);
     const decisions = await store.read(NO_DECISIONS, (db) => selectDecisionRows(db));
@@ -77,10 +81,11 @@ export async function readExport(
       queues: queues.lines,
       decisions: listDecisionRows(decisions.events, findIds, options),
       triage: triage.lines,
-      unreadable: [...stored.unreadable, ...decisions.unreadable].map((row) =>
+      unreadable: [...stored.unreadable, ...decisions.unreadable, ...damage].map((row) =>
         formatLine(prepareUnreadableLine(row)),
       ),
       problem:
+        describeUnreadable(store.place, damage) ??
         describeUnreadable(store.place, stored.unreadable) ??
         describeUnreadable(store.place, decisions.unreadable, "decision") ??
         problem ??
@@ -88,15 +93,20 @@ export async function readExport(
     };
   } catch (error) {
     const salvage =
-      error instanceof StoreError && error.code === "store_corrupt" ? await store.salvage(COLUMNS) : null;
+      error instanceof StoreError && error.code === "store_corrupt" ? await store.salvage(SALVAGED) : null;
     if (salvage === null || !(error instanceof StoreError)) throw error;
     return readSalvaged(salvage, error.message, options);
   }
 }
 
+/** All columns, as the checksum is of all. */
+const SALVAGED = [...COLUMNS, "browser_key_hash", "checksum"];
+
 /** Exports judgments only: no other table of a damaged file is read. */
 function readSalvaged(salvage: Salvage, message: string, options: ExportOptions): ExportContent {
-  const stored = readRows(salvage.rows);
+  const rows = Map.groupBy(salvage.rows, (row) => isIntact("annotation_version", row));
+  const stored = readRows(rows.get(true) ?? []);
+  const damage = (rows.get(false) ?? []).map((row) => describeDamaged("annotation_version", row));
   const trials = groupByTrial(stored.events);
   const lost = {
     schema: DAMAGED_LINE_SCHEMA,
@@ -111,7 +121,10 @@ function readSalvaged(salvage: Salvage, message: string, options: ExportOptions)
     queues: [],
     decisions: [],
     triage: [],
-    unreadable: [...stored.unreadable.map((row) => formatLine(prepareUnreadableLine(row))), formatLine(lost)],
+    unreadable: [
+      ...[...stored.unreadable, ...damage].map((row) => formatLine(prepareUnreadableLine(row))),
+      formatLine(lost),
+    ],
     problem: describeSalvage(message, salvage),
   };
 }

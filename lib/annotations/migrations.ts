@@ -2,6 +2,9 @@ import { sql } from "kysely";
 
 import type { DatabaseTarget, Migrations } from "@/lib/database";
 
+import { addChecksums } from "./add-checksums";
+import { STATEMENT_TABLES, type StatementTable } from "./checksum";
+
 export const RECORD_SCHEMA_VERSION = 1;
 
 const COLUMNS = `
@@ -264,6 +267,15 @@ export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
       ...listTagTables(NUMBERS[engine]),
       ...["tag_import", "imported_tag"].flatMap((table) => refuseChanges(engine, table)),
     ]),
+    "008_checksum": {
+      up: async (db) => {
+        // Its own keys.
+        for (const table of Object.keys(STATEMENT_TABLES) as StatementTable[]) {
+          await addChecksums(db, engine, table);
+          await runStatements(refuseChanges(engine, table)).up(db);
+        }
+      },
+    },
   };
 }
 

@@ -89,9 +89,8 @@ type Row = {
 };
 
 export interface AnnotationTables {
-  annotation_version: Omit<Row, "seq" | "evidence"> & {
+  annotation_version: Omit<Row, "seq"> & {
     seq: Generated<number>;
-    evidence: Generated<string>;
     /** See `hashBrowserKey`. Used only for authorization, never shown or exported. */
     browser_key_hash: string | null;
   };

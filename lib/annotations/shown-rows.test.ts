@@ -24,6 +24,7 @@ import {
   readTriageNotes,
 } from "./index";
 import { NO_ACTOR } from "./owner";
+import { changeRow } from "./damage.fixture";
 import { SETTINGS, subjectOf } from "./queues/queue.fixture";
 
 const CLUSTER = { kind: "exception", scope: "OddError", pattern: "came off" };
@@ -45,7 +46,8 @@ function show(trials: readonly TrialIdentity[], state: { version: number }): Sho
 
 describeEngines("what people say of trials of which some are seen", (engine) => {
   const open = async () => {
-    const store = openAnnotationStore(await engine.freshTarget());
+    const target = await engine.freshTarget();
+    const store = openAnnotationStore(target);
     onTestFinished(() => store.close());
     const judge = (to: typeof store, place: number, name = "Ana") =>
       createAnnotation(to, {
@@ -62,8 +64,27 @@ describeEngines("what people say of trials of which some are seen", (engine) => 
     const trials = [subjectOf(0), subjectOf(2)];
     const state = { version: 1 };
     const limited = store.limit({ name: "some", shown: show(trials, state) });
-    return { store, limited, trials, state, judge };
+    return { store, limited, target, trials, state, judge };
   };
+
+  it("have damaged rows named without what is in them", async () => {
+    const { store, limited, target, judge } = await open();
+    await judge(store, 0);
+    await judge(store, 1);
+    await changeRow(target, "annotation_version", "notes", "Changed.");
+    await store.close();
+    const { nCurrent, problem } = await readAnnotationsState(limited);
+    expect([nCurrent, problem]).toEqual([
+      0,
+      expect.stringContaining("row 1 of the table annotation_version"),
+    ]);
+    const { judgments, unreadable } = await readExport(limited);
+    expect([judgments.length, unreadable.length]).toEqual([0, 1]);
+    expect(JSON.parse(unreadable[0] ?? "")).toMatchObject({ row: 1, columns: {} });
+    expect(unreadable[0]).not.toContain(subjectOf(0).trialName);
+    await judge(limited, 2);
+    expect((await readAnnotationsState(limited)).nCurrent).toBe(1);
+  });
 
   it("are told of the trials that are seen alone, in every list, count and export", async () => {
     const { store, limited, judge } = await open();

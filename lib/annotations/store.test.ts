@@ -392,7 +392,7 @@ describe("the file", () => {
     old.exec("DROP INDEX annotation_version_by_queue");
     for (const column of ["confidence", "evidence", "queue_id", "queue_position", "hidden"])
       old.exec(`ALTER TABLE annotation_version DROP COLUMN ${column}`);
-    for (const column of ["codebook_version", "fingerprint", "saved_by"])
+    for (const column of ["codebook_version", "fingerprint", "saved_by", "checksum"])
       old.exec(`ALTER TABLE annotation_version DROP COLUMN ${column}`);
     old.exec("DELETE FROM kysely_migration WHERE name > '003'");
     old.close();

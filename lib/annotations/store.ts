@@ -18,9 +18,11 @@ import {
 import { StoreError } from "@/lib/domain/app-error";
 import { findShown, getSight, nameSight } from "@/lib/sight";
 
+import { ChecksumPlugin } from "./checksum";
+import { findDamage, findDamageWithin } from "./damaged-rows";
 import { listMigrations } from "./migrations";
 import type { AnnotationDb, AnnotationTables } from "./record";
-import { limitStore, limitTransaction, type RowSight } from "./shown-rows";
+import { limitStore, limitTransaction, omitDamage, omitDamageWithin, type RowSight } from "./shown-rows";
 
 /** EXTRA syncs to disk before a save is reported. */
 const PLACE = {
@@ -54,6 +56,8 @@ export function openAnnotationStore(target: DatabaseTarget): AnnotationStore {
   return makeStore(target, openOnUse<AnnotationTables>(target, listMigrations), makeTurns(), null);
 }
 
+const addChecksums = (db: AnnotationDb): AnnotationDb => db.withPlugin(new ChecksumPlugin());
+
 type TakeTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
@@ -81,20 +85,30 @@ function makeStore(
     place,
     read: (empty, work) =>
       adviseSalvage(target, () =>
-        read(empty, async ({ db, engine }) =>
-          work(sight === null ? db : await limitStore(db, engine, sight)),
-        ),
+        read(empty, async ({ db, engine }) => {
+          const damage = await findDamage(db);
+          return work(
+            sight === null ? omitDamage(db, engine, damage) : await limitStore(db, engine, sight, damage),
+          );
+        }),
       ),
     write: (work) =>
       adviseSalvage(target, () =>
         takeTurn(() =>
-          write(({ db, engine }) =>
-            db.transaction().execute(async (transaction) => {
-              if (engine === "postgres") await lockTable(transaction);
-              if (sight === null) return work(transaction);
-              return work(await limitTransaction(db, transaction, engine, sight));
-            }),
-          ),
+          write(async ({ db, engine }) => {
+            await findDamage(db);
+            return addChecksums(db)
+              .transaction()
+              .execute(async (transaction) => {
+                if (engine === "postgres") await lockTable(transaction);
+                const damage = await findDamageWithin(db, transaction);
+                return work(
+                  sight === null
+                    ? omitDamageWithin(transaction, engine, damage)
+                    : await limitTransaction(db, transaction, engine, sight, damage),
+                );
+              });
+          }),
         ),
       ),
     limit: (to) => makeStore(target, opened, takeTurn, to),

@@ -14,8 +14,10 @@ import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { describeEngines, freshSqlite } from "@/lib/database/postgres.fixture";
+import type { SqliteTarget } from "@/lib/database/target";
 import type { AnnotationSubject } from "@/lib/domain/annotation";
 
+import { changeRow } from "./damage.fixture";
 import {
   type AnnotationStore,
   createAnnotation,
@@ -62,6 +64,7 @@ const row = {
   created_at: "2026-11-14T10:00:00.000Z",
   judgment: "pass",
   categories: "[]",
+  evidence: "[]",
   notes: null,
   schema_version: 1,
 } as const;
@@ -121,11 +124,12 @@ describe("a damaged file", () => {
   const N_ROWS = 400;
   const PAGE = 4096;
   let store: AnnotationStore;
+  let target: SqliteTarget;
   let file: string;
   let before: Map<unknown, string>;
 
   beforeEach(async () => {
-    const target = freshSqlite();
+    target = freshSqlite();
     ({ file } = target);
     store = openAnnotationStore(target);
     await store.write(async (db) => {
@@ -207,6 +211,18 @@ describe("a damaged file", () => {
     expect([...after]).toEqual(kept);
     const leftOver = readdirSync(dirname(file)).filter((name) => !name.startsWith("store.sqlite"));
     expect(leftOver).toEqual([]);
+  });
+
+  it("exports no row as a judgment that was changed", async () => {
+    await changeRow(target, "annotation_version", "notes", "Changed.");
+    damage("Note 200. Note 200.");
+    await expectRefused();
+    const lines = [...(await prepareExport(store)).lines];
+    const odd = lines.filter((line) => line.includes("Changed."));
+    expect(odd.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { schema: "assay.annotation-unreadable/1", row: 1, columns: { version_id: idOf(1) } },
+    ]);
+    expect(lines.length).toBeGreaterThan(N_ROWS / 2);
   });
 
   it("is found in an index, which no list reads, and loses no row", async () => {

@@ -507,7 +507,7 @@ it("is not written of what could not be restored", async () => {
   await fill(here);
   const edited = new Database(join(here["ASSAY_DATA"] ?? "", "annotations.sqlite"));
   edited.pragma("foreign_keys = OFF");
-  edited.exec("insert into review_queue_event values (9, 'gone', null, 'closed', 'ana', 'Ana', 't')");
+  edited.exec("insert into review_queue_event values (9, 'gone', null, 'closed', 'ana', 'Ana', 't', null)");
   edited.close();
   const file = freshFile();
   const { code, stderr } = await run(here, "backup", file);

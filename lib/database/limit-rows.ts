@@ -38,13 +38,14 @@ export function limitRows<Tables>(db: Kysely<Tables>, limits: RowLimits<Tables>)
 
 class LimitPlugin implements KyselyPlugin {
   private readonly limits: RowLimits<Readonly<Record<string, unknown>>>;
+  private readonly made = new WeakSet<OperationNode>();
 
   constructor(limits: RowLimits<Readonly<Record<string, unknown>>>) {
     this.limits = limits;
   }
 
   transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
-    return new LimitTransformer(this.limits()).transformNode(node);
+    return new LimitTransformer(this.limits(), this.made).transformNode(node);
   }
 
   transformResult({
@@ -58,10 +59,16 @@ class LimitPlugin implements KyselyPlugin {
 
 class LimitTransformer extends OperationNodeTransformer {
   private readonly limits: ReturnType<RowLimits<Readonly<Record<string, unknown>>>>;
+  /** Limited tables. A subquery is limited once for itself and then again as a part of its query. */
+  private readonly made: WeakSet<OperationNode>;
 
-  constructor(limits: ReturnType<RowLimits<Readonly<Record<string, unknown>>>>) {
+  constructor(
+    limits: ReturnType<RowLimits<Readonly<Record<string, unknown>>>>,
+    made: WeakSet<OperationNode>,
+  ) {
     super();
     this.limits = limits;
+    this.made = made;
   }
 
   protected override transformSelectQuery(node: SelectQueryNode): SelectQueryNode {
@@ -90,6 +97,7 @@ class LimitTransformer extends OperationNodeTransformer {
   }
 
   protected override transformRaw(node: RawNode): RawNode {
+    if (this.made.has(node)) return node;
     if (node.parameters.some((part) => TableNode.is(part)))
       throw new Error("A table inside raw text would show rows that are not to be seen.");
     return super.transformRaw(node);
@@ -103,6 +111,7 @@ class LimitTransformer extends OperationNodeTransformer {
     const condition = this.find(name);
     if (condition === null) return from;
     const rows = sql`(select * from ${sql.table(name)} where ${condition})`.toOperationNode();
+    this.made.add(rows);
     return AliasNode.create(rows, AliasNode.is(from) ? from.alias : IdentifierNode.create(name));
   }
 

@@ -7,6 +7,7 @@ import { findNameProblem } from "@/lib/domain/name-problem";
 import type { CategoryContext } from "@/lib/domain/review";
 
 import { check, describeFormIssue } from "../issues";
+import { isIntact } from "../checksum";
 import { type AnnotationDb, parseJson } from "../record";
 import type { AnnotationStore } from "../store";
 import { changeSchema, type CodebookChange, listTouched } from "./changes";
@@ -34,9 +35,10 @@ export async function selectCodebook(db: AnnotationDb, known: CodebookHistory): 
     .execute();
   const changes: StoredChange[] = [];
   let problem: string | null = null;
-  for (const { version, author, created_at: createdAt, change } of rows) {
+  for (const row of rows) {
+    const { version, author, created_at: createdAt, change } = row;
     const parsed = changeSchema.safeParse(parseJson(change));
-    if (!parsed.success) {
+    if (!parsed.success || !isIntact("codebook_change", row)) {
       // Later changes build on the unreadable one.
       problem = `Change ${String(version)} of the codebook cannot be read, so that categories are as before it. Update Assay if a newer version wrote it.`;
       break;

@@ -10,6 +10,7 @@ import { toSubjectColumns } from "../queues/create";
 import { type Actor, selectBrowserKeys } from "../owner";
 import { insertEvents } from "../insert";
 import { type AnnotationDb, selectRowsBetween } from "../record";
+import { listDamage } from "../shown-rows";
 import type { AnnotationStore } from "../store";
 import { insertTags, selectStandingTags } from "../tags/tags";
 import { selectAnswerEvents } from "../triage/answers";
@@ -157,7 +158,18 @@ async function selectContent(db: AnnotationDb, { tags, answers, notes }: Gathere
     answers: answers.length === 0 ? [] : await selectAnswerEvents(db),
     notes: notes.length === 0 ? [] : await selectNoteEvents(db),
   };
-  return { ...rows, keys, decisions: await selectDecisionRows(db), codebook, queueIds, triage };
+  const decisions = await selectDecisionRows(db);
+  // The ids of damaged rows stay taken.
+  const damage = listDamage(db);
+  return {
+    events: rows.events,
+    unreadable: [...rows.unreadable, ...damage],
+    keys,
+    decisions: { events: decisions.events, unreadable: [...decisions.unreadable, ...damage] },
+    codebook,
+    queueIds,
+    triage,
+  };
 }
 
 interface Applied {

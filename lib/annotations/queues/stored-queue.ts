@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { AnnotationSubject } from "@/lib/domain/annotation";
 import type { QueueSettings } from "@/lib/domain/review";
 
+import { isIntact, MISMATCH, type StoredRow } from "../checksum";
 import { check } from "../issues";
 import { type AnnotationDb, parseJson } from "../record";
 import { describeWrongColumn, readSubject, SUBJECT_SHAPE, timeColumn } from "../stored-columns";
@@ -62,20 +63,22 @@ const itemSchema = z.object({
   n_reviewers: z.union([z.literal(1), z.literal(2)]),
 });
 
-type StoredRow = Readonly<Record<string, unknown>>;
-
 export function readHeadRow(
   row: StoredRow,
   isClosed: boolean,
 ): { readonly head: QueueHead } | { readonly unreadable: UnreadableQueue } {
   const parsed = check(headSchema, row);
-  if (parsed.success) {
+  const isDamaged = !isIntact("review_queue", row);
+  if (parsed.success && !isDamaged) {
     const { queue_id: queueId, settings, created_at: createdAt, created_by: createdBy } = parsed.data;
     return { head: { queueId, settings, createdAt, createdBy, isClosed } };
   }
   const seq = Number(row["seq"]);
+  const wrong = parsed.success
+    ? `in a row that ${MISMATCH}`
+    : `stored ${describeWrongColumn(parsed.error, "settings")}`;
   const problem =
-    `This queue is stored ${describeWrongColumn(parsed.error, "settings")}. Nobody is given trials of it; judgments saved for it stay. ` +
+    `This queue is ${wrong}. Nobody is given trials of it; judgments saved for it stay. ` +
     `Update Assay if a newer version wrote it, otherwise correct row ${String(seq)} of the table review_queue or restore a backup.`;
   return { unreadable: { queueId: String(row["queue_id"]), seq, problem } };
 }
@@ -117,7 +120,7 @@ export function readItemRow(
   row: StoredRow,
 ): { readonly item: StoredItem } | { readonly unreadable: UnreadableItem } {
   const parsed = check(itemSchema, row);
-  if (parsed.success) {
+  if (parsed.success && isIntact("review_queue_item", row)) {
     const { position, n_reviewers: nReviewers } = parsed.data;
     return { item: { position, nReviewers, subject: readSubject(parsed.data) } };
   }
@@ -125,7 +128,7 @@ export function readItemRow(
   return {
     unreadable: {
       position: typeof position === "number" ? position : null,
-      problem: describeWrongColumn(parsed.error, "position"),
+      problem: parsed.success ? `in a row that ${MISMATCH}` : describeWrongColumn(parsed.error, "position"),
     },
   };
 }
