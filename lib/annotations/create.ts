@@ -18,7 +18,6 @@ import { check, collectFieldMessages } from "./issues";
 import { type Actor, claimChain, NO_ACTOR } from "./owner";
 import { insertEvent, type NewEvent } from "./insert";
 import { type AnnotationDb, type AnnotationEvent, type Claim, isIdTaken, selectTrialEvents } from "./record";
-import { listDamage } from "./shown-rows";
 import { endLease } from "./queues/leases";
 import { refuseTakenName } from "./queues/name-owner";
 import { selectHead } from "./queues/read";
@@ -73,8 +72,7 @@ export async function createAnnotation(
     const [before] = computeChains(events);
     const stored = before?.versions.find((version) => version.versionId === versionId);
     if (stored !== undefined && (await isSameDraft(db, known, [stored, draft]))) return stored;
-    const isDamaged = listDamage(db).some(({ columns }) => columns["version_id"] === versionId);
-    if (isDamaged || (await isIdTaken(db, versionId))) throw new ValidationError(ID_TAKEN, {});
+    if (await isIdTaken(db, versionId)) throw new ValidationError(ID_TAKEN, {});
     const claim = await claimSave(db, events, input, draft);
     if ((before?.headVersionId ?? null) !== input.baseVersionId) throw conflict(before ?? null, draft);
     const { labels, version: codebookVersion } = await ensureCategories(db, draft.categories, {

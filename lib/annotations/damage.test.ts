@@ -5,7 +5,7 @@ import { listTables, openDatabase } from "@/lib/database";
 import { describeEngines, freshSqlite } from "@/lib/database/postgres.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 
-import { STATEMENT_TABLES } from "./checksum";
+import { STATEMENT_TABLES, type StatementTable } from "./checksum";
 import { changeRow, damageCopy, exportLines, type Fate, fillStore } from "./damage.fixture";
 import { importAnnotations, openAnnotationStore, readAnnotationsState } from "./index";
 
@@ -30,7 +30,7 @@ it("notices random damage or exports the same bytes, and never writes into what 
 });
 
 /** A text of each table that no rule of the schema or of a reader refuses. */
-const TEXTS: Readonly<Record<keyof typeof STATEMENT_TABLES, string>> = {
+const TEXTS: Readonly<Record<StatementTable, string>> = {
   annotation_version: "reviewer_id",
   adjudication: "reason",
   codebook_change: "author",
@@ -92,7 +92,7 @@ describeEngines("a row that was changed outside of Assay", (engine) => {
     const open = await openDatabase<Readonly<Record<string, never>>>(target);
     onTestFinished(open.close);
     const tables = (await listTables(open)).map(({ name }) => name).filter((name) => name !== "review_lease");
-    expect(tables.toSorted()).toEqual(Object.keys(STATEMENT_TABLES).toSorted());
+    expect(tables.toSorted()).toEqual(STATEMENT_TABLES.toSorted());
     for (const table of tables) {
       const { rows } = await sql<{ readonly checksum: string | null }>`
         select checksum from ${sql.table(table)}`.execute(open.db);

@@ -25,7 +25,6 @@ import { readEverything } from "./list";
 import { isIntact } from "./checksum";
 import { describeDamaged } from "./damaged-rows";
 import { COLUMNS, readRows } from "./record";
-import { listDamage } from "./shown-rows";
 import type { AnnotationStore } from "./store";
 import { describeUnreadable } from "./unreadable-row";
 
@@ -69,7 +68,7 @@ export async function readExport(
 ): Promise<ExportContent> {
   try {
     const stored = await readEverything(store);
-    const damage = await store.read([], (db) => Promise.resolve(listDamage(db)));
+    const damage = await store.readDamage();
     const { history, problem } = await readCodebookOrNone(store);
     const findIds = createCategoryFinder(history);
     const decisions = await store.read(NO_DECISIONS, (db) => selectDecisionRows(db));

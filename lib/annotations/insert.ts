@@ -1,16 +1,36 @@
+import type { Insertable } from "kysely";
+
 import { takeTurns } from "@/lib/database";
 
+import { computeChecksum, type StatementTable } from "./checksum";
 import { RECORD_SCHEMA_VERSION } from "./migrations";
-import { type AnnotationDb, type AnnotationEvent, type Claim, toStoredSubject } from "./record";
+import {
+  type AnnotationDb,
+  type AnnotationEvent,
+  type AnnotationTables,
+  type Claim,
+  toStoredSubject,
+} from "./record";
 
 export type NewEvent = Omit<AnnotationEvent, "schemaVersion" | "savedBy">;
 
 export async function insertEvent(db: AnnotationDb, event: NewEvent, claim: Claim): Promise<void> {
-  await db.insertInto("annotation_version").values(toRow(event, claim)).execute();
+  await insertStatements(db, "annotation_version", [toRow(event, claim)]);
 }
 
 /** Engines limit the values of a statement. */
 const ROWS_AT_ONCE = 100;
+
+/** Inserts rows with their checksums: a row without one counts for nothing. */
+export async function insertStatements<Table extends StatementTable>(
+  db: AnnotationDb,
+  table: Table,
+  rows: readonly Insertable<AnnotationTables[Table]>[],
+): Promise<void> {
+  const added = rows.map((row) => ({ ...row, checksum: computeChecksum(table, { ...row }) }));
+  for await (const some of takeTurns(added, ROWS_AT_ONCE))
+    await db.insertInto<StatementTable>(table).values(some).execute();
+}
 
 /** Appends events without changing who owns their chains. */
 export async function insertEvents(
@@ -18,8 +38,7 @@ export async function insertEvents(
   events: readonly Omit<AnnotationEvent, "schemaVersion">[],
 ): Promise<void> {
   const rows = events.map(({ savedBy, ...event }) => toRow(event, { browserKeyHash: null, savedBy }));
-  for await (const some of takeTurns(rows, ROWS_AT_ONCE))
-    await db.insertInto("annotation_version").values(some).execute();
+  await insertStatements(db, "annotation_version", rows);
 }
 
 function toRow(event: NewEvent, claim: Claim) {

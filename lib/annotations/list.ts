@@ -10,7 +10,6 @@ import { type AnnotationStore, getAnnotationStore } from "./store";
 import { readSuggestionAnswers } from "./triage/answers";
 import { readImportedTags } from "./tags/tags";
 import { readTriageNotes } from "./triage/note-rows";
-import { listDamage } from "./shown-rows";
 import { describeUnreadable } from "./unreadable-row";
 
 export function readHistory(store: AnnotationStore, trial: TrialIdentity): Promise<ReviewerChain[]> {
@@ -112,7 +111,7 @@ export async function readAnnotationsState(
       0,
     );
     const problem =
-      describeUnreadable(store.place, await store.read([], (db) => Promise.resolve(listDamage(db)))) ??
+      describeUnreadable(store.place, await store.readDamage()) ??
       describeUnreadable(store.place, unreadable) ??
       (await readCodebook(store)).problem ??
       (await readTriageNotes(store)).problem ??

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { DatabaseTarget, Migrations } from "@/lib/database";
 
 import { addChecksums } from "./add-checksums";
-import { STATEMENT_TABLES, type StatementTable } from "./checksum";
+import { STATEMENT_TABLES } from "./checksum";
 
 export const RECORD_SCHEMA_VERSION = 1;
 
@@ -269,8 +269,7 @@ export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
     ]),
     "008_checksum": {
       up: async (db) => {
-        // Its own keys.
-        for (const table of Object.keys(STATEMENT_TABLES) as StatementTable[]) {
+        for (const table of STATEMENT_TABLES) {
           await addChecksums(db, engine, table);
           await runStatements(refuseChanges(engine, table)).up(db);
         }

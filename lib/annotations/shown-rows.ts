@@ -4,7 +4,6 @@ import { type DatabaseTarget, isNoneOf, limitRows, type RowLimits } from "@/lib/
 import { isSameTrial, type TrialIdentity } from "@/lib/domain/annotation";
 import type { Shown } from "@/lib/sight";
 
-import type { DamagedRow } from "./damaged-rows";
 import type { AnnotationDb, AnnotationTables } from "./record";
 
 const OF_TRIALS = ["annotation_version", "adjudication", "suggestion_answer", "imported_tag"] as const;
@@ -25,49 +24,11 @@ interface Hidden {
 
 interface Limited {
   hidden: Hidden;
-  readonly damage: Damage;
   readonly db: AnnotationDb;
 }
 
-type Damage = readonly DamagedRow[];
-
 /** Keyed by what is visible. */
 const limited = new WeakMap<AnnotationDb, Map<string, Limited>>();
-
-/** The damaged rows of a store that is handed out. */
-const damages = new WeakMap<AnnotationDb, Damage>();
-
-/** Returns the rows of every table that do not match their checksums. No reader counts them. */
-export const listDamage = (db: AnnotationDb): Damage => damages.get(db) ?? [];
-
-const intact = new WeakMap<Damage, AnnotationDb>();
-
-/** Returns a store without its damaged rows; the same object for the same damage. */
-export function omitDamage(db: AnnotationDb, engine: Engine, damage: Damage): AnnotationDb {
-  const made = intact.get(damage) ?? omitDamageWithin(db, engine, damage);
-  if (damage.length > 0) intact.set(damage, made);
-  return made;
-}
-
-/** {@link omitDamage} for a transaction. */
-export function omitDamageWithin(db: AnnotationDb, engine: Engine, damage: Damage): AnnotationDb {
-  if (damage.length === 0) return db;
-  const none: Hidden = {
-    version: 0,
-    last: forEachTable(() => 0),
-    rows: forEachTable(() => []),
-    queueIds: [],
-  };
-  return handOut(
-    limitRows(db, () => describe(engine, none, "with what is added", damage)),
-    damage,
-  );
-}
-
-function handOut(db: AnnotationDb, damage: Damage): AnnotationDb {
-  damages.set(db, damage);
-  return db;
-}
 
 export interface RowSight {
   /** Equal for equal visibility. */
@@ -82,28 +43,19 @@ export interface RowSight {
  *
  * @throws StoreError
  */
-export async function limitStore(
-  db: AnnotationDb,
-  engine: Engine,
-  sight: RowSight,
-  damage: Damage,
-): Promise<AnnotationDb> {
+export async function limitStore(db: AnnotationDb, engine: Engine, sight: RowSight): Promise<AnnotationDb> {
   const own = limited.get(db) ?? new Map<string, Limited>();
   limited.set(db, own);
   const before = own.get(sight.name);
   const hidden = await findHidden(db, sight.shown, before?.hidden ?? null);
   const current = own.get(sight.name);
-  if (current?.hidden.version === hidden.version && current.damage === damage) {
+  if (current?.hidden.version === hidden.version) {
     if (isLater(hidden, current.hidden)) current.hidden = hidden;
     return current.db;
   }
   const made: Limited = {
     hidden,
-    damage,
-    db: handOut(
-      limitRows(db, () => describe(engine, made.hidden, "as last read", damage)),
-      anonymize(damage),
-    ),
+    db: limitRows(db, () => describe(engine, made.hidden, "as last read")),
   };
   own.set(sight.name, made);
   return made.db;
@@ -115,17 +67,10 @@ export async function limitTransaction(
   transaction: AnnotationDb,
   engine: Engine,
   { name, shown }: RowSight,
-  damage: Damage,
 ): Promise<AnnotationDb> {
   const hidden = await findHidden(transaction, shown, limited.get(db)?.get(name)?.hidden ?? null);
-  return handOut(
-    limitRows(transaction, () => describe(engine, hidden, "with what is added", damage)),
-    damage,
-  );
+  return limitRows(transaction, () => describe(engine, hidden, "with what is added"));
 }
-
-/** A damaged row does not say whether its trial is visible. */
-const anonymize = (damage: Damage): Damage => damage.map((row) => ({ ...row, columns: {} }));
 
 function isLater(one: Hidden, other: Hidden): boolean {
   return LIMITED.every((table) => one.last[table] >= other.last[table]);
@@ -254,16 +199,11 @@ function describe(
   engine: Engine,
   { last, rows, queueIds }: Hidden,
   until: "as last read" | "with what is added",
-  damage: Damage,
 ): ReturnType<RowLimits<AnnotationTables>> {
-  const isIntact = (table: DamagedRow["table"], others: readonly number[] = []) =>
-    isNoneOf(engine, "seq", [...others, ...damage.flatMap((row) => (row.table === table ? row.seq : []))]);
-  const isRead = (table: LimitedTable) => {
-    // A damaged queue is named in its place, so its reader recognizes it.
-    const isSeen =
-      table === "review_queue" ? isNoneOf(engine, "seq", rows[table]) : isIntact(table, rows[table]);
-    return until === "with what is added" ? isSeen : sql<SqlBool>`(seq <= ${last[table]} and ${isSeen})`;
-  };
+  const isRead = (table: LimitedTable) =>
+    until === "with what is added"
+      ? isNoneOf(engine, "seq", rows[table])
+      : sql<SqlBool>`(seq <= ${last[table]} and ${isNoneOf(engine, "seq", rows[table])})`;
   const isOfSeen = isNoneOf(engine, "queue_id", queueIds);
   const isOfRead =
     until === "with what is added"
@@ -272,10 +212,10 @@ function describe(
   return {
     ...forEachTable(isRead),
     review_queue_item: isOfRead,
-    review_queue_event: sql<SqlBool>`(${isOfRead} and ${isIntact("review_queue_event")})`,
+    review_queue_event: isOfRead,
     review_lease: isOfRead,
     // The existence of an import reveals nothing about its trials.
-    tag_import: isIntact("tag_import"),
+    tag_import: null,
     // Shared by all reviewers.
     codebook_change: null,
   };

@@ -18,11 +18,11 @@ import {
 import { StoreError } from "@/lib/domain/app-error";
 import { findShown, getSight, nameSight } from "@/lib/sight";
 
-import { ChecksumPlugin } from "./checksum";
-import { findDamage, findDamageWithin } from "./damaged-rows";
+import { omitDamage } from "./damaged-rows";
 import { listMigrations } from "./migrations";
 import type { AnnotationDb, AnnotationTables } from "./record";
-import { limitStore, limitTransaction, omitDamage, omitDamageWithin, type RowSight } from "./shown-rows";
+import { limitStore, limitTransaction, type RowSight } from "./shown-rows";
+import type { UnreadableRow } from "./unreadable-row";
 
 /** EXTRA syncs to disk before a save is reported. */
 const PLACE = {
@@ -40,6 +40,8 @@ export interface AnnotationStore {
   readonly read: <T>(empty: T, work: (db: AnnotationDb) => Promise<T>) => Promise<T>;
   /** Runs `work` exclusively: on disk when it resolves, rolled back when it fails. Only verbs of this folder call it. */
   readonly write: <T>(work: (db: AnnotationDb) => Promise<T>) => Promise<T>;
+  /** Returns the rows that do not match their checksums, of any table. A limited store has nothing but their ids. */
+  readonly readDamage: () => Promise<readonly UnreadableRow[]>;
   readonly limit: (sight: RowSight) => AnnotationStore;
   /** Readable rows of a damaged file, or of one removed while open; null for a server. */
   readonly salvage: (columns: readonly string[]) => Promise<Salvage | null>;
@@ -55,8 +57,6 @@ export function resolveAnnotationTarget(environment: DataEnvironment): DatabaseT
 export function openAnnotationStore(target: DatabaseTarget): AnnotationStore {
   return makeStore(target, openOnUse<AnnotationTables>(target, listMigrations), makeTurns(), null);
 }
-
-const addChecksums = (db: AnnotationDb): AnnotationDb => db.withPlugin(new ChecksumPlugin());
 
 type TakeTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -85,32 +85,31 @@ function makeStore(
     place,
     read: (empty, work) =>
       adviseSalvage(target, () =>
-        read(empty, async ({ db, engine }) => {
-          const damage = await findDamage(db);
-          return work(
-            sight === null ? omitDamage(db, engine, damage) : await limitStore(db, engine, sight, damage),
-          );
+        read(empty, async ({ db: stored, engine }) => {
+          const { db } = await omitDamage(stored, engine);
+          return work(sight === null ? db : await limitStore(db, engine, sight));
         }),
       ),
     write: (work) =>
       adviseSalvage(target, () =>
         takeTurn(() =>
-          write(async ({ db, engine }) => {
-            await findDamage(db);
-            return addChecksums(db)
-              .transaction()
-              .execute(async (transaction) => {
-                if (engine === "postgres") await lockTable(transaction);
-                const damage = await findDamageWithin(db, transaction);
-                return work(
-                  sight === null
-                    ? omitDamageWithin(transaction, engine, damage)
-                    : await limitTransaction(db, transaction, engine, sight, damage),
-                );
-              });
+          write(async ({ db: stored, engine }) => {
+            const { db } = await omitDamage(stored, engine);
+            return db.transaction().execute(async (transaction) => {
+              if (engine === "postgres") await lockTable(transaction);
+              if (sight === null) return work(transaction);
+              return work(await limitTransaction(db, transaction, engine, sight));
+            });
           }),
         ),
       ),
+    readDamage: () =>
+      adviseSalvage(target, async () => {
+        const damage = await read([], async ({ db, engine }) => (await omitDamage(db, engine)).damage);
+        return sight === null
+          ? damage
+          : damage.map(({ columns, ...row }) => ({ ...row, columns: pickIds(columns) }));
+      }),
     limit: (to) => makeStore(target, opened, takeTurn, to),
     salvage: async (columns) => {
       if (target.engine === "postgres" || sight !== null) return null;
@@ -126,6 +125,9 @@ function makeStore(
     close,
   };
 }
+
+/** A damaged row does not say whether its trial is visible. */
+const pickIds = ({ version_id, decision_id }: UnreadableRow["columns"]) => ({ version_id, decision_id });
 
 async function adviseSalvage<T>(target: DatabaseTarget, work: () => Promise<T>): Promise<T> {
   try {

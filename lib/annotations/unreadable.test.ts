@@ -27,6 +27,7 @@ import {
   readAnnotationsState,
   readHistory,
 } from "./index";
+import { insertStatements } from "./insert";
 
 const subject: AnnotationSubject = {
   trialId: null,
@@ -89,12 +90,7 @@ describeEngines("a row that cannot be read", (engine) => {
     { schema_version: 2, categories: '["of", "tomorrow"]' },
   ])("such as one with %o is set aside and said, and the rest works", async (wrong) => {
     const before = await createAnnotation(store, { subject, draft, baseVersionId: null });
-    await store.write((db) =>
-      db
-        .insertInto("annotation_version")
-        .values({ ...row, ...wrong })
-        .execute(),
-    );
+    await store.write((db) => insertStatements(db, "annotation_version", [{ ...row, ...wrong }]));
     const after = await createAnnotation(store, {
       subject,
       draft: { ...draft, notes: "Still works." },
@@ -115,7 +111,7 @@ describeEngines("a row that cannot be read", (engine) => {
   });
 
   it("is nothing to speak of where every row can be read", async () => {
-    await store.write((db) => db.insertInto("annotation_version").values(row).execute());
+    await store.write((db) => insertStatements(db, "annotation_version", [row]));
     expect(await readAnnotationsState(store)).toEqual({ nCurrent: 1, problem: null, isDamaged: false });
   });
 });
@@ -141,7 +137,7 @@ describe("a damaged file", () => {
           trial_name: name,
           notes: `Note ${String(at)}. `.repeat(20),
         };
-        await db.insertInto("annotation_version").values(values).execute();
+        await insertStatements(db, "annotation_version", [values]);
       }
     });
     before = await readExport();

@@ -38,14 +38,13 @@ export function limitRows<Tables>(db: Kysely<Tables>, limits: RowLimits<Tables>)
 
 class LimitPlugin implements KyselyPlugin {
   private readonly limits: RowLimits<Readonly<Record<string, unknown>>>;
-  private readonly made = new WeakSet<OperationNode>();
 
   constructor(limits: RowLimits<Readonly<Record<string, unknown>>>) {
     this.limits = limits;
   }
 
   transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
-    return new LimitTransformer(this.limits(), this.made).transformNode(node);
+    return new LimitTransformer(this.limits()).transformNode(node);
   }
 
   transformResult({
@@ -57,18 +56,15 @@ class LimitPlugin implements KyselyPlugin {
   }
 }
 
+/** Limited tables by what they are read as. A limit may be put on a limited store, and a subquery is limited again in its query. */
+const limited = new WeakMap<OperationNode, string>();
+
 class LimitTransformer extends OperationNodeTransformer {
   private readonly limits: ReturnType<RowLimits<Readonly<Record<string, unknown>>>>;
-  /** Limited tables. A subquery is limited once for itself and then again as a part of its query. */
-  private readonly made: WeakSet<OperationNode>;
 
-  constructor(
-    limits: ReturnType<RowLimits<Readonly<Record<string, unknown>>>>,
-    made: WeakSet<OperationNode>,
-  ) {
+  constructor(limits: ReturnType<RowLimits<Readonly<Record<string, unknown>>>>) {
     super();
     this.limits = limits;
-    this.made = made;
   }
 
   protected override transformSelectQuery(node: SelectQueryNode): SelectQueryNode {
@@ -97,7 +93,7 @@ class LimitTransformer extends OperationNodeTransformer {
   }
 
   protected override transformRaw(node: RawNode): RawNode {
-    if (this.made.has(node)) return node;
+    if (limited.has(node)) return node;
     if (node.parameters.some((part) => TableNode.is(part)))
       throw new Error("A table inside raw text would show rows that are not to be seen.");
     return super.transformRaw(node);
@@ -106,12 +102,14 @@ class LimitTransformer extends OperationNodeTransformer {
   /** A table to read from, as those of its rows that can be seen. */
   private limit(from: OperationNode): OperationNode {
     const table = AliasNode.is(from) ? from.node : from;
-    if (!TableNode.is(table)) return from;
-    const name = table.table.identifier.name;
+    const name = TableNode.is(table) ? table.table.identifier.name : limited.get(table);
+    if (name === undefined) return from;
     const condition = this.find(name);
     if (condition === null) return from;
-    const rows = sql`(select * from ${sql.table(name)} where ${condition})`.toOperationNode();
-    this.made.add(rows);
+    const source = { toOperationNode: () => table, expressionType: undefined };
+    const alias = TableNode.is(table) ? sql`` : sql` as ${sql.ref(name)}`;
+    const rows = sql`(select * from ${source}${alias} where ${condition})`.toOperationNode();
+    limited.set(rows, name);
     return AliasNode.create(rows, AliasNode.is(from) ? from.alias : IdentifierNode.create(name));
   }
 

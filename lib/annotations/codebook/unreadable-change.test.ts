@@ -16,6 +16,7 @@ import {
   readCodebook,
 } from "../index";
 import { insertChange } from "./verbs";
+import { insertStatements } from "../insert";
 
 const subject: AnnotationSubject = {
   trialId: null,
@@ -57,7 +58,7 @@ describeEngines("a codebook", ({ freshTarget }) => {
     const change = JSON.stringify({ kind: "of a newer version" });
     await store.write(async (db) => {
       const row = { created_at: "2026-03-01T09:30:00.000Z", author: "Eve", change };
-      await db.insertInto("codebook_change").values(row).execute();
+      await insertStatements(db, "codebook_change", [row]);
     });
 
     const saved = await judge("Ben", ["Loops", "typed"]);

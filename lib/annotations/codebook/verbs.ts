@@ -6,6 +6,7 @@ import { ConflictError, ValidationError } from "@/lib/domain/app-error";
 import { findNameProblem } from "@/lib/domain/name-problem";
 import type { CategoryContext } from "@/lib/domain/review";
 
+import { insertStatements } from "../insert";
 import { check, describeFormIssue } from "../issues";
 import { isIntact } from "../checksum";
 import { type AnnotationDb, parseJson } from "../record";
@@ -164,10 +165,7 @@ export async function insertChange(
   now: Date,
 ): Promise<void> {
   const checked = JSON.stringify(parseChange(change));
-  await db
-    .insertInto("codebook_change")
-    .values({ created_at: now.toISOString(), author, change: checked })
-    .execute();
+  await insertStatements(db, "codebook_change", [{ created_at: now.toISOString(), author, change: checked }]);
 }
 
 function parseChange(change: unknown): CodebookChange {

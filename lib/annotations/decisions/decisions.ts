@@ -16,6 +16,7 @@ import { DECISION_BASES, findContext } from "@/lib/domain/review";
 
 import { ensureCategories, readCodebook } from "../codebook/verbs";
 import { categoriesSchema } from "../draft-schema";
+import { insertStatements } from "../insert";
 import { check, collectFieldMessages, refuseHidden } from "../issues";
 import type { Actor } from "../owner";
 import { toSubjectColumns } from "../queues/create";
@@ -101,7 +102,7 @@ export async function decide(
       codebook_version: codebookVersion,
       browser_key_hash: input.actor.browserKeyHash,
     };
-    await db.insertInto("adjudication").values(row).execute();
+    await insertStatements(db, "adjudication", [row]);
     const { events, unreadable } = readDecisionRows([{ ...row, seq: 0 }]);
     const [event] = events;
     if (event === undefined)
@@ -138,7 +139,7 @@ export async function withdrawDecision(
       created_at: now.toISOString(),
       browser_key_hash: actor.browserKeyHash,
     };
-    await db.insertInto("adjudication").values(row).execute();
+    await insertStatements(db, "adjudication", [row]);
   });
 }
 

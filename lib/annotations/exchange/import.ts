@@ -8,9 +8,8 @@ import { selectCodebook } from "../codebook/verbs";
 import { selectDecisionRows } from "../decisions/decision-rows";
 import { toSubjectColumns } from "../queues/create";
 import { type Actor, selectBrowserKeys } from "../owner";
-import { insertEvents } from "../insert";
+import { insertEvents, insertStatements } from "../insert";
 import { type AnnotationDb, selectRowsBetween } from "../record";
-import { listDamage } from "../shown-rows";
 import type { AnnotationStore } from "../store";
 import { insertTags, selectStandingTags } from "../tags/tags";
 import { selectAnswerEvents } from "../triage/answers";
@@ -89,8 +88,10 @@ export async function importAnnotations(
   const open = findTrials === undefined || read.tags.length === 0 ? null : await findTrials(nameTrials(read));
   const { tags, lost } = placeTags(read.tags, open);
   const gathered = refuseLines(read, lost, files);
+  // Their ids stay taken.
+  const damage = await store.readDamage();
   const plan = (content: Content): Plan => ({
-    ...planImport(gathered, content, actor),
+    ...planImport(gathered, addUnreadable(content, damage), actor),
     triage: planTriage(gathered, tags, content.triage, actor),
   });
   if (isDryRun || gathered.nErrors > 0) {
@@ -108,6 +109,15 @@ export async function importAnnotations(
     await applyTriage(db, planned.triage, { author, actor, now });
     return report("done", gathered, planned, now);
   });
+}
+
+function addUnreadable(content: Content, rows: StoreContent["unreadable"]): StoreContent {
+  const { decisions, unreadable } = content;
+  return {
+    ...content,
+    unreadable: [...unreadable, ...rows],
+    decisions: { ...decisions, unreadable: [...decisions.unreadable, ...rows] },
+  };
 }
 
 interface Content extends StoreContent {
@@ -158,18 +168,7 @@ async function selectContent(db: AnnotationDb, { tags, answers, notes }: Gathere
     answers: answers.length === 0 ? [] : await selectAnswerEvents(db),
     notes: notes.length === 0 ? [] : await selectNoteEvents(db),
   };
-  const decisions = await selectDecisionRows(db);
-  // The ids of damaged rows stay taken.
-  const damage = listDamage(db);
-  return {
-    events: rows.events,
-    unreadable: [...rows.unreadable, ...damage],
-    keys,
-    decisions: { events: decisions.events, unreadable: [...decisions.unreadable, ...damage] },
-    codebook,
-    queueIds,
-    triage,
-  };
+  return { ...rows, keys, decisions: await selectDecisionRows(db), codebook, queueIds, triage };
 }
 
 interface Applied {
@@ -210,9 +209,8 @@ async function applyTriage(
   made: { readonly author: string; readonly actor: Actor; readonly now: Date },
 ): Promise<void> {
   if (tags.length > 0) await insertTags(db, tags, { ...made, importId: randomUUID() });
-  for (const fields of answers)
-    await db.insertInto("suggestion_answer").values(toAnswerRow(fields)).execute();
-  for (const fields of notes) await db.insertInto("triage_note").values(toNoteRow(fields)).execute();
+  await insertStatements(db, "suggestion_answer", answers.map(toAnswerRow));
+  await insertStatements(db, "triage_note", notes.map(toNoteRow));
 }
 
 /** @param withdrawalId - id of the withdrawal to store instead; null to store the decision */
@@ -241,7 +239,7 @@ async function insertDecision(
     codebook_version: version ?? 0,
     browser_key_hash: null,
   };
-  await db.insertInto("adjudication").values(row).execute();
+  await insertStatements(db, "adjudication", [row]);
 }
 
 function report(state: ImportReport["state"], gathered: Gathered, plan: Plan, now: Date): ImportReport {

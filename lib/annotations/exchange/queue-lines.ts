@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { computeReviewerKey } from "@/lib/domain/annotation";
 
+import { insertStatements } from "../insert";
 import { MOST_ITEMS, settingsSchema, toSubjectColumns } from "../queues/create";
 import { listQueues, type Queue, readQueue } from "../queues/read";
 import type { AnnotationDb } from "../record";
@@ -101,38 +102,26 @@ function prepareTrialLine(queueId: string) {
     });
 }
 
-/** Rows per insert: engines limit bound values. */
-const ROWS_AT_ONCE = 500;
-
 export async function insertQueue(
   db: AnnotationDb,
   { queue_id, settings, created_at, created_by, events }: QueueFields,
   trials: readonly QueueTrialFields[],
 ): Promise<void> {
-  await db
-    .insertInto("review_queue")
-    .values({ queue_id, settings: JSON.stringify(settings), created_at, created_by })
-    .execute();
+  const head = { queue_id, settings: JSON.stringify(settings), created_at, created_by };
+  await insertStatements(db, "review_queue", [head]);
   const rows = trials.map(({ position: at, n_reviewers, ...trial }) => ({
     ...toSubjectColumns(readLineSubject(trial)),
     queue_id,
     position: at,
     n_reviewers,
   }));
-  for (let first = 0; first < rows.length; first += ROWS_AT_ONCE)
-    await db
-      .insertInto("review_queue_item")
-      .values(rows.slice(first, first + ROWS_AT_ONCE))
-      .execute();
-  for (const { reviewer_id, timestamp, ...event } of events)
-    await db
-      .insertInto("review_queue_event")
-      .values({
-        ...event,
-        queue_id,
-        reviewer_id,
-        reviewer_key: computeReviewerKey(reviewer_id),
-        created_at: timestamp,
-      })
-      .execute();
+  await insertStatements(db, "review_queue_item", rows);
+  const changes = events.map(({ reviewer_id, timestamp, ...event }) => ({
+    ...event,
+    queue_id,
+    reviewer_id,
+    reviewer_key: computeReviewerKey(reviewer_id),
+    created_at: timestamp,
+  }));
+  await insertStatements(db, "review_queue_event", changes);
 }

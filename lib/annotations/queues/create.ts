@@ -14,6 +14,7 @@ import {
   SAMPLE_METHODS,
 } from "@/lib/domain/review";
 
+import { insertStatements } from "../insert";
 import { check, collectFieldMessages } from "../issues";
 import { toStoredSubject } from "../record";
 import type { AnnotationStore } from "../store";
@@ -81,32 +82,23 @@ export async function createQueue(
     throw new ValidationError(`A queue has at most ${MOST_ITEMS.toLocaleString("en-US")} trials.`, {});
   const queueId = randomUUID();
   await store.write(async (db) => {
-    await db
-      .insertInto("review_queue")
-      .values({
-        queue_id: queueId,
-        settings: JSON.stringify(parsed.data),
-        created_at: now.toISOString(),
-        created_by: input.author,
-      })
-      .execute();
+    const head = {
+      queue_id: queueId,
+      settings: JSON.stringify(parsed.data),
+      created_at: now.toISOString(),
+      created_by: input.author,
+    };
+    await insertStatements(db, "review_queue", [head]);
     const rows = input.items.map(({ subject, nReviewers }, position) => ({
       ...toSubjectColumns(subject),
       queue_id: queueId,
       position,
       n_reviewers: nReviewers,
     }));
-    for (let first = 0; first < rows.length; first += ROWS_AT_ONCE)
-      await db
-        .insertInto("review_queue_item")
-        .values(rows.slice(first, first + ROWS_AT_ONCE))
-        .execute();
+    await insertStatements(db, "review_queue_item", rows);
   });
   return queueId;
 }
-
-/** Engines limit the values of a statement. */
-const ROWS_AT_ONCE = 500;
 
 export function toSubjectColumns(subject: AnnotationSubject) {
   const stored = toStoredSubject(subject);

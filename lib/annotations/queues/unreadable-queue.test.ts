@@ -21,6 +21,7 @@ import {
 import { NO_ACTOR } from "../owner";
 import { toSubjectColumns } from "./create";
 import { SETTINGS, subjectOf } from "./queue.fixture";
+import { insertStatements } from "../insert";
 
 const TIME = "2026-03-01T09:00:00.000Z";
 const BYTES: unknown = Buffer.from("bytes");
@@ -56,17 +57,11 @@ async function storeQueue(wrong: object, wrongItem: object = {}): Promise<void> 
   const row = { queue_id: "odd", settings: JSON.stringify(SETTINGS), created_at: TIME, created_by: "Eve" };
   const item = { ...toSubjectColumns(subjectOf(0)), queue_id: "odd", position: 0, n_reviewers: 1 };
   await store.write(async (db) => {
-    await db
-      .insertInto("review_queue")
-      .values({ ...row, ...wrong })
-      .execute();
-    await db
-      .insertInto("review_queue_item")
-      .values([
-        { ...item, ...wrongItem },
-        { ...item, ...toSubjectColumns(subjectOf(1)), position: 1 },
-      ])
-      .execute();
+    await insertStatements(db, "review_queue", [{ ...row, ...wrong }]);
+    await insertStatements(db, "review_queue_item", [
+      { ...item, ...wrongItem },
+      { ...item, ...toSubjectColumns(subjectOf(1)), position: 1 },
+    ]);
   });
 }
 
@@ -110,10 +105,7 @@ describeEngines("a queue that cannot be read", (engine) => {
     await storeQueue({ created_at: "yesterday" });
     await store.write(async (db) => {
       const row = { ...toSubjectColumns(subjectOf(0)), decision_id: "odd", created_at: "soon" };
-      await db
-        .insertInto("adjudication")
-        .values({ ...row, ...DECISION })
-        .execute();
+      await insertStatements(db, "adjudication", [{ ...row, ...DECISION }]);
     });
     const both = /a decision that cannot be read: decision 1 .*The queue odd cannot be read\./;
     expect((await readAnnotationsState(store)).problem).toMatch(both);
@@ -140,10 +132,7 @@ describeEngines("a queue that cannot be read", (engine) => {
     await store.write(async (db) => {
       const { seq: _, ...row } = await db.selectFrom("adjudication").selectAll().executeTakeFirstOrThrow();
       const columns = { ...row, ...toSubjectColumns(subjectOf(1)), decision_id: "odd", created_at: "soon" };
-      await db
-        .insertInto("adjudication")
-        .values({ ...columns, browser_key_hash: "of a browser" })
-        .execute();
+      await insertStatements(db, "adjudication", [{ ...columns, browser_key_hash: "of a browser" }]);
     });
     expect(await listDecisions(store)).toEqual([good]);
     expect(await listDecisions(store, subjectOf(1))).toEqual([]);

@@ -1,5 +1,6 @@
 import { computeReviewerKey } from "@/lib/domain/annotation";
 
+import { insertStatements } from "../insert";
 import type { Actor } from "../owner";
 import type { AnnotationDb } from "../record";
 
@@ -26,5 +27,5 @@ export async function insertEvent(
     reviewer_id: reviewerId,
     created_at: now.toISOString(),
   };
-  await db.insertInto("review_queue_event").values(row).execute();
+  await insertStatements(db, "review_queue_event", [row]);
 }

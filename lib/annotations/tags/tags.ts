@@ -1,10 +1,11 @@
 import { z } from "zod";
 
-import { takeTurns, toColumnText } from "@/lib/database";
+import { toColumnText } from "@/lib/database";
 import { isSameTrial, type TrialIdentity } from "@/lib/domain/annotation";
 import { ForbiddenError, NotFoundError } from "@/lib/domain/app-error";
 import type { ImportedTag, ToolTag } from "@/lib/domain/imported-tag";
 
+import { insertStatements } from "../insert";
 import { check } from "../issues";
 import type { Actor } from "../owner";
 import { type AnnotationDb, parseJson } from "../record";
@@ -188,9 +189,6 @@ export async function selectStandingTags(
   });
 }
 
-/** Engines limit the values of a statement. */
-const ROWS_AT_ONCE = 100;
-
 /** Inserts within the caller's transaction. */
 export async function insertTags(
   db: AnnotationDb,
@@ -205,7 +203,7 @@ export async function insertTags(
     created_at: now.toISOString(),
     browser_key_hash: actor.browserKeyHash,
   };
-  await db.insertInto("tag_import").values(event).execute();
+  await insertStatements(db, "tag_import", [event]);
   const rows = tags.map(({ trial, source, category, description, evidence }) => ({
     import_id,
     trial_id: trial.trialId,
@@ -217,8 +215,7 @@ export async function insertTags(
     description,
     evidence: JSON.stringify(evidence),
   }));
-  for await (const some of takeTurns(rows, ROWS_AT_ONCE))
-    await db.insertInto("imported_tag").values(some).execute();
+  await insertStatements(db, "imported_tag", rows);
 }
 
 /** True for the importing browser, admins, and imports of an unknown browser. */
@@ -247,6 +244,6 @@ export async function undoTagImport(
       created_at: now.toISOString(),
       browser_key_hash: actor.browserKeyHash,
     };
-    await db.insertInto("tag_import").values(undo).execute();
+    await insertStatements(db, "tag_import", [undo]);
   });
 }

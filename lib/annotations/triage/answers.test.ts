@@ -14,6 +14,7 @@ import {
   readAnnotationsVersion,
   readSuggestionAnswers,
 } from "..";
+import { insertStatements } from "../insert";
 
 const TRIAL: AnnotationSubject = {
   trialId: "0f7b6a52-8f1d-4f9b-9d67-0a7d52c1e001",
@@ -138,9 +139,8 @@ describeEngines("answers to machines' suggestions", (engine) => {
       ),
     ).rejects.toThrow(/append-only/u);
     await store.write(async (db) => {
-      await db
-        .insertInto("suggestion_answer")
-        .values({
+      await insertStatements(db, "suggestion_answer", [
+        {
           kind: "accepted",
           suggester: "rule:x",
           version: "",
@@ -151,8 +151,8 @@ describeEngines("answers to machines' suggestions", (engine) => {
           reviewer_key: "ben",
           reviewer_id: "Ben",
           created_at: "yesterday",
-        })
-        .execute();
+        },
+      ]);
     });
     expect(await list()).toEqual([]);
     expect((await readAnnotationsState(store)).problem).toContain("suggestion_answer");

@@ -15,6 +15,7 @@ import {
   type SuggestionAnswer,
 } from "@/lib/domain/suggestion";
 
+import { insertStatements } from "../insert";
 import { check, collectFieldMessages, describeFirstIssue, refuseHidden } from "../issues";
 import { type Actor, NO_ACTOR } from "../owner";
 import { type AnnotationDb, toStoredSubject } from "../record";
@@ -117,7 +118,7 @@ export async function answerSuggestion(
       created_at: now.toISOString(),
       browser_key_hash: browserKeyHash,
     };
-    await db.insertInto("suggestion_answer").values(row).execute();
+    await insertStatements(db, "suggestion_answer", [row]);
   });
 }
 

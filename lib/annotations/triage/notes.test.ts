@@ -15,6 +15,7 @@ import {
   restoreFinding,
 } from "..";
 import { NO_ACTOR } from "../owner";
+import { insertStatements } from "../insert";
 
 const KEY = "00112233aabbccdd";
 const CLUSTER = {
@@ -155,7 +156,7 @@ describeEngines("what people say of clusters and findings", (engine) => {
       created_at: "2026-03-01T10:00:00Z",
     } as const;
     await store.write(async (db) => {
-      await db.insertInto("triage_note").values(row).execute();
+      await insertStatements(db, "triage_note", [row]);
     });
     await name("B", "Ben", 0);
     expect((await readName())?.name).toBe("B");

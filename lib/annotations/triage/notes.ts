@@ -4,6 +4,7 @@ import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { ConflictError, ForbiddenError, ValidationError } from "@/lib/domain/app-error";
 import { TRIAGE_LIMITS } from "@/lib/domain/triage-note";
 
+import { insertStatements } from "../insert";
 import { check, collectFieldMessages, describeFirstIssue, refuseHidden } from "../issues";
 import { type Actor, NO_ACTOR } from "../owner";
 import type { AnnotationStore } from "../store";
@@ -121,7 +122,7 @@ async function add(
       created_at: now.toISOString(),
       browser_key_hash: change.browserKeyHash,
     };
-    await db.insertInto("triage_note").values(row).execute();
+    await insertStatements(db, "triage_note", [row]);
   });
 }
 
