@@ -108,6 +108,10 @@ export function getAccountStore(): AccountStore {
 
 /** Returns the secret that signs sessions, made at first use and shared by all processes on the store. @throws StoreError */
 export async function readServerSecret(store: AccountStore): Promise<string> {
+  const known = await store.read(undefined, ({ db }) =>
+    db.selectFrom("server_secret").select("secret").executeTakeFirst(),
+  );
+  if (known !== undefined) return known.secret;
   return store.write(async ({ db }) => {
     await db
       .insertInto("server_secret")

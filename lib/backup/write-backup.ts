@@ -109,7 +109,7 @@ async function openCopy(
   folder: string,
 ): Promise<OpenDatabase<AnyTables>> {
   const open = await openStore(kind, target);
-  if (target.engine === "postgres") return open;
+  if (target.engine === "postgres" || open.isCopy) return open;
   try {
     const file = join(folder, kind.place.fileName);
     await sql`vacuum into ${file}`.execute(open.db);

@@ -27,12 +27,13 @@ const MIGRATION_TABLE = "kysely_migration";
  */
 export async function migrate<Tables>(open: OpenDatabase<Tables>, migrations: Migrations): Promise<void> {
   try {
-    if (await isMigrated(open, migrations)) return;
-    await runMigrations(open, migrations).catch(async (error: unknown) => {
-      // A newer program may have come first after the look above.
-      await isMigrated(open, migrations);
-      throw error;
-    });
+    if (!(await isMigrated(open, migrations)))
+      await runMigrations(open, migrations).catch(async (error: unknown) => {
+        // A newer program may have come first after the look above.
+        await isMigrated(open, migrations);
+        throw error;
+      });
+    if (open.isCopy) await sql`pragma query_only = on`.execute(open.db);
   } catch (error) {
     throw toStoreError(error, open.target);
   }

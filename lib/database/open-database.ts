@@ -16,6 +16,8 @@ export interface OpenDatabase<Tables> {
   readonly engine: DatabaseTarget["engine"];
   readonly target: DatabaseTarget;
   readonly insertRows: InsertRows<Tables>;
+  /** See `OpenSqlite`. */
+  readonly isCopy: boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -32,14 +34,14 @@ export async function openDatabase<Tables>(
     if (target.engine === "postgres") {
       const db = await openPostgres<Tables>(target, prologue);
       const insertRows = createPostgresInsert<Tables>();
-      return { db, engine: target.engine, target, insertRows, close: () => db.destroy() };
+      return { db, engine: target.engine, target, insertRows, isCopy: false, close: () => db.destroy() };
     }
-    const { db, file } = await openSqlite<Tables>(target, prologue);
+    const { db, file, isCopy } = await openSqlite<Tables>(target, prologue);
     const close = async (): Promise<void> => {
       await db.destroy();
       file.close();
     };
-    return { db, engine: target.engine, target, insertRows: createSqliteInsert<Tables>(file), close };
+    return { db, engine: target.engine, target, insertRows: createSqliteInsert<Tables>(file), isCopy, close };
   } catch (error) {
     throw toStoreError(error, target);
   }

@@ -11,7 +11,7 @@ import { StoreError } from "@/lib/domain/app-error";
 
 import { makeOwnFolder, refuseJobFolder } from "./data-folder";
 import { mapFailures } from "./map-failures";
-import { makeDamageError } from "./store-error";
+import { makeDamageError, makeUnfinishedError } from "./store-error";
 import type { Prologue, SqliteTarget } from "./target";
 
 /** Marks a file as Assay's (`ASAY` in ASCII), so that another program's database is never written to. */
@@ -30,6 +30,8 @@ const RETRY_MS = 4;
 export interface OpenSqlite<Tables> {
   readonly db: Kysely<Tables>;
   readonly file: Database.Database;
+  /** True for a copy in memory of a file that cannot be written. Only migrations may change it. */
+  readonly isCopy: boolean;
 }
 
 /**
@@ -45,24 +47,51 @@ export async function openSqlite<Tables>(
   const busyTimeoutMs = target.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
   refuseJobFolder(dirname(target.file));
   makeOwnFolder(dirname(target.file));
-  // SQLite would only say that it cannot open the file.
-  accessSync(dirname(target.file), constants.W_OK);
   const stat = statSync(target.file, { throwIfNoEntry: false });
   // SQLite would take it for a new one, and remove a log beside it that may hold everything.
   if (stat?.size === 0) throw makeDamageError(target, "empty, and Assay never leaves one empty");
   // SQLite would put a log or journal beside it into it, which may hold a database.
   if (stat !== undefined && target.synchronous === "EXTRA" && !beginsAsDatabase(target.file))
     throw makeDamageError(target, "no database");
+  const isCopy = stat !== undefined && target.synchronous === "EXTRA" && !isWritable(target.file);
+  // SQLite would only say that it cannot open the file.
+  if (!isCopy) accessSync(dirname(target.file), constants.W_OK);
   if (stat === undefined) createFile(target.file);
   // Opened anew at each try: two processes that both hold the file open would each keep the other from changing its journal.
-  const file = await retryWhileBusy(busyTimeoutMs, () => openFile(target));
+  const file = await retryWhileBusy(busyTimeoutMs, () => (isCopy ? copyFile(target) : openFile(target)));
   file.pragma(`busy_timeout = ${String(busyTimeoutMs)}`);
   if (prologue !== null) {
     for (const statement of prologue("main")) file.exec(statement);
     file.pragma("query_only = ON");
   }
   const dialect = createDialect(file, busyTimeoutMs);
-  return { db: new Kysely<Tables>({ dialect: mapFailures(dialect, target) }), file };
+  return { db: new Kysely<Tables>({ dialect: mapFailures(dialect, target) }), file, isCopy };
+}
+
+function isWritable(path: string): boolean {
+  try {
+    for (const place of [path, dirname(path)]) accessSync(place, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Copies a file that cannot be written: one of an earlier release is migrated before it can be read. */
+function copyFile(target: SqliteTarget): Database.Database {
+  // SQLite cannot open a log without writing next to it.
+  if ((statSync(`${target.file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
+    throw makeUnfinishedError(target);
+  const file = new Database(target.file, { timeout: 0, readonly: true });
+  try {
+    file.transaction(() => checkOwner(file, target.file))();
+    checkPages(file, target);
+    const copy = new Database(file.serialize());
+    copy.pragma("foreign_keys = ON");
+    return copy;
+  } finally {
+    file.close();
+  }
 }
 
 /** Waits for nobody: SQLite's own wait does not cover a change of the journal, and would hold up the rest of the process. */

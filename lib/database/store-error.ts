@@ -100,6 +100,15 @@ export function makeGoneError(target: DatabaseTarget): StoreError {
   );
 }
 
+/** Returns the error of a file that cannot be written, with a write that another program began and did not end. */
+export function makeUnfinishedError(target: DatabaseTarget): StoreError {
+  return new StoreError(
+    "store_read_only",
+    `The database ${describeTarget(target)} has an unfinished write in the file next to it that ends in -journal or -wal, which cannot be rolled back: no ` +
+      "permission, or read-only. Give Assay the right to write there, or copy both files to another data folder.",
+  );
+}
+
 /** Returns the error of a file in which damage was found, with what it is, such as "empty", before anything is written. */
 export function makeDamageError(target: DatabaseTarget, what: string, cause?: string): StoreError {
   const place = describeTarget(target);
@@ -117,6 +126,7 @@ export function toStoreError(error: unknown, target: DatabaseTarget): unknown {
   if (cause === null || code === null) return error;
   // SQLite looks once more before it writes.
   if (cause === "SQLITE_READONLY_DBMOVED") return makeGoneError(target);
+  if (cause === "SQLITE_READONLY_ROLLBACK") return makeUnfinishedError(target);
   const place = describeTarget(target);
   const message =
     code === "store_unavailable"
