@@ -2,6 +2,8 @@ import { hash } from "node:crypto";
 
 import { toColumnText } from "@/lib/database";
 
+import type { UnreadableRow } from "./unreadable-row";
+
 /** Append-only tables. A table of a later migration needs the column `checksum` from its start. */
 export const STATEMENT_TABLES = [
   "annotation_version",
@@ -43,3 +45,10 @@ export function isIntact(table: StatementTable, row: StoredRow): boolean {
 
 /** Completes a sentence about a row. */
 export const MISMATCH = "does not match its checksum";
+
+/** Omits the browser key, which is never shown or exported. */
+export function describeDamaged(table: StatementTable, row: StoredRow): UnreadableRow {
+  const { browser_key_hash: _, checksum: __, ...columns } = row;
+  const seq = Number(row["seq"] ?? row["position"] ?? row["version"]);
+  return { seq, problem: `of the table ${table} ${MISMATCH}`, columns };
+}

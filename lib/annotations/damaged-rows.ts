@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 
-import { type DatabaseTarget, isNoneOf, limitRows } from "@/lib/database";
+import { type DatabaseTarget, isNoneOf, limitRows, type RowLimits } from "@/lib/database";
 
-import { isIntact, MISMATCH, STATEMENT_TABLES, type StatementTable, type StoredRow } from "./checksum";
-import type { AnnotationDb } from "./record";
+import { describeDamaged, isIntact, STATEMENT_TABLES, type StoredRow } from "./checksum";
+import type { AnnotationDb, AnnotationTables } from "./record";
 import type { UnreadableRow } from "./unreadable-row";
 
 /** An open store without rows that do not match their checksums, which are in `damage`. */
@@ -22,43 +22,20 @@ export function omitDamage(db: AnnotationDb, engine: DatabaseTarget["engine"]): 
   return store;
 }
 
+/** Their readers name what is damaged in its place: a queue is no sample without it, and later changes build on one. */
+const KEPT: readonly string[] = ["codebook_change", "review_queue", "review_queue_item"];
+
 async function checkStore(db: AnnotationDb, engine: DatabaseTarget["engine"]): Promise<IntactStore> {
-  const damaged = new Map<StatementTable, readonly UnreadableRow[]>();
+  const limits: Record<string, ReturnType<typeof isNoneOf> | null> = { review_lease: null };
+  const damage: UnreadableRow[] = [];
   for (const table of STATEMENT_TABLES) {
     const { rows } = await sql<StoredRow>`select * from ${sql.table(table)}`.execute(db);
-    damaged.set(
-      table,
-      rows.flatMap((row) => (isIntact(table, row) ? [] : describeDamaged(table, row))),
-    );
+    const found = rows.flatMap((row) => (isIntact(table, row) ? [] : describeDamaged(table, row)));
+    damage.push(...found);
+    const numbers = found.map(({ seq }) => seq);
+    limits[table] = KEPT.includes(table) ? null : isNoneOf(engine, "seq", numbers);
   }
-  const damage = [...damaged.values()].flat();
-  if (damage.length === 0) return { db, damage };
-  const omit = (table: StatementTable) =>
-    isNoneOf(
-      engine,
-      "seq",
-      (damaged.get(table) ?? []).map(({ seq }) => seq),
-    );
-  const limits = {
-    annotation_version: omit("annotation_version"),
-    adjudication: omit("adjudication"),
-    review_queue_event: omit("review_queue_event"),
-    triage_note: omit("triage_note"),
-    suggestion_answer: omit("suggestion_answer"),
-    tag_import: omit("tag_import"),
-    imported_tag: omit("imported_tag"),
-    // Their readers need the place of what is damaged: a queue is no sample without it, and later changes build on one.
-    codebook_change: null,
-    review_queue: null,
-    review_queue_item: null,
-    review_lease: null,
-  };
-  return { db: limitRows(db, () => limits), damage };
-}
-
-/** Omits the browser key, which is never shown or exported. */
-export function describeDamaged(table: StatementTable, row: StoredRow): UnreadableRow {
-  const { browser_key_hash: _, checksum: __, ...columns } = row;
-  const seq = Number(row["seq"] ?? row["position"] ?? row["version"]);
-  return { seq, problem: `of the table ${table} ${MISMATCH}`, columns };
+  // Every table is limited above.
+  const limitAll = () => limits as ReturnType<RowLimits<AnnotationTables>>;
+  return { db: damage.length === 0 ? db : limitRows(db, limitAll), damage };
 }

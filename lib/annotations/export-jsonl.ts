@@ -22,8 +22,6 @@ import {
 import { readQueueLines } from "./exchange/queue-lines";
 import { readTriageLines } from "./exchange/triage-lines";
 import { readEverything } from "./list";
-import { isIntact } from "./checksum";
-import { describeDamaged } from "./damaged-rows";
 import { COLUMNS, readRows } from "./record";
 import type { AnnotationStore } from "./store";
 import { describeUnreadable } from "./unreadable-row";
@@ -59,6 +57,7 @@ export async function prepareExport(
   return { lines: writeJsonLines(content), problem: content.problem };
 }
 
+const ALL_COLUMNS = [...COLUMNS, "browser_key_hash", "checksum"];
 const NO_DECISIONS: DecisionRows = { events: [], unreadable: [] };
 
 /** @throws StoreError as {@link prepareExport} */
@@ -92,20 +91,15 @@ export async function readExport(
     };
   } catch (error) {
     const salvage =
-      error instanceof StoreError && error.code === "store_corrupt" ? await store.salvage(SALVAGED) : null;
+      error instanceof StoreError && error.code === "store_corrupt" ? await store.salvage(ALL_COLUMNS) : null;
     if (salvage === null || !(error instanceof StoreError)) throw error;
     return readSalvaged(salvage, error.message, options);
   }
 }
 
-/** All columns, as the checksum is of all. */
-const SALVAGED = [...COLUMNS, "browser_key_hash", "checksum"];
-
 /** Exports judgments only: no other table of a damaged file is read. */
 function readSalvaged(salvage: Salvage, message: string, options: ExportOptions): ExportContent {
-  const rows = Map.groupBy(salvage.rows, (row) => isIntact("annotation_version", row));
-  const stored = readRows(rows.get(true) ?? []);
-  const damage = (rows.get(false) ?? []).map((row) => describeDamaged("annotation_version", row));
+  const stored = readRows(salvage.rows);
   const trials = groupByTrial(stored.events);
   const lost = {
     schema: DAMAGED_LINE_SCHEMA,
@@ -120,10 +114,7 @@ function readSalvaged(salvage: Salvage, message: string, options: ExportOptions)
     queues: [],
     decisions: [],
     triage: [],
-    unreadable: [
-      ...[...stored.unreadable, ...damage].map((row) => formatLine(prepareUnreadableLine(row))),
-      formatLine(lost),
-    ],
+    unreadable: [...stored.unreadable.map((row) => formatLine(prepareUnreadableLine(row))), formatLine(lost)],
     problem: describeSalvage(message, salvage),
   };
 }

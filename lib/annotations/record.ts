@@ -25,6 +25,7 @@ import type {
   TagImportTable,
   TriageNoteTable,
 } from "./tables";
+import { describeDamaged, isIntact } from "./checksum";
 import { evidenceSchema } from "./evidence-schema";
 import { check } from "./issues";
 import { RECORD_SCHEMA_VERSION } from "./migrations";
@@ -201,7 +202,8 @@ export function readRows(rows: readonly Readonly<Record<string, unknown>>[]): St
   const unreadable: UnreadableRow[] = [];
   for (const row of rows) {
     const parsed = check(eventSchema, row);
-    if (parsed.success) events.push(toEvent(parsed.data));
+    if (!isIntact("annotation_version", row)) unreadable.push(describeDamaged("annotation_version", row));
+    else if (parsed.success) events.push(toEvent(parsed.data));
     else
       unreadable.push({ seq: Number(row["seq"]), problem: describeWrongColumn(parsed.error), columns: row });
   }

@@ -16,7 +16,7 @@ export interface OpenDatabase<Tables> {
   readonly engine: DatabaseTarget["engine"];
   readonly target: DatabaseTarget;
   readonly insertRows: InsertRows<Tables>;
-  /** See `OpenSqlite`. */
+  /** True for a copy in memory of a file that cannot be written: nothing but migrations changes it. */
   readonly isCopy: boolean;
   readonly close: () => Promise<void>;
 }
@@ -36,12 +36,19 @@ export async function openDatabase<Tables>(
       const insertRows = createPostgresInsert<Tables>();
       return { db, engine: target.engine, target, insertRows, isCopy: false, close: () => db.destroy() };
     }
-    const { db, file, isCopy } = await openSqlite<Tables>(target, prologue);
+    const { db, file } = await openSqlite<Tables>(target, prologue);
     const close = async (): Promise<void> => {
       await db.destroy();
       file.close();
     };
-    return { db, engine: target.engine, target, insertRows: createSqliteInsert<Tables>(file), isCopy, close };
+    return {
+      db,
+      engine: target.engine,
+      target,
+      insertRows: createSqliteInsert<Tables>(file),
+      isCopy: file.memory,
+      close,
+    };
   } catch (error) {
     throw toStoreError(error, target);
   }

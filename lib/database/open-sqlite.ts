@@ -1,5 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { accessSync, closeSync, constants, linkSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  linkSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
@@ -30,8 +40,6 @@ const RETRY_MS = 4;
 export interface OpenSqlite<Tables> {
   readonly db: Kysely<Tables>;
   readonly file: Database.Database;
-  /** True for a copy in memory of a file that cannot be written. Only migrations may change it. */
-  readonly isCopy: boolean;
 }
 
 /**
@@ -53,19 +61,21 @@ export async function openSqlite<Tables>(
   // SQLite would put a log or journal beside it into it, which may hold a database.
   if (stat !== undefined && target.synchronous === "EXTRA" && !beginsAsDatabase(target.file))
     throw makeDamageError(target, "no database");
-  const isCopy = stat !== undefined && target.synchronous === "EXTRA" && !isWritable(target.file);
+  const isReadOnly = stat !== undefined && target.synchronous === "EXTRA" && !isWritable(target.file);
   // SQLite would only say that it cannot open the file.
-  if (!isCopy) accessSync(dirname(target.file), constants.W_OK);
+  if (!isReadOnly) accessSync(dirname(target.file), constants.W_OK);
+  // SQLite cannot open a log without writing next to it.
+  else if (existsSync(`${target.file}-wal`)) throw makeUnfinishedError(target);
   if (stat === undefined) createFile(target.file);
   // Opened anew at each try: two processes that both hold the file open would each keep the other from changing its journal.
-  const file = await retryWhileBusy(busyTimeoutMs, () => (isCopy ? copyFile(target) : openFile(target)));
+  const file = await retryWhileBusy(busyTimeoutMs, () => openFile(target, isReadOnly));
   file.pragma(`busy_timeout = ${String(busyTimeoutMs)}`);
   if (prologue !== null) {
     for (const statement of prologue("main")) file.exec(statement);
     file.pragma("query_only = ON");
   }
   const dialect = createDialect(file, busyTimeoutMs);
-  return { db: new Kysely<Tables>({ dialect: mapFailures(dialect, target) }), file, isCopy };
+  return { db: new Kysely<Tables>({ dialect: mapFailures(dialect, target) }), file };
 }
 
 function isWritable(path: string): boolean {
@@ -77,30 +87,19 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** Copies a file that cannot be written: one of an earlier release is migrated before it can be read. */
-function copyFile(target: SqliteTarget): Database.Database {
-  // SQLite cannot open a log without writing next to it.
-  if ((statSync(`${target.file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
-    throw makeUnfinishedError(target);
-  const file = new Database(target.file, { timeout: 0, readonly: true });
-  try {
-    file.transaction(() => checkOwner(file, target.file))();
-    checkPages(file, target);
-    const copy = new Database(file.serialize());
-    copy.pragma("foreign_keys = ON");
-    return copy;
-  } finally {
-    file.close();
-  }
-}
-
 /** Waits for nobody: SQLite's own wait does not cover a change of the journal, and would hold up the rest of the process. */
-function openFile(target: SqliteTarget): Database.Database {
-  const file = new Database(target.file, { timeout: 0 });
+function openFile(target: SqliteTarget, isReadOnly: boolean): Database.Database {
+  const file = new Database(target.file, { timeout: 0, readonly: isReadOnly });
   try {
     // Looked at before anything is written: changing the journal is a write already.
     const isNew = file.transaction(() => checkOwner(file, target.file))();
     if (target.synchronous === "EXTRA") checkPages(file, target);
+    if (isReadOnly) {
+      // One of an earlier release is migrated before it is read.
+      const copy = new Database(file.serialize());
+      file.close();
+      return copy;
+    }
     file.pragma(`journal_mode = ${target.synchronous === "EXTRA" ? "DELETE" : "WAL"}`);
     if (isNew) file.transaction(() => signFile(file, target.file)).immediate();
     file.pragma(`synchronous = ${target.synchronous}`);

@@ -88,36 +88,26 @@ export async function importAnnotations(
   const open = findTrials === undefined || read.tags.length === 0 ? null : await findTrials(nameTrials(read));
   const { tags, lost } = placeTags(read.tags, open);
   const gathered = refuseLines(read, lost, files);
-  // Their ids stay taken.
   const damage = await store.readDamage();
   const plan = (content: Content): Plan => ({
-    ...planImport(gathered, addUnreadable(content, damage), actor),
+    ...planImport(gathered, content, actor),
     triage: planTriage(gathered, tags, content.triage, actor),
   });
   if (isDryRun || gathered.nErrors > 0) {
-    const content = await store.read(NOTHING, (db) => selectContent(db, gathered));
+    const content = await store.read(NOTHING, (db) => selectContent(db, gathered, damage));
     const planned = plan(content);
     // Report only what the import would really do.
     if (gathered.nErrors === 0) findMissingCategories(content.codebook, planned);
     return report(isDryRun ? "checked" : "refused", gathered, planned, now);
   }
   return store.write(async (db) => {
-    const content = await selectContent(db, gathered);
+    const content = await selectContent(db, gathered, damage);
     const planned = plan(content);
     const importer = actor.earlierKeyHash === undefined ? null : author;
     await apply(db, planned, { missing: findMissingCategories(content.codebook, planned), now, importer });
     await applyTriage(db, planned.triage, { author, actor, now });
     return report("done", gathered, planned, now);
   });
-}
-
-function addUnreadable(content: Content, rows: StoreContent["unreadable"]): StoreContent {
-  const { decisions, unreadable } = content;
-  return {
-    ...content,
-    unreadable: [...unreadable, ...rows],
-    decisions: { ...decisions, unreadable: [...decisions.unreadable, ...rows] },
-  };
 }
 
 interface Content extends StoreContent {
@@ -157,7 +147,12 @@ const NOTHING: Content = {
   triage: { tags: [], answers: [], notes: [] },
 };
 
-async function selectContent(db: AnnotationDb, { tags, answers, notes }: Gathered): Promise<Content> {
+/** @param damage - rows whose ids stay taken */
+async function selectContent(
+  db: AnnotationDb,
+  { tags, answers, notes }: Gathered,
+  damage: StoreContent["unreadable"],
+): Promise<Content> {
   const rows = await selectRowsBetween(db, null, Number.MAX_SAFE_INTEGER);
   const keys = await selectBrowserKeys(db);
   const codebook = await selectCodebook(db, FIRST_CODEBOOK);
@@ -168,7 +163,12 @@ async function selectContent(db: AnnotationDb, { tags, answers, notes }: Gathere
     answers: answers.length === 0 ? [] : await selectAnswerEvents(db),
     notes: notes.length === 0 ? [] : await selectNoteEvents(db),
   };
-  return { ...rows, keys, decisions: await selectDecisionRows(db), codebook, queueIds, triage };
+  const decisions = await selectDecisionRows(db);
+  const addDamage = <T extends Pick<StoreContent, "unreadable">>(read: T): T => ({
+    ...read,
+    unreadable: [...read.unreadable, ...damage],
+  });
+  return { ...addDamage(rows), keys, decisions: addDamage(decisions), codebook, queueIds, triage };
 }
 
 interface Applied {
