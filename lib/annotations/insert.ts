@@ -9,7 +9,7 @@ import {
   type AnnotationEvent,
   type AnnotationTables,
   type Claim,
-  toStoredSubject,
+  toSubjectColumns,
 } from "./record";
 
 export type NewEvent = Omit<AnnotationEvent, "schemaVersion" | "savedBy">;
@@ -42,21 +42,11 @@ export async function insertEvents(
 }
 
 function toRow(event: NewEvent, claim: Claim) {
-  const subject = toStoredSubject(event.subject);
   return {
     version_id: event.versionId,
     kind: event.withdraws === null ? ("saved" as const) : ("withdrawn" as const),
     withdraws: event.withdraws,
-    trial_id: subject.trialId,
-    job_id: subject.jobUuid,
-    trial_name: subject.trialName,
-    job_name: subject.jobName,
-    root_label: subject.rootLabel,
-    task_name: subject.taskName,
-    agent: subject.agent,
-    model: subject.model,
-    outcome_seen: subject.outcomeSeen,
-    reward_seen: subject.rewardSeen,
+    ...toSubjectColumns(event.subject),
     reviewer_key: event.reviewerKey,
     reviewer_id: event.reviewerId,
     reviewer_discipline: event.reviewerDiscipline,

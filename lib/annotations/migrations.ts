@@ -1,9 +1,8 @@
-import { sql } from "kysely";
+import { type QueryExecutorProvider, sql } from "kysely";
 
-import type { DatabaseTarget, Migrations } from "@/lib/database";
+import { type DatabaseTarget, type Migrations, takeTurns } from "@/lib/database";
 
-import { addChecksums } from "./add-checksums";
-import { STATEMENT_TABLES } from "./checksum";
+import { computeChecksum, STATEMENT_TABLES, type StatementTable, type StoredRow } from "./checksum";
 
 export const RECORD_SCHEMA_VERSION = 1;
 
@@ -87,7 +86,6 @@ const SUBJECT = `
   outcome_seen TEXT NOT NULL,
   reward_seen TEXT,`;
 
-/** @param number - column type of row numbers */
 function listReviewTables(number: string): readonly string[] {
   return [
     `CREATE TABLE adjudication (
@@ -153,7 +151,6 @@ function listReviewTables(number: string): readonly string[] {
   ];
 }
 
-/** @param number - column type of row numbers */
 function createTriageTable(number: string): string {
   return `CREATE TABLE triage_note (
      seq ${number},
@@ -167,7 +164,6 @@ function createTriageTable(number: string): string {
    )`;
 }
 
-/** @param number - column type of row numbers */
 function createAnswersTable(number: string): string {
   return `CREATE TABLE suggestion_answer (
      seq ${number},
@@ -184,7 +180,6 @@ function createAnswersTable(number: string): string {
    )`;
 }
 
-/** @param number - column type of row numbers */
 function listTagTables(number: string): readonly string[] {
   return [
     `CREATE TABLE tag_import (
@@ -269,19 +264,37 @@ export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
     ]),
     "008_checksum": {
       up: async (db) => {
-        for (const table of STATEMENT_TABLES) {
-          await addChecksums(db, engine, table);
-          await runStatements(refuseChanges(engine, table)).up(db);
-        }
+        for (const table of STATEMENT_TABLES) await addChecksums(db, engine, table);
       },
     },
   };
 }
 
-function runStatements(statements: readonly string[]): Migrations[string] {
-  return {
-    up: async (db) => {
-      for (const statement of statements) await sql.raw(statement).execute(db);
-    },
-  };
+const runStatements = (statements: readonly string[]): Migrations[string] => ({
+  up: (db) => runAll(db, statements),
+});
+
+async function runAll(db: QueryExecutorProvider, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
+/** Drops the triggers that refuse changes until each row has its checksum. */
+async function addChecksums(
+  db: QueryExecutorProvider,
+  engine: DatabaseTarget["engine"],
+  table: StatementTable,
+): Promise<void> {
+  const [place, cast, triggers] =
+    engine === "postgres"
+      ? ["ctid", "::tid", [`${table}_append_only ON ${table}`]]
+      : ["rowid", "", [`${table}_no_update`, `${table}_no_delete`]];
+  const drops = triggers.map((trigger) => `DROP TRIGGER ${trigger}`);
+  await runAll(db, [...drops, `ALTER TABLE ${table} ADD COLUMN checksum TEXT`]);
+  const { rows } = await sql.raw<StoredRow>(`SELECT ${place} AS place, * FROM ${table}`).execute(db);
+  for await (const some of takeTurns(rows, 500)) {
+    const values = some.map(({ place: own, ...row }) => sql`(${computeChecksum(table, row)}, ${own})`);
+    await sql`UPDATE ${sql.table(table)} SET checksum = added.column1 FROM (VALUES ${sql.join(values)}) AS added
+      WHERE ${sql.raw(`${table}.${place} = added.column2${cast}`)}`.execute(db);
+  }
+  await runAll(db, refuseChanges(engine, table));
 }

@@ -197,6 +197,22 @@ export function toStoredSubject(subject: AnnotationSubject): AnnotationSubject {
   };
 }
 
+export function toSubjectColumns(subject: AnnotationSubject) {
+  const stored = toStoredSubject(subject);
+  return {
+    trial_id: stored.trialId,
+    job_id: stored.jobUuid,
+    trial_name: stored.trialName,
+    job_name: stored.jobName,
+    root_label: stored.rootLabel,
+    task_name: stored.taskName,
+    agent: stored.agent,
+    model: stored.model,
+    outcome_seen: stored.outcomeSeen,
+    reward_seen: stored.rewardSeen,
+  };
+}
+
 export function readRows(rows: readonly Readonly<Record<string, unknown>>[]): StoredRows {
   const events: AnnotationEvent[] = [];
   const unreadable: UnreadableRow[] = [];

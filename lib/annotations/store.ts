@@ -106,9 +106,12 @@ function makeStore(
     readDamage: () =>
       adviseSalvage(target, async () => {
         const damage = await read([], async ({ db, engine }) => (await omitDamage(db, engine)).damage);
-        return sight === null
-          ? damage
-          : damage.map(({ columns, ...row }) => ({ ...row, columns: pickIds(columns) }));
+        if (sight === null) return damage;
+        // A damaged row does not say whether its trial is visible.
+        return damage.map(({ columns: { version_id, decision_id }, ...row }) => ({
+          ...row,
+          columns: { version_id, decision_id },
+        }));
       }),
     limit: (to) => makeStore(target, opened, takeTurn, to),
     salvage: async (columns) => {
@@ -125,9 +128,6 @@ function makeStore(
     close,
   };
 }
-
-/** A damaged row does not say whether its trial is visible. */
-const pickIds = ({ version_id, decision_id }: UnreadableRow["columns"]) => ({ version_id, decision_id });
 
 async function adviseSalvage<T>(target: DatabaseTarget, work: () => Promise<T>): Promise<T> {
   try {

@@ -41,14 +41,8 @@ export async function openDatabase<Tables>(
       await db.destroy();
       file.close();
     };
-    return {
-      db,
-      engine: target.engine,
-      target,
-      insertRows: createSqliteInsert<Tables>(file),
-      isCopy: file.memory,
-      close,
-    };
+    const insertRows = createSqliteInsert<Tables>(file);
+    return { db, engine: target.engine, target, insertRows, isCopy: file.memory, close };
   } catch (error) {
     throw toStoreError(error, target);
   }

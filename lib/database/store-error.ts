@@ -100,13 +100,11 @@ export function makeGoneError(target: DatabaseTarget): StoreError {
   );
 }
 
-/** Returns the error of a file that cannot be written, with a write that another program began and did not end. */
+/** Returns the error of a file that cannot be written, next to a write that another program did not end. */
 export function makeUnfinishedError(target: DatabaseTarget): StoreError {
-  return new StoreError(
-    "store_read_only",
-    `The database ${describeTarget(target)} has an unfinished write in the file next to it that ends in -journal or -wal, which cannot be rolled back: no ` +
-      "permission, or read-only. Give Assay the right to write there, or copy both files to another data folder.",
-  );
+  const why = "has an unfinished write next to it (-journal or -wal), which Assay may not roll back";
+  const message = `The database ${describeTarget(target)} ${why}. Give Assay the right to write there.`;
+  return new StoreError("store_read_only", message);
 }
 
 /** Returns the error of a file in which damage was found, with what it is, such as "empty", before anything is written. */

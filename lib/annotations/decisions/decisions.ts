@@ -19,8 +19,7 @@ import { categoriesSchema } from "../draft-schema";
 import { insertStatements } from "../insert";
 import { check, collectFieldMessages, refuseHidden } from "../issues";
 import type { Actor } from "../owner";
-import { toSubjectColumns } from "../queues/create";
-import { type AnnotationDb, toStoredSubject } from "../record";
+import { type AnnotationDb, toStoredSubject, toSubjectColumns } from "../record";
 import type { AnnotationStore } from "../store";
 import { type Decision, readDecisionRows } from "./decision-rows";
 

@@ -6,10 +6,9 @@ import { groupEvents } from "../chain";
 import { type CodebookHistory, FIRST_CODEBOOK } from "../codebook/fold";
 import { selectCodebook } from "../codebook/verbs";
 import { selectDecisionRows } from "../decisions/decision-rows";
-import { toSubjectColumns } from "../queues/create";
 import { type Actor, selectBrowserKeys } from "../owner";
 import { insertEvents, insertStatements } from "../insert";
-import { type AnnotationDb, selectRowsBetween } from "../record";
+import { type AnnotationDb, selectRowsBetween, toSubjectColumns } from "../record";
 import type { AnnotationStore } from "../store";
 import { insertTags, selectStandingTags } from "../tags/tags";
 import { selectAnswerEvents } from "../triage/answers";
@@ -28,7 +27,7 @@ import {
   type TriageContent,
   type TriagePlan,
 } from "./plan-triage";
-import { insertQueue } from "./queue-lines";
+import { insertQueueLines } from "./queue-lines";
 import type { ImportFile } from "./read-lines";
 import { settleCategories } from "./settle-categories";
 import type { FindTrials } from "./tag-line";
@@ -88,26 +87,31 @@ export async function importAnnotations(
   const open = findTrials === undefined || read.tags.length === 0 ? null : await findTrials(nameTrials(read));
   const { tags, lost } = placeTags(read.tags, open);
   const gathered = refuseLines(read, lost, files);
-  const damage = await store.readDamage();
+  const source = { ...gathered, damage: await store.readDamage() };
   const plan = (content: Content): Plan => ({
     ...planImport(gathered, content, actor),
     triage: planTriage(gathered, tags, content.triage, actor),
   });
   if (isDryRun || gathered.nErrors > 0) {
-    const content = await store.read(NOTHING, (db) => selectContent(db, gathered, damage));
+    const content = await store.read(NOTHING, (db) => selectContent(db, source));
     const planned = plan(content);
     // Report only what the import would really do.
     if (gathered.nErrors === 0) findMissingCategories(content.codebook, planned);
     return report(isDryRun ? "checked" : "refused", gathered, planned, now);
   }
   return store.write(async (db) => {
-    const content = await selectContent(db, gathered, damage);
+    const content = await selectContent(db, source);
     const planned = plan(content);
     const importer = actor.earlierKeyHash === undefined ? null : author;
     await apply(db, planned, { missing: findMissingCategories(content.codebook, planned), now, importer });
     await applyTriage(db, planned.triage, { author, actor, now });
     return report("done", gathered, planned, now);
   });
+}
+
+interface Source extends Gathered {
+  /** Rows whose ids stay taken. */
+  readonly damage: StoreContent["unreadable"];
 }
 
 interface Content extends StoreContent {
@@ -147,12 +151,7 @@ const NOTHING: Content = {
   triage: { tags: [], answers: [], notes: [] },
 };
 
-/** @param damage - rows whose ids stay taken */
-async function selectContent(
-  db: AnnotationDb,
-  { tags, answers, notes }: Gathered,
-  damage: StoreContent["unreadable"],
-): Promise<Content> {
+async function selectContent(db: AnnotationDb, { tags, answers, notes, damage }: Source): Promise<Content> {
   const rows = await selectRowsBetween(db, null, Number.MAX_SAFE_INTEGER);
   const keys = await selectBrowserKeys(db);
   const codebook = await selectCodebook(db, FIRST_CODEBOOK);
@@ -189,7 +188,7 @@ async function apply(db: AnnotationDb, plan: ImportPlan, { missing, now, importe
     return { ...event, categories: labels, codebookVersion: version };
   });
   await insertEvents(db, settled);
-  for (const { fields, trials } of plan.addedQueues) await insertQueue(db, fields, trials);
+  for (const { fields, trials } of plan.addedQueues) await insertQueueLines(db, fields, trials);
   for (const line of plan.addedDecisions) {
     await insertDecision(db, history, line, null);
     if (line.withdrawalId !== null) await insertDecision(db, history, line, line.withdrawalId);

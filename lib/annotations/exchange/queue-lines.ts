@@ -3,7 +3,7 @@ import { z } from "zod";
 import { computeReviewerKey } from "@/lib/domain/annotation";
 
 import { insertStatements } from "../insert";
-import { MOST_ITEMS, settingsSchema, toSubjectColumns } from "../queues/create";
+import { insertQueue, MOST_ITEMS, settingsSchema } from "../queues/create";
 import { listQueues, type Queue, readQueue } from "../queues/read";
 import type { AnnotationDb } from "../record";
 import type { AnnotationStore } from "../store";
@@ -102,23 +102,20 @@ function prepareTrialLine(queueId: string) {
     });
 }
 
-export async function insertQueue(
+/** @param trials - all of them by position */
+export async function insertQueueLines(
   db: AnnotationDb,
-  { queue_id, settings, created_at, created_by, events }: QueueFields,
+  { n_trials: _, events, ...head }: QueueFields,
   trials: readonly QueueTrialFields[],
 ): Promise<void> {
-  const head = { queue_id, settings: JSON.stringify(settings), created_at, created_by };
-  await insertStatements(db, "review_queue", [head]);
-  const rows = trials.map(({ position: at, n_reviewers, ...trial }) => ({
-    ...toSubjectColumns(readLineSubject(trial)),
-    queue_id,
-    position: at,
-    n_reviewers,
+  const items = trials.map(({ n_reviewers: nReviewers, ...trial }) => ({
+    subject: readLineSubject(trial),
+    nReviewers,
   }));
-  await insertStatements(db, "review_queue_item", rows);
+  await insertQueue(db, head, items);
   const changes = events.map(({ reviewer_id, timestamp, ...event }) => ({
     ...event,
-    queue_id,
+    queue_id: head.queue_id,
     reviewer_id,
     reviewer_key: computeReviewerKey(reviewer_id),
     created_at: timestamp,

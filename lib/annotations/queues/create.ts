@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 
+import type { Insertable } from "kysely";
 import { z } from "zod";
 
 import { toColumnText } from "@/lib/database";
@@ -16,8 +17,9 @@ import {
 
 import { insertStatements } from "../insert";
 import { check, collectFieldMessages } from "../issues";
-import { toStoredSubject } from "../record";
+import { type AnnotationDb, toSubjectColumns } from "../record";
 import type { AnnotationStore } from "../store";
+import type { QueueTable } from "../tables";
 
 /** All of them are listed on the queue's page. */
 export const MOST_ITEMS = 5_000;
@@ -81,37 +83,22 @@ export async function createQueue(
   if (input.items.length > MOST_ITEMS)
     throw new ValidationError(`A queue has at most ${MOST_ITEMS.toLocaleString("en-US")} trials.`, {});
   const queueId = randomUUID();
-  await store.write(async (db) => {
-    const head = {
-      queue_id: queueId,
-      settings: JSON.stringify(parsed.data),
-      created_at: now.toISOString(),
-      created_by: input.author,
-    };
-    await insertStatements(db, "review_queue", [head]);
-    const rows = input.items.map(({ subject, nReviewers }, position) => ({
-      ...toSubjectColumns(subject),
-      queue_id: queueId,
-      position,
-      n_reviewers: nReviewers,
-    }));
-    await insertStatements(db, "review_queue_item", rows);
-  });
+  const head = { settings: parsed.data, created_at: now.toISOString(), created_by: input.author };
+  await store.write((db) => insertQueue(db, { ...head, queue_id: queueId }, input.items));
   return queueId;
 }
 
-export function toSubjectColumns(subject: AnnotationSubject) {
-  const stored = toStoredSubject(subject);
-  return {
-    trial_id: stored.trialId,
-    job_id: stored.jobUuid,
-    trial_name: stored.trialName,
-    job_name: stored.jobName,
-    root_label: stored.rootLabel,
-    task_name: stored.taskName,
-    agent: stored.agent,
-    model: stored.model,
-    outcome_seen: stored.outcomeSeen,
-    reward_seen: stored.rewardSeen,
-  };
+export async function insertQueue(
+  db: AnnotationDb,
+  { settings, ...head }: Omit<Insertable<QueueTable>, "settings"> & { readonly settings: QueueSettings },
+  items: readonly NewQueueItem[],
+): Promise<void> {
+  await insertStatements(db, "review_queue", [{ ...head, settings: JSON.stringify(settings) }]);
+  const rows = items.map(({ subject, nReviewers }, position) => ({
+    ...toSubjectColumns(subject),
+    queue_id: head.queue_id,
+    position,
+    n_reviewers: nReviewers,
+  }));
+  await insertStatements(db, "review_queue_item", rows);
 }

@@ -19,9 +19,9 @@ import {
   takeNext,
 } from "..";
 import { NO_ACTOR } from "../owner";
-import { toSubjectColumns } from "./create";
 import { SETTINGS, subjectOf } from "./queue.fixture";
 import { insertStatements } from "../insert";
+import { toSubjectColumns } from "../record";
 
 const TIME = "2026-03-01T09:00:00.000Z";
 const BYTES: unknown = Buffer.from("bytes");
