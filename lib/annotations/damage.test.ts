@@ -7,7 +7,7 @@ import { planRuns } from "@/lib/testing/plan-runs";
 
 import { STATEMENT_TABLES, type StatementTable } from "./checksum";
 import { changeRow, damageCopy, exportLines, type Fate, fillStore } from "./damage.fixture";
-import { importAnnotations, openAnnotationStore, readAnnotationsState } from "./index";
+import { importAnnotations, openAnnotationStore, readAnnotationsState, readCodebook } from "./index";
 
 it("notices random damage or exports the same bytes, and never writes into what SQLite finds damaged", async () => {
   const target = freshSqlite();
@@ -75,6 +75,18 @@ describeEngines("a row that was changed outside of Assay", (engine) => {
     await store.close();
     for (const [table, column, text] of changed) await changeRow(target, table, column, text);
     expect(await exportLines(store)).toEqual(before);
+  });
+
+  it("costs its queue, which is no sample without it, and the changes after it", async () => {
+    const { target, store, before } = await fill();
+    const isOfQueue = (line: string) => line.includes("assay.queue");
+    expect(before.filter(isOfQueue)).not.toEqual([]);
+    await changeRow(target, "review_queue_item", "task_name", "other");
+    expect((await exportLines(store)).filter(isOfQueue)).toEqual([]);
+    await store.close();
+    await changeRow(target, "codebook_change", "author", "Mallory");
+    const { codebook, problem } = await readCodebook(store);
+    expect([codebook.version, problem]).toEqual([0, expect.stringContaining("Change 1 of the codebook")]);
   });
 
   it("keeps its id: what is imported again does not replace it", async () => {
