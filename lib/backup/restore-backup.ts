@@ -19,6 +19,7 @@ import {
   resolveTarget,
   type StoreTable,
   toColumnText,
+  toStoreError,
 } from "@/lib/database";
 import { AppError, ValidationError } from "@/lib/domain/app-error";
 
@@ -73,8 +74,10 @@ export async function restoreBackup(file: string, environment: DataEnvironment):
       for (const transaction of transactions)
         if (!transaction.isCommitted && !transaction.isRolledBack) await transaction.rollback().execute();
       removeFiles?.();
-      if (error instanceof AppError || !(error instanceof Error)) throw error;
-      throw refuseBackup(file, `holds what could not be written: ${error.message}.`, error);
+      const last = opened.at(-1);
+      const mapped = last === undefined ? error : toStoreError(error, last.target);
+      if (mapped instanceof AppError || !(mapped instanceof Error)) throw mapped;
+      throw refuseBackup(file, `holds what could not be written: ${mapped.message}.`, error);
     } finally {
       for (const open of opened) await open.close();
     }
