@@ -195,6 +195,6 @@ function formatFlood(label: string, { name, help, job, save: saves, answers }: F
     const latency = computeLatency(times);
     return latency === null ? "—" : [latency.p50, latency.p95, latency.max].map(formatFigure).join(", ");
   };
-  const told = [...answers].map(([status, n]) => `${n} × ${status === 0 ? "cut off" : status}`);
-  return [label, name, format(help), format(job), format(saves), told.join(", ") || "—"];
+  const sent = [...answers].map(([status, n]) => `${n} × ${status === 0 ? "cut off" : status}`);
+  return [label, name, format(help), format(job), format(saves), sent.join(", ") || "—"];
 }
