@@ -1,3 +1,5 @@
+import { compilePattern } from "@/lib/domain/run-in-time";
+
 import type { ComparedRun } from "./run";
 import { dropTime, type SingleRun, suggestRunSets } from "./run-set";
 import type { GroupContent } from "./trials";
@@ -15,7 +17,7 @@ const NUMBERS = "numbers";
  */
 export function findRunSets(runs: readonly SingleRun[], rule: string): readonly (readonly string[])[] {
   if (rule === NUMBERS) return suggestRunSets(runs);
-  const expression = new RegExp(rule, "u");
+  const expression = compilePattern(rule, "u");
   const matches = runs.flatMap(({ ref, jobName, kind }) => {
     const match = expression.exec(jobName);
     return match === null ? [] : [{ ref, set: JSON.stringify([kind, match[1] ?? match[0]]) }];

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { parse, TomlError } from "smol-toml";
 import { z } from "zod";
 
-import { findPatternProblem, runInTime } from "@/lib/domain/run-in-time";
+import { compilePattern, findPatternProblem, runInTime } from "@/lib/domain/run-in-time";
 import { SCANNER_SEVERITIES } from "@/lib/domain/scanner";
 import { STEP_SOURCES } from "@/lib/domain/trajectory";
 
@@ -178,7 +178,7 @@ function prepareConditions<Field extends string>(
   const list = (from: typeof not) =>
     fields.flatMap((field) => {
       const pattern = from[field];
-      return pattern === undefined ? [] : [[field, new RegExp(pattern, FLAGS)] as const];
+      return pattern === undefined ? [] : [[field, compilePattern(pattern, FLAGS)] as const];
     });
   return { has: list(has), not: list(not) };
 }

@@ -1,7 +1,7 @@
 import { parse, TomlError } from "smol-toml";
 import { z } from "zod";
 
-import { findPatternProblem, PATTERN_MS, runInTime } from "@/lib/domain/run-in-time";
+import { compilePattern, findPatternProblem, PATTERN_MS, runInTime } from "@/lib/domain/run-in-time";
 
 import { FAILURE_CLASSES, type FailureClass } from "./classes";
 import { type Fact, FACTS, type FailureFacts } from "./facts";
@@ -186,7 +186,7 @@ export class Classifier {
     this.nOwn = nOwn;
     this.rules = rules.map((rule) => ({
       ...rule,
-      compiled: rule.patterns.map(({ kind, pattern }) => ({ kind, regex: new RegExp(pattern, FLAGS) })),
+      compiled: rule.patterns.map(({ kind, pattern }) => ({ kind, regex: compilePattern(pattern, FLAGS) })),
       msLeft: SLOW_MS,
     }));
   }

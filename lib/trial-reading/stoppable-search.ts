@@ -1,4 +1,4 @@
-import { findPatternProblem, PATTERN_MS, runInTime } from "@/lib/domain/run-in-time";
+import { compilePattern, findPatternProblem, PATTERN_MS, runInTime } from "@/lib/domain/run-in-time";
 
 /** What is looked for in texts. */
 export interface FindRequest {
@@ -24,7 +24,7 @@ export class StoppableSearch {
     const source = isPattern ? text : text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
     const flags = isCased ? "gm" : "gim";
     const problem = findPatternProblem(source, flags);
-    this.pattern = problem === null ? new RegExp(source, flags) : `Not a regular expression: ${problem}.`;
+    this.pattern = problem === null ? compilePattern(source, flags) : `Not a regular expression: ${problem}.`;
   }
 
   /**
