@@ -1,4 +1,4 @@
-import type { Configuration, ServerMetadata } from "openid-client";
+import type { Configuration, CustomFetchOptions, ServerMetadata } from "openid-client";
 import { z } from "zod";
 
 import type { SignInProblem } from "@/lib/domain/sign-in-problem";
@@ -8,6 +8,10 @@ import type { OidcSettings } from "./oidc-settings";
 const TIMEOUT_S = 10;
 /** Tolerated error of the provider's clock, in seconds. */
 const TOLERANCE_S = 30;
+/** Bytes of one answer. Discovery documents and keys of large providers have 20 KB. */
+const MOST_BYTES = 1 << 20;
+/** OpenID Connect Core 1.0, section 2. PostgreSQL stores no NUL. */
+const SUBJECT = /^[^\0]{1,255}$/;
 
 export class SignInRefusal extends Error {
   readonly problem: SignInProblem;
@@ -109,6 +113,7 @@ export function openProvider(settings: OidcSettings): Provider {
       try {
         return await exchange(last ?? (await discover()), search, ties, settings);
       } catch (error) {
+        if (error instanceof SignInRefusal) throw error;
         throw new SignInRefusal(await classify(error), describe(error));
       }
     },
@@ -130,6 +135,7 @@ async function askForConfiguration({ issuer, clientId, clientSecret }: OidcSetti
     },
     {
       timeout: TIMEOUT_S,
+      [client.customFetch]: fetchBounded,
       // Otherwise TLS alone would authenticate an ID token.
       execute: [
         client.enableNonRepudiationChecks,
@@ -138,13 +144,26 @@ async function askForConfiguration({ issuer, clientId, clientSecret }: OidcSetti
       ],
     },
   );
-  const { authorization_endpoint, token_endpoint, jwks_uri } = configuration.serverMetadata();
-  if (authorization_endpoint === undefined || token_endpoint === undefined || jwks_uri === undefined)
-    throw new IncompleteProvider();
+  const metadata = configuration.serverMetadata();
+  for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const)
+    if (!/^https?:$/.test(URL.parse(String(metadata[name]))?.protocol ?? ""))
+      throw new Error(`the document has no web address as ${name}`);
   return configuration;
 }
 
-class IncompleteProvider extends Error {}
+/** Reads an answer of at most {@link MOST_BYTES}. @throws TypeError for a longer one, as for a failed connection */
+async function fetchBounded(url: string, options: CustomFetchOptions): Promise<Response> {
+  const response = await fetch(url, options as RequestInit); // Only a missing body is typed otherwise.
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of response.body ?? []) {
+    length += piece.length;
+    if (length > MOST_BYTES)
+      throw new TypeError("answer refused", { cause: new Error(`it is longer than ${MOST_BYTES} bytes`) });
+    pieces.push(piece);
+  }
+  return new Response(length === 0 ? null : Buffer.concat(pieces), response);
+}
 
 /** Some providers send groups only for a scope of that name. */
 function listScopes({ roles, groupsClaim }: OidcSettings, { scopes_supported = [] }: ServerMetadata): string {
@@ -167,6 +186,9 @@ async function exchange(
   });
   const proven = tokens.claims();
   if (proven === undefined) throw new Error("there is no ID token");
+  if (!SUBJECT.test(proven.sub)) throw new Error("the subject does not have 1 to 255 characters");
+  if (proven.iat > Date.now() / 1000 + TOLERANCE_S)
+    throw new SignInRefusal("clock", "the ID token was issued in the future");
   const isWhole = proven["email"] !== undefined && (roles.length === 0 || proven[groupsClaim] !== undefined);
   const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
   const more =

@@ -24,12 +24,11 @@ import {
 import { insertAccount } from "./accounts";
 import { ask } from "./ask.fixture";
 import { OIDC_CALLBACK, OIDC_PATH } from "./oidc";
+import { begin, type Beginning, comeBack, whoIs } from "./oidc-browser.fixture";
 import { type RunningProvider, signInAtProvider, startOidcProvider } from "./oidc-provider.fixture";
 import { hashPassword } from "./passwords";
 import { openAccountStore } from "./store";
-import type { TeamRequest } from "./team";
 
-const ORIGIN = "http://localhost:4680";
 const HASH = hashPassword("correct horse");
 
 const verified = (name: string, email: string, ...groups: readonly string[]) => ({
@@ -76,54 +75,6 @@ async function addQuickly(store: AccountStore, name: string, role: Role = "admin
 /** Somebody who changes things from an address. */
 const by = (account: Account) => ({ account, address: "192.0.2.7" });
 
-const readCookie = (response: Response) =>
-  response.headers
-    .getSetCookie()
-    .map((one) => one.split(";")[0] ?? "")
-    .filter((pair) => !pair.endsWith("="))
-    .join("; ");
-
-interface Beginning {
-  readonly to?: string | null;
-  readonly invitation?: string | null;
-  readonly connect?: boolean;
-}
-
-async function begin(
-  team: Team,
-  beginning: Beginning = {},
-  account: Account | null = null,
-  headers: TeamRequest["headers"] = {},
-) {
-  const response = await team.answer({
-    ...ask(OIDC_PATH, { method: "POST", headers: { "content-type": "application/json", ...headers } }),
-    ...{ account, origin: ORIGIN },
-    body: Buffer.from(JSON.stringify({ to: null, invitation: null, connect: false, ...beginning })),
-  });
-  const text = await response.text();
-  const { location = "" } = JSON.parse(text || "{}") as { readonly location?: string };
-  return { status: response.status, location, cookie: readCookie(response), text };
-}
-
-async function comeBack(
-  team: Team,
-  { url, cookie }: { readonly url: string; readonly cookie: string },
-  account: Account | null = null,
-  headers: TeamRequest["headers"] = {},
-) {
-  const { pathname, search } = new URL(url, ORIGIN);
-  const response = await team.answer({
-    ...ask(pathname + search, { headers: { cookie, ...headers } }),
-    ...{ account, origin: ORIGIN, body: null },
-  });
-  return {
-    status: response.status,
-    location: response.headers.get("location"),
-    cookie: readCookie(response),
-    set: response.headers.getSetCookie(),
-  };
-}
-
 /** The whole way. */
 async function signIn(
   team: Team,
@@ -134,11 +85,6 @@ async function signIn(
   const { location, cookie } = await begin(team, beginning, account);
   return comeBack(team, { url: await signInAtProvider(location, login), cookie }, account);
 }
-
-const whoIs = async (team: Team, cookie: string) => {
-  const admission = await team.admit(ask("/", { headers: { cookie } }));
-  return admission.kind === "admitted" ? admission.account : admission.kind;
-};
 
 describeEngines("signing in with OpenID Connect", (engine) => {
   const open = async () => openAccountStore(await engine.freshTarget());
