@@ -1,3 +1,5 @@
+import { Readable } from "node:stream";
+
 import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
 
 import type { BucketAddress } from "@/lib/domain/bucket";
@@ -33,6 +35,12 @@ const ATTEMPTS = 8;
 const CONNECT_MS = 10_000;
 /** Without a byte. */
 const SILENCE_MS = 30_000;
+/** Bytes of an error or a page of a listing. 1,000 keys of 1,024 bytes each have 3.5 MB in percent escapes. */
+const MOST_PAGE_BYTES = 16 << 20;
+/** An error or a page of a listing may take this many silences. */
+const PAGE_SILENCES = 4;
+/** Pages in a row without a key behind all before. S3 sends none. */
+const MOST_IDLE_PAGES = 100;
 /** Where none is named: servers other than Amazon's take any. */
 const USUAL_REGION = "us-east-1";
 
@@ -41,8 +49,13 @@ const USUAL_REGION = "us-east-1";
  * environment, profiles, single sign-on, web identity, and the role of the container or machine. Loads the SDK.
  *
  * @param attempts - tries of one request
+ * @param silenceMs - time without a byte after which a request has failed
  */
-export async function connect(address: BucketAddress, attempts = ATTEMPTS): Promise<BucketClient> {
+export async function connect(
+  address: BucketAddress,
+  attempts = ATTEMPTS,
+  silenceMs = SILENCE_MS,
+): Promise<BucketClient> {
   const { S3Client, ListObjectsV2Command, GetObjectCommand } = await import("@aws-sdk/client-s3");
   const options: S3ClientConfig = {
     // Every server knows it, and buckets with dots in their names have certificates under no other.
@@ -50,16 +63,25 @@ export async function connect(address: BucketAddress, attempts = ATTEMPTS): Prom
     maxAttempts: attempts,
     // Any other request than those below goes nowhere else than to the endpoint.
     followRegionRedirects: false,
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: SILENCE_MS },
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      requestTimeout: silenceMs,
+      // Otherwise it only warns.
+      throwOnRequestTimeout: true,
+      socketTimeout: silenceMs,
+    },
   };
   const client = await withRegion(
     new S3Client(options),
     () => new S3Client({ ...options, region: USUAL_REGION }),
   );
+  boundPages(client, PAGE_SILENCES * silenceMs);
   const Bucket = address.bucket;
   return {
     list: async function* (after) {
       let token: string | undefined;
+      let last = Buffer.from(after);
+      let nIdle = 0;
       do {
         const answer = await client
           .send(
@@ -74,7 +96,12 @@ export async function connect(address: BucketAddress, attempts = ATTEMPTS): Prom
           .catch((error: unknown) => {
             throw toBucketError(error);
           });
-        yield toPage(answer.Contents ?? [], answer.EncodingType === "url");
+        const page = toPage(answer.Contents ?? [], answer.EncodingType === "url");
+        yield page;
+        const end = Buffer.from(page.objects.at(-1)?.key ?? "");
+        nIdle = end.compare(last) > 0 ? 0 : nIdle + 1;
+        if (nIdle > MOST_IDLE_PAGES) throw new BucketError("endless", "");
+        if (nIdle === 0) last = end;
         token = answer.IsTruncated === true ? answer.NextContinuationToken : undefined;
       } while (token !== undefined);
     },
@@ -100,6 +127,32 @@ export async function connect(address: BucketAddress, attempts = ATTEMPTS): Prom
     },
     close: () => client.destroy(),
   };
+}
+
+/** Bounds what the SDK collects in memory: all but bodies of objects. */
+function boundPages(client: S3Client, ms: number): void {
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const output = await next(args);
+        const response = output.response as { readonly statusCode: number; body: AsyncIterable<Uint8Array> }; // Of HTTP.
+        if (commandName !== "GetObjectCommand" || response.statusCode >= 300)
+          response.body = Readable.from(boundPage(response.body, ms));
+        return output;
+      },
+    { step: "deserialize", priority: "low", name: "boundPages" },
+  );
+}
+
+/** @throws BucketError for bytes that do not end within the limits */
+async function* boundPage(body: AsyncIterable<Uint8Array>, ms: number): AsyncGenerator<Uint8Array> {
+  const endsAt = performance.now() + ms;
+  let length = 0;
+  for await (const piece of body) {
+    length += piece.length;
+    if (length > MOST_PAGE_BYTES || performance.now() > endsAt) throw new BucketError("endless", "");
+    yield piece;
+  }
 }
 
 /** The client, or another one when no region is named anywhere. */

@@ -21,6 +21,8 @@ export type FailureKind =
   | "broken"
   /** The server kept rate-limiting requests. */
   | "throttled"
+  /** An answer exceeds its limits, or the listing repeats. */
+  | "endless"
   /** No response, or one that could not be understood. */
   | "unreachable";
 
@@ -30,6 +32,7 @@ export const STOPPING: ReadonlySet<FailureKind> = new Set<FailureKind>([
   "no-bucket",
   "other-region",
   "throttled",
+  "endless",
   "unreachable",
 ]);
 
@@ -158,6 +161,12 @@ export function describeFailure(
         code: "bucket_unreachable",
         problem: `The server of ${address} asked to be asked less${why}, again and again.`,
         remedy: "Wait: the rest is tried again later.",
+      };
+    case "endless":
+      return {
+        code: "bucket_unreachable",
+        problem: `The listing of ${address} does not end.`,
+        remedy: "Open a longer prefix, or check AWS_ENDPOINT_URL.",
       };
     case "gone":
       return notFetched("It was deleted after it was listed.");

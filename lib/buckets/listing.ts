@@ -167,8 +167,8 @@ export class Listing {
         `SELECT count(*) AS nObjects,
            sum(held <> etag AND is_record = 1) AS nRecordsMissing,
            sum(held <> etag AND is_record = 0) AS nOthersMissing,
-           sum(CASE WHEN held <> etag AND is_record = 0 THEN size ELSE 0 END) AS othersMissingBytes,
-           sum(CASE WHEN held <> '' THEN size ELSE 0 END) AS heldBytes
+           total(CASE WHEN held <> etag AND is_record = 0 THEN size ELSE 0 END) AS othersMissingBytes,
+           total(CASE WHEN held <> '' THEN size ELSE 0 END) AS heldBytes
          FROM objects`,
       )
       .get();

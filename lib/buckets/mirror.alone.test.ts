@@ -1,7 +1,6 @@
 import {
   chmodSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -11,70 +10,31 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { readCatalog } from "@/lib/catalog";
-import { isPlaceholder, parseBucketAddress } from "@/lib/domain/bucket";
+import { isPlaceholder } from "@/lib/domain/bucket";
 import { readTrialFile } from "@/lib/loader/detail";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 import { Random } from "@/lib/testing/random";
 
 import { type BucketServer, CREDENTIALS, startBucketServer } from "./bucket-server.fixture";
-import { connect } from "./client";
-import { Mirror } from "./mirror";
-import type { MirrorStatus } from "./mirror-status";
+import { openMirror, readAll, useServer } from "./mirror.fixture";
 import { probeBucket } from "./probe";
-import { findMirrorPlace, readMirrorState } from "./place";
 
 const TEXT = { form: "text", line: null, from: null, end: "start" } as const;
 let server: BucketServer;
 
 beforeAll(async () => {
-  for (const name of Object.keys(process.env)) if (name.startsWith("AWS_")) vi.stubEnv(name, undefined);
   server = await startBucketServer("team");
-  // Nobody's own profiles and no machine's role.
-  const nowhere = join(tmpdir(), "no-such-file");
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL: server.url,
-    AWS_SHARED_CREDENTIALS_FILE: nowhere,
-    AWS_CONFIG_FILE: nowhere,
-    AWS_EC2_METADATA_DISABLED: "true",
-  });
+  useServer(server.url);
 });
 afterAll(() => server.close());
 beforeEach(() => {
   Object.assign(process.env, CREDENTIALS);
   server.setFault(() => null);
 });
-
-/** A mirror of an address in a folder of its own. */
-async function open(text: string, capacity = 1e9, dataFolder = mkdtempSync(join(tmpdir(), "mirror-"))) {
-  const address = parseBucketAddress(text);
-  if (address === null) throw new Error(`${text} is no address`);
-  const place = findMirrorPlace(address, dataFolder, process.env);
-  mkdirSync(place.base, { recursive: true });
-  const statuses: MirrorStatus[] = [];
-  const client = await connect(address, 3);
-  const mirror = new Mirror({
-    ...{ address, place, client, capacity, environment: process.env, pauseMs: 1 },
-    onStatus: (status) => statuses.push(status),
-  });
-  return {
-    mirror,
-    place,
-    dataFolder,
-    last: () => statuses.at(-1),
-    issues: () => readMirrorState(place.files)?.issues,
-  };
-}
-
-/** Every file below a folder with its bytes. */
-function readAll(folder: string): ReadonlyMap<string, string> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return new Map(files.map((file) => [file.slice(folder.length + 1), readFileSync(file, "base64")]));
-}
 
 const listReads = () =>
   server.seen.filter(({ isListing, isRetry }) => !isListing && !isRetry).map(({ key }) => key);
@@ -95,7 +55,7 @@ describe("a bucket as a folder", () => {
       }
       return null;
     });
-    const { mirror, place, last, issues } = await open("s3://team/copied");
+    const { mirror, place, last, issues } = await openMirror("s3://team/copied");
     await mirror.scan();
     await mirror.fill();
     expect(last()).toMatchObject({ problem: null, isComplete: true });
@@ -111,14 +71,14 @@ describe("a bucket as a folder", () => {
   test("is asked only for what changed, and follows what was written again, added and deleted", async () => {
     for (const name of ["a", "b", "c"])
       await server.put(`changes/job/${name}__1234567/result.json`, `{"n": "${name}"}`);
-    const { mirror, place, dataFolder } = await open("s3://team/changes");
+    const { mirror, place, dataFolder } = await openMirror("s3://team/changes");
     await mirror.scan();
     await mirror.close();
     server.setFault(() => null);
     await server.put("changes/job/a__1234567/result.json", `{"n": "x"}`);
     await server.put("changes/job/d__1234567/result.json", `{"n": "d"}`);
     await server.remove("changes/job/b__1234567/result.json");
-    const again = await open("s3://team/changes", 1e9, dataFolder);
+    const again = await openMirror("s3://team/changes", 1e9, dataFolder);
     await again.mirror.scan();
     expect(listReads().sort()).toEqual(["a", "d"].map((name) => `changes/job/${name}__1234567/result.json`));
     const texts = ["a", "b", "c", "d"].map((name) => {
@@ -136,7 +96,7 @@ describe("a bucket as a folder", () => {
       await server.put(`large/job/${name}__1234567/result.json`, "{}");
       await server.put(`large/job/${name}__1234567/agent/log.txt`, log(name));
     }
-    const { mirror, place, issues } = await open("s3://team/large", 5000);
+    const { mirror, place, issues } = await openMirror("s3://team/large", 5000);
     const trial = (name: string) => join(place.files, `job/${name}__1234567`);
     const read = async (name: string) => {
       const view = await readTrialFile(trial(name), "agent/log.txt", TEXT);
@@ -196,7 +156,7 @@ describe("a bucket as a folder", () => {
           }
         : null,
     );
-    const { mirror, place, dataFolder, issues } = await open("s3://team/hostile");
+    const { mirror, place, dataFolder, issues } = await openMirror("s3://team/hostile");
     await mirror.scan();
     await mirror.fill();
     const here = readdirSync(dataFolder, { recursive: true }).map(String);
@@ -212,7 +172,7 @@ describe("a bucket as a folder", () => {
     server.setFault(({ isListing }) =>
       isListing ? null : { kind: "rewrite", rewrite: (body) => `${body}, "more": 1` },
     );
-    const { mirror, place, issues } = await open("s3://team/grown");
+    const { mirror, place, issues } = await openMirror("s3://team/grown");
     await mirror.scan();
     expect(issues()).toMatchObject([{ code: "object_not_fetched", path: "job/result.json" }]);
     expect(statSync(join(place.files, "job/result.json")).size).toBe(2);
@@ -238,7 +198,7 @@ test("whatever breaks on the way, what is here is what is there, and in the end 
       if (share < 0.15) return { kind: "refuse", status: 500, code: "InternalError" };
       return share < 0.4 ? { kind: "cut", share: random.unit() } : null;
     });
-    const { mirror, place, last } = await open("s3://team/random");
+    const { mirror, place, last } = await openMirror("s3://team/random");
     for (let nScans = 0; nScans < 30; nScans++) {
       await mirror.scan();
       await mirror.fill();
@@ -280,12 +240,12 @@ describe("a bucket that cannot be had", () => {
 
   test.each(KINDS)("%s keeps what was fetched, and says so without any secret", async (_, code, spoil) => {
     await server.put("kept/job/result.json", "{}");
-    const before = await open("s3://team/kept");
+    const before = await openMirror("s3://team/kept");
     await before.mirror.scan();
     await before.mirror.close();
     process.env["AWS_SECRET_ACCESS_KEY"] = "sEcReT/value";
     spoil();
-    const { mirror, place, last, issues } = await open("s3://team/kept", 1e9, before.dataFolder);
+    const { mirror, place, last, issues } = await openMirror("s3://team/kept", 1e9, before.dataFolder);
     await mirror.scan();
     expect(issues()).toMatchObject([{ code, path: "" }]);
     expect(last()?.problem).toBe(issues()?.[0]?.detail);
@@ -303,7 +263,7 @@ describe("a bucket that cannot be had", () => {
           ? { kind: "refuse", status: 404, code: "NoSuchKey" }
           : null,
     );
-    const { mirror, place, issues, last } = await open("s3://team/parts");
+    const { mirror, place, issues, last } = await openMirror("s3://team/parts");
     await mirror.scan();
     expect(last()).toMatchObject({ isComplete: true, problem: null });
     expect(
@@ -319,14 +279,14 @@ describe("a bucket that cannot be had", () => {
     for (let n = 10; n < 30; n++) await server.put(`long/job/t${n}__1234567/result.json`, "{}");
     let nListings = 0;
     server.setFault(({ isListing }) => (isListing && ++nListings > 1 ? { kind: "slow-down" } : null));
-    const first = await open("s3://team/long");
+    const first = await openMirror("s3://team/long");
     await first.mirror.scan();
     expect(first.last()).toMatchObject({ isComplete: false });
     await first.mirror.close();
     server.setFault(() => null);
-    const { mirror, place, last } = await open("s3://team/long", 1e9, first.dataFolder);
+    const { mirror, place, last } = await openMirror("s3://team/long", 1e9, first.dataFolder);
     await mirror.scan();
-    expect(last()).toMatchObject({ isComplete: true, nListed: 13 });
+    expect(last()).toMatchObject({ isComplete: true, nListed: 20 });
     expect(readdirSync(join(place.files, "job"))).toHaveLength(20);
     await mirror.close();
   });

@@ -24,11 +24,14 @@ export interface MirrorOptions {
   readonly onStatus: (status: MirrorStatus) => void;
   /** First pause before a broken body goes on; milliseconds. */
   readonly pauseMs?: number;
+  readonly mostListed?: number;
 }
 
 /** Requests at a time. */
 const N_WORKERS = 32;
 const BATCH = 512;
+/** Takes 13 minutes at the 13,000 a second that were measured, and as many inodes. */
+const MOST_LISTED = 10_000_000;
 /** Refusals in a row that are taken for all. */
 const MOST_DENIED = 64;
 /** Objects that are fetched because somebody looks at what lies below a folder. */
@@ -124,9 +127,11 @@ export class Mirror {
   }
 
   private async list(): Promise<void> {
-    const { client } = this.options;
+    const { client, mostListed = MOST_LISTED } = this.options;
     const isFirst = !this.listing.isComplete;
-    for await (const { objects, nGarbled } of client.list(this.listing.begin())) {
+    const after = this.listing.begin();
+    if (after !== "") this.report({ nListed: this.listing.count().nObjects });
+    for await (const { objects, nGarbled } of client.list(after)) {
       if (this.isClosed) throw new BucketError("unreachable", "");
       if (nGarbled > 0)
         this.issues.note("object_refused", "", `${nGarbled} keys of the listing cannot be read.`);
@@ -135,6 +140,7 @@ export class Mirror {
       for (const object of this.listing.findChanged(accepted)) this.placeNew(object, isFirst);
       this.listing.note(accepted);
       this.report({ nListed: this.status.nListed + objects.length });
+      if (this.status.nListed > mostListed) throw new BucketError("endless", "");
     }
     for (const keys of this.listing.end()) for (const key of keys) this.files.remove(this.toPath(key));
     this.heldBytes = this.listing.count().heldBytes;
