@@ -9,7 +9,7 @@ import { makeProgressBar } from "./progress-bar";
 import { makePrintable, type Terminal } from "./terminal";
 
 /**
- * Reads everything below `folders`, with a progress bar and the copies that do not count on a terminal's stderr.
+ * Reads everything below `folders`, with a progress bar, unreadable folders and the copies that do not count on stderr.
  *
  * @throws UsageError for a folder that is not there
  */
@@ -25,6 +25,9 @@ export function openFolders(
       bar.show(nTrialsRead, nTrials);
     const snapshot = readCatalog({ roots: folders, summation, onProgress });
     bar.clear();
+    for (const { code, path, detail } of snapshot.issues)
+      if (code === "folder_unreadable")
+        terminal.stderr.write(`assay: ${makePrintable(path)}: ${makePrintable(detail)}\n`);
     for (const { path } of snapshot.copies)
       terminal.stderr.write(`assay: a copy of another job, not counted: ${makePrintable(path)}\n`);
     return snapshot;

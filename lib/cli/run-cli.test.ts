@@ -1,11 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/annotations";
-import { jobFiles, jobResult, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
+import {
+  dropRights,
+  jobFiles,
+  jobResult,
+  makeFolder,
+  trialResult,
+  writeFiles,
+} from "@/lib/testing/folder.fixture";
 
 import { runCli } from "./run-cli";
 
@@ -160,6 +167,29 @@ describe("verify", () => {
     const two = makeFolder(jobFiles("run", { [B]: 0 }, { id: "two" }));
     const { stdout } = await run("verify", one, two);
     expect(stdout.match(/^run~[0-9a-f]{6} /gm)).toHaveLength(2);
+  });
+
+  it.each([
+    ["", 2, ""],
+    ["one", 0, "two"],
+    [`one/${A}`, 0, "two"],
+  ])("names the folder %j that is closed to the user, and checks the others", async (path, code, checked) => {
+    dropRights();
+    const other = { "result.json": trialResult(A, 1, { id: "another" }) };
+    const folder = makeFolder({
+      ...jobFiles("one", { [A]: 1, [B]: 0 }),
+      ...jobFiles("two", { [A]: 1 }, { id: "2" }),
+    });
+    writeFiles(`${folder}/two/${A}`, other);
+    chmodSync(join(folder, path), 0);
+    onTestFinished(() => chmodSync(join(folder, path), 0o700));
+    const ran = await run("verify", folder);
+    expect(ran.code).toBe(code);
+    expect(ran.stderr.split("\n")[0]).toBe(
+      `assay: ${join("jobs", path)}: No permission to read it. Allow it to the user that Assay runs as.`,
+    );
+    if (checked === "") expect(ran.stdout).toBe("");
+    else expect(ran.stdout).toMatch(new RegExp(`^${checked} +1 .* exact$`, "m"));
   });
 
   it("says when there is no job", async () => {

@@ -1,14 +1,16 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 
-import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
+import { dropRights, jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { LIST_STARTS } from "@/lib/domain/trial-lists";
 import { prepareRoots } from "@/lib/catalog";
 import { completeTrial, discoverJobs, MemoryBudget, readJob, StringPool } from "@/lib/loader";
-import { readJobReport } from "@/lib/loader/detail";
+import { openRawFile, readJobReport } from "@/lib/loader/detail";
 import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
 import { Random } from "@/lib/testing/random";
 
@@ -249,7 +251,8 @@ const { numRuns, seed } = planRuns({ short: 1, long: 5 });
 /** Of what may stand in a file so many are left out behind each that is tried; the next file has others. */
 const APART = IS_LONG_RUN ? 1 : 6;
 
-it("every reader of a trial answers, whatever stands in any of its files", async () => {
+/** A job with a trial that has every file, and what reads all of it. */
+function prepareTrial() {
   const root = makeFolder(jobFiles("run", { [NAME]: 1 }));
   const folder = join(root, "run", NAME);
   const trial = readRecord(root);
@@ -269,6 +272,11 @@ it("every reader of a trial answers, whatever stands in any of its files", async
     for (const purpose of ["analysis", "check"] as const)
       await expect(readJobReport(folder, purpose), `${purpose} of ${what}`).resolves.toBeDefined();
   };
+  return { root, folder, read };
+}
+
+it("every reader of a trial answers, whatever stands in any of its files", async () => {
+  const { folder, read } = prepareTrial();
   const random = new Random(`hostile files ${seed}`);
   for (const [nth, [file, meant]] of Object.entries(FILES).entries()) {
     const isTried = (_: unknown, at: number) => (nth + at) % APART === 0;
@@ -286,5 +294,79 @@ it("every reader of a trial answers, whatever stands in any of its files", async
       await read(`${file} with ${name}`);
     }
     writeText(folder, file, text);
+  }
+});
+
+/** Makes files longer, shorter, empty, other ones and none, as fast as it can, within 4 MB each. */
+const GROW = `
+  const { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } = require("node:fs");
+  const [folder, ...files] = process.argv.slice(1);
+  process.chdir(folder);
+  process.stdout.write("growing");
+  for (let n = 0; ; n++) {
+    const file = files[n % files.length];
+    const size = (n * 65_537) % 4_000_000;
+    try {
+      appendFileSync(file, "x\\n".repeat(30_000));
+      if (n % 5 === 0) truncateSync(file, size);
+      if (n % 7 === 0) truncateSync(file, 0);
+      if (n % 11 === 0) { writeFileSync("new", '{"steps": ['); renameSync("new", file); }
+      if (n % 13 === 0) { rmSync(file); writeFileSync(file, "{}"); }
+      writeFileSync("artifacts/" + (n % 2_000), "");
+    } catch {}
+  }
+`;
+const { numRuns: nReadings } = planRuns({ short: 1, long: 100 });
+
+it("every reader of a trial answers, and a download ends, while files grow, shrink and are replaced", async () => {
+  const { root, folder, read } = prepareTrial();
+  for (const [file, meant] of Object.entries(FILES)) writeText(folder, file, writeDocument(file, meant));
+  const files = [...Object.keys(FILES), "result.json", "config.json", "trial.log", "verifier/reward.txt"];
+  const child = spawn(process.execPath, ["-e", GROW, folder, ...files], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  });
+  await once(child.stdout, "data");
+  const ends = { whole: 0, failed: 0 };
+  for (let n = 0; n < nReadings; n++) {
+    await read(`growing files, ${n}`);
+    expect(readRecord(root).trialName).toBe(NAME);
+    for (const file of files) {
+      const raw = await openRawFile(folder, file);
+      if (!raw.ok) continue;
+      const { body, sizeBytes } = raw.value;
+      const sent = await new Response(body).arrayBuffer().catch(() => null);
+      if (sent !== null) expect(sent.byteLength).toBe(sizeBytes);
+      ends[sent === null ? "failed" : "whole"]++;
+    }
+  }
+  expect(ends.whole).toBeGreaterThan(0);
+  if (IS_LONG_RUN) console.log(`${nReadings} readings, downloads: ${JSON.stringify(ends)}`);
+});
+
+it("every reader of a trial answers when any of its files or folders is locked", async () => {
+  dropRights();
+  const { folder, read } = prepareTrial();
+  for (const [file, meant] of Object.entries(FILES)) writeText(folder, file, writeDocument(file, meant));
+  for (const path of [
+    ...Object.keys(FILES),
+    "result.json",
+    "config.json",
+    "agent",
+    "verifier",
+    "artifacts",
+    ".",
+  ]) {
+    for (const mode of [0o000, 0o400, 0o100]) {
+      chmodSync(join(folder, path), mode);
+      try {
+        await read(`${path} with mode ${mode.toString(8)}`);
+      } finally {
+        chmodSync(join(folder, path), 0o700);
+      }
+    }
   }
 });
