@@ -159,6 +159,7 @@ export default {
       "^lib/(accounts|annotations|database|views)/index\\.ts$",
       "^lib/indexer/failure-rules\\.ts$",
       "^lib/scanners/scanner-set\\.ts$",
+      "^lib/schema/count-values\\.ts$",
       lib("domain"),
       npm("kysely", "zod"),
     ),

@@ -4,6 +4,7 @@ import { open } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 
 import { ValidationError } from "@/lib/domain/app-error";
+import { countValues } from "@/lib/schema/count-values";
 
 import { BACKUP_BEGIN, BACKUP_FORMAT, HEADER_LINE, makeTrailer, TRAILER_LENGTH } from "./format";
 
@@ -15,6 +16,8 @@ export interface BackupLine {
 
 /** Bytes of a line; the codebook of 10,000 categories with the longest texts, which is one value, is below it. */
 const LONGEST_LINE = 300_000_000;
+/** JSON values of a line; the widest table has 31 columns. Building 147 million ends the process. */
+const MOST_VALUES = 1_000;
 const NEWLINE = 0x0a;
 
 /** The error of a file that is no backup, or none that can be used. */
@@ -115,8 +118,12 @@ async function* splitLines(
 
 function parseLine(file: string, number: number, bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (text.length > MOST_VALUES && countValues(text, MOST_VALUES) > MOST_VALUES)
+      throw refuseBackup(file, `has a line ${number} of more than ${MOST_VALUES} values.`);
+    return JSON.parse(text);
   } catch (error) {
+    if (error instanceof ValidationError) throw error;
     throw refuseBackup(file, `has a line ${number} that is no JSON.`, error);
   }
 }

@@ -16,6 +16,9 @@ import { isOwnFileName, type OwnFile } from "./own-files";
 import { type BackupLine, readBackup, refuseBackup } from "./read-backup";
 import { type AnyTables, listMigrationNames, openStore, STORES } from "./stores";
 
+/** Bytes of all files: rules have 1 MiB at most, and 200 scanners 64 KiB each. */
+const MOST_FILE_BYTES = 16 << 20;
+
 /** What a backup holds, in stores of SQLite that are thrown away, migrated to the schema of this program. */
 export interface Staged {
   readonly stores: readonly StagedStore[];
@@ -82,6 +85,8 @@ class Staging {
     if (!isOwnFileName(name) || this.files.some((one) => one.name === name))
       throw this.refuseLine(number, `names a file that cannot be restored`);
     this.files.push({ name, bytes: Buffer.from(base64, "base64") });
+    if (this.files.reduce((sum, { bytes }) => sum + bytes.length, 0) > MOST_FILE_BYTES)
+      throw this.refuseLine(number, `exceeds the ${MOST_FILE_BYTES >> 20} MiB that files may have together`);
   }
 
   async end(): Promise<Staged> {
