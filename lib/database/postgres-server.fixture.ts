@@ -45,7 +45,9 @@ export interface PostgresServer {
   readonly url: string;
   /** Ends it as a power cut would, without a word to its clients; its data stay. */
   readonly end: () => Promise<void>;
-  /** Starts it again after {@link PostgresServer.end}, at the same address. */
+  /** Ends all its processes by SIGKILL at once. */
+  readonly killAll: () => Promise<void>;
+  /** Starts it again after it was ended, at the same address. */
   readonly startAgain: () => Promise<void>;
   /** Ends it in the same way, and removes its folder. */
   readonly kill: () => Promise<void>;
@@ -71,19 +73,23 @@ export async function startPostgres(): Promise<PostgresServer> {
     ...["autovacuum=off", "jit=off"],
   ];
   const args = ["-D", data, "-k", folder, ...settings.flatMap((one) => ["-c", one])];
-  const start = async (): Promise<() => Promise<void>> => {
+  const start = async (): Promise<(signal?: "SIGQUIT" | "SIGKILL") => Promise<void>> => {
     const child = spawn(join(bin, "postgres"), args, {
       ...user,
       cwd: folder,
       stdio: ["ignore", "ignore", "pipe"],
     });
     const kill = (): void => void child.kill("SIGQUIT");
+    const killAll = (): void => {
+      for (const pid of [child.pid ?? 0, ...listChildren(child.pid ?? 0)]) tryKill(pid);
+    };
     process.once("exit", kill);
     const exit = new Promise<void>((settle) => child.once("close", () => settle()));
     await waitUntilReady(child);
-    return () => {
+    return (signal = "SIGQUIT") => {
       process.off("exit", kill);
-      kill();
+      if (signal === "SIGQUIT") kill();
+      else killAll();
       return exit;
     };
   };
@@ -91,6 +97,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   return {
     url: `postgres://postgres@localhost/postgres?host=${folder}`,
     end: () => end(),
+    killAll: () => end("SIGKILL"),
     startAgain: async () => {
       end = await start();
     },
@@ -99,6 +106,23 @@ export async function startPostgres(): Promise<PostgresServer> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function listChildren(pid: number): readonly number[] {
+  const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" });
+  return stdout
+    .split("\n")
+    .map(Number)
+    .filter((one) => one > 0);
+}
+
+/** One may have ended meanwhile. */
+function tryKill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    return;
+  }
 }
 
 /** Sorts by a language's rules, as most servers do: a query that relies on the order of code points fails here. */
