@@ -34,7 +34,7 @@ export interface Faults {
 }
 
 export const DISCOVERY = "/.well-known/openid-configuration";
-export const SUBJECT = "mallory";
+const SUBJECT = "mallory";
 
 /** Starts it; each ID token has the nonce that is in its code. */
 export async function startHostileProvider(): Promise<HostileProvider> {

@@ -116,14 +116,12 @@ async function* splitLines(
   if (length > 0) throw refuseBackup(file, `ends in the middle of line ${number}.`);
 }
 
-function parseLine(file: string, number: number, bytes: Uint8Array): unknown {
+function parseLine(file: string, number: number, bytes: Buffer): unknown {
+  if (countValues(bytes.toString("latin1"), MOST_VALUES) > MOST_VALUES)
+    throw refuseBackup(file, `has a line ${number} of more than ${MOST_VALUES} values.`);
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    if (text.length > MOST_VALUES && countValues(text, MOST_VALUES) > MOST_VALUES)
-      throw refuseBackup(file, `has a line ${number} of more than ${MOST_VALUES} values.`);
-    return JSON.parse(text);
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch (error) {
-    if (error instanceof ValidationError) throw error;
     throw refuseBackup(file, `has a line ${number} that is no JSON.`, error);
   }
 }

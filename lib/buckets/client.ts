@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 
-import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
+import type { _Object, S3ClientConfig } from "@aws-sdk/client-s3";
 
 import type { BucketAddress } from "@/lib/domain/bucket";
 
@@ -21,7 +21,7 @@ export interface ListPage {
   readonly nGarbled: number;
 }
 
-/** What is asked of a bucket. All of it throws {@link BucketError}. */
+/** What is asked of a bucket. Errors are for `toBucketError`, and those of `read` are a {@link BucketError}. */
 export interface BucketClient {
   /** Pages of the keys below the address behind `after`, in the order of the server, which is that of their bytes. */
   readonly list: (after: string) => AsyncGenerator<ListPage>;
@@ -37,8 +37,6 @@ const CONNECT_MS = 10_000;
 const SILENCE_MS = 30_000;
 /** Bytes of an error or a page of a listing. 1,000 keys of 1,024 bytes each have 3.5 MB in percent escapes. */
 const MOST_PAGE_BYTES = 16 << 20;
-/** An error or a page of a listing may take this many silences. */
-const PAGE_SILENCES = 4;
 /** Pages in a row without a key behind all before. S3 sends none. */
 const MOST_IDLE_PAGES = 100;
 /** Where none is named: servers other than Amazon's take any. */
@@ -65,17 +63,23 @@ export async function connect(
     followRegionRedirects: false,
     requestHandler: {
       connectionTimeout: CONNECT_MS,
-      requestTimeout: silenceMs,
-      // Otherwise it only warns.
-      throwOnRequestTimeout: true,
-      socketTimeout: silenceMs,
+      ...{ requestTimeout: silenceMs, throwOnRequestTimeout: true, socketTimeout: silenceMs },
     },
   };
-  const client = await withRegion(
-    new S3Client(options),
-    () => new S3Client({ ...options, region: USUAL_REGION }),
+  const region = await new S3Client(options).config.region().catch(() => USUAL_REGION);
+  const client = new S3Client({ ...options, region });
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const output = await next(args);
+        const response = output.response as { readonly statusCode: number; body: AsyncIterable<Uint8Array> }; // Of HTTP.
+        // The SDK collects all others in memory.
+        if (commandName !== "GetObjectCommand" || response.statusCode >= 300)
+          response.body = Readable.from(boundPage(response.body, 4 * silenceMs));
+        return output;
+      },
+    { step: "deserialize", priority: "low" },
   );
-  boundPages(client, PAGE_SILENCES * silenceMs);
   const Bucket = address.bucket;
   return {
     list: async function* (after) {
@@ -83,25 +87,20 @@ export async function connect(
       let last = Buffer.from(after);
       let nIdle = 0;
       do {
-        const answer = await client
-          .send(
-            new ListObjectsV2Command({
-              Bucket,
-              Prefix: address.prefix,
-              EncodingType: "url",
-              ...(token === undefined ? {} : { ContinuationToken: token }),
-              ...(token === undefined && after !== "" ? { StartAfter: after } : {}),
-            }),
-          )
-          .catch((error: unknown) => {
-            throw toBucketError(error);
-          });
+        const answer = await client.send(
+          new ListObjectsV2Command({
+            Bucket,
+            Prefix: address.prefix,
+            EncodingType: "url",
+            ...(token === undefined ? {} : { ContinuationToken: token }),
+            ...(token === undefined && after !== "" ? { StartAfter: after } : {}),
+          }),
+        );
         const page = toPage(answer.Contents ?? [], answer.EncodingType === "url");
         yield page;
         const end = Buffer.from(page.objects.at(-1)?.key ?? "");
-        nIdle = end.compare(last) > 0 ? 0 : nIdle + 1;
-        if (nIdle > MOST_IDLE_PAGES) throw new BucketError("endless", "");
-        if (nIdle === 0) last = end;
+        if (end.compare(last) > 0) [last, nIdle] = [end, 0];
+        else if (++nIdle > MOST_IDLE_PAGES) throw new BucketError("endless", "");
         token = answer.IsTruncated === true ? answer.NextContinuationToken : undefined;
       } while (token !== undefined);
     },
@@ -129,21 +128,6 @@ export async function connect(
   };
 }
 
-/** Bounds what the SDK collects in memory: all but bodies of objects. */
-function boundPages(client: S3Client, ms: number): void {
-  client.middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        const output = await next(args);
-        const response = output.response as { readonly statusCode: number; body: AsyncIterable<Uint8Array> }; // Of HTTP.
-        if (commandName !== "GetObjectCommand" || response.statusCode >= 300)
-          response.body = Readable.from(boundPage(response.body, ms));
-        return output;
-      },
-    { step: "deserialize", priority: "low", name: "boundPages" },
-  );
-}
-
 /** @throws BucketError for bytes that do not end within the limits */
 async function* boundPage(body: AsyncIterable<Uint8Array>, ms: number): AsyncGenerator<Uint8Array> {
   const endsAt = performance.now() + ms;
@@ -155,25 +139,7 @@ async function* boundPage(body: AsyncIterable<Uint8Array>, ms: number): AsyncGen
   }
 }
 
-/** The client, or another one when no region is named anywhere. */
-async function withRegion(client: S3Client, makeUsual: () => S3Client): Promise<S3Client> {
-  try {
-    await client.config.region();
-    return client;
-  } catch {
-    client.destroy();
-    return makeUsual();
-  }
-}
-
-interface AnsweredObject {
-  readonly Key?: string | undefined;
-  readonly Size?: number | undefined;
-  readonly ETag?: string | undefined;
-  readonly LastModified?: Date | undefined;
-}
-
-function toPage(contents: readonly AnsweredObject[], isEncoded: boolean): ListPage {
+function toPage(contents: readonly _Object[], isEncoded: boolean): ListPage {
   const objects = contents.flatMap(({ Key, Size, ETag, LastModified }): ListedObject[] => {
     const key = Key === undefined ? null : isEncoded ? decodeKey(Key) : Key;
     const modifiedMs = LastModified?.getTime() ?? NaN;

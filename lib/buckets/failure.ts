@@ -145,29 +145,25 @@ export function describeFailure(
         remedy: "Allow them s3:ListBucket on the bucket and s3:GetObject on its objects, or use others.",
       };
     case "no-bucket":
-      return {
-        code: "bucket_unreachable",
-        problem: `There is no bucket of that name for ${address}${why}.`,
-        remedy: "Check the name, AWS_ENDPOINT_URL and AWS_REGION.",
-      };
+      return unreachable(
+        `There is no bucket of that name for ${address}${why}.`,
+        "Check the name, AWS_ENDPOINT_URL and AWS_REGION.",
+      );
     case "other-region":
-      return {
-        code: "bucket_unreachable",
-        problem: `The bucket of ${address} is in another region.`,
-        remedy: `Set AWS_REGION to ${word === "" ? "it" : word}.`,
-      };
+      return unreachable(
+        `The bucket of ${address} is in another region.`,
+        `Set AWS_REGION to ${word === "" ? "it" : word}.`,
+      );
     case "throttled":
-      return {
-        code: "bucket_unreachable",
-        problem: `The server of ${address} asked to be asked less${why}, again and again.`,
-        remedy: "Wait: the rest is tried again later.",
-      };
+      return unreachable(
+        `The server of ${address} asked to be asked less${why}, again and again.`,
+        "Wait: the rest is tried again later.",
+      );
     case "endless":
-      return {
-        code: "bucket_unreachable",
-        problem: `The listing of ${address} does not end.`,
-        remedy: "Open a longer prefix, or check AWS_ENDPOINT_URL.",
-      };
+      return unreachable(
+        `The listing of ${address} does not end.`,
+        "Open a longer prefix, or check AWS_ENDPOINT_URL.",
+      );
     case "gone":
       return notFetched("It was deleted after it was listed.");
     case "changed":
@@ -175,12 +171,15 @@ export function describeFailure(
     case "broken":
       return notFetched("What came was not what was listed, again and again.");
     case "unreachable":
-      return {
-        code: "bucket_unreachable",
-        problem: `The server of ${address} did not answer, or with nothing that is understood${why}.`,
-        remedy: "Check the network and AWS_ENDPOINT_URL.",
-      };
+      return unreachable(
+        `The server of ${address} did not answer, or with nothing that is understood${why}.`,
+        "Check the network and AWS_ENDPOINT_URL.",
+      );
   }
+}
+
+function unreachable(problem: string, remedy: string): FailureWords {
+  return { code: "bucket_unreachable", problem, remedy };
 }
 
 function notFetched(problem: string): FailureWords {

@@ -75,10 +75,8 @@ async function carryOut(
   mirror: Mirror | null,
   request: Exclude<MirrorRequest, { kind: "start" }>,
 ): Promise<void> {
-  if (request.kind === "scan") await mirror?.scan();
-  else if (request.kind === "fill") await mirror?.fill();
-  else if (request.kind === "bring") await mirror?.bring(request.folder);
-  else await mirror?.close();
+  if (request.kind === "bring") await mirror?.bring(request.folder);
+  else await mirror?.[request.kind]();
 }
 
 /** Changes of phase at once, counts now and then. */

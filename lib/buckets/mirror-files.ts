@@ -59,7 +59,7 @@ export class MirrorFiles {
   put(part: string, path: string, { modifiedMs }: ListedObject): void {
     const target = this.prepare(path);
     chmodSync(part, 0o600);
-    setTime(part, modifiedMs);
+    utimesSync(part, toSeconds(modifiedMs), toSeconds(modifiedMs));
     renameSync(part, target);
   }
 
@@ -147,10 +147,6 @@ export class MirrorFiles {
     writeFileSync(part, JSON.stringify(state));
     renameSync(part, this.place.state);
   }
-}
-
-function setTime(file: string, ms: number): void {
-  utimesSync(file, toSeconds(ms), toSeconds(ms));
 }
 
 /** Within what every file system can keep: a server may say any time. */
