@@ -19,7 +19,7 @@ const WRITERS = 3;
 const [MORE_SAVES, MORE_READS] = [10, 2];
 const NOTES = "n".repeat(2_000);
 
-/** Saves for ever, each until it is confirmed, by the same id; a line before the first try and one after the last. */
+/** Saves for ever, each until it is confirmed twice, as if the first answer were lost; a line before the first try and at the first confirmation. */
 const writeProgram = (annotations: string, url: string) => `
   import { randomUUID } from "node:crypto";
   import { setTimeout } from "node:timers/promises";
@@ -30,11 +30,10 @@ const writeProgram = (annotations: string, url: string) => `
     const saveId = randomUUID();
     const draft = { reviewerId: saveId, reviewerDiscipline: null, judgment: "fail", categories: [saveId.slice(0, 1)], notes: ${JSON.stringify(NOTES)} };
     process.stdout.write("tried " + saveId + "\\n");
-    for (let nTries = 1; ; nTries++) {
+    for (let nTries = 1, nConfirmed = 0; nConfirmed < 2; nTries++) {
       try {
         await createAnnotation(store, { subject, draft, baseVersionId: null, saveId });
-        process.stdout.write("saved " + saveId + " " + nTries + "\\n");
-        break;
+        if (nConfirmed++ === 0) process.stdout.write("saved " + saveId + " " + nTries + "\\n");
       } catch (error) {
         if (error.code !== "store_unavailable" && error.code !== "store_locked") throw error;
         await setTimeout(5);
