@@ -149,7 +149,7 @@ it.each([
   expect(sockets[0]?.bytesRead).toBeLessThan(10_000_000);
 });
 
-it("keeps the newest connections of an address, and those that are answered", async () => {
+it("keeps the newest connections of an address, and those that sent a request", async () => {
   const waiting: ServerResponse[] = [];
   const port = await open(
     (request, response) => {
@@ -159,12 +159,16 @@ it("keeps the newest connections of an address, and those that are answered", as
     { connections: 5 },
   );
   const slow = await connectTo(port, `GET /slow HTTP/1.1\r\n${HOST}\r\n`);
+  const kept = await connectTo(port, `GET / HTTP/1.1\r\n${HOST}\r\n`);
+  await once(kept, "data");
   const idle: Socket[] = [];
   for (let n = 0; n < 20; n++) idle.push((await connectTo(port, "GET / HT")).resume());
   const fetched = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: "close" } });
   expect(await fetched.text()).toBe("hello");
   await vi.waitFor(() => expect(idle.filter(isOpen).length).toBeLessThanOrEqual(4));
   expect(idle.slice(-2).every(isOpen)).toBe(true);
+  kept.write(`GET / HTTP/1.1\r\n${HOST}\r\n`);
+  expect(String(await once(kept, "data"))).toContain("hello");
   waiting[0]?.end("late");
   expect(String(await once(slow, "data"))).toContain("late");
 });

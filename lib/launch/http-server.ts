@@ -33,7 +33,6 @@ export function createHttpServer(
   { isShared = false, receiveMs = LIMITS.receiveMs, connections = LIMITS.connections } = {},
 ): Server {
   const latest = new WeakMap<Duplex, ServerResponse>();
-  const isAnswering = (socket: Duplex): boolean => latest.get(socket)?.writableFinished === false;
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     latest.set(request.socket, response);
     response.once("finish", () => {
@@ -59,7 +58,7 @@ export function createHttpServer(
       if (!socket.writable || (before?.headersSent === true && !before.writableFinished)) socket.destroy();
       else socket.end(writeRefusal(STATUSES[error.code ?? ""] ?? "400 Bad Request"), () => socket.destroy());
     });
-  return isShared ? server : server.on("connection", limitConnections(connections, isAnswering));
+  return isShared ? server : server.on("connection", limitConnections(connections, latest));
 }
 
 /** Ends a connection whose client goes on sending. Nothing more is read, and ending it at once would lose the answer. */
@@ -69,8 +68,9 @@ function cutOff(socket: Socket): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Keeps the newest connections of an address, and those with an answer under way; if all have one, a new one is closed. */
-function limitConnections(most: number, isAnswering: (socket: Socket) => boolean): (socket: Socket) => void {
+/** Closes the oldest connection of an address that has sent no request, else the oldest without an answer under way. */
+function limitConnections(most: number, latest: WeakMap<Duplex, ServerResponse>): (socket: Socket) => void {
+  const isIdle = (socket: Socket): boolean => latest.get(socket)?.writableFinished !== false;
   const byAddress = new Map<string, Set<Socket>>();
   return (socket) => {
     const { remoteAddress = "" } = socket;
@@ -81,9 +81,10 @@ function limitConnections(most: number, isAnswering: (socket: Socket) => boolean
       if (open.size === 0) byAddress.delete(remoteAddress);
     });
     if (open.size <= most) return;
-    const idle = [...open].find((one) => !isAnswering(one)) ?? socket;
-    open.delete(idle);
-    idle.destroy();
+    const least =
+      [...open].find((one) => one !== socket && !latest.has(one)) ?? [...open].find(isIdle) ?? socket;
+    open.delete(least);
+    least.destroy();
   };
 }
 

@@ -112,8 +112,8 @@ export async function getTrialsPage(
   return { ...page, rows: await completeRows(store, filter, page.rows, judged) };
 }
 
-/** Few enough to be read in some milliseconds, in which nobody else is served. */
-const LISTED_AT_ONCE = 200;
+/** Nobody else is served while they are read: at 200, others waited a quarter longer beside a Parquet download. */
+const LISTED_AT_ONCE = 50;
 
 /**
  * Every trial that fits the filter, sorted, with its judgments and why it failed, some hundred read at a time, for export.
