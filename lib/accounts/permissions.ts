@@ -179,7 +179,7 @@ function toPattern(part: string): string {
  * Returns the least role of an address. Routes for anyone match only as written; all others also match other spellings. An encoded
  * slash belongs to a name, as it does for the pages; where it would lead to a route of a higher role, that role is required.
  *
- * @param path - of a request, without query
+ * @param path - of a `RequestTarget`, whose percent escapes are valid
  * @returns null for an unknown route
  */
 export function findRouteRole(path: string): LeastRole | null {
@@ -196,9 +196,7 @@ function matchRoute(path: string): Role | null {
 }
 
 function findPattern(path: string): (typeof PATTERNS)[number] | undefined {
-  const decoded = decode(path);
-  if (decoded === null) return undefined;
-  const meant = posix.normalize(decoded.replaceAll("\\", "/")).toLowerCase();
+  const meant = posix.normalize(decodeURIComponent(path).replaceAll("\\", "/")).toLowerCase();
   const name = meant.length > 1 ? meant.replace(/\/$/, "") : meant;
   return PATTERNS.find(({ pattern }) => pattern.test(name));
 }
@@ -210,12 +208,4 @@ const STREAMS: ReadonlySet<string> = new Set(["/api/artifacts/[...path]", "/api/
 export function findBusyRoute(path: string): string | null {
   const route = isAsset(path) ? null : (findPattern(path.replaceAll(/%2f/gi, "%252f"))?.route ?? null);
   return route === null || STREAMS.has(route) ? null : route;
-}
-
-function decode(path: string): string | null {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return null;
-  }
 }
