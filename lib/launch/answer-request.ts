@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { ACCOUNT_HEADER, formatAccount, SENDER_HEADER } from "../domain/account.ts";
+import { withoutBasePath } from "../domain/base-path.ts";
 import { parseTarget, type RequestTarget } from "../domain/request-target.ts";
 import { runWithFullSight, runWithSight } from "../sight/sight.ts";
 import { admitRequest, answerSession, type Door, isAboutSession } from "./admit-request.ts";
-import { withoutBasePath } from "../domain/base-path.ts";
 import { rewriteUrl } from "./base-path.ts";
 import type { FilesOrigin } from "./files-origin.ts";
 import type { prepareGuard } from "./guard-request.ts";

@@ -149,6 +149,17 @@ it.each([
   expect(sockets[0]?.bytesRead).toBeLessThan(10_000_000);
 });
 
+it("answers again on a connection whose refused body came late", async () => {
+  const port = await open((request, response) => {
+    if (request.method === "GET") hello(request, response);
+    else response.writeHead(405).end();
+  });
+  const socket = await connectTo(port, `PUT / HTTP/1.1\r\n${HOST}Content-Length: 10\r\n\r\n`);
+  expect(String(await once(socket, "data"))).toContain(" 405 ");
+  socket.write(`0123456789GET / HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`);
+  expect(await text(socket)).toContain("hello");
+});
+
 it("keeps the newest connections of an address, and those that sent a request", async () => {
   const waiting: ServerResponse[] = [];
   const port = await open(

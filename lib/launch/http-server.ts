@@ -19,7 +19,8 @@ const LIMITS = {
   connections: 256,
 };
 
-/** Milliseconds in which a client that still sends can read its answer. */
+/** What a client that still sends after its answer may send, and milliseconds in which it can read that answer. */
+const LINGER_BYTES = 256 * 1024;
 const LINGER_MS = 1_000;
 
 /**
@@ -35,8 +36,9 @@ export function createHttpServer(
   const latest = new WeakMap<Duplex, ServerResponse>();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     latest.set(request.socket, response);
-    response.once("finish", () => {
-      if (!request.complete) cutOff(request.socket);
+    // Before Node passes over the rest of any length.
+    response.once("prefinish", () => {
+      if (!request.complete) passOver(request);
     });
     protect(request, response, findFilesOrigin(request));
     answer(request, response);
@@ -61,11 +63,17 @@ export function createHttpServer(
   return isShared ? server : server.on("connection", limitConnections(connections, latest));
 }
 
-/** Ends a connection whose client goes on sending. Nothing more is read, and ending it at once would lose the answer. */
-function cutOff(socket: Socket): void {
-  socket.pause();
-  socket.end();
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+/** Passes over the rest of a body, and ends the connection of one that is long. Ending it at once would lose the answer. */
+function passOver(request: IncomingMessage): void {
+  const { socket } = request;
+  let left = LINGER_BYTES;
+  request.on("data", ({ length }: Buffer) => {
+    left -= length;
+    if (left >= 0) return;
+    request.pause();
+    socket.end();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  });
 }
 
 /** Closes the oldest connection of an address that has sent no request, else the oldest without an answer under way. */
