@@ -18,8 +18,8 @@ import { computeLatency, formatFigure } from "./samples.ts";
 const CONNECTIONS = 24;
 const SLOW_CLIENTS = 1_500;
 const SECONDS = 20;
-/** Of the reader between two of the same, who is quicker than anybody. */
-const PAUSE_MS = 500;
+/** Of the reader between two requests, who is quicker than anybody. */
+const PAUSE_MS = 100;
 /** A client that is told to wait and does not. */
 const IMPATIENT_MS = 50;
 
@@ -63,7 +63,7 @@ export async function measureFlood(sets: readonly DataSet[]): Promise<PartResult
       {
         title: "Under a flood",
         notes: [
-          `${CONNECTIONS} connections that ask for one address without a pause for ${SECONDS} s, and one reader of the same machine who opens help and a job and saves judgments.`,
+          `${CONNECTIONS} connections that ask for one address without a pause for ${SECONDS} s, and one reader of the same machine who opens help, then a job, then saves a judgment, and begins again.`,
           "Milliseconds to the last byte: half of them, the 95th percentile and the most.",
         ],
         columns: ["trials", "flood", "help", "job page", "save", "answers to the flood"],
@@ -85,20 +85,19 @@ async function runFlood(set: DataSet, server: AssayServer, name: string, failure
   await wait(1_000);
   const agent = new Agent({ keepAlive: true });
   const until = performance.now() + SECONDS * 1000;
-  const read = async (times: number[], work: () => Promise<Asked>): Promise<void> => {
-    while (performance.now() < until) {
+  const job = `/jobs/${set.jobs[0] ?? ""}`;
+  while (performance.now() < until) {
+    for (const [times, work] of [
+      [flood.help, () => ask(server.url, "/help", agent)],
+      [flood.job, () => ask(server.url, job, agent)],
+      [flood.save, () => save(server.url, set, agent)],
+    ] as const) {
       const { status, ms } = await work();
       times.push(ms);
       if (status !== 200) failures.push(`${set.label}, ${name}: status ${status}`);
       await wait(PAUSE_MS);
     }
-  };
-  const job = `/jobs/${set.jobs[0] ?? ""}`;
-  await Promise.all([
-    read(flood.help, () => ask(server.url, "/help", agent)),
-    read(flood.job, () => ask(server.url, job, agent)),
-    read(flood.save, () => save(server.url, set, agent)),
-  ]);
+  }
   stop.abort();
   agent.destroy();
   await Promise.all(floods);
