@@ -1,4 +1,5 @@
-import { Agent, get, type IncomingMessage } from "node:http";
+import { once } from "node:events";
+import { Agent, get, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
@@ -72,7 +73,7 @@ async function open(door: Door | null = null) {
     return { request, answer };
   };
   const urls = () => atWork.map(({ url }) => url);
-  return { ask, atWork, urls };
+  return { ask, atWork, urls, server };
 }
 
 it("works on one request of a client for a route at a time, and on other routes beside it", async () => {
@@ -136,4 +137,24 @@ it("gives each account its turns, and each request the sight of its own account"
     for (const { finish } of working) finish();
   }
   for (const [name, answer] of await Promise.all(asked)) expect(answer).toBe(name);
+});
+
+it("gives no turn to a client that went away while its account was looked up", async () => {
+  const { promise: known, resolve: find } = Promise.withResolvers<unknown>();
+  const { promise: left, resolve: leave } = Promise.withResolvers<unknown>();
+  const admit: Door["team"]["admit"] = async (request) => {
+    if (request.target.query === "gone") await known;
+    return DOOR.team.admit(request);
+  };
+  const { ask, atWork, server } = await open({ ...DOOR, team: { ...DOOR.team, admit } });
+  server.once("request", (_, response: ServerResponse) => response.once("close", leave));
+  const { request } = ask("/trials?gone", "ann");
+  await once(server, "request");
+  request.destroy();
+  await left;
+  find(null);
+  const next = ask(LIST, "ann");
+  await vi.waitFor(() => expect(atWork.map(({ url }) => url)).toContain(LIST));
+  atWork.at(-1)?.finish();
+  expect(await text(await next.answer)).toBe("ann");
 });

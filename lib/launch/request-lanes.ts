@@ -19,6 +19,7 @@ export class RequestLanes {
    * @returns "full" if too many wait already, "gone" if the client went away meanwhile
    */
   async enter(lane: string, response: ServerResponse): Promise<"started" | "full" | "gone"> {
+    if (response.closed) return "gone";
     const waiting = this.#waiting.get(lane);
     if (waiting === undefined) this.#waiting.set(lane, new Set());
     else if (waiting.size >= MOST_WAITING) return "full";
