@@ -1,64 +1,31 @@
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 
-import { freshSqlite } from "@/lib/database/postgres.fixture";
 import { type Role, ROLES } from "@/lib/domain/account";
-import { prepareAnswer } from "@/lib/launch/answer-request";
-import { prepareFilesOrigin } from "@/lib/launch/files-origin";
-import { prepareGuard } from "@/lib/launch/guard-request";
-import { createHttpServer } from "@/lib/launch/http-server";
+import { startDoor } from "@/lib/launch/door.fixture";
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 import { Random } from "@/lib/testing/random";
 
-import { addAccount, COMMAND_LINE, createToken, openTeam } from "./index";
 import { ROUTE_ROLES } from "./permissions";
 import { findServed, listTargets, mayOpen } from "./served-route.fixture";
-import { openAccountStore } from "./store";
 
-/** A server with one account a role, whose pages answer with what they were asked for. */
+/** Starts a server with an account of each role. */
 async function open() {
-  const store = openAccountStore(freshSqlite());
-  const tokens = new Map<Role, string>();
-  for (const role of ROLES) {
-    const account = await addAccount(
-      store,
-      { name: `A ${role}`, role, password: "quite a long one" },
-      COMMAND_LINE,
-    );
-    const by = { account, address: "192.0.2.7" };
-    tokens.set(role, await createToken(store, { label: "test", role, days: 1 }, by));
-  }
-  const team = await openTeam(store);
-  if (team === null) throw new Error("there are no accounts");
-  const files = prepareFilesOrigin({ basePath: "", origin: null, secret: team.secret, isBehindProxy: false });
-  const server = createHttpServer(
-    files.find,
-    prepareAnswer({
-      basePath: "",
-      guard: prepareGuard({ listensOn: "127.0.0.1" }),
-      files,
-      door: { team, actions: new Map(), isBehindProxy: false },
-      ownKey: "",
-      getHandler: () => (request, response) => {
-        response.end(`served ${request.url ?? ""}`);
-        return Promise.resolve();
-      },
-    }),
-  );
-  await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
-  onTestFinished(async () => {
-    server.close();
-    await store.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const { port, reached, signInAll } = await startDoor("", false);
+  const cookies = await signInAll();
   /** Sends a target byte for byte, and returns what the pages were asked for; null if it did not reach them. */
   return async (target: string, role: Role | null): Promise<string | null> => {
-    const token = role === null ? "" : `Authorization: Bearer ${tokens.get(role) ?? ""}\r\n`;
+    const cookie = role === null ? "" : `Cookie: ${cookies[role]}\r\n`;
+    // Left open: a server may take its end for a client that went away.
     const socket = connect(port, "127.0.0.1");
-    socket.end(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n${token}Connection: close\r\n\r\n`, "latin1");
-    return /^HTTP\/1\.1 200 .*\r\n\r\nserved (.*)$/s.exec(await text(socket))?.[1] ?? null;
+    socket.write(
+      `GET ${target} HTTP/1.1\r\nHost: assay.example\r\n${cookie}Connection: close\r\n\r\n`,
+      "latin1",
+    );
+    const isServed = (await text(socket)).startsWith("HTTP/1.1 200 ");
+    return isServed ? (reached.at(-1)?.url ?? null) : null;
   };
 }
 
