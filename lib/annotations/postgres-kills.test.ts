@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 
 import { Client } from "pg";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 
 import { startOwnPostgres } from "@/lib/database/postgres.fixture";
 import { StoreError } from "@/lib/domain/app-error";
@@ -107,10 +107,14 @@ it(
     const countSaved = () => writers.reduce((sum, { saved }) => sum + saved.size, 0);
     const waitForMore = async () => {
       const [nSaved, nRead] = [countSaved() + MORE_SAVES, reader.counts.good + MORE_READS];
-      while (countSaved() < nSaved || reader.counts.good < nRead) {
-        expect(writers.every(({ isAlive }) => isAlive())).toBe(true);
-        await new Promise((settle) => setTimeout(settle, 5));
-      }
+      await vi.waitFor(
+        () => {
+          expect(writers.every(({ isAlive }) => isAlive())).toBe(true);
+          expect(countSaved()).toBeGreaterThanOrEqual(nSaved);
+          expect(reader.counts.good).toBeGreaterThanOrEqual(nRead);
+        },
+        { timeout: 60_000, interval: 5 },
+      );
     };
     let nTerminated = 0;
     for (let round = 0; round < ROUNDS; round++) {
