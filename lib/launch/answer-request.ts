@@ -26,7 +26,7 @@ export interface Entrance {
   readonly nameRoute?: NameRoute | undefined;
 }
 
-/** Returns the route that answers a path; null for one whose requests take no turns. */
+/** Returns the route of a path; null if its requests are not queued. */
 export type NameRoute = (path: string) => string | null;
 
 /** Routes each request through the guard, the files' origin, the account check and the pages. */
@@ -40,7 +40,7 @@ export function prepareAnswer({
   nameRoute,
 }: Entrance): (request: IncomingMessage, response: ServerResponse) => void {
   const lanes = new RequestLanes();
-  /** Makes the requests of a client for one route follow each other. */
+  /** Queues the requests of a client for one route. */
   const inTurn = (handle: Handler, client: string, { path }: RequestTarget): Handler => {
     const route = nameRoute?.(withoutBasePath(path)) ?? null;
     if (route === null) return handle;
@@ -63,14 +63,14 @@ export function prepareAnswer({
     if (refusal !== null) refuse(request, response, refusal);
     else if (target === null) refuse(request, response, NO_PATH);
     else if (handle === null) refuse(request, response, STARTING);
-    else if (door === null) pass({ files, isFile, handle: inTurn(handle, "", target) }, request, response);
-    else if (request.headers.authorization === ownKey) {
+    else if (door !== null && request.headers.authorization === ownKey) {
       request.headers[ACCOUNT_HEADER] = formatAccount({ id: "", name: "Assay", role: "viewer" });
       // Its answer is discarded.
       void runWithFullSight(() => handle(request, response));
     } else {
-      const handleOf = (client: string): Handler => inTurn(handle, client, target);
-      void passDoor(door, { files, isFile, handleOf, target }, request, response);
+      const onward = { files, isFile, handleOf: (client: string) => inTurn(handle, client, target) };
+      if (door === null) pass(onward, "", request, response);
+      else void passDoor(door, target, onward, request, response);
     }
   };
 }
@@ -83,7 +83,7 @@ const STARTING: Refusal = {
 
 const TOO_MANY: Refusal = {
   status: 429,
-  message: "Many requests for this page wait already. Ask for fewer at a time, or again in a few seconds.\n",
+  message: "Too many requests for this page are waiting. Wait a few seconds, then try again.\n",
   headers: { "retry-after": "5", refresh: "5", "cache-control": "no-store" },
 };
 
@@ -112,20 +112,26 @@ function refuse(request: IncomingMessage, response: ServerResponse, refusal: Ref
 }
 
 interface Onward {
-  readonly handle: Handler;
+  /** Returns the handler that queues the requests of a client. */
+  readonly handleOf: (client: string) => Handler;
   readonly files: FilesOrigin;
   /** True if it came in under the origin of raw files. */
   readonly isFile: boolean;
 }
 
 /** Handles a request of the local user, or one that was admitted. */
-function pass({ handle, files, isFile }: Onward, request: IncomingMessage, response: ServerResponse): void {
+function pass(
+  { handleOf, files, isFile }: Onward,
+  client: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const elsewhere = isFile ? null : files.sendOn(request);
   if (elsewhere !== null) refuse(request, response, elsewhere);
   else if (isReading(request)) {
     if (!isFile) giveReviewerKey(request, response);
-    void handle(request, response);
-  } else void change(handle, request, response);
+    void handleOf(client)(request, response);
+  } else void change(handleOf(client), request, response);
 }
 
 const NO_STORE: Refusal = {
@@ -136,34 +142,28 @@ const NO_STORE: Refusal = {
   headers: { "retry-after": "5", refresh: "5" },
 };
 
-interface AtDoor extends Omit<Onward, "handle"> {
-  readonly target: RequestTarget;
-  /** Returns the handler that takes turns with the other requests of a client. */
-  readonly handleOf: (client: string) => Handler;
-}
-
 async function passDoor(
   door: Door,
-  { target, handleOf, files, isFile }: AtDoor,
+  target: RequestTarget,
+  onward: Onward,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   try {
     const admitted = await admitRequest(door, request, target);
     // The URL belongs to a session that has ended; this origin does not reveal the file.
-    if ("status" in admitted) refuse(request, response, isFile ? NO_FILE : admitted);
+    if ("status" in admitted) refuse(request, response, onward.isFile ? NO_FILE : admitted);
     else {
       const client = admitted.account?.id ?? String(request.headers[SENDER_HEADER]);
-      const onward = { files, isFile, handle: handleOf(client) };
       // The files' origin never has cookies.
-      if (!isFile) for (const cookie of admitted.cookies) response.appendHeader("set-cookie", cookie);
+      if (!onward.isFile) for (const cookie of admitted.cookies) response.appendHeader("set-cookie", cookie);
       if (isAboutSession(target)) {
         const body = isReading(request) ? null : await readBody(request);
         await answerSession(door, request, response, { account: admitted.account, body, target });
-      } else if (admitted.hidden === null) pass(onward, request, response);
+      } else if (admitted.hidden === null) pass(onward, client, request, response);
       else {
         const sight = { hidden: admitted.hidden, asker: admitted.account?.name ?? null };
-        runWithSight(sight, () => pass(onward, request, response));
+        runWithSight(sight, () => pass(onward, client, request, response));
       }
     }
   } catch (error) {

@@ -11,15 +11,12 @@ const STATUSES: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-/** What one client may hold of the server. */
-const LIMITS = {
-  /** Milliseconds for headers and body to arrive; a change has 256 KiB at most. */
-  receiveMs: 30_000,
-  /** Connections of an address: forty browsers behind one, with six each. */
-  connections: 256,
-};
+/** Milliseconds for headers and body to arrive. A change has 256 KiB at most. */
+const RECEIVE_MS = 30_000;
+/** Connections of an address: enough for forty browsers with six each. */
+const MOST_CONNECTIONS = 256;
 
-/** What a client that still sends after its answer may send, and milliseconds in which it can read that answer. */
+/** Bytes of a body that are read after its answer, and milliseconds that a longer one leaves for reading that answer. */
 const LINGER_BYTES = 256 * 1024;
 const LINGER_MS = 1_000;
 
@@ -31,14 +28,14 @@ const LINGER_MS = 1_000;
 export function createHttpServer(
   findFilesOrigin: (request: IncomingMessage) => string | null,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
-  { isShared = false, receiveMs = LIMITS.receiveMs, connections = LIMITS.connections } = {},
+  { isShared = false, receiveMs = RECEIVE_MS, connections = MOST_CONNECTIONS } = {},
 ): Server {
   const latest = new WeakMap<Duplex, ServerResponse>();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     latest.set(request.socket, response);
-    // Before Node passes over the rest of any length.
+    // Node would then read a rest of any length.
     response.once("prefinish", () => {
-      if (!request.complete) passOver(request);
+      if (!request.complete) discardRest(request);
     });
     protect(request, response, findFilesOrigin(request));
     answer(request, response);
@@ -63,8 +60,8 @@ export function createHttpServer(
   return isShared ? server : server.on("connection", limitConnections(connections, latest));
 }
 
-/** Passes over the rest of a body, and ends the connection of one that is long. Ending it at once would lose the answer. */
-function passOver(request: IncomingMessage): void {
+/** Discards the rest of a body. Ends the connection of a long one after a delay, as ending it at once would lose the answer. */
+function discardRest(request: IncomingMessage): void {
   const { socket } = request;
   let left = LINGER_BYTES;
   request.on("data", ({ length }: Buffer) => {

@@ -1,13 +1,13 @@
 import type { ServerResponse } from "node:http";
 
-/** A browser has six connections; twenty readers of one machine are measured in `bench`. */
+/** A browser has six connections, and the benchmark `load` has twenty readers. */
 const MOST_WAITING = 20;
-/** Milliseconds after which a client that takes its answer slowly no longer holds its others up. */
+/** Milliseconds after which the next request starts, even if the client still reads the answer before it. */
 const LONGEST_TURN_MS = 30_000;
 
 /**
- * Gives each client one turn at a time on each route, in the order in which it asked. The database answers in this process: several
- * requests take as long one after the other, and other clients wait for one of them instead of all.
+ * Queues requests, so that each client has one at work for each route. SQLite runs in this process: parallel requests finish no
+ * sooner, and every other client would wait for all of them.
  */
 export class RequestLanes {
   /** By lane with a request at work: starts of those that wait. */

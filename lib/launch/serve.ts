@@ -53,7 +53,6 @@ export interface ServeOptions {
   readonly dataFolder?: string | undefined;
   /** Summation of rewards; ASSAY_SUMMATION or the scoring core's default if absent. */
   readonly summation?: "cpython-3.12" | "sequential" | undefined;
-  /** See {@link NameRoute}; without it requests take no turns. */
   readonly nameRoute?: NameRoute | undefined;
   /** Called after the environment is set and the port is taken, before the pages load; may throw. */
   readonly onPortTaken?: (() => Promise<unknown>) | undefined;
