@@ -18,9 +18,9 @@ import { computeLatency, formatFigure } from "./samples.ts";
 const CONNECTIONS = 24;
 const SLOW_CLIENTS = 1_500;
 const SECONDS = 20;
-/** Of the reader between two requests, who is quicker than anybody. */
+/** Pause of the reader between two requests. */
 const PAUSE_MS = 100;
-/** A client that is told to wait and does not. */
+/** Pause of a flooding connection after a refusal, which ignores Retry-After. */
 const IMPATIENT_MS = 50;
 
 const LISTS = ["/trials.parquet", "/trials.csv", "/trials?q=t", "/errors"];
@@ -43,7 +43,7 @@ interface Flood {
   readonly answers: Map<number, number>;
 }
 
-/** What others wait for while one client asks for too much, beside the same without it: each flood on its own, on one server. */
+/** Measures the response times of one reader during each flood, and without one, on the same server. */
 export async function measureFlood(sets: readonly DataSet[]): Promise<PartResult> {
   const failures = (await prepareIndexes(sets)).map((reason) => `index of ${reason}`);
   const rounds: { readonly label: string; readonly flood: Flood }[] = [];
@@ -117,7 +117,7 @@ async function floodWith(base: string, path: string, { answers }: Flood, stop: A
   await Promise.all(Array.from({ length: CONNECTIONS }, askOn));
 }
 
-/** Opens connections that send a header a byte at a time, and opens those anew that are closed. */
+/** Opens connections that send one header byte a second, and replaces those that the server closes. */
 async function holdSlowly(base: string, stop: AbortSignal): Promise<void> {
   const { port } = new URL(base);
   const hold = async (): Promise<void> => {

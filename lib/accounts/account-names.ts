@@ -63,7 +63,6 @@ export async function checkName(name: string): Promise<string> {
   return trimmed;
 }
 
-/** Returns the reason why no account may have this name, and what to do; null if one may. */
 export async function findAccountNameProblem(name: string): Promise<string | null> {
   if (computeReviewerKey(name) === "") return "Enter a name: it is shown with judgments.";
   if (/[\p{Cc}\p{Cs}]/u.test(name)) return "A name has no control characters.";

@@ -239,12 +239,14 @@ function describeDiscovery(error: unknown, { name, issuer }: OidcSettings): Prov
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (isOfNetwork(error) || code === "OAUTH_TIMEOUT")
     return {
-      ...{ ok: false, isReached: false },
+      ok: false,
+      isReached: false,
       problem: `${name} does not answer at ${place}: ${describe(error)}.`,
       remedy: "Check that it runs, and that this machine reaches it. Nobody signs in through it until then.",
     };
   return {
-    ...{ ok: false, isReached: true },
+    ok: false,
+    isReached: true,
     problem: `${name} does not answer at ${place} as a provider of OpenID Connect that calls itself ${issuer.href}: ${describe(error)}.`,
     remedy:
       "Set ASSAY_OIDC_ISSUER to exactly what that document calls its issuer, with or without a slash at its end.",

@@ -4,21 +4,18 @@ import { ValidationError } from "@/lib/domain/app-error";
 /** Better Auth's defaults. */
 const LENGTH = { least: 8, most: 128 } as const;
 
-/** Returns Better Auth's scrypt hash. */
 export async function hashPassword(password: string): Promise<string> {
   // Loaded on use, because most programs have no accounts.
   const crypto = await import("better-auth/crypto");
   return crypto.hashPassword(password);
 }
 
-/** Returns the hash of a password that someone chose for the account `name`. @throws ValidationError if it is easy to guess */
 export async function hashNewPassword(password: string, name: string): Promise<string> {
   const problem = await findPasswordProblem(password, name);
   if (problem !== null) throw new ValidationError(problem, { password: problem });
   return hashPassword(password);
 }
 
-/** Returns the reason why the account `name` may not have this password, and what to do; null if it may. */
 export async function findPasswordProblem(password: string, name: string): Promise<string | null> {
   if (password.length < LENGTH.least) return `A password has at least ${String(LENGTH.least)} characters.`;
   if (password.length > LENGTH.most) return `A password has at most ${String(LENGTH.most)} characters.`;

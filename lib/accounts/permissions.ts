@@ -67,7 +67,7 @@ export const ROUTE_ROLES: Readonly<Record<string, LeastRole>> = {
   "/views": "viewer",
 };
 
-/** Actions that change nothing that lasts: look-ups, previews, uploads, and places in a queue, which expire. The log leaves them out. */
+/** Actions without a lasting change: look-ups, previews, uploads, and leases, which expire. The log omits them. */
 export const READING_ACTIONS = {
   findCategories: "viewer",
 
@@ -201,10 +201,10 @@ function findPattern(path: string): (typeof PATTERNS)[number] | undefined {
   return PATTERNS.find(({ pattern }) => pattern.test(name));
 }
 
-/** Routes that send on what others read: files of a trial, and the stream of events, which has limits of its own. */
+/** Routes that only pass on data: files of a trial, and the stream of events, which has its own limits. */
 const STREAMS: ReadonlySet<string> = new Set(["/api/artifacts/[...path]", "/api/events"]);
 
-/** Returns the route of a path, for turns; null for streams, scripts and styles, and unknown paths, which cost little. */
+/** Returns the route whose requests are queued; null for streams, assets and unknown paths, which cost little. */
 export function findBusyRoute(path: string): string | null {
   const route = isAsset(path) ? null : (findPattern(path.replaceAll(/%2f/gi, "%252f"))?.route ?? null);
   return route === null || STREAMS.has(route) ? null : route;

@@ -43,7 +43,6 @@ export function isIntact(table: StatementTable, row: StoredRow): boolean {
   return row["checksum"] === undefined || row["checksum"] === computeChecksum(table, row);
 }
 
-/** Completes a sentence about a row. */
 export const MISMATCH = "does not match its checksum";
 
 /** Omits the browser key, which is never shown or exported. */

@@ -6,7 +6,6 @@ import { describeDamaged, isIntact, STATEMENT_TABLES, type StoredRow } from "./c
 import type { AnnotationDb, AnnotationTables } from "./record";
 import type { UnreadableRow } from "./unreadable-row";
 
-/** An open store without rows that do not match their checksums, which are in `damage`. */
 export interface IntactStore {
   readonly db: AnnotationDb;
   readonly damage: readonly UnreadableRow[];

@@ -141,7 +141,6 @@ const IDENTITY = [
   "job_name as jobName",
 ] as const;
 
-/** A trial and where a statement about it was made. */
 interface MadeAt extends TrialIdentity {
   /** Label of the opened folder; null in tables without it. */
   readonly rootLabel: string | null;

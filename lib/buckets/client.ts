@@ -47,7 +47,6 @@ const USUAL_REGION = "us-east-1";
  * environment, profiles, single sign-on, web identity, and the role of the container or machine. Loads the SDK.
  *
  * @param attempts - tries of one request
- * @param silenceMs - time without a byte after which a request has failed
  */
 export async function connect(
   address: BucketAddress,
@@ -63,7 +62,9 @@ export async function connect(
     followRegionRedirects: false,
     requestHandler: {
       connectionTimeout: CONNECT_MS,
-      ...{ requestTimeout: silenceMs, throwOnRequestTimeout: true, socketTimeout: silenceMs },
+      requestTimeout: silenceMs,
+      throwOnRequestTimeout: true,
+      socketTimeout: silenceMs,
     },
   };
   const region = await new S3Client(options).config.region().catch(() => USUAL_REGION);

@@ -156,8 +156,8 @@ export function describeFailure(
       );
     case "throttled":
       return unreachable(
-        `The server of ${address} asked to be asked less${why}, again and again.`,
-        "Wait: the rest is tried again later.",
+        `The server of ${address} is rate-limiting requests${why}.`,
+        "Wait: Assay retries the rest later.",
       );
     case "endless":
       return unreachable(
@@ -172,7 +172,7 @@ export function describeFailure(
       return notFetched("What came was not what was listed, again and again.");
     case "unreachable":
       return unreachable(
-        `The server of ${address} did not answer, or with nothing that is understood${why}.`,
+        `The server of ${address} did not answer, or sent an unreadable answer${why}.`,
         "Check the network and AWS_ENDPOINT_URL.",
       );
   }

@@ -100,7 +100,6 @@ export function makeGoneError(target: DatabaseTarget): StoreError {
   );
 }
 
-/** Returns the error of a file that cannot be written, next to a write that another program did not end. */
 export function makeUnfinishedError(target: DatabaseTarget): StoreError {
   const why = "has an unfinished write next to it (-journal or -wal), which Assay may not roll back";
   const message = `The database ${describeTarget(target)} ${why}. Give Assay the right to write there.`;

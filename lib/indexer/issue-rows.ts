@@ -84,7 +84,6 @@ export function describeUnclassified(root: LoadRoot, folder: string, error: unkn
   return prepareIssue(root, "classifying_failed", folder, detail);
 }
 
-/** Names a rule that took too long on some trials of a job. @param folder - relative to the root */
 export function describeStopped(root: LoadRoot, folder: string, rule: string, nTrials: number): LoadIssue {
   const detail = `Rule "${rule}" took too long, which leaves ${nTrials} of this job's trials unexplained.`;
   return prepareIssue(root, "rule_stopped", folder, detail);
