@@ -8,7 +8,6 @@ import type { RequestTarget } from "../domain/request-target.ts";
 import { isOverTls } from "./cookies.ts";
 import type { Refusal } from "./refusal-page.ts";
 
-/** Routes of the session library, which never reach the pages. */
 const SESSION_PATH = /^\/api\/auth(?:\/|$)/;
 
 export interface Door {
@@ -17,7 +16,6 @@ export interface Door {
   readonly isBehindProxy: boolean;
 }
 
-/** Returns server action names by id. @param manifest - path of Next's own list of them */
 export function readActionNames(manifest: string): ReadonlyMap<string, string> {
   const { node } = JSON.parse(readFileSync(manifest, "utf8")) as {
     readonly node: Readonly<Record<string, { readonly exportedName: string }>>;
@@ -25,7 +23,6 @@ export function readActionNames(manifest: string): ReadonlyMap<string, string> {
   return new Map(Object.entries(node).map(([id, { exportedName }]) => [id, exportedName]));
 }
 
-/** Checks a request's account and role, and passes both to the pages in {@link ACCOUNT_HEADER} and {@link SENDER_HEADER}. */
 export async function admitRequest(
   door: Door,
   request: IncomingMessage,
@@ -57,7 +54,6 @@ export async function admitRequest(
   return admission;
 }
 
-/** True for sign-in and sign-out requests, which do not go to the pages. */
 export function isAboutSession({ path }: RequestTarget): boolean {
   return SESSION_PATH.test(withoutBasePath(path));
 }
@@ -91,7 +87,6 @@ function describeRequest(
     ? headers["x-forwarded-for"]?.toString().split(",").at(-1)?.trim()
     : undefined;
   const address = forwarded ?? (socket.remoteAddress ?? "").replace("::ffff:", "");
-  // Roles and sessions are defined without the base path.
   const target = { path: withoutBasePath(path), query };
   return { method, target, headers, address, isOverTls: isOverTls(request), action };
 }

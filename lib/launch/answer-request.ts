@@ -26,10 +26,8 @@ export interface Entrance {
   readonly nameRoute?: NameRoute | undefined;
 }
 
-/** Returns the route of a path; null if its requests are not queued. */
 export type NameRoute = (path: string) => string | null;
 
-/** Routes each request through the guard, the files' origin, the account check and the pages. */
 export function prepareAnswer({
   basePath,
   guard,
@@ -40,7 +38,6 @@ export function prepareAnswer({
   nameRoute,
 }: Entrance): (request: IncomingMessage, response: ServerResponse) => void {
   const lanes = new RequestLanes();
-  /** Queues the requests of a client for one route. */
   const inTurn = (handle: Handler, client: string, { path }: RequestTarget): Handler => {
     const route = nameRoute?.(withoutBasePath(path)) ?? null;
     if (route === null) return handle;
@@ -65,7 +62,6 @@ export function prepareAnswer({
     else if (handle === null) refuse(request, response, STARTING);
     else if (door !== null && request.headers.authorization === ownKey) {
       request.headers[ACCOUNT_HEADER] = formatAccount({ id: "", name: "Assay", role: "viewer" });
-      // Its answer is discarded.
       void runWithFullSight(() => handle(request, response));
     } else {
       const onward = { files, isFile, handleOf: (client: string) => inTurn(handle, client, target) };
@@ -112,14 +108,11 @@ function refuse(request: IncomingMessage, response: ServerResponse, refusal: Ref
 }
 
 interface Onward {
-  /** Returns the handler that queues the requests of a client. */
   readonly handleOf: (client: string) => Handler;
   readonly files: FilesOrigin;
-  /** True if it came in under the origin of raw files. */
   readonly isFile: boolean;
 }
 
-/** Handles a request of the local user, or one that was admitted. */
 function pass(
   { handleOf, files, isFile }: Onward,
   client: string,
@@ -138,7 +131,6 @@ const NO_STORE: Refusal = {
   status: 503,
   message:
     "The store of accounts does not answer, so nobody can be let in. The terminal that runs Assay says why.\n\nA browser asks again every five seconds.\n",
-  // A page without scripts that reloads automatically.
   headers: { "retry-after": "5", refresh: "5" },
 };
 
@@ -167,7 +159,6 @@ async function passDoor(
       }
     }
   } catch (error) {
-    // A client that went away while it sent needs no answer.
     if (!request.readableAborted) fail(error, request, response);
   }
 }
@@ -179,7 +170,6 @@ function fail(error: unknown, request: IncomingMessage, response: ServerResponse
 }
 
 async function change(handle: Handler, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  // A closed connection needs no answer.
   const received = await receiveChange(request).catch(() => null);
   if (received === null) response.destroy();
   else if (received.ok) await handle(received.request, response);

@@ -18,23 +18,19 @@ import { LaunchError } from "./launch-error.ts";
 /** Placeholder for the base path: Next writes it at build time, before the package's serving path is known. */
 export const BASE_PATH_MARK = "/assay-base-path-to-be-put-here";
 
-/** Lists where the base path goes in each built file. */
 const PLACES_FILE = "base-path.json";
-/** Parts of the built pages that serving never reads. */
 const UNUSED = /^(?:cache|dev|diagnostics|types|trace.*|turbopack)$/;
 const FORM = /^(?:\/[\w.~-]+)+$/;
 
-/** Character positions by file path below the pages' folder, with slashes. */
 export type BasePathPlaces = Readonly<Record<string, readonly number[]>>;
 
-/** Returns a base path without a trailing slash; "" for `/`. @throws LaunchError `bad-argument` unless it has plain names only */
+/** @throws LaunchError `bad-argument` unless it has plain names only */
 export function checkBasePath(given: string): string {
   const path = given.replace(/\/$/, "");
   if (path === "" || (FORM.test(path) && !/\/\.{1,2}(?:\/|$)/.test(path))) return path;
   throw new LaunchError("bad-argument", `--base-path takes a path such as /assay, not "${given}".`);
 }
 
-/** Removes the build's placeholders from a text, and returns their positions. */
 export function takeMarks(text: string): { readonly text: string; readonly places: readonly number[] } {
   const parts = text.split(BASE_PATH_MARK);
   let length = 0;
@@ -42,7 +38,6 @@ export function takeMarks(text: string): { readonly text: string; readonly place
   return { text: parts.join(""), places };
 }
 
-/** Inserts a base path, or the placeholder, at each position from {@link takeMarks}. */
 export function putBasePath(text: string, places: readonly number[], basePath: string): string {
   const bounds = [0, ...places, text.length];
   return bounds
@@ -51,7 +46,6 @@ export function putBasePath(text: string, places: readonly number[], basePath: s
     .join(basePath);
 }
 
-/** Turns a build with placeholders into pages for the root path, and records where a base path goes. */
 export function settleBasePath(pages: string): void {
   const places: Record<string, readonly number[]> = {};
   const entries = globSync("**/*.{js,json,html,rsc,css,meta,body}", {
@@ -88,16 +82,14 @@ function withoutRedirect(manifest: string): string {
   return JSON.stringify({ ...rest, redirects: redirects.filter(({ basePath }) => basePath !== false) });
 }
 
-/** Adds the base path to a URL unless the proxy passed it on. Anything but a path and query is returned unchanged. */
+/** Anything but a path and query is returned unchanged. */
 export function rewriteUrl(url: string, basePath: string): string {
   if (basePath === "" || !url.startsWith("/")) return url;
   const isBelow = url.startsWith(basePath) && /^(?:[/?]|$)/.test(url.slice(basePath.length));
   const rest = isBelow ? url.slice(basePath.length) : url;
-  // The root page has no trailing slash.
   return basePath + rest.replace(/^\/(?=\?|$)/, "");
 }
 
-/** Copies built pages for a base path into a temporary folder that Next serves; returns it and its cleanup. */
 export function placePages(
   { project, pages }: { readonly project: string; readonly pages: string },
   basePath: string,
@@ -131,7 +123,6 @@ export function placePages(
   return { folder, remove };
 }
 
-/** In checkouts and packages; both read the base path from the environment. */
 const CONFIG = "next.config.mjs";
 const PAGES = "pages";
 

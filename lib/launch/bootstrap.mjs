@@ -1,5 +1,4 @@
-// Plain JavaScript without dependencies: it runs on the machine's own Node, before anything is installed. It makes sure
-// that node_modules matches the lock, then hands over to a TypeScript file under the pinned Node.
+// Plain JavaScript without dependencies: it runs on the machine's own Node, before anything is installed.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -13,7 +12,6 @@ const OLDEST_NODE = 20;
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const installStamp = `${root}/node_modules/.assay-install`;
 
-/** Ends the process with a message that says what to do. */
 function fail(message) {
   process.stderr.write(`${message}\n`);
   process.exit(2);
@@ -23,14 +21,13 @@ function readJson(path) {
   return JSON.parse(readFileSync(`${root}/${path}`, "utf8"));
 }
 
-/** One package a system, all of one version: the runtime has its integrity in the lock like every other package. */
+/** One package per system, all of one version. Like every package, the runtime has its integrity in the lock. */
 const RUNTIME = /^node-(?:bin-)?(?:darwin|linux|win)-/;
 
 function readRuntimes() {
   return Object.entries(readJson("package.json").optionalDependencies).filter(([name]) => RUNTIME.test(name));
 }
 
-/** Changes whenever what `npm ci` would put into node_modules changes. */
 function computeInstallFingerprint() {
   const hash = createHash("sha256");
   for (const name of ["package.json", "package-lock.json", ".npmrc"]) {
@@ -41,7 +38,7 @@ function computeInstallFingerprint() {
   return hash.update(`${process.platform} ${process.arch}`).digest("hex");
 }
 
-/** A new script in package.json is no reason to install again. */
+/** Excludes scripts: a change to one needs no new install. */
 function readDeclaredDependencies(packageJson) {
   const { dependencies, optionalDependencies, devDependencies, overrides } = JSON.parse(packageJson);
   return JSON.stringify({ dependencies, optionalDependencies, devDependencies, overrides });
@@ -51,7 +48,6 @@ function isInstalled(fingerprint) {
   return existsSync(installStamp) && readFileSync(installStamp, "utf8") === fingerprint;
 }
 
-/** npm as the program that called us, so that an npm outside PATH works too. */
 function getNpmCommand() {
   const npmPath = process.env.npm_execpath;
   if (npmPath !== undefined && /npm-cli\.c?js$/.test(npmPath)) return [process.execPath, npmPath];
@@ -59,10 +55,10 @@ function getNpmCommand() {
 }
 
 async function installPackages(fingerprint) {
-  // Nothing counts as installed meanwhile, nor in a copy of this folder that shares its files.
+  // An aborted install must not look finished, nor must a copy of this folder that shares its files.
   rmSync(installStamp, { force: true });
   const progress = showProgress("Installing packages with npm, a minute or two the first time");
-  // No package runs a script, since one could fetch what no lock knows.
+  // A package's script could fetch code that the lock does not pin.
   const [command, ...prefix] = getNpmCommand();
   const args = [...prefix, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--include=dev"];
   const child = spawn(command, args, {
@@ -87,7 +83,7 @@ async function installPackages(fingerprint) {
   process.stderr.write(`Installed packages in ${formatElapsed(progress.elapsedMs())}\n`);
 }
 
-/** Names what npm installed without the integrity that the lock has of every package for Linux. */
+/** The lock has an integrity for every Linux package, but not for every package of other systems. */
 function tellUnlocked() {
   const { packages: locked } = readJson("package-lock.json");
   const unlocked = Object.entries(readJson("node_modules/.package-lock.json").packages)
@@ -106,7 +102,7 @@ function findPinnedNode() {
     .find((path) => existsSync(path));
 }
 
-/** npm's shell dies of a signal without passing it on; then nobody is left to stop us. */
+/** npm's shell does not pass a signal on when it dies. */
 function stopWithParent() {
   if (process.env.npm_lifecycle_event === undefined || process.platform === "win32") return;
   const parent = process.ppid;
@@ -115,10 +111,6 @@ function stopWithParent() {
   }, 500).unref();
 }
 
-/**
- * Installs what is missing, then runs a TypeScript file of this folder under the pinned Node; in this process when it
- * is that Node already.
- */
 export async function bootstrap(entryName) {
   const major = Number(process.versions.node.split(".")[0]);
   if (major < OLDEST_NODE) {
@@ -130,7 +122,7 @@ export async function bootstrap(entryName) {
   if (!isInstalled(fingerprint)) await installPackages(fingerprint);
   const entry = fileURLToPath(new URL(entryName, import.meta.url));
   const pinnedNode = findPinnedNode();
-  // An install may have taken the very program away that runs this.
+  // The install may have deleted the running program.
   const isPinned = process.versions.node === pinned && existsSync(process.execPath);
   if (isPinned || (pinnedNode === undefined && major >= Number(pinned.split(".")[0]))) {
     await import(pathToFileURL(entry).href);

@@ -24,7 +24,6 @@ export const SAMPLE_FOLDER = join(root, ".assay", "sample-jobs");
 export const CLI_FILE = join(root, "dist", "cli.js");
 export const PROGRAMS_FOLDER = join(root, "dist");
 const SAMPLE_GENERATOR = join(root, "dist", "sample-jobs.js");
-/** Every file written by the bundler, published or used in this checkout only. */
 export const PROGRAMS: readonly string[] = [...listPublished(), SAMPLE_GENERATOR];
 
 function listPublished(): readonly string[] {
@@ -32,7 +31,6 @@ function listPublished(): readonly string[] {
   return files.map((file) => join(root, file));
 }
 
-/** A build result, identified by its sources. */
 interface Product {
   readonly name: string;
   readonly sources: readonly string[];
@@ -66,10 +64,8 @@ const TOOLS: Product = {
   files: PROGRAMS,
 };
 
-/** Built parts of the package, as `noteBundled` names them. */
 export const BUNDLES: readonly string[] = [...listPublished(), PAGES.name];
 
-/** Builds what is missing or older than its sources. */
 export async function buildWhatChanged(): Promise<void> {
   await Promise.all([buildPages(), buildPrograms()]);
 }
@@ -88,7 +84,6 @@ async function buildPages(): Promise<void> {
   });
 }
 
-/** Builds dist/ (command line tool, libraries, sample generator) unless it matches its sources. */
 export async function buildPrograms(): Promise<void> {
   await buildProduct(TOOLS, async () => {
     await runStep([join(root, "node_modules", "tsdown", "dist", "run.mjs")], {
@@ -99,7 +94,6 @@ export async function buildPrograms(): Promise<void> {
   });
 }
 
-/** Writes the sample jobs unless this generator version has; the folder appears only when complete. */
 export async function writeSampleJobs(folder: string = SAMPLE_FOLDER): Promise<void> {
   const samples: Product = { name: "sample-jobs", sources: ["dist/sample-jobs.js"], files: [folder] };
   await buildProduct(samples, async () => {
@@ -126,7 +120,6 @@ async function buildProduct(product: Product, build: () => Promise<void>): Promi
   writeFileSync(stamp, fingerprint);
 }
 
-/** Returns a hash of the names and contents of all sources except tests. */
 function computeFingerprint(patterns: readonly string[]): string {
   const hash = createHash("sha256");
   const files = globSync(patterns, { cwd: root, withFileTypes: true })

@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 
 import { getBasePath } from "../domain/base-path.ts";
 
-/** Returns the values of all cookies of this name, in order; duplicates are unusual but possible. */
 export function readCookies({ headers }: Pick<IncomingMessage, "headers">, name: string): string[] {
   return (headers.cookie ?? "")
     .split(";")
@@ -16,7 +15,6 @@ export function isOverTls({ headers }: Pick<IncomingMessage, "headers">): boolea
   return headers["x-forwarded-proto"]?.toString().startsWith("https") === true;
 }
 
-/** Returns a `Set-Cookie` header: HTTP-only, `SameSite=Lax`, and `Secure` over TLS. */
 export function writeCookie(
   { headers }: Pick<IncomingMessage, "headers">,
   cookie: { readonly name: string; readonly value: string; readonly days: number },

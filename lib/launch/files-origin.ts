@@ -8,7 +8,7 @@ import type { Refusal } from "./refusal-page.ts";
 const CIPHER = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** Lifetime of a file URL: a video paused for longer must be reopened. */
+/** A video paused for longer must be reopened. */
 const GOOD_FOR_MS = 10 * 60_000;
 /** Browsers resolve it to their own machine and treat it as a separate origin. */
 const LOCAL_NAME = "files.localhost";
@@ -20,28 +20,17 @@ const ASKS_FOR_LOCAL_NAMES = /^(?!.*Chrom(?:e|ium)\/).*\bSafari\//;
 
 type Asked = Pick<IncomingMessage, "method" | "url" | "headers">;
 
-/** Serves raw files from an origin without cookies and pages. */
 export interface FilesOrigin {
-  /** Returns the origin that pages of this request load files from; null if it is their own. */
   readonly find: (request: Asked) => string | null;
-  /** Returns true for requests to that origin, which serves files only. */
   readonly isAsked: (request: Asked) => boolean;
-  /** Redirects an authorized file request from the pages' origin to the file's own URL; null for all others. */
   readonly sendOn: (request: Asked) => Refusal | null;
-  /** Restores the request encoded in a file URL; returns false if it is not valid or has expired. */
   readonly open: (request: Asked, response: Pick<ServerResponse, "setHeader">) => boolean;
 }
 
 /** Encrypted into a URL: expiry in milliseconds since 1970, and the authorized request. */
 type Encrypted = readonly [untilMs: number, url: string, host: string, cookie: string];
 
-/**
- * Serves files of any content from another origin, by URLs that only a server with the same secret can write or read.
- *
- * @param options.origin - value of `--files-origin`; `files.localhost` by default for pages of this machine
- * @param options.secret - shared by servers behind one address; random if null
- * @param options.now - the clock, in milliseconds since 1970
- */
+/** Only servers with the same secret can write or read its URLs. `secret` is random if null; `now` is in ms since 1970. */
 export function prepareFilesOrigin(options: {
   readonly basePath: string;
   readonly origin: string | null;
@@ -98,7 +87,7 @@ export function prepareFilesOrigin(options: {
   return { find, isAsked, sendOn, open };
 }
 
-/** Checks `--files-origin`. @throws LaunchError `bad-argument` for anything but a scheme, a name and a port */
+/** @throws LaunchError `bad-argument` for anything but a scheme, a name and a port */
 export function checkFilesOrigin(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : null;
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && given.replace(/\/$/, "") === url.origin;
@@ -116,7 +105,6 @@ function encrypt(key: Buffer, content: Encrypted): string {
   return Buffer.concat([iv, cipher.getAuthTag(), ...parts]).toString("base64url");
 }
 
-/** Returns null for text not encrypted with this key. */
 function decrypt(key: Buffer, text: string): Encrypted | null {
   const bytes = Buffer.from(text, "base64url");
   if (bytes.length < IV_BYTES + TAG_BYTES) return null;

@@ -13,28 +13,22 @@ export type GuardedRequest = Pick<IncomingMessage, "method" | "url" | "headers">
 
 export interface GuardOptions {
   readonly listensOn: string;
-  /** Accepted host names besides those of this machine and the connection's address. */
   readonly allowedHosts?: readonly string[];
-  /** True if the owner's proxy is in front, so that its `X-Forwarded-*` headers are trusted. */
+  /** Trusts the proxy's `X-Forwarded-*` headers. */
   readonly isBehindProxy?: boolean | undefined;
 }
 
 const LOCAL_NAME = /^(?:[a-z0-9-]+\.)*localhost$/;
 const HOST_NAME = /^[\w.-]+$/;
 const PORT = /:\d{1,5}$/;
-/** More than two dozen groups with every filter need; Next's parsing time grows with the square. */
+/** More than two dozen groups with every filter need. Next's parsing time grows with the square. */
 const MOST_PARAMETERS = 400;
-/** Characters of a URL as browsers send it: each link that keeps the filters repeats all of them. */
+/** Characters of a URL. Each link that keeps the filters repeats all of them. */
 const LONGEST = 12_000;
-/** Proxy headers; from other clients they are forged, and Next trusts them. */
+/** Next trusts these headers, which clients other than the proxy can forge. */
 const FORWARDED = /^(?:x-forwarded-.*|x-real-ip|forwarded)$/;
 
-/**
- * Checks requests before anything reads them, and strips headers that only a proxy may set. Host names are listed, because any site
- * could point its own name at this server. Refuses changes from other sites, and URLs that are too long or have too many parameters.
- *
- * @returns the reason to refuse a request, or null
- */
+/** Strips headers that only a proxy may set. Host names are listed, because any site could point its own name at this server. */
 export function prepareGuard(options: GuardOptions): (request: GuardedRequest) => Refusal | null {
   const { listensOn, allowedHosts = [], isBehindProxy = false } = options;
   const names = new Set([listensOn, ...allowedHosts].filter((name) => !isWildcard(name)).map(normalizeName));
@@ -70,7 +64,7 @@ export function prepareGuard(options: GuardOptions): (request: GuardedRequest) =
   };
 }
 
-/** Returns the name. @throws LaunchError `bad-argument` unless it is a name or address alone, for example for `*` */
+/** @throws LaunchError `bad-argument` unless it is a name or address alone, for example for `*` */
 export function checkHostName(name: string): string {
   if (HOST_NAME.test(name) || isIP(normalizeName(name)) !== 0) return name;
   throw new LaunchError(
@@ -79,13 +73,11 @@ export function checkHostName(name: string): string {
   );
 }
 
-/** True for names of this machine only, in any case. */
 export function isLoopback(written: string): boolean {
   const name = normalizeName(written);
   return LOCAL_NAME.test(name) || name === "::1" || (isIPv4(name) && name.startsWith("127."));
 }
 
-/** True for addresses of all interfaces, which are not names of a server. */
 export function isWildcard(address: string): boolean {
   return address === "0.0.0.0" || address === "::";
 }
@@ -102,18 +94,17 @@ function removeForwarded(headers: IncomingMessage["headers"]): void {
   for (const name of Object.keys(headers)) if (FORWARDED.test(name)) Reflect.deleteProperty(headers, name);
 }
 
-/** Returns the first of several values, which Next uses as the host. */
+/** Next uses the first value as the host. */
 function readFirst(header: string | string[] | undefined): string | undefined {
   const text = Array.isArray(header) ? header[0] : header;
   return text?.split(",")[0]?.trim() || undefined;
 }
 
-/** True if a browser reports another site's page, or another scheme or port, as the source. Other programs send nothing. */
+/** Browsers report the source's site, scheme and port. Other programs send nothing. */
 function isFromElsewhere(
   { origin, "sec-fetch-site": site }: IncomingMessage["headers"],
   own: string,
 ): boolean {
   if (site !== undefined && site !== "same-origin" && site !== "none") return true;
-  // Browsers write origins in exactly this form.
   return origin !== undefined && origin !== own;
 }

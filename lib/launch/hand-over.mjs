@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 
-/** Runs `entry` on another Node with our terminal and arguments, passes signals on to it, and ends as it ends. */
 export function handOver(nodePath, entry) {
   const child = spawn(nodePath, [...process.execArgv, entry, ...process.argv.slice(2)], { stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

@@ -4,27 +4,21 @@ import type { Duplex } from "node:stream";
 
 import { BARE_HEADERS, protect } from "./security-headers.ts";
 
-/** Answers to malformed requests, by Node's error code; 400 for all others. */
 const STATUSES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Content Too Large",
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-/** Milliseconds for headers and body to arrive. A change has 256 KiB at most. */
+/** A change has 256 KiB at most. */
 const RECEIVE_MS = 30_000;
-/** Connections of an address: enough for forty browsers with six each. */
+/** Per address: enough for forty browsers with six each. */
 const MOST_CONNECTIONS = 256;
 
 /** Bytes of a body that are read after its answer, and milliseconds that a longer one leaves for reading that answer. */
 const LINGER_BYTES = 256 * 1024;
 const LINGER_MS = 1_000;
 
-/**
- * Makes a server whose every answer has the security headers, even if Node rejects the request. See {@link protect}.
- *
- * @param isShared - true if a proxy's address stands for all clients, which are then not told apart
- */
 export function createHttpServer(
   findFilesOrigin: (request: IncomingMessage) => string | null,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
@@ -33,7 +27,7 @@ export function createHttpServer(
   const latest = new WeakMap<Duplex, ServerResponse>();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     latest.set(request.socket, response);
-    // Node would then read a rest of any length.
+    // Node would otherwise read a rest of any length.
     response.once("prefinish", () => {
       if (!request.complete) discardRest(request);
     });
@@ -43,7 +37,6 @@ export function createHttpServer(
   const options = {
     // Upgrades would bypass the guard and stay open in Next.
     shouldUpgradeCallback: () => false,
-    // The guard itself refuses requests without a host.
     requireHostHeader: false,
     headersTimeout: receiveMs,
     requestTimeout: receiveMs,
@@ -60,7 +53,7 @@ export function createHttpServer(
   return isShared ? server : server.on("connection", limitConnections(connections, latest));
 }
 
-/** Discards the rest of a body. Ends the connection of a long one after a delay, as ending it at once would lose the answer. */
+/** Ends a long one after a delay: ending it at once would lose the answer. */
 function discardRest(request: IncomingMessage): void {
   const { socket } = request;
   let left = LINGER_BYTES;
@@ -73,7 +66,6 @@ function discardRest(request: IncomingMessage): void {
   });
 }
 
-/** Closes the oldest connection of an address that has sent no request, else the oldest without an answer under way. */
 function limitConnections(most: number, latest: WeakMap<Duplex, ServerResponse>): (socket: Socket) => void {
   const isIdle = (socket: Socket): boolean => latest.get(socket)?.writableFinished !== false;
   const byAddress = new Map<string, Set<Socket>>();

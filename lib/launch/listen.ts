@@ -4,7 +4,7 @@ import { LaunchError } from "./launch-error.ts";
 
 export const DEFAULT_PORT = 4680;
 
-/** Listens on a port, 0 for any free one, and returns it. @throws LaunchError `port-taken`, `listen-failed` */
+/** @throws LaunchError `port-taken`, `listen-failed` */
 export function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((settle, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(describeListenError(error, host, port)));

@@ -15,7 +15,6 @@ import { PACKAGED_PAGES } from "./serve.ts";
 const root = findProjectRoot();
 const folder = join(root, ".assay", "package");
 
-/** Packages that are not bundled with the built programs and pages. */
 const NEEDED = [
   "@aws-sdk/client-s3",
   "@zxcvbn-ts/language-common",
@@ -32,13 +31,10 @@ const NEEDED = [
   "zod",
 ] as const;
 
-/** Files linked from the README, besides the guides. */
 const LINKED = ["AGENTS.md", "ARCHITECTURE.md", "CHANGELOG.md", "SECURITY.md", "bench/README.md"];
 
-/** Parts of the built pages that only builds and debuggers read. */
 const LEFT_OUT = /^(?:cache|dev|diagnostics|types|trace|node_modules)\b|\.map$|\.nft\.json$/;
 
-/** Matches this checkout's path, but not as part of another path. */
 const OWN_PLACE = new RegExp(`(?<![\\w.-])${root.replaceAll(/[^\w/]/g, "\\$&")}(?![\\w.-])`, "g");
 
 const NOTICES = "THIRD-PARTY-NOTICES.txt";
@@ -50,7 +46,6 @@ interface Manifest {
   readonly [name: string]: unknown;
 }
 
-/** Builds a package that runs without a build. @throws LaunchError `step-failed` with npm's output */
 async function makePackage(): Promise<void> {
   await buildWhatChanged();
   rmSync(folder, { recursive: true, force: true });
@@ -87,7 +82,6 @@ async function makePackage(): Promise<void> {
   process.stdout.write(`dist/${written.output.trimEnd().split("\n").at(-1) ?? ""}\n`);
 }
 
-/** The base path is set when the server starts. */
 function writeConfig(pages: object): string {
   const base = `const basePath = process.env["ASSAY_BASE_PATH"] ?? "";`;
   return `${base}\nexport default { ...${JSON.stringify(pages, null, 2)}, basePath };\n`;
@@ -128,7 +122,6 @@ function copyPages(): void {
   writePlaces(join(folder, PACKAGED_PAGES), placesNow);
 }
 
-/** Replaces the links that Next makes to packages next to the pages by package names. */
 function nameByThemselves(text: string, links: readonly string[]): string {
   return links.reduce((all, link) => all.replaceAll(link, link.replace(/-[0-9a-f]{16}$/, "")), text);
 }

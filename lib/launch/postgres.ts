@@ -4,7 +4,6 @@ import { delimiter, join } from "node:path";
 import { LaunchError } from "./launch-error.ts";
 import { installWithApt } from "./run-command.ts";
 
-/** Debian's programs, one folder per version. */
 const DEBIAN = "/usr/lib/postgresql";
 
 /** Finds or installs PostgreSQL's programs: $ASSAY_POSTGRES_BIN, Debian's newest, the PATH. @throws LaunchError `step-failed` */

@@ -4,7 +4,6 @@ const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "
 const SHOW_AFTER_MS = 1_000;
 const REPEAT_EVERY_MS = 20_000;
 
-/** Milliseconds as `0.4 s` or `2 min 05 s`. */
 export function formatElapsed(elapsedMs) {
   const seconds = elapsedMs / 1_000;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
@@ -12,12 +11,7 @@ export function formatElapsed(elapsedMs) {
   return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, "0")} s`;
 }
 
-/**
- * Says on `out` what is going on while something runs: a moving line on a terminal; elsewhere a plain line after one
- * second and another every twenty. Silent for anything shorter.
- *
- * @returns `stop(line)`, which clears the moving line and, when given one, prints the closing line.
- */
+/** Shows a moving line on a terminal; elsewhere a plain line after one second and then every twenty. Silent for shorter work. */
 export function showProgress(title, out = process.stderr) {
   const startedAtMs = Date.now();
   const isTerminal = out.isTTY === true && process.env.CI === undefined;

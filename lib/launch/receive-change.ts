@@ -13,7 +13,6 @@ export type Received =
 
 const READING_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** True if a request may only read: its body is ignored. */
 export function isReading({ method }: Pick<IncomingMessage, "method">): boolean {
   return READING_METHODS.has(method);
 }
@@ -39,7 +38,7 @@ function refuse(
   return { ok: false, refusal: { status, message: `${message}\n`, headers } };
 }
 
-/** Returns the body, or null if it is too large, of which no more is read. @throws if the connection ends */
+/** Returns null if the body is too large; stops reading then. @throws if the connection ends */
 export async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let length = 0;
@@ -52,7 +51,6 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | null>
   return Buffer.concat(parts);
 }
 
-/** Returns undefined for anything but UTF-8 JSON. */
 function parse(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));

@@ -8,11 +8,9 @@ export interface Refusal {
   /** Plain text without anything from the request. */
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** URL of a page that the client may see, offered to browsers. */
   readonly onward?: string;
 }
 
-/** Policy directive: no site may frame the page. */
 export const NO_FRAMES = "frame-ancestors 'none'";
 
 /** Colours and widths of the other pages, whose style sheet refused clients cannot load. */

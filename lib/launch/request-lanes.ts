@@ -2,22 +2,13 @@ import type { ServerResponse } from "node:http";
 
 /** A browser has six connections, and the benchmark `load` has twenty readers. */
 const MOST_WAITING = 20;
-/** Milliseconds after which the next request starts, even if the client still reads the answer before it. */
+/** The next request starts then, even if the client still reads the answer. */
 const LONGEST_TURN_MS = 30_000;
 
-/**
- * Queues requests, so that each client has one at work for each route. SQLite runs in this process: parallel requests finish no
- * sooner, and every other client would wait for all of them.
- */
+/** SQLite runs in this process: parallel requests would finish no sooner and delay every other client. */
 export class RequestLanes {
-  /** By lane with a request at work: starts of those that wait. */
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  /**
-   * Waits for a turn, which lasts until the response is closed.
-   *
-   * @returns "full" if too many wait already, "gone" if the client went away meanwhile
-   */
   async enter(lane: string, response: ServerResponse): Promise<"started" | "full" | "gone"> {
     if (response.closed) return "gone";
     const waiting = this.#waiting.get(lane);
@@ -37,7 +28,6 @@ export class RequestLanes {
   }
 }
 
-/** Returns false if the client goes away. */
 function waitInLane(waiting: Set<() => void>, response: ServerResponse): Promise<boolean> {
   return new Promise((settle) => {
     const end = (hasTurn: boolean): void => {

@@ -6,7 +6,7 @@ import { formatElapsed, showProgress } from "./progress.mjs";
 import { findProjectRoot } from "./project-root.ts";
 
 export interface CommandResult {
-  /** Exit code; 1 if a signal ended it or it could not run. */
+  /** 1 if a signal ended the program or it could not start. */
   readonly code: number;
   readonly output: string;
   readonly elapsedMs: number;
@@ -18,7 +18,6 @@ export interface CommandOptions {
   readonly timeoutMs?: number;
 }
 
-/** Runs a program in the project folder without a terminal, with progress on stderr. */
 export async function runCommand(
   command: string,
   args: readonly string[],
@@ -59,7 +58,7 @@ export function runNode(args: readonly string[], options: CommandOptions): Promi
   return runCommand(process.execPath, args, options);
 }
 
-/** Like {@link runNode}, with a closing line after more than a second. @throws LaunchError `step-failed` with its output */
+/** @throws LaunchError `step-failed` with the output */
 export async function runStep(
   args: readonly string[],
   options: CommandOptions & { done: string },
@@ -73,7 +72,6 @@ export async function runStep(
 
 const APT_GET = "/usr/bin/apt-get";
 
-/** Returns the output; empty if Debian's tools are missing or not allowed. */
 export async function installWithApt(name: string): Promise<string> {
   if (!existsSync(APT_GET) || process.getuid?.() !== 0) return "";
   const options = { title: `Installing ${name} with apt-get`, env: { DEBIAN_FRONTEND: "noninteractive" } };

@@ -9,7 +9,6 @@ const POLICY = "content-security-policy";
 const OPENER_POLICY = "cross-origin-opener-policy";
 const NONCE_BYTES = 16;
 
-/** No other site may read or keep an answer, and no type is guessed. */
 const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   [OPENER_POLICY]: "same-origin",
   "cross-origin-resource-policy": "same-origin",
@@ -17,14 +16,13 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
 };
 
-/** For answers without content, as Node sends them to unreadable requests. */
 export const BARE_HEADERS: Readonly<Record<string, string>> = {
   ...SECURITY_HEADERS,
   [POLICY]: `default-src 'none'; ${NO_FRAMES}`,
   "cache-control": "no-store",
 };
 
-/** Allows only this answer's own scripts, and what they load. Charts need `style` attributes. */
+/** Charts need `style` attributes. */
 function writePolicy(nonce: string, filesOrigin: string | null): string {
   const files = filesOrigin === null ? "" : ` ${filesOrigin}`;
   return [
@@ -49,7 +47,7 @@ function takesOpenerPolicy({ headers }: Pick<IncomingMessage, "headers">): boole
 
 type WriteHead = (this: ServerResponse, ...rest: unknown[]) => ServerResponse;
 
-/** Sets the security headers; own headers stay, but no framing. The request gets the policy too: Next reads the nonce from it. */
+/** The request gets the policy too: Next reads the nonce from it. */
 export function protect(
   request: Pick<IncomingMessage, "headers">,
   response: ServerResponse,
@@ -57,7 +55,7 @@ export function protect(
 ): void {
   const policy = writePolicy(randomBytes(NONCE_BYTES).toString("base64"), filesOrigin);
   request.headers[POLICY] = policy;
-  // Node calls it for every answer, also where nobody else does.
+  // Node calls it for every answer, including those that no handler writes.
   // oxlint-disable-next-line typescript/unbound-method -- it is called with its response
   response.writeHead = new Proxy(response.writeHead, {
     apply: (writeHead: WriteHead, self: ServerResponse, rest: unknown[]) => {

@@ -33,37 +33,26 @@ export const VIEW_OPTIONS = {
 } as const;
 
 export interface ServeOptions {
-  /** Folders, relative to the working directory, and bucket URLs. */
   readonly roots: readonly string[];
-  /** Interface to listen on; {@link DEFAULT_HOST} by default. */
   readonly host?: string | undefined;
-  /** Port to listen on, 0 for any free one; {@link DEFAULT_PORT} by default. */
   readonly port?: number | undefined;
-  /** Accepted host names besides those of this machine and the listening address. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** True if the owner's proxy is in front; its `X-Forwarded-*` headers are then trusted. */
+  /** Trusts the proxy's `X-Forwarded-*` headers. */
   readonly isBehindProxy?: boolean | undefined;
   /** Access control; without accounts only this machine has access. */
   readonly team?: Team | null | undefined;
-  /** Path below which a proxy serves the pages, such as `/assay`. */
   readonly basePath?: string | undefined;
-  /** Origin of raw files; `files.localhost` by default for pages of this machine. */
   readonly filesOrigin?: string | undefined;
-  /** Folder for Assay's own data; by default that of `resolveDataFolder` in lib/annotations. */
   readonly dataFolder?: string | undefined;
-  /** Summation of rewards; ASSAY_SUMMATION or the scoring core's default if absent. */
   readonly summation?: "cpython-3.12" | "sequential" | undefined;
   readonly nameRoute?: NameRoute | undefined;
-  /** Called after the environment is set and the port is taken, before the pages load; may throw. */
+  /** Called after the environment is set and the port is taken, before the pages load. */
   readonly onPortTaken?: (() => Promise<unknown>) | undefined;
 }
 
 export interface RunningServer {
-  /** URLs of the first page for a browser; at least one. */
   readonly urls: readonly string[];
-  /** Stops the server; safe to call twice. */
   readonly close: () => Promise<void>;
-  /** Settles once the server has stopped, by {@link RunningServer.close}, SIGINT or SIGTERM. */
   readonly stopped: Promise<void>;
 }
 
@@ -108,7 +97,6 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     { isShared: isBehindProxy },
   );
   const port = await listen(server, host, options.port ?? DEFAULT_PORT);
-  // The scheme and port of a proxy are unknown.
   const names = new Set([host, ...(isBehindProxy ? [] : allowedHosts)]);
   const urls = [...names].map((name) => formatUrl(name, port) + basePath);
   const running = prepareRunningServer(server, urls);
@@ -116,7 +104,6 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     await options.onPortTaken?.();
     handle = await prepareNext(placeBelow(basePath, project, running), host, port, server);
     await readFirstPage(formatUrl(host, port), ownKey).catch((error: unknown) => {
-      // A signal stopped it while the folders were checked.
       if (server.listening) throw error;
     });
   } catch (error) {
@@ -154,10 +141,8 @@ async function checkTeam(options: ServeOptions): Promise<Team | null> {
   );
 }
 
-/** Built pages within a package. */
 export const PACKAGED_PAGES = "dist/pages";
 
-/** A checkout has its own pages folder, which a package does not. */
 function findPages(project: string): string {
   const built = process.env["ASSAY_DIST_DIR"] ?? ".next";
   return existsSync(join(project, "app")) ? built : PACKAGED_PAGES;
@@ -172,7 +157,6 @@ function checkBuild(project: string): void {
   }
 }
 
-/** Returns the folder that Next serves: the project's, or a copy with the base path. */
 function placeBelow(basePath: string, project: string, { stopped }: RunningServer): string {
   if (basePath === "") return project;
   const { folder, remove } = placePages({ project, pages: join(project, findPages(project)) }, basePath);
@@ -201,7 +185,6 @@ async function prepareNext(dir: string, host: string, port: number, server: Serv
   return (request, response) => handle(request, response);
 }
 
-/** Hides Next's timing of its configuration, which is noise in piped output. */
 async function withoutLog(work: () => Promise<void>): Promise<void> {
   const { log } = console;
   console.log = () => undefined;
@@ -230,7 +213,6 @@ function prepareRunningServer(server: Server, urls: readonly string[]): RunningS
   return { urls, close, stopped };
 }
 
-/** Loads the page's code and reads the folders, so the URL is printed only after the answer. */
 async function readFirstPage(address: string, authorization: string): Promise<void> {
   const response = await fetch(address, { redirect: "manual", headers: { authorization } });
   await response.text();

@@ -30,7 +30,7 @@ export async function shortenPages(folder: string): Promise<void> {
   }
 }
 
-/** Only the last line names a source map; code may contain the same words. */
+/** Only the last line names a source map; code may contain the same text. */
 function withoutSourceMap(text: string): string {
   return text.replace(SOURCE_MAP, "\n");
 }

@@ -18,19 +18,17 @@ import { DEFAULT_PORT } from "./listen.ts";
 import { findProjectRoot } from "./project-root.ts";
 import { DEFAULT_HOST, VIEW_OPTIONS } from "./serve.ts";
 
-/** Makes folders of `npm start -- ...` absolute; bucket URLs and options stay. */
 function readArguments(argv: readonly string[]): {
   readonly folders: readonly string[];
   readonly rest: readonly string[];
 } {
-  // npm runs scripts in the project folder and keeps the caller's in INIT_CWD.
+  // npm keeps the caller's folder in INIT_CWD.
   const from =
     process.env["npm_lifecycle_event"] === undefined
       ? process.cwd()
       : (process.env["INIT_CWD"] ?? process.cwd());
   const { tokens } = parseArgs({
     args: [...argv],
-    // Only to tell option values from folders.
     options: { ...VIEW_OPTIONS, help: { type: "boolean", short: "h" } },
     allowPositionals: true,
     tokens: true,
@@ -52,7 +50,6 @@ async function start(argv: readonly string[]): Promise<void> {
   const isDev = argv.includes("--dev");
   const { folders, rest } = readArguments(argv.filter((argument) => argument !== "--dev"));
   checkFolders(folders);
-  // Help needs no pages.
   const isHelp = rest.includes("--help") || rest.includes("-h");
   await (isDev || isHelp ? buildPrograms() : buildWhatChanged());
   if (folders.length === 0 && !isHelp) await writeSampleJobs();

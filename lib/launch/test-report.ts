@@ -73,7 +73,7 @@ const playwrightReport = z.object({
   suites: z.array(playwrightSuite),
 });
 
-/** Counts a file that fails outside of its tests, such as in a hook, as one failure. Null without a report. */
+/** Counts a file that fails outside of its tests, such as in a hook, as one failure. */
 export function readVitestReport(path: string): TestReport | null {
   if (!existsSync(path)) return null;
   const report = vitestReport.parse(JSON.parse(readFileSync(path, "utf8")));
@@ -102,7 +102,6 @@ export function readVitestReport(path: string): TestReport | null {
   };
 }
 
-/** Counts an error outside of tests as one failure. Null without a report. */
 export function readPlaywrightReport(path: string): TestReport | null {
   if (!existsSync(path)) return null;
   const { stats, errors, suites } = playwrightReport.parse(JSON.parse(readFileSync(path, "utf8")));

@@ -33,7 +33,6 @@ interface Step {
   readonly run: () => Promise<Outcome>;
 }
 
-/** Scripts are in package.json, so that people can run them too. */
 function runScript(
   script: string,
   args: readonly string[] = [],
@@ -63,7 +62,6 @@ const TYPES: Step =
   // The garbage fits in memory; collecting it four times as often takes a third of the run.
   check("types and lint", "check:lint", { GOGC: "400" });
 
-/** Without a failed test, only the coverage threshold can change the exit code. */
 function unitTests(name: string, report: string, chosen: readonly string[]): Step {
   return {
     name,
@@ -90,7 +88,6 @@ const BUILD: Step = {
   run: async () => {
     await buildWhatChanged();
     await writeSampleJobs();
-    // Fails for a bundled package that may not be passed on.
     writeNotices(root, readBundled(root, BUNDLES));
     return { passed: 1, failed: 0, output: "" };
   },
@@ -115,10 +112,8 @@ const BROWSER: Step = {
   },
 };
 
-/** Lines of passed tests, which would hide the failed one. */
 const PASSED_LINES = /^ *✓ .*\n/gmu;
 
-/** Prints output after a failure. Never throws: the other steps still run. */
 async function runStep(step: Step): Promise<Counts> {
   const startedAtMs = Date.now();
   let outcome: Outcome;
@@ -136,7 +131,6 @@ async function runStep(step: Step): Promise<Counts> {
   for (const { name, ms } of slowest) process.stdout.write(`         ${formatElapsed(ms)}: ${name}\n`);
   if (failed > 0)
     process.stdout.write(`${stripVTControlCharacters(output).replaceAll(PASSED_LINES, "").trimEnd()}\n\n`);
-  // Last, so that a truncated log still has it.
   for (const { name, message, hasPassedAgain } of failures)
     process.stdout.write(
       `${hasPassedAgain ? "passed only when tried again" : "failed"}: ${name}\n${message.replaceAll(/^/gmu, "    ")}\n`,
@@ -150,7 +144,6 @@ async function runInOrder(steps: readonly Step[]): Promise<Counts[]> {
   return counts;
 }
 
-/** Bytes that tests may write at once, with a margin. */
 const SCRATCH_BYTES = 2 * 2 ** 30;
 
 /** In memory, because waiting for a disk takes half of a run; null without enough space. */
@@ -165,9 +158,9 @@ async function runTests(isQuick: boolean): Promise<Counts> {
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
   const building = runInOrder(isQuick ? [] : [BUILD]);
-  // After the build, which empties Next's folder of generated files.
+  // Waits for the build, which empties Next's folder of generated files.
   const generating = building.then(() => runScript("typegen"));
-  // A build idles a processor half of the time and browser tests wait for servers: the other steps run then, and read no build.
+  // A build leaves half a processor idle and browser tests wait for servers, so the other steps run meanwhile. They read no build.
   const ran = await Promise.all([
     building,
     generating.then(() => runInOrder(isQuick ? [] : [BROWSER])),
