@@ -7,7 +7,6 @@ import { findNameProblem } from "@/lib/domain/name-problem";
 
 import type { AccountTables } from "./store";
 
-/** Names that the audit log and judgments use for actors that are not people. */
 const RESERVED: readonly string[] = ["command line", "assay"];
 
 /** Recommended and limited-use scripts of UAX #31, tables 5 and 7. */
@@ -17,7 +16,7 @@ const SCRIPTS =
   "Hanifi_Rohingya Javanese Kayah_Li Lepcha Limbu Lisu Mandaic Meetei_Mayek Miao Mongolian New_Tai_Lue Newa Nko " +
   "Nyiakeng_Puachue_Hmong Ol_Chiki Osage Saurashtra Sundanese Syloti_Nagri Syriac Tai_Le Tai_Tham Tai_Viet Tifinagh Vai Wancho Yi";
 
-/** Scripts that one name may have together: "highly restrictive" of UTS #39. */
+/** "Highly restrictive" level of UTS #39. */
 const TOGETHER = [
   "Latin Han Hiragana Katakana",
   "Latin Han Bopomofo",
@@ -28,12 +27,8 @@ const TOGETHER = [
   return new RegExp(`^[${parts.join("")}]*$`, "u");
 });
 
-/**
- * Returns a function that is true for a name that looks the same: the skeletons of UTS #39 match, in the letter case as written or
- * in lower case. Invisible characters are ignored.
- */
+/** Compares skeletons of UTS #39, in the letter case as written and in lower case. Ignores invisible characters. */
 async function prepareComparison(name: string): Promise<(other: string) => boolean> {
-  // Loaded on use, because most programs have no accounts.
   const { default: unhomoglyph } = await import("unhomoglyph");
   const computeSkeletons = (text: string) => {
     const visible = text.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
@@ -45,7 +40,6 @@ async function prepareComparison(name: string): Promise<(other: string) => boole
   return (other) => computeSkeletons(other).some((key, at) => key === skeletons[at]);
 }
 
-/** Finds an account whose name is the same or looks the same; null for none. */
 export async function findNamesake(
   db: Kysely<AccountTables>,
   name: string,
@@ -55,7 +49,6 @@ export async function findNamesake(
   return all.find((one) => isConfusable(one.name)) ?? null;
 }
 
-/** Returns the trimmed name. @throws ValidationError */
 export async function checkName(name: string): Promise<string> {
   const trimmed = name.trim();
   const problem = await findAccountNameProblem(trimmed);

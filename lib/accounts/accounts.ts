@@ -20,13 +20,10 @@ export interface NewAccount {
 }
 
 export interface ListedAccount extends Account {
-  /** UTC, ISO 8601. */
   readonly createdAt: string;
-  /** Time of the block; null for an active account. */
   readonly blockedAt: string | null;
 }
 
-/** Returns the role of this name. @throws ValidationError */
 export function checkRole(role: string): Role {
   const found = ROLES.find((one) => one === role);
   if (found !== undefined) return found;
@@ -34,7 +31,7 @@ export function checkRole(role: string): Role {
   throw new ValidationError(message, { role: message });
 }
 
-/** Adds an account with a password and logs it. @throws ValidationError, or ConflictError if the name is taken, ignoring case */
+/** @throws ValidationError, or ConflictError if the name is taken, ignoring case */
 export async function addAccount(
   store: AccountStore,
   { name, role, password }: NewAccount,
@@ -54,7 +51,7 @@ export async function addAccount(
   );
 }
 
-/** Inserts an account with a password, in the caller's transaction. @throws ConflictError if the name is taken */
+/** Needs the caller's transaction. @throws ConflictError if the name is taken */
 export async function insertAccount(
   db: Kysely<AccountTables>,
   { name, role, passwordHash }: Pick<NewAccount, "name" | "role"> & { readonly passwordHash: string },
@@ -68,7 +65,7 @@ export async function insertAccount(
   return account;
 }
 
-/** Inserts an account without a way to sign in. @throws ConflictError if the name is taken */
+/** The account cannot sign in yet. @throws ConflictError if the name is taken */
 export async function insertUser(
   db: Kysely<AccountTables>,
   { name, role }: Pick<NewAccount, "name" | "role">,
@@ -104,7 +101,6 @@ export async function insertUser(
 /** Better Auth's provider id for passwords. */
 export const PASSWORD_PROVIDER = "credential";
 
-/** Adds a way to sign in: a password, or an OpenID Connect identity. */
 export async function insertIdentity(
   db: Kysely<AccountTables>,
   userId: string,
@@ -117,7 +113,6 @@ export async function insertIdentity(
     .execute();
 }
 
-/** Lists every account by name. @throws StoreError */
 export async function listAccounts(store: AccountStore): Promise<readonly ListedAccount[]> {
   return store.read<readonly ListedAccount[]>([], ({ db }) =>
     db
@@ -129,7 +124,7 @@ export async function listAccounts(store: AccountStore): Promise<readonly Listed
   );
 }
 
-/** Finds an account by name, ignoring case. @throws NotFoundError */
+/** Ignores case. @throws NotFoundError */
 export async function findAccount(store: AccountStore, name: string): Promise<ListedAccount> {
   const key = computeReviewerKey(name);
   const found = (await listAccounts(store)).find((account) => computeReviewerKey(account.name) === key);
@@ -139,7 +134,6 @@ export async function findAccount(store: AccountStore, name: string): Promise<Li
 
 export interface AccountChange {
   readonly role?: Role;
-  /** A blocked account has no access; its judgments stay. */
   readonly isBlocked?: boolean;
   readonly password?: string;
 }
@@ -193,7 +187,6 @@ async function endEverything(db: Kysely<AccountTables>, userId: string, now: str
     .execute();
 }
 
-/** An account from a provider has no password yet. */
 async function replacePassword(db: Kysely<AccountTables>, userId: string, password: string): Promise<void> {
   await db
     .deleteFrom("account")
@@ -203,17 +196,15 @@ async function replacePassword(db: Kysely<AccountTables>, userId: string, passwo
   await insertIdentity(db, userId, { providerId: PASSWORD_PROVIDER, accountId: userId, password });
 }
 
-/** Serializes changes of admins until the transaction ends, so that two at once cannot leave none. */
+/** Serializes changes of admins until the transaction ends, so that two concurrent ones cannot leave none. */
 export async function holdAdmins(
   db: Kysely<AccountTables>,
   engine: OpenDatabase<AccountTables>["engine"],
 ): Promise<void> {
-  // SQLite serializes writing transactions itself.
   if (engine === "sqlite") return;
   await db.selectFrom("user").select("id").where("role", "=", "admin").orderBy("id").forUpdate().execute();
 }
 
-/** True if an admin can sign in. */
 export async function hasAdmin(db: Kysely<AccountTables>): Promise<boolean> {
   const found = await db
     .selectFrom("user")

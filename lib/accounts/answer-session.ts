@@ -15,13 +15,10 @@ import type { AccountStore } from "./store";
 
 export interface SessionRequest {
   readonly method: string;
-  /** Without the base path. */
   readonly target: RequestTarget;
   readonly headers: IncomingHttpHeaders;
-  /** Client address, as the server or its proxy saw it. */
   readonly address: string;
   readonly isOverTls: boolean;
-  /** The admitted account; null if none is signed in. */
   readonly account: Account | null;
   readonly origin: string;
   readonly body: Uint8Array | null;
@@ -30,7 +27,6 @@ export interface SessionRequest {
 /** `actor` is an account's id, or "sign-ins" for all strangers together. */
 type Log = (event: AuditEvent, actor: string) => Promise<void>;
 
-/** Answers and logs sign-in and sign-out requests. `answerOidc` is null without a provider. */
 export function prepareSessionAnswer(
   store: AccountStore,
   sessions: Sessions,
@@ -48,13 +44,11 @@ export function prepareSessionAnswer(
     const account =
       request.account ?? (isPasswordSignIn(request) ? await findNamed(store, request.body) : null);
     const event = describeEvent(request, account, response.ok, [...way, ...status]);
-    // A stranger who signs out changes nothing.
     if (account !== null || !response.ok) await log(event, request.account?.id ?? "sign-ins");
     return response;
   };
 }
 
-/** Returns the answer to a password change that the library would accept and Assay does not; null for any other request. */
 async function refuseNewPassword({ target, account, body }: SessionRequest): Promise<Response | null> {
   if (!target.path.endsWith("/change-password") || account === null) return null;
   const given = z
@@ -66,7 +60,6 @@ async function refuseNewPassword({ target, account, body }: SessionRequest): Pro
   return message === null ? null : new Response(message, { status: 422 });
 }
 
-/** Returns the stored password hash of the account being signed in to; null for other requests or without one. */
 async function readPasswordHash(store: AccountStore, request: SessionRequest): Promise<string | null> {
   const account = isPasswordSignIn(request) ? await findNamed(store, request.body) : null;
   if (account === null) return null;
@@ -105,7 +98,7 @@ async function answerThroughProvider(
   answer: (request: OidcRequest) => Promise<OidcAnswer>,
   log: Log,
 ): Promise<Response> {
-  // Tokens are for programs: one must not connect an account with a provider identity for good.
+  // Tokens are for programs: one must not connect an account with a provider identity permanently.
   const account = request.headers.authorization === undefined ? request.account : null;
   const { response, found, event } = await answer({ ...request, account });
   if (event !== null)
@@ -130,7 +123,7 @@ function askLibrary(request: SessionRequest, sessions: Sessions): Promise<Respon
   return sessions.answer(asked, isOverTls);
 }
 
-/** A password change ends all other sessions, regardless of the request. */
+/** A password change ends all other sessions, even if the request does not ask for it. */
 function endOthers(body: Uint8Array | null): Uint8Array | null {
   const given = z.looseObject({}).safeParse(parseJson(Buffer.from(body ?? []).toString()));
   return given.success ? Buffer.from(JSON.stringify({ ...given.data, revokeOtherSessions: true })) : body;

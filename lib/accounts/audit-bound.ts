@@ -33,7 +33,6 @@ export function boundLog(store: AccountStore) {
     leftOut.set(key, { event: { ...event, account, address, action }, at: minute, n: (before?.n ?? 0) + 1 });
     timer ??= setTimeout(() => {
       timer = null;
-      // A store that fails now is tried again with the next line.
       flush().catch(() => undefined);
     }, findRest()).unref();
   };
@@ -47,10 +46,9 @@ export function boundLog(store: AccountStore) {
   };
   return {
     flush,
-    /** Counts a change; returns the seconds to wait if an account made too many in this minute, else null. */
     countChange: (id: string): number | null =>
       hasRoom("allowed", id) ? null : Math.ceil(findRest() / 1000),
-    /** Logs an event; a refusal beyond the bound is counted for a line at the end of the minute. @throws StoreError */
+    /** A refusal beyond the bound is counted for a line at the end of the minute. */
     record: async (event: AuditEvent, actor: string): Promise<void> => {
       if (event.outcome === "allowed" || hasRoom("refused", actor)) await recordEvent(store, event);
       else leaveOut(event, actor);

@@ -8,18 +8,15 @@ const DETAIL_LENGTH = 1_000;
 
 export interface AuditEvent {
   readonly account: Pick<Account, "id" | "name"> | null;
-  /** Client address, as the server or its proxy saw it; `command line` for commands. */
+  /** `command line` for commands. */
   readonly address: string;
   readonly outcome: "allowed" | "refused";
-  /** Name of the action, or method and path without its query. */
   readonly action: string;
-  /** Object of the action, or the reason for a refusal; null if the action says everything. */
   readonly detail: string | null;
 }
 
 export interface LoggedEvent extends Omit<AuditEvent, "account"> {
   readonly seq: number;
-  /** UTC, ISO 8601. */
   readonly at: string;
   readonly accountName: string | null;
 }
@@ -30,10 +27,8 @@ export interface Actor extends Author {
   readonly account: Account;
 }
 
-/** Commands run on the server's own machine. */
 export const COMMAND_LINE: Author = { account: null, address: "command line" };
 
-/** Adds an event to the log, which is append-only. @throws StoreError */
 export async function recordEvent(store: AccountStore, event: AuditEvent): Promise<void> {
   await store.write(({ db }) => writeEvent(db, event));
 }
@@ -54,7 +49,7 @@ async function writeEvent(db: Kysely<AccountTables>, event: AuditEvent): Promise
     .execute();
 }
 
-/** Logs a change in the caller's transaction. `action` is about two words, `detail` the object and the change. */
+/** Needs the caller's transaction. `action` is about two words, `detail` the object and the change. */
 export function writeChange(
   db: Kysely<AccountTables>,
   { account, address }: Author,
@@ -64,7 +59,7 @@ export function writeChange(
   return writeEvent(db, { account, address, outcome: "allowed", action, detail });
 }
 
-/** Lists events, newest first, below number `before`. @throws StoreError */
+/** Newest first, below number `before`. */
 export async function listEvents(
   store: AccountStore,
   range: { readonly before: number | null; readonly limit: number },

@@ -4,13 +4,11 @@ import { checkRole } from "./accounts";
 import { type Actor, writeChange } from "./audit";
 import type { AccountStore } from "./store";
 
-/** Default for folders without a decision: every signed-in account sees them. */
 const DEFAULT_ROLE: Role = "viewer";
 
-/** Least role that sees a folder, by its address; undecided folders are absent. */
+/** Undecided folders are absent. */
 export type FolderRoles = ReadonlyMap<string, Role>;
 
-/** Reads the roles of all folders, including closed ones. @throws StoreError */
 export function readFolderRoles(store: AccountStore): Promise<FolderRoles> {
   return store.read<FolderRoles>(new Map(), async ({ db }) => {
     const rows = await db.selectFrom("folder_role").select(["address", "role"]).execute();
@@ -18,12 +16,11 @@ export function readFolderRoles(store: AccountStore): Promise<FolderRoles> {
   });
 }
 
-/** Returns the addresses of folders hidden from an account, in order. @param account - null for anonymous users */
 export function listHiddenFolders(roles: FolderRoles, account: Account | null): readonly string[] {
   return [...roles].flatMap(([address, role]) => (hasRole(account, role) ? [] : address)).toSorted();
 }
 
-/** Sets and logs the least role that sees a folder (path or bucket URL); returns the old one. @throws ValidationError, StoreError */
+/** Takes a path or bucket URL; returns the old role. */
 export async function setFolderRole(
   store: AccountStore,
   { address, role }: { readonly address: string; readonly role: Role },

@@ -16,19 +16,17 @@ const DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LABEL_LENGTH = 100;
 
-/** The link itself is shown once and not stored. */
+/** The link is shown once and not stored. */
 export interface Invitation {
   readonly id: string;
   readonly role: Role;
-  /** Name of the invited person; null if none was given. */
   readonly label: string | null;
-  /** UTC, ISO 8601, like the others. */
   readonly createdAt: string;
   readonly createdBy: string;
   readonly expiresAt: string;
 }
 
-/** Creates and logs an invitation for one person and one week; returns the secret of its link. @throws ValidationError */
+/** Returns the secret of the link, which lasts one week. @throws ValidationError */
 export async function invite(
   store: AccountStore,
   request: { readonly role: Role; readonly label?: string },
@@ -61,7 +59,6 @@ export async function invite(
   return secret;
 }
 
-/** Returns null for an empty label; at most 100 characters. @throws ValidationError */
 function checkLabel(text: string): string | null {
   const label = text
     .toWellFormed()
@@ -75,7 +72,6 @@ function describe({ role, label }: Pick<Invitation, "role" | "label">): string {
   return label === null ? role : `${role}, for ${label}`;
 }
 
-/** Lists open invitations, newest first. @throws StoreError */
 export async function listInvitations(store: AccountStore): Promise<readonly Invitation[]> {
   return store.read<readonly Invitation[]>([], ({ db }) =>
     db
@@ -99,7 +95,6 @@ export async function listInvitations(store: AccountStore): Promise<readonly Inv
 
 export type Promised = Pick<Invitation, "role" | "createdBy" | "expiresAt">;
 
-/** Returns what an invitation grants; null if it is invalid or no longer open. @throws StoreError */
 export async function readInvitation(store: AccountStore, secret: string): Promise<Promised | null> {
   return store.read<Promised | null>(null, async ({ db }) => {
     const found = await db
@@ -114,7 +109,6 @@ export async function readInvitation(store: AccountStore, secret: string): Promi
   });
 }
 
-/** Revokes an open invitation and logs it. @throws NotFoundError */
 export async function revokeInvitation(store: AccountStore, id: string, by: Actor): Promise<void> {
   await store.write(({ db }) =>
     db.transaction().execute(async (transaction) => {
@@ -133,7 +127,7 @@ export async function revokeInvitation(store: AccountStore, id: string, by: Acto
   );
 }
 
-/** Accepts an invitation and logs it; of two at once, one succeeds. @throws ValidationError, ConflictError (name), NotFoundError */
+/** Only one of two concurrent calls succeeds. @throws ValidationError, ConflictError (name), NotFoundError */
 export async function acceptInvitation(
   store: AccountStore,
   request: { readonly secret: string; readonly name: string; readonly password: string },
@@ -155,7 +149,7 @@ export async function acceptInvitation(
   );
 }
 
-/** Marks an invitation as accepted by account `name`, in the caller's transaction; returns its grant, or null if invalid. */
+/** Needs the caller's transaction. Returns null for an invalid invitation. */
 export async function takeInvitation(
   db: Kysely<AccountTables>,
   secret: string,

@@ -117,7 +117,7 @@ const APPEND_ONLY_ON_POSTGRES: readonly string[] = [
      FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()`,
 ];
 
-/** A migration is never edited after its release: add a new one. */
+/** Never edit a released migration: add a new one. */
 export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
   const statements =
     engine === "sqlite"

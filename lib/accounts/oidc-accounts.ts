@@ -12,9 +12,7 @@ import { type Person, SignInRefusal } from "./oidc-provider";
 import type { OidcSettings } from "./oidc-settings";
 import type { AccountStore, AccountTables } from "./store";
 
-/** Data of a sign-in besides what the provider supplies. */
 export interface Claim {
-  /** Secret of the invitation link; null for none. */
   readonly invitation: string | null;
   readonly connectTo: Account | null;
 }
@@ -24,7 +22,7 @@ export interface Found {
   readonly change: string;
 }
 
-/** Ties a person to an account by issuer and subject only: e-mail addresses and names can pass to others. @throws SignInRefusal */
+/** Identifies a person by issuer and subject only: e-mail addresses and names can pass to other people. @throws SignInRefusal */
 export async function findPersonsAccount(
   store: AccountStore,
   settings: OidcSettings,
@@ -44,7 +42,6 @@ export async function findPersonsAccount(
   );
 }
 
-/** True if the account is connected with the provider. @throws StoreError */
 export async function isConnected(
   store: AccountStore,
   { issuer }: Pick<OidcSettings, "issuer">,
@@ -53,7 +50,7 @@ export async function isConnected(
   return store.read(false, ({ db }) => hasIdentity(db, issuer, userId));
 }
 
-/** Disconnects an account and logs it; sessions stay. @throws ConflictError without a password to sign in with */
+/** Sessions stay. @throws ConflictError without a password to sign in with */
 export async function disconnect(
   store: AccountStore,
   { issuer }: Pick<OidcSettings, "issuer">,
@@ -67,7 +64,6 @@ export async function disconnect(
         .where("userId", "=", id)
         .where("providerId", "=", issuer.href)
         .executeTakeFirst();
-      // Requested twice, or disconnected in another window.
       if (numDeletedRows === 0n) return;
       const password = await transaction
         .selectFrom("account")
@@ -161,26 +157,24 @@ async function chooseName(
   const owner = await findNamesake(db, first);
   if (owner === null) return first;
   if (!(await hasIdentity(db, issuer, owner.id))) throw new SignInRefusal("name", first);
-  // A name of another script than the address stays out of it.
+  // Falls back to the address alone, since a name in another script cannot join it.
   const second = (await clean(`${email ?? ""} (${first})`)) || (await clean(email ?? ""));
   if (second !== "" && (await findNamesake(db, second)) === null) return second;
   throw new SignInRefusal("name", second);
 }
 
-/** Returns "" for a name that no account may have, such as one of several scripts. */
 async function clean(name: string): Promise<string> {
   const printable = name.toWellFormed().replaceAll(/\p{Cc}+/gu, " ");
   const cut = printable.slice(0, DRAFT_LIMITS.reviewerId).toWellFormed().replaceAll("\uFFFD", "").trim();
   return (await findAccountNameProblem(cut)) === null ? cut : "";
 }
 
-/** Returns the highest role of a person's groups, or null. */
 function findRole({ roles }: OidcSettings, { groups }: Person): Role | null {
   const held = roles.filter(({ group }) => groups.includes(group)).map(({ role }) => role);
   return ROLES.findLast((role) => held.includes(role)) ?? null;
 }
 
-/** Roles named in the settings depend on groups, so leaving a group loses the role; the last admin keeps it. */
+/** Leaving a group of the settings loses its role; the last admin keeps it. */
 async function follow(
   db: Transaction<AccountTables>,
   settings: OidcSettings,

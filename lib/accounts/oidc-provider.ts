@@ -6,7 +6,6 @@ import type { SignInProblem } from "@/lib/domain/sign-in-problem";
 import type { OidcSettings } from "./oidc-settings";
 
 const TIMEOUT_S = 10;
-/** Tolerated error of the provider's clock, in seconds. */
 const TOLERANCE_S = 30;
 /** Bytes of one answer. Discovery documents and keys of large providers have 20 KB. */
 const MOST_BYTES = 1 << 20;
@@ -15,7 +14,6 @@ const SUBJECT = /^[^\0]{1,255}$/;
 
 export class SignInRefusal extends Error {
   readonly problem: SignInProblem;
-  /** The account concerned; null if unknown. */
   readonly account: { readonly id: string; readonly name: string } | null;
 
   /** `cause` is for the audit log and must not contain secrets. */
@@ -26,7 +24,6 @@ export class SignInRefusal extends Error {
   }
 }
 
-/** Secrets that tie a sign-in to the browser that began it. */
 export interface Ties {
   readonly state: string;
   readonly nonce: string;
@@ -35,11 +32,9 @@ export interface Ties {
 }
 
 export interface Person {
-  /** Permanent id at the issuer. */
   readonly subject: string;
   /** Lower case; null if missing or not stated as verified. */
   readonly email: string | null;
-  /** Display name; empty if the provider sends none. */
   readonly name: string;
   readonly groups: readonly string[];
 }
@@ -49,13 +44,10 @@ export type ProviderProbe =
   /** `isReached` separates a provider that answers wrongly from one that does not answer. */
   | { readonly ok: false; readonly isReached: boolean; readonly problem: string; readonly remedy: string };
 
-/** Nothing is requested before the first use. */
 export interface Provider {
-  /** Requests the discovery document. */
   readonly probe: () => Promise<ProviderProbe>;
-  /** Returns the sign-in URL, and what the answer must match. @throws SignInRefusal */
   readonly begin: (redirectUri: string) => Promise<{ readonly location: string; readonly ties: Ties }>;
-  /** Exchanges the callback's query for the person; checks signature, issuer, audience, nonce and times. @throws SignInRefusal */
+  /** Checks signature, issuer, audience, nonce and times. @throws SignInRefusal */
   readonly finish: (search: string, ties: Ties) => Promise<Person>;
 }
 
@@ -72,7 +64,7 @@ const claimsForm = z.looseObject({
 });
 const groupsForm = z.union([z.string().transform((group) => [group]), z.array(z.string())]).catch([]);
 
-/** Uses openid-client: the code flow with PKCE, state and nonce, no redirect followed. */
+/** Uses the code flow with PKCE, state and nonce. Follows no redirect. */
 export function openProvider(settings: OidcSettings): Provider {
   let asking: Promise<Configuration> | null = null;
   let last: Configuration | null = null;
@@ -151,7 +143,7 @@ async function askForConfiguration({ issuer, clientId, clientSecret }: OidcSetti
   return configuration;
 }
 
-/** Reads an answer of at most {@link MOST_BYTES}. @throws TypeError for a longer one, as for a failed connection */
+/** @throws TypeError for more than {@link MOST_BYTES}, as for a failed connection */
 async function fetchBounded(url: string, options: CustomFetchOptions): Promise<Response> {
   const response = await fetch(url, options as RequestInit); // Only a missing body is typed otherwise.
   const pieces: Uint8Array[] = [];
@@ -204,7 +196,6 @@ async function exchange(
 
 const DENIALS = new Set(["access_denied", "login_required", "interaction_required", "consent_required"]);
 const OVERLOADS = new Set(["server_error", "temporarily_unavailable"]);
-/** Errors that say nothing about the person. */
 const SILENCES = new Set(["OAUTH_TIMEOUT", "OAUTH_RESPONSE_IS_NOT_CONFORM", "OAUTH_RESPONSE_IS_NOT_JSON"]);
 
 async function classify(error: unknown): Promise<SignInProblem> {
@@ -221,7 +212,6 @@ async function classify(error: unknown): Promise<SignInProblem> {
   return SILENCES.has(error.code ?? "") ? "unreachable" : "rejected";
 }
 
-/** Matches the network errors of `fetch`. */
 function isOfNetwork(error: unknown): boolean {
   return error instanceof TypeError && error.cause instanceof Error;
 }

@@ -11,11 +11,10 @@ export interface OidcSettings {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly name: string;
-  /** Allowed e-mail domains, in lower case; empty allows any. */
   readonly domains: readonly string[];
   readonly groupsClaim: string;
   readonly roles: readonly { readonly role: Role; readonly group: string }[];
-  /** Role of a person without account, group or invitation; null refuses them. */
+  /** Null refuses people without account, group or invitation. */
   readonly newRole: Role | null;
 }
 
@@ -39,7 +38,7 @@ const NAMES = [
 const DISCOVERY = /\/\.well-known\/openid-configuration\/?$/;
 const LOOPBACK = /^(?:(?:[\w-]+\.)*localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Reads the OpenID Connect settings, with the secret from its file; null if unset. @throws ValidationError naming the variable */
+/** Null if unset. @throws ValidationError naming the variable */
 export function readOidcSettings(environment: Environment): OidcSettings | null {
   const read = (name: (typeof NAMES)[number]): string => environment[PREFIX + name]?.trim() ?? "";
   const given = Object.keys(environment).filter((name) => name.startsWith(PREFIX));
@@ -69,7 +68,6 @@ export function readOidcSettings(environment: Environment): OidcSettings | null 
   };
 }
 
-/** Returns the sign-in ways of the environment, even if its other settings are invalid. */
 export function readSignInWays(environment: Environment): SignInWays {
   const issuer = environment["ASSAY_OIDC_ISSUER"]?.trim() ?? "";
   const name = environment["ASSAY_OIDC_NAME"]?.trim() ?? "";

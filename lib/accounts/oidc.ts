@@ -14,7 +14,6 @@ import { openProvider, SignInRefusal, type Ties } from "./oidc-provider";
 import type { OidcSettings } from "./oidc-settings";
 import type { AccountStore } from "./store";
 
-/** Start of a sign-in, and the callback; paths below the base path. */
 export const OIDC_PATH = "/api/auth/oidc";
 export const OIDC_CALLBACK = `${OIDC_PATH}/callback`;
 
@@ -30,9 +29,7 @@ export interface OidcAnswer {
   } | null;
 }
 
-/** A request to {@link OIDC_PATH} or {@link OIDC_CALLBACK}. */
 export interface OidcRequest {
-  /** Without the base path. */
   readonly target: RequestTarget;
   readonly headers: IncomingHttpHeaders;
   readonly origin: string;
@@ -49,7 +46,6 @@ const beginning = z.object({
 
 /** Encrypted cookie content: only this server reads it, and a sign-in begun elsewhere has no cookie here. */
 interface Kept extends Ties {
-  /** Milliseconds since 1970. */
   readonly until: number;
   readonly to: string;
   readonly invitation: string | null;
@@ -142,7 +138,6 @@ function describePlace(kept: Kept | null, problem: SignInProblem): string {
   return `/sign-in?problem=${problem}${to}`;
 }
 
-/** Redirects to a page and removes the cookie. */
 function redirect(path: string, name: string, request: OidcRequest): Response {
   return new Response(null, {
     status: 303,
@@ -150,7 +145,6 @@ function redirect(path: string, name: string, request: OidcRequest): Response {
   });
 }
 
-/** `value` is empty to remove the cookie. */
 function write(name: string, value: string, { isOverTls }: OidcRequest): string {
   const age = value === "" ? 0 : GOOD_FOR_S;
   const secure = isOverTls ? "; Secure" : "";
@@ -162,7 +156,6 @@ async function encrypt(key: string, kept: Kept): Promise<string> {
   return symmetricEncrypt({ key, data: JSON.stringify(kept) });
 }
 
-/** Returns null without a cookie, or for one that this server did not write. */
 async function decrypt(key: string, name: string, cookies = ""): Promise<Kept | null> {
   const pair = cookies.split(/; */).find((one) => one.startsWith(`${name}=`));
   const value = pair?.slice(name.length + 1);

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 
 import { type Account, hasRole, type LeastRole, type Role } from "@/lib/domain/account";
 
-/** Least role of each page, route and public file, by its address. Unlisted ones are refused. */
+/** Routes that are not listed are refused. */
 export const ROUTE_ROLES: Readonly<Record<string, LeastRole>> = {
   "/": "viewer",
   "/account": "viewer",
@@ -67,7 +67,7 @@ export const ROUTE_ROLES: Readonly<Record<string, LeastRole>> = {
   "/views": "viewer",
 };
 
-/** Actions without a lasting change: look-ups, previews, uploads, and leases, which expire. The log omits them. */
+/** Actions without a lasting change, such as leases, which expire. The log omits them. */
 export const READING_ACTIONS = {
   findCategories: "viewer",
 
@@ -83,7 +83,7 @@ export const READING_ACTIONS = {
   checkImport: "adjudicator",
 } as const satisfies Readonly<Record<string, LeastRole>>;
 
-/** Actions that log themselves with what they change. Tokens are refused: a stolen one must not create anything that outlasts it. */
+/** These log themselves. They refuse tokens: a stolen one must not create anything that outlasts it. */
 export const ACCOUNT_ACTIONS = {
   acceptInvitationAction: "anyone",
 
@@ -97,7 +97,7 @@ export const ACCOUNT_ACTIONS = {
   changeFolderRoleAction: "admin",
 } as const satisfies Readonly<Record<string, LeastRole>>;
 
-/** Least role of each server action. Unlisted ones are refused. */
+/** Actions that are not listed are refused. */
 export const ACTION_ROLES = {
   ...READING_ACTIONS,
   ...ACCOUNT_ACTIONS,
@@ -134,21 +134,17 @@ export const ACTION_ROLES = {
 
 export type ActionName = keyof typeof ACTION_ROLES;
 
-/** Returns the least role of an action; null for an unknown name. */
 export function findActionRole(name: string): LeastRole | null {
   const roles: Readonly<Record<string, LeastRole>> = ACTION_ROLES;
   return Object.hasOwn(roles, name) ? (roles[name] ?? null) : null;
 }
 
-/** Actions refused to an account, with the role each requires. */
 export type RefusedActions = Readonly<Partial<Record<ActionName, LeastRole>>>;
 
-/** Lets pages hide actions that an account may not take. */
 export function listRefusedActions(account: Pick<Account, "role">): RefusedActions {
   return Object.fromEntries(Object.entries(ACTION_ROLES).filter(([, least]) => !hasRole(account, least)));
 }
 
-/** Answered addresses of the sign-in library, by method and path. */
 export const SESSION_ROLES: Readonly<Record<string, LeastRole>> = {
   "POST /api/auth/sign-in/username": "anyone",
   "POST /api/auth/oidc": "anyone",
@@ -157,7 +153,7 @@ export const SESSION_ROLES: Readonly<Record<string, LeastRole>> = {
   "POST /api/auth/change-password": "viewer",
 };
 
-/** Scripts, styles and fonts of pages: equal for all users and without user data. */
+/** Open to anyone: equal for all users and without user data. */
 const ASSETS = /^\/_next\/static\/[\w./~-]+$/;
 
 export function isAsset(path: string): boolean {
@@ -176,11 +172,10 @@ function toPattern(part: string): string {
 }
 
 /**
- * Returns the least role of an address. Routes for anyone match only as written; all others also match other spellings. An encoded
- * slash belongs to a name, as it does for the pages; where it would lead to a route of a higher role, that role is required.
+ * Routes for anyone match only as written; all others also match other spellings. An encoded slash belongs to a name, as for the
+ * pages. If it would reach a route of a higher role, that role is required.
  *
  * @param path - of a `RequestTarget`, whose percent escapes are valid
- * @returns null for an unknown route
  */
 export function findRouteRole(path: string): LeastRole | null {
   if (isAsset(path)) return "anyone";
@@ -204,7 +199,7 @@ function findPattern(path: string): (typeof PATTERNS)[number] | undefined {
 /** Routes that only pass on data: files of a trial, and the stream of events, which has its own limits. */
 const STREAMS: ReadonlySet<string> = new Set(["/api/artifacts/[...path]", "/api/events"]);
 
-/** Returns the route whose requests are queued; null for streams, assets and unknown paths, which cost little. */
+/** Null for streams, assets and unknown paths, which cost little. */
 export function findBusyRoute(path: string): string | null {
   const route = isAsset(path) ? null : (findPattern(path.replaceAll(/%2f/gi, "%252f"))?.route ?? null);
   return route === null || STREAMS.has(route) ? null : route;

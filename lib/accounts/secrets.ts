@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** Returns 256 random bits as 43 URL-safe characters. */
+/** 256 random bits as 43 URL-safe characters. */
 export function makeSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Returns the SHA-256 of a secret in hexadecimal, from which 256 random bits cannot be recovered. */
+/** SHA-256 in hexadecimal; 256 random bits cannot be recovered from it. */
 export function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
-/** Returns a cookie prefix per server secret: cookies ignore ports, so two stores on one host must differ. */
+/** Cookies ignore ports, so two stores on one host need different names. */
 export function nameCookies(secret: string): string {
   return `assay-${hashSecret(secret).slice(0, 8)}`;
 }

@@ -10,28 +10,20 @@ import type { AccountStore, AccountTables } from "./store";
 
 export const SESSION_PATH = "/api/auth";
 
-/** Password attempts per address: about the library's default rate, but over a minute. */
+/** Per address: about the library's default rate, but over a minute. */
 const SIGN_IN_LIMIT = { window: 60, max: 10 } as const;
 
 export interface Sessions {
-  /** Returns the session's account, or null, with the cookies that extend it. @throws StoreError */
   readonly read: (
     headers: Headers,
     isOverTls: boolean,
   ) => Promise<{ readonly account: Account | null; readonly cookies: readonly string[] }>;
-  /** Answers a request to an address below {@link SESSION_PATH}. @throws StoreError */
   readonly answer: (request: Request, isOverTls: boolean) => Promise<Response>;
-  /** Begins a session for a user proven otherwise than by password; no cookies if blocked or removed meanwhile. @throws StoreError */
+  /** For users proven otherwise than by password. No cookies if the user was blocked or removed meanwhile. */
   readonly begin: (userId: string, headers: Headers, isOverTls: boolean) => Promise<readonly string[]>;
 }
 
-/**
- * Opens Better Auth sessions: scrypt, signed HTTP-only cookies, one week renewed by each day of use, and ten attempts a minute per
- * address. It contacts no other host.
- *
- * @param secret - signs cookies; the same for every server on the store
- * @param hasPasswords - true if passwords are accepted
- */
+/** Uses scrypt and signed HTTP-only cookies. A session lasts one week, renewed by each day of use. Contacts no other host. */
 export async function openSessions(
   store: AccountStore,
   secret: string,
@@ -54,7 +46,6 @@ export async function openSessions(
         });
         if (response === null || response.user.blockedAt) return { account: null, cookies: [] };
         const { id, name, role } = response.user;
-        // The table allows no other value.
         return { account: { id, name, role: role as Role }, cookies: sent.getSetCookie() };
       }),
     answer: (request, isOverTls) => store.write(({ db }) => authOf(db, isOverTls).handler(request)),

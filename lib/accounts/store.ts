@@ -15,7 +15,7 @@ import { listMigrations } from "./migrations";
 
 const PLACE = { fileName: "accounts.sqlite", schema: "assay_accounts", synchronous: "EXTRA" } as const;
 
-/** Times are UTC in ISO 8601. Better Auth's own tables list only the columns used here. */
+/** Times are UTC in ISO 8601. Better Auth's tables list only the columns used here. */
 export interface AccountTables {
   user: {
     id: string;
@@ -50,7 +50,6 @@ export interface AccountTables {
     revoked_at: string | null;
     accepted_at: string | null;
     accepted_by: string | null;
-    /** Name of the invited person; null if none was given. */
     label: string | null;
   };
   api_token: {
@@ -87,12 +86,11 @@ export const ACCOUNT_STORE: StoreKind = { name: "accounts", place: PLACE, listMi
 
 export type AccountStore = StoreOnUse<AccountTables>;
 
-/** See `openOnUse`. @throws StoreError on use, never here */
+/** @throws StoreError on use, never here */
 export function openAccountStore(target: DatabaseTarget): AccountStore {
   return openOnUse(target, listMigrations);
 }
 
-/** The caller must close it. */
 export function openAccountStoreOf(environment: Readonly<Record<string, string | undefined>>): AccountStore {
   return openAccountStore(resolveTarget(PLACE, environment));
 }
@@ -101,12 +99,11 @@ declare global {
   var assayAccountStore: AccountStore | undefined;
 }
 
-/** Opened once per process. */
 export function getAccountStore(): AccountStore {
   return (globalThis.assayAccountStore ??= openAccountStoreOf(process.env));
 }
 
-/** Returns the secret that signs sessions, made at first use and shared by all processes on the store. @throws StoreError */
+/** Made at first use and shared by all processes on the store. @throws StoreError */
 export async function readServerSecret(store: AccountStore): Promise<string> {
   const known = await store.read(undefined, ({ db }) =>
     db.selectFrom("server_secret").select("secret").executeTakeFirst(),

@@ -21,17 +21,14 @@ import { openSessions, SESSION_PATH, type Sessions } from "./sessions";
 import { type AccountStore, readServerSecret } from "./store";
 import { findTokenAccount } from "./tokens";
 
-/** A request that passed the server's guard. */
 export interface TeamRequest {
   readonly method: string;
   /** Without the base path. */
   readonly target: RequestTarget;
   readonly headers: IncomingHttpHeaders;
-  /** Client address, as the server or its proxy saw it. */
   readonly address: string;
-  /** True if the browser speaks TLS, possibly to a proxy. */
   readonly isOverTls: boolean;
-  /** Requested server action; undefined for none, null for an unknown one. */
+  /** Undefined for no action, null for an unknown one. */
   readonly action?: string | null | undefined;
 }
 
@@ -40,24 +37,18 @@ export type Admission =
       readonly kind: "admitted";
       readonly account: Account | null;
       readonly cookies: readonly string[];
-      /** Folders hidden from the account, in order; null for routes that show no folder. */
       readonly hidden: readonly string[] | null;
     }
-  /** Redirects to the sign-in page, with the way back. */
   | { readonly kind: "sign-in"; readonly location: string }
   | ({ readonly kind: "refused" } & Refused);
 
-/** Access control of a server with accounts. */
 export interface Team {
-  /** Shared by all servers on the store, and known to no one else. */
   readonly secret: string;
-  /** True if there is an admin or a way to become one, without which no one could be let in. */
+  /** True if an admin exists or a provider can make one. */
   readonly hasAdmin: () => Promise<boolean>;
-  /** Checks a request against `ACTION_ROLES` and `ROUTE_ROLES`; logs changes and refusals first. @throws StoreError */
+  /** Logs changes and refusals first. @throws StoreError */
   readonly admit: (request: TeamRequest) => Promise<Admission>;
-  /** Answers a request that was admitted below {@link SESSION_PATH}. @throws StoreError */
   readonly answer: (request: SessionRequest) => Promise<Response>;
-  /** Logs the number of refusals that were left out so far. @throws StoreError */
   readonly flushLog: () => Promise<void>;
 }
 
@@ -66,7 +57,7 @@ export interface SignIn {
   readonly oidc: OidcSettings | null;
 }
 
-/** Returns the access control of a store with accounts or a provider; null if neither exists. @throws StoreError */
+/** Null if neither accounts nor a provider exist. @throws StoreError */
 export async function openTeam(
   store: AccountStore,
   { hasPasswords, oidc }: SignIn = { hasPasswords: true, oidc: null },
@@ -79,7 +70,6 @@ export async function openTeam(
   return makeTeam(store, secret, await openSessions(store, secret, hasPasswords), { hasPasswords, oidc });
 }
 
-/** Addresses that receive passwords. */
 const PASSWORD_PATHS = ["/api/auth/sign-in/username", "/api/auth/change-password"];
 
 function makeTeam(
@@ -97,7 +87,6 @@ function makeTeam(
   const identify = async ({ headers, isOverTls }: TeamRequest) => {
     const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
     if (bearer !== undefined) return { account: await findTokenAccount(store, bearer), cookies: [], bearer };
-    // Without a cookie there is no session.
     if (headers.cookie === undefined) return { account: null, cookies: [], bearer };
     return { ...(await sessions.read(new Headers({ cookie: headers.cookie }), isOverTls)), bearer };
   };
@@ -127,7 +116,7 @@ function makeTeam(
         const hidden = listHiddenFolders(await readFolderRoles(store), account);
         return { kind: "admitted", account, cookies, hidden };
       }
-      // Pages of strangers lead to the sign-in page.
+      // Strangers' page views only redirect to the sign-in page, so they are not logged.
       if (account !== null || isChange || bearer !== undefined) await record("refused", refusal.message);
       const isToSignIn = refusal.status === 401 && asksForPage(request);
       return isToSignIn ? leadToSignIn(formatTarget(target)) : { kind: "refused", ...refusal };
@@ -145,7 +134,7 @@ function leadToSignIn(url: string): Admission {
   return { kind: "sign-in", location: url === "/" ? "/sign-in" : `/sign-in?to=${encodeURIComponent(url)}` };
 }
 
-/** Returns null for an unknown address. An action needs the role of its page too, which is rendered in the answer. */
+/** An action needs the role of its page too, because the answer renders the page. */
 function findLeastRole(method: string, path: string, action: string | null | undefined): LeastRole | null {
   if (path === SESSION_PATH || path.startsWith(`${SESSION_PATH}/`))
     return action === undefined ? (SESSION_ROLES[`${method} ${path}`] ?? null) : null;
@@ -167,7 +156,7 @@ function isReading({ method, action }: TeamRequest): boolean {
   return typeof action === "string" ? Object.hasOwn(READING_ACTIONS, action) : method !== "POST";
 }
 
-/** Refuses a change that the log would have to leave out. */
+/** Refuses a change that the log would otherwise have to leave out. */
 function findExcess(log: BoundedLog, request: TeamRequest, account: Account | null): Refused | null {
   const seconds = account === null || isReading(request) ? null : log.countChange(account.id);
   if (seconds === null) return null;
@@ -175,7 +164,6 @@ function findExcess(log: BoundedLog, request: TeamRequest, account: Account | nu
   return { status: 429, message, retryAfterSeconds: seconds };
 }
 
-/** Returns the reason to refuse a request, or null. */
 function findRefusal({
   least,
   account,

@@ -8,7 +8,7 @@ import { type Actor, writeChange } from "./audit";
 import { hashSecret, makeSecret } from "./secrets";
 import type { AccountStore } from "./store";
 
-/** Prefix of every token, so that secret scanners and people recognise one. */
+/** Lets secret scanners and people recognise a token. */
 const PREFIX = "assay_";
 const FORM = /^assay_[\w-]{43}$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -21,12 +21,11 @@ export interface ListedToken {
   readonly id: string;
   readonly label: string;
   readonly role: Role;
-  /** UTC, ISO 8601, like the others. */
   readonly createdAt: string;
   readonly expiresAt: string;
 }
 
-/** Creates and logs a token of the caller, for 1 to 366 whole days; returns its text. @throws ValidationError */
+/** Valid for 1 to 366 whole days; returns its text. @throws ValidationError */
 export async function createToken(
   store: AccountStore,
   request: { readonly label: string; readonly role: Role; readonly days: number },
@@ -65,7 +64,6 @@ export async function createToken(
   return token;
 }
 
-/** Lists an account's valid tokens, newest first. @throws StoreError */
 export async function listTokens(store: AccountStore, ownerId: string): Promise<readonly ListedToken[]> {
   return store.read<readonly ListedToken[]>([], ({ db }) =>
     db
@@ -80,7 +78,6 @@ export async function listTokens(store: AccountStore, ownerId: string): Promise<
   );
 }
 
-/** Revokes a token of the caller and logs it. @throws NotFoundError */
 export async function revokeToken(store: AccountStore, id: string, by: Actor): Promise<void> {
   await store.write(({ db }) =>
     db.transaction().execute(async (transaction) => {
@@ -98,7 +95,7 @@ export async function revokeToken(store: AccountStore, id: string, by: Actor): P
   );
 }
 
-/** Returns a valid token's account with the lower of the token's and the owner's current role, else null. @throws StoreError */
+/** Grants the lower of the token's role and the owner's current role. @throws StoreError */
 export async function findTokenAccount(store: AccountStore, token: string): Promise<Account | null> {
   if (!FORM.test(token)) return null;
   return store.read<Account | null>(null, async ({ db }) => {
