@@ -10,17 +10,14 @@ import type { AnnotationEvent } from "./record";
 
 export interface ReviewerChain {
   readonly reviewerKey: string;
-  /** The name as last typed. */
   readonly reviewerId: string;
   /** The reviewer's last event, including withdrawals. A save names it as its base. */
   readonly headVersionId: string;
-  /** Null when all versions are withdrawn. */
   readonly current: Annotation | null;
   readonly versions: readonly Annotation[];
 }
 
 export interface TrialAnnotations {
-  /** Taken from the last event. */
   readonly subject: AnnotationSubject;
   readonly chains: readonly ReviewerChain[];
 }
@@ -53,7 +50,6 @@ export function groupByTrial(events: readonly AnnotationEvent[]): TrialAnnotatio
   });
 }
 
-/** Groups events by trial and keeps their order; the trial with the newest event comes first. */
 export function groupEvents<Event extends { readonly subject: TrialIdentity }>(
   events: readonly Event[],
 ): readonly (readonly Event[])[] {

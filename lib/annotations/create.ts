@@ -25,17 +25,13 @@ import type { AnnotationStore } from "./store";
 
 export interface AnnotationInput {
   readonly subject: AnnotationSubject;
-  /** Validated here; see `annotationDraftSchema`. */
   readonly draft: unknown;
-  /** Head of the reviewer's chain that the form started from; null if there was none. */
   readonly baseVersionId: string | null;
   /** UUID of this save. Repeating it stores the save once; other content under the same id is refused. */
   readonly saveId?: string;
-  /** {@link NO_ACTOR} when absent. */
   readonly actor?: Actor;
-  /** Set for a queue review: its lease ends with the save. `hidden` names what the page hid. */
+  /** The queue's lease ends with the save. `hidden` names what the page hid. */
   readonly queue?: QueuePlace & { readonly hidden: readonly BlindPart[] };
-  /** Hash of the trial's files, if known. */
   readonly fingerprint?: string | null;
 }
 
@@ -45,12 +41,9 @@ export interface AnnotationConflict {
 }
 
 /**
- * Adds a version to the reviewer's chain for this trial. Resolves once it is on disk.
- *
- * @throws ValidationError with one message per field, or when another judgment has the id of this save
- * @throws ForbiddenError when the chain, or the reviewer's name in the queue, belongs to another browser
- * @throws ConflictError of {@link AnnotationConflict} when the same reviewer saved or withdrew since `baseVersionId`
- * @throws StoreError when the store cannot be written; nothing was stored
+ * Resolves once the version is on disk.
+ * @throws ValidationError, also when another judgment has this `saveId`; ForbiddenError when the chain or queue name belongs to
+ * another browser; ConflictError of {@link AnnotationConflict} after newer changes; StoreError (nothing was stored)
  */
 export async function createAnnotation(
   store: AnnotationStore,
@@ -94,7 +87,6 @@ export async function createAnnotation(
   });
 }
 
-/** @throws ForbiddenError when the reviewer's chain, or their name in the queue, belongs to another browser */
 async function claimSave(
   db: AnnotationDb,
   events: readonly AnnotationEvent[],

@@ -21,7 +21,7 @@ export function omitDamage(db: AnnotationDb, engine: DatabaseTarget["engine"]): 
   return store;
 }
 
-/** Their readers name what is damaged in its place: a queue is no sample without it, and later changes build on one. */
+/** Their readers report damaged rows: a queue without one is not a sample, and later codebook changes build on it. */
 const KEPT: readonly string[] = ["codebook_change", "review_queue", "review_queue_item"];
 
 async function checkStore(db: AnnotationDb, engine: DatabaseTarget["engine"]): Promise<IntactStore> {

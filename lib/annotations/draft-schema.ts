@@ -37,7 +37,6 @@ export interface ValidDraft extends AnnotationDraft {
   readonly judgment: Judgment;
 }
 
-/** Normalizes a draft and checks it with {@link findDraftProblems}, which the form also runs. */
 export const annotationDraftSchema: z.ZodType<ValidDraft> = shapeSchema
   .superRefine((draft, context) => {
     for (const [field, message] of Object.entries(findDraftProblems(draft))) {
@@ -50,7 +49,6 @@ export const annotationDraftSchema: z.ZodType<ValidDraft> = shapeSchema
     return z.NEVER;
   });
 
-/** Trims and removes duplicates; the first spelling is kept. */
 function keepDistinct(categories: readonly string[]): string[] {
   const byKey = new Map<string, string>();
   for (const category of categories) {

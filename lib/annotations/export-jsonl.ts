@@ -33,7 +33,6 @@ export interface ExportContent {
   readonly toImport: readonly JudgmentRow[];
   readonly queues: readonly string[];
   readonly triage: readonly string[];
-  /** Unreadable rows, so that the export does not look complete. */
   readonly unreadable: readonly string[];
   readonly problem: string | null;
 }
@@ -44,10 +43,8 @@ export interface AnnotationExport {
 }
 
 /**
- * Returns JSON Lines: judgments in stored order, decisions, then names, dismissals, answers and tags. README.md lists the
- * fields. Notes about unreadable rows come last.
- *
- * @throws StoreError when nothing can be read; a damaged file is exported as far as it is readable
+ * Returns JSON Lines; README.md lists the fields. Exports a damaged file as far as it is readable.
+ * @throws StoreError when nothing can be read
  */
 export async function prepareExport(
   store: AnnotationStore,
@@ -60,7 +57,6 @@ export async function prepareExport(
 const ALL_COLUMNS = [...COLUMNS, "browser_key_hash", "checksum"];
 const NO_DECISIONS: DecisionRows = { events: [], unreadable: [] };
 
-/** @throws StoreError as {@link prepareExport} */
 export async function readExport(
   store: AnnotationStore,
   options: ExportOptions = {},

@@ -32,7 +32,6 @@ export async function insertStatements<Table extends StatementTable>(
     await db.insertInto<StatementTable>(table).values(some).execute();
 }
 
-/** Appends events without changing who owns their chains. */
 export async function insertEvents(
   db: AnnotationDb,
   events: readonly Omit<AnnotationEvent, "schemaVersion">[],

@@ -6,12 +6,10 @@ type Checked<T> =
   | { readonly success: true; readonly data: T }
   | { readonly success: false; readonly error: z.ZodError };
 
-/** Validates a value. Replaces zod's own messages with plain ones. */
 export function check<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
   return schema.safeParse(value, { error: (issue) => describeRaw(issue) });
 }
 
-/** Rejects names with hidden characters, see `findNameProblem`. */
 export function refuseHidden(name: string, context: z.RefinementCtx): void {
   const message = findNameProblem(name);
   if (message !== null) context.addIssue({ code: "custom", message });
@@ -31,14 +29,12 @@ export function describeFirstIssue(error: z.ZodError): string {
   return field === "" ? message : `${field}: ${message}`;
 }
 
-/** Returns the first issue of a form, whose messages already name the field. */
 export function describeFormIssue(error: z.ZodError): string {
   const [issue] = error.issues;
   const isOwn = issue?.code !== "invalid_type" && issue?.code !== "invalid_value";
   return isOwn ? readFirstIssue(error).message : describeFirstIssue(error);
 }
 
-/** Returns the first message per field. Issues of the whole value use the key `whole`. */
 export function collectFieldMessages(error: z.ZodError, whole: string): Readonly<Record<string, string>> {
   const messages = new Map<string, string>();
   for (const { path, message } of error.issues) {

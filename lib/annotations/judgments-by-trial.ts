@@ -7,11 +7,8 @@ import type { TrialAnnotations } from "./chain";
 import { type FindDecision, settleJudgments } from "./decisions/settle";
 
 export interface TrialJudgments {
-  /** Each reviewer's current version, most recent first; never empty. */
   readonly latest: readonly Annotation[];
-  /** The shared or decided judgment; `mixed` if reviewers differ. */
   readonly judgment: Judgment | "mixed";
-  /** True if a decision settled a disagreement. */
   readonly isDecided: boolean;
   /** True if `judgment`, or any reviewer's if `mixed`, contradicts the outcome; see `disagreesWithVerifier`. */
   readonly disagrees: boolean;
@@ -22,14 +19,12 @@ export interface JudgmentScope {
   readonly trials: readonly Pick<TrialRecord, "key" | "id" | "jobUuid" | "trialName" | "outcome">[];
 }
 
-/** Groups annotated trials by name, which trials of several jobs may share. */
 export function groupByName(
   stored: readonly TrialAnnotations[],
 ): ReadonlyMap<string, readonly TrialAnnotations[]> {
   return Map.groupBy(stored, ({ subject }) => subject.trialName);
 }
 
-/** Returns judgments by trial key. Trials without a current judgment are absent. */
 export function matchJudgments(
   byName: ReadonlyMap<string, readonly TrialAnnotations[]>,
   scope: JudgmentScope,

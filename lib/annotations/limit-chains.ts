@@ -12,13 +12,11 @@ export interface ShownChains {
   readonly chains: readonly ShownChain[];
   readonly nReviewers: number;
   readonly nVersions: number;
-  /** Versions not in `chains`. Exports include them. */
   readonly nHidden: number;
 }
 
 /** Limit for the versions of a trial on one page, in bytes of `countPageBytes`. */
 const MOST_BYTES = 300_000;
-/** Limit for reviewers of a trial on one page. */
 const MOST_CHAINS = 500;
 
 /** Fits whole versions on a page: the viewer's own first, then current ones, then older ones. */

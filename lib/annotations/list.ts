@@ -16,17 +16,14 @@ export function readHistory(store: AnnotationStore, trial: TrialIdentity): Promi
   return store.read([], async (db) => computeChains(await selectTrialEvents(db, trial)));
 }
 
-/** Returns every trial ever annotated, most recent first, including withdrawn judgments. */
 export async function listAll(store: AnnotationStore): Promise<readonly TrialAnnotations[]> {
   return (await readEverything(store)).trials;
 }
 
 export interface StoredAnnotations extends StoredRows {
-  /** See {@link listAll}. The same object until the next save. */
   readonly trials: readonly TrialAnnotations[];
 }
 
-/** Returns everything in the store; empty when there is no store yet. @throws StoreError */
 export function readEverything(store: AnnotationStore): Promise<StoredAnnotations> {
   return store.read<StoredAnnotations>(NOTHING, async (db) => {
     const lastSeq = await readLastSeq(db);
@@ -47,7 +44,6 @@ async function readLastSeq(db: AnnotationDb): Promise<number | null> {
   return seq;
 }
 
-/** Counts all rows ever added: rows are never deleted. */
 async function countRows(
   db: AnnotationDb,
   table: "adjudication" | "triage_note" | "suggestion_answer" | "tag_import",
@@ -93,10 +89,8 @@ export async function readAnnotationsVersion(
 }
 
 export interface AnnotationsState {
-  /** Current judgments, one per reviewer and trial; null if unreadable. */
   readonly nCurrent: number | null;
   readonly problem: string | null;
-  /** True if the file is damaged. An export still contains its readable rows. */
   readonly isDamaged: boolean;
 }
 

@@ -63,7 +63,6 @@ const FIRST_ON_POSTGRES: readonly string[] = [
      FOR EACH STATEMENT EXECUTE FUNCTION refuse_annotation_change()`,
 ];
 
-/** Columns for queue review. All are optional, as earlier releases omit them. */
 const REVIEW_COLUMNS: readonly string[] = [
   `confidence TEXT CHECK (confidence IN ('low', 'medium', 'high'))`,
   `evidence TEXT NOT NULL DEFAULT '[]'`,
@@ -278,7 +277,6 @@ async function runAll(db: QueryExecutorProvider, statements: readonly string[]):
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-/** Drops the triggers that refuse changes until each row has its checksum. */
 async function addChecksums(
   db: QueryExecutorProvider,
   engine: DatabaseTarget["engine"],

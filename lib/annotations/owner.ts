@@ -30,11 +30,8 @@ export function hashBrowserKey(key: string): string {
 }
 
 /**
- * Returns the owner fields of the next event in a reviewer's chain. A chain belongs to the last key stored in it. A chain
- * without a key, or without a current judgment, belongs to the browser that changes it first: there is nothing to protect, and
- * withdrawn judgments stay in the history. An admin's change keeps the owner and is marked.
- *
- * @param chain - the reviewer's events on the trial, possibly none
+ * A chain belongs to the last key stored in it. A chain without a key or a current judgment belongs to the browser that changes it
+ * first: nothing needs protection, and withdrawn judgments stay in the history. An admin's change keeps the owner and is marked.
  * @throws ForbiddenError when a current judgment belongs to another browser
  */
 export async function claimChain(
@@ -72,7 +69,6 @@ export async function readOwnIds(
   });
 }
 
-/** Returns ids of versions that this browser saved for a queue; null without a key. @throws StoreError */
 export async function readOwnQueueIds(
   store: AnnotationStore,
   queueId: string,
@@ -90,7 +86,6 @@ export async function readOwnQueueIds(
   });
 }
 
-/** Returns the reviewers whose judgments this actor could change only as an admin. */
 export function listOthersOfAdmin(
   store: AnnotationStore,
   trial: TrialIdentity,

@@ -71,7 +71,6 @@ const rowSchema = z.object({
   saved_by: SAVED_BY.nullable().default(null),
   confidence: z.enum(CONFIDENCES).nullable().default(null),
   evidence: z.string().default("[]").transform(parseJson).pipe(evidenceSchema),
-  /** Queue id, and the trial's position from 0. */
   queue_id: z.string().nullable().default(null),
   queue_position: z.number().nullable().default(null),
   hidden: z
@@ -84,7 +83,6 @@ const rowSchema = z.object({
   fingerprint: z.string().nullable().default(null),
 });
 
-/** Requires every column, including those of later releases. */
 type Row = {
   readonly [Name in keyof z.input<typeof rowSchema>]-?: Exclude<z.input<typeof rowSchema>[Name], undefined>;
 };
@@ -120,13 +118,11 @@ export type AnnotationEvent = Readonly<ReturnType<typeof toEvent>>;
 export interface Claim {
   /** New owner of the chain; null keeps the current owner. */
   readonly browserKeyHash: string | null;
-  /** Person who acts for the reviewer; null for the reviewer. */
   readonly savedBy: SavedBy | null;
 }
 
 export const COLUMNS = rowSchema.keyof().options;
 
-/** Readable events in stored order, and unreadable rows. */
 export interface StoredRows {
   readonly events: readonly AnnotationEvent[];
   readonly unreadable: readonly UnreadableRow[];
@@ -134,7 +130,6 @@ export interface StoredRows {
 
 const NO_ROWS: StoredRows = { events: [], unreadable: [] };
 
-/** Reads rows after `after` up to `last`; a null `after` starts at the first. */
 export async function selectRowsBetween(
   db: AnnotationDb,
   after: number | null,
@@ -161,7 +156,6 @@ export async function isIdTaken(db: AnnotationDb, versionId: string): Promise<bo
   return row !== undefined;
 }
 
-/** Returns the events of exactly this trial, in stored order. */
 export async function selectTrialEvents(db: AnnotationDb, trial: TrialIdentity): Promise<AnnotationEvent[]> {
   const identity = toStoredIdentity(trial);
   const rows = await db
@@ -226,7 +220,6 @@ export function readRows(rows: readonly Readonly<Record<string, unknown>>[]): St
   return { events, unreadable };
 }
 
-/** Parses JSON. Returns undefined, which no schema accepts, if it is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

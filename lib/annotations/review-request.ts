@@ -10,7 +10,6 @@ const list = z.string().max(1000).nullable();
 
 const item = { queueId: z.string().min(1).max(100), position: z.int().min(0) };
 
-/** A trial of the open folders, or a queue position from 0. */
 export const reviewTargetSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("trial"), jobKey: key, trialKey: key, list }),
   z.object({ kind: z.literal("item"), ...item }),
@@ -26,7 +25,6 @@ export const REVIEW_REQUESTS = {
     target: reviewTargetSchema,
     // Validated by the store, which returns one message per field.
     draft: z.unknown(),
-    /** Head of the chain that the form shows, if any. */
     baseVersionId: z.string().max(100).nullable(),
     /** UUID that makes retries idempotent; null lets the store choose. */
     saveId: z.uuid().nullable(),
@@ -43,7 +41,6 @@ export const REVIEW_REQUESTS = {
   undo: z.object({ target: reviewTargetSchema, reviewerId: key, versionId: z.string().max(100) }),
   next: z.object({ target: reviewTargetSchema, reviewerId }),
   take: z.object({ ...item, reviewerId, steal: z.boolean() }),
-  /** Heartbeat of the page that holds a lease. */
   renew: z.object({ ...item, reviewerId, token: key }),
   move: z.object({ ...item, reviewerId, kind: z.enum(["skipped", "requeued"]) }),
   release: z.object({ ...item, token: key }),

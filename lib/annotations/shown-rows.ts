@@ -13,9 +13,7 @@ const LIMITED = [...OF_TRIALS, "triage_note", "review_queue"] as const;
 type LimitedTable = (typeof LIMITED)[number];
 type Engine = DatabaseTarget["engine"];
 
-/** Hidden rows of a store, up to some row of each table. */
 interface Hidden {
-  /** Version of the folders, see `Shown`. */
   readonly version: number;
   readonly last: Readonly<Record<LimitedTable, number>>;
   readonly rows: Readonly<Record<LimitedTable, readonly number[]>>;
@@ -27,20 +25,18 @@ interface Limited {
   readonly db: AnnotationDb;
 }
 
-/** Keyed by what is visible. */
 const limited = new WeakMap<AnnotationDb, Map<string, Limited>>();
 
 export interface RowSight {
-  /** Equal for equal visibility. */
   readonly name: string;
   readonly shown: Shown;
 }
 
 /**
- * Returns a store without hidden data: judgments, decisions, answers and tags of hidden trials, queues that contain one,
- * and cluster names and dismissals that concern only hidden trials. Also hides rows of unknown trials, rows made on a copy under the
- * name of a job that is not visible or in a hidden folder, and rows added while reading. Returns the same object while rows are only added.
- *
+ * Returns a store without judgments, decisions, answers and tags of hidden trials, queues that contain one, and cluster names
+ * and dismissals that concern only hidden trials. Also hides rows of unknown trials, rows made on a copy under the name of a
+ * job that is not visible or in a hidden folder, and rows added while reading. Returns the same object while rows are only
+ * added.
  * @throws StoreError
  */
 export async function limitStore(db: AnnotationDb, engine: Engine, sight: RowSight): Promise<AnnotationDb> {
@@ -80,7 +76,6 @@ function forEachTable<T>(value: (table: LimitedTable) => T): Readonly<Record<Lim
   return Object.fromEntries(LIMITED.map((table) => [table, value(table)])) as Record<LimitedTable, T>; // The same keys.
 }
 
-/** Checks rows added since the last call, or all rows after a change of folders. */
 async function findHidden(db: AnnotationDb, shown: Shown, known: Hidden | null): Promise<Hidden> {
   // Read before the rows, so that a concurrent folder change is noticed next time.
   const version = await shown.version();
@@ -142,7 +137,6 @@ const IDENTITY = [
 ] as const;
 
 interface MadeAt extends TrialIdentity {
-  /** Label of the opened folder; null in tables without it. */
   readonly rootLabel: string | null;
 }
 

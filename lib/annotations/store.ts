@@ -34,7 +34,6 @@ const PLACE = {
 export const ANNOTATION_STORE: StoreKind = { name: "annotations", place: PLACE, listMigrations };
 
 export interface AnnotationStore {
-  /** Displayable location: a file path, or server and schema. */
   readonly place: string;
   /** Runs `work`, or returns `empty` and creates nothing if there is no file yet. */
   readonly read: <T>(empty: T, work: (db: AnnotationDb) => Promise<T>) => Promise<T>;
@@ -45,7 +44,6 @@ export interface AnnotationStore {
   readonly limit: (sight: RowSight) => AnnotationStore;
   /** Readable rows of a damaged file, or of one removed while open; null for a server. */
   readonly salvage: (columns: readonly string[]) => Promise<Salvage | null>;
-  /** The next use reopens the store. */
   readonly close: () => Promise<void>;
 }
 
@@ -61,8 +59,8 @@ export function openAnnotationStore(target: DatabaseTarget): AnnotationStore {
 type TakeTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Runs tasks one after another. Writers of a process wait here and not at PostgreSQL's lock, where a crowd would take every
- * connection from readers and exceed the lock timeout.
+ * Writers of a process wait here and not at PostgreSQL's lock, where a crowd would take every connection from readers and exceed
+ * the lock timeout.
  */
 function makeTurns(): TakeTurn {
   let last: Promise<unknown> = Promise.resolve();
@@ -73,7 +71,6 @@ function makeTurns(): TakeTurn {
   };
 }
 
-/** Limits a store as in `limitStore`; null for full access. */
 function makeStore(
   target: DatabaseTarget,
   opened: StoreOnUse<AnnotationTables>,
@@ -147,7 +144,6 @@ declare global {
   var assayAnnotationStore: AnnotationStore | undefined;
 }
 
-/** Returns the store from the environment, limited to what the caller may see. Survives hot reloads. */
 export function getAnnotationStore(): AnnotationStore {
   const store = (globalThis.assayAnnotationStore ??= openAnnotationStore(
     resolveAnnotationTarget(process.env),
@@ -158,8 +154,8 @@ export function getAnnotationStore(): AnnotationStore {
 }
 
 /**
- * Serializes writers, as SQLite does: a chain is read and continued under the lock, so it never forks, and events appear in
- * the order of their numbers. Readers do not wait.
+ * A chain is read and continued under the lock, so it never forks, and events appear in the order of their numbers. Readers do not
+ * wait.
  */
 async function lockTable(transaction: AnnotationDb): Promise<void> {
   // Servers may confirm commits before they are on disk, which could lose a judgment.

@@ -38,7 +38,6 @@ export function readSubject(row: z.output<typeof subjectSchema>): AnnotationSubj
   };
 }
 
-/** Names the invalid column, as the end of a sentence; `whole` if it is no single column. */
 export function describeWrongColumn(error: z.ZodError, whole = "kind"): string {
   const { field, message } = readFirstIssue(error);
   const [column = whole, ...inside] = field === "" ? [whole] : field.split(".");

@@ -1,15 +1,11 @@
-/** A stored row that this version cannot read. It is ignored and kept unchanged. */
 export interface UnreadableRow {
   readonly seq: number;
-  /** Completes a sentence. */
   readonly problem: string;
   readonly columns: Readonly<Record<string, unknown>>;
 }
 
-/** Most rows named in a message. Exports contain all of them. */
 const MOST_NAMED = 3;
 
-/** Describes unreadable rows and what to do. @param noun - for one row of the table */
 export function describeUnreadable(
   place: string,
   rows: readonly UnreadableRow[],

@@ -16,18 +16,13 @@ export interface WithdrawInput {
   readonly versionId: string;
   /** Queue to withdraw in, where the judgment counts even if the reviewer judged the trial elsewhere since. */
   readonly queueId?: string | null;
-  /** {@link NO_ACTOR} when absent. */
   readonly actor?: Actor;
 }
 
 /**
- * Withdraws the reviewer's current version by adding an event. The version before it, if any, counts again.
- *
- * @returns the reviewer's chain afterwards
- * @throws NotFoundError when this reviewer never saved that version
- * @throws ForbiddenError when the chain belongs to another browser
- * @throws ConflictError of the chain when another version is current by now
- * @throws StoreError when the store cannot be written; nothing was stored
+ * Adds an event; the version before it, if any, counts again.
+ * @throws NotFoundError when this reviewer never saved that version; ForbiddenError for another browser's chain; ConflictError
+ * when another version is current by now; StoreError (nothing was stored)
  */
 export async function withdrawAnnotation(
   store: AnnotationStore,

@@ -4,7 +4,6 @@ import type { CodebookChange, ImportedCategory } from "./changes";
 
 export interface Shelf {
   readonly byId: Map<string, Category>;
-  /** Ids of live categories with a shortcut digit. */
   readonly keyed: Set<string>;
 }
 
@@ -27,7 +26,6 @@ function giveKeys({ byId, keyed }: Shelf, without: string | null = null) {
 type CategoryChange = Exclude<CodebookChange, { kind: "open-coding" }>;
 type Added = Extract<CodebookChange, { kind: "add" }>["categories"];
 
-/** Applies a change and returns the categories that it named, selectable ones last. */
 export function applyChange(shelf: Shelf, change: CategoryChange, version: number): readonly Category[] {
   const patch = (id: string, values: Partial<Category>): readonly Category[] => {
     const before = shelf.byId.get(id);
@@ -57,7 +55,6 @@ export function applyChange(shelf: Shelf, change: CategoryChange, version: numbe
       return [];
     case "restore": {
       const before = shelf.byId.get(change.id);
-      // Another category may have taken its digit.
       const key = giveKeys(shelf)(before?.contexts ?? [], before?.key);
       return patch(change.id, { state: "live", successors: [], key });
     }
@@ -86,7 +83,6 @@ function putAll(shelf: Shelf, imported: readonly ImportedCategory[], version: nu
   // New ones first, to keep the order of the file.
   for (const one of imported)
     if (!isKnown.has(one.id)) shelf.byId.set(one.id, { ...one, key: null, since: version });
-  // Categories that already have a digit choose first.
   const inTurn = imported.toSorted((a, b) => Number(a.key === null) - Number(b.key === null));
   const putOne = (one: ImportedCategory, giveKey: ReturnType<typeof giveKeys>): Category => {
     const before = shelf.byId.get(one.id);

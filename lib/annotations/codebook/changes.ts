@@ -34,16 +34,14 @@ const newCategory = categoryTextSchema.extend({ id });
 export const importedCategorySchema = newCategory.extend({
   state: z.enum(["live", "merged", "split", "retired"]).default("live"),
   successors: z.array(id).max(1_000).default([]),
-  /** The digit in the file. Kept if it is free. */
   key: z.int().min(1).max(9).nullable().default(null),
 });
 
 export type ImportedCategory = z.output<typeof importedCategorySchema>;
 
 /**
- * A change of the codebook. `edit` changes texts, including the name. `merge` makes judgments of `ids` count for `into`.
- * `split` replaces a category by others, between which people choose again. `retire` and `restore` set whether it is
- * selectable. `open-coding` sets whether reviewers only write notes. `import` adds and updates categories from a file.
+ * `merge` makes judgments of `ids` count for `into`. After `split`, people choose again between `into`. `open-coding` sets whether
+ * reviewers only write notes.
  */
 export const changeSchema = z.discriminatedUnion("kind", [
   z.object({

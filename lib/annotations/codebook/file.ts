@@ -11,7 +11,6 @@ import { findBrokenRules } from "./rules";
 
 const FILE_SCHEMA = "assay.codebook/1";
 
-/** Enough for 10,000 categories with long texts. */
 const MOST_CHARACTERS = 64_000_000;
 
 /** Writes one category per line, so that a diff of two files shows what changed. */
@@ -89,16 +88,12 @@ export interface ImportPlan {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly nUnchanged: number;
-  /** Entries that also changed here since the file was written. */
   readonly conflicts: readonly FileProblem[];
   readonly errors: readonly FileProblem[];
 }
 
 /**
- * Compares a file with the codebook. If the file names its base version, entries unchanged since then are ignored and
- * entries changed on both sides are conflicts.
- *
- * @param makeId - makes the id of an entry without one whose name is new
+ * Ignores entries unchanged since the file's base version, if it names one. Entries changed on both sides are conflicts.
  * @throws ValidationError if the text is not a codebook file
  */
 export function planImport(history: CodebookHistory, text: string, makeId: () => string): ImportPlan {
@@ -132,7 +127,6 @@ export function planImport(history: CodebookHistory, text: string, makeId: () =>
 
 type Fate = "added" | "changed" | "unchanged" | "conflict";
 
-/** @param version - the version that the file was written from; null if unknown */
 function createSorter(history: CodebookHistory, version: number | null): (entry: Entry) => Fate {
   const isOlder = version !== null && version < history.codebook.version;
   const before = isOlder ? foldCodebook(history.changes.filter((one) => one.version <= version)).byId : null;
@@ -162,7 +156,6 @@ function describeOther(now: Category | undefined): string {
 }
 
 interface Entry {
-  /** From 1. */
   readonly entry: number;
   readonly category: ImportedCategory;
 }

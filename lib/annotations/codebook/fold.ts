@@ -7,7 +7,6 @@ import { STARTERS } from "./starters";
 export interface StoredChange {
   readonly version: number;
   readonly author: string;
-  /** UTC, ISO 8601. */
   readonly createdAt: string;
   readonly change: CodebookChange;
 }
@@ -21,7 +20,6 @@ export interface CodebookHistory {
   readonly codebook: Codebook;
   readonly byId: ReadonlyMap<string, Category>;
   readonly changes: readonly StoredChange[];
-  /** Meanings of each folded name, oldest first. */
   readonly namings: ReadonlyMap<string, readonly Naming[]>;
   /** Names the first unreadable change, where folding stops. */
   readonly problem: string | null;
@@ -34,7 +32,6 @@ export const FIRST_CODEBOOK: CodebookHistory = toHistory({
   isOpenCoding: false,
 });
 
-/** Folds changes in version order. @param known - the codebook that they continue */
 export function foldCodebook(
   changes: readonly StoredChange[],
   known: CodebookHistory = FIRST_CODEBOOK,
@@ -67,7 +64,6 @@ function toHistory({
   return { codebook, byId, changes, namings, problem: null };
 }
 
-/** Resolves a saved label after merges; null if unknown. @param version - codebook version of the judgment, if any */
 export function resolveLabel(
   { byId, namings }: Pick<CodebookHistory, "byId" | "namings">,
   label: string,
@@ -96,14 +92,11 @@ export function followMerges(byId: CodebookHistory["byId"], id: string): Categor
 }
 
 export interface TodaysCategory {
-  /** Null for a label that no codebook had. */
   readonly id: string | null;
-  /** Today's name, or the saved one if no codebook had it. */
   readonly label: string;
   readonly state: Category["state"] | "unlisted";
 }
 
-/** Maps a judgment's categories to today's, without duplicates and sorted by label. */
 export function mapForward(
   history: Pick<CodebookHistory, "byId" | "namings">,
   judgment: { readonly categories: readonly string[]; readonly codebookVersion: number | null },

@@ -8,7 +8,6 @@ import { type Category, type CategoryText, type Codebook, foldLabel } from "@/li
 import { check, describeFormIssue } from "../issues";
 import type { CodebookHistory } from "./fold";
 
-/** A category as typed: its parent by name, empty for none. */
 export type CategoryForm = Omit<CategoryText, "parentId"> & { readonly parent: string };
 
 export interface SplitPart {
@@ -16,7 +15,6 @@ export interface SplitPart {
   readonly definition: string;
 }
 
-/** A codebook change as typed: other categories by name. */
 export type CodebookForm =
   | { readonly kind: "add"; readonly text: CategoryForm }
   | { readonly kind: "edit"; readonly id: string; readonly text: CategoryForm }
@@ -40,7 +38,7 @@ const formSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("open-coding"), isOn: z.boolean() }),
 ]);
 
-/** Parses a form; `changeCodebook` validates it further. @throws ValidationError for unknown names or bad input */
+/** @throws ValidationError for unknown names or bad input */
 export function readCodebookForm({ codebook, byId }: CodebookHistory, form: CodebookForm): object {
   const parsed = check(formSchema, form);
   if (!parsed.success) throw new ValidationError(describeFormIssue(parsed.error), {});
@@ -66,7 +64,6 @@ export function readCodebookForm({ codebook, byId }: CodebookHistory, form: Code
   }
 }
 
-/** @throws ValidationError if no live category has this name */
 function findLive({ categories }: Codebook, label: string): string {
   const folded = foldLabel(label);
   if (folded === "") throw new ValidationError("Name the category to merge into.", {});

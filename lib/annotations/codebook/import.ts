@@ -5,9 +5,7 @@ import { type ImportPlan, planImport } from "./file";
 import { changeCodebook, readCodebook } from "./verbs";
 
 export interface ImportResult extends ImportPlan {
-  /** True if the codebook changed. Errors and conflicts block the whole file. */
   readonly isDone: boolean;
-  /** Codebook version, after the import if it ran. */
   readonly version: number;
 }
 

@@ -13,7 +13,6 @@ export interface BrokenRule {
   readonly message: string;
 }
 
-/** @throws ValidationError naming the rule that the change would break */
 export function refuseBrokenChange(history: CodebookHistory, change: CodebookChange): void {
   const broken = findUnfit(history, change) ?? findBrokenRules(history, change)[0];
   if (broken !== undefined) throw new ValidationError(broken.message, {});

@@ -147,7 +147,6 @@ function begin(starters: readonly Starter[], contexts: readonly CategoryContext[
   }));
 }
 
-/** The initial categories of every codebook. They can be renamed, merged and retired. */
 export const STARTERS: readonly Category[] = [
   ...begin(FAIL, ["fail", "fail-against"]),
   ...begin(PASS, ["pass", "pass-against"]),

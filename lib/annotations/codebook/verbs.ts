@@ -18,7 +18,6 @@ import { refuseBrokenChange } from "./rules";
 /** The last history of each open store. Changes are only added, so the version identifies it. */
 const histories = new WeakMap<AnnotationDb, CodebookHistory>();
 
-/** Reads the codebook and its changes; the starters if there is no store. @throws StoreError */
 export function readCodebook(store: AnnotationStore): Promise<CodebookHistory> {
   return store.read(FIRST_CODEBOOK, async (db) => {
     const history = await selectCodebook(db, histories.get(db) ?? FIRST_CODEBOOK);
@@ -51,11 +50,9 @@ export async function selectCodebook(db: AnnotationDb, known: CodebookHistory): 
 }
 
 /**
- * Adds a change to the codebook. New categories never conflict, so a label that a reviewer types blocks no one.
- *
- * @param baseVersion - version that the author saw
- * @throws ValidationError for a broken rule, or after an unreadable change; nothing was stored
- * @throws ConflictError if the same category changed since `baseVersion`; for an import, if anything changed
+ * New categories never conflict, so a label that a reviewer types blocks no one.
+ * @throws ValidationError for a broken rule or after an unreadable change (nothing was stored); ConflictError if the same
+ * category changed since `baseVersion`, or for an import anything
  */
 export async function changeCodebook(
   store: AnnotationStore,
@@ -81,7 +78,6 @@ export async function changeCodebook(
   });
 }
 
-/** Returns the last change since a version that conflicts with another one. */
 function findConflict(
   { changes }: CodebookHistory,
   mine: CodebookChange,
@@ -97,11 +93,8 @@ function findConflict(
 }
 
 /**
- * Resolves typed labels to current names without duplicates, since a form may be older than a rename or merge. Adds
- * unknown labels; keeps split and retired ones as typed. Leaves a codebook that is not fully readable unchanged.
- *
- * @param known - the last reading of this store's codebook
- * @returns the labels to store, and the version that has them all
+ * Resolves typed labels to current names, since a form may be older than a rename or merge. Keeps split and retired labels as
+ * typed. Leaves a codebook that is not fully readable unchanged.
  * @throws ValidationError when the codebook would grow too large
  */
 export async function ensureCategories(
@@ -157,7 +150,6 @@ export async function areSameCategories(
   return isDeepStrictEqual(nameAll(some), nameAll(others));
 }
 
-/** Stores a change that is already checked. @throws ValidationError if it could not be read back */
 export async function insertChange(
   db: AnnotationDb,
   change: CodebookChange,

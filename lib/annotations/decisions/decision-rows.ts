@@ -9,19 +9,15 @@ import { type AnnotationDb, parseJson } from "../record";
 import { describeWrongColumn, readSubject, SUBJECT_SHAPE, timeColumn } from "../stored-columns";
 import type { UnreadableRow } from "../unreadable-row";
 
-/** A decision on a trial whose reviewers disagree. Decisions are only ever added. */
 export interface Decision {
   readonly decisionId: string;
   readonly subject: AnnotationSubject;
-  /** Null if left open on purpose. */
   readonly finalJudgment: Judgment | null;
   readonly categories: readonly string[];
   readonly reason: string;
   readonly basedOn: DecisionBasis | null;
-  /** Describes what is unclear in the codebook. */
   readonly codebookNote: string | null;
   readonly decidedBy: string;
-  /** UTC, ISO 8601. */
   readonly decidedAt: string;
   readonly sources: readonly string[];
   readonly queueId: string | null;
@@ -74,7 +70,6 @@ const rowSchema = z
 export interface DecisionEvent {
   readonly decision: Decision;
   readonly deciderKey: string;
-  /** The decision that it undoes; null for a decision. */
   readonly withdraws: string | null;
   readonly browserKeyHash: string | null;
 }
@@ -84,7 +79,6 @@ export interface DecisionRows {
   readonly unreadable: readonly UnreadableRow[];
 }
 
-/** Reads decisions and withdrawals after the row `after`, and the number of the last row. */
 export async function selectDecisionRows(
   db: AnnotationDb,
   after = 0,

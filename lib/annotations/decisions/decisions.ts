@@ -47,14 +47,9 @@ const draftSchema = z.object({
 });
 
 /**
- * Stores a decision on a trial. The reviewers' judgments stay unchanged.
- *
- * @param input.draft - validated here
- * @param input.sources - the current judgments that it decides on, with their reviewers
- * @param input.baseDecisionId - the decision in force when this one was made, if any
- * @throws ValidationError with one message per field
- * @throws ForbiddenError when the decider is one of the reviewers
- * @throws ConflictError if another decision was made meanwhile
+ * Leaves the reviewers' judgments unchanged.
+ * @throws ValidationError; ForbiddenError when the decider is one of the reviewers; ConflictError if another decision was made
+ * meanwhile
  */
 export async function decide(
   store: AnnotationStore,
@@ -159,7 +154,6 @@ export function mayWithdraw(
   });
 }
 
-/** Lists valid decisions, newest last. @throws StoreError */
 export function listDecisions(store: AnnotationStore, trial?: TrialIdentity): Promise<readonly Decision[]> {
   return store.read<readonly Decision[]>([], (db) => selectDecisions(db, trial));
 }
@@ -176,7 +170,6 @@ async function selectDecisions(db: AnnotationDb, trial?: TrialIdentity): Promise
   return trial === undefined ? decisions : decisions.filter(({ subject }) => isSameTrial(subject, trial));
 }
 
-/** @throws ConflictError if another decision on the trial was made meanwhile */
 async function refuseOvertaken(
   db: AnnotationDb,
   subject: AnnotationSubject,

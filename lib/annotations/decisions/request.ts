@@ -9,9 +9,7 @@ export const DECISION_REQUESTS = {
     ...scope,
     /** Version ids of all judgments that the decider saw. They identify the trial, which the page may hide. */
     sources: z.array(id).min(1).max(1_000),
-    // Validated by the store, which returns one message per field.
     draft: z.unknown(),
-    /** The decision in force when this one began, if any. */
     baseDecisionId: id.nullable(),
     thenNext: z.boolean(),
   }),

@@ -12,7 +12,6 @@ export function createDecisionFinder(decisions: readonly Decision[]): FindDecisi
     (byName.get(subject.trialName) ?? []).findLast((one) => isSameTrial(one.subject, subject)) ?? null;
 }
 
-/** Agreement of a trial's reviewers and their final judgment; null while open. */
 export interface Settled {
   readonly state: ItemState;
   readonly final: Judgment | null;

@@ -24,7 +24,6 @@ type NewCategory = {
   readonly contexts: CategoryContext[];
 };
 
-/** Categories that a plan's judgments name and a codebook lacks, with their later names. */
 export interface MissingCategories {
   readonly added: readonly NewCategory[];
   readonly renamed: readonly NewCategory[];

@@ -44,29 +44,24 @@ export interface Gathered {
   readonly answers: readonly AnswerLine[];
   readonly notes: readonly NoteLine[];
   readonly queues: readonly QueueLine[];
-  /** The first {@link MOST_ERRORS} of `nErrors`. */
   readonly errors: readonly LineError[];
   readonly nErrors: number;
   readonly nLines: number;
   readonly nRepeated: number;
-  /** Rows that the exporting store could not read. `isDamaged`: an export says that it is incomplete. */
   readonly nUnreadable: number;
   readonly isDamaged: boolean;
 }
 
-/** The most lines listed in a report. Counts are complete. */
 export const MOST_ERRORS = 100;
 
 const LINES_AT_ONCE = 200;
 
-/** @throws ValidationError when the files are too large together */
 export async function gatherLines(files: readonly ImportFile[]): Promise<Gathered> {
   const gatherer = new Gatherer();
   for (const file of files) {
     const before = gatherer.nLines;
     for await (const { line, text, problem } of readLines({ ...file, bytes: gatherer.count(file.bytes) })) {
       gatherer.nLines += 1;
-      // Yield to other work in this process.
       if (gatherer.nLines % LINES_AT_ONCE === 0) await setImmediate();
       const place = { file: file.name, line };
       if (text === null) gatherer.refuse(place, problem ?? "");
@@ -226,7 +221,6 @@ function describeRepeat(id: string, { file, line }: LinePlace): string {
   return `The id ${id} is on line ${String(line)} of ${file} too, for something else. Keep one of the two.`;
 }
 
-/** Returns what identifies a decision: everything but its status and the exporting codebook's data. */
 export function describeDecision(fields: DecisionFields) {
   const { status: _, withdrawn_at: __, withdrawal_id: ___, category_ids: ____, ...content } = fields;
   return content;

@@ -36,27 +36,21 @@ export interface ImportReport {
   /** `checked`: nothing was written. `done`: all new lines are on disk. `refused`: invalid lines, nothing was written. */
   readonly state: "checked" | "done" | "refused";
   readonly nLines: number;
-  /** New judgments and decisions. */
   readonly nNew: number;
   readonly nNewDecisions: number;
   readonly nNewQueues: number;
-  /** New tags, answers to suggestions, names and dismissals. */
   readonly nNewTags: number;
   readonly nNewAnswers: number;
   readonly nNewNotes: number;
-  /** Stored judgments and decisions that are withdrawn. */
   readonly nWithdrawn: number;
   readonly nKnown: number;
   readonly nRepeated: number;
   /** Skipped versions: they would precede later ones that are already stored. */
   readonly nOlder: number;
-  /** The first {@link MOST_ERRORS} of `nErrors`, by file and line. */
   readonly errors: readonly LineError[];
   readonly nErrors: number;
-  /** The first {@link MOST_ERRORS} of `nConflicts`: one per reviewer and trial, one per decision. */
   readonly conflicts: readonly ImportConflict[];
   readonly nConflicts: number;
-  /** Warnings that do not block the import. */
   readonly notes: readonly string[];
   readonly trials: readonly TrialIdentity[];
 }
@@ -64,18 +58,15 @@ export interface ImportReport {
 export interface ImportOptions {
   readonly isDryRun: boolean;
   readonly actor: Actor;
-  /** Account name, or the name typed by the importer. Recorded with tags and with judgments by others. */
   readonly author?: string;
   /** Finds the trials that tags name. Without it, tag lines must name the job and are stored unchanged. */
   readonly findTrials?: FindTrials;
 }
 
 /**
- * Imports files of judgments, decisions, tags, answers, names and dismissals, all or nothing: every line is checked first,
- * and an invalid one blocks the import. A conflict only excludes what it concerns. Repeating an import changes nothing.
- *
- * @throws ValidationError when the files are too large, or name too many categories
- * @throws StoreError when the store cannot be read or written; nothing was stored
+ * All or nothing: every line is checked first, and an invalid one blocks the import. A conflict only excludes what it concerns.
+ * Repeating an import changes nothing.
+ * @throws ValidationError; StoreError (nothing was stored)
  */
 export async function importAnnotations(
   store: AnnotationStore,
@@ -110,7 +101,6 @@ export async function importAnnotations(
 }
 
 interface Source extends Gathered {
-  /** Rows whose ids stay taken. */
   readonly damage: StoreContent["unreadable"];
 }
 
@@ -173,7 +163,6 @@ async function selectContent(db: AnnotationDb, { tags, answers, notes, damage }:
 interface Applied {
   readonly missing: MissingCategories;
   readonly now: Date;
-  /** Account name; null without accounts. */
   readonly importer: string | null;
 }
 

@@ -8,14 +8,12 @@ import type { JudgmentFields } from "./parse-line";
 
 export interface LinePlace {
   readonly file: string;
-  /** From 1. */
   readonly line: number;
 }
 
 export type ImportedEvent = Omit<AnnotationEvent, "schemaVersion">;
 
 export interface JudgmentLine extends LinePlace {
-  /** Position among all lines of all files. */
   readonly order: number;
   readonly fields: JudgmentFields;
   readonly event: ImportedEvent;

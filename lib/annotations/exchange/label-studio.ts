@@ -5,7 +5,6 @@ import type { BlindPart } from "@/lib/domain/review";
 
 export interface LabelStudioTrial {
   readonly subject: AnnotationSubject;
-  /** Address of its page; null if no open folder has it. */
   readonly url: string | null;
 }
 
@@ -71,7 +70,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/** Escapes an attribute value and drops characters that XML does not allow. */
 function escapeXml(text: string): string {
   return text
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")

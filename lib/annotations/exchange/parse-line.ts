@@ -125,7 +125,6 @@ const decisionSchema = z
 export type JudgmentFields = z.output<typeof judgmentSchema>;
 export type DecisionFields = z.output<typeof decisionSchema>;
 
-/** `aside`: a note about rows that the exporting store could not read. */
 export type ParsedLine =
   | { readonly kind: "judgment"; readonly fields: JudgmentFields }
   | { readonly kind: "decision"; readonly fields: DecisionFields }

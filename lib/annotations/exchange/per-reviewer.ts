@@ -11,20 +11,14 @@ export interface ReviewerFile {
   readonly text: string;
 }
 
-/** Shared by all people: triage data and unreadable rows. */
 const TRIAGE_FILE = "triage.jsonl";
 const QUEUES_FILE = "queues.jsonl";
 const UNREADABLE_FILE = "unreadable-rows.jsonl";
 
 /**
- * Returns one file per person with all of their versions and then their decisions, one for sorted triage lines, and one
- * for queues.
- *
- * These files are for git. Only one person changes a person's file. Lines are ordered by trial, then version: work on
- * different trials in two places lands on separate lines, which git merges. Work on the same trial is a conflict, as it
- * should be. Ordering by time would put all new lines at the end, where any two conflict.
- *
- * @param content - with history, because an omitted version looks like one that never existed
+ * Returns files for git. Only one person changes a person's file. Lines are ordered by trial, then version, so that work on
+ * different trials in two places merges and only work on the same trial conflicts. Ordering by time would put all new lines at the
+ * end, where any two conflict. `content` needs the history, because an omitted version looks like one that never existed.
  */
 export function prepareReviewerFiles(content: ExportContent): readonly ReviewerFile[] {
   const judgments = content.judgments
@@ -54,14 +48,9 @@ function compareTrials(a: AnnotationSubject, b: AnnotationSubject): number {
   );
 }
 
-/** Letters and digits kept in a file name. */
 const MOST_OF_NAME = 40;
 
-/**
- * Returns a file name from the portable part of a reviewer's name and a hash that distinguishes equal parts.
- *
- * @example nameReviewerFile("ana souza") // "ana-souza-61d4b6c1f0.jsonl"
- */
+/** Appends a hash, because different names may have the same portable part: "ana souza" is `ana-souza-61d4b6c1f0.jsonl`. */
 function nameReviewerFile(reviewerKey: string): string {
   const plain = reviewerKey
     .normalize("NFKD")

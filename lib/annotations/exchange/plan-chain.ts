@@ -10,25 +10,20 @@ export interface ChainItem {
 export type ConflictKind = "id" | "fork" | "owned";
 
 export interface ChainPlan {
-  /** In order; empty on conflict. */
   readonly added: readonly ChainItem[];
-  /** Judgments already stored. `nOlder` counts those that would precede stored ones. */
   readonly nKnown: number;
   readonly nOlder: number;
   readonly conflict: { readonly kind: ConflictKind; readonly line: JudgmentLine } | null;
 }
 
 export interface ChainOwner {
-  /** Key of the browser that owns the chain; null if unowned. */
   readonly owner: string | null;
   readonly actor: { readonly browserKeyHash: string | null; readonly isAdmin: boolean };
 }
 
 /**
- * Orders a reviewer's lines on a trial by version number and inserts withdrawals. Numbers count withdrawals too, and each
- * withdrew the version that counted then, so gaps reveal their places.
- *
- * @returns null if two lines are the same version, which a chain cannot contain
+ * Version numbers count withdrawals too, and each withdrew the version that counted then, so gaps reveal their places. Returns
+ * null if two lines are the same version.
  */
 function orderChain(lines: readonly JudgmentLine[]): readonly ChainItem[] | null {
   const items: ChainItem[] = [];
@@ -74,7 +69,6 @@ export function planChain(
   const head = stored.at(-1);
   const coming = items.slice(lastKnown + 1);
   const older = items.slice(0, lastKnown + 1).filter((item) => !isKnown(item));
-  // Skipped versions cannot be withdrawn.
   const left = new Set(older.map(({ event }) => event.versionId));
   const added = coming.filter(({ event }) => event.withdraws === null || !left.has(event.withdraws));
   const nOlder = older.filter(({ event }) => event.withdraws === null).length;

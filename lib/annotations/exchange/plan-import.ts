@@ -36,9 +36,7 @@ export interface ImportPlan {
   readonly conflicts: readonly ImportConflict[];
   readonly nKnown: number;
   readonly nOlder: number;
-  /** Labels stored under other names, see {@link settleCategories}. */
   readonly nRenamed: number;
-  /** Judgments and decisions for a queue that is not stored here. */
   readonly nOfLostQueues: number;
   readonly trials: readonly AnnotationSubject[];
 }

@@ -11,7 +11,6 @@ import type { ImportConflict } from "./plan-import";
 import { findLineTrial } from "./tag-line";
 import type { AnswerFields, NoteFields } from "./triage-line";
 
-/** Stored tags, answers and notes, limited to what the files refer to. */
 export interface TriageContent {
   readonly tags: readonly ImportedTag[];
   readonly answers: readonly AnswerEvent[];
@@ -24,7 +23,6 @@ export interface TriagePlan {
   readonly notes: readonly NoteFields[];
   readonly nKnown: number;
   readonly conflicts: readonly ImportConflict[];
-  /** Trials of tags and answers, as named in the files and without duplicates. */
   readonly trials: readonly TrialIdentity[];
 }
 
@@ -37,7 +35,6 @@ export interface PlacedTags {
   readonly lost: readonly { readonly line: TagLine; readonly message: string }[];
 }
 
-/** @param open - see `findLineTrial` */
 export function placeTags(lines: readonly TagLine[], open: readonly TrialIdentity[] | null): PlacedTags {
   const byName = open === null ? null : groupByNames(open);
   const tags: PlacedTag[] = [];
@@ -109,7 +106,6 @@ function listTrials(named: readonly TrialIdentity[]): readonly TrialIdentity[] {
   return [...trials.values()];
 }
 
-/** Limit for pairwise comparisons of equal tags, or of changes to one name or dismissal. */
 const MOST_COMPARED = 1_000;
 
 function refuseMany(n: number, what: string): void {
@@ -120,7 +116,7 @@ function refuseMany(n: number, what: string): void {
     );
 }
 
-/** Returns the tags that are not stored. A tag has no id: its trial and content identify it. */
+/** A tag has no id: its trial and content identify it. */
 function planTags(placed: readonly PlacedTag[], stored: readonly ImportedTag[]): readonly ImportedTag[] {
   const known = new Map(Array.from(Map.groupBy(stored, nameTag), ([name, tags]) => [name, [...tags]]));
   return placed.flatMap(({ tag }) => {
@@ -134,7 +130,6 @@ function planTags(placed: readonly PlacedTag[], stored: readonly ImportedTag[]):
   });
 }
 
-/** Returns a key shared by equal tags, including those of other trials with the same name. */
 function nameTag({ trial, source, category, description, evidence }: ImportedTag): string {
   // Evidence fields are always in the same order.
   return JSON.stringify([trial.trialName, source, category, description, evidence]);
@@ -235,7 +230,6 @@ function planNotes(lines: readonly NoteLine[], stored: readonly NoteEvent[], act
   return { added, conflicts, nKnown };
 }
 
-/** True if the changes continue another browser's name, or undo another browser's dismissal. */
 function isOthers(coming: readonly NoteLine[], before: readonly NoteEvent[], actor: Actor): boolean {
   if (actor.isAdmin) return false;
   const isForeign = ({ browser_key_hash: key }: NoteEvent) => key !== null && key !== actor.browserKeyHash;

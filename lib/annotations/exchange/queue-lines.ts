@@ -44,11 +44,10 @@ export type QueueTrialFields = z.output<typeof queueTrialSchema>;
 
 export interface QueueLines {
   readonly lines: readonly string[];
-  /** Ids of the judgments that the queue's metrics count. */
   readonly counted: ReadonlySet<string>;
 }
 
-/** Omits queues with unreadable trials, which are no sample. None for one job or reviewer. @throws StoreError */
+/** Omits queues with unreadable trials, which are not samples. @throws StoreError */
 export async function readQueueLines(
   store: AnnotationStore,
   { queue: wanted = null, job = null, reviewer = null }: ExportOptions,
@@ -102,7 +101,6 @@ function prepareTrialLine(queueId: string) {
     });
 }
 
-/** @param trials - all of them by position */
 export async function insertQueueLines(
   db: AnnotationDb,
   { n_trials: _, events, ...head }: QueueFields,

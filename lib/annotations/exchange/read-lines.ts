@@ -10,7 +10,6 @@ export interface SourceLine {
   /** From 1. */
   readonly line: number;
   readonly text: string | null;
-  /** Null if the line has a text. */
   readonly problem: string | null;
 }
 
@@ -30,7 +29,6 @@ export async function* readLines({ name, bytes }: ImportFile): AsyncGenerator<So
   let length = 0;
   const add = (part: Uint8Array) => {
     length += part.length;
-    // The rest of an overlong line is counted but not kept.
     if (length <= IMPORT_LIMITS.lineBytes) parts.push(part);
     else parts = [];
   };

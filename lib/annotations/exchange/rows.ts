@@ -9,12 +9,9 @@ import type { StoredAnnotations } from "../list";
 import type { AnnotationStore } from "../store";
 
 export interface ExportOptions {
-  /** Includes superseded and withdrawn versions. */
   readonly history?: boolean;
   readonly queue?: string | null;
-  /** Job name or id. */
   readonly job?: string | null;
-  /** Reviewer name, matched without regard to case and spacing. */
   readonly reviewer?: string | null;
 }
 
@@ -105,7 +102,6 @@ function createFilter({ history, queue = null, job = null, reviewer = null }: Ex
     (wantedKey === null || key === wantedKey);
 }
 
-/** Lists matching decisions in stored order. The last valid one on a trial counts. */
 export function listDecisionRows(
   events: readonly DecisionEvent[],
   findIds: FindCategoryIds,

@@ -11,13 +11,10 @@ export interface StatedCategories {
 
 export interface SettledCategories {
   readonly labels: readonly string[];
-  /** Version of the local codebook; null if the line has no categories. */
   readonly version: number | null;
-  /** Labels that never had this meaning here, stored under the local names of their ids. */
   readonly nRenamed: number;
 }
 
-/** Finds local labels and a version that match the ids of a line. */
 export function settleCategories(history: CodebookHistory, stated: StatedCategories): SettledCategories {
   const meant = listMeant(history, stated);
   const version = findVersion(history, stated.categories, { meant, stated: stated.codebook_version });

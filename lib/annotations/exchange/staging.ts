@@ -7,7 +7,6 @@ import { IMPORT_LIMITS, type ImportFile } from "./read-lines";
 /** Names an upload. Others' uploads are answered like unknown ones. */
 export interface StagedKey {
   readonly id: string;
-  /** Id of the account; null without accounts. */
   readonly owner: string | null;
 }
 
@@ -17,7 +16,6 @@ interface StagedImport extends Pick<StagedKey, "owner"> {
   touchedMs: number;
 }
 
-/** Limits for the age and number of idle imports. A new one evicts the oldest. */
 const HELD_MS = 15 * 60 * 1000;
 const MOST_IMPORTS = 2;
 const MOST_FILES = 1_000;
@@ -66,7 +64,6 @@ export function addImportPart(
   one.files[part.file]?.parts.push(bytes);
 }
 
-/** Returns uploaded files unchanged. @throws ValidationError if the upload expired */
 export function readStagedImport(key: StagedKey, nowMs = Date.now()): readonly ImportFile[] {
   const one = requireImport(key, nowMs);
   one.touchedMs = nowMs;

@@ -8,7 +8,6 @@ import { refuseHidden } from "../issues";
 import { tagEvidenceSchema } from "../tags/evidence";
 import { TAG_LINE_SCHEMA } from "./lines";
 
-/** Limit for names from job folders, in UTF-16 units. */
 const LONGEST_NAME = 5_000;
 
 const limit = (most: number) => `At most ${most.toLocaleString("en-US")} characters.`;
@@ -44,14 +43,10 @@ export type TagFields = z.output<typeof tagSchema>;
 
 export type FindTrials = (names: ReadonlySet<string>) => Promise<readonly TrialIdentity[]>;
 
-/** The trial of a tag, or why it could not be identified. */
 export type LineTrial = TrialIdentity | string;
 
 /**
- * Finds the trial of a tag.
- *
- * @param open - candidate trials of the open folders; null without open folders, as in a command: then the line must name
- *   the job, and its trial is matched like that of a judgment once a folder has it
+ * `open` is null without open folders, as in a command. The line must then name the job; its trial matches once a folder has it.
  */
 export function findLineTrial(fields: TagFields, open: readonly TrialIdentity[] | null): LineTrial {
   const { schema, trial, trial_id: trialId, job, job_id: jobUuid } = fields;

@@ -8,7 +8,6 @@ import { TRIAGE_LIMITS } from "@/lib/domain/triage-note";
 import { refuseHidden } from "../issues";
 import { clusterSchema, line } from "../triage/note-rows";
 
-/** Limit for names from job folders, in UTF-16 units. */
 const LONGEST_NAME = 5_000;
 
 const name = z.string().max(LONGEST_NAME).transform(toColumnText);

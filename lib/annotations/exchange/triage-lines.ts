@@ -13,7 +13,6 @@ export interface TriageLines {
   readonly problem: string | null;
 }
 
-/** Returns note changes, then answers and tags. A queue has none, a job no notes, a reviewer only answers. */
 export async function readTriageLines(
   store: AnnotationStore,
   { queue = null, job = null, reviewer = null }: ExportOptions,

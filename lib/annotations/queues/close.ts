@@ -10,10 +10,8 @@ import type { QueueHead } from "./stored-queue";
 import { insertEvent, NO_QUEUE, type QueueWorker } from "./worker";
 
 /**
- * Closes or reopens a queue. Anyone with a name may do this if the queue names no reviewers; otherwise only its creator, its
- * reviewers and admins.
- *
- * @throws NotFoundError without such a queue; ForbiddenError, which says who may
+ * Any named reviewer may do this if the queue names no reviewers; otherwise only its creator, its reviewers and admins.
+ * @throws NotFoundError; ForbiddenError, which says who may
  */
 export async function closeQueue(
   store: AnnotationStore,

@@ -53,7 +53,6 @@ export const settingsSchema: z.ZodType<QueueSettings> = z.object({
   ),
 });
 
-/** New queues also reject names with hidden characters. */
 const newSettingsSchema = settingsSchema.superRefine(({ name, reviewers }, context) => {
   const refuse = (field: string, message: string | undefined) => {
     if (message !== undefined) context.addIssue({ code: "custom", path: [field], message });
@@ -67,7 +66,6 @@ export interface NewQueueItem {
   readonly nReviewers: 1 | 2;
 }
 
-/** Stores a queue and its trials, all or none. @throws ValidationError with one message per field @throws StoreError */
 export async function createQueue(
   store: AnnotationStore,
   input: { readonly settings: unknown; readonly items: readonly NewQueueItem[]; readonly author: string },

@@ -45,12 +45,10 @@ export type QueueDraw = z.infer<typeof drawSchema>;
 
 export type QueueForm = z.infer<typeof formSchema>;
 
-/** @throws ValidationError with one message per field */
 export function parseQueueDraw(unchecked: unknown): QueueDraw {
   return parse(drawSchema, unchecked);
 }
 
-/** @throws ValidationError with one message per field */
 export function parseQueueForm(unchecked: unknown): QueueForm {
   return parse(formSchema, unchecked);
 }

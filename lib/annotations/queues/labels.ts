@@ -10,7 +10,6 @@ export async function selectQueueEvents(db: AnnotationDb, queueId: string): Prom
   return [...readRows(rows).events];
 }
 
-/** Returns the reviewers with a current judgment, by position. */
 export async function selectQueueLabels(
   db: AnnotationDb,
   queueId: string,

@@ -13,12 +13,10 @@ export interface Lease {
   readonly reviewerId: string;
   /** Known only to the page that holds the lease. */
   readonly token: string;
-  /** UTC, ISO 8601. */
   readonly grantedAt: string;
   readonly expiresAt: string;
 }
 
-/** Returns the active leases of a queue, by position. */
 export async function selectLeases(db: AnnotationDb, queueId: string, now: Date): Promise<readonly Lease[]> {
   const rows = await db
     .selectFrom("review_lease")

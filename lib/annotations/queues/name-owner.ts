@@ -6,10 +6,9 @@ import type { AnnotationDb } from "../record";
 import type { QueueHead } from "./stored-queue";
 
 /**
- * Reserves a name in a queue for named reviewers to the first browser that judged under it, while one of its judgments
- * counts. The name decides what is assigned and hidden, and anyone can type it. Admins may use every name.
- *
- * @throws ForbiddenError when another browser has the name in this queue
+ * Reserves a name in a queue for named reviewers to the first browser that judged under it, while one of its judgments counts.
+ * The name decides what is assigned and hidden, and anyone can type it.
+ * @throws ForbiddenError
  */
 export async function refuseTakenName(
   db: AnnotationDb,

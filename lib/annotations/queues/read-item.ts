@@ -9,14 +9,12 @@ import { describeUnreadableTrial, type QueueHead, readItemRow, type StoredItem }
 export interface OpenItem extends StoredItem {
   readonly head: QueueHead;
   readonly nItems: number;
-  /** Keys of reviewers with a current judgment, by position. */
   readonly judges: ReadonlyMap<number, ReadonlySet<string>>;
-  /** Skipped positions by reviewer key. */
   readonly skipped: ReadonlyMap<string, ReadonlySet<number>>;
   readonly leases: readonly Lease[];
 }
 
-/** Reads one trial of a queue without judgment texts. @throws StoreError, `queue_unreadable` if unreadable */
+/** Reads no judgment texts. @throws StoreError `queue_unreadable` */
 export function readQueueItem(
   store: AnnotationStore,
   queueId: string,

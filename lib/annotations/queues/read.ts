@@ -18,7 +18,6 @@ import {
 } from "./stored-queue";
 
 export interface QueueItem extends StoredItem {
-  /** Each reviewer's judgments, in order of first judgment. */
   readonly labels: readonly QueueLabel[];
 }
 
@@ -30,17 +29,14 @@ export interface QueueLabel {
   readonly latest: Annotation;
 }
 
-/** A skipped trial moves to the reviewer's end until it is put back. */
 export interface QueueSkip {
   readonly position: number;
   readonly reviewerKey: string;
-  /** UTC, ISO 8601. */
   readonly skippedAt: string;
 }
 
 export interface Queue extends QueueHead {
   readonly items: readonly QueueItem[];
-  /** Trials missing from `items`. */
   readonly unreadable: readonly UnreadableItem[];
   readonly leases: readonly Lease[];
   readonly skips: readonly QueueSkip[];
@@ -82,7 +78,6 @@ export function readQueue(
   });
 }
 
-/** Reads a queue without its trials. @throws StoreError `queue_unreadable` */
 export async function selectHead(db: AnnotationDb, queueId: string): Promise<QueueHead | null> {
   const row = await db
     .selectFrom("review_queue")
@@ -103,7 +98,6 @@ export async function selectHead(db: AnnotationDb, queueId: string): Promise<Que
   throw new StoreError("queue_unreadable", read.unreadable.problem);
 }
 
-/** Returns skips that were not undone, oldest first. */
 export async function selectSkips(db: AnnotationDb, queueId: string): Promise<readonly QueueSkip[]> {
   const events = await db
     .selectFrom("review_queue_event")

@@ -12,7 +12,6 @@ import { settingsSchema } from "./create";
 export interface QueueHead {
   readonly queueId: string;
   readonly settings: QueueSettings;
-  /** UTC, ISO 8601. */
   readonly createdAt: string;
   readonly createdBy: string;
   readonly isClosed: boolean;
@@ -22,7 +21,6 @@ export interface UnreadableQueue {
   /** The stored value as text, even if it is a number. */
   readonly queueId: string;
   readonly seq: number;
-  /** Says what is wrong, what is unaffected and what to do. */
   readonly problem: string;
 }
 
@@ -32,16 +30,12 @@ export interface StoredQueues {
 }
 
 export interface UnreadableItem {
-  /** From 0; null if the position itself is unreadable. */
   readonly position: number | null;
-  /** Completes a sentence. */
   readonly problem: string;
 }
 
 export interface StoredItem {
-  /** From 0. */
   readonly position: number;
-  /** As when the queue was made. */
   readonly subject: AnnotationSubject;
   readonly nReviewers: 1 | 2;
 }
@@ -83,7 +77,6 @@ export function readHeadRow(
   return { unreadable: { queueId: String(row["queue_id"]), seq, problem } };
 }
 
-/** Reads queues after the row `after`, oldest first, and the number of the last row. */
 export async function selectQueueRows(
   db: AnnotationDb,
   after = 0,

@@ -16,23 +16,18 @@ import { insertEvent, NO_QUEUE, type QueueWorker } from "./worker";
 
 export type NextItem =
   | { readonly kind: "item"; readonly lease: Lease }
-  /** Nothing is left, apart from trials that others hold now. */
   | { readonly kind: "done"; readonly nHeld: number };
 
 export type OpenedItem =
   /** `next` is the position that {@link takeNext} would return after this one, if any. */
   | { readonly kind: "item"; readonly lease: Lease; readonly next: number | null }
-  /** Other reviewers hold every place; `holder` is one of them. */
   | { readonly kind: "held"; readonly holder: Pick<Lease, "reviewerId" | "expiresAt"> }
-  /** Has enough judgments, or one by this reviewer. */
   | { readonly kind: "judged" };
 
 /**
- * Leases the next trial of a queue to a reviewer: the first after `from`, wrapping around, that they have not reviewed and
- * that has a free place. Skipped trials come last, in order of skipping. Ends their other leases.
- *
- * @param from - position of the trial that they leave; null starts at the beginning
- * @throws NotFoundError without such a queue; ForbiddenError when it is closed or for others
+ * Leases the first trial after `from`, wrapping around, that the reviewer has not reviewed and that has a free place. Skipped
+ * trials come last. Ends their other leases.
+ * @throws NotFoundError; ForbiddenError when the queue is closed or for others
  */
 export function takeNext(
   store: AnnotationStore,
@@ -54,10 +49,8 @@ export function takeNext(
 }
 
 /**
- * Opens one trial of a queue for a reviewer and leases it if a place is free. An existing lease on it gets a new token;
- * leases on other trials stay.
- *
- * @param steal - true to take it from its holders, who learn of it on their next heartbeat
+ * Leases the trial if a place is free. An existing lease on it gets a new token; other leases stay. `steal` takes it from its
+ * holders, who learn of it on their next heartbeat.
  * @throws as {@link takeNext}, and NotFoundError without such a trial
  */
 export function takeItem(
@@ -139,7 +132,6 @@ export async function releaseLease(
   );
 }
 
-/** Skips a trial to the reviewer's end and releases it, or puts it back. */
 export async function moveItem(
   store: AnnotationStore,
   worker: QueueWorker & { readonly position: number; readonly kind: "skipped" | "requeued" },
@@ -158,17 +150,13 @@ const NO_TRIAL = "This queue has no such trial.";
 interface Place {
   readonly position: number;
   readonly isMine: boolean;
-  /** Judgments still needed, including those in progress. */
   readonly nNeeded: number;
-  /** Other reviewers' leases, oldest first. */
   readonly holders: readonly Lease[];
   /** Negative if more reviewers hold it than needed. */
   readonly nFree: number;
-  /** Rank among this reviewer's skips, if skipped. */
   readonly skip: number | null;
 }
 
-/** Lists a reviewer's next places in order. May contain duplicates. */
 function listNext(places: readonly Place[], from: number | null): readonly Place[] {
   const isBehind = ({ position }: Place) => from === null || position > from;
   const free = places.filter((place) => !place.isMine && place.nFree > 0);
@@ -178,7 +166,6 @@ function listNext(places: readonly Place[], from: number | null): readonly Place
   return [...inOrder.filter(isBehind), ...inOrder.filter((place) => !isBehind(place)), ...rest, ...skipped];
 }
 
-/** Returns the first readable place, almost always the first one. */
 async function findReadable(
   db: AnnotationDb,
   queueId: string,
@@ -203,7 +190,6 @@ async function findUnreadable(
   return "unreadable" in read ? read.unreadable : null;
 }
 
-/** Reads what decides which trials a reviewer may take. @throws as {@link takeNext} */
 async function enter(
   db: AnnotationDb,
   { queueId, reviewerId, actor = NO_ACTOR }: QueueWorker,

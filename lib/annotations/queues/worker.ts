@@ -6,9 +6,7 @@ import type { AnnotationDb } from "../record";
 
 export interface QueueWorker {
   readonly queueId: string;
-  /** As typed. */
   readonly reviewerId: string;
-  /** {@link NO_ACTOR} when absent. */
   readonly actor?: Actor;
 }
 

@@ -20,23 +20,16 @@ export interface StandingTag extends ToolTag {
 
 export interface TagImport {
   readonly importId: string;
-  /** As typed by the importer; may be empty. */
   readonly author: string;
-  /** UTC, ISO 8601. */
   readonly createdAt: string;
   readonly nTags: number;
-  /** Tool names, in file order. */
   readonly sources: readonly string[];
-  /** Hash of the importing browser's key, if known. */
   readonly browserKeyHash: string | null;
 }
 
 export interface ImportedTags {
-  /** In import order. */
   readonly standing: readonly StandingTag[];
-  /** Newest first. */
   readonly imports: readonly TagImport[];
-  /** Changes with every import and undo; 0 if empty. */
   readonly version: number;
   readonly problem: string | null;
 }
@@ -63,7 +56,6 @@ const NOTHING: Read = {
   result: NO_TAGS,
 };
 
-/** Cached per open store, since rows are only ever added. */
 const known = new WeakMap<AnnotationDb, Read>();
 
 /** Returns valid tags without descriptions; the same object until they change. @throws StoreError */
@@ -165,7 +157,6 @@ function readIdentity(
   };
 }
 
-/** Returns a trial's valid tags with descriptions, in import order. @throws StoreError */
 export function readTrialTags(store: AnnotationStore, trial: TrialIdentity): Promise<readonly ImportedTag[]> {
   return store.read<readonly ImportedTag[]>([], async (db) => {
     const tags = await selectStandingTags(db, trial.trialName);
@@ -189,7 +180,6 @@ export async function selectStandingTags(
   });
 }
 
-/** Inserts within the caller's transaction. */
 export async function insertTags(
   db: AnnotationDb,
   tags: readonly ImportedTag[],

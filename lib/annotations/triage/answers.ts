@@ -25,7 +25,6 @@ import { timeColumn } from "../stored-columns";
 const requestSchema = z.object({
   suggester: z.string().min(1).max(SUGGESTION_LIMITS.suggester),
   version: z.string().max(SUGGESTION_LIMITS.version),
-  /** Null undoes the reviewer's own answer. */
   answer: z.enum(SUGGESTION_ANSWERS).nullable(),
   author: z
     .string()
@@ -39,29 +38,23 @@ const requestSchema = z.object({
     ),
 });
 
-/** A reviewer's latest answer to a suggestion, unless undone. */
 export interface StandingAnswer extends Suggestion {
   readonly trial: TrialIdentity;
   readonly reviewerKey: string;
   readonly reviewerId: string;
   readonly answer: SuggestionAnswer;
-  /** UTC, ISO 8601. */
   readonly createdAt: string;
-  /** Hash of the key of the only browser that may change it, if known. */
   readonly browserKeyHash: string | null;
 }
 
 export interface SuggestionAnswers {
-  /** One per reviewer, trial, suggester and version, unordered. */
   readonly standing: readonly StandingAnswer[];
-  /** Number of the last event; 0 if empty. */
   readonly version: number;
   readonly problem: string | null;
 }
 
 const NO_ANSWERS: SuggestionAnswers = { standing: [], version: 0, problem: null };
 
-/** Cached per open store. Events are only added, so the last number identifies the state. */
 const known = new WeakMap<AnnotationDb, SuggestionAnswers>();
 
 export function readSuggestionAnswers(store: AnnotationStore): Promise<SuggestionAnswers> {
@@ -73,13 +66,8 @@ export function readSuggestionAnswers(store: AnnotationStore): Promise<Suggestio
 }
 
 /**
- * Stores a reviewer's answer to a machine's suggestion on a trial. Replaces only their own earlier answer; repeating it
- * stores nothing. The answer belongs to the browser, because typed names prove nothing.
- *
- * @param subject - the trial, which keeps the answer when its folder moves
- * @param input - validated here: suggester, version, answer (null undoes it) and author
- * @throws ValidationError with one message per field, and when there is no answer to undo
- * @throws ForbiddenError for an answer from another browser
+ * Replaces only the reviewer's own earlier answer. The answer belongs to the browser, because typed names prove nothing.
+ * @throws ValidationError, also when there is no answer to undo; ForbiddenError for an answer from another browser
  */
 export async function answerSuggestion(
   store: AnnotationStore,
@@ -150,7 +138,6 @@ const rowSchema = z.object({
 
 export type AnswerEvent = z.output<typeof rowSchema>;
 
-/** Selects readable answers in stored order, including replaced and undone ones. */
 export async function selectAnswerEvents(db: AnnotationDb): Promise<readonly AnswerEvent[]> {
   const rows = await db.selectFrom("suggestion_answer").selectAll().orderBy("seq").execute();
   return rows.flatMap((row) => {

@@ -23,44 +23,33 @@ export const clusterSchema = z.object({
 });
 
 export interface TriageChange {
-  /** Increases over all changes of the store. */
   readonly seq: number;
-  /** Name or reason; null if undone. */
   readonly text: string | null;
   /** Set only if another user undid a dismissal. */
   readonly undoReason: string | null;
   readonly author: string;
-  /** UTC, ISO 8601. */
   readonly createdAt: string;
 }
 
 export interface ClusterName {
   readonly key: string;
-  /** Null if removed. */
   readonly name: string | null;
   readonly cluster: z.output<typeof clusterSchema>;
-  /** Never empty, oldest first. */
   readonly history: readonly TriageChange[];
 }
 
 export interface Dismissal {
   readonly key: string;
-  /** The finding's title when dismissed. */
   readonly title: string;
-  /** Null if restored. */
   readonly reason: string | null;
-  /** Never empty, oldest first. */
   readonly history: readonly TriageChange[];
 }
 
 export interface TriageNotes {
-  /** By cluster key. */
   readonly names: ReadonlyMap<string, ClusterName>;
-  /** By finding key. */
   readonly dismissals: ReadonlyMap<string, Dismissal>;
   /** Hash of the browser's key by change number, if known. Never sent to pages. */
   readonly browserKeys: ReadonlyMap<number, string>;
-  /** Number of the last change; 0 if empty. */
   readonly version: number;
   readonly problem: string | null;
 }
@@ -73,7 +62,6 @@ export const NO_NOTES: TriageNotes = {
   problem: null,
 };
 
-/** Cached per open store. Changes are only added, so the last number identifies the state. */
 const known = new WeakMap<AnnotationDb, TriageNotes>();
 
 export function readTriageNotes(store: AnnotationStore): Promise<TriageNotes> {
@@ -115,7 +103,6 @@ const rowSchema = z.discriminatedUnion("kind", [
 
 export type NoteEvent = z.output<typeof rowSchema>;
 
-/** Selects readable changes in stored order. */
 export async function selectNoteEvents(db: AnnotationDb): Promise<readonly NoteEvent[]> {
   const rows = await db.selectFrom("triage_note").selectAll().orderBy("seq").execute();
   return rows.flatMap((row) => {
@@ -124,7 +111,6 @@ export async function selectNoteEvents(db: AnnotationDb): Promise<readonly NoteE
   });
 }
 
-/** Reads notes of an open store incrementally; see {@link readTriageNotes}. */
 export async function selectNotes(db: AnnotationDb, before: TriageNotes): Promise<TriageNotes> {
   const rows = await db
     .selectFrom("triage_note")

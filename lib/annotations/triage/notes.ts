@@ -14,12 +14,10 @@ const author = line(DRAFT_LIMITS.reviewerId).pipe(
   z.string().min(1, "Enter your name: it is shown with the change.").superRefine(refuseHidden),
 );
 const target = z.string().min(1).max(TRIAGE_LIMITS.target);
-/** Number of the target's last change that the author saw; 0 if none. */
 const base = z.int().min(0);
 
 const nameSchema = z.object({
   key: z.string().regex(/^[\da-f]{16}$/u, "There is no such cluster."),
-  /** Empty removes the name. */
   name: line(TRIAGE_LIMITS.name).pipe(z.string().superRefine(refuseHidden)),
   cluster: clusterSchema,
   author,
@@ -34,13 +32,11 @@ const dismissSchema = z.object({
 });
 const restoreSchema = z.object({
   key: target,
-  /** Optional for the browser that dismissed it. */
   reason: line(TRIAGE_LIMITS.reason).default(""),
   author,
   base,
 });
 
-/** An empty name removes it. @param input - validated here @throws ValidationError; ConflictError after newer changes */
 export async function nameCluster(
   store: AnnotationStore,
   input: unknown,
@@ -56,7 +52,6 @@ export async function nameCluster(
   );
 }
 
-/** Dismisses a finding for all users. @param input - validated here @throws ValidationError; ConflictError */
 export async function dismissFinding(
   store: AnnotationStore,
   input: unknown,
@@ -72,7 +67,7 @@ export async function dismissFinding(
   );
 }
 
-/** Other browsers must give a reason. @param input - validated here @throws ValidationError; ConflictError; ForbiddenError */
+/** Other browsers must give a reason. @throws ValidationError; ConflictError; ForbiddenError */
 export async function restoreFinding(
   store: AnnotationStore,
   input: unknown,
