@@ -9,7 +9,6 @@ import { BucketError, toBucketError } from "./failure";
 export interface ListedObject {
   readonly key: string;
   readonly size: number;
-  /** Names this version of it. */
   readonly etag: string;
   /** Milliseconds since 1970-01-01. */
   readonly modifiedMs: number;
@@ -17,37 +16,28 @@ export interface ListedObject {
 
 export interface ListPage {
   readonly objects: readonly ListedObject[];
-  /** How many keys of it could not be told. */
   readonly nGarbled: number;
 }
 
-/** What is asked of a bucket. Errors are for `toBucketError`, and those of `read` are a {@link BucketError}. */
 export interface BucketClient {
-  /** Pages of the keys below the address behind `after`, in the order of the server, which is that of their bytes. */
+  /** Lists keys after `after` in byte order. */
   readonly list: (after: string) => AsyncGenerator<ListPage>;
-  /** Bytes of one version of an object, from a place on. Ends early or breaks where the connection does. */
   readonly read: (object: ListedObject, from: number) => Promise<AsyncIterable<Uint8Array>>;
   readonly close: () => void;
 }
 
-/** Of the requests for a listing and for the beginning of a body; the SDK waits longer with each, at random. */
+/** For a listing or the start of a body; the SDK waits longer, with jitter, after each. */
 const ATTEMPTS = 8;
 const CONNECT_MS = 10_000;
-/** Without a byte. */
 const SILENCE_MS = 30_000;
-/** Bytes of an error or a page of a listing. 1,000 keys of 1,024 bytes each have 3.5 MB in percent escapes. */
+/** For an error or a listing page. 1,000 keys of 1,024 bytes each have 3.5 MB in percent escapes. */
 const MOST_PAGE_BYTES = 16 << 20;
-/** Pages in a row without a key behind all before. S3 sends none. */
+/** Consecutive pages without a key beyond all earlier ones. S3 sends none. */
 const MOST_IDLE_PAGES = 100;
-/** Where none is named: servers other than Amazon's take any. */
+/** Default region: servers other than Amazon's accept any. */
 const USUAL_REGION = "us-east-1";
 
-/**
- * Connects to the bucket of an address, with credentials, region and endpoint from where every tool of AWS takes them: the
- * environment, profiles, single sign-on, web identity, and the role of the container or machine. Loads the SDK.
- *
- * @param attempts - tries of one request
- */
+/** Uses the standard AWS credential chain: environment, profiles, single sign-on, web identity, container or machine role. */
 export async function connect(
   address: BucketAddress,
   attempts = ATTEMPTS,
@@ -55,10 +45,10 @@ export async function connect(
 ): Promise<BucketClient> {
   const { S3Client, ListObjectsV2Command, GetObjectCommand } = await import("@aws-sdk/client-s3");
   const options: S3ClientConfig = {
-    // Every server knows it, and buckets with dots in their names have certificates under no other.
+    // Every server supports it. TLS certificates do not match host names of buckets with dots.
     forcePathStyle: true,
     maxAttempts: attempts,
-    // Any other request than those below goes nowhere else than to the endpoint.
+    // Requests may go only to the endpoint.
     followRegionRedirects: false,
     requestHandler: {
       connectionTimeout: CONNECT_MS,
@@ -74,7 +64,7 @@ export async function connect(
       async (args) => {
         const output = await next(args);
         const response = output.response as { readonly statusCode: number; body: AsyncIterable<Uint8Array> }; // Of HTTP.
-        // The SDK collects all others in memory.
+        // The SDK reads all other bodies into memory.
         if (commandName !== "GetObjectCommand" || response.statusCode >= 300)
           response.body = Readable.from(boundPage(response.body, 4 * silenceMs));
         return output;
@@ -115,10 +105,10 @@ export async function connect(
             ...(from === 0 ? {} : { Range: `bytes=${from}-${size - 1}` }),
           }),
         );
-        // A server that knows no ranges would send the beginning again.
+        // A server without range support would send the beginning again.
         if (from > 0 && answer.ContentRange?.startsWith(`bytes ${from}-`) !== true)
           throw new BucketError("broken", "");
-        // Some servers do not know the condition either.
+        // Some servers ignore the condition too.
         if (answer.ETag !== undefined && answer.ETag !== etag) throw new BucketError("changed", "");
         return (answer.Body ?? []) as unknown as AsyncIterable<Uint8Array>; // In Node it is a stream of bytes.
       } catch (error) {
@@ -129,7 +119,6 @@ export async function connect(
   };
 }
 
-/** @throws BucketError for bytes that do not end within the limits */
 async function* boundPage(body: AsyncIterable<Uint8Array>, ms: number): AsyncGenerator<Uint8Array> {
   const endsAt = performance.now() + ms;
   let length = 0;

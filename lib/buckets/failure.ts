@@ -4,29 +4,20 @@ import type { LoadIssue, LoadIssueCode } from "@/lib/domain/load-issue";
 
 import type { BucketEnvironment } from "./place";
 
-/** Why a bucket or an object could not be had, told apart as far as the answer tells. */
 export type FailureKind =
-  /** No credentials were found, or they could not be loaded. */
   | "no-credentials"
-  /** The server rejected the credentials. */
   | "denied"
   | "no-bucket"
-  /** The bucket is in another region; `detail` names it if the server does. */
   | "other-region"
-  /** The object was listed but no longer exists. */
   | "gone"
-  /** The object changed after it was listed. */
   | "changed"
-  /** The body was not what was listed; or ended early, each time. */
+  /** The body did not match the listing, or ended early each time. */
   | "broken"
-  /** The server kept rate-limiting requests. */
   | "throttled"
   /** An answer exceeds its limits, or the listing repeats. */
   | "endless"
-  /** No response, or one that could not be understood. */
   | "unreachable";
 
-/** Failures of the bucket, and not of one object. */
 export const STOPPING: ReadonlySet<FailureKind> = new Set<FailureKind>([
   "no-credentials",
   "no-bucket",
@@ -36,11 +27,10 @@ export const STOPPING: ReadonlySet<FailureKind> = new Set<FailureKind>([
   "unreachable",
 ]);
 
-/** A request to a bucket that failed. Its message is nothing that the server said, which may be anything. */
+/** The message contains no text from the server, which may be anything. */
 export class BucketError extends Error {
   override readonly name = "BucketError";
   readonly kind: FailureKind;
-  /** One word of the answer or of the system, such as `AccessDenied`; empty when there is none. */
   readonly word: string;
 
   constructor(kind: FailureKind, word: string, options?: ErrorOptions) {
@@ -50,7 +40,6 @@ export class BucketError extends Error {
   }
 }
 
-/** What the SDK throws, as far as it tells anything. */
 const errorSchema = z
   .looseObject({
     name: z.string().catch(""),
@@ -69,7 +58,6 @@ const errorSchema = z
     };
   });
 
-/** Kinds by the names of errors, then by statuses; the first that fits. */
 const KINDS: readonly (readonly [kind: FailureKind, names: RegExp, statuses: readonly number[]])[] = [
   ["no-credentials", /^(?:CredentialsProviderError|TokenProviderError|ProviderError)$/u, []],
   [
@@ -86,11 +74,9 @@ const KINDS: readonly (readonly [kind: FailureKind, names: RegExp, statuses: rea
     [429, 503],
   ],
 ];
-/** How a server says that a bucket is somewhere else, with where. */
 const isElsewhere = (name: string, status: number) =>
   status === 301 || status === 307 || name === "AuthorizationHeaderMalformed";
 
-/** Takes what the SDK throws for what it means. */
 export function toBucketError(error: unknown): BucketError {
   if (error instanceof BucketError) return error;
   const { name, code, status, region } = errorSchema.parse(Object(error));
@@ -106,7 +92,7 @@ function toWord(text: string): string {
   return /^[\w-]{1,64}$/u.test(text) ? text : "";
 }
 
-/** Where credentials were looked for, as far as that can be told without showing them. */
+/** Must not show credentials. */
 export function describeCredentials(environment: BucketEnvironment): string {
   const has = (name: string) => (environment[name] ?? "") !== "";
   if (has("AWS_ACCESS_KEY_ID") && has("AWS_SECRET_ACCESS_KEY") && !has("AWS_PROFILE"))
@@ -124,7 +110,6 @@ export interface FailureWords {
   readonly remedy: string;
 }
 
-/** A failure in words. @param address - the bucket's, or `it` for an object */
 export function describeFailure(
   { kind, word }: Pick<BucketError, "kind" | "word">,
   address: string,
@@ -186,7 +171,6 @@ function notFetched(problem: string): FailureWords {
   return { code: "object_not_fetched", problem, remedy: "It is looked for again at the next scan." };
 }
 
-/** The issue of what keeps a mirror from going on, which may be the disk. */
 export function describeStop(
   error: unknown,
   address: string,

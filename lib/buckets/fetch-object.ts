@@ -4,19 +4,19 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { BucketClient, ListedObject } from "./client";
 import { BucketError } from "./failure";
 
-/** Bodies in a row that end or break without one new byte. */
 const MOST_BROKEN = 6;
-/** Before going on behind a break; doubled with each, to at most 16 times as long. */
+/** Pause after a break; doubles each time, up to 16 times as long. */
 const PAUSE_MS = 200;
-/** A body may take this long and as long as it takes at {@link LEAST_RATE}, so that none holds a place for ever. */
+/** Time limit of a body in addition to its size at {@link LEAST_RATE}, so that none occupies a worker forever. */
 const LEAST_MS = 120_000;
-/** Bytes a second. */
+/** Bytes per second. */
 const LEAST_RATE = 20_000;
 const DISK_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EFBIG"]);
 
 /**
- * Fetches one version of an object into a file, going on from where a body breaks. Never more bytes than were listed.
- * @throws BucketError; `broken` when what comes is not what was listed. The file is then a part.
+ * Resumes after a broken body. Never writes more bytes than listed.
+ *
+ * @throws BucketError; `broken` if the body differs from the listing. The file is then incomplete.
  */
 export async function fetchObject(
   client: Pick<BucketClient, "read">,
@@ -51,7 +51,6 @@ export async function fetchObject(
   }
 }
 
-/** Whether an error is of the file that is written, and not of the connection. */
 function isDiskError(error: unknown): boolean {
   return error instanceof Error && "code" in error && DISK_CODES.has(String(error.code));
 }

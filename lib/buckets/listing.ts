@@ -2,15 +2,12 @@ import Database from "better-sqlite3";
 
 import type { ListedObject } from "./client";
 
-/** What comes first: what results are made of, before anything else that trials wrote. */
 export type Rank = "record" | "other";
 
 export interface KnownObject extends ListedObject {
-  /** The version whose bytes are here; empty when none is. */
   readonly held: string;
 }
 
-/** How much of the bucket is listed, and how much of that is here. */
 export interface ListingCounts {
   readonly nObjects: number;
   readonly nRecordsMissing: number;
@@ -37,18 +34,14 @@ CREATE INDEX IF NOT EXISTS evictable ON objects(used, key) WHERE held <> '' AND 
 CREATE TABLE IF NOT EXISTS facts(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 PRAGMA user_version = 1;`;
 
-/**
- * The objects of a bucket as they were last listed, in a file of SQLite, and which version of each is here. It can be deleted at any
- * time with the files that it is about. One program has it open; throws SQLite's `SQLITE_BUSY` for a second one.
- */
+/** The file can be deleted at any time together with its mirror. @throws SQLite's `SQLITE_BUSY` if another process has it open */
 export class Listing {
   private readonly db: Database.Database;
-  /** The number of the listing that is under way, or was the last. */
   private listing: number;
 
   constructor(file: string) {
     this.db = new Database(file, { timeout: 0 });
-    // Held until it is closed: two programs would fetch into one folder otherwise.
+    // Held until closed: two processes must not fetch into one folder.
     this.db.pragma("locking_mode = EXCLUSIVE");
     this.db.pragma("journal_mode = WAL");
     this.db.pragma("synchronous = NORMAL");
@@ -60,7 +53,6 @@ export class Listing {
     this.db.close();
   }
 
-  /** Whether everything below the address was listed, and all records fetched, at least once. */
   get isComplete(): boolean {
     return this.readFact("complete") === "1";
   }
@@ -69,7 +61,7 @@ export class Listing {
     this.writeFact("complete", "1");
   }
 
-  /** Begins a listing, or goes on with one that broke off. @returns the key behind which to go on; empty for the beginning */
+  /** Resumes an interrupted listing. Returns the key to continue after; empty for the beginning. */
   begin(): string {
     const after = this.readFact("after");
     if (after !== null) return after;
@@ -79,7 +71,6 @@ export class Listing {
     return "";
   }
 
-  /** Those of some objects that are new or other ones than were noted, with what is here of the old ones. */
   findChanged(objects: readonly ListedObject[]): readonly KnownObject[] {
     const find = this.db.prepare<[string], Row>(
       "SELECT key, size, etag, modified, held FROM objects WHERE key = ?",
@@ -105,7 +96,7 @@ export class Listing {
     })();
   }
 
-  /** Ends a listing that saw everything. @returns a few of the keys that it saw no more, whose rows are gone; empty when none are left */
+  /** Yields batches of keys that were not seen in this listing, then deletes their rows. */
   *end(): Generator<readonly string[]> {
     this.db.prepare("DELETE FROM facts WHERE name = 'after'").run();
     const select = this.db.prepare<[number], { key: string }>(
@@ -122,7 +113,6 @@ export class Listing {
     }
   }
 
-  /** Objects that are not here in their newest version and were not tried since the last listing, the newest first. */
   listMissing(rank: Rank, most: number, mostBytes = Number.MAX_SAFE_INTEGER): readonly KnownObject[] {
     return this.select(
       "held <> etag AND is_record = ? AND tried < ? AND size <= ? ORDER BY modified DESC, key LIMIT ?",
@@ -130,7 +120,7 @@ export class Listing {
     );
   }
 
-  /** The same below a folder, whether they were tried or not, the smallest first. @param folder - a key's beginning, ending with `/` */
+  /** Includes objects already tried. Smallest first. @param folder - a key prefix that ends with `/` */
   listMissingBelow(folder: string, most: number): readonly KnownObject[] {
     return this.select("held <> etag AND key > ? AND key < ? ORDER BY size LIMIT ?", [
       folder,
@@ -139,22 +129,18 @@ export class Listing {
     ]);
   }
 
-  /** Fetched objects that are no records, those that were not used for the longest time first. */
   listEvictable(most: number): readonly KnownObject[] {
     return this.select("held <> '' AND is_record = 0 ORDER BY used, key LIMIT ?", [most]);
   }
 
-  /** Notes which version is here now, empty for none. */
   setHeld(key: string, held: string, nowMs: number): void {
     this.db.prepare("UPDATE objects SET held = ?, used = ? WHERE key = ?").run(held, nowMs, key);
   }
 
-  /** Notes that an object is not to be tried again before the next listing. */
   setTried(key: string): void {
     this.db.prepare("UPDATE objects SET tried = ? WHERE key = ?").run(this.listing, key);
   }
 
-  /** Somebody looks at what lies below a folder. */
   touchBelow(folder: string, nowMs: number): void {
     this.db
       .prepare("UPDATE objects SET used = ? WHERE held <> '' AND key > ? AND key < ?")

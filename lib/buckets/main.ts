@@ -9,18 +9,16 @@ import type { MirrorStatus } from "./mirror-status";
 import { findMirrorPlace, readMirrorState } from "./place";
 import type { MirrorReply, MirrorRequest } from "./protocol";
 
-/** A status is sent so often at most; milliseconds. */
 const REPORT_EVERY_MS = 200;
 const GIGABYTE = 1e9;
 const USUAL_GIGABYTES = 20;
 
-/** What is kept of a bucket at most, in bytes: `ASSAY_BUCKET_CACHE_GB` gigabytes, or 20. */
+/** Bytes. */
 function readCapacity(text: string | undefined): number {
   const gigabytes = Number(text ?? "");
   return (gigabytes > 0 && Number.isFinite(gigabytes) ? gigabytes : USUAL_GIGABYTES) * GIGABYTE;
 }
 
-/** Makes this program the one process that talks to a bucket. */
 function run(): void {
   endWithParent();
   let opening: Promise<Mirror | null> | null = null;
@@ -55,7 +53,7 @@ async function open(text: string, dataFolder: string): Promise<Mirror | null> {
   }
 }
 
-/** A listing that is damaged is thrown away with the files that it is about: the bucket has them. */
+/** A damaged listing is deleted with its files, because the bucket still has them. */
 function openOrRemake(options: MirrorOptions): Mirror {
   try {
     return new Mirror(options);
@@ -79,7 +77,6 @@ async function carryOut(
   else await mirror?.[request.kind]();
 }
 
-/** Changes of phase at once, counts now and then. */
 function makeReporter(): (status: MirrorStatus) => void {
   let saidAt = -Infinity;
   let said: MirrorStatus | null = null;

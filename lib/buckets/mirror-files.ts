@@ -19,7 +19,7 @@ import { dirname, join } from "node:path";
 import type { ListedObject } from "./client";
 import type { MirrorPlace, MirrorState } from "./place";
 
-/** Codes of the system for a path that cannot be had: another object's key is a folder of it, or it does not fit. */
+/** A key may also be another key's folder, or not fit the file system. */
 const NO_PATH: ReadonlySet<string> = new Set([
   "ENOTDIR",
   "EEXIST",
@@ -30,15 +30,11 @@ const NO_PATH: ReadonlySet<string> = new Set([
   "EINVAL",
 ]);
 
-/** Whether the system refused a path that another object's key, or its own length or size, makes impossible. */
 export function isImpossible(error: unknown): boolean {
   return error instanceof Error && "code" in error && NO_PATH.has(String(error.code));
 }
 
-/**
- * Files of a mirror, and placeholders for those that are not here. Nobody else writes below its folder and it makes no links, so
- * that a path that is checked stays what it is. Paths are relative and checked by `findPathProblem`.
- */
+/** Only this process writes below the folder, and it makes no links, so a checked path stays valid. */
 export class MirrorFiles {
   private readonly place: MirrorPlace;
   private nParts = 0;
@@ -50,12 +46,11 @@ export class MirrorFiles {
     mkdirSync(place.files, { recursive: true, mode: 0o700 });
   }
 
-  /** Path of a file that nothing reads yet. */
   openPart(): string {
     return join(this.place.parts, String(this.nParts++));
   }
 
-  /** Puts what was fetched in its place, in one step. @throws the system's error, see {@link isImpossible} */
+  /** Atomic. @throws the system's error, see {@link isImpossible} */
   put(part: string, path: string, { modifiedMs }: ListedObject): void {
     const target = this.prepare(path);
     chmodSync(part, 0o600);
@@ -63,7 +58,7 @@ export class MirrorFiles {
     renameSync(part, target);
   }
 
-  /** Puts something in its place that has its size and says that it is not here, see `isPlaceholder`. @throws the system's error */
+  /** Writes a sparse file of the object's size, which `isPlaceholder` recognises. @throws the system's error */
   putPlaceholder(path: string, { size, modifiedMs }: ListedObject): void {
     const part = this.openPart();
     const descriptor = openSync(part, "wx", 0o400);
@@ -81,7 +76,7 @@ export class MirrorFiles {
     }
   }
 
-  /** Makes the folders above a file. A key that is the folder of others gives way: it hides one file, and they would be many. */
+  /** A key that is also a folder of other keys gives way: this hides one file instead of many. */
   private prepare(path: string): string {
     const target = join(this.place.files, path);
     for (let isRetry = false; ; isRetry = true) {
@@ -102,7 +97,6 @@ export class MirrorFiles {
     }
   }
 
-  /** Removes a file, and the folders that nothing is in any more. */
   remove(path: string): void {
     rmSync(join(this.place.files, path), { force: true });
     for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
@@ -114,10 +108,7 @@ export class MirrorFiles {
     }
   }
 
-  /**
-   * Makes the results that are nearest above some files other files with the same bytes: it is by these that whoever has read a
-   * trial sees that there is more to read.
-   */
+  /** Replaces the nearest `result.json` above each path with an identical copy, so that readers see the trial as changed. */
   renewResults(paths: readonly string[]): void {
     const results = new Set<string>();
     for (const path of paths) {
@@ -149,7 +140,7 @@ export class MirrorFiles {
   }
 }
 
-/** Within what every file system can keep: a server may say any time. */
+/** A server may send any time, and file systems limit it. */
 function toSeconds(ms: number): number {
   return Math.min(Math.max(ms, 0), 4e12) / 1000;
 }

@@ -1,6 +1,5 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
 
-/** Of many alike the first are named. */
 const MOST_ISSUES = 20;
 
 export class MirrorIssues {
@@ -12,13 +11,11 @@ export class MirrorIssues {
     this.nIssues = 0;
   }
 
-  /** Notes an object, by its path behind the prefix, or with none that the bucket has something. */
   note(code: LoadIssue["code"], path: string, detail: string): void {
     this.nIssues++;
     if (this.nIssues <= MOST_ISSUES) this.issues.push({ code, path, detail });
   }
 
-  /** Notes first of all what keeps everything from going on, once. */
   noteStop(issue: Pick<LoadIssue, "code" | "detail">): void {
     if (!this.issues.some(({ path, detail }) => path === "" && detail === issue.detail))
       this.issues.unshift({ ...issue, path: "" });

@@ -1,17 +1,13 @@
 export interface MirrorStatus {
   readonly phase: "listing" | "fetching" | "idle";
-  /** Whether all results were here once. */
   readonly isComplete: boolean;
-  /** Objects that the listing under way has seen, or the last one. */
+  /** Count of the running listing, or of the last one. */
   readonly nListed: number;
-  /** Objects that were fetched since the last listing, and that are to be. */
   readonly nFetched: number;
   readonly nToFetch: number;
-  /** Why the bucket could not be listed or read, and what to do; null when it could. */
   readonly problem: string | null;
 }
 
-/** Of a mirror that nothing was done about yet. */
 export const NO_STATUS: MirrorStatus = {
   phase: "idle",
   isComplete: false,

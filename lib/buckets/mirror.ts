@@ -17,32 +17,25 @@ export interface MirrorOptions {
   readonly address: BucketAddress;
   readonly place: MirrorPlace;
   readonly client: BucketClient;
-  /** Names where credentials come from, for words. */
   readonly environment: BucketEnvironment;
-  /** What is kept at most; bytes. */
+  /** Bytes. */
   readonly capacity: number;
   readonly onStatus: (status: MirrorStatus) => void;
-  /** First pause before a broken body goes on; milliseconds. */
   readonly pauseMs?: number;
   readonly mostListed?: number;
 }
 
-/** Requests at a time. */
 const N_WORKERS = 32;
 const BATCH = 512;
-/** Takes 13 minutes at the 13,000 a second that were measured, and as many inodes. */
+/** Takes 13 minutes at the measured 13,000 a second, and as many inodes. */
 const MOST_LISTED = 10_000_000;
-/** Refusals in a row that are taken for all. */
+/** Consecutive refusals after which all objects are assumed to be denied. */
 const MOST_DENIED = 64;
-/** Objects that are fetched because somebody looks at what lies below a folder. */
 const MOST_BROUGHT = 3_000;
-/** Larger files are fetched only for somebody who looks at their trial, as a part of what is kept at most. */
+/** Share of the capacity. Larger files are fetched only when a page of their trial is opened. */
 const UNASKED_SHARE = 1 / 20;
 
-/**
- * Keeps a folder that holds what lies below an address: everything is listed, results are fetched first, then whatever fits, and of
- * the rest there are placeholders. What is here longest without being looked at makes room.
- */
+/** Fetches results first, then other files that fit. Evicts the least recently used files for new ones. */
 export class Mirror {
   private readonly options: MirrorOptions;
   private readonly listing: Listing;
@@ -50,14 +43,13 @@ export class Mirror {
   private readonly fetching = new Map<string, Promise<boolean>>();
   private readonly issues = new MirrorIssues();
   private heldBytes: number;
-  /** Objects in a row whose reading was denied. */
   private nDenied = 0;
   private nAtWork = 0;
   private running: Promise<void> = Promise.resolve();
   private isClosed = false;
   private status: MirrorStatus;
 
-  /** @throws SQLite's `SQLITE_BUSY` when another program keeps this folder */
+  /** @throws SQLite's `SQLITE_BUSY` if another process uses this folder */
   constructor(options: MirrorOptions) {
     this.options = options;
     this.listing = new Listing(options.place.listing);
@@ -66,19 +58,17 @@ export class Mirror {
     this.status = { ...NO_STATUS, isComplete: this.listing.isComplete };
   }
 
-  /** Lists the bucket and fetches what results are made of; one at a time. Never throws for the bucket: `problem` says what is wrong. */
+  /** Never throws for the bucket: `problem` has the reason. */
   scan(): Promise<void> {
     this.running = this.running.then(() => this.scanOnce());
     return this.running;
   }
 
-  /** Fetches the rest, as far as it fits, after whatever was asked before. */
   fill(): Promise<void> {
     this.running = this.running.then(() => this.guard(() => this.fetchOthers()));
     return this.running;
   }
 
-  /** Fetches what lies below a folder, which somebody looks at. @param folder - relative, without a slash at its end */
   async bring(folder: string): Promise<void> {
     const below = `${this.options.address.prefix}${folder}/`;
     this.listing.touchBelow(below, Date.now());
@@ -107,7 +97,7 @@ export class Mirror {
     });
   }
 
-  /** Carries work out; what keeps it from going on is the mirror's problem, until a scan succeeds. */
+  /** Errors become the mirror's `problem` until a scan succeeds. */
   private async guard(work: () => Promise<unknown>): Promise<void> {
     this.nAtWork++;
     try {
@@ -136,7 +126,7 @@ export class Mirror {
       if (nGarbled > 0)
         this.issues.note("object_refused", "", `${nGarbled} keys of the listing cannot be read.`);
       const accepted = objects.flatMap((object) => this.accept(object));
-      // First, so that whatever is noted is there, wherever this is ended.
+      // First, so that every noted object has a file even if the process ends here.
       for (const object of this.listing.findChanged(accepted)) this.placeNew(object, isFirst);
       this.listing.note(accepted);
       this.report({ nListed: this.status.nListed + objects.length });
@@ -149,7 +139,7 @@ export class Mirror {
   private accept(object: ListedObject): readonly (ListedObject & { readonly rank: Rank })[] {
     const { prefix } = this.options.address;
     const path = object.key.startsWith(prefix) ? object.key.slice(prefix.length) : object.key;
-    // What some tools write for a folder.
+    // Some tools write this for a folder.
     if (object.size === 0 && (path === "" || path.endsWith("/"))) return [];
     const problem = object.key.startsWith(prefix) ? findPathProblem(path) : "is not below what was asked for";
     if (problem === null) return [{ ...object, rank: rankObject(path, object.size) }];
@@ -157,14 +147,13 @@ export class Mirror {
     return [];
   }
 
-  /** An old version stays until the new one is here, where that is fetched at once. */
+  /** The old version of a record stays until the new one arrives, because records are fetched next. */
   private placeNew(object: KnownObject, isFirst: boolean): void {
     const path = this.toPath(object.key);
     if (rankObject(path, object.size) === "record" && (isFirst || object.held !== "")) return;
     this.leave(object);
   }
 
-  /** Says of an object that it is not here. */
   private leave(object: KnownObject): void {
     const path = this.toPath(object.key);
     try {
@@ -198,7 +187,7 @@ export class Mirror {
     this.issues.note("object_not_fetched", "", detail);
   }
 
-  /** @param isUnasked - whether nothing may be thrown away for it. @returns whether all of it was tried */
+  /** @param isUnasked - true if nothing may be evicted for it. @returns false if it stopped early */
   private async fetchAll(objects: readonly KnownObject[], isUnasked = false): Promise<boolean> {
     const arrived: string[] = [];
     try {
@@ -215,7 +204,6 @@ export class Mirror {
     }
   }
 
-  /** @returns whether it is here now */
   private fetchOnce(object: KnownObject): Promise<boolean> {
     const known = this.fetching.get(object.key);
     if (known !== undefined) return known;
@@ -230,7 +218,7 @@ export class Mirror {
       this.leaveOut(object, "There is no room for it. ASSAY_BUCKET_CACHE_GB sets how much is kept.");
       return false;
     }
-    // Taken before it comes, since others come at the same time.
+    // Reserved before the fetch, because others run concurrently.
     this.heldBytes += object.size;
     const part = this.files.openPart();
     try {
@@ -255,7 +243,6 @@ export class Mirror {
     }
   }
 
-  /** Whether the next object would fail alike. */
   private isStopping({ kind }: BucketError): boolean {
     if (kind === "denied") this.nDenied++;
     return STOPPING.has(kind) || this.nDenied > MOST_DENIED;
@@ -267,7 +254,6 @@ export class Mirror {
     this.leave(object);
   }
 
-  /** Throws away what nobody looked at for the longest time. @returns whether there is room now */
   private makeRoom({ size }: ListedObject): boolean {
     const { capacity } = this.options;
     if (size > capacity) return false;

@@ -5,14 +5,10 @@ import { dirname, join } from "node:path";
 import { type BucketAddress, BUCKETS_FOLDER } from "@/lib/domain/bucket";
 import { LOAD_ISSUE_CODES, type LoadIssue } from "@/lib/domain/load-issue";
 
-/** Environment variables, of which the address of the server is read here, and by the SDK whatever it knows. */
 export type BucketEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Where what was fetched of a bucket lies, in the data folder. Absolute paths. */
 export interface MirrorPlace {
-  /** Everything else lies in it. */
   readonly base: string;
-  /** What is opened as a folder of jobs: keys as paths. Its name is the last one of the address. */
   readonly files: string;
   readonly parts: string;
   readonly listing: string;
@@ -21,7 +17,7 @@ export interface MirrorPlace {
 
 const STATE_FILE = ".state.json";
 
-/** Where the files of an address are put. Another server or profile is another place, since the same name is another bucket there. */
+/** Includes server and profile, since the same name is another bucket there. */
 export function findMirrorPlace(
   { bucket, text }: BucketAddress,
   dataFolder: string,
@@ -43,17 +39,15 @@ export function findMirrorPlace(
   };
 }
 
-/** How a mirror stands, as it is kept beside it for whoever reads its files. */
 export interface MirrorState {
-  /** Whether all results were here once; before that, what lies there is a part that would be taken for the whole. */
+  /** False until all results have arrived: a partial mirror must not look complete. */
   readonly isComplete: boolean;
-  /** Paths are keys behind the prefix; empty for the bucket itself. */
   readonly issues: readonly LoadIssue[];
 }
 
 const UNKNOWN: MirrorState = { isComplete: false, issues: [] };
 
-/** Reads how the mirror stands whose files are in a folder; not complete where nothing says so, null for a folder that is none. */
+/** Null if the folder is no mirror; incomplete if its state cannot be read. */
 export function readMirrorState(folder: string): MirrorState | null {
   if (!folder.includes(`/${BUCKETS_FOLDER}/`)) return null;
   try {

@@ -4,15 +4,13 @@ import { connect } from "./client";
 import { describeCredentials, describeFailure, toBucketError } from "./failure";
 import type { BucketEnvironment } from "./place";
 
-/** Whether a bucket can be opened: what is wrong and what to do, or what was found and with whose rights. */
 export type BucketProbe =
   | { readonly ok: true; readonly found: string }
   | { readonly ok: false; readonly problem: string; readonly remedy: string };
 
-/** Tries of one request: whoever asks waits for it. */
+/** Few, because a user waits. */
 const ATTEMPTS = 2;
 
-/** Lists the first page of a bucket and begins to read one object of it; fetches and keeps nothing. */
 export async function probeBucket(text: string, environment: BucketEnvironment): Promise<BucketProbe> {
   const address = parseBucketAddress(text);
   if (address === null)

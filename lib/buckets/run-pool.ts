@@ -1,7 +1,8 @@
 /**
- * Works on items, so many at a time, in their order; the first failure ends it once what was begun has ended.
- * @param work - gives false when no other item is to be begun
- * @returns whether all were worked on
+ * After a failure no new work starts; the error is thrown once running work has finished.
+ *
+ * @param work - returns false to stop early
+ * @returns true if all items were processed
  */
 export async function runPool<T>(
   items: readonly T[],

@@ -9,18 +9,13 @@ import { type MirrorStatus, NO_STATUS } from "./mirror-status";
 import { type BucketEnvironment, findMirrorPlace } from "./place";
 import type { MirrorOrder, MirrorRequest, MirrorStatusReply } from "./protocol";
 
-/** A bucket that is kept in a folder by a process of its own. */
 export interface RunningMirror {
-  /** As it is shown, `s3://bucket/prefix`. */
   readonly address: string;
-  /** Real absolute path of the folder that is opened in its place. */
   readonly folder: string;
   readonly status: () => MirrorStatus;
-  /** Lists the bucket again; settles when results are here, or `status().problem` says why not. */
+  /** Settles once results are available, or `status().problem` has the reason. */
   readonly scan: () => Promise<void>;
-  /** Settles when everything is here that fits. */
   readonly fill: () => Promise<void>;
-  /** Fetches what lies at or below an absolute path of the folder; at once when it is here. */
   readonly bring: (path: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -29,20 +24,18 @@ export interface MirrorStart {
   readonly address: string;
   readonly dataFolder: string;
   readonly environment: BucketEnvironment;
-  /** The bundled `main.ts` of this folder. */
   readonly script: string;
   readonly onStatus: (status: MirrorStatus) => void;
 }
 
 declare global {
-  /** Mirrors of this process: pages are bundled apart and must share them. */
+  /** Pages are bundled apart, so mirrors are shared through a global. */
   var assayMirrors: Set<RunningMirror> | undefined;
 }
 
-/** A page of a listing, bodies in flight and SQLite's cache. */
 const LIMITS = { memoryMb: 512, fileMs: 60_000 };
 
-/** Starts the process that keeps a bucket in a folder; it does nothing until it is asked. @throws ValidationError for no address */
+/** Idle until it gets an order. @throws ValidationError for an invalid address */
 export function startMirror({
   address: text,
   dataFolder,
@@ -65,7 +58,7 @@ export function startMirror({
     script,
     ...LIMITS,
     mayReachBuckets: true,
-    // A listing is read a thousand keys at a time, which are garbage at once.
+    // A listing is read a thousand keys at a time, which become garbage at once.
     isRoomy: true,
     first: { kind: "start", address: text, dataFolder } satisfies MirrorRequest,
     onMessage: (message) => report(message.status),
@@ -82,7 +75,7 @@ export function startMirror({
     scan: () => carryOut({ kind: "scan" }),
     fill: () => carryOut({ kind: "fill" }),
     bring: async (path) => {
-      // What lies beside a ledger's record belongs to it.
+      // Files next to a ledger's record belong to it.
       const below = (path.endsWith(".json") ? dirname(path) : path).slice(folder.length + 1);
       const known = bringing.get(below);
       const work = known ?? carryOut({ kind: "bring", folder: below.split(sep).join("/") });
@@ -98,10 +91,10 @@ export function startMirror({
   return mirror;
 }
 
-/** Time that a page waits for files; what is not here by then is fetched all the same, and the page says that it is not here. */
+/** After it the page shows missing files as missing; fetching continues. */
 const PAGE_WAIT_MS = 8_000;
 
-/** Has files fetched that somebody looks at; settles at once for paths that are in no mirror. @param path - absolute */
+/** Settles at once for paths outside of mirrors. @param path - absolute */
 export async function bringFiles(path: string): Promise<void> {
   const mirror = findMirror(path);
   if (mirror === null || path === mirror.folder) return;
@@ -113,7 +106,6 @@ export async function bringFiles(path: string): Promise<void> {
   clearTimeout(timer);
 }
 
-/** How a path is shown: as an address when it lies in the folder of a bucket, else as it is. */
 export function describePath(path: string): string {
   const mirror = findMirror(path);
   return mirror === null ? path : `${mirror.address}${path.slice(mirror.folder.length)}`;
