@@ -1,6 +1,6 @@
 import { cpus } from "node:os";
 
-/** Returns a function that gives the processors of this machine that were idle since it was last called, such as 1.5. */
+/** Returns a function that computes how many processors of this machine were idle since its last call, such as 1.5. */
 export function watchFreeProcessors(): () => number {
   let before = measureTimes();
   return () => {
@@ -11,7 +11,7 @@ export function watchFreeProcessors(): () => number {
   };
 }
 
-/** Milliseconds since some moment, and time since then that the processors were at work for anybody. */
+/** Returns milliseconds since an arbitrary moment, and the busy time of all processors since then, including other programs. */
 function measureTimes(): { readonly atMs: number; readonly busyMs: number } {
   const busyMs = cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
   return { atMs: performance.now(), busyMs };

@@ -5,22 +5,17 @@ import type { FileVersion } from "@/lib/loader/large-files";
 
 import type { AtFile } from "./protocol";
 
-/** How a process is started and watched, see {@link LimitedProcess}. */
 export interface LimitedOptions<Message> {
-  /** The bundled program, and what it is called with. */
   readonly script: string;
   readonly args?: readonly string[];
   /** JavaScript heap in MiB. */
   readonly memoryMb: number;
-  /** Whether short-lived values get as much room as V8 likes, which is several times what most work needs. */
+  /** True lifts the limit on V8's young generation, which then grows to several times what most work needs. */
   readonly isRoomy?: boolean;
-  /** Time for one large file, in milliseconds. */
   readonly fileMs: number;
-  /** Whether it is the one that talks to a bucket, and so is given what opens it. */
+  /** True passes the AWS credentials to the process. */
   readonly mayReachBuckets?: boolean;
-  /** Called with whatever the process says, but for the large files it is at. */
   readonly onMessage: (message: Message) => void;
-  /** Called once, when it ended without {@link LimitedProcess.end}. */
   readonly onEnd: (end: ProcessEnd) => void;
 }
 
@@ -28,32 +23,30 @@ export type EndCause = "memory" | "time" | "unknown";
 
 export interface ProcessEnd {
   readonly cause: EndCause;
-  /** The large file that it was at; null when at none, or when it was its work that took too long. */
+  /** The large file being read; null if none, or if the work as a whole took too long. */
   readonly file: FileVersion | null;
-  /** Goes on after "it ended", such as "for want of memory". */
+  /** Completes "it ended", such as "for want of memory". */
   readonly how: string;
 }
 
-/** What opens buckets, in the names that every tool of AWS knows. */
 const BUCKET_SECRETS = /^AWS_/u;
-/** What this program proves itself with to the provider that people sign in through. */
 const OIDC_SECRETS = /^ASSAY_OIDC_/u;
-/** How V8 ends a program that has no memory left, where it does not abort it. */
+/** Exit code of V8 when it is out of memory and does not abort. */
 const OUT_OF_MEMORY_CODE = 134;
 
 /**
- * A process of this program's own within limits of memory and time. It does not keep this program alive until {@link hold}
- * says so, knows nothing that opens a bucket unless it talks to one, and has to end when its channel closes.
+ * A child process with limits on memory and time. It keeps this program alive only after {@link hold}, receives bucket credentials
+ * only with `mayReachBuckets` and never OIDC secrets, and must exit when its channel closes.
  */
 export class LimitedProcess<Message> {
   private readonly child: ChildProcess;
   private readonly options: LimitedOptions<Message>;
   private file: FileVersion | null = null;
-  /** When the time for its file and that for its work are over, on the clock of `performance`. */
+  /** On the clock of `performance`. */
   private fileEndsAt = Infinity;
   private workEndsAt = Infinity;
   private timer: NodeJS.Timeout | undefined;
-  /** False once it ended or was told to: nothing that it says counts any more. */
+  /** False once it ended or {@link end} was called; later messages are ignored. */
   private isHeard = true;
 
   constructor(options: LimitedOptions<Message>) {
@@ -62,12 +55,11 @@ export class LimitedProcess<Message> {
     const isPassedOn = (name: string): boolean =>
       !OIDC_SECRETS.test(name) && (mayReachBuckets || !BUCKET_SECRETS.test(name));
     this.child = fork(script, args, {
-      // Without limits a process lets garbage pile up to several times what it needs.
+      // Without a limit, garbage grows to several times what a process needs.
       execArgv: [`--max-old-space-size=${memoryMb}`, ...(isRoomy ? [] : ["--max-semi-space-size=4"])],
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       env: {
-        // As it was, but for names that nothing asks of it.
         ...(Object.fromEntries(
           Object.entries(process.env).filter(([name]) => isPassedOn(name)),
         ) as NodeJS.ProcessEnv),
@@ -84,31 +76,29 @@ export class LimitedProcess<Message> {
     this.child.on("exit", () => this.onGone());
   }
 
-  /** Nothing is sent to a process that has ended. */
   send(message: object): void {
     if (this.child.connected) this.child.send(message, () => undefined);
   }
 
-  /** Says whether it keeps this program alive. */
   hold(isHeld: boolean): void {
     const change = isHeld ? "ref" : "unref";
     this.child[change]();
     this.child.channel?.[change]();
   }
 
-  /** Gives it so many milliseconds from now for its work, for whose end no file is to blame. */
+  /** Limits the work to this many milliseconds from now. A timeout blames no file. */
   giveTime(ms: number): void {
     this.workEndsAt = performance.now() + ms;
     this.setTimer();
   }
 
-  /** It is at nothing any more, whether it said so or not, and has all the time. */
+  /** Clears all time limits, even if the process did not report the end of its file. */
   rest(): void {
     this.workEndsAt = Infinity;
     this.enterFile(null);
   }
 
-  /** Ends it without a word; settles when it is gone. */
+  /** Kills the process without calling `onEnd`; resolves when it is gone. */
   async end(): Promise<void> {
     this.isHeard = false;
     this.rest();
@@ -130,7 +120,7 @@ export class LimitedProcess<Message> {
     clearTimeout(this.timer);
     const endsAt = Math.min(this.fileEndsAt, this.workEndsAt);
     if (endsAt === Infinity) return;
-    // While this program was busy, the process may have said what gives it more time: that is read first.
+    // While this program was busy, a message that extends the time may have arrived. Read it first.
     const onTime = () => setImmediate(() => this.checkTime());
     this.timer = setTimeout(onTime, Math.max(0, endsAt - performance.now())).unref();
   }
@@ -149,7 +139,7 @@ export class LimitedProcess<Message> {
 
   private finish(cause: EndCause, how: string, file: FileVersion | null): void {
     if (!this.isHeard) return;
-    // It may live, and also when it could not be talked to.
+    // It may still be alive, even after an error of its channel.
     void this.end();
     this.options.onEnd({ cause, how, file });
   }

@@ -1,17 +1,16 @@
 export interface PoolRequest<Request> {
   readonly request: Request;
-  /** Whether it needs much memory from the start. */
+  /** True if it needs `largeMemoryMb` from the start. */
   readonly isLarge?: boolean;
-  /** Requests of one name run one after the other, preferably in one process; after a timeout they fail for a while. */
+  /** Requests of one affinity run one at a time, preferably in one process. After a timeout they fail for a while. */
   readonly affinity?: string | undefined;
-  /** Takes the number of things done since the last call. */
   readonly onProgress?: ((n: number) => void) | undefined;
 }
 
-/** A process ended without an answer, and nobody knows at which file. */
+/** A process ended without an answer, and the file that it was reading is unknown. */
 export class ProcessEndedError extends Error {}
 
-/** An error that a process met; `code` is the one of its class where it had one. */
+/** An error that a process reported. `code` is that of its class, if any. */
 export class RemoteError extends Error {
   readonly code: string | null;
 

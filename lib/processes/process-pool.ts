@@ -6,42 +6,45 @@ import type { Order, Report } from "./protocol";
 import { MOST_FILES, SetAsideFiles } from "./set-aside";
 
 export interface PoolOptions {
-  /** The bundled program that they run, see `serveOrders`. */
   readonly script: string;
-  /** JavaScript heap in MiB for usual work, and for a request that needs more, which gets a process of its own. */
+  /** JavaScript heap in MiB. A request that needs `largeMemoryMb` gets its own process. */
   readonly memoryMb: number;
   readonly largeMemoryMb: number;
-  /** Whether one that gets more memory also gets much room for short-lived values, see {@link LimitedOptions}. */
   readonly isLargeRoomy?: boolean;
-  /** Time for one large file, and between two reports of progress or the whole of a request without any. Milliseconds. */
+  /**
+   * Time limit for one large file, in milliseconds. `requestMs` limits the time between two progress reports, or without any the
+   * whole request.
+   */
   readonly fileMs: number;
   readonly requestMs: number;
-  /** Processes at the same time; one more while work waits although processors are idle, as a slow disk makes them. */
+  /** Processes at a time. Up to `nMost` run if work waits while processors are idle, as with a slow disk. */
   readonly nUsual: number;
   readonly nMost: number;
-  /** A process that had nothing to do for this long ends. Milliseconds. */
+  /** Milliseconds without work after which a process ends. */
   readonly idleMs: number;
-  /** The same of one with much memory, which may have grown to several times what others need; with 0 it is gone before anybody goes on with its answer. */
+  /**
+   * As `idleMs`, for processes with `largeMemoryMb`, which may have grown to several times the others. 0 ends them before the
+   * caller receives the answer.
+   */
   readonly largeIdleMs: number;
 }
 
-/** How long what is asked of a name fails after it ran out of time. Milliseconds. */
+/** Milliseconds for which requests of an affinity fail after a timeout. */
 const REFUSE_MS = 300_000;
 const OUT_OF_TIME = "they took too long and are retried in a few minutes";
 
-/** How often it is looked at whether the processes wait for the disk. */
 const WATCH_MS = 500;
-/** Processors that are free, as a share of the usual processes, when the disk and not the work is what everybody waits for. */
+/** Idle processors, as a share of `nUsual`, above which the disk is taken for the bottleneck. */
 const FREE_SHARE = 0.4;
-/** Ends of processes that one request may cause besides two for each file that is set aside. */
+/** Process ends allowed for one request, in addition to two for each file that is set aside. */
 const MOST_VAIN_ENDS = 5;
 
 interface Job<Request, Answer> extends PoolRequest<Request> {
   isLarge: boolean;
-  /** Processes that ended over it, and files that were set aside for that. */
+  /** Processes that ended during this job, and files set aside because of it. */
   nEnds: number;
   nSetAside: number;
-  /** Things done this time, and the most that were done and told at any time. */
+  /** Items done in this attempt, and the most reported in any attempt. */
   nDone: number;
   nReported: number;
   readonly settle: (answer: Answer) => void;
@@ -53,11 +56,10 @@ interface Member<Request, Answer> {
   readonly isLarge: boolean;
   job: Job<Request, Answer> | null;
   affinity: string | undefined;
-  /** Ends it when it had nothing to do. */
   idling: NodeJS.Timeout | undefined;
 }
 
-/** Processes that work side by side within limits; a file that ends one is set aside, and the request made again. */
+/** Runs processes in parallel within limits. Sets aside a file that ends a process, then repeats the request. */
 export class ProcessPool<Request, Answer> {
   private readonly options: PoolOptions;
   private readonly members = new Set<Member<Request, Answer>>();
@@ -73,15 +75,11 @@ export class ProcessPool<Request, Answer> {
     this.nWanted = options.nUsual;
   }
 
-  /** Processes that are there, at work or idle. */
   get nProcesses(): number {
     return this.members.size;
   }
 
-  /**
-   * Has a request carried out. @throws RemoteError, the process's own error, or ProcessEndedError when processes ended over
-   * it
-   */
+  /** @throws RemoteError for an error that the process reported; ProcessEndedError if processes ended over the request */
   run(request: PoolRequest<Request>): Promise<Answer> {
     return new Promise((settle, reject) => {
       const known = this.names.recall(request.affinity);
@@ -104,7 +102,7 @@ export class ProcessPool<Request, Answer> {
     });
   }
 
-  /** Ends all processes; what they were at is never answered. */
+  /** Requests in progress are never settled. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearInterval(this.watch);
@@ -141,7 +139,6 @@ export class ProcessPool<Request, Answer> {
     member.job = job;
     member.affinity = job.affinity;
     clearTimeout(member.idling);
-    // A process at work keeps the program alive; one that waits does not.
     member.process.hold(true);
     member.process.giveTime(this.options.requestMs);
     member.process.send({
@@ -158,9 +155,8 @@ export class ProcessPool<Request, Answer> {
 
   private start(isLarge: boolean): Member<Request, Answer> | null {
     if (this.members.size >= this.nWanted) {
-      // An idle process of the other kind makes room.
       const idle = this.findIdle(!isLarge);
-      // What needs little memory is often done at once, and never waits until what needs much is done.
+      // Small requests are often done at once, so they never wait for large ones.
       const isReserved = !isLarge && [...this.members].every((member) => member.isLarge);
       if (idle === undefined ? !isReserved : isLarge && this.members.size > this.nWanted) return null;
       if (idle !== undefined) void this.end(idle);
@@ -200,11 +196,10 @@ export class ProcessPool<Request, Answer> {
     if (report.kind === "done") job.settle(report.answer);
     else job.reject(new RemoteError(report.message, report.code, report.stack));
     this.dispatch();
-    // Whoever waits for the answer goes on after this.
     if (idleMs === 0) this.onIdle(member);
   }
 
-  /** What is done once more after a process ended is not told once more. */
+  /** Skips items of a repeated job that were already reported. */
   private onProgress(job: Job<Request, Answer>, n: number): void {
     job.nDone += n;
     if (job.nDone <= job.nReported) return;
@@ -230,7 +225,7 @@ export class ProcessPool<Request, Answer> {
     this.dispatch();
   }
 
-  /** What a process that ended was at is done again with more memory, then without the file that it was at. */
+  /** Repeats a job whose process ended, first with more memory, then without the file that it was reading. */
   private retry(job: Job<Request, Answer>, { cause, file, how }: ProcessEnd): void {
     const { memoryMb, largeMemoryMb, fileMs } = this.options;
     const isHopeless = job.nSetAside >= MOST_FILES || job.nEnds >= 2 * job.nSetAside + MOST_VAIN_ENDS;
@@ -245,7 +240,7 @@ export class ProcessPool<Request, Answer> {
       this.refuse(job.affinity);
       return;
     }
-    // The system may have taken it for its memory, or it had just gone; if not, the second try tells where it ends.
+    // The system may have killed it for its memory. A second attempt reports where it ends.
     else if (job.nEnds > 0) {
       job.reject(new ProcessEndedError(`a reading process ended ${how}`));
       return;
@@ -264,7 +259,6 @@ export class ProcessPool<Request, Answer> {
     }
   }
 
-  /** Adds a process whenever processors are idle although work waits, as while everybody waits for a disk. */
   private createWatcher(): () => void {
     const countFree = watchFreeProcessors();
     return () => {

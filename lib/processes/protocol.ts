@@ -2,19 +2,18 @@ import type { FileVersion, SetAsideFile } from "@/lib/loader/large-files";
 
 export interface Order<Request> {
   readonly request: Request;
-  /** Files that must not be read, all of them each time. */
   readonly setAside: readonly SetAsideFile[];
-  /** Whether a process ended over it, so that it is to tell at which trial it is. */
+  /** True if a process ended over this request. The process then reports its current trial. */
   readonly isSecondTry: boolean;
 }
 
-/** What a process with limits says when it begins to parse a large file, or has done with it. */
+/** Sent when a process starts to parse a large file, or with null when it is done. */
 export interface AtFile {
   readonly kind: "at-file";
   readonly file: FileVersion | null;
 }
 
-/** What a process of a pool says while it works: any number of `progress`, then one of the others. Errors lose their class. */
+/** Any number of `progress`, then one of the others. Errors lose their class. */
 export type Report<Answer> =
   | { readonly kind: "progress"; readonly n: number }
   | { readonly kind: "done"; readonly answer: Answer }

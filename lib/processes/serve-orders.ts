@@ -3,13 +3,12 @@ import { leaveTrial, refuseFiles, tellTrials, watchLargeFiles } from "@/lib/load
 import type { AtFile, Order, Report } from "./protocol";
 import { endWithParent, tellParent } from "./with-parent";
 
-/** Carries out one request. `onProgress` takes the number of things that were done since the last call. */
+/** `onProgress` takes the number of items done since its last call. */
 export type Worker<Request, Answer> = (
   request: Request,
   onProgress: (n: number) => void,
 ) => Answer | Promise<Answer>;
 
-/** Makes this program a process of a `ProcessPool`, which carries out one request after the other until it is ended. */
 export function serveOrders<Request, Answer>(work: Worker<Request, Answer>): void {
   const report = (message: Report<Answer> | AtFile): void => tellParent(message);
   endWithParent();

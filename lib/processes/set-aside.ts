@@ -4,25 +4,20 @@ import type { FileVersion, SetAsideFile } from "@/lib/loader/large-files";
 
 import type { EndCause } from "./limited-process";
 
-/** Files that are remembered. With one more the oldest is forgotten, and tried again by whoever reads it next. */
+/** The oldest file is evicted, and read again on the next request. */
 export const MOST_FILES = 1_000;
 
-/** The files that ended processes, each in the version that did. */
 export class SetAsideFiles {
-  /** By path; `cost` is null of those that are still read. */
+  /** By path. `cost` is null while the file is still read. */
   private readonly files = new LRUCache<string, FileVersion & { readonly cost: string | null }>({
     max: MOST_FILES,
   });
 
-  /** Those that are not to be read, oldest first. */
   list(): readonly SetAsideFile[] {
     return [...this.files.rvalues()].filter((file): file is SetAsideFile => typeof file?.cost === "string");
   }
 
-  /**
-   * Notes a file that a process ended at; returns whether it is set aside: at once for memory or time, else the second
-   * time.
-   */
+  /** Returns true if the file is set aside: at once for memory or time, else the second time. */
   add(
     file: FileVersion,
     cause: EndCause,

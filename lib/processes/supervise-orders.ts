@@ -1,27 +1,21 @@
 import { supervise, type SupervisedOptions } from "./supervise";
 
-/** A process that carries out orders, whatever becomes of it in between. */
 export interface OrderedProcess<Order> {
-  /** Settles when an order was carried out, or the process is given up. The order is sent again to a process that is started anew. */
+  /** Resolves when the order is done or the process is given up. A restarted process receives the order again. */
   readonly carryOut: (order: Order) => Promise<void>;
-  /** Ends it for good, and settles what was ordered. */
   readonly stop: () => Promise<void>;
 }
 
-/** How it is started, and what is done with what it says besides `done`. */
 export interface OrderedOptions<Reply> extends Omit<SupervisedOptions<Reply>, "onStart" | "onGivenUp"> {
-  /** What it is sent first, with every start. */
   readonly first: object;
   readonly onGivenUp: () => void;
 }
 
-/** What it says when an order was carried out: its number. */
 interface Done {
   readonly kind: "done";
   readonly id: number;
 }
 
-/** Starts a process that is sent orders with a number each, and keeps this program alive while it is at one. */
 export function superviseOrders<Order extends object, Reply extends object>(
   options: OrderedOptions<Reply>,
 ): OrderedProcess<Order> {

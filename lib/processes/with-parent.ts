@@ -10,8 +10,8 @@ const WATCH = `
 `;
 
 /**
- * Ends this process within a second of its parent, even in the middle of work, and not by the signals of a terminal. On Windows, where a
- * process keeps the id of a parent that ended, only once it is idle.
+ * Ends this process within a second of its parent, even while busy. Ignores the terminal's SIGINT. On Windows a process keeps the
+ * id of an ended parent, so it ends only once idle.
  */
 export function endWithParent(): void {
   new Worker(WATCH, { eval: true, workerData: process.ppid }).unref();
@@ -19,28 +19,24 @@ export function endWithParent(): void {
   process.on("disconnect", () => process.exit());
 }
 
-/** Whether the channel holds much that the parent has not taken: nothing leaves it while this process works. */
+/** True if the parent has not taken much of the channel. Nothing leaves the channel while this process is busy. */
 let isBehind = false;
 
-/** Tells whoever started this process; nothing when nobody is there any more. */
 export function tellParent(message: Report<unknown> | AtFile): void {
   if (process.connected) isBehind = process.send?.(message) === false;
 }
 
-/** Whether work is to stop for {@link hearOfParent}, since what was told piles up. Cheap enough for every turn of it. */
+/** True if work should pause for {@link hearOfParent}. Cheap enough for every iteration. */
 export function isParentBehind(): boolean {
   return isBehind;
 }
 
-/**
- * Lets this process hear that it is to end, which long work keeps it from, and the parent hear what it was told. To be called
- * before anything is written.
- */
+/** Yields, so that a "disconnect" is noticed and pending messages are sent. Call it before writing anything. */
 export async function hearOfParent(): Promise<void> {
   await setImmediate();
   if (!isBehind) return;
   isBehind = false;
-  // What is sent last is taken last.
+  // Messages are taken in order, so this one is taken last.
   const last: Report<never> = { kind: "progress", n: 0 };
   await new Promise((settle) => process.send?.(last, settle));
 }
