@@ -25,11 +25,10 @@ import { getAccount, getSender } from "@/lib/queries/shell/request";
 
 import { describeFailure } from "./describe-failure";
 
-/** What became of a change of accounts, invitations or tokens; a failure says why in one sentence. */
 export type AccountResult =
   | {
       readonly status: "done";
-      /** What is shown once, and stored nowhere: of a token its text, of an invitation the path of its link. */
+      /** Shown once and never stored: the text of a token, or the path of an invitation link. */
       readonly secret: string | null;
     }
   | { readonly status: "failed"; readonly message: string };
@@ -44,7 +43,6 @@ const requests = {
   token: z.object({ label: text, role, days: z.int() }),
 } as const;
 
-/** Makes the account that an invitation promises; who asks has none yet. */
 export async function acceptInvitationAction(
   unchecked: z.input<typeof requests.accept>,
 ): Promise<AccountResult> {
@@ -56,7 +54,6 @@ export async function acceptInvitationAction(
   });
 }
 
-/** Makes an invitation, and gives the path of its link. */
 export async function inviteAction(unchecked: z.input<typeof requests.invite>): Promise<AccountResult> {
   return attempt(async () => {
     const by = await requireActor();
@@ -66,7 +63,6 @@ export async function inviteAction(unchecked: z.input<typeof requests.invite>): 
   });
 }
 
-/** Takes an invitation back. */
 export async function revokeInvitationAction(unchecked: string): Promise<AccountResult> {
   return attempt(async () => {
     await revokeInvitation(getAccountStore(), text.parse(unchecked), await requireActor());
@@ -75,7 +71,6 @@ export async function revokeInvitationAction(unchecked: string): Promise<Account
   });
 }
 
-/** Gives an account another role, or blocks it. */
 export async function changeAccountAction(
   unchecked: z.input<typeof requests.change>,
 ): Promise<AccountResult> {
@@ -92,7 +87,6 @@ export async function changeAccountAction(
   });
 }
 
-/** Decides from which role on an opened folder is seen. */
 export async function changeFolderRoleAction(
   unchecked: z.input<typeof requests.folder>,
 ): Promise<AccountResult> {
@@ -108,7 +102,6 @@ export async function changeFolderRoleAction(
   });
 }
 
-/** Makes a token for programs of whoever asks, and gives its text. */
 export async function createTokenAction(unchecked: z.input<typeof requests.token>): Promise<AccountResult> {
   return attempt(async () => {
     const request = requests.token.parse(unchecked);
@@ -118,7 +111,6 @@ export async function createTokenAction(unchecked: z.input<typeof requests.token
   });
 }
 
-/** Ends a token of whoever asks. */
 export async function revokeTokenAction(unchecked: string): Promise<AccountResult> {
   return attempt(async () => {
     await revokeToken(getAccountStore(), text.parse(unchecked), await requireActor());
@@ -127,7 +119,7 @@ export async function revokeTokenAction(unchecked: string): Promise<AccountResul
   });
 }
 
-/** Ends the connection of whoever asks with somebody at the provider, where there is a password instead. */
+/** Disconnects the caller's account from the provider, if it has a password. */
 export async function disconnectAction(): Promise<AccountResult> {
   return attempt(async () => {
     const settings = readOidcSettings(process.env);

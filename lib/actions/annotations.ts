@@ -29,7 +29,7 @@ import { noteSave } from "@/lib/queries/shell/live";
 
 import { describeFailure } from "./describe-failure";
 
-/** What became of a save or undo. Expected failures are values, since the form must keep the reviewer's text. */
+/** Expected failures are values, since the form must keep the reviewer's text. */
 export type ReviewResult =
   | {
       readonly status: "saved";
@@ -43,9 +43,8 @@ export type ReviewResult =
   | { readonly status: "conflict"; readonly message: string }
   | { readonly status: "failed"; readonly message: string };
 
-/** Whether the trial of a queue is this reviewer's for now, or why it is not. */
 export type TakeResult =
-  /** `nextHref` is where the next one probably is, to be read ahead; null where none is or that is not known. */
+  /** `nextHref` is the probable next trial, for prefetching; null if there is none or it is unknown. */
   | {
       readonly status: "taken";
       readonly token: string;
@@ -53,11 +52,10 @@ export type TakeResult =
       readonly nextHref: string | null;
     }
   | { readonly status: "held"; readonly holder: string; readonly expiresAt: string }
-  /** It has all judgments that it needs, or one of this reviewer. */
   | { readonly status: "judged" }
   | { readonly status: "failed"; readonly message: string };
 
-/** Stores a judgment. The page is rendered again with it in the same answer. */
+/** The response includes the page rendered with the judgment. */
 export async function saveReview(unchecked: ReviewRequest<"save">): Promise<ReviewResult> {
   try {
     const request = parseReviewRequest(REVIEW_REQUESTS.save, unchecked);
@@ -71,7 +69,7 @@ export async function saveReview(unchecked: ReviewRequest<"save">): Promise<Revi
         seen === null || isHidden
           ? subject
           : { ...subject, outcomeSeen: seen.outcome, rewardSeen: seen.reward },
-      // Names that the page painted over are what the evidence points at.
+      // The page redacts names, but stored evidence must refer to the original text.
       draft: item === null ? request.draft : await uncoverEvidence(item, request.draft),
       fingerprint,
       baseVersionId: request.baseVersionId,
@@ -83,7 +81,7 @@ export async function saveReview(unchecked: ReviewRequest<"save">): Promise<Revi
     });
     noteSave();
     const nextHref = request.thenNext ? await findNextOrStay(target, saved.reviewerId) : null;
-    // The page that is left need not be drawn once more: the next one is waited for.
+    // The user leaves this page and waits for the next one, so skip rendering it.
     if (nextHref === null) revalidatePath("/", "layout");
     return {
       status: "saved",
@@ -96,7 +94,6 @@ export async function saveReview(unchecked: ReviewRequest<"save">): Promise<Revi
   }
 }
 
-/** Takes the reviewer's current judgment of a trial back. */
 export async function undoReview(unchecked: ReviewRequest<"undo">): Promise<ReviewResult> {
   try {
     const request = parseReviewRequest(REVIEW_REQUESTS.undo, unchecked);
@@ -114,11 +111,11 @@ export async function undoReview(unchecked: ReviewRequest<"undo">): Promise<Revi
   }
 }
 
-/** Names the next trial of the list, queue, or of the job the next that this reviewer has not reviewed, without saving anything. */
+/** Returns the next trial of the list or queue, or the next unreviewed one of the job. Saves nothing. */
 export async function findNextReview(unchecked: ReviewRequest<"next">): Promise<ReviewResult> {
   try {
     const request = parseReviewRequest(REVIEW_REQUESTS.next, unchecked);
-    // In a queue it takes the place, and ends the one before.
+    // In a queue this leases the next trial and ends the earlier lease.
     await requireOwnName(request.reviewerId);
     return { status: "next", nextHref: await findNext(request.target, request.reviewerId) };
   } catch (error) {
@@ -131,7 +128,7 @@ async function uncoverEvidence(item: QueueItemView, draft: unknown): Promise<unk
   return { ...draft, evidence: await uncover(item, draft.evidence) };
 }
 
-/** A queue for some people takes no judgment of others. @throws ForbiddenError */
+/** @throws ForbiddenError if the queue names reviewers and this is none of them */
 function refuseStranger(reviewers: readonly string[], draft: unknown): void {
   if (reviewers.length === 0) return;
   const name = readName(draft, "reviewerId");
@@ -139,7 +136,7 @@ function refuseStranger(reviewers: readonly string[], draft: unknown): void {
     throw new ForbiddenError(`This queue is for ${reviewers.join(", ")}. Judge under one of these names.`);
 }
 
-/** The way on from what is stored: when it is not found, as in a queue that was closed meanwhile, the save is one all the same. */
+/** The save succeeded even if the next trial cannot be found, as in a queue closed meanwhile. */
 async function findNextOrStay(target: ReviewTarget, reviewerId: string): Promise<string | null> {
   try {
     return await findNext(target, reviewerId);
@@ -149,19 +146,18 @@ async function findNextOrStay(target: ReviewTarget, reviewerId: string): Promise
   }
 }
 
-/** A queue ends at its page, which says how it went. */
+/** Returns the queue's page, which shows the result, at the end of a queue. */
 async function findNext(target: ReviewTarget, reviewerId: string): Promise<string | null> {
   if (target.kind === "trial") return getNextToReview(target, reviewerId);
   const { queueId, position } = target;
   const actor = await getActor();
   const next = await takeNext(getAnnotationStore(), { queueId, reviewerId, actor, from: position });
-  // Where only the trial is left that one leaves, the queue's page says who has the others.
+  // If only the current trial is left, the queue's page shows who holds the others.
   return next.kind === "item" && next.lease.position !== position
     ? queueItemHref(queueId, next.lease.position)
     : queueHref(queueId);
 }
 
-/** Opens the trial of a queue under a lease, or says who has it. */
 export async function takeQueueItem(unchecked: ReviewRequest<"take">): Promise<TakeResult> {
   try {
     const request = parseReviewRequest(REVIEW_REQUESTS.take, unchecked);
@@ -178,7 +174,7 @@ export async function takeQueueItem(unchecked: ReviewRequest<"take">): Promise<T
   }
 }
 
-/** Prolongs a lease; `held` when it ended because somebody else came or took it over. */
+/** Returns `held` if the lease expired and was reassigned, or was taken over. */
 export async function renewQueueLease(unchecked: ReviewRequest<"renew">): Promise<TakeResult> {
   try {
     const request = parseReviewRequest(REVIEW_REQUESTS.renew, unchecked);
@@ -191,7 +187,6 @@ export async function renewQueueLease(unchecked: ReviewRequest<"renew">): Promis
   }
 }
 
-/** Gives the trial of a queue back for others to take. */
 export async function releaseQueueItem(unchecked: ReviewRequest<"release">): Promise<ReviewResult> {
   try {
     const request = parseReviewRequest(REVIEW_REQUESTS.release, unchecked);
@@ -202,7 +197,7 @@ export async function releaseQueueItem(unchecked: ReviewRequest<"release">): Pro
   }
 }
 
-/** Puts the trial of a queue at the reviewer's end and names the next one, or puts it back to its place. */
+/** Skips the trial to the reviewer's end and returns the next one, or puts it back. */
 export async function moveQueueItem(unchecked: ReviewRequest<"move">): Promise<ReviewResult> {
   try {
     const request = parseReviewRequest(REVIEW_REQUESTS.move, unchecked);
@@ -219,7 +214,6 @@ export async function moveQueueItem(unchecked: ReviewRequest<"move">): Promise<R
   }
 }
 
-/** Categories of the codebook that a text finds; none when the codebook cannot be read. */
 export async function findCategories(
   unchecked: ReviewRequest<"categories">,
 ): Promise<readonly OfferedCategory[]> {
@@ -241,7 +235,7 @@ function toResult(error: unknown): ReviewResult {
     return { status: "invalid", message: error.message, problems: error.fields };
   }
   if (error instanceof ConflictError) {
-    // The answer brings the page's new state, in which the form finds the other side.
+    // Rendering again gives the form the conflicting version.
     revalidatePath("/", "layout");
     return { status: "conflict", message: error.message };
   }

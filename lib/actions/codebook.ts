@@ -24,12 +24,12 @@ import { noteSave } from "@/lib/queries/shell/live";
 
 import { describeFailure } from "./describe-failure";
 
-/** Why a change was not made. A conflict brings the version that it ran into, on which it can be sent again. */
+/** A conflict includes the current version, which a retry can use as its base. */
 export type CodebookFailure =
   | { readonly status: "invalid" | "failed"; readonly message: string }
   | { readonly status: "conflict"; readonly message: string; readonly version: number };
 
-/** What became of a change of the codebook. Expected failures are values, since forms keep what was typed. */
+/** Expected failures are values, since forms keep what was typed. */
 export type CodebookResult = { readonly status: "done"; readonly version: number } | CodebookFailure;
 
 const author = z
@@ -41,7 +41,6 @@ const changeRequest = z.object({ baseVersion: z.int().min(0), author });
 const queueRequest = z.object({ id: z.string().max(100), author });
 const importRequest = z.object({ text: z.string(), author, isTrial: z.boolean() });
 
-/** Changes the codebook. @param request.baseVersion - version that the form was filled on */
 export async function changeCodebookAction(request: {
   readonly form: CodebookForm;
   readonly baseVersion: number;
@@ -58,12 +57,11 @@ export async function changeCodebookAction(request: {
   });
 }
 
-/** What became of a queue for a split category: its address, how many trials are in none of the open folders, and how many were more than a queue holds. */
+/** `nLost` trials are not in any open folder; `nCut` exceed the size of a queue. */
 export type SplitQueueResult =
   | { readonly status: "queued"; readonly href: string; readonly nLost: number; readonly nCut: number }
   | CodebookFailure;
 
-/** Makes a queue of the trials whose judgments have a category that was split, so that people choose again. */
 export async function queueSplitAction(request: {
   readonly id: string;
   readonly author: string;
@@ -105,15 +103,12 @@ export async function queueSplitAction(request: {
   });
 }
 
-/** What became of an import, or what would. */
 export type ImportActionResult =
   | ({ readonly status: "compared" } & Omit<ImportResult, "categories">)
   | CodebookFailure;
 
-/** Most names and problems of an answer. */
 const MOST_LISTED = 200;
 
-/** Takes the categories of a file over, all or none; `isTrial` says what would be done. */
 export async function importCodebookAction(request: {
   readonly text: string;
   readonly author: string;

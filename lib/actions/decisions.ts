@@ -18,7 +18,7 @@ import { noteSave } from "@/lib/queries/shell/live";
 
 import { describeFailure } from "./describe-failure";
 
-/** What became of a decision. Expected failures are values, since the form must keep what was typed. */
+/** Expected failures are values, since the form must keep what was typed. */
 export type DecisionResult =
   | { readonly status: "saved"; readonly decisionId: string; readonly nextHref: string | null }
   | { readonly status: "undone" }
@@ -30,7 +30,7 @@ export type DecisionResult =
   | { readonly status: "conflict"; readonly message: string }
   | { readonly status: "failed"; readonly message: string };
 
-/** Stores a decision over reviewers who disagree. The page is rendered again with it in the same answer. */
+/** The response includes the page rendered with the decision. */
 export async function saveDecision(unchecked: DecisionRequest<"save">): Promise<DecisionResult> {
   try {
     const request = parseReviewRequest(DECISION_REQUESTS.save, unchecked);
@@ -45,7 +45,7 @@ export async function saveDecision(unchecked: DecisionRequest<"save">): Promise<
       actor: await getActor(),
     });
     noteSave();
-    // What is stored stays so when the next conflict is not found.
+    // The decision is stored even if the next conflict cannot be found.
     const nextHref = request.thenNext
       ? await getNextConflict(request, place, decision.decidedBy).catch((error: unknown) => {
           describeFailure(error);
@@ -59,7 +59,6 @@ export async function saveDecision(unchecked: DecisionRequest<"save">): Promise<
   }
 }
 
-/** Takes a decision back: its trial is in conflict again. */
 export async function undoDecision(unchecked: DecisionRequest<"undo">): Promise<DecisionResult> {
   try {
     const request = parseReviewRequest(DECISION_REQUESTS.undo, unchecked);
@@ -76,7 +75,7 @@ function toResult(error: unknown): DecisionResult {
   if (error instanceof ValidationError)
     return { status: "invalid", message: error.message, problems: error.fields };
   if (error instanceof ConflictError) {
-    // The answer brings the page's new state, in which the form finds the other decision.
+    // Rendering again gives the form the other decision.
     revalidatePath("/", "layout");
     return { status: "conflict", message: error.message };
   }

@@ -13,7 +13,6 @@ import { getAccount } from "@/lib/queries/shell/request";
 
 import { describeFailure } from "./describe-failure";
 
-/** What became of a step of an import; a failure says why in one sentence. */
 export type ImportResult<T> =
   | { readonly status: "done"; readonly value: T }
   | { readonly status: "failed"; readonly message: string };
@@ -21,18 +20,15 @@ export type ImportResult<T> =
 const idSchema = z.uuid();
 const partSchema = z.object({
   id: idSchema,
-  /** Place of the file among those that are sent, from 0. */
   file: z.int().min(0),
   name: z.string().max(1_000),
   base64: z.base64(),
 });
 
-/** Begins an import, and returns the id that its parts and its end name. */
 export async function startImport(): Promise<ImportResult<string>> {
   return answer(async () => beginImport(await getOwner()));
 }
 
-/** Takes the next part of a file. */
 export async function sendImportPart(unchecked: z.input<typeof partSchema>): Promise<ImportResult<null>> {
   return answer(async () => {
     const { id, ...part } = parse(partSchema, unchecked);
@@ -41,7 +37,6 @@ export async function sendImportPart(unchecked: z.input<typeof partSchema>): Pro
   });
 }
 
-/** Says what an import would do. Nothing is written. */
 export async function checkImport(uncheckedId: string): Promise<ImportResult<ImportSummary>> {
   return answer(async () => {
     const id = parse(idSchema, uncheckedId);
@@ -49,7 +44,6 @@ export async function checkImport(uncheckedId: string): Promise<ImportResult<Imp
   });
 }
 
-/** Imports, all or nothing. */
 export async function applyImport(uncheckedId: string): Promise<ImportResult<ImportSummary>> {
   return answer(async () => {
     const id = parse(idSchema, uncheckedId);

@@ -4,7 +4,7 @@ import { revalidatePath } from "next/cache";
 
 import { rescan } from "@/lib/queries/shell/load-report";
 
-/** Looks at every folder now, at those whose reading failed too; why that did not work in one sentence, null when it did. */
+/** Rescans all folders, including those that failed to load. Returns an error message, or null on success. */
 export async function rescanAction(): Promise<string | null> {
   const failure = await rescan();
   revalidatePath("/load-report");

@@ -24,17 +24,14 @@ import { noteSave } from "@/lib/queries/shell/live";
 
 import { describeFailure } from "./describe-failure";
 
-/** Why something was not done: a sentence, and one per field of the form. */
 interface Failure {
   readonly status: "failed";
   readonly message: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What a form would make, or why it cannot. */
 export type PreviewResult = { readonly status: "counted"; readonly preview: QueuePreview } | Failure;
 
-/** Counts the trials that a queue would take, without making it. */
 export async function previewQueueAction(unchecked: QueueDraw): Promise<PreviewResult> {
   try {
     return { status: "counted", preview: await previewQueue(parseQueueDraw(unchecked)) };
@@ -43,7 +40,6 @@ export async function previewQueueAction(unchecked: QueueDraw): Promise<PreviewR
   }
 }
 
-/** What became of a form: where its queue is, or why there is none. */
 export type MadeResult = { readonly status: "made"; readonly href: Route } | Failure;
 
 export async function makeQueueAction(unchecked: QueueForm): Promise<MadeResult> {
@@ -58,7 +54,6 @@ export async function makeQueueAction(unchecked: QueueForm): Promise<MadeResult>
   }
 }
 
-/** Which trial comes next, or that none is left. */
 export type NextResult =
   | { readonly status: "item"; readonly href: Route }
   | { readonly status: "done"; readonly nHeld: number }
@@ -67,7 +62,6 @@ export type NextResult =
 const queueId = z.string().min(1).max(100);
 const position = z.int().min(0);
 
-/** Gives the reviewer of this browser the next trial of a queue. */
 export async function openNextAction(unchecked: string): Promise<NextResult> {
   try {
     const id = queueId.parse(unchecked);
@@ -85,10 +79,8 @@ export async function openNextAction(unchecked: string): Promise<NextResult> {
   }
 }
 
-/** What became of a change of a queue. */
 export type QueueResult = { readonly status: "done" } | Failure;
 
-/** Puts a trial that this reviewer skipped back to where it stood. */
 export async function putBackAction(unchecked: {
   readonly queueId: string;
   readonly position: number;
@@ -99,7 +91,6 @@ export async function putBackAction(unchecked: {
   );
 }
 
-/** Closes a queue, or opens it again. */
 export async function closeQueueAction(unchecked: {
   readonly queueId: string;
   readonly isClosed: boolean;

@@ -11,12 +11,10 @@ import { deleteRunSet, getViewStore, renameRunSet, restoreRunSet, saveRunSet } f
 
 import { describeFailure } from "./describe-failure";
 
-/** What became of a change of a run set; a failure says why in one sentence. */
 export type RunSetResult =
   | { readonly status: "done"; readonly id: string }
   | { readonly status: "failed"; readonly message: string };
 
-/** A reference is as long as the names of a job and its group. */
 const NEW_SET = z.object({
   name: z.unknown(),
   refs: z.array(z.string().max(4000)).min(1).max(100),
@@ -25,7 +23,7 @@ const NEW_SET = z.object({
   kind: z.unknown(),
 });
 
-/** Saves groups, by their references in addresses, under a name, or that they are no repeats of one another. */
+/** Saves jobs as one run set, or as `apart`: not repeats of each other. `refs` are references from URLs. */
 export async function saveRunSetAction(set: {
   readonly name: string;
   readonly refs: readonly string[];
@@ -49,7 +47,6 @@ export async function renameRunSetAction(id: string, name: string): Promise<RunS
   });
 }
 
-/** Takes a run set away: its jobs count by themselves again. */
 export async function deleteRunSetAction(id: string): Promise<RunSetResult> {
   return change(async () => {
     await deleteRunSet(getViewStore(), id);
@@ -57,7 +54,6 @@ export async function deleteRunSetAction(id: string): Promise<RunSetResult> {
   });
 }
 
-/** Brings a deleted run set back. */
 export async function restoreRunSetAction(id: string): Promise<RunSetResult> {
   return change(async () => {
     await restoreRunSet(getViewStore(), id);

@@ -18,7 +18,6 @@ import { noteSave } from "@/lib/queries/shell/live";
 
 import { describeFailure } from "./describe-failure";
 
-/** What became of an answer to a suggestion. */
 export type SuggestionResult =
   | { readonly status: "done" }
   | { readonly status: "failed"; readonly message: string };
@@ -30,7 +29,6 @@ const request = z.object({
   answer: z.enum(SUGGESTION_ANSWERS).nullable(),
 });
 
-/** Stores what this browser's reviewer says of a machine's suggestion on a trial; null undoes it. */
 export async function answerSuggestionAction(unchecked: {
   readonly target: ReviewTarget;
   readonly suggester: string;
@@ -41,7 +39,7 @@ export async function answerSuggestionAction(unchecked: {
     const { target, suggester, version, answer } = request.parse(unchecked);
     const { subject, suggestions } = await getSuggestionSubject(target);
     const isMade = suggestions.some((one) => one.suggester === suggester && one.version === version);
-    // An answer to what is no longer suggested can still be undone.
+    // Undoing an answer works even if the suggestion is gone.
     if (answer !== null && !isMade)
       throw new NotFoundError("This is no longer suggested of the trial. Reload the page.");
     const { reviewerId: author } = await getReviewer();

@@ -19,14 +19,13 @@ import { readClusters } from "@/lib/queries/triage/clusters";
 
 import { describeFailure } from "./describe-failure";
 
-/** What became of a change of what people say of clusters and findings. */
 export type TriageResult =
   | { readonly status: "done" }
   | { readonly status: "failed"; readonly message: string };
 
 const nameRequest = z.object({ key: z.string().max(100), name: z.string().max(10_000), base: z.int() });
 
-/** Names a cluster, in the name of this browser's reviewer; an empty name takes it back. @param unchecked.base - number of the last change that was seen */
+/** An empty name removes it. `base` is the number of the last change that the user saw. */
 export async function nameClusterAction(unchecked: {
   readonly key: string;
   readonly name: string;
@@ -41,7 +40,6 @@ export async function nameClusterAction(unchecked: {
   });
 }
 
-/** Dismisses a finding for everybody, with a reason. */
 export async function dismissFindingAction(unchecked: {
   readonly key: string;
   readonly title: string;
@@ -51,7 +49,6 @@ export async function dismissFindingAction(unchecked: {
   return change((author, actor) => dismissFinding(getAnnotationStore(), { ...unchecked, author }, actor));
 }
 
-/** Undoes a dismissal; one of another browser with a reason. */
 export async function restoreFindingAction(unchecked: {
   readonly key: string;
   readonly reason: string;

@@ -12,14 +12,12 @@ import { noteSave } from "@/lib/queries/shell/live";
 
 import { describeFailure } from "./describe-failure";
 
-/** The queue that was made, or why none was, in a sentence. */
 export type NextLabelsResult =
   | { readonly status: "made"; readonly href: Route }
   | { readonly status: "failed"; readonly message: string };
 
 const request = z.object({ queue: z.string().max(200).nullable() });
 
-/** Makes a queue of the labels that the planner of the verifier's page wants next. */
 export async function makeNextLabels(unchecked: z.input<typeof request>): Promise<NextLabelsResult> {
   const parsed = request.safeParse(unchecked);
   if (!parsed.success) return { status: "failed", message: "The page is out of date. Reload it." };

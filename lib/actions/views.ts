@@ -10,15 +10,12 @@ import { deleteView, getViewStore, renameView, restoreView, saveView } from "@/l
 
 import { describeFailure } from "./describe-failure";
 
-/** What became of a change of a view; a failure says why in one sentence. */
 export type ViewResult =
   | { readonly status: "done" }
   | { readonly status: "failed"; readonly message: string };
 
-/** What it says is checked where it is saved. */
 const NEW_VIEW = z.object({ name: z.unknown(), href: z.unknown(), createdBy: z.unknown() });
 
-/** Gives the address of a page a name. */
 export async function saveViewAction(view: {
   readonly name: string;
   readonly href: string;
@@ -36,12 +33,10 @@ export async function renameViewAction(id: string, name: string): Promise<ViewRe
   return change(() => renameView(getViewStore(), { id, name }));
 }
 
-/** Takes a view away. */
 export async function deleteViewAction(id: string): Promise<ViewResult> {
   return change(() => deleteView(getViewStore(), id));
 }
 
-/** Brings a deleted view back. */
 export async function restoreViewAction(id: string): Promise<ViewResult> {
   return change(() => restoreView(getViewStore(), id));
 }
