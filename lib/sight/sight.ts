@@ -1,24 +1,23 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What of the opened folders whoever asks may know of. */
 export interface Sight {
-  /** Addresses of the folders that there are not for whoever asks, each once and in order; empty for whoever sees all. */
+  /** Addresses of folders hidden from the caller, unique and sorted; empty for full access. */
   readonly hidden: readonly string[];
-  /** Name of the account that asks; null for nobody, and where there are no accounts. */
+  /** Account name; null for anonymous callers and without accounts. */
   readonly asker: string | null;
 }
 
-/** The sight of a program that serves nobody but its user. */
+/** Full access, for programs that serve only their own user. */
 const ALL: Sight = { hidden: [], asker: null };
 
 interface State {
   readonly storage: AsyncLocalStorage<Sight>;
-  /** Whether work that nobody gave a sight fails, as it does from when people sign in. */
+  /** True if reads without a sight fail, which is the case once accounts are enabled. */
   isAsked: boolean;
 }
 
 declare global {
-  /** One a process: server, pages and actions are bundled apart and must share it. */
+  /** One per process: server, pages and actions are bundled separately and must share it. */
   var assaySight: State | undefined;
 }
 
@@ -26,26 +25,22 @@ function getState(): State {
   return (globalThis.assaySight ??= { storage: new AsyncLocalStorage(), isAsked: false });
 }
 
-/** From now on whatever reads what folders hold has to be given a sight: a way past the door fails and shows nothing. */
+/** From now on, reading folder data without a sight fails, so a path that skips the access check shows nothing. */
 export function askForSight(): void {
   getState().isAsked = true;
 }
 
-/** Does work, and whatever follows from it, with a sight. */
+/** Also applies to asynchronous work that `work` starts. */
 export function runWithSight<T>(sight: Sight, work: () => T): T {
   return getState().storage.run(sight, work);
 }
 
-/** Does work of the server itself, of which nothing but numbers without a name reaches anybody. */
+/** For the server's own work, which may expose only numbers without names. */
 export function runWithFullSight<T>(work: () => T): T {
   return runWithSight(ALL, work);
 }
 
-/**
- * Returns the sight of whoever is answered.
- *
- * @throws Error where people sign in and nobody said who asks
- */
+/** @throws Error if accounts are enabled and no caller is set */
 export function getSight(): Sight {
   const { storage, isAsked } = getState();
   const sight = storage.getStore();
@@ -54,7 +49,7 @@ export function getSight(): Sight {
   return ALL;
 }
 
-/** Returns what is equal for sights of the same folders, whoever asks: empty for whoever sees all. */
+/** Returns a key equal for callers with the same hidden folders; empty for full access. */
 export function nameSight({ hidden }: Pick<Sight, "hidden">): string {
   return hidden.length === 0 ? "" : JSON.stringify(hidden);
 }
