@@ -3,11 +3,10 @@ import { basename, dirname, join } from "node:path";
 
 import { LaunchError } from "../lib/launch/launch-error.ts";
 
-/** Each output has a list of the folders in packages that it is built from. */
 const findList = (root: string, output: string) =>
   join(root, ".assay", "bundled", `${basename(output)}.json`);
 
-/** Notes the folders of all modules that are from packages. @throws LaunchError `step-failed` for one of no installed package */
+/** @throws LaunchError `step-failed` for a module of no installed package */
 export function noteBundled(root: string, output: string, modules: readonly string[]): void {
   const folders = modules.flatMap((module) => {
     const path = /node_modules\/[^?]+/.exec(module)?.[0];
@@ -21,12 +20,11 @@ export function noteBundled(root: string, output: string, modules: readonly stri
   writeFileSync(findList(root, output), JSON.stringify([...new Set(folders)].sort()));
 }
 
-/** Returns paths relative to `root`. */
 export function readBundled(root: string, outputs: readonly string[]): readonly string[] {
   return outputs.flatMap((output) => JSON.parse(readFileSync(findList(root, output), "utf8")) as string[]);
 }
 
-/** Turbopack puts words of its own behind some paths. */
+/** Turbopack appends text of its own to some paths. */
 function findFolder(root: string, path: string): string {
   const isFolder = statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() === true;
   return isFolder || path === "node_modules" ? path : findFolder(root, dirname(path));
@@ -37,7 +35,7 @@ interface SourceMap {
   readonly sections?: readonly { readonly map: SourceMap }[];
 }
 
-/** Lists the sources of built pages by their source maps, and fonts, which have none, by their bytes. */
+/** Source maps name the modules. Fonts have none, so they are matched by their bytes. */
 export function listPageModules(root: string, pages: string): readonly string[] {
   const sources = globSync("{server,static}/**/*.map", { cwd: pages }).flatMap((map) =>
     listSources(JSON.parse(readFileSync(join(pages, map), "utf8")) as SourceMap),

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 import { LaunchError } from "../lib/launch/launch-error.ts";
 
-/** Licences of bundled packages, as their manifests name them. Packages under MPL-2.0 must stay unmodified. */
+/** As manifests name them. Packages under MPL-2.0 must stay unmodified. */
 const ALLOWED: ReadonlySet<string> = new Set([
   ...[
     "0BSD",
@@ -18,14 +18,11 @@ const ALLOWED: ReadonlySet<string> = new Set([
   ],
   ...["MPL-2.0", "OFL-1.1", "SIL OPEN FONT LICENSE", "Python-2.0", "Unlicense"],
 ]);
-/** Texts of packages that are published without one, from their repositories. */
+/** From the repositories of packages that are published without a text. */
 const OWN_TEXTS = join("packaging", "licences");
 const PACKAGE = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/;
 
-/**
- * Returns the licences of packages of `bundled` folders, relative to `root`, and of the code that these contain. Equal texts appear
- * once. @throws LaunchError `step-failed` naming packages without a licence text or with a licence that is not allowed
- */
+/** Equal texts appear once. @throws LaunchError `step-failed` naming packages with a missing or disallowed licence */
 export function writeNotices(root: string, bundled: readonly string[]): string {
   const folders = [...new Set(bundled.flatMap(listFolders))].sort().map((folder) => readFolder(root, folder));
   const refused = folders.flatMap(({ problem }) => problem ?? []);
@@ -44,7 +41,6 @@ export function writeNotices(root: string, bundled: readonly string[]): string {
   return ["Assay contains code or fonts of these packages, under their own licences.\n", ...parts].join(rule);
 }
 
-/** Lists a folder and those around it, up to its package's. */
 function listFolders(folder: string): readonly string[] {
   return folder === PACKAGE.exec(folder)?.[0] ? [folder] : [folder, ...listFolders(dirname(folder))];
 }
@@ -72,7 +68,6 @@ function readManifest(folder: string): { readonly version?: string; readonly lic
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as object) : {};
 }
 
-/** True for an SPDX expression of which one choice has only allowed licences. */
 function isAllowed(expression: string): boolean {
   const choices = expression.replaceAll(/[()]/g, "").split(" OR ");
   return choices.some((choice) => choice.split(" AND ").every((one) => ALLOWED.has(one)));

@@ -11,13 +11,9 @@ interface Bom {
   readonly dependencies: readonly object[];
 }
 
-/**
- * Returns a CycloneDX list of the packages that are bundled or needed. The same lock gives the same bytes.
- * @throws LaunchError `step-failed` with npm's output
- */
+/** Returns a CycloneDX list. The same lock gives the same bytes. @throws LaunchError `step-failed` with npm's output */
 export async function writeSbom(root: string): Promise<string> {
   const scratch = mkdtempSync(join(tmpdir(), "assay-sbom-"));
-  // npm names the list as the folder.
   const folder = join(scratch, "assay");
   try {
     mkdirSync(folder);
@@ -32,7 +28,7 @@ export async function writeSbom(root: string): Promise<string> {
     ) as Bom;
     const bom = {
       ...{ bomFormat: "CycloneDX", specVersion: "1.5", version: 1 },
-      // Without the time, the version of npm, and references, which name the registry.
+      // Leaves out the time, npm's version, and references, which name the registry.
       metadata: { component: metadata.component },
       components: components.map((one) => ({ ...one, externalReferences: [] })),
       dependencies,
