@@ -1,23 +1,20 @@
 import type { PyNumber } from "./python/value";
 
 /**
- * How Harbor counts rewards. `harbor-0.25`, up to 0.25: a missing reward counts 0 and an exception never disqualifies one.
- * `harbor-0.26`, since 0.26: only valid rewards count, see {@link isRewardValid}.
+ * Harbor's rule for counting rewards. `harbor-0.25`, up to 0.25: a missing reward counts 0, and exceptions never disqualify a
+ * reward. `harbor-0.26`, since 0.26: only valid rewards count, see {@link isRewardValid}.
  */
 export type ScoringRule = "harbor-0.25" | "harbor-0.26";
 
-/** Harbor's policy for an exception type. */
 export interface ErrorPolicy {
   readonly shouldRetry: boolean;
   readonly shouldGrade: boolean;
-  /** True if a reward recorded next to the exception counts. */
   readonly hasValidReward: boolean;
 }
 
-/** The flags that a job sets for an exception type; a flag left out keeps the table's value. */
+/** Flags that a job sets for an exception type; an absent flag keeps the table's value. */
 export type PolicyOverride = { readonly [Flag in keyof ErrorPolicy]?: boolean | undefined };
 
-/** A recorded exception as far as it decides whether a reward counts. */
 export interface RecordedException {
   readonly type: string;
   readonly policyOverride?: PolicyOverride | null | undefined;
@@ -69,8 +66,8 @@ const POLICIES: ReadonlyMap<string, ErrorPolicy> = new Map(
 );
 
 /**
- * Returns what Harbor 0.26 does about an exception: the table's policy, or retry, grade and count for a type that it does
- * not list, with the flags that the job overrides.
+ * Returns Harbor 0.26's policy for an exception, with the job's overrides. A type that the table does not list is retried, graded
+ * and counted.
  * @see harbor 0.26.0 src/harbor/models/trial/error_policy.py, `policy_for`
  */
 export function findErrorPolicy({ type, policyOverride }: RecordedException): ErrorPolicy {
@@ -83,8 +80,8 @@ export function findErrorPolicy({ type, policyOverride }: RecordedException): Er
 }
 
 /**
- * Returns whether Harbor 0.26 counts a trial's rewards: there is at least one, and every exception of the trial and of its
- * steps has a policy with a valid reward.
+ * Returns true if Harbor 0.26 counts a trial's rewards: there is at least one, and the policy of every exception of the trial and
+ * its steps has a valid reward.
  * @param rewards - null when the trial has no verifier result
  * @see harbor 0.26.0 src/harbor/models/trial/result.py, `reward_valid`
  */

@@ -1,6 +1,6 @@
 /**
- * The scoring core: Harbor's numbers, bit for bit, from plain values. Imports nothing outside this folder
- * and runs in any JavaScript engine. This file is its only entrance.
+ * The scoring core: Harbor's numbers, bit for bit, from plain values. Imports nothing outside this folder and runs in any
+ * JavaScript engine. Import from this file only.
  */
 
 // Python values and arithmetic

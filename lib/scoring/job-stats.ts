@@ -4,9 +4,9 @@ import { compareCodePoints } from "./python/value";
 import { pythonRepr } from "./python/repr";
 import type { PyNumber } from "./python/value";
 
-/** Token and cost figures of one agent run; null where the agent did not report them. */
+/** Null where the agent did not report the figure. */
 export interface AgentUsage {
-  /** Input tokens, cached ones included. */
+  /** Includes cached ones. */
   readonly inputTokens: number | null;
   readonly cacheTokens: number | null;
   readonly outputTokens: number | null;
@@ -15,22 +15,21 @@ export interface AgentUsage {
 
 export interface JobStatsTrial extends EvalsGroup {
   readonly trialName: string;
-  /** null when the trial has no verifier result, or one without rewards. */
+  /** Null when the trial has no verifier result, or one without rewards. */
   readonly rewards: ReadonlyMap<string, PyNumber> | null;
-  /** Class of the recorded exception, null when the trial ended without one. */
   readonly exceptionType: string | null;
-  /** Every recorded exception, the trial's before its steps'; Harbor looks at them since 0.26. Default: the trial's alone. */
+  /** Every recorded exception, the trial's before its steps'; used since Harbor 0.26. Default: the trial's alone. */
   readonly exceptions?: readonly RecordedException[];
   /** Usage on the trial itself; null for multi-step trials, which record it per step. */
   readonly usage: AgentUsage | null;
-  /** Usage of each step, looked at only when `usage` is null. */
+  /** Used only when `usage` is null. */
   readonly stepUsages?: readonly (AgentUsage | null)[];
 }
 
 export interface EvalsStats {
   /** Trials that have rewards; since 0.26 valid ones. */
   readonly nTrials: number;
-  /** Trials that have an exception, since 0.26 on any step too; the two may overlap. */
+  /** Trials that have an exception, since 0.26 on any step too. A trial can count in both. */
   readonly nErrors: number;
   /** Reward key -> value as Python writes it -> names of the trials, all in trial order. */
   readonly rewardStats: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
@@ -38,7 +37,6 @@ export interface EvalsStats {
   readonly exceptionStats: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Statistics of a job that follow from its trials alone. */
 export interface JobStats extends AgentUsage {
   /** Trials that have a result, errored ones included. */
   readonly nCompletedTrials: number;
@@ -56,12 +54,12 @@ const USAGE_FIELDS = ["inputTokens", "cacheTokens", "outputTokens", "costUsd"] a
 type MutableUsage = { -readonly [Field in keyof AgentUsage]: AgentUsage[Field] };
 
 /**
- * Counters, groups and totals of a job, counted over its trials with a result, in trial order, as Harbor counts them.
+ * Computes a job's counters, groups and totals from its trials with a result, in trial order, as Harbor does.
  * @param keyOf - how this Harbor spelled evals keys
  * @param rule - which rewards and exceptions count
  * @returns a total is null when no trial reports it, else a plain left-to-right sum
- * @remarks Values that Python holds equal (1, 1.0, True) share one entry, named after the first. NaN equals nothing, so
- *   Harbor writes the key `nan` once per trial; here its trials share one entry.
+ * @remarks Values that Python considers equal (1, 1.0, True) share one entry, named after the first. NaN equals nothing, so Harbor
+ * writes the key `nan` once per trial; here its trials share one entry.
  * @see harbor 0.13.1 and 0.26.0 src/harbor/models/job/result.py, `JobStats.from_trial_results`
  */
 export function computeJobStats<Trial extends JobStatsTrial>(
@@ -88,7 +86,7 @@ export function computeJobStats<Trial extends JobStatsTrial>(
   return { nCompletedTrials, nErroredTrials, nCancelledTrials, evals, ...totals };
 }
 
-/** The exception types that count for a trial, each once. */
+/** Returns the exception types that count for a trial, each once. */
 function listExceptionTypes(trial: JobStatsTrial, rule: ScoringRule): string[] {
   const types = listExceptions(trial, rule).map(({ type }) => type);
   return [...new Set(types)].sort(compareCodePoints);
@@ -102,14 +100,14 @@ function listExceptions(
   return exceptionType === null ? [] : [{ type: exceptionType }];
 }
 
-/** The rewards of a trial that are operands of the figures of its group; null where none are. */
+/** Returns the rewards that count in the figures of the trial's group; null for none. */
 function selectCounted(trial: JobStatsTrial, rule: ScoringRule): JobStatsTrial["rewards"] {
   const { rewards } = trial;
   return rule === "harbor-0.25" || isRewardValid(rewards, listExceptions(trial, rule)) ? rewards : null;
 }
 
 /**
- * Tokens and cost of one trial: its own, else the sum over its steps; null per figure that nobody reported.
+ * Returns tokens and cost of one trial: its own, else the sum over its steps; null for a figure that neither reports.
  * @see harbor 0.13.1 src/harbor/models/trial/result.py, `compute_token_cost_totals`
  */
 export function computeTrialUsage(trial: Pick<JobStatsTrial, "usage" | "stepUsages">): AgentUsage {
@@ -127,7 +125,7 @@ function emptyUsage(): MutableUsage {
 function addUsage(totals: MutableUsage, usage: AgentUsage): void {
   for (const field of USAGE_FIELDS) {
     const value = usage[field];
-    // Starting at 0 also turns a lone negative zero positive, like `(total or 0) + value` there.
+    // Starting at 0 turns a lone negative zero positive, like Harbor's `(total or 0) + value`.
     if (value !== null) totals[field] = (totals[field] ?? 0) + value;
   }
 }
@@ -138,7 +136,7 @@ class EvalsCounter implements EvalsStats {
   readonly rewardStats = new Map<string, Map<string, string[]>>();
   readonly exceptionStats = new Map<string, string[]>();
 
-  /** Name of a value's entry by what Python's dict holds equal, per reward key. */
+  /** Per reward key: entry name by what Python's dict considers equal. */
   private readonly names = new Map<string, Map<string, string>>();
 
   add(trial: JobStatsTrial, rule: ScoringRule, exceptionTypes: readonly string[]): void {
@@ -169,7 +167,7 @@ function append(lists: Map<string, string[]>, key: string, item: string): void {
   else list.push(item);
 }
 
-/** Text that is the same for numbers of any type that Python holds equal. */
+/** Returns the same text for numbers of any type that Python considers equal. */
 function identify(value: PyNumber): string {
   if (typeof value !== "number") return String(BigInt(value));
   return Number.isInteger(value) ? String(BigInt(value)) : pythonRepr(value);

@@ -9,20 +9,20 @@ import {
   type RewardDict,
 } from "./python/value";
 
-/** Harbor's built-in metrics; `mean` is the one used when a job names none. */
+/** Harbor's built-in metrics; `mean` is the default. */
 export type MetricName = "mean" | "max" | "min" | "sum";
 
-/** What {@link aggregateRewards} gives; `error.name` is the Python exception class. */
+/** `error.name` is the Python exception class. */
 export type MetricResult =
   | { readonly ok: true; readonly value: RewardDict }
   | { readonly ok: false; readonly error: { readonly name: PyExceptionName } };
 
 /**
- * One metric over the trials of an evals group.
+ * Computes one metric over the trials of an evals group.
  * @param rewards - one element per trial in trial order; null where the trial has no rewards (counts 0)
- * @returns one entry keyed by the metric's name; with several distinct reward keys one per key in code point order, a
- *   missing key counting 0. An error where Harbor raises: no trials for `mean`, `max`, `min`, or an int beyond the doubles
- *   meeting a float
+ * @returns one entry, keyed by the metric's name. With several distinct reward keys one entry per key in code point order, a
+ * missing key counting 0. An error where Harbor raises: no trials for `mean`, `max`, `min`, or an int beyond the doubles meeting a
+ * float
  * @see harbor 0.13.1 src/harbor/metrics/base.py, `aggregate_reward_dicts`
  */
 export function aggregateRewards(
@@ -71,7 +71,7 @@ function aggregate(metric: MetricName, values: readonly PyNumber[], summation: S
   }
 }
 
-/** `max` and `min`: the first of equals stays, and NaN, never better, stays only in first place. */
+/** `max` and `min` keep the first of equals. NaN is never better, so it stays only in first place. */
 function pickFirst(
   values: readonly PyNumber[],
   isBetter: (value: PyNumber, best: PyNumber) => boolean,

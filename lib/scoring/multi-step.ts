@@ -4,15 +4,14 @@ import { compareCodePoints, type RewardDict } from "./python/value";
 
 export type StepStrategy = "mean" | "final";
 
-/** Verifier result of a step or trial: null means the verifier gave none. */
 export type StepResult = { rewards: RewardDict | null } | null;
 
 /**
- * The verifier result of a multi-step trial, from those of its steps in step order.
- * @param strategy - `final` takes the last step's; `mean` the mean of each reward key over the steps that have one, a
- *   missing key counting 0
- * @returns null without a step, a result or a reward key. Keys of a mean are in code point order: Harbor's own order is
- *   that of a set
+ * Returns the verifier result of a multi-step trial, from its steps' results in step order.
+ * @param strategy - `final` takes the last step's; `mean` the mean of each reward key over the steps with a result, a missing key
+ * counting 0
+ * @returns null without a step, a result or a reward key. Keys of a mean are in code point order: Harbor's own order is that of a
+ * set
  * @throws PythonError OverflowError where an int beyond the doubles meets a float
  * @see harbor 0.13.1 src/harbor/trial/multi_step.py, `_select_multi_step_reward`
  */

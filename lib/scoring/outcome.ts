@@ -11,14 +11,13 @@ import { decodePythonText } from "./rewards";
 export interface Outcome {
   /** `BASE_BENCHMARK_RESULT=` and the fields below as Python JSON with sorted keys. */
   readonly line: string;
-  /** `completed` when no trial errored, whatever the score. */
+  /** `completed` when no trial errored, at any score. */
   readonly status: "completed" | "failed";
   /** Mean over every metric value of every evals group; 0 when there is none. */
   readonly score: number;
   /** `round(score * total)` with the recorded total, halves to even. */
   readonly resolved: bigint;
   readonly total: bigint;
-  /** null when the result could be read. */
   readonly reasonCode: KnownReasonCode | null;
 }
 
@@ -34,7 +33,7 @@ export interface OutcomeStats {
 const LINE_PREFIX = "BASE_BENCHMARK_RESULT=";
 
 /**
- * The outcome of a job from the bytes of its result.json; null when the file does not exist.
+ * Returns the outcome of a job from the bytes of its result.json; null when the file does not exist.
  * @returns reason `harbor_result_missing` or `harbor_result_malformed`, both failed with score 0, resolved 0 and total 0
  * @see agent-challenge evaluation/runner.py, the inline program that prints `BASE_BENCHMARK_RESULT`
  */
@@ -46,7 +45,7 @@ export function deriveOutcome(resultJson: Uint8Array | null, summation: Summatio
   });
 }
 
-/** The outcome of a job from figures at hand, as {@link deriveOutcome}; malformed when they make no number. */
+/** Returns the outcome of a job from given figures, as {@link deriveOutcome}; malformed when they make no number. */
 export function deriveOutcomeFromStats(stats: OutcomeStats, summation: Summation = "cpython-3.12"): Outcome {
   return orMalformed(() => computeOutcome(stats, summation));
 }
@@ -112,7 +111,7 @@ function getDict(dict: ReadonlyMap<string, PyValue>, key: string): Map<string, P
 function readMetrics(evalStats: PyValue): Map<string, PyValue>[] {
   const metrics = requireDict(evalStats).get("metrics");
   if (metrics === undefined || isEmpty(metrics)) return [];
-  // Python iterates the characters of a string and the keys of a dict too, and fails on the first of them.
+  // Python also iterates the characters of a string and the keys of a dict, and fails on the first of them.
   if (!Array.isArray(metrics)) throw new PythonError("TypeError", "metrics is not a list");
   return metrics.map(requireDict);
 }

@@ -5,12 +5,12 @@ import { isPyNumber, type PyValue } from "./python/value";
 
 export interface PassAtKTrial extends EvalsGroup {
   readonly taskName: string;
-  /** Rewards of the trial as validated; null when there is no verifier result. */
+  /** Validated rewards; null when there is no verifier result. */
   readonly rewards: PyValue;
 }
 
 /**
- * The k for which Harbor reports pass@k: powers of two from 2 and multiples of five, ascending, up to the fewest attempts
+ * Returns the k for which Harbor reports pass@k: powers of two from 2 and multiples of five, ascending, up to the fewest attempts
  * of any task.
  * @see harbor 0.13.1 src/harbor/utils/pass_at_k.py, `_eligible_k_values`
  */
@@ -22,8 +22,8 @@ export function eligibleK(maxK: number): number[] {
 }
 
 /**
- * Probability that at least one of `k` of `n` attempts, `c` of them successes, succeeded; exactly 1 when fewer than `k`
- * failed.
+ * Returns the probability that at least one of `k` of `n` attempts, `c` of them successes, succeeded; exactly 1 when fewer than
+ * `k` failed.
  * @remarks Factors are multiplied in ascending i: other orders differ in the last bit.
  * @see harbor 0.13.1 src/harbor/utils/pass_at_k.py, `_pass_at_k_for_task`
  */
@@ -35,10 +35,9 @@ export function passAtKForTask(n: number, c: number, k: number): number {
 }
 
 /**
- * Harbor's pass@k of every evals group, from all trials of the job in trial order.
- * @returns evals key -> k -> value, groups in first-seen order, k ascending. A group is left out when a task has fewer than
- *   two attempts, or any trial has other than one reward key or a value that is not 0 or 1. A trial without rewards is a
- *   failed attempt.
+ * Computes Harbor's pass@k of every evals group, from all trials of the job in trial order.
+ * @returns evals key -> k -> value, groups in first-seen order, k ascending. Omits a group when a task has fewer than two
+ * attempts, or any trial has other than one reward key or a value that is not 0 or 1. A trial without rewards is a failed attempt.
  * @see harbor 0.13.1 src/harbor/utils/pass_at_k.py, `compute_pass_at_k_by_evals`
  */
 export function passAtKByEvals(
@@ -60,7 +59,7 @@ export function passAtKByEvals(
   return byEvals;
 }
 
-/** The same of one group's trials: k -> value, k ascending; empty where {@link passAtKByEvals} leaves the group out. */
+/** Computes pass@k of one group: k -> value, k ascending; empty where {@link passAtKByEvals} omits the group. */
 export function passAtKForGroup(
   trials: readonly Omit<PassAtKTrial, keyof EvalsGroup>[],
   summation: Summation = "cpython-3.12",
@@ -80,7 +79,7 @@ interface AttemptCount {
   c: number;
 }
 
-/** Attempts and successes per task in first-seen order; null when any trial is not a plain pass or fail. */
+/** Counts attempts and successes per task in first-seen order; null when any trial is not a plain pass or fail. */
 function countAttempts(trials: readonly Omit<PassAtKTrial, keyof EvalsGroup>[]): AttemptCount[] | null {
   const counts = new Map<string, AttemptCount>();
   for (const trial of trials) {
@@ -94,7 +93,7 @@ function countAttempts(trials: readonly Omit<PassAtKTrial, keyof EvalsGroup>[]):
   return [...counts.values()];
 }
 
-/** 1 or 0 for a pass or a fail, null for rewards that switch pass@k off. */
+/** Returns 1 or 0 for a pass or a fail, null for rewards that disable pass@k. */
 function readSuccess(rewards: PyValue): 0 | 1 | null {
   if (rewards === null) return 0;
   if (!(rewards instanceof Map) || rewards.size !== 1) return null;

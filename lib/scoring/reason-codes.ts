@@ -1,6 +1,5 @@
 import { joinPythonWords, stripPythonSpace } from "./python/unicode";
 
-/** Codes after which an attempt may be run again. */
 export const RETRYABLE_REASON_CODES = [
   "harbor_broker_connection_failed",
   "harbor_cancelled_error",
@@ -10,7 +9,6 @@ export const RETRYABLE_REASON_CODES = [
   "terminal_bench_lease_expired",
 ] as const;
 
-/** Codes that end an attempt for good. */
 export const FINAL_REASON_CODES = [
   "harbor_agent_timeout_error",
   "harbor_nonzero_exit",
@@ -29,10 +27,8 @@ export const FINAL_REASON_CODES = [
   "agent_hydrate_failed",
 ] as const;
 
-/** Codes used when nothing better is known. */
 export const FALLBACK_REASON_CODES = ["terminal_bench_attempt_not_running", "terminal_bench_failed"] as const;
 
-/** A reason code that the normaliser recognises as it is. */
 export type KnownReasonCode = (typeof RETRYABLE_REASON_CODES)[number] | (typeof FINAL_REASON_CODES)[number];
 
 const KNOWN: ReadonlySet<string> = new Set([...RETRYABLE_REASON_CODES, ...FINAL_REASON_CODES]);
@@ -85,8 +81,8 @@ const ALIASES: ReadonlyMap<string, KnownReasonCode> = new Map([
 ]);
 
 /**
- * The reason code of a foreign text, an exception class, a message or a code in any spelling: a known code where a rule
- * matches, else the text in lower case with white space and hyphens as underscores; null for null and blank text.
+ * Returns the reason code of an external text: an exception class, a message or a code in any spelling. It is a known code where a
+ * rule matches, else the text in lower case with white space and hyphens as underscores; null for null and blank text.
  * @see agent-challenge evaluation/terminal_bench.py, `normalize_terminal_bench_reason_code`
  */
 export function normalizeReasonCode(text: string | null): string | null {

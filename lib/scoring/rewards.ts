@@ -3,13 +3,13 @@ import { parsePythonJson } from "./python/json-parse";
 import { PythonError, recoverPython, type PyValue } from "./python/value";
 import type { KnownReasonCode } from "./reason-codes";
 
-/** The bytes of a trial's two possible reward files; null where a file does not exist. */
+/** Bytes; null where a file does not exist. */
 export interface RewardFiles {
   readonly json: Uint8Array | null;
   readonly text: Uint8Array | null;
 }
 
-/** Why no reward could be read: the exception class of Harbor and the reason code it stands for. */
+/** Harbor's exception class, and its reason code. */
 export interface RewardFileError {
   readonly name:
     | "RewardFileNotFoundError"
@@ -25,10 +25,10 @@ export type RewardFilesResult =
   | { readonly ok: false; readonly error: RewardFileError };
 
 /**
- * The rewards of one verifier run, as Harbor's verifier reads them from its two files. Types are checked later, see
- * `validateRewards`.
- * @returns `reward.json` verbatim, else `{"reward": float}` from `reward.txt`; an error when neither exists, the chosen
- *   file has no bytes, or it cannot be parsed
+ * Returns the rewards of one verifier run, as Harbor's verifier reads them from its two files. `validateRewards` checks the types
+ * later.
+ * @returns `reward.json` verbatim, else `{"reward": float}` from `reward.txt`; an error when neither exists, the chosen file has
+ * no bytes, or it cannot be parsed
  * @see harbor 0.13.1 src/harbor/verifier/verifier.py, `Verifier.verify`
  */
 export function readRewardFiles(files: RewardFiles): RewardFilesResult {
@@ -42,7 +42,7 @@ export function readRewardFiles(files: RewardFiles): RewardFilesResult {
 }
 
 /**
- * The text of a file as Python's `read_text()` gives it: strict UTF-8, byte order mark kept, `\r\n` and `\r` as `\n`.
+ * Returns the text of a file as Python's `read_text()` gives it: strict UTF-8, byte order mark kept, `\r\n` and `\r` as `\n`.
  * @throws PythonError ValueError when the bytes are not UTF-8 (Python's UnicodeDecodeError is one)
  */
 export function decodePythonText(bytes: Uint8Array): string {
@@ -61,7 +61,7 @@ function readFile(bytes: Uint8Array, file: string, parse: (text: string) => PyVa
   return recoverPython<RewardFilesResult>(
     () => ({ ok: true, rewards: parse(decodePythonText(bytes)) }),
     (error) => {
-      // Harbor turns only ValueError into its own class; the recursion limit passes through.
+      // Harbor turns only ValueError into its own class; a RecursionError passes through.
       const name = error.name === "RecursionError" ? "RecursionError" : "VerifierOutputParseError";
       return fail(
         name,

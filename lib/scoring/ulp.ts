@@ -1,6 +1,6 @@
 const SIGN = 1n << 63n;
 
-/** The bits of a double as an integer that grows with the value; both zeros map to 0. */
+/** Returns the bits of a double as an integer that increases with the value; both zeros map to 0. */
 function toOrdinal(x: number): bigint {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, x);
@@ -8,7 +8,7 @@ function toOrdinal(x: number): bigint {
   return bits >= SIGN ? SIGN - bits : bits;
 }
 
-/** How many doubles apart two values are, rounded beyond 2**53; null when only one is NaN or one is another infinity. */
+/** Returns how many doubles apart two values are, rounded beyond 2**53; null when only one is NaN or infinities differ. */
 export function ulpDistance(a: number, b: number): number | null {
   if (a === b || (Number.isNaN(a) && Number.isNaN(b))) return 0;
   if (!Number.isFinite(a) || !Number.isFinite(b)) return null;
@@ -16,7 +16,7 @@ export function ulpDistance(a: number, b: number): number | null {
   return Number(distance < 0n ? -distance : distance);
 }
 
-/** Whether no arithmetic could tell two doubles apart: `-0` differs from `0`, NaN equals NaN. */
+/** True if no arithmetic could distinguish two doubles: `-0` differs from `0`, NaN equals NaN. */
 export function sameBits(a: number, b: number): boolean {
   return Object.is(a, b);
 }

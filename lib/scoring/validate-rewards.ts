@@ -1,11 +1,10 @@
 import { trimUnicodeSpace } from "./python/unicode";
 import { isPyNumber, type PyValue, type RewardDict } from "./python/value";
 
-/** Where and why a value is no valid set of rewards. */
 export interface RewardsProblem {
-  /** `dict_type`: not an object; `float_type`: a value of another type; `float_parsing`: text, no number. */
+  /** `dict_type`: not an object; `float_type`: a value of another type; `float_parsing`: text that is not a number. */
   readonly type: "dict_type" | "float_type" | "float_parsing";
-  /** Reward key at fault, null when the whole value is. */
+  /** Invalid reward key, null when the whole value is invalid. */
   readonly key: string | null;
 }
 
@@ -16,9 +15,9 @@ export type ValidatedRewards =
 const RUST_FLOAT = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|(nan)|(inf(?:inity)?))$/i;
 
 /**
- * The rewards that Harbor keeps of what a verifier wrote, `dict[str, float | int] | None` validated by pydantic.
- * @returns ints and floats stay; `true` and `false` become 1.0 and 0.0; text that reads as a number becomes a float (rarely
- *   an int). Otherwise one problem per value at fault
+ * Validates what a verifier wrote as pydantic's `dict[str, float | int] | None`, as Harbor does.
+ * @returns ints and floats stay; `true` and `false` become 1.0 and 0.0; numeric text becomes a float (rarely an int). Otherwise
+ * one problem per invalid value
  * @see harbor 0.13.1 src/harbor/models/verifier/result.py, `VerifierResult`; pydantic-core 2.50 src/input
  */
 export function validateRewards(value: PyValue): ValidatedRewards {
@@ -41,9 +40,9 @@ function coerceNumber(value: PyValue): bigint | number | null {
 }
 
 /**
- * The double that pydantic's lax `float` reads from a text, null where it refuses: Rust's float grammar on the trimmed
- * text, else on the untrimmed text without its single underscores. Digits of other scripts are refused, unlike in Python's
- * `float`.
+ * Returns the double that pydantic's lax `float` reads from a text, null where it refuses. It tries Rust's float grammar on the
+ * trimmed text, then on the untrimmed text without its single underscores. Unlike in Python's `float`, digits of other scripts are
+ * refused.
  * @see pydantic-core 2.50 src/input/shared.rs, `str_as_float`
  */
 export function parsePydanticFloat(text: string): number | null {
@@ -58,7 +57,7 @@ function parseRustFloat(text: string | null): number | null {
   return match[0].startsWith("-") ? -Infinity : Infinity;
 }
 
-/** null where underscores are doubled or at an end. */
+/** Returns null where underscores are doubled or at an end. */
 function stripUnderscores(text: string): string | null {
   if (text.startsWith("_") || text.endsWith("_") || text.includes("__")) return null;
   return text.replaceAll("_", "");
@@ -69,8 +68,8 @@ const LAX_INT = /^([+-]?)(?:([1-9][\d_]*)|0(?:[0_]*0)?|0[0_]*([1-9][\d_]*|-[1-9_
 const NEGATIVE_WITH_ZEROS = /^-0\d/;
 
 /**
- * The int branch of the union, reached only by text that is no float: white space together with underscores
- * (`" 1_0"` is 10) and a quirk of the zero stripping (`"0-5"` is -5).
+ * The int branch of the union, reached only by text that is not a float: white space together with underscores (`" 1_0"` is 10)
+ * and a quirk of the zero stripping (`"0-5"` is -5).
  */
 function parseLaxInt(text: string): bigint | null {
   const match = LAX_INT.exec(trimUnicodeSpace(text));

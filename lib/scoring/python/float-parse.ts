@@ -8,7 +8,7 @@ const LONE_UNDERSCORE = /(?:^|\D)_|_(?:\D|$)/;
 /** Most decimal digits that CPython converts between `int` and text in either direction. */
 export const MAX_INT_DIGITS = 4300;
 
-/** ASCII text of a number without its underscores; with one that is not between digits, no number at all. */
+/** Returns the ASCII text without underscores; empty if one is not between digits. */
 function toPlainNumberText(text: string): string {
   const ascii = toAsciiNumberText(text);
   if (!ascii.includes("_")) return ascii;
@@ -16,7 +16,7 @@ function toPlainNumberText(text: string): string {
 }
 
 /**
- * The double that Python's `float(text)` gives, of digits of any script: correctly rounded, `1e400` is infinite.
+ * Returns the double that Python's `float(text)` gives, for digits of any script: correctly rounded, `1e400` is infinite.
  * @throws PythonError ValueError where Python raises it
  */
 export function parsePythonFloat(text: string): number {
@@ -29,7 +29,7 @@ export function parsePythonFloat(text: string): number {
   return ascii.startsWith("-") ? -Infinity : Infinity;
 }
 
-/** The integer that Python's `int(text)` gives. @throws PythonError ValueError, for more than 4,300 digits too */
+/** Returns the integer that Python's `int(text)` gives. @throws PythonError ValueError, for more than 4,300 digits too */
 export function parsePythonInt(text: string): bigint {
   const ascii = toPlainNumberText(text);
   if (!INT.test(ascii)) throw new PythonError("ValueError", "invalid literal for int() with base 10");
@@ -41,7 +41,7 @@ export function parsePythonInt(text: string): bigint {
 }
 
 /**
- * `float(value)` for any JSON value. @throws PythonError TypeError, ValueError or OverflowError where Python raises them
+ * Computes `float(value)` for any JSON value. @throws PythonError TypeError, ValueError or OverflowError where Python raises them
  */
 export function toPythonFloat(value: PyValue): number {
   if (typeof value === "number") return value;
@@ -51,7 +51,7 @@ export function toPythonFloat(value: PyValue): number {
   throw new PythonError("TypeError", "float() argument must be a string or a real number");
 }
 
-/** `int(value)` for any JSON value. @throws PythonError TypeError, ValueError or OverflowError where Python raises them */
+/** Computes `int(value)` for any JSON value. @throws PythonError TypeError, ValueError or OverflowError where Python raises them */
 export function toPythonInt(value: PyValue): bigint {
   if (typeof value === "bigint") return value;
   if (typeof value === "boolean") return value ? 1n : 0n;
@@ -63,13 +63,13 @@ export function toPythonInt(value: PyValue): bigint {
   return BigInt(Math.trunc(value));
 }
 
-/** Checks that a float can become an int. @throws PythonError ValueError for NaN, OverflowError for infinity */
+/** @throws PythonError ValueError for NaN, OverflowError for infinity */
 export function requireFinite(x: number): void {
   if (Number.isNaN(x)) throw new PythonError("ValueError", "cannot convert float NaN to integer");
   if (!Number.isFinite(x)) throw new PythonError("OverflowError", "cannot convert float infinity to integer");
 }
 
-/** `float(int)`: the nearest double, ties to even. @throws PythonError OverflowError when it would be infinite */
+/** Computes `float(int)`: the nearest double, ties to even. @throws PythonError OverflowError when it would be infinite */
 export function bigintToFloat(value: bigint): number {
   const float = Number(value);
   if (!Number.isFinite(float)) throw new PythonError("OverflowError", "int too large to convert to float");

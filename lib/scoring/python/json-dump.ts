@@ -2,7 +2,7 @@ import { reprFinite, reprInt } from "./repr";
 import { compareCodePoints, type PyValue } from "./value";
 
 export interface DumpOptions {
-  /** Keys of every object in code point order, like `sort_keys=True`; default: insertion order. */
+  /** Sorts keys in code point order, like `sort_keys=True`; default: insertion order. */
   readonly sortKeys?: boolean;
 }
 
@@ -32,7 +32,7 @@ function dumpFloat(x: number): string {
 }
 
 /**
- * The text of Python's `json.dumps(value)`, the inverse of {@link parsePythonJson}: ASCII only, floats by `repr`.
+ * Returns the text of Python's `json.dumps(value)`, the inverse of {@link parsePythonJson}: ASCII only, floats by `repr`.
  * @throws PythonError ValueError for an int of more than 4,300 digits
  */
 export function dumpPythonJson(value: PyValue, options: DumpOptions = {}): string {

@@ -1,7 +1,7 @@
 import { MAX_INT_DIGITS } from "./float-parse";
 import { PythonError, type PyValue } from "./value";
 
-/** Deepest nesting that is read. CPython's own limit moves between 1,000 and 10,000 with the version. */
+/** CPython's own nesting limit is between 1,000 and 10,000, depending on the version. */
 export const MAX_DEPTH = 1000;
 
 const QUOTE = 0x22;
@@ -22,11 +22,11 @@ const MAX_SAFE_DIGITS = 15;
 const MIN_SLICE_LENGTH = 13;
 
 /**
- * The value that Python's `json.loads(text)` gives; a leading byte order mark is an error.
- * @returns ints as `bigint`, floats as `number`, objects as `Map` (a repeated key keeps its first place and its last
- *   value); `NaN`, `Infinity` and `-Infinity` are floats
- * @throws PythonError JSONDecodeError for bad syntax, ValueError for an int of more than 4,300 digits, RecursionError
- *   beyond 1,000 levels
+ * Returns the value that Python's `json.loads(text)` gives; a leading byte order mark is an error.
+ * @returns ints as `bigint`, floats as `number`, objects as `Map` (a repeated key keeps its first place and its last value);
+ * `NaN`, `Infinity` and `-Infinity` are floats
+ * @throws PythonError JSONDecodeError for bad syntax, ValueError for an int of more than 4,300 digits, RecursionError beyond 1,000
+ * levels
  */
 export function parsePythonJson(text: string): PyValue {
   if (text.startsWith("\ufeff")) throw new PythonError("JSONDecodeError", "Unexpected UTF-8 BOM");
@@ -40,7 +40,7 @@ function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE;
 }
 
-/** One pass over the UTF-16 units of a document; every `read` leaves the cursor behind what it read. */
+/** Reads a document once, in UTF-16 units; every `read` leaves the cursor behind its value. */
 class JsonReader {
   private readonly text: string;
   private at = 0;
@@ -79,7 +79,7 @@ class JsonReader {
     }
   }
 
-  /** Moves over `code` after white space, or says that it is not there. */
+  /** Consumes `code` after white space, if it is there. */
   private take(code: number): boolean {
     this.skipSpace();
     if (this.text.charCodeAt(this.at) !== code) return false;
@@ -125,7 +125,7 @@ class JsonReader {
     return this.decodeString(start, end);
   }
 
-  /** Whether an odd run of backslashes stands before `at`. */
+  /** True if an odd run of backslashes precedes `at`. */
   private isEscaped(start: number, at: number): boolean {
     let first = at;
     while (first > start && this.text.charCodeAt(first - 1) === BACKSLASH) first--;
@@ -185,7 +185,7 @@ class JsonReader {
     if ((text.charCodeAt(start) | 0x20) !== 0x65) return;
     const sign = text.charCodeAt(start + 1);
     this.at += sign === 0x2b || sign === MINUS ? 2 : 1;
-    // Without digits the "e" is not part of the number, and what follows it will be an error.
+    // Without digits the "e" is not part of the number, and the rest will be an error.
     if (this.skipDigits() === 0) this.at = start;
   }
 

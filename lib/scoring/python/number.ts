@@ -4,22 +4,19 @@ import { PythonError, type PyNumber } from "./value";
 const MAX_EXACT = 2n ** 53n;
 const QUOTIENT_SHIFT = 128n;
 
-/** A bool as the int it is in Python; other numbers unchanged. */
 export function toIntOrFloat(value: PyNumber): bigint | number {
   if (typeof value === "boolean") return value ? 1n : 0n;
   return value;
 }
 
-/**
- * `a > b` on the exact values, also between int and float; false when either is NaN.
- */
+/** Compares the exact values, also between int and float; false when either is NaN. */
 export function isGreater(a: PyNumber, b: PyNumber): boolean {
   // JavaScript compares bigint with number mathematically, like Python.
   return toIntOrFloat(a) > toIntOrFloat(b);
 }
 
 /**
- * Python's `total / count` for a count up to 2**53: int / int is the correctly rounded quotient, beyond 2**53 too.
+ * Computes Python's `total / count` for a count up to 2**53: int / int is the correctly rounded quotient, beyond 2**53 too.
  * @throws PythonError ZeroDivisionError, or OverflowError where the quotient of ints is beyond the doubles
  */
 export function divideByCount(total: bigint | number, count: number): number {
@@ -29,7 +26,7 @@ export function divideByCount(total: bigint | number, count: number): number {
   return divideBigints(total, BigInt(count));
 }
 
-/** Bits kept of a quotient: the 53 of a double and enough below them to round once. */
+/** The 53 bits of a double, and enough more to round once. */
 const QUOTIENT_BITS = 66;
 
 /** For totals beyond 2**53, so that the shifted quotient always has more than `QUOTIENT_BITS` bits. */
@@ -38,7 +35,7 @@ function divideBigints(total: bigint, count: bigint): number {
   const quotient = size / count;
   const excess = BigInt(quotient.toString(2).length - QUOTIENT_BITS);
   const head = quotient >> excess;
-  // A sticky bit stands for everything cut off, so that the one rounding of Number() is the right one.
+  // A sticky bit represents everything cut off, so that the single rounding of Number() is correct.
   const isExact = (head << excess) * count === size;
   const float = Number(isExact ? head : head | 1n) * 2 ** Number(excess - QUOTIENT_SHIFT);
   if (!Number.isFinite(float)) {
@@ -48,7 +45,7 @@ function divideBigints(total: bigint, count: bigint): number {
 }
 
 /**
- * `a + b` without compensation: exact on ints, one rounding when either is a float.
+ * Computes `a + b` without compensation: exact on ints, one rounding when either is a float.
  * @throws PythonError OverflowError when an int meets a float and is beyond the doubles
  */
 export function addPlain(a: bigint | number, b: bigint | number): bigint | number {

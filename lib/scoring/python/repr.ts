@@ -5,7 +5,7 @@ const SMALLEST_PLAIN = 1e-4;
 const SMALLEST_EXPONENT_FORM = 1e16;
 
 /**
- * Python's `repr` of an `int`, `float` or `bool`: `1`, `1.0`, `1e-05`, `1e+16`, `nan`, `-inf`, `True` ...
+ * Returns Python's `repr` of an `int`, `float` or `bool`: `1`, `1.0`, `1e-05`, `1e+16`, `nan`, `-inf`, `True` ...
  * @throws PythonError ValueError for an int of more than 4,300 digits
  */
 export function pythonRepr(value: PyNumber): string {
@@ -16,7 +16,7 @@ export function pythonRepr(value: PyNumber): string {
   return reprFinite(value);
 }
 
-/** `repr` of an int. @throws PythonError ValueError beyond 4,300 digits */
+/** @throws PythonError ValueError beyond 4,300 digits */
 export function reprInt(value: bigint): string {
   const text = String(value);
   const digits = value < 0n ? text.length - 1 : text.length;
@@ -26,7 +26,7 @@ export function reprInt(value: bigint): string {
   return text;
 }
 
-/** `repr` of a finite float: the shortest digits that read back as the same double. */
+/** Returns `repr` of a finite float: the shortest digits that parse to the same double. */
 export function reprFinite(x: number): string {
   const size = Math.abs(x);
   if (size !== 0 && (size < SMALLEST_PLAIN || size >= SMALLEST_EXPONENT_FORM)) {

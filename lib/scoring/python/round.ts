@@ -31,7 +31,7 @@ function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
 }
 
 /**
- * Python's `round(x)`: the nearest integer, halves to even. @throws PythonError ValueError for NaN, OverflowError for
+ * Computes Python's `round(x)`: the nearest integer, halves to even. @throws PythonError ValueError for NaN, OverflowError for
  * infinity
  */
 export function pythonRound(x: number): bigint {
@@ -43,7 +43,8 @@ export function pythonRound(x: number): bigint {
 }
 
 /**
- * Python's `round(x, digits)`: the exact binary value rounded to that many decimals, which may be negative, halves to even.
+ * Computes Python's `round(x, digits)`: the exact binary value rounded to that many decimals, which may be negative, halves to
+ * even.
  * @remarks Python raises OverflowError where rounding up leaves the range of doubles; this returns infinity.
  * @see CPython 3.12 Objects/floatobject.c, `double_round`
  */
@@ -56,6 +57,6 @@ export function pythonRoundTo(x: number, digits: number): number {
   const numerator = (digits >= 0 ? mantissa * scale : mantissa) << BigInt(Math.max(exponent, 0));
   const denominator = (digits >= 0 ? 1n : scale) << BigInt(Math.max(-exponent, 0));
   const rounded = divideHalfEven(numerator, denominator);
-  // The decimal text goes through the correctly rounded reader, like CPython's dtoa round trip.
+  // The decimal text is parsed with correct rounding, like CPython's dtoa round trip.
   return sign * Number(`${String(rounded)}e${String(-digits)}`);
 }

@@ -2,7 +2,7 @@ import { bigintToFloat } from "./float-parse";
 import { addPlain, toIntOrFloat } from "./number";
 import type { PyNumber } from "./value";
 
-/** How `sum` adds floats: compensated as since Python 3.12, or plainly left to right as up to 3.11. */
+/** Float addition in `sum`: compensated since Python 3.12, plainly left to right up to 3.11. */
 export type Summation = "cpython-3.12" | "sequential";
 
 const MIN_LONG = -(2n ** 63n);
@@ -13,7 +13,8 @@ function fitsLong(value: bigint): boolean {
 }
 
 /**
- * Python's `sum(values)`, whose order decides the last bit: a `bigint` when every operand is an int or bool, else a double.
+ * Computes Python's `sum(values)`, whose order decides the last bit: a `bigint` when every operand is an int or bool, else a
+ * double.
  * @throws PythonError OverflowError when an int beyond the doubles meets a float
  * @see CPython 3.12 Python/bltinmodule.c, `builtin_sum_impl`
  */
@@ -32,7 +33,7 @@ function sumCompensated(items: readonly (bigint | number)[]): bigint | number {
     index++;
     if (typeof item === "number") return sumFloats(bigintToFloat(total) + item, items.slice(index));
     total += item;
-    // Out of C long: CPython leaves its fast loops for good, so later floats are added plainly.
+    // Beyond a C long CPython leaves its fast loops for good, so later floats are added plainly.
     if (!fitsLong(item) || !fitsLong(total)) break;
   }
   return addInOrder(total, items.slice(index));
@@ -44,7 +45,7 @@ function addInOrder(start: bigint | number, items: readonly (bigint | number)[])
   return total;
 }
 
-/** The float stage: Neumaier's compensation for floats, none for ints that fit a C long. */
+/** Uses Neumaier's compensation for floats, and none for ints that fit a C long. */
 function sumFloats(start: number, items: readonly (bigint | number)[]): bigint | number {
   let total = start;
   let compensation = 0;

@@ -1,5 +1,5 @@
-// First code point (digit zero) of every run of ten decimal digits in Unicode 15, the data of CPython 3.12
-// and 3.13. A fixed table, since `\p{Nd}` moves with the JavaScript engine.
+// First code point (digit zero) of every run of ten decimal digits in Unicode 15, the data of CPython 3.12 and 3.13. A fixed
+// table, since `\p{Nd}` depends on the JavaScript engine.
 const DIGIT_ZEROS: readonly number[] = [
   0x30, 0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50,
   0xed0, 0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40,
@@ -16,10 +16,10 @@ const NUMBER_SPACES: ReadonlySet<string> = new Set(ASCII_SPACE);
 const UNICODE_SPACES: ReadonlySet<string> = new Set(ASCII_SPACE + NON_ASCII_SPACE);
 const STR_SPACES: ReadonlySet<string> = new Set(`${ASCII_SPACE}\x1c\x1d\x1e\x1f${NON_ASCII_SPACE}`);
 const STR_SPACE_RUN = new RegExp(`[${[...STR_SPACES].join("")}]+`, "g");
-// Without `u`, "anything above ASCII" would split surrogate pairs.
+// Without `u`, this pattern would split surrogate pairs.
 const NON_ASCII = /[^\0-\x7f]/gu;
 
-/** A loop, since a pattern for white space at the end takes quadratic time on text with long runs inside. */
+/** A loop, since a pattern for trailing white space takes quadratic time on text with long runs inside. */
 function trimBy(text: string, spaces: ReadonlySet<string>): string {
   let start = 0;
   let end = text.length;
@@ -37,24 +37,24 @@ function toAsciiDigitOrSpace(char: string): string {
 }
 
 /**
- * The text that CPython's number constructors see: decimal digits of any script as ASCII digits, non-ASCII white space as a
- * space, any other non-ASCII character as `?`; then trimmed of C white space, of which `\x1c` to `\x1f` are none here.
+ * Returns the text that CPython's number constructors see. Decimal digits of any script become ASCII digits, non-ASCII white space
+ * a space, any other non-ASCII character `?`. The result is trimmed of C white space, without `\x1c` to `\x1f`.
  */
 export function toAsciiNumberText(text: string): string {
   return trimBy(text.replace(NON_ASCII, toAsciiDigitOrSpace), NUMBER_SPACES);
 }
 
-/** `str.strip()`: the text without Python white space at both ends. */
+/** `str.strip()`. */
 export function stripPythonSpace(text: string): string {
   return trimBy(text, STR_SPACES);
 }
 
-/** `separator.join(text.split())`: runs of Python white space as one separator, none at the ends. */
+/** `separator.join(text.split())`. */
 export function joinPythonWords(text: string, separator: string): string {
   return stripPythonSpace(text).replace(STR_SPACE_RUN, separator);
 }
 
-/** The text without Unicode white space at both ends, as Rust's `str::trim` and so pydantic see it. */
+/** Trims Unicode white space at both ends, as Rust's `str::trim` and so pydantic do. */
 export function trimUnicodeSpace(text: string): string {
   return trimBy(text, UNICODE_SPACES);
 }

@@ -4,7 +4,7 @@ export type PyValue = null | boolean | bigint | number | string | PyValue[] | Ma
 /** A Python number: `int`, `float` or `bool` (which counts as 0 or 1). */
 export type PyNumber = bigint | number | boolean;
 
-/** The rewards of one trial, reward key -> value, in the order the verifier wrote them. */
+/** Reward key -> value, in the order the verifier wrote them. */
 export type RewardDict = Map<string, PyNumber>;
 
 /** Exception classes of CPython that the ported code can raise. */
@@ -21,14 +21,13 @@ export type PyExceptionName =
 export class PythonError extends Error {
   override readonly name: PyExceptionName;
 
-  /** @param name - class of the exception in Python. @param message - text in Python's wording */
   constructor(name: PyExceptionName, message: string) {
     super(message);
     this.name = name;
   }
 }
 
-/** The result of `run`, or what `recover` makes of the Python exception it raised; other exceptions are thrown on. */
+/** Returns the result of `run`, or of `recover` for its Python exception. Other exceptions are rethrown. */
 export function recoverPython<T>(run: () => T, recover: (error: PythonError) => T): T {
   try {
     return run();
@@ -38,7 +37,7 @@ export function recoverPython<T>(run: () => T, recover: (error: PythonError) => 
   }
 }
 
-/** Narrows a JSON value to a number of Python, `bool` included. */
+/** True for a Python number, `bool` included. */
 export function isPyNumber(value: PyValue | undefined): value is PyNumber {
   return typeof value === "bigint" || typeof value === "number" || typeof value === "boolean";
 }
