@@ -10,7 +10,7 @@ import { getLeniency } from "./strictness";
 import { type ConfidenceMetadata, filledText } from "./models";
 import type { Judgment, Parsed } from "./types";
 
-/** What adjudication needs of an annotation; the names are null where it does not carry them. */
+/** The fields of an annotation that adjudication reads; null where the annotation lacks one. */
 export interface JudgedTrial {
   readonly judgment: Judgment;
   readonly categories?: readonly string[] | undefined;
@@ -21,22 +21,20 @@ export interface JudgedTrial {
   readonly task_visibility?: string | null | undefined;
 }
 
-/** What somebody decided about reviewers who disagree. */
 export interface AdjudicationDecision {
   readonly decision_id?: string | null | undefined;
   readonly final_judgment?: Judgment | null | undefined;
   readonly decided_by?: string | null | undefined;
   readonly rationale?: string | null | undefined;
-  /** Whether it is left open on purpose; wins over a given judgment. */
+  /** True if left open on purpose; overrides a given judgment. */
   readonly contested?: boolean | null | undefined;
 }
 
-/** Where the reviewers of one trial stand. */
 export type AdjudicationStatus = "agreed" | "contested" | "needs_adjudication" | "adjudicated";
 
-/** The outcome of {@link resolveAdjudication}; names are those of the first annotation, null where it has none. */
+/** Result of {@link resolveAdjudication}; the names are those of the first annotation, null where it has none. */
 export interface AdjudicationRecord {
-  /** As given, else `<trial_id>:adjudication`; null without a trial. */
+  /** Default `<trial_id>:adjudication`; null without a trial. */
   decision_id: string | null;
   trial_id: string | null;
   experiment_id: string | null;
@@ -44,11 +42,10 @@ export interface AdjudicationRecord {
   task_visibility: string | null;
   status: AdjudicationStatus;
   final_judgment: Judgment | null;
-  /** Every reviewer's categories once, in the order of their code points. */
+  /** Every reviewer's categories once, in code point order. */
   categories: string[];
   decided_by: string | null;
   rationale: string | null;
-  /** In the order of the annotations. */
   source_annotation_ids: string[];
 }
 
@@ -78,8 +75,8 @@ type Votes = z.output<typeof annotationModel>[];
 type Decision = z.output<typeof decisionModel>;
 
 /**
- * Where the reviewers of one trial stand: equal judgments agree, a majority does not, and a decision with a judgment and a
- * decider settles. Issues without an annotation or for a text that is none; never throws.
+ * Returns the agreement of the reviewers of one trial. Equal judgments agree, a majority does not, and a decision with a judgment
+ * and a decider settles. Issues without an annotation or for an invalid field; never throws.
  */
 export function resolveAdjudication(
   annotations: readonly JudgedTrial[],
@@ -141,7 +138,7 @@ function findStatus(votes: Votes, decision: Decision): AdjudicationStatus {
     : "adjudicated";
 }
 
-/** The share of the most frequent judgment, 1/3 to 1, one judgment a reviewer; null without a judgment. */
+/** Returns the share of the most frequent judgment, 1/3 to 1, one judgment per reviewer; null without a judgment. */
 export function agreementOf(judgments: readonly Judgment[]): number | null {
   const input = readJsonInput(judgments);
   return shareOf(input.ok && Array.isArray(input.value) ? input.value : []);
@@ -154,8 +151,9 @@ function shareOf(given: readonly unknown[]): number | null {
 }
 
 /**
- * The confidence that goes with reviewers' judgments; one who judged twice is one annotator, with both in the agreement.
- * @param options - `adjudicated`: whether the outcome was decided and not agreed
+ * Returns the confidence for reviewers' judgments. A reviewer who judged twice is one annotator, with both judgments in the
+ * agreement.
+ * @param options - `adjudicated`: true if the outcome was decided instead of agreed
  */
 export function confidenceOf(
   annotations: readonly { readonly reviewer_id: string; readonly judgment: Judgment }[],

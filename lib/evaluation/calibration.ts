@@ -1,30 +1,29 @@
 import { readObject, readObjects } from "./json-input";
 import type { Judgment } from "./types";
 
-/** A reviewer's judgment of a trial whose right judgment is known. */
+/** A reviewer's judgment of a trial with a known reference judgment. */
 export interface CalibrationCase {
   readonly judgment: Judgment;
-  /** The known judgment; without one the case does not count. */
+  /** Without a reference the case does not count. */
   readonly reference?: Judgment | null | undefined;
-  /** `false` leaves the case out. */
+  /** `false` excludes the case. */
   readonly is_calibration?: boolean | undefined;
-  /** Cases of another version than the one asked for are left out. */
+  /** Cases of another version than the requested one are excluded. */
   readonly calibration_version?: string | null | undefined;
-  /** `false` leaves the case out. */
+  /** `false` excludes the case. */
   readonly in_references?: boolean | undefined;
 }
 
 export interface CalibrationOptions {
-  /** Only cases of this version count; by default all do. */
+  /** Only cases of this version count; default: all. */
   readonly calibration_version?: string | undefined;
   /** Least share of matches that passes; default 0.8. */
   readonly pass_threshold?: number | undefined;
 }
 
-/** How far a reviewer agrees with the known judgments. */
 export interface Calibration {
   total_cases: number;
-  /** From 0 to 1; 0.0 without a case. */
+  /** 0 to 1; 0.0 without a case. */
   agreement_rate: number;
   passed: boolean;
   status: "calibrated" | "provisional";
@@ -32,7 +31,7 @@ export interface Calibration {
 
 const PASS_THRESHOLD = 0.8;
 
-/** A reviewer's calibration: judgments are compared, categories are not. No case means not passed. Never throws. */
+/** Computes a reviewer's calibration from judgments, without categories. Without a case it is not passed. Never throws. */
 export function calibrate(cases: readonly CalibrationCase[], options?: CalibrationOptions): Calibration {
   const { calibration_version: version, pass_threshold: threshold } = readObject(options);
   const given = readObjects(cases).filter(

@@ -1,4 +1,4 @@
-/** Why one value cannot be read: pydantic's type of the error and its message. */
+/** pydantic's error type and message for a value that cannot be read. */
 export class Fault {
   readonly code: string;
   readonly message: string;

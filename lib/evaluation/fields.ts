@@ -4,10 +4,9 @@ import { Fault } from "./fault";
 import { isJsonObject } from "./json-input";
 import type { EvaluationIssue, Parsed } from "./types";
 
-/** The schema of one field: it sees the JSON value, or undefined where the key is absent. */
+/** The schema of one field: its input is the JSON value, or undefined where the key is absent. */
 export type Field<T> = z.ZodType<T>;
 
-/** A field read by a function that gives a value or a fault. */
 export function fieldOf<T>(read: (value: unknown) => T | Fault): Field<T> {
   return z.transform((value: unknown, context): T => {
     const result = read(value);
@@ -21,48 +20,47 @@ function toIssue({ code, message }: Fault, input: unknown): z.core.$ZodRawIssue 
   return { code: "custom", input, message, params: { type: code } };
 }
 
-/** A field that has to be there. */
 export function required<T>(field: Field<T>): Field<T> {
   return fieldOf<unknown>((value) =>
     value === undefined ? new Fault("missing", "Field required") : value,
   ).pipe(field);
 }
 
-/** A field that may be absent, and then reads as `fallback` does; null is not absent. */
+/** An absent field reads like `fallback`; null is not absent. */
 export function withDefault<T>(field: Field<T>, fallback: T): Field<T> {
   return z.transform((value: unknown): unknown => (value === undefined ? fallback : value)).pipe(field);
 }
 
-/** A field that may be null or absent, which are the same. */
+/** A null field and an absent one are the same. */
 export function orNull<T>(field: Field<T>): Field<T | null> {
   return z.transform((value: unknown): unknown => value ?? null).pipe(z.nullable(field));
 }
 
-/** A list; `type` is pydantic's name of the error for anything else. */
+/** A list; `type` is pydantic's error type for anything else. */
 export function listOf<T>(item: Field<T>, type: "list_type" | "tuple_type" = "list_type"): Field<T[]> {
   return fieldOf<unknown>((value) =>
     Array.isArray(value) ? value : new Fault(type, "Input should be a valid array"),
   ).pipe(z.array(item));
 }
 
-/** One of some words, letter case included. */
+/** Case-sensitive. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Field<Word> {
   const quoted = words.map((word) => `'${word}'`);
   const message = `Input should be ${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1) ?? ""}`;
   return fieldOf((value) => words.find((word) => word === value) ?? new Fault("enum", message));
 }
 
-/** An object with these keys and no others. */
+/** An object with exactly these keys. */
 export function modelOf<T extends z.ZodRawShape>(shape: T): Field<z.output<z.ZodObject<T>>> {
   return fieldOf<unknown>((value) =>
     isJsonObject(value) ? value : new Fault("model_type", "Input should be an object"),
   ).pipe(z.strictObject(shape));
 }
 
-/** Adds a rule about several fields, which is asked only when every field is fine. */
+/** Adds a rule about several fields, checked only when every field is valid. */
 export function withRule<T>(model: Field<T>, findFault: (value: T) => string | null): Field<T> {
   return model.transform((value, context): T => {
-    // Zod goes on after a key that does not belong; pydantic does not.
+    // Zod continues after an unknown key; pydantic does not.
     const message = context.issues.length === 0 ? findFault(value) : null;
     if (message === null) return value;
     context.issues.push(toIssue(new Fault("value_error", `Value error, ${message}`), value));
@@ -70,7 +68,7 @@ export function withRule<T>(model: Field<T>, findFault: (value: T) => string | n
   });
 }
 
-/** Runs a schema; keys that do not belong come first in what it reports, as in the reference. */
+/** Runs a schema; unknown keys come first in its issues, as in the reference. */
 export function runSchema<T>(schema: Field<T>, value: unknown): Parsed<T> {
   try {
     const result = schema.safeParse(value);
@@ -78,7 +76,7 @@ export function runSchema<T>(schema: Field<T>, value: unknown): Parsed<T> {
       ? { ok: true, value: result.data }
       : { ok: false, issues: listIssues(result.error.issues) };
   } catch {
-    // Zod passes issues on as arguments of one call, of which an engine takes some hundred thousand.
+    // Zod passes issues on as arguments of one call, and an engine accepts some hundred thousand of them.
     return {
       ok: false,
       issues: [{ path: [], code: "too_many_issues", message: "Input has too many faults to list" }],

@@ -1,7 +1,7 @@
 /**
- * The evaluation contract: rubrics, validity gates and evaluation results, read and checked as the reference
- * implementation reads and checks them. Pure: bytes and values in, values or issues out, nothing thrown. Built on the
- * scoring core and zod alone. README.md says where it is stricter. This file is its only entrance.
+ * The evaluation contract: rubrics, validity gates and evaluation results, read and checked as in the reference implementation.
+ * Pure: bytes and values in, values or issues out, nothing thrown. Depends on the scoring core and zod alone. README.md lists
+ * where it is stricter. Import from this file only.
  */
 
 // Reading and checking

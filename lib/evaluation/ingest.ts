@@ -8,13 +8,11 @@ import { describeUtf8Error } from "./utf8-error";
 import type { EvaluationResult } from "./models";
 import type { ContractOptions, JsonValue, Parsed } from "./types";
 
-/** What a verifier left behind, and what the runner knows of the agent's output. */
+/** A verifier's files, and the runner's finding about the agent's output. */
 export interface VerifierArtifacts extends ContractOptions {
-  /** Bytes of reward.json; null where there is none. */
   readonly reward: Uint8Array | null;
-  /** Bytes of details.json; null where there is none. */
   readonly details: Uint8Array | null;
-  /** Whether the output parsed as its declared format. Nothing here looks at the output itself. */
+  /** True if the output parsed as its declared format. Nothing here reads the output itself. */
   readonly outputParseable: boolean;
   readonly schemaValid: boolean;
 }
@@ -23,9 +21,9 @@ export interface VerifierArtifacts extends ContractOptions {
 const MISSING_REWARD = "missing verifier reward artifact";
 
 /**
- * The evaluation result of a trial, from its verifier's files: reward.json is the reward as it is, details.json the
+ * Returns the evaluation result of a trial from its verifier's files: reward.json is the reward, unchanged, and details.json the
  * breakdown.
- * @returns reward 0.0 with `verifier_completed` false without a reward file; issues for a file that is broken. Never throws
+ * @returns reward 0.0 with `verifier_completed` false without a reward file; issues for a broken file. Never throws
  */
 export function ingestVerifierArtifacts(artifacts: VerifierArtifacts): Parsed<EvaluationResult> {
   try {
@@ -60,7 +58,7 @@ function ingest(artifacts: VerifierArtifacts): Parsed<EvaluationResult> {
     },
     { contract: artifacts.contract, strictness: artifacts.strictness },
   );
-  // Here the reference validates Python's values and not a JSON text, and says so.
+  // Here the reference validates Python's values instead of a JSON text, and its messages differ.
   if (parsed.ok) return parsed;
   const message = "Input should be a valid dictionary";
   return {
@@ -86,7 +84,7 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-/** The reward as Python's `float()` makes it of what the file says; null where the file says nothing. */
+/** Returns the reward as Python's `float()` reads it; null where the file has none. */
 function readReward(file: JsonValue, leniency: Leniency): Parsed<number | null> {
   if (file === null) return { ok: true, value: null };
   if (!isJsonObject(file)) {
@@ -121,7 +119,7 @@ function hasForeignDigit(text: string): boolean {
   return /\p{Nd}/u.test(text.replace(/\d/g, ""));
 }
 
-/** Python's `repr` of a text, but for characters that it would rather not print. */
+/** Returns Python's `repr` of a text, without its escapes for non-printable characters. */
 function quotePython(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const inside = text

@@ -4,7 +4,7 @@ const POSITION = /^(.*): char (\d+)$/s;
 const BAD_STRING = "Invalid escape or control character in string";
 const PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
 
-/** CPython's message for a text that is no JSON, with line, column and position in code points; others keep theirs. */
+/** Returns CPython's message for invalid JSON, with line, column and position in code points; other errors keep theirs. */
 export function describeJsonError(error: PythonError, text: string): string {
   if (text.startsWith("\ufeff")) {
     return `Unexpected UTF-8 BOM (decode using utf-8-sig): ${describePlace(text, 0)}`;
@@ -29,7 +29,7 @@ function countCodePoints(text: string): number {
   return text.length - (text.match(PAIR)?.length ?? 0);
 }
 
-/** Problem inside the string whose closing quote is at `end`; everything before that string is fine. */
+/** Describes a problem inside the string whose closing quote is at `end`; everything before that string is valid. */
 function describeBadString(text: string, end: number): string {
   let at = findStringStart(text, end);
   while (++at < end) {
@@ -48,7 +48,7 @@ function describeBadString(text: string, end: number): string {
   return `${BAD_STRING}: ${describePlace(text, end)}`;
 }
 
-/** Where the string opens that closes at `end`: quotes open and close in turn, but for escaped ones. */
+/** Returns the start of the string that closes at `end`: unescaped quotes alternate between open and close. */
 function findStringStart(text: string, end: number): number {
   let start = -1;
   for (let at = 0; at < end; at++) {

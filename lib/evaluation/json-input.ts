@@ -3,15 +3,15 @@ import { parsePythonJson, PythonError, type PyValue } from "@/lib/scoring";
 import { describeJsonError } from "./json-error";
 import type { EvaluationIssue, JsonObject, JsonValue, Parsed } from "./types";
 
-/** Deepest nesting of a plain value: all that a text can hold, for which the scoring core has a limit, and then some. */
+/** Deepest nesting of a plain value: above the scoring core's limit for text. */
 const MAX_DEPTH = 2000;
-/** Values that are copied before an input counts as endless. */
+/** Values copied before an input counts as endless. */
 const MAX_VALUES = 10_000_000;
 
 /**
- * The JSON value behind an input, fresh: a text is read as Python's `json.loads` reads it, anything else is copied.
- * @param input - undefined fields are left out, a `Map` counts as an object, a `Date` as its ISO text
- * @returns an issue for bad JSON, for what JSON cannot hold (functions, cycles, deep nesting) and for getters that throw
+ * Returns a fresh JSON value from an input: a text is parsed like Python's `json.loads`, anything else is copied.
+ * @param input - undefined fields are dropped, a `Map` counts as an object, a `Date` as its ISO text
+ * @returns an issue for bad JSON, for values that JSON lacks (functions, cycles, deep nesting) and for getters that throw
  */
 export function readJsonInput(input: unknown): Parsed<JsonValue> {
   if (typeof input === "string") return readJsonText(input);
@@ -23,7 +23,7 @@ export function readJsonInput(input: unknown): Parsed<JsonValue> {
   }
 }
 
-/** The value of a JSON text, with CPython's message where it is broken. */
+/** Parses a JSON text, with CPython's message for an error. */
 export function readJsonText(text: string): Parsed<JsonValue> {
   try {
     return { ok: true, value: toJsonValue(parsePythonJson(text)) };
@@ -33,19 +33,19 @@ export function readJsonText(text: string): Parsed<JsonValue> {
   }
 }
 
-/** The fields of an input, see {@link readJsonInput}; none where it is no object. */
+/** Returns the fields of an input, see {@link readJsonInput}; none unless it is an object. */
 export function readObject(input: unknown): JsonObject {
   const read = readJsonInput(input);
   return read.ok ? toObject(read.value) : {};
 }
 
-/** The items of an input with their fields, see {@link readObject}; none where it is no list. */
+/** Returns the items of an input with their fields, see {@link readObject}; none unless it is a list. */
 export function readObjects(input: unknown): JsonObject[] {
   const read = readJsonInput(input);
   return read.ok && Array.isArray(read.value) ? read.value.map(toObject) : [];
 }
 
-/** Whether a value is an object; of one that {@link readJsonInput} gave, everything in it is of JSON. */
+/** True for an object. The type of its fields is sound for a value from {@link readJsonInput} only. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -64,7 +64,7 @@ function fail(path: EvaluationIssue["path"], code: string, message: string): Par
   return { ok: false, issues: [{ path, code, message }] };
 }
 
-/** Python's value as JavaScript's: dicts become objects, ints become doubles. */
+/** Converts Python's value: dicts become objects, ints become doubles. */
 function toJsonValue(value: PyValue): JsonValue {
   if (typeof value === "bigint") return Number(value);
   if (Array.isArray(value)) return value.map(toJsonValue);
@@ -74,7 +74,6 @@ function toJsonValue(value: PyValue): JsonValue {
   return object;
 }
 
-/** Why a plain value is not JSON; it never leaves this file. */
 class InputFault extends Error {
   readonly issue: EvaluationIssue;
 
@@ -84,7 +83,7 @@ class InputFault extends Error {
   }
 }
 
-/** Copies one plain value; a part that occurs twice is copied once, so that shared parts cost nothing. */
+/** Copies one plain value. A shared part is copied once, so that it costs nothing. */
 class Copier {
   private readonly copies = new Map<object, JsonValue>();
   private readonly open = new Set<object>();

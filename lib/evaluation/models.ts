@@ -21,12 +21,11 @@ import type { Contract, JsonObject } from "./types";
 const anyText = fieldOf(readText);
 const judgment = oneOf("pass", "fail", "defer");
 
-/** Text that is more than white space. */
 export function filledText(leniency: Leniency): Field<string> {
   return fieldOf((value) => readFilledText(value, leniency));
 }
 
-/** A number from 0 to 1, which NaN is not. */
+/** A number from 0 to 1; NaN is refused. */
 function share(name: string, leniency: Leniency): Field<number> {
   return fieldOf((value) => {
     const number = readFloat(value, leniency);
@@ -39,7 +38,7 @@ const jsonObject: Field<JsonObject> = fieldOf((value) =>
   isJsonObject(value) ? value : new Fault("dict_type", "Input should be an object"),
 );
 
-/** Whether the output was fit for scoring. Only `output_parseable` (`head`: `schema_valid` too) bears on the reward. */
+/** Only `output_parseable` (`head`: `schema_valid` too) affects the reward. */
 export type ValidityCheck = z.output<ReturnType<typeof buildValidity>>;
 
 function buildValidity(leniency: Leniency) {
@@ -55,7 +54,6 @@ function buildValidity(leniency: Leniency) {
 /** A classified failure; categories are free text. */
 export type ErrorTag = z.output<ReturnType<typeof buildErrorTag>>;
 
-/** The schema of an error tag. */
 export function buildErrorTag(leniency: Leniency) {
   return modelOf({
     category: required(filledText(leniency)),
@@ -67,7 +65,6 @@ export function buildErrorTag(leniency: Leniency) {
 /** One reviewer's judgment, which never changes the reward. */
 export type Annotation = z.output<ReturnType<typeof buildAnnotation>>;
 
-/** The schema of an annotation. */
 export function buildAnnotation(leniency: Leniency) {
   return modelOf({
     reviewer_id: required(filledText(leniency)),
@@ -80,7 +77,7 @@ export function buildAnnotation(leniency: Leniency) {
   });
 }
 
-/** Exactly two bounds. Too many are counted before any is read, too few are missing by position. */
+/** Exactly two bounds. Too many fail before any is read; missing ones are reported by position. */
 function interval(leniency: Leniency): Field<[low: number, high: number]> {
   const bound = required(fieldOf((value) => readMeasure(value, leniency)));
   const bounds = fieldOf<unknown>((value) => {
@@ -95,10 +92,9 @@ function interval(leniency: Leniency): Field<[low: number, high: number]> {
   );
 }
 
-/** How far a classification may be trusted; null is unknown, agreement is from 0 to 1. */
+/** Confidence of a classification; null is unknown, agreement is 0 to 1. */
 export type ConfidenceMetadata = z.output<ReturnType<typeof buildConfidence>>;
 
-/** The schema of confidence metadata. */
 export function buildConfidence(leniency: Leniency) {
   return modelOf({
     annotator_count: orNull(fieldOf((value) => readCount(value, leniency))),
@@ -110,12 +106,12 @@ export function buildConfidence(leniency: Leniency) {
 
 function buildResultFields(leniency: Leniency) {
   return {
-    /** From 0 to 1, as the verifier wrote it. */
+    /** 0 to 1, as the verifier wrote it. */
     reward: required(share("reward", leniency)),
     validity: required(buildValidity(leniency)),
-    /** details.json as it is; nothing inside is validated. */
+    /** details.json unchanged; its content is not validated. */
     breakdown: orNull(jsonObject),
-    /** `[]` says that there are none, null that nobody looked. */
+    /** `[]` means no errors, null that the trial was not checked. */
     error_taxonomy: orNull(listOf(buildErrorTag(leniency))),
     confidence: orNull(buildConfidence(leniency)),
     annotations: orNull(listOf(buildAnnotation(leniency))),
@@ -123,11 +119,10 @@ function buildResultFields(leniency: Leniency) {
 }
 
 export interface EvaluationResult extends z.output<z.ZodObject<ReturnType<typeof buildResultFields>>> {
-  /** Only of the newest contract, and only where it is not null. */
+  /** Only in the newest contract, and only where it is not null. */
   stewardship?: JsonObject;
 }
 
-/** The schema of an evaluation result in either version of the contract. */
 export function buildEvaluationResult(leniency: Leniency, contract: Contract): Field<EvaluationResult> {
   const fields = buildResultFields(leniency);
   if (contract === "seed") {
@@ -147,7 +142,6 @@ export function buildEvaluationResult(leniency: Leniency, contract: Contract): F
 
 export type VerifierSpec = z.output<ReturnType<typeof buildVerifierSpec>>;
 
-/** The schema of a verifier spec. */
 export function buildVerifierSpec(leniency: Leniency) {
   return modelOf({
     script: required(filledText(leniency)),
@@ -160,7 +154,6 @@ export function buildVerifierSpec(leniency: Leniency) {
 /** A reviewer's annotation as the review store keeps it. */
 export type FeedbackAnnotation = z.output<ReturnType<typeof buildFeedbackAnnotation>>;
 
-/** The schema of a stored reviewer's annotation. */
 export function buildFeedbackAnnotation(leniency: Leniency) {
   const name = required(filledText(leniency));
   const categories = fieldOf<unknown>((value) => {

@@ -1,9 +1,9 @@
 const MENTION = /\/workspace\/[A-Za-z0-9._/-]+/g;
 const SENTENCE_END = ".,:;";
-/** Where an agent's output is expected when the instruction names no path. */
+/** Default when the instruction names no path. */
 const DEFAULT_OUTPUT_PATH = "/workspace/output.jsonl";
 
-/** The last `/workspace/` path of an instruction, which the reference's loader takes for the output path. */
+/** Returns the last `/workspace/` path of an instruction, which the reference's loader takes for the output path. */
 export function findOutputPath(instruction: string): string {
   const mentions = instruction.match(MENTION) ?? [];
   return trimSentenceEnd(mentions.at(-1) ?? DEFAULT_OUTPUT_PATH);

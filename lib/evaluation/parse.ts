@@ -13,7 +13,7 @@ import { getLeniency, toStrictness, type Leniency, type Strictness } from "./str
 import type { EvaluationResult } from "./models";
 import type { ContractOptions, Parsed, ParseOptions } from "./types";
 
-/** A parse of one model from a JSON text or a plain value, whose schema is built once for each strictness. Never throws. */
+/** Returns a parser of one model for JSON text or a plain value, with one cached schema per strictness. It never throws. */
 function parserOf<T>(
   build: (leniency: Leniency) => Field<T>,
 ): (value: unknown, options?: ParseOptions) => Parsed<T> {
@@ -31,29 +31,20 @@ const asSeedResult = parserOf((leniency) => buildEvaluationResult(leniency, "see
 const asHeadResult = parserOf((leniency) => buildEvaluationResult(leniency, "head"));
 
 /**
- * An evaluation result from JSON text or a plain value; every issue of every field, and of rules between fields when each
- * is fine.
+ * Parses an evaluation result from JSON text or a plain value. Returns the issues of all fields; rules between fields apply when
+ * every field is valid.
  * @param options - `contract` `seed` (default) or `head`, `strictness`
  */
 export function parseEvaluationResult(value: unknown, options?: ContractOptions): Parsed<EvaluationResult> {
   return (options?.contract === "head" ? asHeadResult : asSeedResult)(value, options);
 }
 
-/** An error tag. */
 export const parseErrorTag = parserOf(buildErrorTag);
-/** An annotation. */
 export const parseAnnotation = parserOf(buildAnnotation);
-/** Confidence metadata. */
 export const parseConfidence = parserOf(buildConfidence);
-/** A verifier spec. */
 export const parseVerifierSpec = parserOf(buildVerifierSpec);
-/** A rubric. */
 export const parseRubric = parserOf(buildRubric);
-/** One dimension of a rubric. */
 export const parseRubricDimension = parserOf(buildRubricDimension);
-/** The score of one dimension. */
 export const parseDimensionScore = parserOf(buildDimensionScore);
-/** A scored rubric. */
 export const parseRubricResult = parserOf(buildRubricResult);
-/** A stored reviewer's annotation. */
 export const parseFeedbackAnnotation = parserOf(buildFeedbackAnnotation);

@@ -8,7 +8,7 @@ const MAX_LONG = 2 ** 63;
 const TRUE_WORDS: ReadonlySet<string> = new Set(["1", "on", "t", "true", "y", "yes"]);
 const FALSE_WORDS: ReadonlySet<string> = new Set(["0", "f", "false", "n", "no", "off"]);
 
-/** A number as pydantic's lax `float` reads it. */
+/** Reads a number like pydantic's lax `float`. */
 export function readFloat(value: unknown, leniency: Leniency): number | Fault {
   if (typeof value === "number") return value;
   if (!leniency.otherTypesAsNumber) return new Fault("float_type", "Input should be a valid number");
@@ -20,14 +20,14 @@ export function readFloat(value: unknown, leniency: Leniency): number | Fault {
   );
 }
 
-/** {@link readFloat}, with NaN and infinities refused where they are not let pass. */
+/** Does the same, and refuses NaN and infinities unless `leniency` allows them. */
 export function readMeasure(value: unknown, leniency: Leniency): number | Fault {
   const number = readFloat(value, leniency);
   if (number instanceof Fault || leniency.nonFinite || Number.isFinite(number)) return number;
   return new Fault("finite_number", "Input should be a finite number");
 }
 
-/** An integer of at least 0 as pydantic's lax `int` reads it. */
+/** Reads an integer of at least 0 like pydantic's lax `int`. */
 export function readCount(value: unknown, leniency: Leniency): number | Fault {
   const number = readInt(value, leniency);
   if (number instanceof Fault || number >= 0) return number;
@@ -43,7 +43,7 @@ function readInt(value: unknown, leniency: Leniency): number | Fault {
   if (!INT_TEXT.test(text) || (!leniency.underscores && text.includes("_"))) {
     return new Fault("int_parsing", "Input should be a valid integer, unable to parse string as an integer");
   }
-  // Adding 0 makes a negative zero positive, which an integer always is.
+  // Adding 0 makes a negative zero positive, as every integer zero is.
   return Number(text.replaceAll("_", "")) + 0;
 }
 
@@ -61,7 +61,7 @@ function readWhole(value: number): number | Fault {
   return value + 0;
 }
 
-/** A truth value as pydantic's lax `bool` reads it. */
+/** Reads a truth value like pydantic's lax `bool`. */
 export function readFlag(value: unknown, leniency: Leniency): boolean | Fault {
   if (typeof value === "boolean") return value;
   const isCandidate = typeof value === "string" || (typeof value === "number" && Number.isSafeInteger(value));
@@ -74,12 +74,11 @@ export function readFlag(value: unknown, leniency: Leniency): boolean | Fault {
   return new Fault("bool_parsing", "Input should be a valid boolean, unable to interpret input");
 }
 
-/** Text, blank or not. */
 export function readText(value: unknown): string | Fault {
   return typeof value === "string" ? value : new Fault("string_type", "Input should be a valid string");
 }
 
-/** Text that is more than Python's white space; it is not stripped. */
+/** Reads text that is more than Python's white space, without stripping it. */
 export function readFilledText(value: unknown, leniency: Leniency): string | Fault {
   if (typeof value !== "string") {
     return leniency.exceptionForText
@@ -90,7 +89,7 @@ export function readFilledText(value: unknown, leniency: Leniency): string | Fau
   return new Fault("value_error", "Value error, value must not be blank");
 }
 
-/** What Python calls the type of a JSON value. A whole number counts as an int, since JavaScript has no other. */
+/** Returns Python's type name of a JSON value. A whole number counts as an int, since JavaScript has no other. */
 export function namePythonType(value: unknown): string {
   if (value === null || value === undefined) return "NoneType";
   if (typeof value === "boolean") return "bool";

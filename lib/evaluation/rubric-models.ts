@@ -11,17 +11,15 @@ const textOrEmpty = withDefault(text, "");
 const strategy = withDefault(text, DEFAULT_STRATEGY);
 const criterion = modelOf({ text: required(text), category: required(text) });
 
-/** One thing that a judge looks for. */
 export type RubricCriterion = z.output<typeof criterion>;
 
 function measure(leniency: Leniency): Field<number> {
   return required(fieldOf((value) => readMeasure(value, leniency)));
 }
 
-/** One dimension of a rubric. Weights and scores have no limits. */
+/** Weights and scores have no limits. */
 export type RubricDimension = z.output<ReturnType<typeof buildRubricDimension>>;
 
-/** The schema of one dimension of a rubric. */
 export function buildRubricDimension(leniency: Leniency) {
   return modelOf({
     id: required(text),
@@ -37,10 +35,9 @@ export function buildRubricDimension(leniency: Leniency) {
   });
 }
 
-/** A rubric; `min` takes the worst dimension, any other strategy is the weighted mean. */
+/** `min` takes the worst dimension, any other strategy is the weighted mean. */
 export type Rubric = z.output<ReturnType<typeof buildRubric>>;
 
-/** The schema of a rubric. */
 export function buildRubric(leniency: Leniency) {
   return modelOf({
     dimensions: required(listOf(buildRubricDimension(leniency), "tuple_type")),
@@ -50,7 +47,6 @@ export function buildRubric(leniency: Leniency) {
 
 export type DimensionScore = z.output<ReturnType<typeof buildDimensionScore>>;
 
-/** The schema of what was given for one dimension. */
 export function buildDimensionScore(leniency: Leniency) {
   return modelOf({
     dimension_id: required(text),
@@ -66,7 +62,6 @@ export function buildDimensionScore(leniency: Leniency) {
 /** A scored rubric as it is stored; the reward has no limits here. */
 export type RubricResult = z.output<ReturnType<typeof buildRubricResult>>;
 
-/** The schema of a scored rubric. */
 export function buildRubricResult(leniency: Leniency) {
   return modelOf({
     dimension_scores: required(listOf(buildDimensionScore(leniency), "tuple_type")),

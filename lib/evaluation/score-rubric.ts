@@ -4,22 +4,22 @@ import { readObject, readObjects, setField } from "./json-input";
 import type { DimensionScore } from "./rubric-models";
 import type { JsonObject, JsonValue } from "./types";
 
-/** One dimension as it went into the reward, with the maximum that came with the score; not the rubric's own. */
+/** One dimension as it entered the reward, with the score's own maximum instead of the rubric's. */
 export interface ScoredDimension extends Readonly<DimensionScore> {
-  /** `score / max_score` held between 0 and 1; NaN stays NaN, a maximum of 0 or less gives 0. */
+  /** `score / max_score` clipped to 0 and 1; NaN stays NaN, a maximum of 0 or less gives 0. */
   readonly normalised: number;
-  /** The weight that it counted with: of two dimensions with the same id, the last one's. */
+  /** Weight used: of two dimensions with the same id, the last one's. */
   readonly weight: number;
 }
 
 export interface ScoredRubric {
-  /** Rounded to four decimals and not held in any range; NaN where a score or weight is no number. */
+  /** Rounded to four decimals and not clipped; NaN where a score or weight is not a number. */
   readonly reward: number;
   /** In the rubric's order. */
   readonly dimensions: readonly ScoredDimension[];
 }
 
-/** What the scorer needs of a rubric; {@link Rubric} has more. */
+/** The fields of a {@link Rubric} that the scorer reads. */
 export interface RubricToScore {
   readonly dimensions: readonly {
     readonly id: string;
@@ -30,7 +30,7 @@ export interface RubricToScore {
   readonly rollup_strategy?: string | undefined;
 }
 
-/** What the scorer needs of a score; {@link DimensionScore} has more. */
+/** The fields of a {@link DimensionScore} that the scorer reads. */
 export interface ScoreToRoll {
   readonly dimension_id: string;
   readonly score: number;
@@ -41,14 +41,13 @@ export interface ScoreToRoll {
   readonly unsatisfied?: readonly string[] | undefined;
 }
 
-/** To which a rubric's reward is rounded. */
+/** Rounding of a rubric's reward. */
 export const DECIMALS = 4;
 
 /**
- * The reward of a rubric, to the bit what the reference computes on Python 3.12: the smallest normalised dimension for
- * `min`, else the weighted mean; 0.0 without dimensions. Never throws: what is no list counts as empty, what is no number
- * as NaN.
- * @param scores - of two for one dimension the last counts; unknown ones are left out, one without a score counts 0
+ * Computes the reward of a rubric, bit-identical to the reference on Python 3.12: the smallest normalised dimension for `min`,
+ * else the weighted mean; 0.0 without dimensions. Never throws: a non-list counts as empty, a non-number as NaN.
+ * @param scores - the last counts for each dimension; unknown ones are ignored, and a dimension without a score counts 0
  */
 export function scoreRubric(rubric: RubricToScore, scores: readonly ScoreToRoll[]): ScoredRubric {
   const { dimensions, rollup_strategy: strategy } = readObject(rubric);
@@ -62,7 +61,7 @@ export function scoreRubric(rubric: RubricToScore, scores: readonly ScoreToRoll[
   return { reward: rollUp(scored, strategy), dimensions: scored };
 }
 
-/** What a verifier writes into details.json of a scored rubric: the reward and one row a dimension. */
+/** Returns what a verifier writes into details.json for a scored rubric: the reward and one row per dimension. */
 export function toRubricDetails(result: ScoredRubric): JsonObject {
   const details: JsonObject = { reward: result.reward };
   for (const row of result.dimensions) {
@@ -78,7 +77,7 @@ export function toRubricDetails(result: ScoredRubric): JsonObject {
   return details;
 }
 
-/** The reward of normalised dimensions, rounded to four decimals; without any it is 0.0. */
+/** Returns the reward of normalised dimensions, rounded to four decimals; 0.0 without any. */
 export function rollUp(
   scored: readonly Pick<ScoredDimension, "normalised" | "weight">[],
   strategy: JsonValue | undefined,
@@ -86,7 +85,7 @@ export function rollUp(
   return pythonRoundTo(strategy === "min" ? findLeast(scored) : computeWeightedMean(scored), DECIMALS);
 }
 
-/** Python's min keeps what it has unless the next is smaller, so that a NaN counts only when it comes first. */
+/** Python's min keeps its value unless the next is smaller, so a NaN counts only when it comes first. */
 function findLeast([first, ...others]: readonly Pick<ScoredDimension, "normalised">[]): number {
   if (first === undefined) return 0;
   return others.reduce((least, row) => (row.normalised < least ? row.normalised : least), first.normalised);

@@ -1,18 +1,18 @@
 /**
- * How far text, numbers and truth values may stand for one another: as in the reference, as there but for two readings that
- * are never meant (`default`), or not at all. README.md lists every case.
+ * Conversions between text, numbers and truth values. `reference`: as in the reference. `default`: the same, except for two
+ * readings that are never intended. `strict`: none. README.md lists every case.
  */
 export type Strictness = "strict" | "default" | "reference";
 
-/** What one {@link Strictness} lets pass; each field is a row of the table in README.md. */
+/** The inputs that one {@link Strictness} accepts; each field is a row of the table in README.md. */
 export interface Leniency {
-  /** `"0.5"` and `true` where a number belongs. */
+  /** `"0.5"` and `true` as a number. */
   readonly otherTypesAsNumber: boolean;
   /** `"0_1"`: underscores between the digits of a number in text. */
   readonly underscores: boolean;
   /** Digits of other scripts in the text of a reward. */
   readonly foreignDigits: boolean;
-  /** `1`, `"yes"` or `"off"` where a truth value belongs. */
+  /** `1`, `"yes"` or `"off"` as a truth value. */
   readonly wordsAsFlag: boolean;
   /** NaN and infinities in interval bounds, weights and scores. */
   readonly nonFinite: boolean;
@@ -54,12 +54,11 @@ const LENIENCY: Readonly<Record<Strictness, Leniency>> = {
   },
 };
 
-/** What a strictness lets pass. */
 export function getLeniency(strictness: Strictness): Leniency {
   return LENIENCY[strictness];
 }
 
-/** One of the three words; anything else counts as `default`. */
+/** Returns one of the three words; anything else counts as `default`. */
 export function toStrictness(value: unknown): Strictness {
   return value === "strict" || value === "reference" ? value : "default";
 }

@@ -5,7 +5,7 @@ const FULL =
   /^(\d{4}-\d\d-\d\d)[Tt _]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d+))?)?(?:([Zz])|([+\-\u2212])([01]\d|2[0-3]):?([0-5]\d))?$/;
 const INTEGER = /^[+-]?\d+$/;
 const DECIMAL = /^[+-]?(?:\d+\.\d*|\.\d+)$/;
-/** Above this, a number of seconds is taken for milliseconds. */
+/** Above this, a number is milliseconds instead of seconds. */
 const MILLISECONDS_FROM = 20_000_000_000;
 /** Seconds since 1970 below which digits look like a year or a date without dashes. */
 const SHORT_EPOCH = 100_000_000;
@@ -17,14 +17,14 @@ const DATE_LENGTH = 10;
 const NAIVE = new Fault("timezone_aware", "Input should have timezone info");
 
 /**
- * A moment as pydantic reads and writes it, cut to microseconds; numbers are seconds, or milliseconds above 20,000,000,000.
+ * Reads and writes a time as pydantic does, truncated to microseconds. Numbers are seconds, or milliseconds above 20,000,000,000.
  */
 export function readTimestamp(value: unknown, leniency: Leniency): string | Fault {
   if (typeof value === "string") return readText(value, leniency);
   if (typeof value !== "number") return new Fault("datetime_type", "Input should be a valid datetime");
   const text = readEpoch(value, leniency);
   if (!(text instanceof Fault)) return text;
-  // Python hands integers beyond a C long over as something that is no number.
+  // Python does not pass integers beyond a C long on as numbers.
   const isHugeInt = Number.isInteger(value) && Math.abs(value) >= MAX_LONG && Math.abs(value) < 1e21;
   if (isHugeInt) return new Fault("datetime_type", "Input should be a valid datetime");
   return new Fault("datetime_parsing", `Input should be a valid datetime, ${text.message}`);
@@ -71,7 +71,7 @@ function writeOffset(match: RegExpExecArray): string {
   return clock === "00:00" ? "Z" : `${match[7] === "+" ? "+" : "-"}${clock}`;
 }
 
-/** Problem with the ten characters of a date, in the order in which they are looked at; null when nothing is. */
+/** Returns the first problem with the ten characters of a date, in pydantic's order of checks, or null. */
 function findDateFault(text: string): string | null {
   if (new TextEncoder().encode(text.slice(0, 10)).length < 10) return "input is too short";
   if (!/^\d{4}/.test(text)) return "invalid character in year";
@@ -92,14 +92,14 @@ function countDays(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** The moment of a number, or a fault whose message says why there is none. */
+/** Returns the time of a number, or a fault with the reason. */
 function readEpoch(value: number, leniency: Leniency): string | Fault {
   if (!leniency.looseTimestamps) return new Fault("", "numbers are not accepted");
   if (Number.isNaN(value)) return new Fault("", "NaN values not permitted");
   if (!leniency.shortEpochs && Math.abs(value) < SHORT_EPOCH) {
     return new Fault("", "digits of a year or date are not taken for seconds");
   }
-  // In the reference the unit of the whole part and that of the fraction are chosen apart.
+  // The reference chooses the units of the whole part and of the fraction separately.
   const whole = Math.trunc(value);
   const isMillis = Math.abs(whole) > MILLISECONDS_FROM;
   const fraction = (value - whole) * (Math.abs(value) > MILLISECONDS_FROM ? 1000 : MICROS);

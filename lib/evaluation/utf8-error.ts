@@ -1,4 +1,4 @@
-/** How many bytes a sequence has that begins with this byte, and the range of its second byte; null where none does. */
+/** Returns the length of a sequence that begins with this byte, and the range of its second byte; null for an invalid lead. */
 function describeLead(byte: number): { length: number; low: number; high: number } | null {
   if (byte >= 0xc2 && byte <= 0xdf) return { length: 2, low: 0x80, high: 0xbf };
   if (byte >= 0xe0 && byte <= 0xef) {
@@ -10,7 +10,7 @@ function describeLead(byte: number): { length: number; low: number; high: number
   return null;
 }
 
-/** CPython's message for the first bytes that are not UTF-8. */
+/** Returns CPython's message for the first bytes that are not UTF-8. */
 export function describeUtf8Error(bytes: Uint8Array): string {
   let at = 0;
   while (at < bytes.length) {
