@@ -2,37 +2,32 @@ import { type Agreement, computeAgreement } from "./agreement";
 import type { ResampleOptions } from "./resample";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
-/** An item and the categories that each rater gave it: none, one or several. */
 export interface CategorizedItem {
-  /** Items of one task are drawn together by the bootstrap. */
+  /** The bootstrap resamples the items of a task together. */
   readonly task: string;
-  /** One place a rater, the same in every item; null where the rater gave no judgment, which is not the same as none. */
+  /** One entry per rater, in the same order in every item. Null means no judgment, an empty list means no category. */
   readonly given: readonly (readonly string[] | null)[];
 }
 
-/** How far raters agree on whether a category is there. */
 export interface PresenceAgreement {
   readonly category: string;
-  /** Items with judgments of two raters or more. */
   readonly nPaired: number;
-  /** Of these, items to which somebody gave the category. */
+  /** Items with the category from at least one rater. */
   readonly nNamed: number;
-  /** Over the labels "given" and "not given", as its own categories say. */
   readonly agreement: Agreement | Unavailable;
 }
 
-/** With fewer items that have the category nothing can be said of it. */
 const FEWEST_NAMED = 5;
 const LABELS = ["given", "not given"];
 
 /**
- * Agreement on each category alone, as given or not given to the items that two raters or more judged, by
- * `computeAgreement`, with BCa unless told: percentiles cover too rarely where few items have it. Categories are looked at
- * one by one: their intervals do not hold together.
- * @param options.categories - those asked about, each once
- * @returns one a category, in the given order; its agreement is `no-double-labels` where no item was judged twice, and
- *   `rare-category` where fewer than five such items have it
- * @remarks one bootstrap for each category that is not refused
+ * Computes the agreement on each category alone, as given or not given, over items that at least two raters judged. Uses
+ * `computeAgreement`, with BCa by default: percentiles cover too rarely where few items have the category. The intervals do not
+ * hold jointly.
+ * @param options.categories - each once
+ * @returns one entry per category, in the given order; its agreement is `no-double-labels` where no item was judged twice, and
+ * `rare-category` where fewer than five such items have it
+ * @remarks one bootstrap per category
  */
 export function computeAgreementByCategory(
   items: readonly CategorizedItem[],

@@ -1,21 +1,18 @@
-/** What one item adds to every sum that a coefficient of agreement is made of. Sums over items are enough for all of them. */
 export interface AgreementShape {
   readonly nCategories: number;
-  /** Columns of {@link countItem}'s row. */
   readonly nColumns: number;
 }
 
-/** Columns before those that come once a category. */
 const FIXED = 3;
-/** Columns that come once a category: share of the item's labels, labels, agreeing pairs, agreeing pairs of the others. */
+/** Columns per category: share of the item's labels, labels, agreeing pairs, agreeing pairs of the other categories. */
 const PER_CATEGORY = 4;
 
-/** Where things are in a row, for `nCategories` categories and at most two raters' joint table at the end. */
+/** Returns the layout of a row for `nCategories` categories, with the joint table of at most two raters at the end. */
 export function describeShape(nCategories: number): AgreementShape {
   return { nCategories, nColumns: FIXED + PER_CATEGORY * nCategories + nCategories ** 2 };
 }
 
-/** One item's row of sums. @param labels - index of the category given by each rater, null where there is none */
+/** Returns the sums of one item. @param labels - index of each rater's category, null for none */
 export function countItem(labels: readonly (number | null)[], shape: AgreementShape): number[] {
   const q = shape.nCategories;
   const row = new Array<number>(shape.nColumns).fill(0);
@@ -46,13 +43,13 @@ function read(sums: ArrayLike<number>, index: number): number {
   return sums[index] ?? 0;
 }
 
-/** Mean over items of the share of pairs of raters that agree. NaN without an item of two labels. */
+/** Returns the mean share of agreeing rater pairs per item, 0 to 1; NaN without an item of two labels. */
 export function computePercentAgreement(sums: ArrayLike<number>): number {
   return read(sums, 1) / read(sums, 0);
 }
 
 /**
- * Cohen's kappa of the first two raters over items that both labelled. NaN where chance alone would agree always.
+ * Returns Cohen's kappa of the first two raters over items that both labelled; NaN where chance alone would always agree.
  * @see Cohen, "A Coefficient of Agreement for Nominal Scales" (1960)
  */
 export function computeKappa(sums: ArrayLike<number>, shape: AgreementShape): number {
@@ -76,7 +73,9 @@ export function computeKappa(sums: ArrayLike<number>, shape: AgreementShape): nu
   return expected >= 1 ? Number.NaN : (same / n - expected) / (1 - expected);
 }
 
-/** Whether one of the first two raters gave every item that both labelled the same category, so that kappa is 0 or nothing in any sample. */
+/**
+ * True if one of the first two raters gave all items labelled by both the same category, so that kappa is 0 or NaN in any sample.
+ */
 export function hasConstantRater(sums: ArrayLike<number>, shape: AgreementShape): boolean {
   const q = shape.nCategories;
   const start = FIXED + PER_CATEGORY * q;
@@ -91,7 +90,7 @@ export function hasConstantRater(sums: ArrayLike<number>, shape: AgreementShape)
 }
 
 /**
- * Krippendorff's nominal alpha, items with one label left out. NaN where every label is the same.
+ * Returns Krippendorff's nominal alpha without items of one label; NaN where every label is the same.
  * @see Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011)
  */
 export function computeAlpha(sums: ArrayLike<number>, shape: AgreementShape): number {
@@ -108,7 +107,6 @@ export function computeAlpha(sums: ArrayLike<number>, shape: AgreementShape): nu
   return relateToChance(n, squares, agreeing);
 }
 
-/** Alpha of one category against all others taken as one. */
 export function computeCategoryAlpha(
   sums: ArrayLike<number>,
   shape: AgreementShape,
@@ -126,19 +124,20 @@ function relateToChance(n: number, squares: number, agreeing: number): number {
   return chance <= 0 ? Number.NaN : 1 - ((n - 1) * (n - agreeing)) / chance;
 }
 
-/** Labels of items that two raters or more labelled. */
 function countPairedLabels(sums: ArrayLike<number>, shape: AgreementShape): number {
   let n = 0;
   for (let k = 0; k < shape.nCategories; k++) n += read(sums, FIXED + shape.nCategories + k);
   return n;
 }
 
-/** Share of those labels that name the category. NaN without any. */
+/** Returns the share of those labels that name the category, 0 to 1; NaN without any label. */
 export function computePrevalence(sums: ArrayLike<number>, shape: AgreementShape, category: number): number {
   return read(sums, FIXED + shape.nCategories + category) / countPairedLabels(sums, shape);
 }
 
-/** Of the other raters' labels where one names the category, the share that names it too. NaN where none names it. */
+/**
+ * Returns the share of the other raters' labels that name the category where one rater names it, 0 to 1; NaN where none names it.
+ */
 export function computeSpecificAgreement(
   sums: ArrayLike<number>,
   shape: AgreementShape,
@@ -149,7 +148,7 @@ export function computeSpecificAgreement(
 }
 
 /**
- * Gwet's AC1; items with one label tell of the categories' shares, as in Gwet's own software.
+ * Returns Gwet's AC1. Items with one label count towards the category shares, as in Gwet's own software.
  * @see Gwet, "Computing inter-rater reliability and its variance in the presence of high agreement" (2008)
  */
 export function computeAc1(sums: ArrayLike<number>, shape: AgreementShape): number {

@@ -17,65 +17,61 @@ import type { ResampledInterval, ResampleOptions } from "./resample";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
 export interface RatedItem {
-  /** Items of one task are drawn together by the bootstrap. */
+  /** The bootstrap resamples the items of a task together. */
   readonly task: string;
-  /** One place a rater, the same in every item. Null, and any word that is no category (a deferral), is missing. */
+  /** One entry per rater, in the same order in every item. Null and any text that is not a category (a deferral) are missing. */
   readonly labels: readonly (string | null)[];
 }
 
-/** A coefficient with its bootstrap interval by task. */
 export interface Coefficient {
   readonly kind: "computed";
-  /** 1 is perfect agreement, 0 what chance would give; the percentage starts from 0 instead. */
+  /** 1 is perfect agreement and 0 is agreement by chance; a percentage starts at 0 instead. */
   readonly value: number;
   readonly bounds: ResampledInterval | Unavailable;
 }
 
 export interface CategoryAgreement {
   readonly category: string;
-  /** Its share of all labels of items that were labelled twice or more. */
+  /** Share of all labels of items with at least two labels. */
   readonly prevalence: number;
-  /** Where one rater names it, how often another does too. */
+  /** Share of other raters that name the category where one rater names it. */
   readonly specific: Coefficient | Unavailable;
-  /** Krippendorff's alpha of this category against the others. */
   readonly alpha: Coefficient | Unavailable;
 }
 
-/** How far raters agree, by four measures that are to be read beside the prevalence. */
+/** Agreement of raters by four measures, to be read together with the prevalence. */
 export interface Agreement {
   readonly kind: "computed";
   readonly nItems: number;
-  /** Items with labels of two raters or more; all but AC1's expectation use them. */
+  /** Items with labels of at least two raters. AC1 uses the other items as well, for its expectation. */
   readonly nPaired: number;
-  /** Tasks of these. */
   readonly nTasks: number;
   readonly nRaters: number;
-  /** Places without a category's label, deferrals among them. */
   readonly nMissing: number;
   readonly missing: "exclude";
   /**
-   * Why intervals may cover less than they say: fewer than 50 items with two labels, or fewer than 50 tasks of them, which
-   * are drawn whole. Null where neither.
+   * Why intervals may cover less than 95 %: fewer than 50 items with two labels, or fewer than 50 tasks of such items, since tasks
+   * are resampled whole.
    */
   readonly warning: "few-items" | "few-tasks" | null;
   readonly percent: Coefficient | Unavailable;
-  /** `not-two-raters` unless items have exactly two places. */
+  /** `not-two-raters` unless items have exactly two entries. */
   readonly kappa: Coefficient | Unavailable;
   readonly alpha: Coefficient | Unavailable;
   readonly ac1: Coefficient | Unavailable;
   readonly categories: readonly CategoryAgreement[];
 }
 
-/** With fewer tasks than this percentiles cover too rarely, with more BCa covers too much: README.md has the simulation. */
+/** With fewer tasks percentiles cover too rarely, with more BCa covers too much. Simulation in README.md. */
 const FEWEST_FOR_PERCENTILES = 50;
-/** Intervals were found to cover what they say from so many independent items: README.md has the simulation. */
+/** Intervals reach their stated coverage from this many independent items. Simulation in README.md. */
 const FEWEST_WITHOUT_WARNING = 50;
 
 /**
- * Percent agreement, Cohen's kappa, Krippendorff's alpha, Gwet's AC1 and agreement per category.
- * @param options.categories - the closed scale, used or not; at least two
- * @returns `no-double-labels` without an item of two labels; a coefficient is `no-variation` where one category alone was
- *   used, and kappa's interval `constant-rater` where one rater used one alone
+ * Computes percent agreement, Cohen's kappa, Krippendorff's alpha, Gwet's AC1 and agreement per category.
+ * @param options.categories - the closed scale, at least two, including unused ones
+ * @returns `no-double-labels` without an item of two labels; a coefficient is `no-variation` where only one category was used, and
+ * kappa's interval is `constant-rater` where one rater used a single category
  */
 export function computeAgreement(
   items: readonly RatedItem[],
@@ -142,7 +138,7 @@ export function computeAgreement(
   };
 }
 
-/** Kappa of a constant rater is 0 in every sample in which it is anything, which says nothing of the tasks. */
+/** Kappa of a constant rater is 0 in every sample where it is defined, which carries no information about the tasks. */
 function explainBounds(kappa: Coefficient | Unavailable, isConstant: boolean): Coefficient | Unavailable {
   if (!isConstant || kappa.kind === "unavailable") return kappa;
   const { bounds } = kappa;

@@ -5,7 +5,7 @@ import type { Limits } from "./rate-interval";
 
 export const RESAMPLES = 10_000;
 
-/** A table of numbers, one row per task, row after row. NaN marks a cell without a value. */
+/** Numbers in row-major order, one row per task. NaN marks a missing cell. */
 export interface TaskTable {
   readonly cells: Float64Array;
   readonly nRows: number;
@@ -13,8 +13,8 @@ export interface TaskTable {
 }
 
 /**
- * The share of resamples to leave out at each end, less than (1 - level) / 2: resampled figures of `nRows` (at least 2)
- * rows spread less than those of new rows, by n - 1 over n and as normal numbers rather than as t.
+ * Returns the share of resamples to cut at each end, less than (1 - level) / 2. Figures resampled from `nRows` (at least 2) rows
+ * spread less than those of new rows: by (n - 1) / n, and as normal numbers instead of t.
  * @see Hesterberg, "What Teachers Should Know About the Bootstrap" (2015), the expanded percentile interval
  */
 export function computeExpandedTail(nRows: number, level: number): number {
@@ -23,8 +23,8 @@ export function computeExpandedTail(nRows: number, level: number): number {
 }
 
 /**
- * Percentile limits of every column mean when the rows are drawn anew with replacement; null where fewer than two rows have
- * a value. Draws depend on the seed and the number of rows alone, so tables of the same tasks are resampled alike.
+ * Returns percentile limits of every column mean when rows are resampled; null where fewer than two rows have a value. Draws
+ * depend on the seed and the number of rows alone, so tables of the same tasks are resampled alike.
  * @remarks O(resamples x rows x columns)
  */
 export function computePercentileLimits(
@@ -45,7 +45,7 @@ export function computePercentileLimits(
   });
 }
 
-/** Values in ascending order without NaN, which sorts to the end of a Float64Array. */
+/** Sorts and drops NaN, which a Float64Array sorts to its end. */
 export function sortDefined(values: Float64Array): Float64Array {
   const sorted = values.slice().sort();
   if (!Number.isNaN(sorted.at(-1))) return sorted;
@@ -59,35 +59,32 @@ function countColumnValues({ cells, nRows, nColumns }: TaskTable, column: number
   return count;
 }
 
-/** How often each row was drawn: 0 to 65,535, which no row among more than that many reaches by chance. */
+/** Draw counts per row, 0 to 65,535. No row among more than that many reaches the limit by chance. */
 export type Weights = Uint16Array;
 
 export interface FigureSource {
   readonly nRows: number;
   readonly nFigures: number;
-  /** Writes every figure into `figures`, given how often each row was drawn; NaN where undefined. */
   readonly compute: (weights: Weights, figures: Float64Array) => void;
-  /** The size of the numbers that figures are made of, where a figure may be near 0 as their difference. */
+  /** Magnitude of the numbers behind the figure, for figures that may be near 0 as a difference. */
   readonly size?: number;
 }
 
-/** Weights of one resample after the other. */
 interface Draws {
   readonly seed: number;
   readonly nRows: number;
   readonly counts: Weights;
 }
 
-/** Counts of draws that are kept, 10 MB or 10,000 resamples of 500 tasks, and tables whose draws are. */
+/** Limits the cached draws to 10 MB, or 10,000 resamples of 500 tasks. */
 const MOST_COUNTS = 5 * 2 ** 20;
 const MOST_KEPT = 2;
-/** The most that a count holds. */
 const MOST_COUNT = 2 ** 16 - 1;
 
-/** The last ones used come last: groups over the same tasks, and several figures of one group, are drawn alike. */
+/** Most recently used last. Groups over the same tasks, and several figures of one group, share draws. */
 const kept: Draws[] = [];
 
-/** The draws of a table; null where they are too many to keep. Fewer resamples are the beginning of more. */
+/** Returns the draws of a table, or null if they are too many to cache. Fewer resamples are a prefix of more. */
 function keepDraws(nRows: number, seed: number, resamples: number): Uint16Array | null {
   if (nRows > MOST_COUNT || nRows * resamples > MOST_COUNTS) return null;
   const at = kept.findIndex((draws) => draws.seed === seed && draws.nRows === nRows);
@@ -113,14 +110,13 @@ function countDraws(nRows: number, seed: number, resamples: number): Uint16Array
   return counts;
 }
 
-/** A row drawn at random, from 0. */
 function createRowSource(nRows: number, seed: number): () => number {
   const random = createRandomSource(seed);
   const scale = nRows / 2 ** 32;
   return () => Math.floor(random.nextUint32() * scale);
 }
 
-/** Every figure of each resample, one figure after the other. Draws depend on the seed and the number of rows alone. */
+/** Returns the resampled values of each figure. Draws depend on the seed and the number of rows alone. */
 export function drawFigures(
   { nRows, nFigures, compute }: FigureSource,
   seed: number,
@@ -155,7 +151,7 @@ function drawColumnMeans(
   resamples: number,
 ): Float64Array {
   const { kinds, rows } = groupEqualRows({ cells, nRows, nColumns });
-  // Where every row has a value, as many are drawn as there are.
+  // Columns without gaps always draw as many values as there are rows.
   const gaps = Array.from({ length: nColumns }, (_, column) => column).filter((column) =>
     rows.some((row) => Number.isNaN(row[column])),
   );
@@ -180,7 +176,7 @@ function drawColumnMeans(
   return drawFigures({ nRows, nFigures: nColumns, compute }, seed, resamples);
 }
 
-/** Tasks with as many attempts and passes have equal rows: they are drawn one by one and added up together. */
+/** Tasks with equal attempts and passes have equal rows: they are drawn one by one and summed together. */
 function groupEqualRows({ cells, nRows, nColumns }: TaskTable) {
   const places = new Map<string, number>();
   const kinds = new Int32Array(nRows);
@@ -198,9 +194,7 @@ function groupEqualRows({ cells, nRows, nColumns }: TaskTable) {
   return { kinds, rows };
 }
 
-/**
- * The quantile `p` of ascending values, at least one, by linear interpolation (Hyndman and Fan's type 7, as NumPy does).
- */
+/** Returns the quantile `p` of ascending values, at least one, by linear interpolation (Hyndman and Fan's type 7, as in NumPy). */
 export function computeSortedQuantile(sorted: ArrayLike<number>, p: number): number {
   const position = (sorted.length - 1) * p;
   const below = Math.floor(position);
@@ -209,7 +203,7 @@ export function computeSortedQuantile(sorted: ArrayLike<number>, p: number): num
   return low + (high - low) * (position - below);
 }
 
-/** The quantile `p` of values in any order, at least one and none NaN, which it reorders: sorting all of them takes six times as long. */
+/** Returns the quantile `p` of unsorted values, at least one and none NaN. Reorders them, since sorting takes six times as long. */
 function selectQuantile(values: Float64Array, p: number): number {
   const below = Math.floor((values.length - 1) * p);
   for (const rank of [below, Math.min(below + 1, values.length - 1)]) placeRank(values, rank);
@@ -217,7 +211,7 @@ function selectQuantile(values: Float64Array, p: number): number {
 }
 
 /**
- * Reorders values so that the one of a rank, from 0, stands where it would if they were sorted, with none above it before and none below it behind.
+ * Reorders values so that the one at `rank`, from 0, is in its sorted place, with none above it before and none below it behind.
  * @see Hoare, "Algorithm 65: Find" (1961)
  */
 function placeRank(values: Float64Array, rank: number): void {

@@ -1,20 +1,18 @@
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
-/** How often two marks stand on the same rows. */
 export interface CoOccurrence {
   readonly kind: "computed";
   readonly nBoth: number;
-  /** Rows with both that chance alone would give, were the marks independent. */
+  /** Rows expected to have both marks if they were independent. */
   readonly expected: number;
-  /** Of the rows with the first mark, the share that has the second, 0 to 1. */
+  /** Share of the rows with the first mark that also have the second, 0 to 1. */
   readonly share: number;
-  /** Chance of as many rows with both, or more, were the marks dealt out at random; more than 0. Takes the rows for independent. */
+  /** Chance of at least as many rows with both if the marks were assigned at random, more than 0. Assumes independent rows. */
   readonly p: number;
 }
 
 /**
- * Compares how often two marks stand together with what chance would give (Fisher's exact test, upper tail).
- *
+ * Compares how often two marks occur together with what chance would give (Fisher's exact test, upper tail).
  * @param counts - whole numbers: rows with both marks, with the first, with the second, and all
  * @returns `no-values` where one of the marks is on no row
  * @see Fisher, "Statistical Methods for Research Workers", section 21.02
@@ -40,10 +38,9 @@ export function computeCoOccurrence({
   };
 }
 
-/** Terms below this part of the sum change no digit of it. */
 const NEGLIGIBLE = 1e-17;
 
-/** P(X >= from) of a hypergeometric X, by the ratios of neighbouring terms outwards from the most likely one. */
+/** Returns P(X >= from) of a hypergeometric X, by the ratios of neighbouring terms outwards from the most likely one. */
 function sumUpperTail(from: number, nFirst: number, nSecond: number, n: number): number {
   const lowest = Math.max(0, nFirst + nSecond - n);
   const highest = Math.min(nFirst, nSecond);

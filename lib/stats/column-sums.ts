@@ -1,16 +1,14 @@
-/** Columns that are added up in one go: each sum waits for its last addition, and they do not wait for one another. */
+/** Columns summed in one pass: their additions do not wait for one another. */
 const STRIDE = 4;
 
-/** How often each row counts. */
 type RowWeights = Uint16Array | Uint32Array;
 
-/** Returns a function that gives the sums of all columns, of finite numbers, under given weights, in one array that is used again. */
+/** Returns a function that sums all columns of finite numbers under the given weights. It reuses one result array. */
 export function createColumnSums(
   rows: readonly (readonly number[])[],
 ): (weights: RowWeights) => Float64Array {
   const nColumns = rows[0]?.length ?? 0;
   const nBlocks = Math.ceil(nColumns / STRIDE);
-  // Cells of a block beside one another, so that they are read in the order in which they lie.
   const blocks = Array.from({ length: nBlocks }, (_, block) =>
     Float64Array.from(
       { length: rows.length * STRIDE },
@@ -26,7 +24,7 @@ export function createColumnSums(
 }
 
 function addBlock(cells: Float64Array, weights: RowWeights, sums: Float64Array, column: number): void {
-  // Numbers of their own are added up faster than cells of an array.
+  // Local numbers are added faster than array cells.
   let a = 0;
   let b = 0;
   let c = 0;

@@ -8,13 +8,12 @@ import type { Confusion, VerdictCounts } from "./verifier-accuracy";
 const LEAST_DIVISOR = 0.1;
 
 /**
- * Correction by an outside calibration set: (p + TNR - 1) / (TPR + TNR - 1), held within 0 and 1. Right only where the
- * verifier errs on these trials as often as on that set, and the set was not drawn by verdict. Draw one trial a task.
- * @param input.passRate - variance of the pass rate for new tasks, 0 where no task differs; and of how many tasks
- * @returns `too-few-labels` with fewer than five human passes or fails; `uninformative-verifier` where TPR + TNR - 1 is
- *   below 0.1
- * @see Rogan and Gladen, "Estimating prevalence from the results of a screening test" (1978); Lang and Reiczigel,
- *   "Confidence limits for prevalence of disease adjusted for estimated sensitivity and specificity" (2014)
+ * Corrects a pass rate by an outside calibration set: (p + TNR - 1) / (TPR + TNR - 1), clipped to 0 and 1. Valid only where the
+ * verifier errs on these trials as often as on that set. The set must hold one trial per task and must not be sampled by verdict.
+ * @param input.passRate - with its variance for new tasks, 0 where no task differs, and the number of tasks
+ * @returns `too-few-labels` with fewer than five human passes or fails; `uninformative-verifier` where TPR + TNR - 1 is below 0.1
+ * @see Rogan and Gladen, "Estimating prevalence from the results of a screening test" (1978); Lang and Reiczigel, "Confidence
+ * limits for prevalence of disease adjusted for estimated sensitivity and specificity" (2014)
  */
 export function correctByCalibration(input: {
   readonly verdicts: VerdictCounts;
@@ -35,7 +34,7 @@ export function correctByCalibration(input: {
   const raw = (observed + tnr - 1) / divisor;
   const corrected = Math.min(1, Math.max(0, raw));
   const naive = (observed * (1 - observed)) / nTrials;
-  // Where every trial or every task has the same verdict, tasks are what was seen.
+  // If every trial or every task has the same verdict, the effective sample is the tasks.
   const nEffective =
     naive > 0 && passRate.variance > 0 ? nTrials * (naive / passRate.variance) : passRate.nTasks;
   const limits = computeLangReiczigel({ observed, n: nEffective, tpr, nPass, tnr, nFail });
@@ -80,7 +79,7 @@ function computeLangReiczigel(input: {
   const tnr = (input.nFail * input.tnr + 1) / nFail;
   const divisor = tpr + tnr - 1;
   if (divisor < LEAST_DIVISOR) return null;
-  // Held within the scale, unlike in the paper: a rate that had to be clipped would else lose its width.
+  // Clipped to the scale, unlike in the paper: a rate that had to be clipped would lose its width.
   const centre = Math.min(1, Math.max(0, (p + tnr - 1) / divisor));
   const ofPass = (tpr * (1 - tpr)) / nPass;
   const ofFail = (tnr * (1 - tnr)) / nFail;

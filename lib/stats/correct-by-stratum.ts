@@ -3,36 +3,28 @@ import type { CorrectedScore, Stratum } from "./correct-by-verdict";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 import type { Confusion, VerdictCounts } from "./verifier-accuracy";
 
-/** One agent's trials by verdict, and the labels of some of them. */
 export interface AgentLabels extends VerdictCounts {
   readonly agent: string;
-  /** Deferrals left out. */
   readonly labels: Confusion;
 }
 
-/** Labels that a correction still needs. */
 export interface LabelNeed {
-  /** Null where it does not matter of which agent. */
   readonly agent: string | null;
   readonly verdict: "passed" | "failed";
   readonly nLabelled: number;
-  /** At least 1. */
   readonly nMore: number;
 }
 
-/** A correction that is refused for want of labels, and of which. */
 export interface LabelsNeeded extends Unavailable {
   readonly reason: "too-few-labels";
   readonly needs: readonly LabelNeed[];
 }
 
-/** How labelled trials were drawn. */
 export interface LabelDraw {
-  /** Whether, within a verdict, a trial of one agent was as likely to be labelled as one of another. */
+  /** True if, within a verdict, trials of every agent were equally likely to be labelled. */
   readonly isAcrossAgents: boolean;
 }
 
-/** Pass rates as humans would have them, of each agent and of all trials together. */
 export interface StratifiedCorrection {
   readonly agents: readonly {
     readonly agent: string;
@@ -43,13 +35,13 @@ export interface StratifiedCorrection {
 }
 
 /**
- * Corrects each agent by its own labels, verdict by verdict, and all agents together by the sum of these strata weighted
- * by trials: agents that fool a verifier differ. Where an agent has too few labels the sum is taken over verdicts alone if
- * labels were drawn across agents, as they then stand for all of them; an agent of its own is never corrected by labels of
- * others. All of it is for these trials only: `same-trials`.
- * @returns `no-values` for an agent, or all, without trials; `too-few-labels` with what is needed where a verdict that some
- *   trial has was labelled fewer than five times, unless these are all
- * @see `correctByVerdict`, of which this is the sum; Cochran, "Sampling Techniques" (1977), section 5A.9, poststratification
+ * Corrects each agent by its own labels, verdict by verdict, and all agents by the sum of these strata weighted by trials. Strata
+ * are per agent because agents differ in how far they fool a verifier. If an agent has too few labels, the sum uses verdicts
+ * alone, provided labels were drawn across agents. A single agent is never corrected by the labels of others. All results are for
+ * these trials only (`same-trials`).
+ * @returns `no-values` for an agent, or all, without trials; `too-few-labels` with the labels needed where a verdict that some
+ * trial has was labelled fewer than five times, unless these are all
+ * @see `correctByVerdict`; Cochran, "Sampling Techniques" (1977), section 5A.9, poststratification
  */
 export function correctByStratum(agents: readonly AgentLabels[], draw: LabelDraw): StratifiedCorrection {
   return {
@@ -62,7 +54,7 @@ export function correctByStratum(agents: readonly AgentLabels[], draw: LabelDraw
   };
 }
 
-/** The score of all agents together, as in {@link correctByStratum}. */
+/** Returns the score of all agents together, as in {@link correctByStratum}. */
 export function correctAllAgents(
   agents: readonly AgentLabels[],
   draw: LabelDraw,

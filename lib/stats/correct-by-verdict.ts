@@ -3,10 +3,10 @@ import { computeWilsonInterval, LEVEL } from "./rate-interval";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 import type { Confusion, VerdictCounts } from "./verifier-accuracy";
 
-/** A pass rate as humans would have it, corrected by labels of this benchmark or (`rogan-gladen`) of an outside set. */
+/** A human-corrected pass rate, from labels of this benchmark or (`rogan-gladen`) of an outside set. */
 export interface CorrectedScore {
   readonly kind: "computed";
-  /** Strata that were corrected one by one and added up: verdicts, or agents and verdicts. */
+  /** The strata that were corrected and summed: verdicts, or agents and verdicts. */
   readonly method: "by-verdict" | "by-agent-and-verdict" | "rogan-gladen";
   readonly observed: number;
   readonly corrected: number;
@@ -15,27 +15,23 @@ export interface CorrectedScore {
   readonly high: number;
   readonly level: number;
   readonly standardError: number;
-  /** `same-trials`: only which trials were labelled is chance. `new-tasks`: the tasks are too. */
+  /** `same-trials`: only the choice of labelled trials is random. `new-tasks`: the tasks are too. */
   readonly estimand: "same-trials" | "new-tasks";
   readonly nTrials: number;
   readonly nLabels: number;
   /** Rogan and Gladen: TPR + TNR - 1, which the correction divides by; null by verdict. */
   readonly divisor: number | null;
-  /** Whether the corrected rate came out beyond 0 or 1 and was held there. */
   readonly isClipped: boolean;
 }
 
-/** Fewer labels of a verdict than this do not say how far it can be trusted. */
+/** With fewer labels of a verdict there is no telling how far it can be trusted. */
 export const FEWEST_LABELS = 5;
 
-/** One task's verdicts and its labels. */
 export interface TaskVerdicts extends VerdictCounts {
   readonly task: string;
-  /** Labels drawn from these trials, at any rate per verdict. */
   readonly labels: Confusion;
 }
 
-/** The verdicts of all tasks. */
 export function sumVerdicts(tasks: readonly TaskVerdicts[]): VerdictCounts {
   return {
     nPassed: tasks.reduce((sum, { nPassed }) => sum + nPassed, 0),
@@ -43,7 +39,6 @@ export function sumVerdicts(tasks: readonly TaskVerdicts[]): VerdictCounts {
   };
 }
 
-/** The labels of all tasks. */
 export function sumLabels(tasks: readonly TaskVerdicts[]): Confusion {
   const sum = (cell: keyof Confusion) => tasks.reduce((total, { labels }) => total + labels[cell], 0);
   return {
@@ -55,12 +50,11 @@ export function sumLabels(tasks: readonly TaskVerdicts[]): Confusion {
 }
 
 /**
- * Correction by labels of the same trials, p x PPV + (1 - p) x (1 - NPV), for these trials only. Labels may be drawn from
- * either verdict at any rate, as long as chance draws within it.
- * @returns `no-values` without trials; `too-few-labels` where a verdict that some trial has was labelled fewer than five
- *   times
- * @see Cochran, "Sampling Techniques" (1977), sections 2.6 and 5.3; Zou and Donner, "Construction of confidence limits
- *   about effect measures" (2008)
+ * Corrects a pass rate by labels of the same trials, p x PPV + (1 - p) x (1 - NPV), for these trials only. Labels may be drawn
+ * from each verdict at any rate, if they are drawn at random within it.
+ * @returns `no-values` without trials; `too-few-labels` where a verdict that some trial has was labelled fewer than five times
+ * @see Cochran, "Sampling Techniques" (1977), sections 2.6 and 5.3; Zou and Donner, "Construction of confidence limits about
+ * effect measures" (2008)
  */
 export function correctByVerdict(input: {
   readonly verdicts: VerdictCounts;
@@ -70,7 +64,7 @@ export function correctByVerdict(input: {
 }
 
 /**
- * The same for new tasks, with tasks as clusters, and limits no narrower than those of independent labels.
+ * Does the same for new tasks, with tasks as clusters, and limits no narrower than those of independent labels.
  * @returns as `correctByVerdict`, and `one-task`
  * @see Binder, "On the Variances of Asymptotically Normal Estimators from Complex Surveys" (1983), linearisation
  */
@@ -88,7 +82,7 @@ export function correctByVerdictOverTasks(tasks: readonly TaskVerdicts[]): Corre
     passed: share(labels.bothPassed, ofPassed),
     failed: share(labels.onlyHumanPassed, ofFailed),
   };
-  // What each task adds to the error of the score: through its verdicts, and through its labels of either verdict.
+  // Each task's part of the score's error, through its verdicts and through its labels of either verdict.
   const influences = seen.map(({ nPassed, nFailed, labels: own }) => {
     const fromVerdicts =
       nPassed * rates.passed + nFailed * rates.failed - (nPassed + nFailed) * whole.corrected;
@@ -123,7 +117,7 @@ function combineStrata(
   return addStrata(strata, { method: "by-verdict", estimand, nTrials, nPassed: verdicts.nPassed });
 }
 
-/** What strata with shares that add up to 1 come to, with the limits of a sum. */
+/** Sums strata with shares that add up to 1, with the limits of the sum. */
 export function addStrata(
   strata: readonly Stratum[],
   of: Pick<CorrectedScore, "method" | "estimand" | "nTrials"> & { readonly nPassed: number },
@@ -151,9 +145,8 @@ export function addStrata(
   };
 }
 
-/** Trials with one verdict, of one agent or of all. */
 export interface Stratum {
-  /** Their share of all trials, and the share of those that humans pass with its limits. */
+  /** Their share of all trials, and the share of them that humans pass, with limits. */
   readonly share: number;
   readonly rate: number;
   readonly low: number;
@@ -162,7 +155,7 @@ export interface Stratum {
   readonly n: number;
 }
 
-/** Both verdicts of some trials, out of `nTrials`; null where one has too few labels. */
+/** Returns the strata of both verdicts, as shares of `nTrials`; null if one has too few labels. */
 export function readStrata(
   verdicts: VerdictCounts,
   labels: Confusion,
@@ -186,7 +179,7 @@ function readStratum(
   if (n < Math.min(FEWEST_LABELS, of.isCensus ? size : FEWEST_LABELS) || interval.kind === "unavailable")
     return null;
   const { rate, low, high } = interval;
-  // Of these trials only those without a label are unknown; of others like them, all are.
+  // For these trials only the unlabelled are unknown; for other trials like them, all are.
   const unknown = of.isCensus ? Math.max(0, size - n) / Math.max(1, size - 1) : 1;
   const narrow = Math.sqrt(unknown);
   return {

@@ -6,12 +6,12 @@ import { computeMeanErrors } from "./mean-errors";
 import type { Unavailable } from "./unavailable";
 import type { Confusion } from "./verifier-accuracy";
 
-/** What a score is corrected by, all of one agent: agents that fool a verifier differ. */
+/** Inputs of a correction, all of one agent, since agents differ in how far they fool a verifier. */
 export interface CorrectionInput {
   readonly tasks: readonly TaskVerdicts[];
-  /** What own labels are to speak of. An outside calibration set always speaks of new tasks. */
+  /** Estimand for own labels. An outside calibration set always estimates new tasks. */
   readonly estimand: CorrectedScore["estimand"];
-  /** Labels of other trials, drawn without looking at the verifier; null where there are none. */
+  /** Labels of other trials, sampled independently of the verifier; null without any. */
   readonly calibration: Confusion | null;
 }
 

@@ -1,21 +1,17 @@
 import { computeMean, computeSize, computeSquaredDeviations } from "./task-values";
 import type { UnavailableReason } from "./unavailable";
 
-/** How two columns go together over the rows that state both, or why that cannot be said. */
 export interface CorrelationPair {
-  /** Places of the two columns, the first one smaller. */
   readonly first: number;
   readonly second: number;
   readonly n: number;
-  /** -1 to 1; null where it is not defined. */
   readonly r: number | null;
-  /** Why there is no `r`: no row states both, fewer than three do, one of the two never varies, or one is infinite. */
+  /** Why `r` is null: no row has both values, fewer than three do, one column is constant, or one is infinite. */
   readonly reason: Extract<UnavailableReason, "no-values" | "few-pairs" | "constant" | "not-finite"> | null;
 }
 
 export interface Correlations {
   readonly method: "pearson";
-  /** A row counts for a pair when it states both of it, whatever it says of the others. */
   readonly missing: "pairwise";
   /** Every pair once: 0 with 1, 0 with 2 ... 1 with 2 ... */
   readonly pairs: readonly CorrelationPair[];
@@ -24,8 +20,8 @@ export interface Correlations {
 const LEAST_PAIRS = 3;
 
 /**
- * Correlates every two of equally long columns; null or NaN where a row does not state the column.
- * @remarks Reads all rows once for each pair.
+ * Correlates every two of equally long columns; null or NaN marks a missing value.
+ * @remarks O(rows x columns squared)
  */
 export function computeCorrelations(columns: readonly (readonly (number | null)[])[]): Correlations {
   const pairs = columns.flatMap((column, first) =>
@@ -64,7 +60,7 @@ function isConstant(values: readonly number[]): boolean {
   return values.every((value) => value === values[0]);
 }
 
-/** Pearson's correlation of finite values; null when the product of their spreads is not above `leastSpread`. */
+/** Returns Pearson's correlation of finite values, -1 to 1; null if the product of their spreads is not above `leastSpread`. */
 export function computePearson(
   x: readonly number[],
   y: readonly number[],
@@ -73,7 +69,7 @@ export function computePearson(
   const meanX = computeMean(x);
   const meanY = computeMean(y);
   const product = computeSquaredDeviations(x) * computeSquaredDeviations(y);
-  // Squares leave the range of numbers long before the values do; their size does not matter to a correlation.
+  // Squares overflow or underflow long before the values do. Rescaling does not change a correlation.
   if ((product < 1e-290 || !Number.isFinite(product)) && leastSpread === 0) {
     const [sizeX, sizeY] = [computeSize(x), computeSize(y)];
     const [ownX, ownY] = [x.map((value) => value / sizeX), y.map((value) => value / sizeY)];

@@ -52,13 +52,11 @@ const ESTIMANDS: Record<AnyEstimand, string> = {
   "new-rows": "for new cases like these",
 };
 
-/** The basis of a figure, in the fields that results of this library have; each may be missing. */
+/** The basis of a figure. Results of this library have these fields, each optional. */
 export interface Basis {
   readonly method?: Method;
   readonly estimand?: AnyEstimand;
-  /** 0 to 1. */
   readonly level?: number;
-  /** Differences that hold together at 95 %. */
   readonly nComparisons?: number;
   readonly df?: number | null;
   readonly n?: number;
@@ -72,8 +70,8 @@ export interface Basis {
 }
 
 /**
- * The basis of a figure in words: level, method, estimand, counts, missing rule and draws.
- * @param parts - a result and what is inside it; the first that has a field counts
+ * Returns the basis of a figure in words: level, method, estimand, counts, missing rule and draws.
+ * @param parts - a result and its parts; the first that has a field counts
  */
 export function describeBasis(...parts: readonly Basis[]): string {
   const basis = parts.reduce((all, part) => ({ ...part, ...all }), {});

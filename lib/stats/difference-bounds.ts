@@ -8,31 +8,29 @@ import { declareUnavailable, type Unavailable } from "./unavailable";
 /** Task means closer than this are tied: the same share counted over different numbers of attempts. */
 export const TIE = 1e-9;
 
-/** Below this share of the largest difference a limit is 0 but for rounding. */
+/** A limit below this share of the largest difference is a rounding error of 0. */
 const ROUNDING = 1e-12;
 
 /**
- * Interval and p value of a mean paired difference; `p` is below 0.05 exactly where the interval leaves out 0,
- * unless it is adjusted with others (`nAdjusted`).
- * `agresti-min`: most tasks tie and fewer than ten differ. `exact-bound`: every task has the same difference, none or the
- * largest there can be.
+ * Interval and p value of a mean paired difference. `p` is below 0.05 exactly where the interval excludes 0, unless it is adjusted
+ * with others (`nAdjusted`). `agresti-min`: most tasks tie and fewer than ten differ. `exact-bound`: every task has the same
+ * difference, either none or the largest possible one.
  */
 export interface DifferenceBounds {
   readonly kind: "computed";
   readonly low: number;
   readonly high: number;
-  /** Of this interval alone: 0.95, or more where several are to hold together at 0.95. */
+  /** Level of this interval alone: 0.95, or more where several hold jointly at 0.95. */
   readonly level: number;
-  /** Differences that hold together. */
   readonly nComparisons: number;
-  /** p-values that are adjusted together by Holm's method; 1 for one that is not. */
+  /** p-values adjusted together by Holm's method; 1 for an unadjusted one. */
   readonly nAdjusted: number;
   readonly method: "paired-t" | "agresti-min" | "exact-bound";
   /** The larger p of the method and of the sign-flip test, times `nComparisons`; more than 0, at most 1. */
   readonly p: number;
   /** The method's own two-sided p for one comparison; null where it has none. */
   readonly pOfMethod: number | null;
-  /** For one comparison. Signs alone must speak against chance too, so that few tasks are not taken for many. */
+  /** For one comparison. Requires signs alone to be significant too, so that few tasks are not taken for many. */
   readonly signFlip: SignFlipTest;
   /** Limits for two one-sided tests that the difference is small, each at 0.05 over `nComparisons`. */
   readonly ofEachSide: Limits;
@@ -41,30 +39,27 @@ export interface DifferenceBounds {
   readonly df: number | null;
 }
 
-/** The mean of differences; 0 where they cancel but for rounding. */
+/** Returns the mean of differences; 0 where they cancel but for rounding. */
 export function computeMeanDifference(differences: readonly number[]): number {
   const mean = computeMean(differences);
   return Math.abs(mean) <= ROUNDING * computeSize(differences) ? 0 : mean;
 }
 
-/** What a difference is of, and with how many others it is looked at. */
 export interface DifferenceOptions {
-  /** Whether all values lie in 0 to 1, and differences in -1 to 1. */
+  /** True if all values are from 0 to 1, and differences from -1 to 1. */
   readonly isRate: boolean;
   readonly seed: number;
-  /** At least 1. */
   readonly nComparisons: number;
 }
 
 type Core = Limits & Pick<DifferenceBounds, "method" | "pOfMethod" | "ofEachSide" | "standardError" | "df">;
 
 /**
- * Interval and p value of the mean of paired differences, finite and one a task, for new tasks. The interval holds every
- * difference that the method's test or, at 0, the sign-flip test does not refuse; several comparisons share the error rate
- * (Bonferroni).
+ * Computes the interval and p value of the mean of paired differences, finite and one per task, for new tasks. The interval holds
+ * every difference that the method's test does not reject, and 0 where the sign-flip test does not. Several comparisons share the
+ * error rate (Bonferroni).
  * @returns `one-task`; `no-variation` where all are equal and no exact bound is known
- * @see Dunn, "Multiple Comparisons Among Means" (1961); Lehmann and Romano, "Testing Statistical Hypotheses" (2005),
- *   section 3.5
+ * @see Dunn, "Multiple Comparisons Among Means" (1961); Lehmann and Romano, "Testing Statistical Hypotheses" (2005), section 3.5
  */
 export function computeDifferenceBounds(
   differences: readonly number[],
@@ -92,14 +87,14 @@ export function computeDifferenceBounds(
   };
 }
 
-/** Sums of steps that are counted for one of thousands of pairs; beyond it there are many tasks, and the method alone decides. */
+/** Most sums counted for one of thousands of pairs. Beyond it there are many tasks, and the method alone decides. */
 const MOST_SUMS_OF_MANY = 200_000;
 
 /**
  * Tests whether the two-sided p of {@link computeDifferenceBounds} for one comparison is below an error rate, for thousands of
  * pairs. Signs are counted only where neither the method nor Hoeffding's bound decides.
  * @param options.error - more than 0, less than 1
- * @param options.reach - quantile of t at `1 - error / 2` with one degree of freedom less than there are differences
+ * @param options.reach - quantile of t at `1 - error / 2` with one degree of freedom less than the number of differences
  * @returns `one-task`, `no-variation` as above
  */
 export function testDifference(
@@ -131,9 +126,9 @@ export function testDifference(
 }
 
 /**
- * The interval of {@link computeDifferenceBounds} alone, for families of hundreds: signs are flipped only where the answer is not
- * certain before. Where the method's interval holds 0 they change nothing, and where Hoeffding's inequality bounds the share of sign
- * patterns below what is asked for, they agree.
+ * Computes only the interval of {@link computeDifferenceBounds}, for families of hundreds. Skips the sign-flip test where its
+ * result is known: where the method's interval holds 0, or where Hoeffding's inequality bounds the share of sign patterns below
+ * the threshold.
  * @returns as above
  * @see Hoeffding, "Probability Inequalities for Sums of Bounded Random Variables" (1963), theorem 2
  */
@@ -158,12 +153,12 @@ export function computeDifferenceLimits(
   }
 }
 
-/** At least the share of sign patterns whose sum lies as far from 0 as the observed one. */
+/** Returns an upper bound of the share of sign patterns whose sum is at least as far from 0 as the observed one. */
 function boundSignFlip(sum: number, squares: number): number {
   return 2 * Math.exp(-(sum * sum) / (2 * squares));
 }
 
-/** Limits and p that say the same of 0, whichever way the last bits of either fell. */
+/** Makes limits and p agree about 0, whatever the rounding of either. */
 function agree({ low, high }: Limits, p: number, rounding: number): Limits & Pick<DifferenceBounds, "p"> {
   const leavesOutZero = low > rounding || high < -rounding;
   if (leavesOutZero && p < ERROR_RATE) return { low, high, p };
@@ -198,13 +193,13 @@ function computeCore(differences: readonly number[], isRate: boolean, level: num
   };
 }
 
-/** To say that nothing differs, tasks that were not seen must be allowed to, as where none of those seen does. */
+/** Widens limits for unseen tasks that may differ: a claim that nothing differs has to allow for them. */
 function widenForTies(limits: Limits, n: number, level: number): Limits {
   const reach = computeOneSidedReach(n, level);
   return { low: Math.min(limits.low, -reach), high: Math.max(limits.high, reach) };
 }
 
-/** Bounds where every task has the same difference: none at all, or the largest there can be. */
+/** Bounds a mean where every task has the same difference: none at all, or the largest possible one. */
 function boundEqual(mean: number, n: number, level: number): Core | Unavailable {
   const reach = computeOneSidedReach(n, level);
   const create = (low: number, high: number): Core => ({

@@ -3,30 +3,27 @@ import { computePairedComparison, type PairedComparison } from "./paired-compari
 import { computeMean, type MissingRule, type TaskValues } from "./task-values";
 import type { Unavailable } from "./unavailable";
 
-/** What several groups have of one dimension, on the scale from 0 to 1. */
 export interface DimensionValues {
-  /** One list a group: the tasks that have the dimension, null where a trial does not state it. */
+  /** One list per group: the tasks that have the dimension, null where a trial has no value. */
   readonly groups: readonly (readonly TaskValues[])[];
 }
 
-/** One dimension with what each group has of it. */
 export interface DimensionStanding<Dimension> {
   readonly dimension: Dimension;
-  /** One a group, tasks as clusters. */
   readonly groups: readonly (MeanInterval | Unavailable)[];
-  /** Mean of the groups' means, each group weighing the same; null where no group has a value. */
+  /** Unweighted mean of the groups' means; null where no group has a value. */
   readonly mean: number | null;
-  /** Tasks of which any group has a value. */
   readonly nTasks: number;
   /** The first group of the pair minus the second over their common tasks; null without a pair. */
   readonly difference: PairedComparison | Unavailable | null;
 }
 
 /**
- * Dimensions pooled over tasks, worst first: means by group with intervals, and the paired difference of two groups, whose
- * interval and verdict hold for all dimensions together. Those without any value come last, equal ones in the given order.
- * @param options.pair - places of the two groups that are compared
- * @see computeMeanInterval and computePairedComparison, which have the methods and their refusals
+ * Pools dimensions over tasks, worst first: means by group with intervals, and the paired difference of two groups. The intervals
+ * and verdicts of the differences hold jointly over all dimensions. Dimensions without any value come last; ties keep the given
+ * order.
+ * @param options.pair - indices of the two compared groups
+ * @see computeMeanInterval and computePairedComparison, for the methods and their refusals
  */
 export function computeDimensionOverview<Dimension extends DimensionValues>(
   dimensions: readonly Dimension[],
@@ -59,7 +56,7 @@ function countTasks({ groups }: DimensionValues): number {
   return new Set(known.map(({ task }) => task)).size;
 }
 
-/** A part of a weighted mean: how much of its maximum was reached, 0 to 1, and its weight. */
+/** A part of a weighted mean: the reached share of its maximum, 0 to 1, and its weight. */
 export interface WeightedPart {
   readonly name: string;
   readonly share: number;
@@ -67,9 +64,8 @@ export interface WeightedPart {
 }
 
 /**
- * How much each dimension has of everything that was lost, 0 to 1, where each trial's reward is the weighted mean of its parts:
- * sums of weight times what is missing to 1. Nothing can be said, null, where a trial's weights are not positive or
- * nothing was lost.
+ * Returns each dimension's share of the total loss, 0 to 1, where a trial's reward is the weighted mean of its parts. A loss is
+ * weight times the distance to 1. Returns null where a trial's weights are not positive or nothing was lost.
  */
 export function computeLossShares(
   trials: Iterable<readonly WeightedPart[]>,

@@ -6,7 +6,7 @@ import { declareUnavailable, type Unavailable } from "./unavailable";
 export interface Distribution {
   readonly kind: "computed";
   readonly n: number;
-  /** Values that nobody reported. They are in no figure here; 0 is a value like any other. */
+  /** Missing values, in no figure here; 0 is not missing. */
   readonly nUnknown: number;
   readonly sum: number;
   readonly mean: number;
@@ -18,7 +18,7 @@ export interface Distribution {
   readonly max: number;
 }
 
-/** Median, quartiles, 90th percentile and mean of the known values; `no-known-values` when there is none. */
+/** Computes median, quartiles, 90th percentile and mean of the known values; `no-known-values` when there is none. */
 export function computeDistribution(values: readonly (number | null)[]): Distribution | Unavailable {
   const known = values
     .flatMap((value) => (value !== null && Number.isFinite(value) ? [value] : []))
@@ -51,19 +51,19 @@ export function computeCostPerPass(
   return nPassed === 0 ? null : known.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0) / nPassed;
 }
 
-/** `count` of `n` as a share, 0 to 1; null when `n` is 0, as nothing is known then. */
+/** Returns `count` of `n` as a share, 0 to 1; null when `n` is 0. */
 export function computeShare(count: number, n: number): number | null {
   return n === 0 ? null : count / n;
 }
 
-/** One bin of a histogram: `low <= value < high`, the last bin with its upper edge. */
+/** `low <= value < high`, the last bin with its upper edge. */
 export interface HistogramBin {
   readonly low: number;
   readonly high: number;
   readonly count: number;
 }
 
-/** A histogram of equal bins. Unknown values and values outside the range are counted apart, never put into a bin. */
+/** A histogram of equal bins. Missing values and values outside the range are counted separately. */
 export interface Histogram {
   readonly bins: readonly HistogramBin[];
   readonly nUnknown: number;
@@ -88,7 +88,7 @@ export function computeHistogram(
     else if (value < range.low) nBelow++;
     else if (value > range.high) nAbove++;
     else {
-      // The division may round across an edge; the edges that are shown decide.
+      // The division may round across an edge; the displayed edges decide.
       const guess = Math.min(nBins - 1, Math.floor(((value - range.low) / span) * nBins));
       const up = guess < nBins - 1 && value >= computeEdge(guess + 1) ? guess + 1 : guess;
       const bin = value < computeEdge(up) ? up - 1 : up;

@@ -1,25 +1,23 @@
 import type { PairedComparison } from "./paired-comparison";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
-/** Whether two groups are the same for all that matters. */
 export interface Equivalence {
   readonly kind: "computed";
-  /** Differences up to this are held not to matter, in the unit of the values. */
+  /** Largest difference that does not matter, in the unit of the values. */
   readonly margin: number;
-  /** `equivalent` also where a difference is certain and too small to matter: `isDifferent` tells. */
+  /** `equivalent` also covers a significant difference that is too small to matter; see `isDifferent`. */
   readonly verdict: "first-better" | "second-better" | "equivalent" | "no-clear-difference";
   readonly isDifferent: boolean;
-  /** The interval that has to lie within the margin: each end is tested at 0.05 over the number of comparisons. */
+  /** The interval that must be within the margin: each end is tested at 0.05 over the number of comparisons. */
   readonly low: number;
   readonly high: number;
   readonly level: number;
-  /** `agresti-min`: few tasks differ. `exact-bound`: none does, or all do in full. */
   readonly method: "two-one-sided-t" | "agresti-min" | "exact-bound";
   readonly estimand: "new-tasks";
 }
 
 /**
- * Reads a paired comparison against a margin above 0: better, worse, equivalent within it, or no clear difference.
+ * Classifies a paired comparison against a margin above 0: better, worse, equivalent within it, or no clear difference.
  * @returns the comparison's reason where it has no interval
  * @see Schuirmann, "A Comparison of the Two One-Sided Tests Procedure" (1987)
  */

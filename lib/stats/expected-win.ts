@@ -1,23 +1,20 @@
 import { computeBetaQuantile } from "./distributions";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
-/** Attempts that show what some trials would have scored without a failure. */
 export interface WinBasis {
-  /** Trials with the failure that these attempts stand for. */
   readonly nTrials: number;
-  /** Attempts without the failure, at least 1, and their rewards together, each 0 to 1. */
+  /** Attempts without the failure, at least 1, and the sum of their rewards, each 0 to 1. */
   readonly n: number;
   readonly reward: number;
 }
 
-/** What a mean reward would gain if a failure had not happened; all in parts of the mean, 0.01 is a point. */
+/** Gain of a mean reward without a failure, as a fraction of the mean: 0.01 is a point. */
 export interface ExpectedWin {
   readonly kind: "computed";
-  /** Below 0 where the trials score more with the failure than such trials do without it. */
+  /** Negative where the trials score more with the failure than the attempts do without it. */
   readonly expected: number;
   readonly low: number;
   readonly high: number;
-  /** The gain if every one of the trials had a full reward. */
   readonly most: number;
   readonly level: number;
   readonly method: "jeffreys";
@@ -27,14 +24,13 @@ export interface ExpectedWin {
 const LEVEL = 0.95;
 
 /**
- * What the mean of `nTotal` trials would gain if the trials of a failure had scored as attempts without it do. Each basis is a
- * Beta distribution around its mean reward (Jeffreys's, half a success and half a failure added), bases are independent, and
- * their weighted sum is read as the Beta distribution of the same mean and variance, which for one basis it is and else lies
- * within 4 % of the range.
- *
- * @param bases - each trial of the failure stands in exactly one
- * @param recorded - rewards that the trials have as it is, together, each 0 to 1
- * @param nTotal - trials of the mean, those of the failure among them; at least 1
+ * Estimates the gain of the mean of `nTotal` trials if the trials of a failure had scored like attempts without it. Each basis is
+ * a Beta distribution around its mean reward (Jeffreys: half a success and half a failure added); bases are independent. Their
+ * weighted sum is approximated by the Beta distribution of the same mean and variance: exact for one basis, else within 4 % of the
+ * range.
+ * @param bases - each trial of the failure belongs to exactly one
+ * @param recorded - sum of the trials' recorded rewards, each 0 to 1
+ * @param nTotal - trials of the mean, those of the failure included; at least 1
  * @returns `no-values` without a basis
  * @see Brown, Cai and DasGupta, "Interval Estimation for a Binomial Proportion" (2001), section 3.1
  */
@@ -59,7 +55,7 @@ export function computeExpectedWin(
   return {
     kind: "computed",
     expected: gain(center),
-    // On demand: hundreds of failures are ranked by what is expected, and a few are shown with the interval.
+    // Lazy: hundreds of failures are ranked by `expected`, and only a few show the interval.
     get low() {
       return quantile((1 - LEVEL) / 2);
     },

@@ -2,24 +2,23 @@ import { computeWilsonInterval, type RateInterval } from "./rate-interval";
 
 export interface TestedTrial {
   readonly task: string;
-  /** By name of the test: whether it failed; null where it was skipped or its status is not known. */
+  /** True if the test of that name failed; null if it was skipped or its status is unknown. */
   readonly tests: ReadonlyMap<string, boolean | null>;
 }
 
 export interface FailRate {
   readonly task: string;
   readonly test: string;
-  /** Over the trials in which it ran. */
   readonly rate: RateInterval;
-  /** Trials of the task with a report in which it did not run or is not named: in no rate. */
+  /** Trials of the task with a report in which it did not run or is not named. No rate includes them. */
   readonly nMissing: number;
   readonly estimand: "same-tasks";
 }
 
 /**
- * How often each test fails over the trials of its task, with Wilson's interval. Trials are taken as independent given
- * their task, so give those of one group.
- * @returns the highest rate first, then by task and name; a test that ran in no trial is left out
+ * Computes how often each test fails over the trials of its task, with Wilson's interval. Assumes independent trials given their
+ * task, so pass the trials of one group.
+ * @returns the highest rate first, then by task and name; tests that ran in no trial are omitted
  */
 export function computeFailRates(trials: readonly TestedTrial[]): readonly FailRate[] {
   const byTask = Map.groupBy(trials, ({ task }) => task);

@@ -2,37 +2,35 @@ import { computeBetaQuantile, computeTQuantile } from "./distributions";
 import { computeOneSidedReach, computeWilsonLimits, LEVEL, type Limits } from "./rate-interval";
 import { computeMean } from "./task-values";
 
-/**
- * With fewer passes or failures t intervals and bootstrap bands of a rate cover too rarely: README.md has the simulation.
- */
+/** With fewer passes or failures, t intervals and bootstrap bands of a rate cover too rarely. Simulation in README.md. */
 const FEWEST_EVENTS = 15;
 
-/** A mean of values from 0 to 1 whose tasks are the sample. */
 export interface ClusteredRate {
   /** More than 0 and less than 1. */
   readonly mean: number;
-  /** Its standard error with tasks as clusters, more than 0. */
+  /** Standard error with tasks as clusters, more than 0. */
   readonly error: number;
   readonly nTasks: number;
 }
 
-/** Independent trials that would show the same standard error; need not be whole. */
+/** Returns the number of independent trials that would have the same standard error; not necessarily whole. */
 export function computeEffectiveN({ mean, error }: ClusteredRate): number {
   return (mean * (1 - mean)) / error ** 2;
 }
 
-/** Whether so many independent trials hold too few passes or failures for an interval that is symmetric or resampled. */
+/** True if that many independent trials hold too few passes or failures for a symmetric or resampled interval. */
 export function hasFewEvents(mean: number, effectiveN: number): boolean {
   return Math.min(mean, 1 - mean) * effectiveN < FEWEST_EVENTS;
 }
 
 /**
- * Wilson's interval with the critical value of t. With the smallest counts the exact one-sided limit holds, and it reaches
- * at least as far as if no task had passed, or none failed: one pass among many trials makes a clustered error tiny.
+ * Computes Wilson's interval with the critical value of t. With the smallest counts the exact one-sided limit applies. The
+ * interval reaches at least as far as if no task had passed, or none failed: one pass among many trials makes a clustered error
+ * tiny.
  * @param effectiveN - more than 0
- * @see Brown, Cai and DasGupta, "Interval Estimation for a Binomial Proportion" (2001), section 4.1.1; Kott and Liu,
- *   "One-Sided Coverage Intervals for a Proportion" (2009); Franco et al., "Comparative Study of Confidence Intervals for
- *   Proportions in Complex Sample Surveys" (2019)
+ * @see Brown, Cai and DasGupta, "Interval Estimation for a Binomial Proportion" (2001), section 4.1.1; Kott and Liu, "One-Sided
+ * Coverage Intervals for a Proportion" (2009); Franco et al., "Comparative Study of Confidence Intervals for Proportions in
+ * Complex Sample Surveys" (2019)
  */
 export function computeFewEventLimits({ mean, nTasks }: ClusteredRate, effectiveN: number): Limits {
   const { low, high } = computeWilsonLimits(mean, effectiveN, computeTQuantile(0.5 + LEVEL / 2, nTasks - 1));
@@ -44,21 +42,18 @@ export function computeFewEventLimits({ mean, nTasks }: ClusteredRate, effective
   };
 }
 
-/** With fewer tasks than this that differ, where most do not, their spread says too little of how many would. */
+/** With fewer differing tasks, where most do not differ, their spread is too uncertain. */
 const FEWEST_DIFFERENCES = 10;
 
-/** Below this a difference of two rates is rounding. */
 const ROUNDING = 1e-12;
 
-/** Whether most paired differences are 0 and too few are not. */
 export function hasFewDifferences(differences: readonly number[]): boolean {
   const nDiffering = differences.filter((value) => Math.abs(value) > ROUNDING).length;
   return nDiffering < Math.min(FEWEST_DIFFERENCES, differences.length / 2);
 }
 
 /**
- * Mean and standard error of paired differences (-1 to 1) as if two more tasks had been seen, of which each side won half
- * of one.
+ * Estimates the mean and standard error of paired differences (-1 to 1) as if each side had won half of two more tasks.
  * @see Agresti and Min, "Simple Improved Confidence Intervals for Comparing Matched Proportions" (2005), with t
  */
 export function estimateFewDifferences(
@@ -71,7 +66,7 @@ export function estimateFewDifferences(
   return { mean, error: Math.sqrt((squares / n - mean ** 2) / n) };
 }
 
-/** The interval of {@link estimateFewDifferences} at `level`, limits from -1 to 1. */
+/** Computes the interval of {@link estimateFewDifferences} at `level`, limits from -1 to 1. */
 export function computeFewDifferenceLimits(
   differences: readonly number[],
   largest: number,

@@ -4,23 +4,19 @@ import { selectKs } from "./pass-curves";
 import { LEVEL } from "./rate-interval";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
-/** A pointwise interval around the mean of these tasks, within 0 and 1. */
 export interface FixedTaskBounds {
   readonly kind: "computed";
   readonly low: number;
   readonly high: number;
   readonly standardError: number;
-  /** By Welch and Satterthwaite. */
   readonly df: number;
 }
 
-/** One curve at one k: the same value as in the curve for new tasks, with another band. */
 export interface FixedTaskValue {
   readonly value: number;
   readonly bounds: FixedTaskBounds | Unavailable;
 }
 
-/** pass@k and pass^k at one k, over the tasks with at least k attempts. */
 export interface FixedTaskPoint {
   readonly k: number;
   readonly nTasks: number;
@@ -28,7 +24,6 @@ export interface FixedTaskPoint {
   readonly passHatK: FixedTaskValue;
 }
 
-/** Curves for the same tasks run again: tasks are no sample, only attempts are chance. */
 export interface FixedTaskCurve {
   readonly kind: "computed";
   readonly estimand: "same-tasks";
@@ -38,14 +33,14 @@ export interface FixedTaskCurve {
   readonly level: number;
 }
 
-/** Beyond k = 1 the variance is told by tasks that waver; with fewer of them bands covered too rarely. */
+/** Beyond k = 1 the variance comes from tasks that pass sometimes. With fewer of them bands covered too rarely. */
 const FEWEST_WAVERING = 10;
 
 /**
- * pass@k and pass^k with bands for the same tasks run again. A task's variance is its squared figure minus the same figure
- * for 2k attempts, which is without bias; so a band needs twice the attempts that its value needs.
- * @returns points in ascending k; `no-tasks`; bands are `too-few-attempts` where a task has fewer than 2k, and beyond k = 1
- *   where fewer than ten tasks waver; `no-variation` where none does
+ * Computes pass@k and pass^k with bands for the same tasks run again. A task's variance is its squared figure minus the same
+ * figure for 2k attempts, which is unbiased. A band therefore needs twice the attempts that its value needs.
+ * @returns points in ascending k; `no-tasks`; bands are `too-few-attempts` where a task has fewer than 2k attempts, and beyond k =
+ * 1 where fewer than ten tasks pass sometimes; `no-variation` where none does
  * @see Hoeffding, "A Class of Statistics with Asymptotically Normal Distribution" (1948), variance of a U-statistic
  */
 export function computeFixedTaskCurve(tasks: readonly TaskCounts[]): FixedTaskCurve | Unavailable {
@@ -53,7 +48,7 @@ export function computeFixedTaskCurve(tasks: readonly TaskCounts[]): FixedTaskCu
   const maxK = tasks.reduce((most, { n }) => Math.max(most, n), 0);
   const points = selectKs(maxK).map((k) => {
     const usable = tasks.filter(({ n }) => n >= k);
-    // No attempt of k passes as often as all k fail.
+    // pass@k fails exactly where all k attempts fail.
     const allFail = describeMean(
       usable.map(({ task, n, c }) => ({ task, n, c: n - c })),
       k,
@@ -87,7 +82,7 @@ function describeMean(tasks: readonly TaskCounts[], k: number): FixedTaskValue {
   return { value, bounds: computeBounds(tasks, k, value) };
 }
 
-/** Tasks of which some k attempts all pass and others do not, as far as 2k attempts can tell. */
+/** Counts tasks where some sets of k attempts all pass and others do not, as far as 2k attempts can tell. */
 function countWavering(tasks: readonly TaskCounts[], k: number): number {
   return tasks.filter(({ n, c }) => c >= k && c < n).length;
 }
@@ -106,7 +101,7 @@ function computeBounds(
     sum += variance;
     squares += variance ** 2 / (n - 1);
   }
-  // No task wavered. That says little of how often one would, so no width is made up.
+  // Zero observed variance is no evidence about how often tasks vary, so there is no interval.
   if (sum <= 1e-18) return declareUnavailable("no-variation");
   if (k > 1 && countWavering(tasks, k) < FEWEST_WAVERING) return declareUnavailable("too-few-attempts");
   const df = sum ** 2 / squares;

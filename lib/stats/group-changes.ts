@@ -1,7 +1,6 @@
 import { computeMeanInterval, type MeanInterval } from "./mean-interval";
 import { computeMean, type TaskValues } from "./task-values";
 
-/** A trial's reward before and after a change of how it is computed. */
 export interface RewardPair {
   readonly group: string;
   readonly task: string;
@@ -9,23 +8,21 @@ export interface RewardPair {
   readonly after: number;
 }
 
-/** What a change of rewards does to one group. */
 export interface GroupChange {
   readonly group: string;
-  /** Trials with a reward before and after. */
   readonly n: number;
   readonly before: MeanInterval;
   readonly after: MeanInterval;
   readonly difference: number;
-  /** From 1 for the highest mean; groups with equal means share the better rank. */
+  /** 1 for the highest mean; groups with equal means share the better rank. */
   readonly rankBefore: number;
   readonly rankAfter: number;
   readonly nChanged: number;
 }
 
 /**
- * Means and ranks of groups before and after rewards change, over the same trials with finite rewards.
- * @returns the best after the change first; groups without a pair are absent
+ * Computes means and ranks of groups before and after rewards change, over the same trials with finite rewards.
+ * @returns the best after the change first, without groups that have no pair
  */
 export function computeGroupChanges(pairs: readonly RewardPair[]): readonly GroupChange[] {
   const groups = [...Map.groupBy(pairs, ({ group }) => group)].flatMap(([group, own]) => {
@@ -59,7 +56,7 @@ function summarise(pairs: readonly RewardPair[], pick: (pair: RewardPair) => num
 /** Means closer than this are equal: the same values added in another order. */
 const TIE = 1e-12;
 
-/** Ranks from 1 for the highest value; equal values share the better rank, and the next one is as if they did not. */
+/** Returns ranks from 1 for the highest value. Equal values share the better rank and use up the ones below. */
 function rankValues(values: readonly number[]): readonly number[] {
   return values.map((value) => 1 + values.filter((other) => other - value > TIE).length);
 }

@@ -1,18 +1,18 @@
 import { computeSortedQuantile } from "./bootstrap";
 
-/** Where unusually high values of a skewed figure begin. */
 export interface HighFence {
   readonly median: number;
-  /** The upper quartile and 1.5 times the distance of the quartiles, both of logarithms. */
+  /** Upper quartile plus 1.5 times the interquartile range, both of logarithms. */
   readonly fence: number;
-  /** Values above 0 that it was computed from; others are left out. */
+  /** Values above 0; others are excluded. */
   readonly n: number;
 }
 
 const LEAST_VALUES = 8;
 
 /**
- * Tukey's upper fence of the logarithms of positive values, such as costs, which spread by factors; null below eight values.
+ * Computes Tukey's upper fence of the logarithms of positive values, such as costs, which spread by factors; null below eight
+ * values.
  * @see Tukey, "Exploratory Data Analysis" (1977), section 2D
  */
 export function computeHighFence(values: readonly number[]): HighFence | null {

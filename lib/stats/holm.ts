@@ -3,11 +3,9 @@ import type { PairedComparison } from "./paired-comparison";
 import type { Unavailable } from "./unavailable";
 
 /**
- * Adjusts p-values that are looked at together, so that the chance of any wrong finding stays below the level at which they are
- * read.
- *
+ * Adjusts p-values of several comparisons, so that the chance of any false finding stays below the level.
  * @param ps - two-sided p-values, each more than 0 and at most 1
- * @returns in their order, none below what it was and none above 1
+ * @returns adjusted p-values in their order, none below its input and none above 1
  * @see Holm, "A Simple Sequentially Rejective Multiple Test Procedure" (1979)
  */
 export function adjustByHolm(ps: readonly number[]): readonly number[] {
@@ -22,10 +20,9 @@ export function adjustByHolm(ps: readonly number[]): readonly number[] {
 }
 
 /**
- * Comparisons that are looked at together: p-values and with them verdicts are adjusted by Holm's method over all that have one.
- * Each interval stays that of its own difference; it can leave out 0 where the adjusted p-value is 0.05 or more.
- *
- * @param comparisons - each computed as one alone (`nComparisons` 1)
+ * Adjusts the p-values, and with them the verdicts, of comparisons by Holm's method over all that have one. Intervals stay those
+ * of a single difference, so one can exclude 0 where the adjusted p-value is 0.05 or more.
+ * @param comparisons - each computed alone (`nComparisons` 1)
  */
 export function adjustTogether(
   comparisons: readonly (PairedComparison | Unavailable)[],

@@ -1,11 +1,10 @@
 /**
- * Statistics beyond Harbor's own: intervals, curves, comparisons, agreement. Pure numbers in, plain objects out.
- * Harbor's figures, bit for bit, come from the scoring core; what is here adds what a figure cannot say alone.
- * Every result names its method, estimand, counts and missing rule; what cannot be computed is an {@link Unavailable}.
- * README.md lists the functions, their sources and what each refuses. This file is the only entrance.
+ * Statistics beyond Harbor's own: intervals, curves, comparisons, agreement. The scoring core has Harbor's own figures, bit for
+ * bit. Every result names its method, estimand, counts and missing rule; a figure that cannot be computed is an {@link
+ * Unavailable}. README.md lists the functions, their sources and their refusals. Import from this file only.
  */
 
-// Basis of a figure, and why there is none
+// Basis and reasons
 export { type Basis, describeBasis } from "./describe-basis";
 export { describeUnavailable, type Unavailable, type UnavailableReason } from "./unavailable";
 
@@ -42,7 +41,7 @@ export type { DimensionSummary, EndEffects } from "./dimension-summary";
 export { computeFailRates, type FailRate, type TestedTrial } from "./fail-rates";
 export { computeGroupChanges, type GroupChange } from "./group-changes";
 
-// Tasks of a dataset, over its runs
+// Tasks over the runs of a dataset
 export { computeHighFence } from "./high-fence";
 export { computeItemRest, type ItemRest } from "./item-rest";
 
@@ -88,7 +87,7 @@ export type { RatioDifference, RatioInterval, TaskRatio } from "./ratio-interval
 export { computeSkewedIntervals, type Location, type SkewedIntervals } from "./skewed-intervals";
 export { computeSurvival, type Duration, type Survival, type SurvivalQuantile } from "./survival";
 
-// Humans with each other, and verifiers against humans
+// Agreement of humans, and verifiers against humans
 export { computeAgreement } from "./agreement";
 export type { Agreement, CategoryAgreement, Coefficient, RatedItem } from "./agreement";
 export { computeAgreementByCategory } from "./agreement-by-category";
@@ -121,7 +120,7 @@ export type {
   VerifierLabel,
 } from "./verifier-accuracy";
 
-// Which trials to review, how far a review has come, and what it found
+// Sampling and progress of reviews
 export { computePace, type Pace } from "./pace";
 export { chooseDouble, drawSample } from "./sample";
 export { computeSaturation, type Saturation } from "./saturation";

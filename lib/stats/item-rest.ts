@@ -3,37 +3,32 @@ import { computeNormalQuantile } from "./distributions";
 import { LEVEL } from "./rate-interval";
 import type { UnavailableReason } from "./unavailable";
 
-/** How passing one task goes together with passing all others, over runs. */
 export interface ItemRest {
   readonly method: "pearson";
-  /** Runs that tried the task and enough of the others. */
   readonly n: number;
-  /** Runs that tried the task and too few of the others: in no figure. */
   readonly nLeftOut: number;
-  /** -1 to 1; null where it is not defined. */
   readonly r: number | null;
   /** Fisher's interval of `r` at 0.95; null below four runs and where `r` is -1 or 1. */
   readonly low: number | null;
   readonly high: number | null;
-  /** Why there is no `r`: fewer than three runs, or one of the two is the same in every run. */
+  /** Why `r` is null: fewer than three runs, or one of the two is constant over runs. */
   readonly reason: Extract<UnavailableReason, "few-runs" | "constant"> | null;
 }
 
-/** The share of all tasks that a run must have tried to be compared with others by its score. */
+/** Share of all tasks that a run must have tried for its score to be comparable. */
 const LEAST_COVERAGE = 0.5;
 const LEAST_RUNS = 3;
-/** Shares of tasks differ by far more; what is below comes of rounding. */
+/** Shares of tasks differ by far more; anything below is rounding. */
 const LEAST_SPREAD = 1e-10;
 
 /**
- * Correlates each task with the total score of the other tasks. The unit is a run, which is one group of one job: its share of
- * passed attempts at the task against the mean of its shares at the other tasks that it tried, each weighing the same. The task
- * itself is never part of what it is compared with. Runs count alike whatever their attempts, and runs of one agent are counted
- * as independent.
- *
- * @param runs - one row a run, all of the same length, one share (0 to 1) a task in one order; null where the run has none
- * @returns one entry a task, in that order
- * @see Nunnally and Bernstein, "Psychometric Theory" (1994), corrected item-total correlation; the interval as in SciPy's `pearsonr`
+ * Correlates each task with the total score of the other tasks. The unit is a run, one group of one job. It pairs the run's pass
+ * share at the task with the mean of its shares at the other tasks it tried, equally weighted. The task itself is excluded from
+ * that mean. Runs weigh the same, however many attempts they have, and runs of one agent count as independent.
+ * @param runs - one row per run, one share (0 to 1) per task, in the same task order; null where the run has none
+ * @returns one entry per task, in that order
+ * @see Nunnally and Bernstein, "Psychometric Theory" (1994), corrected item-total correlation; the interval as in SciPy's
+ * `pearsonr`
  */
 export function computeItemRest(runs: readonly (readonly (number | null)[])[]): readonly ItemRest[] {
   const nTasks = Math.max(0, ...runs.map(({ length }) => length));

@@ -1,36 +1,32 @@
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
-/** Trials that labels are drawn from together, such as those that the verifier passed. */
+/** Trials from which labels are drawn together, such as those that the verifier passed. */
 export interface LabelStratum {
   readonly name: string;
   readonly nTrials: number;
-  /** Labels that are there, deferrals left out. */
   readonly nLabelled: number;
-  /** How many of them humans passed. */
   readonly nPassed: number;
-  /** Trials that may still be labelled, such as the rest of a queue; all without a label where this is missing. */
+  /** Trials still open for labelling, such as the rest of a queue; default: all without a label. */
   readonly nOpen?: number;
 }
 
-/** Where the next labels tell most. */
 export interface LabelAllocation {
   readonly kind: "computed";
   readonly method: "neyman";
   readonly strata: readonly { readonly name: string; readonly next: number }[];
-  /** Labels that found no trial left to label. */
   readonly nLeftOver: number;
-  /** Standard error of the score of these trials, now and after, with the half labels; null where a stratum has no label. */
+  /** Standard error of these trials' score, now and after, half labels included; null where a stratum has no label. */
   readonly standardErrorNow: number | null;
   readonly standardErrorAfter: number | null;
 }
 
 /**
- * Gives each of the next labels to the stratum where it takes most off the variance of the corrected score; strata with
- * fewer labels than `fewest` come first, one after the other, and half a label of each kind is added to every stratum.
- * @param fewest - labels that a stratum needs before it counts, unless it has fewer trials; at least 1
- * @returns `no-values` where there is no trial
- * @see Neyman, "On the Two Different Aspects of the Representative Method" (1934); Wright, "The Equivalence of Neyman
- *   Optimum Allocation and Equal Proportions" (2012)
+ * Gives each of the next labels to the stratum where it reduces the variance of the corrected score most. Strata with fewer labels
+ * than `fewest` come first, one after the other. Every stratum gets half a label of each kind added.
+ * @param fewest - labels that a stratum needs, at most its trials; at least 1
+ * @returns `no-values` without trials
+ * @see Neyman, "On the Two Different Aspects of the Representative Method" (1934); Wright, "The Equivalence of Neyman Optimum
+ * Allocation and Equal Proportions" (2012)
  */
 export function allocateLabels(
   strata: readonly LabelStratum[],
@@ -81,7 +77,7 @@ interface Plan {
   readonly fewest: number;
 }
 
-/** What the next label takes off the variance; with fewer than there must be the variance is taken as unbounded. */
+/** Returns the variance that the next label removes; unbounded with fewer labels than required. */
 function computeGain({ spread, labels, size, fewest }: Plan): number {
   if (labels < fewest) return Number.POSITIVE_INFINITY;
   return (spread ** 2 * size) / Math.max(1, size - 1) / (labels * (labels + 1));
@@ -90,7 +86,6 @@ function computeGain({ spread, labels, size, fewest }: Plan): number {
 function computeStandardError(plans: readonly Plan[]): number | null {
   const filled = plans.filter(({ size }) => size > 0);
   if (filled.some(({ labels }) => labels === 0)) return null;
-  // Of these trials only those without a label are unknown.
   const variances = filled.map(
     ({ spread, labels, size }) =>
       ((spread ** 2 / labels) * Math.max(0, size - labels)) / Math.max(1, size - 1),

@@ -4,43 +4,41 @@ import { allocateLabels, type LabelStratum } from "./label-allocation";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 import type { VerdictCounts } from "./verifier-accuracy";
 
-/** An agent's trials by verdict with the labels of some, and how many more may be labelled. */
 export interface PlannedAgent extends AgentLabels {
-  /** Trials of either verdict that are still to label, such as the rest of a queue; all without a label if missing. */
+  /** Trials of either verdict still open for labelling, such as the rest of a queue; default: all without a label. */
   readonly open?: VerdictCounts;
 }
 
-/** Half the width of the 95 % interval of all agents' corrected score after so many more labels. */
+/** Half-widths of the 95 % interval of all agents' corrected score. */
 export interface PlanPoint {
   readonly nLabels: number;
-  /** Labels given where they tell most; null where the score would be refused. */
+  /** For labels allocated where they reduce the variance most; null where the score would be refused. */
   readonly halfWidth: number | null;
-  /** Labels given in any order: to each stratum in proportion to its open trials. */
+  /** For labels in any order: to each stratum in proportion to its open trials. */
   readonly halfWidthAnyOrder: number | null;
 }
 
-/** What more labels would buy. */
 export interface LabelPlan {
   readonly kind: "computed";
-  /** As the score has it now: computed, not expected. */
+  /** Computed from the current score, not expected. */
   readonly halfWidthNow: number | null;
-  /** Expected, by ascending number of labels; the one at 0 is that of now. */
+  /** Expected, by ascending number of labels; the one at 0 is the current one. */
   readonly points: readonly PlanPoint[];
-  /** How many of the next labels go to trials that the verifier passed and failed, by agent as given. */
+  /** The next labels, split by verdict, per agent in the given order. */
   readonly next: readonly (VerdictCounts & { readonly agent: string })[];
-  /** Their sum: less than was asked for where there are no more open trials. */
+  /** Their sum; less than `next` where too few trials are open. */
   readonly nNext: number;
   readonly nOpen: number;
 }
 
 /**
- * The interval of all agents' corrected score after more labels, and where the next ones tell most. Agents and verdicts with
- * too few labels come first, then Neyman's allocation. The intervals are those of `correctByStratum`, with future labels
- * put in as they are expected: in each stratum as many human passes as among its labels so far and half a label of each
- * kind. Real labels scatter around that.
- * @param options.budgets - numbers of further labels, whole; those beyond the open trials are left out
- * @param options.next - how many labels to give out by agent and verdict
- * @param options.isAcrossAgents - as for `correctByStratum`; labels given where they tell most no longer are
+ * Computes the interval of all agents' corrected score after more labels, and the best allocation of the next ones. Agents and
+ * verdicts with too few labels come first, then Neyman's allocation. The intervals are those of `correctByStratum` with expected
+ * future labels. In each stratum their pass rate is that of its labels so far, with half a label of each kind added. Real labels
+ * scatter around that.
+ * @param options.budgets - numbers of further labels, whole; those beyond the open trials are omitted
+ * @param options.next - labels to allocate by agent and verdict
+ * @param options.isAcrossAgents - as for `correctByStratum`; false after labels are allocated where they reduce the variance most
  * @returns `no-values` without trials
  * @remarks O(strata x (largest budget + next))
  */
@@ -105,7 +103,6 @@ function toStrata({ agent, nPassed, nFailed, labels, open }: PlannedAgent): [Ope
   ];
 }
 
-/** Adds `budget` labels to those given so far, in the order of strata. */
 function allocate(strata: readonly OpenStratum[], given: readonly number[], budget: number): number[] {
   const now = strata.map((stratum, index): OpenStratum => {
     const more = given[index] ?? 0;
@@ -121,7 +118,6 @@ function allocate(strata: readonly OpenStratum[], given: readonly number[], budg
   return strata.map((_, index) => (given[index] ?? 0) + (next[index]?.next ?? 0));
 }
 
-/** How often humans would pass the next trial. */
 function expectPass(nPassed: number, nLabelled: number): number {
   return (nPassed + 0.5) / (nLabelled + 1);
 }

@@ -3,7 +3,6 @@ import type { TaskCounts } from "./pass-at-k";
 import { pairTasks } from "./task-values";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
-/** Two groups with one attempt a task, compared by the tasks on which they differ. */
 export interface McNemarTest {
   readonly kind: "computed";
   readonly method: "exact-mcnemar";
@@ -11,7 +10,7 @@ export interface McNemarTest {
   /** Two-sided; more than 0, at most 1. */
   readonly p: number;
   /**
-   * The same with half the chance of the split that was seen, which claims about as often as it says.
+   * The same with half the chance of the observed split. Its error rate is close to the nominal one.
    * @see Fagerland, Lydersen and Laake, "The McNemar Test for Binary Matched-Pairs Data" (2013)
    */
   readonly midP: number;
@@ -23,7 +22,7 @@ export interface McNemarTest {
 }
 
 /**
- * McNemar's exact test: whether tasks that only one group passed fall to either side alike.
+ * Computes McNemar's exact test: whether tasks that only one group passed split evenly between the groups.
  * @returns `no-common-tasks`; `several-attempts` where a common task has more than one on a side
  * @see McNemar, "Note on the Sampling Error of the Difference Between Correlated Proportions" (1947)
  */
@@ -52,15 +51,15 @@ export function computeMcNemarTest(
   };
 }
 
-/** Two-sided chance of a split at least as uneven between two equally likely sides; 1 where nothing was split. */
+/** Returns the two-sided chance of a split at least as uneven between two equally likely sides; 1 for no tasks. */
 function computeSignP(one: number, other: number): Pick<McNemarTest, "p" | "midP"> {
   const n = one + other;
   if (n === 0) return { p: 1, midP: 1 };
   const fewer = Math.min(one, other);
   const tail = computeBinomialCdf(fewer, n, 0.5);
   const seen = fewer === 0 ? tail : tail - computeBinomialCdf(fewer - 1, n, 0.5);
-  // An even split stands in both tails, and is seen once.
+  // An even split belongs to both tails, and is observed once.
   const midP = one === other ? 1 - seen / 2 : 2 * tail - seen;
-  // With more than a thousand tasks on one side the share is smaller than any number here, and not 0.
+  // With more than a thousand tasks on one side the share underflows, but it is not 0.
   return { p: Math.min(1, Math.max(2 * tail, Number.MIN_VALUE)), midP: Math.max(midP, Number.MIN_VALUE) };
 }

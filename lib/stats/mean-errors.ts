@@ -5,7 +5,6 @@ import { applyMissingRule, computeMean, computeMeanVariance, computeSize } from 
 import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
-/** An interval of the mean of task means for the same tasks run again. */
 export interface SameTasksBounds {
   readonly kind: "computed";
   readonly low: number;
@@ -14,25 +13,21 @@ export interface SameTasksBounds {
   readonly method: "within-task-t";
   readonly estimand: "same-tasks";
   readonly standardError: number;
-  /** By Welch and Satterthwaite. */
   readonly df: number;
 }
 
-/** The standard errors of a mean under each reading of what is chance. */
 export interface MeanErrors {
   readonly kind: "computed";
-  /** Mean of all values, and mean of task means. */
   readonly mean: number;
   readonly macroMean: number;
-  /** As if all trials were independent: too small wherever a task's trials resemble each other. */
+  /** Assumes independent trials: too small wherever a task's trials resemble each other. */
   readonly naive: number;
   /** Tasks as clusters, with the factor C / (C - 1). */
   readonly clustered: number;
-  /** Clustered over naive variance; how many times more trials are needed than if they were independent. */
+  /** Clustered over naive variance: the factor by which clustering raises the number of trials needed. */
   readonly designEffect: number;
-  /** Independent trials that would say as much; null where no task differs from another, so that there is no telling. */
+  /** Independent trials with the same information; null where all tasks are equal, which leaves it undefined. */
   readonly effectiveN: number | null;
-  /** Around the mean of task means, when the tasks are all there is. */
   readonly sameTasks: SameTasksBounds | Unavailable;
   readonly n: number;
   readonly nTasks: number;
@@ -41,7 +36,7 @@ export interface MeanErrors {
 }
 
 /**
- * Naive and clustered standard errors, what clustering costs, and the interval for the same tasks run again.
+ * Computes naive and clustered standard errors, the design effect, and the interval for the same tasks run again.
  * @returns the reasons of `computeMeanInterval`; `one-task`; `no-variation` where all values are equal
  * @see Miller, "Adding Error Bars to Evals" (2024), sections 2 and 3
  */
@@ -79,7 +74,7 @@ function computeSameTasksBounds(
   if (tasks.some(({ values }) => values.length < 2)) return declareUnavailable("too-few-attempts");
   const variances = tasks.map(({ values }) => computeMeanVariance(values));
   const sum = computeMean(variances) * tasks.length;
-  // No task wavered. That says little of how often one would, so no width is made up.
+  // Zero observed variance is no evidence about how often tasks vary, so there is no interval.
   const size = computeSize(tasks.flatMap(({ values }) => values));
   if (sum <= (1e-12 * size) ** 2 * tasks.length) return declareUnavailable("no-variation");
   const df =

@@ -5,7 +5,7 @@ import { applyMissingRule, computeMean, computeMeanVariance, computeSize, sortBy
 import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
-/** What a repetition would draw anew: `new-tasks` of the same kind, or the `same-tasks`, run again. */
+/** A repetition draws `new-tasks` of the same kind, or runs the `same-tasks` again. */
 export type Estimand = "new-tasks" | "same-tasks";
 
 /**
@@ -20,27 +20,23 @@ export interface MeanBounds {
   readonly level: number;
   readonly method: "cluster-t" | "cluster-wilson" | "trial-t" | "one-sided" | "clopper-pearson";
   readonly estimand: Estimand;
-  /** Standard error; null where the method has none. */
   readonly standardError: number | null;
-  /** Half the width before it was cut at 0 and 1, for `±`; null where the method is not symmetric. */
+  /** Half the width before clipping at 0 and 1, for `±`; null where the method is not symmetric. */
   readonly halfWidth: number | null;
-  /** Degrees of freedom; null where the method has none. */
   readonly df: number | null;
 }
 
-/** Mean reward of a group in both weightings, each with its interval or the reason why there is none. */
 export interface MeanInterval {
   readonly kind: "computed";
-  /** Every trial weighs the same, as in Harbor's metric. Not Harbor's bits: those come from the scoring core. */
+  /** Every trial weighs the same, as in Harbor's metric. Not bit-identical to Harbor: the scoring core is. */
   readonly mean: number;
   readonly bounds: MeanBounds | Unavailable;
   /** Every task weighs the same. Equal to `mean` when all tasks have as many values. */
   readonly macroMean: number;
   readonly macroBounds: MeanBounds | Unavailable;
-  /** Values that went into the mean. */
   readonly n: number;
   readonly nTasks: number;
-  /** Values that were missing, whatever the rule made of them. */
+  /** Missing values before the rule was applied. */
   readonly nMissing: number;
   readonly missing: MissingRule;
   /** Variance of the mean over that of as many independent trials; null when it cannot be computed. */
@@ -48,10 +44,9 @@ export interface MeanInterval {
 }
 
 /**
- * The mean of a group's values with a 95 % interval that treats tasks as the sample; tasks without values count in neither
- * mean.
- * @returns `no-tasks` without tasks, `no-values` when the rule leaves nothing, `not-finite` with an infinite value or
- *   square
+ * Computes the mean of a group's values with a 95 % interval that treats tasks as the sample. Tasks without values count in
+ * neither mean.
+ * @returns `no-tasks` without tasks, `no-values` when the rule leaves nothing, `not-finite` with an infinite value or square
  * @see Miller, "Adding Error Bars to Evals" (2024); the factor C / (C - 1) as in Inspect, and t
  */
 export function computeMeanInterval(
@@ -60,7 +55,7 @@ export function computeMeanInterval(
 ): MeanInterval | Unavailable {
   if (tasks.length === 0) return declareUnavailable("no-tasks");
   const { tasks: counted, nMissing } = applyMissingRule(tasks, options.missing);
-  // In one order, whatever order the rows came in: sums of another one differ in their last bits, and pages from one another.
+  // A fixed order: sums in another order differ in their last bits, so pages would disagree.
   const complete = sortByTask(counted).map(({ task, values }) => ({
     task,
     values: values.toSorted((a, b) => a - b),
@@ -72,7 +67,7 @@ export function computeMeanInterval(
   const taskMeans = complete.map((task) => computeMean(task.values));
   const macroMean = computeMean(taskMeans);
   const clusterError = computeClusterError(complete, mean, values.length);
-  // Sums and squares of values near the largest number there is.
+  // Sums and squares of values near the largest double overflow.
   if (!Number.isFinite(mean) || (complete.length > 1 && !Number.isFinite(clusterError)))
     return declareUnavailable("not-finite");
   const macroError = Math.sqrt(computeMeanVariance(taskMeans));
@@ -111,12 +106,11 @@ interface BoundsInput {
   readonly nTasks: number;
 }
 
-/** Below this share of the largest value's size a standard error is rounding, not variation. */
+/** A standard error below this share of the largest value is rounding, not variation. */
 const ROUNDING = 1e-12;
-/** Squares of smaller numbers underflow, and leave nothing in one weighting and something in the other. */
+/** Squares of smaller numbers underflow, to 0 in one weighting and not in the other. */
 const SMALLEST_ERROR = 1e-150;
 
-/** Whether a standard error tells values of this size apart. */
 function isVariation(error: number, size: number): boolean {
   return error > Math.max(ROUNDING * size, SMALLEST_ERROR);
 }
@@ -191,7 +185,7 @@ function createTBounds({
 }): MeanBounds {
   const halfWidth = computeTQuantile(0.5 + LEVEL / 2, df) * error;
   const [low, high] = [mean - halfWidth, mean + halfWidth];
-  // A mean of values in 0 to 1 lies in 0 to 1, so cutting the interval there loses no coverage.
+  // A mean of values in 0 to 1 is in 0 to 1, so clipping the interval there loses no coverage.
   const limits = isRate ? { low: Math.max(0, low), high: Math.min(1, high) } : { low, high };
   return createBounds(limits, named, { standardError: error, halfWidth, df });
 }

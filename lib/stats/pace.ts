@@ -1,25 +1,22 @@
 import { computeSortedQuantile } from "./bootstrap";
 
-/** Whoever saves nothing for longer did something else. */
+/** A reviewer who saves nothing for longer took a break. */
 const LONGEST_SECONDS = 15 * 60;
 const FEWEST_INTERVALS = 3;
 
-/** How fast one reviewer works. */
 export interface Pace {
-  /** Between saves that follow each other; null with fewer than three intervals. */
+  /** Between consecutive saves; null with fewer than three intervals. */
   readonly medianSeconds: number | null;
-  /** Intervals behind the median. */
   readonly nIntervals: number;
-  /** Intervals of more than 15 minutes, left out. */
   readonly nBreaks: number;
-  /** Seconds for the trials that remain; null where the median is. */
+  /** Seconds for the remaining trials; null where the median is. */
   readonly secondsLeft: number | null;
 }
 
 /**
- * The median time from one save to the next and what the rest will take, breaks of more than 15 minutes left out. It is the
+ * Computes the median time between saves and the expected time for the rest, without breaks of more than 15 minutes. It is the
  * time of a whole review, reading included, if each trial is saved once.
- * @param saves - when one reviewer saved, in milliseconds of one clock, in any order; those that are not finite are left out
+ * @param saves - times at which one reviewer saved, in ms of one clock, in any order; non-finite times are ignored
  * @param nRemaining - trials still to review, at least 0
  */
 export function computePace(saves: readonly number[], nRemaining: number): Pace {

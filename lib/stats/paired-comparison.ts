@@ -17,10 +17,9 @@ import {
 import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
-/** Power at which a detectable difference is stated. */
 const POWER = 0.8;
 
-/** The smallest true difference that the interval of a pair like this would show in 80 of 100 repetitions. */
+/** The smallest true difference that the interval of such a pair would show in 80 of 100 repetitions. */
 export interface DetectableDifference {
   readonly kind: "computed";
   readonly difference: number;
@@ -28,18 +27,16 @@ export interface DetectableDifference {
   readonly level: number;
   /** The same with twice the attempts on every task; null when a task has a single attempt on a side. */
   readonly withTwiceTheAttempts: number | null;
-  /** Whether all of the spread looks like trial noise. Then more attempts help as much as they ever could. */
+  /** True if the whole spread looks like trial noise, so that more attempts help as much as they can. */
   readonly allSpreadIsTrialNoise: boolean;
 }
 
 /** Two groups compared on the tasks they share; first minus second throughout. */
 export interface PairedComparison {
   readonly kind: "computed";
-  /** Means of task means over the common tasks. */
   readonly meanFirst: number;
   readonly meanSecond: number;
   readonly difference: number;
-  /** Interval and p value, both for as many comparisons as are looked at together. */
   readonly bounds: DifferenceBounds | Unavailable;
   readonly nTasks: number;
   readonly nOnlyFirst: number;
@@ -47,23 +44,21 @@ export interface PairedComparison {
   readonly nMissingFirst: number;
   readonly nMissingSecond: number;
   readonly missing: MissingRule;
-  /** Tasks on which the first has the higher mean, the same, the lower. */
+  /** Tasks on which the first group has the higher mean, an equal one, a lower one. */
   readonly won: number;
   readonly tied: number;
   readonly lost: number;
-  /** Of task means; null when a side does not vary. */
   readonly correlation: number | null;
   readonly detectable: DetectableDifference | Unavailable;
-  /** Whether all values lie in 0 to 1, so that differences can be said in points. */
   readonly isRate: boolean;
-  /** Better where its p value is below 0.05, which for one comparison is where the interval leaves out 0. */
+  /** Better where the p value is below 0.05. For one comparison that is where the interval excludes 0. */
   readonly verdict: "first-better" | "second-better" | "no-clear-difference" | "no-interval";
 }
 
-/** Below this share of the values' own size a spread is rounding. */
+/** A spread below this share of the values' size is rounding. */
 const ROUNDING = 1e-12;
 
-/** Sign of the difference of two task means, with 0 for a tie. */
+/** Returns the sign of the difference of two task means, 0 for a tie. */
 export function compareTaskMeans(first: number, second: number): -1 | 0 | 1 {
   if (Math.abs(first - second) <= TIE) return 0;
   return first > second ? 1 : -1;
@@ -71,10 +66,10 @@ export function compareTaskMeans(first: number, second: number): -1 | 0 | 1 {
 
 /**
  * Compares two groups on their common tasks, each task weighing the same.
- * @param options.nComparisons - differences that are looked at together; interval, p value, verdict and detectable
- *   difference are then those of all of them at 95 % (Bonferroni)
+ * @param options.nComparisons - joint comparisons; interval, p value, verdict and detectable difference hold for all of them at 95
+ * % (Bonferroni)
  * @param options.nAdjusted - comparisons whose p-values are adjusted together afterwards, see `adjustTogether`; the detectable
- *   difference is then one that shows whichever of them it is of
+ * difference then holds for any of them
  * @returns `no-common-tasks` when there is none with values on both sides, `not-finite` with an infinite value
  */
 export function computePairedComparison(
@@ -89,7 +84,7 @@ export function computePairedComparison(
 ): PairedComparison | Unavailable {
   const a = applyMissingRule(first, options.missing);
   const b = applyMissingRule(second, options.missing);
-  // By name, so that draws fall on the same tasks whichever group comes first.
+  // By name, so that draws are the same tasks whichever group comes first.
   const pairs = pairTasks(sortByTask(a.tasks), b.tasks);
   if (pairs.length === 0) return declareUnavailable("no-common-tasks");
   if (!haveAllValues(pairs, Number.isFinite)) return declareUnavailable("not-finite");
@@ -137,9 +132,9 @@ function decideVerdict(bounds: DifferenceBounds | Unavailable): PairedComparison
 }
 
 /**
- * With the critical values of t, so that few tasks are not said to show more than they do; `too-few-tasks` where no pattern
- * of signs could be certain.
- * @see Miller, "Adding Error Bars to Evals" (2024), power analysis of paired differences, with t for the normal
+ * Uses critical values of t, so that few tasks do not claim too much; `too-few-tasks` where no pattern of signs could be
+ * significant.
+ * @see Miller, "Adding Error Bars to Evals" (2024), power analysis of paired differences, with t instead of the normal
  */
 function computeDetectable(
   pairs: readonly { readonly first: CompleteTask; readonly second: CompleteTask }[],
@@ -148,7 +143,7 @@ function computeDetectable(
 ): DetectableDifference | Unavailable {
   if (bounds.kind === "unavailable") return bounds;
   if (bounds.standardError === null) return declareUnavailable("no-variation");
-  // Even the same sign on all of them would then not be certain.
+  // Even the same sign on all tasks would not be significant.
   if (2 ** (1 - pairs.length) >= 1 - level) return declareUnavailable("too-few-tasks");
   const df = pairs.length - 1;
   const reach = computeTQuantile(0.5 + level / 2, df) + computeTQuantile(POWER, df);
@@ -170,7 +165,7 @@ function computeDetectable(
   };
 }
 
-/** Variance of a task's mean over its attempts, estimated without bias. */
+/** Returns the unbiased variance of a task's mean over its attempts. */
 function computeTrialNoise(task: CompleteTask): number {
   return task.values.length < 2 ? 0 : computeMeanVariance(task.values);
 }

@@ -1,4 +1,4 @@
-/** A group as a point: what it costs and how well it does. Null is unknown, which is not 0. */
+/** A group's cost and value. Null is unknown, which is not 0. */
 export interface ParetoPoint {
   readonly name: string;
   readonly cost: number | null;
@@ -6,17 +6,15 @@ export interface ParetoPoint {
 }
 
 export interface ParetoFrontier {
-  /** Names by rising cost, and by rising value with it. Points that coincide are all on it. */
+  /** Names by rising cost, and so by rising value. Points that coincide are all included. */
   readonly frontier: readonly string[];
-  /** Points that another beats: no dearer, no worse, and better in one of the two. */
+  /** Points with another that is no dearer, no worse, and better in one of the two. */
   readonly dominated: readonly { readonly name: string; readonly by: string }[];
-  /** Points whose cost or value is unknown; nothing can be said of them. */
   readonly unknown: readonly string[];
 }
 
 /**
- * The points for which no other is at most as dear and at least as good; `by` is the cheapest point of them that beats
- * another.
+ * Returns the points that no other point dominates. `by` is the cheapest frontier point that beats another.
  * @remarks O(points squared)
  */
 export function computeParetoFrontier(points: readonly ParetoPoint[]): ParetoFrontier {

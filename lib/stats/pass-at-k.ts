@@ -1,6 +1,5 @@
 import type { MissingRule, TaskValues } from "./task-values";
 
-/** How often one task was attempted and how often it passed. */
 export interface TaskCounts {
   readonly task: string;
   /** Attempts, at least 1. */
@@ -10,7 +9,7 @@ export interface TaskCounts {
 }
 
 /**
- * Attempts and successes per task, in order; a task that the missing rule leaves without values is left out.
+ * Counts attempts and successes per task, in order. Omits a task that the missing rule leaves without values.
  * @param options.threshold - an attempt passes when its value is at least this
  */
 export function countSuccesses(
@@ -20,19 +19,19 @@ export function countSuccesses(
   return tasks.flatMap(({ task, values }) => {
     const known = values.filter((value) => value !== null && !Number.isNaN(value));
     const n = options.missing === "zero" ? values.length : known.length;
-    // A missing value never passes, not even where the threshold is 0 or less.
+    // A missing value never passes, not even with a threshold of 0 or less.
     const c = known.filter((value) => value !== null && value >= options.threshold).length;
     return n === 0 ? [] : [{ task, n, c }];
   });
 }
 
 /**
- * The chance that at least one of `k` of `n` attempts passes, 1 - C(n - c, k) / C(n, k); null beyond 1 to n.
+ * Returns the chance that at least one of `k` of `n` attempts passes, 1 - C(n - c, k) / C(n, k); null unless k is from 1 to n.
  * @see Chen et al., "Evaluating Large Language Models Trained on Code" (2021), equation 1
  */
 export function computePassAtK(n: number, c: number, k: number): number | null {
   if (k < 1 || k > n) return null;
-  // The product below would differ in its last bits from the share that pass^1 and the mean are.
+  // The product below would differ from pass^1 and the mean in its last bits.
   if (k === 1) return c / n;
   if (n - c < k) return 1;
   let allFail = 1;
@@ -41,7 +40,7 @@ export function computePassAtK(n: number, c: number, k: number): number | null {
 }
 
 /**
- * The chance that all of `k` of `n` attempts pass, C(c, k) / C(n, k); null beyond 1 to n.
+ * Returns the chance that all of `k` of `n` attempts pass, C(c, k) / C(n, k); null unless k is from 1 to n.
  * @see Yao et al., "tau-bench" (2024), pass^k
  */
 export function computePassHatK(n: number, c: number, k: number): number | null {

@@ -16,9 +16,9 @@ import { computeMean, computeMeanVariance, pairTasks, sortByTask } from "./task-
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
 /**
- * A pointwise band. At k = 1 it is the interval of {@link MeanBounds}, or of {@link DifferenceBounds}.
- * `percentile-bootstrap`: tasks resampled whole. `cluster-wilson`, `agresti-min`: few passes, failures or differences.
- * `exact-bound`: all tasks agree on an end.
+ * A pointwise band. At k = 1 it is the interval of {@link MeanBounds}, or of {@link DifferenceBounds}. `percentile-bootstrap`:
+ * tasks resampled whole. `cluster-wilson`, `agresti-min`: few passes, failures or differences. `exact-bound`: all tasks have the
+ * same extreme value.
  */
 export interface CurveBand {
   readonly kind: "computed";
@@ -27,7 +27,6 @@ export interface CurveBand {
   readonly method: "percentile-bootstrap" | MeanBounds["method"] | DifferenceBounds["method"];
 }
 
-/** The value of a curve at one k, the mean over tasks with at least k attempts. */
 export interface CurveValue {
   /** 0 to 1; for a difference -1 to 1. */
   readonly value: number;
@@ -48,19 +47,18 @@ export interface PassCurve {
   readonly estimand: "new-tasks";
   readonly nTasks: number;
   readonly points: readonly CurvePoint[];
-  /** Of each band alone: 0.95, or more where several differences are to hold together at 0.95. */
+  /** Level of each band alone: 0.95, or more where several differences hold jointly at 0.95. */
   readonly level: number;
-  /** Differences that hold together; 1 for the curve of a group. */
   readonly nComparisons: number;
   readonly resamples: number;
   readonly seed: number;
   readonly generator: string;
 }
 
-/** The k of a curve: every k up to this many; beyond it, four steps to each doubling. */
+/** Every k up to this many; beyond it, four steps per doubling. */
 const DENSE_KS = 16;
 
-/** The k from 1 to `maxK` at which a curve is computed, always with both ends. */
+/** Returns the k from 1 to `maxK` at which a curve is computed, both ends included. */
 export function selectKs(maxK: number): readonly number[] {
   const all = Array.from({ length: maxK }, (_, index) => index + 1);
   if (maxK <= DENSE_KS) return all;
@@ -68,18 +66,16 @@ export function selectKs(maxK: number): readonly number[] {
   return all.filter((k) => k === maxK || isStep(k));
 }
 
-/** Below this a standard error of rates is rounding, not variation. */
 const ROUNDING = 1e-12;
 
-/** How bands are drawn: the seed of the generator and the number of resamples. */
 export interface BandOptions {
   readonly seed?: number;
   readonly resamples?: number;
 }
 
 /**
- * pass@k and pass^k of one group with pointwise bands; at k = 1 the mean of task means of `computeMeanInterval` and its
- * interval.
+ * Computes pass@k and pass^k of one group with pointwise bands. At k = 1 both are the mean of task means of `computeMeanInterval`,
+ * with its interval.
  * @returns points in ascending k; `no-tasks` without tasks
  * @remarks O(resamples x tasks x k)
  */
@@ -109,8 +105,8 @@ function boundMean(tasks: readonly TaskCounts[]): MeanBounds | Unavailable {
 }
 
 /**
- * The difference of two groups' curves, first minus second, over their common tasks, both sides of a task resampled
- * together; at k = 1 with the interval of `computePairedComparison`.
+ * Computes the difference of two groups' curves, first minus second, over their common tasks. Both sides of a task are resampled
+ * together; k = 1 has the interval of `computePairedComparison`.
  * @returns points in ascending k up to the largest that some common task allows on both sides; `no-common-tasks`
  */
 export function computePassDifference(
@@ -140,7 +136,6 @@ type Row = readonly (number | null)[];
 
 interface CurveOptions extends BandOptions {
   readonly nComparisons?: number;
-  /** Bounds of the mean of all cells at k = 1. */
   readonly boundMean: (cells: readonly number[]) => MeanBounds | DifferenceBounds | Unavailable;
 }
 
@@ -157,9 +152,9 @@ function createCurve(
     nRows: rows.length,
     nColumns: ks.length * 2,
   };
-  // At k = 1 a band is that of the mean: a curve of single attempts needs no resample.
+  // At k = 1 the band is that of the mean, so a curve of single attempts needs no resampling.
   const limits = ks.some((k) => k > 1) ? computePercentileLimits(table, { seed, resamples, level }) : [];
-  // Both measures of single attempts are the mean of all tasks: k begins at 1.
+  // For single attempts both measures are the mean of all tasks.
   const ofMean = pickBand(options.boundMean(rows.flatMap((row) => row[0] ?? [])));
   const createValue = (column: number, k: number): CurveValue => {
     const known = rows.flatMap((row) => row[column] ?? []);
@@ -231,7 +226,7 @@ function createExactBand(value: number, n: number, range: Limits, level: number)
   const isAt = (end: number) => Math.abs(value - end) <= ROUNDING;
   if (isAt(range.low)) return { kind: "computed", low: value, high: value + width, method };
   if (isAt(range.high)) return { kind: "computed", low: value - width, high: value, method };
-  // No task differs: the share of tasks that would is at most the reach, in either direction.
+  // No task differs: the share of tasks that would differ is at most `reach`, in either direction.
   if (isAt(0)) return { kind: "computed", low: -reach, high: reach, method };
   return declareUnavailable("no-variation");
 }

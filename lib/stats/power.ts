@@ -10,10 +10,9 @@ import {
 import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
-/** Where the spread of paired differences comes from, per task and per trial. */
 export interface PairedSpread {
   readonly kind: "computed";
-  /** Variance of the true differences from task to task, what trials add taken off; held at 0. */
+  /** Variance of the true differences over tasks, without trial noise; at least 0. */
   readonly between: number;
   /** Variance of one trial around its task's mean, in the first group and in the second. */
   readonly trialFirst: number;
@@ -22,7 +21,6 @@ export interface PairedSpread {
   readonly missing: MissingRule;
 }
 
-/** How many tasks and attempts a comparison has or would have. */
 export interface PairedDesign {
   readonly nTasks: number;
   readonly attemptsFirst: number;
@@ -30,19 +28,17 @@ export interface PairedDesign {
 }
 
 export interface PowerOptions {
-  /** Chance to see a true difference of that size, 0.8 unless given. */
+  /** Chance to detect a true difference of that size; default 0.8. */
   readonly power?: number;
-  /** Confidence of the interval that has to leave out 0. */
   readonly level?: number;
 }
 
-/** How much comparing task by task narrows the interval of a difference. */
 export interface PairingGain {
   readonly kind: "computed";
-  /** Squared standard errors of the difference of means with tasks matched, and as if they had been others. */
+  /** Squared standard errors of the difference of means, with paired tasks and with independent ones. */
   readonly pairedVariance: number;
   readonly unpairedVariance: number;
-  /** 1 - paired / unpaired: 0.75 is as good as four times the tasks. Below 0 where pairing costs. */
+  /** 1 - paired / unpaired: 0.75 is as good as four times the tasks. Negative where pairing costs. */
   readonly saved: number;
   readonly nTasks: number;
   readonly missing: MissingRule;
@@ -59,9 +55,8 @@ function computeVariance(values: readonly number[]): number {
 }
 
 /**
- * What a pilot says about the spread of paired differences.
- * @returns `no-common-tasks`, `one-task`, `too-few-attempts` where a common task has a single attempt on a side,
- *   `not-finite`
+ * Estimates the spread of paired differences from a pilot.
+ * @returns `no-common-tasks`, `one-task`, `too-few-attempts` where a common task has a single attempt on a side, `not-finite`
  * @see Miller, "Adding Error Bars to Evals" (2024), section 5
  */
 export function estimatePairedSpread(
@@ -101,8 +96,8 @@ function findProblem(pairs: readonly Pair[]): Unavailable | null {
 }
 
 /**
- * How much narrower the interval is for having run both groups on the same tasks.
- * @returns `no-common-tasks`, `one-task`, `not-finite`, `no-variation` where neither group varies from task to task
+ * Computes how much narrower the interval is because both groups ran the same tasks.
+ * @returns `no-common-tasks`, `one-task`, `not-finite`, `no-variation` where neither group varies over tasks
  */
 export function computePairingGain(
   first: readonly TaskValues[],
@@ -135,7 +130,7 @@ function computeReach({ power = 0.8, level = LEVEL }: PowerOptions): number {
 }
 
 /**
- * The smallest true difference that a design shows with the given power, in the unit of the values.
+ * Returns the smallest true difference that a design detects with the given power, in the unit of the values.
  * @see Miller, "Adding Error Bars to Evals" (2024), equation 10
  */
 export function computeDetectableDifference(
@@ -148,7 +143,7 @@ export function computeDetectableDifference(
   return computeReach(options) * Math.sqrt(perTask / design.nTasks);
 }
 
-/** Tasks, at least 6, that are needed to show a difference above 0 with as many attempts as given. */
+/** Returns the tasks, at least 6, needed to detect a difference above 0 with the given attempts. */
 export function computeTasksNeeded(
   spread: Pick<PairedSpread, "between" | "trialFirst" | "trialSecond">,
   design: Omit<PairedDesign, "nTasks"> & { readonly difference: number },
@@ -158,7 +153,7 @@ export function computeTasksNeeded(
   return Math.max(FEWEST_TASKS, roundUp((ofOneTask / design.difference) ** 2));
 }
 
-/** Attempts per task and group that are needed to show a difference; `out-of-reach` where more never suffice. */
+/** Returns the attempts per task and group needed to detect a difference; `out-of-reach` where more never suffice. */
 export function computeAttemptsNeeded(
   spread: Pick<PairedSpread, "between" | "trialFirst" | "trialSecond">,
   design: { readonly nTasks: number; readonly difference: number },
@@ -172,7 +167,6 @@ export function computeAttemptsNeeded(
   };
 }
 
-/** Rounds up, but not for a rounding error above a whole number. */
 function roundUp(value: number): number {
   return Math.ceil(value - 1e-9 * value);
 }

@@ -1,19 +1,15 @@
-/** A source of random draws whose whole sequence follows from its seed. */
 export interface RandomSource {
   /** A whole number from 0 to 2^32 - 1. */
   readonly nextUint32: () => number;
 }
 
-/** Name of the generator, for captions and exports. */
 export const RANDOM_NAME = "xoshiro128**";
 
-/** Seed where the caller names none; shown with every figure that was drawn with it. */
 export const DEFAULT_SEED = 20_251_114;
 
 /**
- * The generator xoshiro128** from four words of state, not all 0.
- * @see Blackman and Vigna, "Scrambled Linear Pseudorandom Number Generators" (2021),
- *   https://prng.di.unimi.it/xoshiro128starstar.c
+ * Creates the generator xoshiro128** from four words of state, not all 0.
+ * @see Blackman and Vigna, "Scrambled Linear Pseudorandom Number Generators" (2021), https://prng.di.unimi.it/xoshiro128starstar.c
  */
 export function createXoshiro128(state: readonly [number, number, number, number]): RandomSource {
   let [a, b, c, d] = state;
@@ -33,7 +29,7 @@ export function createXoshiro128(state: readonly [number, number, number, number
   };
 }
 
-/** xoshiro128** with its state filled from a 32-bit seed by the finaliser of MurmurHash3 over a Weyl sequence. */
+/** Creates xoshiro128** with its state filled from a 32-bit seed by the finaliser of MurmurHash3 over a Weyl sequence. */
 export function createRandomSource(seed: number): RandomSource {
   let weyl = seed >>> 0;
   const nextWord = () => {
@@ -45,9 +41,9 @@ export function createRandomSource(seed: number): RandomSource {
   return createXoshiro128([nextWord(), nextWord(), nextWord(), nextWord()]);
 }
 
-/** A whole number from 0 up to `n`, at least 1 and at most 2^32, each with the same chance. */
+/** Returns a whole number from 0 to n - 1, uniformly; `n` is 1 to 2^32. */
 function drawBelow(random: RandomSource, n: number): number {
-  // What is left over after whole rounds of n would favour the small ones: it is drawn anew.
+  // The remainder after whole rounds of n would favour small numbers, so those draws are rejected.
   const whole = 2 ** 32 - (2 ** 32 % n);
   for (;;) {
     const word = random.nextUint32();
@@ -56,7 +52,7 @@ function drawBelow(random: RandomSource, n: number): number {
 }
 
 /**
- * The values in an order of which every one has the same chance.
+ * Returns the values in an order drawn uniformly.
  * @see Durstenfeld, "Algorithm 235: Random Permutation" (1964)
  */
 export function shuffle<T>(random: RandomSource, values: readonly T[]): T[] {

@@ -4,45 +4,41 @@ import { ERROR_RATE } from "./rate-interval";
 import { applyMissingRule, computeMean } from "./task-values";
 import type { MissingRule, TaskValues } from "./task-values";
 
-/** The ranks that one group may have, 1 for the best. */
 export interface RankSet {
-  /** One more than the groups that are clearly better; 1 for a group that can be the best. */
+  /** One more than the number of clearly better groups; 1 for a group that can be the best. */
   readonly low: number;
-  /** How many groups there are, less those that are clearly worse. */
+  /** The number of groups minus the clearly worse ones. */
   readonly high: number;
-  /** Other groups that it could not be compared with: no common task, one alone, or nothing that varies. */
+  /** Groups without a comparison: no common task, a single one, or no variation. */
   readonly nUncompared: number;
 }
 
-/** Ranks of groups by their means, each from its comparisons with all others. */
 export interface RankSets {
   readonly kind: "computed";
-  /** In the order of the groups. */
   readonly ranks: readonly RankSet[];
-  /** Pairs that were compared, of n (n - 1) / 2. */
+  /** Compared pairs, out of n (n - 1) / 2. */
   readonly nPairs: number;
-  /** Share of samples in which the groups with `low` 1 hold the best one, at least. */
+  /** Lower bound of the share of samples in which the groups with `low` 1 include the best one. */
   readonly levelOfBest: number;
   readonly method: "bonferroni";
 }
 
 interface GroupMeans {
-  /** By place of the task; NaN where the group has none. */
+  /** By index of the task; NaN where the group has none. */
   readonly means: Float64Array;
   readonly isRate: boolean;
 }
 
 /**
- * Comparisons with the best. Group i can be the best where `min over j of (mean_i - mean_j + d * error_ij)` is at least 0: no other
- * group is clearly better. Each pair is compared on the tasks that both have, each task weighing the same, with d for the
- * n - 1 comparisons of one group (Bonferroni), since only those of the best group have to hold together. One side has 0.025, as in
- * a two-sided comparison at 0.05, so that two groups are never told apart here and not there. Each rank set holds at 0.95.
- * What could not be compared leaves out no rank.
- *
+ * Computes rank sets from multiple comparisons with the best. Group i can be the best where `min over j of (mean_i - mean_j + d *
+ * error_ij)` is at least 0: no other group is clearly better. Each pair is compared on its common tasks, each task weighing the
+ * same. d covers the n - 1 comparisons of one group (Bonferroni), since only those of the best group have to hold jointly. Each
+ * side has 0.025, as in a two-sided comparison at 0.05, so that rank sets and pair verdicts agree. Each rank set holds at 0.95. A
+ * pair that cannot be compared excludes no rank.
  * @param groups - values by task, null for a missing one
  * @see Hsu, "Multiple Comparisons: Theory and Methods" (1996), section 4.2, with Bonferroni's inequality for the multivariate t;
- *   Mogstad, Romano, Shaikh and Wilhelm, "Inference for Ranks with Applications to Mobility across Neighbourhoods and Academic
- *   Achievement across Countries" (2024), ranks of one group
+ * Mogstad, Romano, Shaikh and Wilhelm, "Inference for Ranks with Applications to Mobility across Neighbourhoods and Academic
+ * Achievement across Countries" (2024), ranks of one group
  */
 export function computeRankSets(
   groups: readonly (readonly TaskValues[])[],
@@ -96,13 +92,12 @@ function computeGroupMeans(
   const { tasks: complete } = applyMissingRule(tasks, missing);
   const values = complete.flatMap((task) => task.values);
   const means = new Float64Array(places.size).fill(Number.NaN);
-  // Nothing can be said of a mean with an infinite value.
   if (values.every(Number.isFinite))
     for (const task of complete) means[places.get(task.task) ?? -1] = computeMean(task.values);
   return { means, isRate: values.every((value) => value >= 0 && value <= 1) };
 }
 
-/** Sign of a clear difference, 0 for none; null where there is nothing to tell the two apart by. */
+/** Returns the sign of a clear difference, 0 for none; null where the two cannot be compared. */
 function comparePair(
   first: GroupMeans,
   second: GroupMeans,

@@ -3,21 +3,20 @@ import { declareUnavailable, type Unavailable } from "./unavailable";
 
 export const LEVEL = 0.95;
 
-/** The two ends of an interval. */
 export interface Limits {
   readonly low: number;
   readonly high: number;
 }
 
-/** Chance that a difference, or any of those looked at together, is called one though there is none. */
+/** Chance of any false difference, over one comparison or all joint ones. */
 export const ERROR_RATE = 0.05;
 
-/** The level of each of `nComparisons` intervals, at least 1, that are to hold together at 0.95 (Bonferroni). */
+/** Returns the level of each of `nComparisons` intervals, at least 1, that hold jointly at 0.95 (Bonferroni). */
 export function computeSharedLevel(nComparisons: number): number {
   return 1 - ERROR_RATE / nComparisons;
 }
 
-/** A share of `n` with its 95 % interval. All numbers are 0 to 1 except the counts. */
+/** A share of `n` with its 95 % interval, 0 to 1 except the counts. */
 export interface RateInterval {
   readonly kind: "computed";
   readonly rate: number;
@@ -27,11 +26,11 @@ export interface RateInterval {
   readonly high: number;
   readonly level: number;
   readonly method: "wilson" | "clopper-pearson" | "jeffreys";
-  /** A repetition would draw other cases of the same kind. */
+  /** A repetition draws other cases of the same kind. */
   readonly estimand: "new-rows";
 }
 
-/** Wilson's interval for `count` of `n` independent cases; `no-values` when n is 0. */
+/** Computes Wilson's interval for `count` of `n` independent cases; `no-values` when n is 0. */
 export function computeWilsonInterval(count: number, n: number): RateInterval | Unavailable {
   if (!(n > 0) || !Number.isFinite(count / n)) return declareUnavailable("no-values");
   const rate = count / n;
@@ -50,7 +49,10 @@ export function computeWilsonInterval(count: number, n: number): RateInterval | 
   };
 }
 
-/** Wilson's limits of a rate, within 0 and 1; `n` need not be whole, `critical` is of the normal distribution or t. */
+/**
+ * Returns Wilson's limits of a rate, within 0 and 1. `n` need not be whole; `critical` is a quantile of the normal distribution or
+ * t.
+ */
 export function computeWilsonLimits(rate: number, n: number, critical: number): Limits {
   const squared = critical * critical;
   const denominator = 1 + squared / n;
@@ -59,20 +61,20 @@ export function computeWilsonLimits(rate: number, n: number, critical: number): 
   return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
 }
 
-/** Clopper and Pearson's exact interval; `no-values` when n is 0. `count` need not be whole. */
+/** Computes Clopper and Pearson's exact interval; `no-values` when n is 0. `count` need not be whole. */
 export function computeClopperPearsonInterval(count: number, n: number): RateInterval | Unavailable {
   return computeBetaInterval(count, n, 1, "clopper-pearson");
 }
 
 /**
- * Jeffreys's interval, from Beta(1/2, 1/2), reaching the end of the scale at 0 and n; `no-values` when n is 0.
+ * Computes Jeffreys's interval, from Beta(1/2, 1/2), extended to the end of the scale at 0 and n; `no-values` when n is 0.
  * @see Brown, Cai and DasGupta, "Interval Estimation for a Binomial Proportion" (2001), section 3.1
  */
 export function computeJeffreysInterval(count: number, n: number): RateInterval | Unavailable {
   return computeBetaInterval(count, n, 0.5, "jeffreys");
 }
 
-/** Quantiles of Beta distributions around the count, of which the far shape has `more` and the near one 1 less than that. */
+/** Quantiles of Beta distributions around the count. `more` is added to the far shape, and `1 - more` to the near one. */
 function computeBetaInterval(
   count: number,
   n: number,
@@ -95,7 +97,7 @@ function computeBetaInterval(
   };
 }
 
-/** The one-sided bound, as a distance from the end, when all of `n` values in 0 to 1 sit there. About 3 / n. */
+/** Returns the one-sided bound when all of `n` values in 0 to 1 are at one end, as a distance from that end. About 3 / n. */
 export function computeOneSidedReach(n: number, level = LEVEL): number {
   return 1 - (1 - level) ** (1 / n);
 }

@@ -5,26 +5,22 @@ import type { ResampledInterval, ResampleOptions } from "./resample";
 import { pairTasks, sortByTask } from "./task-values";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
-/** What a task adds above and below the line of a ratio, such as its cost and how often it was solved. */
 export interface TaskRatio {
   readonly task: string;
-  /** Null is unknown, which is not 0: the task is then left out whole, and counted. */
+  /** Null is unknown, which is not 0: the whole task is excluded and counted. */
   readonly numerator: number | null;
   readonly denominator: number | null;
 }
 
 export interface RatioInterval {
   readonly kind: "computed";
-  /** Sum of numerators over sum of denominators. */
   readonly ratio: number;
   readonly bounds: ResampledInterval | Unavailable;
   readonly nTasks: number;
-  /** Tasks left out because one of the two was unknown. */
   readonly nUnknown: number;
   readonly missing: "exclude";
 }
 
-/** The difference of two ratios over their common tasks, first minus second. */
 export interface RatioDifference {
   readonly kind: "computed";
   readonly first: number;
@@ -50,14 +46,14 @@ function keepKnown(tasks: readonly TaskRatio[]): readonly Known[] {
   );
 }
 
-/** NaN where there is nothing to divide by: a cost per solve without a solve is not infinite, it is unknown. */
+/** NaN for a denominator of 0: a cost per solve without a solve is unknown, not infinite. */
 function divide(numerator: number | undefined, denominator: number | undefined): number {
   const ratio = (numerator ?? 0) / (denominator ?? 0);
   return Number.isFinite(ratio) ? ratio : Number.NaN;
 }
 
 /**
- * A ratio of sums over tasks, such as cost per solve, with a bootstrap interval that draws tasks whole.
+ * Computes a ratio of sums over tasks, such as cost per solve, with a bootstrap interval that resamples whole tasks.
  * @returns `no-known-values` without a task of which both are known, `undefined-figure` where the denominators sum to 0
  * @see Efron and Tibshirani, "An Introduction to the Bootstrap" (1993), sections 10.3 and 14.3
  */
@@ -85,7 +81,7 @@ export function computeRatioInterval(
 }
 
 /**
- * The difference of two groups' ratios over the tasks known in both, a task's two sides drawn together.
+ * Computes the difference of two groups' ratios over the tasks known in both, resampling both sides of a task together.
  * @returns `no-common-tasks`, or `undefined-figure` where a side's denominators sum to 0
  */
 export function computeRatioDifference(

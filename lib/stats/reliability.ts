@@ -14,32 +14,29 @@ export interface ReliabilityFigure {
   readonly bounds: ResampledInterval | Unavailable;
 }
 
-/** Consistency of the attempts of a task. */
 export interface Reliability {
   readonly kind: "computed";
   readonly nTasks: number;
-  /** Tasks with two attempts or more; consistency, variances and correlation use them. */
+  /** Tasks with at least two attempts; consistency, variances and correlation use only these. */
   readonly nRepeated: number;
   readonly nTrials: number;
-  /** Shares of tasks of which every attempt passed, some did, none did, among tasks with two attempts or more. */
+  /** Shares of the repeated tasks where every attempt passed, some did, none did. */
   readonly always: RateInterval | Unavailable;
   readonly sometimes: RateInterval | Unavailable;
   readonly never: RateInterval | Unavailable;
-  /** Chance that two attempts of a task end alike, without bias, each task weighing the same. */
+  /** Unbiased chance that two attempts of a task end alike, each task weighing the same. */
   readonly consistency: ReliabilityFigure | Unavailable;
-  /** Chance that any two attempts end alike, whatever their tasks: p^2 + (1 - p)^2 over trials of repeated tasks. */
+  /** Chance that any two attempts end alike, of any tasks: p^2 + (1 - p)^2 over trials of repeated tasks. */
   readonly consistencyByChance: number | null;
-  /** ICC(1): the share of all variance that lies between tasks; may fall a little below 0. */
+  /** ICC(1): the share of all variance that is between tasks; may be slightly negative. */
   readonly correlation: ReliabilityFigure | Unavailable;
-  /** Variance of an attempt around its task's rate. */
   readonly withinTasks: ReliabilityFigure | Unavailable;
-  /** Variance of tasks' rates, what attempts add taken off; held at 0. */
+  /** Variance of tasks' rates, without the attempts' own variance; at least 0. */
   readonly betweenTasks: ReliabilityFigure | Unavailable;
-  /** Tasks by their solve rate c / n. */
   readonly solveRates: Histogram;
 }
 
-/** A one-way analysis of variance over sums of tasks, the last of c^2 / n. NaN where there is none. */
+/** One-way analysis of variance from sums over tasks, the last of c^2 / n. NaN where undefined. */
 function analyse(
   nTasks: number,
   nTrials: number,
@@ -47,31 +44,29 @@ function analyse(
   passes: number,
   squaredPasses: number,
 ) {
-  // Of the task that stands for unequal ones.
+  // Effective size of a task where sizes differ.
   const size = (nTrials - squaredSizes / nTrials) / (nTasks - 1);
   const meanBetween = (squaredPasses - passes ** 2 / nTrials) / (nTasks - 1);
   const within = (passes - squaredPasses) / (nTrials - nTasks);
   const total = meanBetween + (size - 1) * within;
   return {
     within,
-    // Below this it is rounding.
     between: meanBetween - within <= 1e-12 ? 0 : (meanBetween - within) / size,
-    // Nothing varies at all where the total is 0 but for rounding.
+    // Nothing varies where the total is 0 but for rounding.
     correlation: total > 1e-12 ? (meanBetween - within) / total : Number.NaN,
   };
 }
 
-/** Attempts and passes. */
 type Counts = Pick<TaskCounts, "n" | "c">;
 
-/** Chance that two different attempts end alike. */
+/** Returns the chance that two different attempts end alike, 0 to 1. */
 function computeChanceConsistency({ n, c }: Counts): number {
   return (c * (c - 1) + (n - c) * (n - c - 1)) / (n * (n - 1));
 }
 
 /**
- * The chance (0 to 1) that two different attempts of one row end alike, the mean over rows with two attempts or more, each
- * weighing the same, and how many these are; null where no row has two.
+ * Returns the mean chance (0 to 1) that two different attempts of one row end alike, over rows with at least two attempts, equally
+ * weighted. Also returns the number of those rows; null if there is none.
  * @param rows - attempts and passes: of several tasks, or of several agents at one task
  */
 export function computePairConsistency(
@@ -83,10 +78,10 @@ export function computePairConsistency(
 }
 
 /**
- * How reliable passing is: how tasks split, how consistent attempts are, and where the variance lies.
- * @param options.nBins - bins of the histogram of c / n, 10 unless given
- * @returns `no-tasks`; figures are `too-few-attempts` where no task has two attempts, `one-task` where one has,
- *   `no-variation` where all attempts end alike
+ * Computes how tasks split, how consistent attempts are, and where the variance comes from.
+ * @param options.nBins - bins of the histogram of c / n, default 10
+ * @returns `no-tasks`; figures are `too-few-attempts` where no task has two attempts, `one-task` where one has, `no-variation`
+ * where all attempts end alike
  * @see Donner, "A Review of Inference Procedures for the Intraclass Correlation Coefficient" (1986), unequal sizes
  */
 export function computeReliability(
@@ -117,7 +112,7 @@ export function computeReliability(
   };
 }
 
-/** Below this many tasks Wilson's interval is short near an end: README.md has its exact coverage. */
+/** With fewer tasks Wilson's interval undercovers near an end. README.md has its exact coverage. */
 const FEWEST_FOR_WILSON = 50;
 
 function computeShareOfTasks(count: number, nTasks: number): RateInterval | Unavailable {
@@ -153,7 +148,7 @@ function computeFigures(repeated: readonly TaskCounts[], options: ResampleOption
   const pick = (place: number): ReliabilityFigure | Unavailable => {
     const figure = figures[place];
     if (repeated.length === 0) return declareUnavailable("too-few-attempts");
-    // Consistency and the variance within are there for a single task; what lies between is not.
+    // A single task has a consistency and a variance within, but nothing between tasks.
     if (repeated.length === 1 && (place === 1 || place === 3)) return declareUnavailable("one-task");
     if (figure === undefined || Number.isNaN(figure.value)) return declareUnavailable("no-variation");
     return { kind: "computed", ...figure };

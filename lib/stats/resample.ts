@@ -12,8 +12,8 @@ import { LEVEL, type Limits } from "./rate-interval";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
 /**
- * An interval from rows drawn anew with replacement, a row being a task with all its trials or one labelled item. `bca`:
- * percentiles moved for bias and skewness. The tails of both are expanded for the number of rows.
+ * A bootstrap interval. A row is a task with all its trials, or one labelled item. `bca`: percentiles corrected for bias and
+ * skewness. Both methods expand the tails for the number of rows.
  */
 export interface ResampledInterval {
   readonly kind: "computed";
@@ -21,47 +21,45 @@ export interface ResampledInterval {
   readonly high: number;
   readonly level: number;
   readonly method: "percentile" | "bca";
-  /** A repetition would draw other rows of the same kind. */
+  /** A repetition draws other rows of the same kind. */
   readonly estimand: "new-rows";
-  /** Rows that were drawn from. */
   readonly nRows: number;
   readonly resamples: number;
-  /** Resamples in which the figure was undefined. They are left out; where they are many there is no interval. */
+  /** Resamples in which the figure was undefined, excluded. With too many there is no interval. */
   readonly nUndefined: number;
   readonly seed: number;
   readonly generator: string;
 }
 
 export interface ResampleOptions {
-  /** `bca` unless told, or unless the figure is known to be covered better by percentiles. */
+  /** Default `bca`, unless percentiles are known to cover the figure better. */
   readonly method?: "percentile" | "bca";
   readonly seed?: number;
   readonly resamples?: number;
   readonly level?: number;
 }
 
-/** With more rows BCa would move the tails by next to nothing, and look at every row once more for each of them. */
+/** With more rows BCa hardly moves the tails, and its cost grows with every row. */
 const MOST_BCA_ROWS = 2000;
 const FEWEST_RESAMPLES = 2;
 
-/** With more undefined resamples than this an interval would speak of the lucky ones only. */
+/** With more undefined resamples than this, an interval would describe only the defined ones. */
 const MOST_UNDEFINED = 0.01;
 
 /** Sums over the same rows in another order differ in their last bits; a tie must stay a tie. */
 const TIE = 1e-12;
 
-/** A figure of the rows as they are, NaN where it is undefined, and its interval. */
 export interface ResampledFigure {
   readonly value: number;
   readonly bounds: ResampledInterval | Unavailable;
 }
 
 /**
- * Several figures with bootstrap intervals over the same draws; beyond 2,000 rows they are percentiles.
- * @returns one a figure: `one-value` with fewer than two rows, `undefined-figure` where the observed figure or more than
- *   1 % of resamples are undefined, `no-variation` where the limits would be the same but for rounding
+ * Computes several figures with bootstrap intervals over the same draws; beyond 2,000 rows they are percentiles.
+ * @returns one per figure: `one-value` with fewer than two rows, `undefined-figure` where the observed figure or more than 1 % of
+ * resamples are undefined, `no-variation` where the limits would be equal but for rounding
  * @see Efron, "Better Bootstrap Confidence Intervals" (1987); Hesterberg (2015) for the tails
- * @remarks O(resamples x (rows + cost of compute)); BCa computes the figures once more for every row
+ * @remarks O(resamples x (rows + cost of compute)); BCa also computes the figures once per row
  */
 export function computeResampledFigures(
   source: FigureSource,
@@ -70,7 +68,6 @@ export function computeResampledFigures(
   const { nRows, nFigures, compute } = source;
   const settings = {
     method: nRows > MOST_BCA_ROWS ? "percentile" : (options.method ?? "bca"),
-    // As the generator takes it.
     seed: (options.seed ?? DEFAULT_SEED) >>> 0,
     resamples: Math.max(FEWEST_RESAMPLES, Math.floor(options.resamples ?? RESAMPLES) || RESAMPLES),
     level: options.level ?? LEVEL,
@@ -130,7 +127,7 @@ function leaveEachOut({ nRows, nFigures, compute }: FigureSource): Float64Array 
   return left;
 }
 
-/** The shares at which BCa reads its limits; null where bias or skewness cannot be told, so that the percentiles stay. */
+/** Returns the shares at which BCa reads its limits; null where bias or skewness is undefined, so that percentiles apply. */
 function moveTails(sorted: Float64Array, observed: number, left: Float64Array, tail: number): Limits | null {
   const below = countBelow(sorted, observed);
   const bias = computeNormalQuantile((below.less + below.lessOrEqual) / (2 * sorted.length));
@@ -144,10 +141,10 @@ function moveTails(sorted: Float64Array, observed: number, left: Float64Array, t
   const skewness = cubes / (6 * squares ** 1.5);
   if (!Number.isFinite(bias) || !Number.isFinite(skewness)) return null;
   const normal = computeNormalQuantile(tail);
-  // Beyond its pole the formula turns round.
+  // Beyond its pole the formula reverses.
   if ([normal, -normal].some((z) => skewness * (bias + z) >= 1)) return null;
   const moveTail = (z: number) => computeNormalCdf(bias + (bias + z) / (1 - skewness * (bias + z)));
-  // The upper one by symmetry: a tail of two or three rows is so small that 1 minus it would be 1.
+  // The upper limit by symmetry: a tail of two or three rows is so small that 1 minus it would be 1.
   return { low: moveTail(normal), high: moveTail(-normal) };
 }
 

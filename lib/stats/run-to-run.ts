@@ -4,30 +4,27 @@ import { applyMissingRule, computeMean, computeSize, computeSquaredDeviations } 
 import type { MissingRule, TaskValues } from "./task-values";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
-/** How far runs over the same tasks differ, beside what chance inside the tasks would give. */
 export interface RunToRun {
   readonly kind: "computed";
-  /** Of each run: mean of its task means over the tasks that all runs have. */
   readonly means: readonly number[];
-  /** Standard deviation of these means. */
   readonly spread: number;
-  /** The same as chance inside the tasks alone would give. */
+  /** Standard deviation of the means from chance within tasks alone. */
   readonly expected: number;
-  /** Standard deviation that runs have of their own, beyond chance inside tasks; 0 where they differ no more than that. */
+  /** Standard deviation between runs beyond chance within tasks; 0 where they differ no more than that. */
   readonly component: number;
-  /** Of the hypothesis that runs have none of their own, by the F test of two-way analysis of variance; null where nothing varies. */
+  /**
+   * P value of the hypothesis that runs do not differ, by the F test of two-way analysis of variance; null where nothing varies.
+   */
   readonly p: number | null;
   readonly nRuns: number;
   readonly nTasks: number;
-  /** Whether all values lie in 0 to 1, so that differences can be said in points. */
   readonly isRate: boolean;
 }
 
 /**
- * Estimates how far runs differ by themselves: a day, a server, a version that nobody noted. Runs are crossed with tasks, a value
- * is the mean of a run's attempts at a task, and what is left of it without both is chance.
- *
- * @param runs - values of each run by task; of a task that a run lacks nothing counts
+ * Estimates how far runs differ for unrecorded reasons, such as the day, the server or a version. Runs are crossed with tasks; a
+ * value is the mean of a run's attempts at a task, and the residual without both is chance.
+ * @param runs - values of each run by task; tasks that a run lacks are ignored
  * @returns `one-run` with fewer than two; `no-common-tasks`; `one-task`; `not-finite`
  * @see Searle, Casella, McCulloch, "Variance Components" (1992), section 4.5: two-way crossed classification, one value a cell
  */
@@ -55,7 +52,6 @@ export function computeRunToRun(
     return sum + row.reduce((all, value, at) => all + (value - own - (runMeans[at] ?? 0) + grand) ** 2, 0);
   }, 0);
   const ofChance = left / ((nRuns - 1) * (nTasks - 1)) / nTasks;
-  // Sums that are 0 but for rounding.
   const least = (1e-12 * computeSize(rows.flat())) ** 2;
   return {
     kind: "computed",
@@ -73,20 +69,17 @@ export function computeRunToRun(
   };
 }
 
-/** An interval of a difference that also holds for further runs. */
 export interface RunBounds {
   readonly kind: "computed";
   readonly low: number;
   readonly high: number;
   readonly standardError: number;
-  /** By Welch and Satterthwaite. */
   readonly df: number;
 }
 
 /**
- * Widens the paired t interval of a difference by what runs have of their own on each side: the variances of both mean
- * runs are added to that of the tasks.
- *
+ * Widens the paired t interval of a difference by the variance between runs on each side: the variances of both mean runs are
+ * added to that of the tasks.
  * @param difference - first minus second
  * @returns the reason of a side without a component, such as `one-run`; `no-variation` where the interval has no standard error
  */

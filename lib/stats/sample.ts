@@ -1,19 +1,18 @@
 import { createRandomSource, RANDOM_NAME, type RandomSource, shuffle } from "./random";
 
-/** A trial that may be drawn. */
 export interface SampleItem {
-  /** Names the trial; where two have the same, the first counts. */
+  /** Identifies the trial; of two with the same key the first counts. */
   readonly key: string;
-  /** What its sampling rate is known for, such as agent and verdict. */
+  /** Group with a known sampling rate, such as agent and verdict. */
   readonly stratum: string;
-  /** The group of failures that it belongs to; null where it belongs to none. */
+  /** The group of failures that it belongs to; null for none. */
   readonly cluster: string | null;
 }
 
 /**
- * `random`: all trials with the same chance. `stratified`: as equal over strata as their sizes allow, by chance within.
- * `planned`: so many of each stratum as `sizes` says, by chance within. `one-per-cluster`: one trial of each cluster by
- * chance, the largest clusters first, trials without a cluster left out. `all`: the first ones in the given order.
+ * `random`: all trials with the same chance. `stratified`: as equal over strata as their sizes allow, random within. `planned`:
+ * per stratum as many as `sizes` has, random within. `one-per-cluster`: one random trial of each cluster, the largest clusters
+ * first, without trials that have no cluster. `all`: the first ones in the given order.
  */
 export type SampleOptions =
   | {
@@ -23,33 +22,29 @@ export type SampleOptions =
     }
   | { readonly method: "planned"; readonly sizes: ReadonlyMap<string, number>; readonly seed: number };
 
-/** How many of a stratum were drawn from how many: its sampling rate is `nDrawn / nTrials`. */
+/** Trials drawn from a stratum: its sampling rate is `nDrawn / nTrials`. */
 export interface SampledStratum {
   readonly stratum: string;
   readonly nTrials: number;
   readonly nDrawn: number;
 }
 
-/** Which trials are to be reviewed. */
 export interface Sample {
   readonly method: SampleOptions["method"];
-  /** In the order in which they are to be reviewed. */
   readonly keys: readonly string[];
-  /** By name; null where the chance of a trial is not known, so that nothing can be said of trials that were not drawn. */
+  /** By name; null where a trial's chance is unknown, so that the sample does not extend to trials that were not drawn. */
   readonly strata: readonly SampledStratum[] | null;
-  /** Trials that could have been drawn. */
   readonly nTrials: number;
-  /** Null where nothing was left to chance. */
   readonly seed: number | null;
   readonly generator: string | null;
 }
 
 /**
- * Draws the trials of a review queue. Whoever stops early has a sample as well: the first ones of a `random` draw are one,
- * and of a `stratified` one they are as equal over strata as all of it. The draw depends on the seed and on the trials, not
- * on their order, which counts for `all` alone.
- * @param options.size - at most so many, rounded down; fewer where there are no more. `sizes` in the same way
- * @returns a sample that may be empty. `strata` are given for `random`, `stratified`, `planned`, and for all trials
+ * Draws the trials of a review queue. A review that stops early is still a sample: the first trials of a `random` draw are random,
+ * and those of a `stratified` one are as equal over strata as the whole. The draw depends on the seed and the trials, but not on
+ * their order, which counts for `all` alone.
+ * @param options.size - upper limit, rounded down, like `sizes`
+ * @returns a sample, possibly empty. `strata` are given for `random`, `stratified`, `planned`, and for all trials
  * @see Cochran, "Sampling Techniques" (1977), sections 2.1 and 5.1
  * @remarks O(n log n)
  */
@@ -88,7 +83,7 @@ function drawItems(items: readonly SampleItem[], options: SampleOptions, random:
   }
 }
 
-/** One trial of every stratum that has one left, strata in an order of chance, and again until `most` of each are drawn. */
+/** Draws one trial of every stratum that has one left, strata in random order, and repeats until `most` of each are drawn. */
 function drawRounds(
   sorted: readonly SampleItem[],
   random: RandomSource,
@@ -115,7 +110,6 @@ function countStrata(items: readonly SampleItem[], drawn: readonly SampleItem[])
   }));
 }
 
-/** Groups by name, names in ascending order. */
 function groupSorted(
   items: readonly SampleItem[],
   read: (item: SampleItem) => string | null,
@@ -124,14 +118,14 @@ function groupSorted(
 }
 
 /**
- * Chooses which of the drawn trials two people review: `share` (0 to 1) of them rounded to the nearest whole number, half
- * up, and at least one where the share is not 0. All choices have the same chance, whatever seed drew the trials.
+ * Chooses which of the drawn trials two people review: `share` (0 to 1) of them, rounded half up, and at least one unless the
+ * share is 0. All choices have the same chance, whichever seed drew the trials.
  * @returns the chosen keys, in the given order
  */
 export function chooseDouble(keys: readonly string[], share: number, seed: number): string[] {
   const wanted = Math.min(1, Math.max(0, share)) * keys.length;
   const size = wanted > 0 ? Math.max(1, Math.round(wanted)) : 0;
-  // Another sequence than the one that drew the keys with the same seed.
+  // A different sequence from the one that drew the keys with the same seed.
   const random = createRandomSource(seed ^ 0x5bd1e995);
   const chosen = new Set(shuffle(random, keys.toSorted(compare)).slice(0, size));
   return keys.filter((key) => chosen.has(key));

@@ -2,21 +2,20 @@ import { computeMeanInterval, type MeanInterval } from "./mean-interval";
 import type { MissingRule, TaskValues } from "./task-values";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
-/** What a score can be read without: a trial that the machinery failed, or one stopped at its agent's time limit. */
 export type Exclusion = "infrastructure" | "timeout";
 
-/** A finished trial as a score counts it. */
 export interface SensitivityTrial {
   readonly task: string;
   /** Null and NaN are missing. */
   readonly value: number | null;
-  /** Null for a trial that no reading leaves out for what ended it, `unknown` while that is not known. */
+  /** Null for a trial that every reading includes, `unknown` while its end is not classified. */
   readonly exclusion: Exclusion | "unknown" | null;
 }
 
 /**
- * How a score can be read. `recorded`: every finished trial. `without-infrastructure`, `without-timeouts`, `without-both`: those are
- * left out, whether or not they left a value. `without-missing`: trials without a value are left out. `lowest`, `highest`: every missing value is 0, or 1.
+ * Readings of a score. `recorded`: every finished trial. `without-infrastructure`, `without-timeouts`, `without-both`: excludes
+ * such trials, with or without a value. `without-missing`: excludes trials without a value. `lowest`, `highest`: every missing
+ * value is 0, or 1.
  */
 export const READINGS = [
   "recorded",
@@ -30,29 +29,25 @@ export const READINGS = [
 
 export type ReadingName = (typeof READINGS)[number];
 
-/** A score under one reading. */
 export interface ScoreReading {
   readonly result: MeanInterval | Unavailable;
-  /** Trials that are left out or have another value than as recorded. */
   readonly nMoved: number;
 }
 
-/** The readings that go by what ended a trial. */
 type EndReadingName = "without-infrastructure" | "without-timeouts" | "without-both";
 
-/** A score under a reading that cannot be given before it is known what ended every trial. */
+/** A reading without a score until the end of every trial is classified. */
 interface PendingReading {
   readonly result: Unavailable;
   readonly nMoved: null;
 }
 
-/** A score under every reading. */
 export interface Sensitivity {
   readonly kind: "computed";
   readonly nTrials: number;
   readonly nTasks: number;
   readonly nMissing: number;
-  /** Trials of which it is not known what ended them. While there are any, the readings that go by it have no score. */
+  /** Trials whose end is not classified. While there are any, readings that depend on it have no score. */
   readonly nUnknown: number;
   readonly readings: Readonly<
     Record<Exclude<ReadingName, EndReadingName>, ScoreReading> &
@@ -61,11 +56,10 @@ export interface Sensitivity {
 }
 
 /**
- * How far a mean depends on which trials count and on what missing values stand for.
- *
- * @param options.missing - what a missing value is as recorded, and in the readings that leave others out
- * @returns `no-tasks` without trials; `lowest` and `highest` are `no-ends` where a value is not from 0 to 1; what goes by what ended
- *   a trial is `ends-unknown` while that is not known of all
+ * Computes how far a mean depends on which trials count and on the value of missing rewards.
+ * @param options.missing - rule for a missing value as recorded, and in the readings that exclude other trials
+ * @returns `no-tasks` without trials; `lowest` and `highest` are `no-ends` where a value is not from 0 to 1; readings that depend
+ * on how a trial ended are `ends-unknown` until all trials are classified
  * @see Manski, "Partial Identification of Probability Distributions" (2003), chapter 1, bounds
  */
 export function computeSensitivity(

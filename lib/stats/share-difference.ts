@@ -3,7 +3,6 @@ import { DEFAULT_SEED } from "./random";
 import type { Limits } from "./rate-interval";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
-/** How often something happened to one group and to others at one task. */
 export interface TaskShares {
   readonly count: number;
   readonly n: number;
@@ -11,22 +10,19 @@ export interface TaskShares {
   readonly nOthers: number;
 }
 
-/** How much more often something happens to a group than to others at the same tasks, each task weighing the same. */
+/** Difference in an event's frequency between a group and others at the same tasks, each task weighing the same. */
 export interface ShareDifference {
   readonly kind: "computed";
   /** -1 to 1. */
   readonly difference: number;
-  /** See `computeDifferenceBounds`. */
   readonly bounds: Limits;
-  /** Tasks that both tried. */
   readonly nTasks: number;
 }
 
 /**
  * Compares shares by task.
- *
- * @param nComparisons - differences that are looked at together; the interval is then that of all of them
- * @returns `one-task` where fewer than two tasks were tried by both, and as `computeDifferenceLimits`
+ * @param nComparisons - joint comparisons that the interval holds for
+ * @returns `one-task` where both tried fewer than two tasks, and as `computeDifferenceLimits`
  */
 export function computeShareDifference(
   tasks: readonly TaskShares[],

@@ -1,34 +1,32 @@
 import { createRandomSource } from "./random";
 
-/** Differences that are no multiples of one step are flipped in every possible way up to this many; beyond it flips are drawn. */
+/** Differences that are not multiples of one step: every sign pattern is tried up to this many, beyond it patterns are drawn. */
 const EXACT_LIMIT = 20;
 /** Differences of shares of attempts are multiples of one over this or less. */
 const MOST_STEPS = 1000;
-/** Beyond it powers of a half are no numbers any more. */
+/** Beyond it powers of one half underflow. */
 const MOST_COUNTED = 1000;
 const MOST_SUMS = 20_000_000;
 const MOST_DRAWS = 100_000;
 const FEWEST_DRAWS = 10_000;
-/** Signs drawn at most, so that thousands of tasks take no longer than hundreds. */
+/** Caps drawn signs, so that thousands of tasks take no longer than hundreds. */
 const MOST_SIGNS = 50_000_000;
 
-/** A two-sided p value of the sign-flip test and how it was found. */
 export interface SignFlipTest {
   /** More than 0, at most 1. */
   readonly p: number;
-  /** The same with half the chance of a sum just as far from 0, see `McNemarTest.midP`; equal steps make `p` too careful. */
+  /** The same with half the chance of an equally distant sum, see `McNemarTest.midP`; equal steps make `p` too conservative. */
   readonly midP: number;
   readonly method: "exact" | "sampled";
-  /** Sign patterns that the share is of. */
   readonly patterns: number;
-  /** Null when it is of every pattern. */
+  /** Null if every pattern was counted. */
   readonly seed: number | null;
 }
 
 /**
- * The share of sign patterns whose sum lies at least as far from 0 as the observed one; differences of 0 do not matter.
- * @remarks Multiples of one step are counted by their sum: O(tasks x distinct sums). Others: every pattern up to 20 tasks,
- *   else 10,000 to 100,000 draws
+ * Computes the share of sign patterns whose sum is at least as far from 0 as the observed one. Differences of 0 do not matter.
+ * @remarks Multiples of one step are counted by their sum: O(tasks x distinct sums). Others: every pattern up to 20 tasks, else
+ * 10,000 to 100,000 draws
  */
 export function computeSignFlipTest(differences: readonly number[], seed: number): SignFlipTest {
   const sizes = differences.map(Math.abs).filter((size) => size > 0);
@@ -51,7 +49,7 @@ export function computeSignFlipTest(differences: readonly number[], seed: number
   };
 }
 
-/** The same where every pattern can be counted; null where patterns would have to be drawn. */
+/** Does the same where every pattern can be counted; null where patterns would have to be drawn. */
 export function computeExactSignFlip(differences: readonly number[], mostSums: number): SignFlipTest | null {
   const sizes = differences.map(Math.abs).filter((size) => size > 0);
   const observed = Math.abs(differences.reduce((sum, difference) => sum + difference, 0));
@@ -74,7 +72,7 @@ function countEvery(sizes: readonly number[], reach: Reach, mostSums = MOST_SUMS
   };
 }
 
-/** The test where all sizes are multiples of one step; null where they are not, or are too many. */
+/** Computes the test where all sizes are multiples of one step; null where they are not, or are too many. */
 function countMultiples(sizes: readonly number[], observed: number, mostSums: number): SignFlipTest | null {
   if (sizes.length > MOST_COUNTED) return null;
   const perUnit = findSteps(sizes);
@@ -83,7 +81,7 @@ function countMultiples(sizes: readonly number[], observed: number, mostSums: nu
   const total = steps.reduce((sum, size) => sum + size, 0);
   if (total * steps.length > mostSums) return null;
   const distance = Math.round(observed * perUnit);
-  // The chance of each sum of those whose sign is plus.
+  // The chance of each sum of the sizes whose sign is plus.
   const chances = new Float64Array(total + 1);
   chances[0] = 1;
   let reached = 0;
@@ -107,7 +105,7 @@ function countMultiples(sizes: readonly number[], observed: number, mostSums: nu
   };
 }
 
-/** The least number of steps to one unit of which every size is a multiple; null where none is found. */
+/** Returns the fewest steps per unit of which every size is a multiple; null if none is found. */
 function findSteps(sizes: readonly number[]): number | null {
   const isMultiple = (size: number, perUnit: number) => {
     const steps = Math.round(size * perUnit);
@@ -118,13 +116,12 @@ function findSteps(sizes: readonly number[]): number | null {
   return null;
 }
 
-/** How far a sum must lie from 0 to count as at least as far as the observed one, and as farther. */
 interface Reach {
   readonly atLeast: number;
   readonly beyond: number;
 }
 
-/** Patterns of all sizes as pairs of patterns of both halves, each sorted by its sum. */
+/** Counts patterns as pairs of patterns of both halves, each half sorted by its sum. */
 function countExact(sizes: readonly number[], { atLeast, beyond }: Reach) {
   const half = Math.floor(sizes.length / 2);
   const [left, right] = [listSums(sizes.slice(0, half)), listSums(sizes.slice(half))];
@@ -136,7 +133,7 @@ function countExact(sizes: readonly number[], { atLeast, beyond }: Reach) {
       while (from > 0 && sum + (right[from - 1] ?? 0) >= limit) from--;
       n += right.length - from;
     }
-    // For each pattern there is the one with every sign turned.
+    // Each pattern has a mirror image with every sign flipped.
     return 2 * n;
   };
   return { nAtLeast: count(atLeast), nBeyond: count(beyond) };
@@ -168,11 +165,11 @@ function countSampled(sizes: readonly number[], { atLeast, beyond }: Reach, seed
   return { nAtLeast, nBeyond };
 }
 
-/** Signs that are looked up together, and the patterns of them. */
+/** Signs looked up together, and the number of their patterns. */
 const SIGNS = 8;
 const PATTERNS = 2 ** SIGNS;
 
-/** The sums of each eight sizes under every pattern of their signs, plus where a bit is set, filled up to whole words of 32 signs. */
+/** Returns the sums of each eight sizes under every sign pattern, plus where a bit is set, padded to whole words of 32 signs. */
 function sumEverySign(sizes: readonly number[]): Float64Array {
   const nWords = Math.ceil(sizes.length / 32);
   return Float64Array.from({ length: nWords * (32 / SIGNS) * PATTERNS }, (_, at) => {

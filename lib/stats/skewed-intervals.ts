@@ -13,13 +13,13 @@ export interface SkewedIntervals {
   readonly p90: Location;
   readonly n: number;
   readonly nTasks: number;
-  /** Values that nobody reported; 0 is a value like any other. */
+  /** Missing values; 0 is not missing. */
   readonly nUnknown: number;
   readonly missing: "exclude";
 }
 
 /**
- * Mean, median and 90th percentile over all known values, with bootstrap intervals that draw tasks whole.
+ * Computes mean, median and 90th percentile over all known values, with bootstrap intervals that resample whole tasks.
  * @returns `no-known-values` when nothing was reported
  * @see Hyndman and Fan, "Sample Quantiles in Statistical Packages" (1996), type 7
  * @remarks O(resamples x values)
@@ -31,7 +31,7 @@ export function computeSkewedIntervals(
   const known = tasks
     .map(({ values }) => values.filter((value) => value !== null && Number.isFinite(value)))
     .filter((values) => values.length > 0);
-  // Sorted once; a resample only counts how often each value is there.
+  // Sorted once; a resample only counts occurrences of each value.
   const cells = known
     .flatMap((values, row) => values.flatMap((value) => (value === null ? [] : [{ value, row }])))
     .sort((a, b) => a.value - b.value);
@@ -66,7 +66,7 @@ export function computeSkewedIntervals(
   };
 }
 
-/** The value at a place, from 0, among sorted values that are each there as often as their row was drawn. */
+/** Returns the value at a rank, from 0, among sorted values, each repeated as often as its row was drawn. */
 function readWeightedQuantile(
   sorted: Float64Array,
   rows: Int32Array,

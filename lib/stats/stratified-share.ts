@@ -2,35 +2,33 @@ import { computeNormalQuantile } from "./distributions";
 import { LEVEL } from "./rate-interval";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
-/** Labels of one stratum that are on either side of a share; null on a side that none of the stratum can be on. */
+/** Labels of one stratum on either side of a share; null on a side where the stratum cannot have any. */
 export interface StratumShare {
   readonly right: number | null;
   readonly wrong: number | null;
-  /** All labels of the stratum, those on neither side as well. */
+  /** All labels of the stratum, those on neither side included. */
   readonly nLabels: number;
-  /** Trials that they were drawn from. */
   readonly nTrials: number;
 }
 
-/** A share of labels from strata with sampling rates of their own, and its 95 % limits. */
+/** A share of labels from strata with different sampling rates, and its 95 % limits. */
 export interface StratifiedShare {
   readonly kind: "computed";
   readonly rate: number;
   readonly low: number;
   readonly high: number;
-  /** Labels on either side. */
   readonly n: number;
 }
 
 /**
- * Right among right and wrong, each label weighted by one over its sampling rate, with limits that are symmetric in log
- * odds: by linearisation, strata independent, after half a label more on each side has been spread over the strata of a
+ * Computes the share of right among right and wrong labels, each weighted by one over its sampling rate. Limits are symmetric in
+ * log odds, by linearisation with independent strata. Before that, half a label per side is added and spread over the strata of a
  * verdict by their trials.
  * @param verdicts - strata of trials that the verifier passed, of those that it failed, or both
- * @returns `no-values` with no label on either side; `too-few-labels` where a stratum with trials has no label at all, or
- *   one side has no trials
- * @see Binder, "On the Variances of Asymptotically Normal Estimators from Complex Surveys" (1983); Korn and Graubard,
- *   "Confidence Intervals for Proportions with Small Expected Number of Positive Counts" (1998), for the log odds
+ * @returns `no-values` with no label on either side; `too-few-labels` where a stratum with trials has no label at all, or one side
+ * has no trials
+ * @see Binder, "On the Variances of Asymptotically Normal Estimators from Complex Surveys" (1983); Korn and Graubard, "Confidence
+ * Intervals for Proportions with Small Expected Number of Positive Counts" (1998), for the log odds
  */
 export function computeStratifiedShare(
   verdicts: readonly (readonly StratumShare[])[],
@@ -57,14 +55,12 @@ export function computeStratifiedShare(
   return {
     kind: "computed",
     rate,
-    // The rate itself is not smoothed and may lie at an end.
     low: Math.min(rate, toShare(logOdds - half)),
     high: Math.max(rate, toShare(logOdds + half)),
     n: strata.reduce((sum, stratum) => sum + (stratum.right ?? 0) + (stratum.wrong ?? 0), 0),
   };
 }
 
-/** Shares of a stratum's labels, smoothed. */
 interface SmoothStratum {
   readonly right: number;
   readonly wrong: number;
@@ -83,7 +79,7 @@ function addHalves(ofVerdict: readonly StratumShare[]): SmoothStratum[] {
     });
 }
 
-/** The variance that one stratum's labels give the share: right counts 1 - `centre`, wrong -`centre`, others 0. */
+/** Returns the variance of the share from one stratum's labels: right counts 1 - `centre`, wrong -`centre`, others 0. */
 function computeSpread({ right, wrong, nLabels }: SmoothStratum, centre: number): number {
   const mean = right * (1 - centre) - wrong * centre;
   return (right * (1 - centre) ** 2 + wrong * centre ** 2 - mean ** 2) / nLabels;

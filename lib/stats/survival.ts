@@ -1,30 +1,28 @@
 import { declareUnavailable, type Unavailable } from "./unavailable";
 
-/** How long a trial ran. One that was stopped by a limit would have run longer, nobody knows how much. */
+/** Duration of a trial. A trial stopped by a limit would have run longer, for an unknown time. */
 export interface Duration {
   readonly seconds: number;
-  /** Whether it was stopped, so that `seconds` is only a lower bound. */
   readonly isCensored: boolean;
 }
 
-/** A quantile of durations, or the longest time that it is known to lie beyond. */
+/** A quantile of durations, or the longest time it is known to exceed. */
 export interface SurvivalQuantile {
   readonly seconds: number;
-  /** Too many were stopped: the quantile is at least this. */
   readonly isLowerBound: boolean;
 }
 
-/** Durations with stopped ones counted as what they are, by Kaplan and Meier. */
+/** Durations with stopped trials as censored, by Kaplan and Meier. */
 export interface Survival {
   readonly kind: "computed";
   readonly method: "kaplan-meier";
   readonly median: SurvivalQuantile;
   readonly p90: SurvivalQuantile;
-  /** The share that still runs after each time at which something ended, times rising. */
+  /** The share still running after each time at which a trial ended, times rising. */
   readonly steps: readonly { readonly seconds: number; readonly share: number }[];
   readonly n: number;
   readonly nCensored: number;
-  /** Durations that nobody reported, in no figure here. */
+  /** Missing durations, in no figure here. */
   readonly nUnknown: number;
   readonly missing: "exclude";
 }
@@ -33,8 +31,8 @@ export interface Survival {
 const ROUNDING = 1e-12;
 
 /**
- * Median and 90th percentile of durations when some trials were stopped at a limit, which is taken to say nothing else
- * about how long a trial would have run; `no-known-values` without a duration.
+ * Computes median and 90th percentile of durations when some trials were stopped at a limit. Assumes that a stop carries no other
+ * information about the duration. `no-known-values` without a duration.
  * @see Kaplan and Meier, "Nonparametric Estimation from Incomplete Observations" (1958)
  */
 export function computeSurvival(durations: readonly (Duration | null)[]): Survival | Unavailable {
@@ -54,7 +52,7 @@ export function computeSurvival(durations: readonly (Duration | null)[]): Surviv
       if (known[end]?.isCensored === false) ended++;
       end++;
     }
-    // One that was stopped at this very time was still running when the others ended.
+    // A trial stopped at this very time was still running when the others ended.
     share *= 1 - ended / (known.length - start);
     if (ended > 0) steps.push({ seconds, share });
     start = end;

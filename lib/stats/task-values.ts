@@ -1,20 +1,18 @@
 /** The values of one task's attempts, in attempt order. Null is a missing value, which is not 0. */
 export interface TaskValues {
-  /** Identifies the task; the same text in two groups is the same task. */
   readonly task: string;
   readonly values: readonly (number | null)[];
 }
 
-/** What a missing value counts as. `zero`: 0, as Harbor scores it. `exclude`: left out, with a task that has no other. */
+/** Value of a missing reward. `zero`: 0, as Harbor scores it. `exclude`: excluded, as is a task that has no other value. */
 export type MissingRule = "zero" | "exclude";
 
-/** One task after the missing rule was applied: at least one value, none missing. */
 export interface CompleteTask {
   readonly task: string;
   readonly values: readonly number[];
 }
 
-/** The tasks that have values under the rule, in their order, and how many values were missing before it. */
+/** Returns the tasks that have values under the rule, in their order, and the number of missing values before it. */
 export function applyMissingRule(
   tasks: readonly TaskValues[],
   missing: MissingRule,
@@ -33,7 +31,7 @@ export function applyMissingRule(
   return { tasks: complete, nMissing };
 }
 
-/** The arithmetic mean of at least one value, added with compensation, so that 0.8375 does not become 0.8374999. */
+/** Returns the mean of at least one value, by compensated summation, so that 0.8375 does not become 0.8374999. */
 export function computeMean(values: readonly number[]): number {
   let sum = 0;
   let lost = 0;
@@ -46,17 +44,16 @@ export function computeMean(values: readonly number[]): number {
   return (Number.isFinite(sum) ? sum + lost : sum) / values.length;
 }
 
-/** The largest distance from 0; what is small beside it is rounding. */
+/** Returns the largest distance from 0, the scale for rounding errors. */
 export function computeSize(values: readonly number[]): number {
   return values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 }
 
-/** Tasks by name, in the order of UTF-16 code units; whoever draws from them draws the same in any order of input. */
+/** Sorts tasks by name in UTF-16 order, so that draws do not depend on the order of input. */
 export function sortByTask<T extends { readonly task: string }>(tasks: readonly T[]): readonly T[] {
   return tasks.toSorted((a, b) => (a.task < b.task ? -1 : Number(a.task > b.task)));
 }
 
-/** Whether every value of both sides of some pairs passes a test. */
 export function haveAllValues(
   pairs: readonly { readonly first: CompleteTask; readonly second: CompleteTask }[],
   test: (value: number) => boolean,
@@ -64,19 +61,18 @@ export function haveAllValues(
   return pairs.every(({ first, second }) => first.values.every(test) && second.values.every(test));
 }
 
-/** The sum of squared distances from the mean; 0 for fewer than two values. */
+/** Returns the sum of squared distances from the mean; 0 for fewer than two values. */
 export function computeSquaredDeviations(values: readonly number[]): number {
   if (values.length < 2) return 0;
   const mean = computeMean(values);
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
 }
 
-/** The squared standard error of the mean of at least two independent values. */
+/** Returns the squared standard error of the mean of at least two independent values. */
 export function computeMeanVariance(values: readonly number[]): number {
   return computeSquaredDeviations(values) / (values.length - 1) / values.length;
 }
 
-/** The tasks of two groups that both have, in the order of the first. */
 export function pairTasks<A extends { readonly task: string }, B extends { readonly task: string }>(
   first: readonly A[],
   second: readonly B[],

@@ -1,4 +1,3 @@
-/** Why a figure cannot be given, in words that complete "not shown, because". */
 const REASONS = {
   "no-tasks": "there are no tasks",
   "no-values": "there are no values",
@@ -32,7 +31,6 @@ const REASONS = {
   constant: "one of the two never varies",
 } as const;
 
-/** Why a figure cannot be given. A closed list that pages turn into words. */
 export type UnavailableReason = keyof typeof REASONS;
 
 /** A figure that cannot be computed, and why. Never a NaN. */
@@ -41,12 +39,11 @@ export interface Unavailable {
   readonly reason: UnavailableReason;
 }
 
-/** Makes an {@link Unavailable}. */
 export function declareUnavailable(reason: UnavailableReason): Unavailable {
   return { kind: "unavailable", reason };
 }
 
-/** A reason in words that complete "not shown, because". */
+/** Returns a reason in words that complete "not shown, because". */
 export function describeUnavailable(reason: UnavailableReason): string {
   return REASONS[reason];
 }

@@ -5,27 +5,25 @@ import { declareUnavailable, type Unavailable } from "./unavailable";
 
 export interface VerifierLabel {
   readonly verifier: boolean;
-  /** Whether the human did; null is a deferral, which is left out and counted. */
+  /** True if the human passed the trial; null is a deferral, which is excluded and counted. */
   readonly human: boolean | null;
-  /** Which population of a draw by stratum it was drawn from, such as an agent; other draws have none. */
+  /** Population of a stratified draw that it came from, such as an agent; absent for other draws. */
   readonly stratum?: string;
 }
 
-/** Trials by what the verifier said, labelled or not. */
 export interface VerdictCounts {
   readonly nPassed: number;
   readonly nFailed: number;
 }
 
-/** The trials of one stratum by verdict: each verdict of it has a sampling rate of its own. */
+/** The trials of one stratum by verdict: each verdict of it has its own sampling rate. */
 export interface StratumCounts extends VerdictCounts {
   readonly stratum: string;
 }
 
 /**
- * How the labelled trials were chosen: without looking at the verifier, or at one rate among those it passed and another
- * among those it failed, of all trials or of each stratum; `population` is what they were drawn from, null where it is not
- * known.
+ * Selection of the labelled trials: independent of the verifier, or at separate rates for passed and failed trials, overall or per
+ * stratum. `population` is the sampled population, null where unknown.
  */
 export type LabelSampling =
   | { readonly design: "random" }
@@ -33,14 +31,14 @@ export type LabelSampling =
   | {
       readonly design: "by-stratum";
       readonly population: readonly StratumCounts[] | null;
-      /** Labels of the same draw that are not asked about, such as those of other task families: they tell the rates. */
+      /** Other labels of the same draw, such as those of other task families, used only for the sampling rates. */
       readonly outside?: readonly VerifierLabel[];
     };
 
-/** One cell of verifier against human: labels, and the trials that they stand for. */
+/** One cell of verifier against human: labels, and the trials that they represent. */
 export interface ConfusionCell {
   readonly count: number;
-  /** Labels times one over their sampling rate; equal to `count` for a random sample, null where the rate is not known. */
+  /** Labels times one over their sampling rate; equal to `count` for a random sample, null where the rate is unknown. */
   readonly weight: number | null;
 }
 
@@ -50,18 +48,17 @@ export interface AccuracyRate {
   readonly low: number;
   readonly high: number;
   readonly level: number;
-  /** Labels behind the rate. */
   readonly n: number;
   /**
-   * All take labels as independent. `logit-by-verdict`: symmetric in log odds, from the two rates that were sampled;
-   * `logit-by-stratum`: from those of all strata.
+   * All methods assume independent labels. `logit-by-verdict`: symmetric in log odds, from the two sampled rates;
+   * `logit-by-stratum`: from the rates of all strata.
    */
   readonly method: "wilson" | "logit-by-verdict" | "logit-by-stratum";
-  /** A repetition would label other trials. */
+  /** A repetition labels other trials. */
   readonly estimand: "new-rows";
 }
 
-/** A verifier measured against humans, who are taken to be right. */
+/** A verifier measured against humans, who are assumed to be right. */
 export interface VerifierAccuracy {
   readonly kind: "computed";
   readonly design: LabelSampling["design"];
@@ -69,10 +66,10 @@ export interface VerifierAccuracy {
   readonly onlyVerifierPassed: ConfusionCell;
   readonly onlyHumanPassed: ConfusionCell;
   readonly bothFailed: ConfusionCell;
-  /** Of what humans pass, what the verifier passes; of what humans fail, what it fails. */
+  /** Share of human passes that the verifier passes; share of human failures that it fails. */
   readonly truePositiveRate: AccuracyRate | Unavailable;
   readonly trueNegativeRate: AccuracyRate | Unavailable;
-  /** Of what the verifier passes, what humans pass; of what it fails, what humans fail. */
+  /** Share of verifier passes that humans pass; share of verifier failures that humans fail. */
   readonly positivePredictiveValue: AccuracyRate | Unavailable;
   readonly negativePredictiveValue: AccuracyRate | Unavailable;
   readonly n: number;
@@ -80,7 +77,6 @@ export interface VerifierAccuracy {
   readonly missing: "exclude";
 }
 
-/** Labels by verifier and human, deferrals left out. */
 export interface Confusion {
   readonly bothPassed: number;
   readonly onlyVerifierPassed: number;
@@ -88,7 +84,6 @@ export interface Confusion {
   readonly bothFailed: number;
 }
 
-/** Counts labels into the four cells. */
 export function countConfusion(labels: readonly Pick<VerifierLabel, "verifier" | "human">[]): Confusion {
   const count = (verifier: boolean, human: boolean) =>
     labels.filter((label) => label.verifier === verifier && label.human === human).length;
@@ -101,10 +96,10 @@ export function countConfusion(labels: readonly Pick<VerifierLabel, "verifier" |
 }
 
 /**
- * True positive and negative rates and predictive values, each with an interval. True rates of labels drawn by verdict, and
- * all rates of labels drawn by stratum, are `weights-needed` where the population is not known.
- * @returns `no-values` without a label that says pass or fail; a rate is `no-values` where nothing is in its denominator,
- *   `too-few-labels` where a stratum that it needs has trials and no label
+ * Computes true positive and negative rates and predictive values, each with an interval. True rates of labels drawn by verdict,
+ * and all rates of labels drawn by stratum, are `weights-needed` where the population is unknown.
+ * @returns `no-values` without a label that is a pass or a failure; a rate is `no-values` where its denominator is 0,
+ * `too-few-labels` where a stratum that it needs has trials and no label
  */
 export function computeVerifierAccuracy(
   labels: readonly VerifierLabel[],
@@ -223,7 +218,7 @@ function computeWeights(
   if (sampling.design === "random") return { passed: 1, failed: 1 };
   const { population } = sampling;
   const divide = (size: number, labelled: number) => {
-    // A verdict that nobody labelled stands for nothing only where no trial has it.
+    // A verdict without labels has weight 0 if no trial has it, else an unknown weight.
     if (labelled > 0) return size / labelled;
     return size === 0 ? 0 : null;
   };
@@ -241,13 +236,12 @@ function toAccuracyRate(count: number, n: number): AccuracyRate | Unavailable {
 }
 
 interface Side {
-  /** Labels of this verdict on which the human's answer is the one asked about. */
   readonly agreed: number;
   readonly of: number;
   readonly weight: number | null;
 }
 
-/** The share of `right` among all labels with the human's answer, weighted by verdict. */
+/** Returns the share of `right` among all labels with the human's answer, weighted by verdict. */
 function computeTrueRate(
   right: Side,
   wrong: Side,
@@ -258,7 +252,7 @@ function computeTrueRate(
   if (right.weight === null || wrong.weight === null) return declareUnavailable("weights-needed");
   if (n === 0) return declareUnavailable("no-values");
   const rate = (right.agreed * right.weight) / (right.agreed * right.weight + wrong.agreed * wrong.weight);
-  // Half a label more of each kind, so that a verdict without a single error still has a width.
+  // Adds half a label of each kind, so that a verdict without a single error still has a width.
   const smooth = ({ agreed, of }: Side) => (agreed + 0.5) / (of + 1);
   const size = ({ of, weight }: Side) => of * (weight ?? 0);
   const odds = (smooth(right) * size(right)) / (smooth(wrong) * size(wrong));
@@ -269,7 +263,7 @@ function computeTrueRate(
   return {
     kind: "computed",
     rate,
-    // The rate itself is not smoothed and may lie at an end.
+    // The rate itself is not smoothed and may be at an end.
     low: Math.min(rate, toShare(Math.log(odds) - half)),
     high: Math.max(rate, toShare(Math.log(odds) + half)),
     level: LEVEL,

@@ -1,15 +1,14 @@
 import { type CorrectedScore, FEWEST_LABELS } from "./correct-by-verdict";
 import type { AccuracyRate, Confusion, VerdictCounts } from "./verifier-accuracy";
 
-/** Labels that rates or a correction of some trials still need, by what the verifier said; 0 where there are enough. */
+/** Labels that rates or a correction of some trials still need, by verdict; 0 where there are enough. */
 export interface MissingLabels extends VerdictCounts {
-  /** Labels that are needed in all, at most five of each verdict and no more than it has trials. */
+  /** Total labels needed: up to five per verdict, and no more than it has trials. */
   readonly nNeeded: number;
-  /** How many of those are there. */
   readonly nThere: number;
 }
 
-/** Counts the labels that trials with these verdicts still need before anything is said of their verifier. */
+/** Counts the labels that trials with these verdicts still need before their verifier is assessed. */
 export function countMissingLabels(verdicts: VerdictCounts, labels: Confusion): MissingLabels {
   const ofPassed = Math.min(FEWEST_LABELS, verdicts.nPassed);
   const ofFailed = Math.min(FEWEST_LABELS, verdicts.nFailed);
@@ -26,14 +25,14 @@ export interface ErrorRate {
   readonly high: number;
 }
 
-/** The other side of a rate: of what humans pass, for one, what the verifier does not. */
+/** Returns the complement of a rate, such as the human passes that the verifier fails. */
 export function computeErrorRate({ rate, low, high }: AccuracyRate): ErrorRate {
   return { rate: 1 - rate, low: 1 - high, high: 1 - low };
 }
 
 /**
- * The one number that stands for both sides of an interval, for `±`: half its width; null where the sides differ by more than one
- * in the last of `decimals`, so that one number would be wrong about both.
+ * Returns half the width of an interval for `±`; null where the two sides differ by more than one in the last of `decimals`, which
+ * makes a single number wrong.
  */
 export function computeMargin(
   { value, low, high }: { readonly value: number; readonly low: number; readonly high: number },
@@ -45,8 +44,8 @@ export function computeMargin(
 }
 
 /**
- * What a corrected score says of the recorded one: whether the interval leaves it out, and on which side it then lies.
- * `same` where every trial is labelled and nothing changes.
+ * Classifies a corrected score against the recorded one: whether the interval excludes it, and on which side. `same` where every
+ * trial is labelled and nothing changes.
  */
 export function readShift({
   low,

@@ -3,7 +3,6 @@ import { drawShare } from "./draw";
 import { Cover, formatShare, printHead, printRow } from "./report";
 import { random, REPETITIONS } from "./settings";
 
-/** Trials of which some are labelled. */
 const TRIALS = 2000;
 const FIGURES = [
   "truePositiveRate",
@@ -12,7 +11,6 @@ const FIGURES = [
   "negativePredictiveValue",
 ] as const;
 
-/** A verifier with known errors, labels drawn at random or so many of each verdict: its four rates. */
 export function simulateAccuracy(): void {
   printHead("Verifier against humans", "true rate", "labels", "drawn", "TPR", "TNR", "PPV", "NPV", "refused");
   for (const [rate, tpr, tnr] of [
@@ -42,7 +40,7 @@ function simulateLabels(verifier: Verifier, nLabels: number, design: "random" | 
   for (let i = 0; i < REPETITIONS; i++) {
     const trials = Array.from({ length: TRIALS }, () => drawTrial(verifier));
     const verdicts = [true, false].map((verdict) => trials.filter((trial) => trial.verifier === verdict));
-    // Trials are in no order, so the first ones are a sample.
+    // Trials are in random order, so the first ones are a sample.
     const labels =
       design === "random"
         ? trials.slice(0, nLabels)

@@ -6,7 +6,6 @@ import { random, REPETITIONS, RESAMPLES } from "./settings";
 const METHODS = ["percentile", "bca"] as const;
 const FIGURES = ["percent", "kappa", "alpha", "ac1"] as const;
 
-/** Two raters who are each right about an item with the same chance: agreement and its coefficients. */
 export function simulateAgreement(): void {
   printHead("Agreement of two raters", "items", "passes", "right", "figure", "percentile", "BCa", "refused");
   for (const nItems of [20, 50, 100]) {
@@ -18,7 +17,6 @@ export function simulateAgreement(): void {
       simulateRaters(nItems, passes, right);
     }
   }
-  // Categories that few items have, as given or not.
   for (const nItems of [50, 100, 200]) {
     simulateRaters(nItems, 0.05, 0.98);
     simulateRaters(nItems, 0.1, 0.97);
@@ -56,7 +54,6 @@ function simulateRaters(nItems: number, passes: number, right: number): void {
   });
 }
 
-/** What each figure comes to over endlessly many items. */
 function describeTruth(passes: number, right: number): Record<(typeof FIGURES)[number], number> {
   const percent = right ** 2 + (1 - right) ** 2;
   const named = passes * right + (1 - passes) * (1 - right);

@@ -6,7 +6,6 @@ import { random, REPETITIONS } from "./settings";
 const ATTEMPTS = 5;
 const RATE = 0.6;
 
-/** Tasks whose attempts resemble each other, some or all of them labelled: the corrected score of new tasks. */
 export function simulateTaskCorrections(): void {
   printHead(
     "Corrected score, new tasks",
@@ -26,7 +25,6 @@ function simulateCell(nTasks: number, correlation: number, right: number, labell
   for (let i = 0; i < REPETITIONS; i++) {
     const tasks = Array.from({ length: nTasks }, (_, index) => drawTask(index, correlation, right, labelled));
     covers[0].add(computeCorrectedScore({ tasks, estimand: "new-tasks", calibration: null }), RATE);
-    // Of 100 other trials, one a task.
     const outside = Array.from({ length: 100 }, (_, index) => drawTask(index, 0, right, 1, 1).labels);
     const calibration = {
       bothPassed: outside.reduce((sum, { bothPassed }) => sum + bothPassed, 0),

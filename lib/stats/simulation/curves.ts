@@ -6,14 +6,13 @@ import { drawCounts, random, REPETITIONS, RESAMPLES } from "./settings";
 const ATTEMPTS = 5;
 const KS = [1, 3, 5];
 
-/** The chance that all of k attempts pass on a task drawn from Beta with this mean and correlation. */
+/** Returns the chance that all of k attempts pass on a task drawn from Beta with this mean and correlation. */
 function computeAllPass(k: number, rate: number, correlation: number): number {
   if (correlation === 0) return rate ** k;
   const size = 1 / correlation - 1;
   return Array.from({ length: k }, (_, i) => (rate * size + i) / (size + i)).reduce((a, b) => a * b, 1);
 }
 
-/** Bands of both curves, for new tasks. */
 export function simulateCurves(): void {
   printHead(
     "Curves, new tasks",
@@ -52,10 +51,8 @@ export function simulateCurves(): void {
   }
 }
 
-/** How many tasks the true difference of two curves is taken from. */
 const TRUTH_TASKS = 400_000;
 
-/** Two groups on the same tasks, one with better odds on each: bands of the difference, and the t interval of the means. */
 export function simulateDifferences(): void {
   printHead(
     "Differences, new tasks",
@@ -98,7 +95,7 @@ export function simulateDifferences(): void {
   }
 }
 
-/** The rate whose log odds are larger by `shift`. */
+/** Returns the rate whose log odds are larger by `shift`. */
 function improve(rate: number, shift: number): number {
   const odds = rate * Math.exp(shift);
   return odds / (1 - rate + odds);

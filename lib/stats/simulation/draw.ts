@@ -1,11 +1,10 @@
 import type { RandomSource } from "../random";
 
-/** A number from 0 up to 1. */
 export function drawShare(random: RandomSource): number {
   return random.nextUint32() / 2 ** 32;
 }
 
-/** A standard normal number, by Box and Muller. */
+/** Box and Muller. */
 export function drawNormal(random: RandomSource): number {
   return Math.sqrt(-2 * Math.log(1 - drawShare(random))) * Math.cos(2 * Math.PI * drawShare(random));
 }
@@ -21,24 +20,24 @@ function drawGamma(random: RandomSource, shape: number): number {
   }
 }
 
-/** A task's solve rate: Beta with mean `rate` whose attempts correlate by `correlation`; `rate` itself where that is 0. */
+/**
+ * Draws a task's solve rate from Beta with mean `rate`, whose attempts correlate by `correlation`; `rate` itself where that is 0.
+ */
 export function drawRate(random: RandomSource, rate: number, correlation: number): number {
   if (correlation === 0) return rate;
   const size = 1 / correlation - 1;
   const a = drawGamma(random, rate * size);
   const b = drawGamma(random, (1 - rate) * size);
-  // Both underflow for very small shapes: then the rate is at an end, as often at 1 as the mean says.
+  // Both underflow for very small shapes: then the rate is 0 or 1, with `rate` as the chance of 1.
   return a + b > 0 ? a / (a + b) : Number(drawShare(random) < rate);
 }
 
-/** How many of `n` attempts pass. */
 export function drawPasses(random: RandomSource, n: number, rate: number): number {
   let passes = 0;
   for (let attempt = 0; attempt < n; attempt++) if (drawShare(random) < rate) passes++;
   return passes;
 }
 
-/** Counts as values, passes first. */
 export function toValues(tasks: readonly { task: string; n: number; c: number }[]) {
   return tasks.map(({ task, n, c }) => ({
     task,

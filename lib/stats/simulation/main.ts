@@ -1,6 +1,6 @@
 /**
- * How often intervals cover what they are for, and how often tests see what is not there: prints tables in Markdown.
- * README.md says how it is run and what came out. Sections may be named, and the number of repetitions given last.
+ * Measures how often intervals cover their target and how often tests find a difference that does not exist. Prints Markdown
+ * tables. README.md has the usage and the results. Arguments: sections to run, then the number of repetitions.
  */
 import { computeBinomialCdf } from "../distributions";
 import {
@@ -28,7 +28,6 @@ const ATTEMPTS = [1, 3, 5, 10];
 const RATES = [0.05, 0.2, 0.5, 0.8, 0.95];
 const CORRELATIONS = [0, 0.3, 0.8];
 
-/** Every combination of tasks, attempts, rate and correlation, coverage of the truth for new tasks. */
 function simulateMeans(): void {
   printHead(
     "Mean, new tasks",
@@ -56,7 +55,7 @@ function simulateMeans(): void {
   }
 }
 
-/** One attempt a task: nothing is drawn, as every number of passes can be weighed by how often it comes. */
+/** One attempt per task: exact, since every number of passes is weighted by its probability. */
 function enumerateRates(): void {
   const compute = {
     Wilson: computeWilsonInterval,
@@ -82,7 +81,6 @@ function enumerateRates(): void {
   }
 }
 
-/** What a mean of as many tasks with one attempt each gets, by its own choice of method. */
 function computeSingleMean(passes: number, nTasks: number) {
   const tasks = Array.from({ length: nTasks }, (_, index) => ({
     task: String(index),
@@ -149,7 +147,6 @@ function simulateSameTasks(): void {
   }
 }
 
-/** A verifier with known errors over trials of known truth, labels drawn by verdict or outside. */
 function simulateCorrections(): void {
   printHead(
     "Corrected score, independent trials",
@@ -181,7 +178,7 @@ function simulateCorrections(): void {
         const failed = trials.filter(({ verifier }) => !verifier);
         const verdicts = { nPassed: passed.length, nFailed: failed.length };
         const truth = trials.filter(({ human }) => human).length / trials.length;
-        // Trials are in no order, so the first of each verdict are a sample.
+        // Trials are in random order, so the first of each verdict are a sample.
         const ofPassed = passed.slice(0, m / 2);
         const ofFailed = failed.slice(0, m / 2);
         const bothPassed = ofPassed.filter(({ human }) => human).length;
@@ -246,7 +243,6 @@ const SECTIONS = {
 
 console.log(`${String(REPETITIONS)} repetitions a cell; coverage in %, nominal 95.`);
 for (const [name, simulate] of Object.entries(SECTIONS)) {
-  // All of them, or those that are named.
   if (!Object.keys(SECTIONS).some((known) => process.argv.includes(known)) || process.argv.includes(name))
     simulate();
 }

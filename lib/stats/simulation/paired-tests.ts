@@ -3,7 +3,6 @@ import { drawNormal, drawPasses, toValues } from "./draw";
 import { formatShare, printHead, printRow } from "./report";
 import { drawCounts, random, REPETITIONS } from "./settings";
 
-/** Pairs that do not differ: the same tasks, each with its rate, and each group's own luck or noise. */
 export function simulateTests(): void {
   printHead(
     "Type I error of paired tests",

@@ -3,7 +3,7 @@ interface Limits {
   readonly high: number;
 }
 
-/** Counts how often limits hold the truth; refusals are counted apart. */
+/** Counts how often limits contain the truth; refusals are counted separately. */
 export class Cover {
   #held = 0;
   #given = 0;
@@ -25,17 +25,14 @@ export class Cover {
   }
 }
 
-/** A share as a percentage; a dash where nothing was given. */
 export function formatShare(share: number): string {
   return Number.isNaN(share) ? "—" : (100 * share).toFixed(1);
 }
 
-/** One row of a table in Markdown. */
 export function printRow(...cells: readonly (string | number)[]): void {
   console.log(`| ${cells.join(" | ")} |`);
 }
 
-/** A heading and the first two rows of its table. */
 export function printHead(title: string, ...cells: readonly string[]): void {
   console.log(`\n### ${title}\n`);
   printRow(...cells);

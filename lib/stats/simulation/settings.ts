@@ -1,14 +1,11 @@
 import { createRandomSource } from "../random";
 import { drawPasses, drawRate } from "./draw";
 
-/** How often each cell is drawn. */
 export const REPETITIONS = Number(process.argv.at(-1)) > 0 ? Number(process.argv.at(-1)) : 1000;
 /** Resamples of one bootstrap here; pages draw ten times as many. */
 export const RESAMPLES = 1000;
-/** What everything is drawn from. */
 export const random = createRandomSource(5);
 
-/** Tasks with rates of their own, and how many of `n` attempts pass at each. */
 export function drawCounts(nTasks: number, n: number, rate: number, correlation: number) {
   return Array.from({ length: nTasks }, (_, index) => {
     const own = drawRate(random, rate, correlation);

@@ -4,11 +4,10 @@ import { Cover, formatShare, printHead, printRow } from "./report";
 import { drawCounts, random, REPETITIONS, RESAMPLES } from "./settings";
 
 const METHODS = ["percentile", "bca"] as const;
-/** The spread of log costs from task to task and from attempt to attempt: the 90th percentile is 3.6 times the median. */
+/** Standard deviation of log costs between tasks and between attempts: the 90th percentile is 3.6 times the median. */
 const SPREAD = 0.7;
 const ATTEMPTS = 5;
 
-/** Lognormal costs of tasks and trials: cost per solve, mean, median and 90th percentile. */
 export function simulateSkewed(): void {
   printHead("Costs", "figure", "tasks", "percentile", "BCa", "refused");
   const whole = SPREAD * Math.SQRT2;

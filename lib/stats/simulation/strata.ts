@@ -4,7 +4,6 @@ import { drawShare } from "./draw";
 import { Cover, formatShare, printHead, printRow } from "./report";
 import { random, REPETITIONS } from "./settings";
 
-/** Agents that differ in size, in what humans pass, and in how far they fool the verifier. */
 const AGENTS = [
   { agent: "a", n: 800, rate: 0.7, tpr: 0.92, tnr: 0.87 },
   { agent: "b", n: 500, rate: 0.6, tpr: 0.93, tnr: 0.98 },
@@ -24,7 +23,6 @@ interface Trial extends VerifierLabel {
   readonly human: boolean;
 }
 
-/** Labels drawn equally by agent and verdict, or at random: corrected scores of these trials, and the verifier's rates. */
 export function simulateStrata(): void {
   printHead(
     "Labels by agent and verdict",
@@ -92,7 +90,6 @@ function drawTrial({ agent, rate, tpr, tnr }: (typeof AGENTS)[number], n: number
   return { key: `${agent}${String(n)}`, stratum: agent, human, verifier };
 }
 
-/** The four rates over endlessly many trials of these agents in these shares. */
 function describeTruth(): number[] {
   const sum = (read: (agent: (typeof AGENTS)[number]) => number) =>
     AGENTS.reduce((total, agent) => total + agent.n * read(agent), 0);
