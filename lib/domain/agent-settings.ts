@@ -2,30 +2,25 @@ import { compareNames, compareText } from "./compare-text";
 import type { TrialRecord } from "./trial";
 
 export interface SettingValue {
-  /** JSON text; null where a config that could state it does not, so that the agent's default applied. */
+  /** JSON text; null if the config leaves the setting out, so that the agent's default applied. */
   readonly value: string | null;
   readonly nTrials: number;
 }
 
-/** A setting in which trials differ: at least two values, commonest first, and how many trials do not tell theirs. */
 export interface SettingDifference {
   readonly name: string;
   readonly values: readonly SettingValue[];
   readonly nUnknown: number;
 }
 
-/** One value of a setting that tells trials apart. `unknown` is not a value: nothing states it. */
 export interface SetupPart {
   readonly name: string;
   readonly kind: "set" | "not set" | "unknown";
-  /** JSON text where `kind` is `set`, else empty. */
   readonly value: string;
 }
 
-/** Every value that some trials have of a setting, by its name, as JSON; null of a trial that does not set it. */
 export type SettingValues = ReadonlyMap<string, ReadonlySet<string | null>>;
 
-/** The values of each setting over some trials, in the order in which they name them; null where no file of any trial states its settings. */
 export function collectSettings(trials: readonly Pick<TrialRecord, "settings">[]): SettingValues | null {
   const stated = trials.flatMap(({ settings }) =>
     settings === null ? [] : [new Map(settings.map(({ name, value }) => [name, value]))],
@@ -35,7 +30,6 @@ export function collectSettings(trials: readonly Pick<TrialRecord, "settings">[]
   return new Map(Array.from(names, (name) => [name, new Set(stated.map((one) => one.get(name) ?? null))]));
 }
 
-/** The parts of a trial's record that say how its agent was set up. */
 export type ConfiguredTrial = Pick<TrialRecord, "settings" | "model" | "provider" | "agentVersion">;
 
 /** Differs only where Harbor's key leaves the model out, since the agent records none. */
@@ -43,7 +37,6 @@ const MODEL = "model";
 const PROVIDER = "provider";
 const VERSION = "agent version";
 
-/** Returns how a trial's agent was set up in the named settings, in their order. */
 export function readSetup(trial: ConfiguredTrial, names: readonly string[]): readonly SetupPart[] {
   return names.map((name) => {
     const value = readSetting(trial, name);
@@ -52,7 +45,7 @@ export function readSetup(trial: ConfiguredTrial, names: readonly string[]): rea
   });
 }
 
-/** Undefined is unknown; null is a config that leaves the setting out. */
+/** Returns undefined if unknown, null if the config leaves the setting out. */
 function readSetting(trial: ConfiguredTrial, name: string): string | null | undefined {
   if (name === MODEL) return trial.model === null ? undefined : JSON.stringify(trial.model);
   if (name === PROVIDER) return trial.provider === null ? undefined : JSON.stringify(trial.provider);
@@ -64,7 +57,6 @@ function readSetting(trial: ConfiguredTrial, name: string): string | null | unde
   return trial.settings.find((setting) => setting.name === name)?.value ?? null;
 }
 
-/** Returns the settings in which trials differ, by name. A trial that does not tell a setting is no evidence. */
 export function listSettingDifferences(trials: readonly ConfiguredTrial[]): readonly SettingDifference[] {
   const names = new Set<string>([MODEL, PROVIDER, VERSION]);
   for (const { settings } of trials) for (const { name } of settings ?? []) names.add(name);
@@ -82,19 +74,17 @@ export function listSettingDifferences(trials: readonly ConfiguredTrial[]): read
   });
 }
 
-/** True if trials that Harbor counts together are known to run different models, or one model of different providers. */
 export function mixesModels(differences: readonly SettingDifference[]): boolean {
   return differences.some(({ name }) => name === MODEL || name === PROVIDER);
 }
 
-/** Trials with the same settings, and these as JSON. */
 interface SetupPartition<Trial> {
   readonly text: string;
   readonly setup: readonly SetupPart[];
   readonly trials: readonly Trial[];
 }
 
-/** Divides trials by their settings: by the model alone where its name differs, with the provider where that differs too. */
+/** Divides trials by all differing settings; if models differ, by model only, plus the provider where one model has several. */
 export function divideBySetup<Trial extends ConfiguredTrial>(
   trials: readonly Trial[],
   differences: readonly SettingDifference[],

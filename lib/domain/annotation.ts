@@ -3,7 +3,6 @@ import { type BlindPart, type Confidence, EVIDENCE_LIMITS, type EvidenceAnchor, 
 import { findNameProblem, isInvisible } from "./name-problem";
 import type { Outcome } from "./trial";
 
-/** What names a trial wherever its folder lies. Ids are null when no result or config states them. */
 export interface TrialIdentity {
   readonly trialId: string | null;
   readonly jobUuid: string | null;
@@ -11,14 +10,13 @@ export interface TrialIdentity {
   readonly jobName: string;
 }
 
-/** The trial that was judged and what the reviewer was shown of it. Display fields are as they were at that moment. */
 export interface AnnotationSubject extends TrialIdentity {
   readonly rootLabel: string;
   readonly taskName: string;
   readonly agent: string;
   readonly model: string | null;
   readonly outcomeSeen: Outcome;
-  /** The headline reward as the page printed it; null when there was none, which is not 0. */
+  /** The headline reward as displayed; null if there was none, which is not 0. */
   readonly rewardSeen: string | null;
 }
 
@@ -29,27 +27,21 @@ export interface AnnotationDraft {
   readonly categories: readonly string[];
   readonly notes: string | null;
   readonly confidence: Confidence | null;
-  /** In the order in which the places were attached. */
   readonly evidence: readonly EvidenceAnchor[];
 }
 
-/** The trial of a queue that a judgment was saved for. */
 export interface QueuePlace {
   readonly queueId: string;
-  /** Place of the trial in its queue, from 0. */
   readonly position: number;
 }
 
-/** `current`: counts. `superseded`: the same reviewer saved a later version. `withdrawn`: undone. */
 export type AnnotationStatus = "current" | "superseded" | "withdrawn";
 
-/** Who acts in a reviewer's name: an admin, or the account that imported it from a file, whose name follows. */
 export type SavedBy = "admin" | `import by ${string}`;
 
-/** One saved version of one reviewer's judgment of one trial. Versions are only ever added. */
 export interface Annotation {
   readonly versionId: string;
-  /** 1 for the reviewer's first event on this trial; withdrawals count, so numbers may be skipped. */
+  /** From 1 per reviewer and trial. Withdrawals count, so numbers may be skipped. */
   readonly version: number;
   readonly subject: AnnotationSubject;
   readonly reviewerId: string;
@@ -61,25 +53,19 @@ export interface Annotation {
   readonly notes: string | null;
   readonly confidence: Confidence | null;
   readonly evidence: readonly EvidenceAnchor[];
-  /** Null where it was saved outside of queues. */
   readonly queue: QueuePlace | null;
-  /** What the page hid from the reviewer until this was saved; null where it was saved outside of queues. */
   readonly hidden: readonly BlindPart[] | null;
-  /** Version of the codebook that the categories are of; null for judgments older than codebooks. */
   readonly codebookVersion: number | null;
-  /** What the trial's files held, as `formatFingerprint` writes it; null where it was not known. */
   readonly fingerprint: string | null;
   readonly status: AnnotationStatus;
-  /** When it was undone, as `timestamp`; null unless `status` is `withdrawn`. */
   readonly withdrawnAt: string | null;
-  /** Who saved it, and who took it back, in the reviewer's name; null for the reviewer. */
+  /** Actor that saved or withdrew it in the reviewer's name; null for the reviewer. */
   readonly savedBy: SavedBy | null;
   readonly withdrawnBy: SavedBy | null;
-  /** Version of the stored record's shape. */
   readonly schemaVersion: number;
 }
 
-/** Longest texts a draft may hold, in UTF-16 units, and the most categories. Generous: they stop accidents, not reviewers. */
+/** Text lengths are in UTF-16 units. The limits stop accidents, not reviewers. */
 export const DRAFT_LIMITS = {
   reviewerId: 80,
   reviewerDiscipline: 80,
@@ -97,12 +83,9 @@ export type DraftField =
   | "confidence"
   | "evidence";
 
-/** The sentence to show beside each field that is wrong; empty when the draft can be saved. */
 export type DraftProblems = Readonly<Partial<Record<DraftField, string>>>;
 
-/**
- * The rules of a draft, for form and store alike. A defer needs a reason, as a category or a note; pass and fail need none.
- */
+/** Validates a draft for form and store alike. A defer needs a reason, as a category or a note; pass and fail need none. */
 export function findDraftProblems(draft: AnnotationDraft): DraftProblems {
   const problems: Partial<Record<DraftField, string>> = {};
   const nameProblem = findReviewerProblem(draft.reviewerId);
@@ -142,17 +125,13 @@ function tooLong(limit: number): string {
   return `At most ${limit.toLocaleString("en-US")} characters.`;
 }
 
-/**
- * Whether a reviewer contradicts the scored outcome. A defer never does, nor does anything about a trial without a verdict.
- */
+/** True if a judgment contradicts the scored outcome; never for a defer, nor for a trial without a verdict. */
 export function disagreesWithVerifier(judgment: Judgment, outcome: Outcome): boolean {
   const verdict = readVerdict(outcome);
   return judgment !== "defer" && verdict !== null && (judgment === "pass") !== verdict;
 }
 
-/**
- * Whether two records name the same trial: the name must be equal, and ids where both sides know them, else the job's name.
- */
+/** True if the names are equal, and the ids where both sides have them, else the job names. */
 export function isSameTrial(a: TrialIdentity, b: TrialIdentity): boolean {
   if (a.trialName !== b.trialName) return false;
   const sameTrialId = compareIds(a.trialId, b.trialId);
@@ -165,10 +144,7 @@ function compareIds(a: string | null, b: string | null): boolean | null {
   return a === null || b === null ? null : a === b;
 }
 
-/**
- * The same reviewer however the name was typed: spaces, letter case and Unicode composition do not matter. Empty for a name of which
- * nothing can be seen, which is none.
- */
+/** Returns a key that ignores spaces, letter case and Unicode composition. Empty for a name without visible characters. */
 export function computeReviewerKey(reviewerId: string): string {
   if (isInvisible(reviewerId)) return "";
   return reviewerId.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();

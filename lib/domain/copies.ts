@@ -1,54 +1,40 @@
-/** A job with what tells whether it is a copy of another one, in the order in which jobs were opened. */
 export interface CopyJob {
   readonly id: number;
-  /** As its result.json states it. */
   readonly uuid: string | null;
-  /** Trials that have a folder. */
   readonly nTrials: number;
   readonly nFinished: number;
-  /** When its last trial ended; null when unknown. */
   readonly endedMs: number | null;
-  /** Names of its trials, finished or not; needed only where another job has its id. */
   readonly trialNames: readonly string[];
 }
 
-/** A trial whose id, or else the digest of its result, occurs several times. */
 export interface CopyTrial {
   readonly jobId: number;
   readonly position: number;
   readonly uuid: string | null;
   /** Equal for the same trial in several folders: its id, else the digest of its result, and its name. */
   readonly identity: string;
-  /** The job that ran it, as its own config states it. */
   readonly runUuid: string | null;
 }
 
-/** A job, or a trial, among those that count once. */
 export interface CopyRow {
   readonly jobId: number;
-  /** Of the trial; {@link WHOLE_JOB} for the job. */
   readonly position: number;
-  /** Equal for those that count once, and for no others. */
   readonly family: number;
-  /** The lowest rank that the reader may see counts. */
+  /** The row with the lowest rank visible to the reader counts. */
   readonly rank: number;
 }
 
-/** In place of the position of a trial. */
 export const WHOLE_JOB = -1;
 
-/** Most jobs that one job is compared with, and stored as a copy of: n equal copies would be n²/2 rows. */
+/** Compared jobs, and stored copies, per job: n equal copies would be n²/2 rows. */
 const LIMITS = { candidates: 200, copied: 20 } as const;
 
 /**
- * Finds jobs and trials that are in several opened folders. A job is a copy of a higher-ranked one with the same job id if that one has
- * all of its trial names. It is also a copy of one that holds the same trials or, if it has no job id itself, all of its trials.
- * Equal trials without ids are not the same in jobs with different ids.
- * The job with the most finished trials ranks first, then the one that ended last, then the one that was opened first.
- * Trials that other jobs share rank the same way, after the job that ran the trial.
- *
- * A family of jobs is one copy and what it is a copy of, so that hiding one folder never joins the others.
- *
+ * Finds jobs and trials that are in several opened folders. A job is a copy of a higher-ranked one with the same job id that has
+ * all of its trial names. It is also a copy of one that has the same trials or, if it has no job id itself, all of its trials.
+ * Equal trials without ids differ in jobs with different ids. The job with the most finished trials ranks first, then the one that
+ * ended last, then the one opened first. Trials shared by other jobs rank the same way, after the job that ran the trial. A family
+ * of jobs is one copy and the jobs it copies, so that hiding one folder never joins the others.
  * @param trials - all trials whose id, or else the digest of their result, occurs several times
  */
 export function findCopies(jobs: readonly CopyJob[], trials: readonly CopyTrial[]): readonly CopyRow[] {
@@ -77,7 +63,7 @@ export function findCopies(jobs: readonly CopyJob[], trials: readonly CopyTrial[
     .flatMap((own, family) => own.map(({ jobId, position }, rank) => ({ jobId, position, family, rank })));
 }
 
-/** Tells trials without ids apart by the id of their job. In a job without one they are those of the highest-ranked job. */
+/** Separates trials without ids by job id. In a job without an id they belong to the highest-ranked job. */
 function separateRuns(
   ordered: readonly CopyTrial[],
   uuidOf: ReadonlyMap<number, string | null>,
@@ -96,7 +82,7 @@ function separateRuns(
 
 type CopiedJobs = ReadonlyMap<number, ReadonlySet<number>>;
 
-/** True if at most one of the jobs of these trials counts, whichever of them are seen. */
+/** True if at most one of the jobs of these trials counts, whichever folders are visible. */
 function areOfCopies(trials: readonly CopyTrial[], copied: CopiedJobs): boolean {
   if (trials.length > LIMITS.copied) return false;
   return trials.every(({ jobId }, at) =>
@@ -104,7 +90,6 @@ function areOfCopies(trials: readonly CopyTrial[], copied: CopiedJobs): boolean 
   );
 }
 
-/** Returns the higher-ranked jobs that each job is a copy of, by job id. */
 function findCopiedJobs(
   ranked: readonly CopyJob[],
   trials: readonly CopyTrial[],
@@ -147,14 +132,12 @@ function hasAll(set: ReadonlySet<string> | undefined, others: ReadonlySet<string
   return [...others].every((one) => set?.has(one) === true);
 }
 
-/** The jobs that do not count where all folders are seen. */
 export function listUncountedJobs(rows: readonly CopyRow[]): ReadonlySet<number> {
   return new Set(
     rows.flatMap(({ jobId, position, rank }) => (position === WHOLE_JOB && rank > 0 ? jobId : [])),
   );
 }
 
-/** The trials of other jobs that do not count, as in the index. */
 export function listUncountedTrials(rows: readonly CopyRow[]): readonly CopyRow[] {
   const jobs = listUncountedJobs(rows);
   const trials = rows.filter(({ jobId, position }) => position !== WHOLE_JOB && !jobs.has(jobId));

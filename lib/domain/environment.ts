@@ -2,8 +2,8 @@ import type { JobRecord } from "./job";
 import type { TrialRecord } from "./trial";
 
 /**
- * Where a trial's config has each fact, and its name, in the order in which {@link TrialRecord.environment} has them. Variables,
- * mounts, options with names of secrets and folders of compose files are left out: they hold secrets and home folders.
+ * Name and config path of each fact, in the order of {@link TrialRecord.environment}. Excludes variables, mounts, options with
+ * names of secrets and folders of compose files: they hold secrets and home folders.
  */
 export const CONFIGURED_FACTS = [
   ["environment", "type", "provider"],
@@ -26,10 +26,8 @@ export const CONFIGURED_FACTS = [
   ["agent", "override_setup_timeout_sec", "agent setup timeout"],
 ] as const;
 
-/** Every value that some trials record, by the name of the fact, as JSON. A fact that no file records has no entry. */
 export type EnvironmentFacts = ReadonlyMap<string, readonly string[]>;
 
-/** Returns the facts that trials and their job record. */
 export function collectEnvironment(
   trials: readonly Pick<TrialRecord, "environment">[],
   job: Pick<JobRecord, "environment">,

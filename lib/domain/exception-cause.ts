@@ -1,7 +1,7 @@
 /**
- * What a kind of exception says about whose doing it was. `limit`: the agent ran out of time, context or output.
- * `agent`: its own process stopped. `provider`: the model's service refused or broke. `infrastructure`: the environment.
- * `verifier`: there is no usable verdict. `cancelled`: somebody stopped the run. `other`: a type not known here.
+ * `limit`: the agent ran out of time, context or output. `agent`: its own process stopped. `provider`: the model's service refused
+ * or failed. `infrastructure`: the environment. `verifier`: no usable verdict. `cancelled`: a user stopped the run. `other`: an
+ * unknown type.
  */
 export const EXCEPTION_CAUSES = [
   "limit",
@@ -15,7 +15,7 @@ export const EXCEPTION_CAUSES = [
 
 export type ExceptionCause = (typeof EXCEPTION_CAUSES)[number];
 
-/** Harbor's exception classes by cause; classes of the provider's errors also follow {@link PROVIDER_PATTERN}. */
+/** Harbor's exception classes. Errors of providers also match {@link PROVIDER_PATTERN}. */
 const CAUSES: ReadonlyMap<string, ExceptionCause> = new Map<string, ExceptionCause>(
   Object.entries({
     AgentTimeoutError: "limit",
@@ -68,9 +68,9 @@ const CAUSES: ReadonlyMap<string, ExceptionCause> = new Map<string, ExceptionCau
 const PROVIDER_PATTERN = /^Api(?:[A-Z]\w*)?Error$/;
 
 /**
- * The cause of an exception type, from its name alone; a name that Harbor does not define is `other`, since a guess would
- * move trials into or out of an agent's account.
- * @param isVerifying - whether it was raised while a verifier ran, which left a plain `TimeoutError` up to 0.23.0
+ * Returns the cause from the type name alone. A name that Harbor does not define is `other`, since a guess would move trials into
+ * or out of an agent's account.
+ * @param isVerifying - true if a verifier was running; up to 0.23.0 it could raise a plain `TimeoutError`
  * @see harbor 0.24.0 src/harbor/trial/, agents/, environments/ and verifier/ for the classes
  */
 export function classifyCause(type: string, isVerifying = false): ExceptionCause {
@@ -78,12 +78,10 @@ export function classifyCause(type: string, isVerifying = false): ExceptionCause
   return CAUSES.get(type) ?? (PROVIDER_PATTERN.test(type) ? "provider" : "other");
 }
 
-/** True for a timeout by its name, unless that is one of the provider, the environment or the verifier. */
 export function isAgentTimeout(type: string): boolean {
   return /timeout/i.test(type) && /^(?:limit|other)$/.test(classifyCause(type));
 }
 
-/** The outcome whose mark stands for an exception type: an agent's timeout, cancelled by its cause, else errored. */
 export function selectExceptionMark(type: string): "timeout" | "cancelled" | "errored" {
   if (isAgentTimeout(type)) return "timeout";
   return classifyCause(type) === "cancelled" ? "cancelled" : "errored";

@@ -2,14 +2,12 @@ const BEFORE_CHARS = 40;
 const MATCH_CHARS = 120;
 const AFTER_CHARS = 120;
 
-/** A match in its surroundings, each on one line. */
 export interface Excerpt {
   readonly before: string;
   readonly match: string;
   readonly after: string;
 }
 
-/** What stands around a match, some 300 characters. */
 export function takeExcerpt(text: string, start: number, end: number): Excerpt {
   // Copied, since a slice would keep all of the text in memory.
   const oneLine = (from: number, to: number) =>

@@ -1,11 +1,6 @@
 import { sumBy } from "./sum-by";
 
-/**
- * Makes something of each group of some items; of a group that lacks none once, however many lists have it.
- *
- * @param all - what each of those lists is a part of, in the same order
- * @returns what was made by key, in the order of the first items
- */
+/** A complete group is made once, however many lists contain it. @param all - what the lists are parts of, in the same order */
 export function createGroupMaker<Item, Key, Made>(
   all: readonly Item[],
   keyOf: (item: Item) => Key,

@@ -1,12 +1,10 @@
 import type { TrialIdentity } from "./annotation";
 import type { EvidenceAnchor } from "./review";
 
-/** What shows that a tag is right: a quote, or a place of the trial. */
 export type TagEvidence = string | EvidenceAnchor;
 
-/** A category that another tool gave a trial. Equal categories of two tools are two tags. */
+/** Equal categories from two tools are two tags. */
 export interface ToolTag {
-  /** Name of the tool. */
   readonly source: string;
   readonly category: string;
 }
@@ -17,7 +15,7 @@ export interface ImportedTag extends ToolTag {
   readonly evidence: readonly TagEvidence[];
 }
 
-/** Longest texts of an imported tag, in UTF-16 units, and most pieces of its evidence. */
+/** Text lengths are in UTF-16 units. */
 export const TAG_LIMITS = {
   source: 80,
   category: 80,

@@ -1,20 +1,16 @@
 import type { ClockInterval, ClockTime, Moment } from "./clock-time";
 
-/** What the files of a job state of its time. */
 export interface JobTimes extends ClockInterval {
   /** `created_at` of lock.json, which Harbor writes in UTC right after it notes `started_at`. */
   readonly lockedAt: ClockTime | null;
 }
 
-/** What one trial of the job states of its time. */
 export interface TrialTimes extends ClockInterval<Moment> {
-  /** `occurred_at` of its exceptions and those of its steps, all raised between its start and its end. */
+  /** `occurred_at` of its exceptions and those of its steps, all raised between its start and end. */
   readonly exceptionTimes: readonly ClockTime[];
 }
 
-/**
- * How far east of UTC the clock of a job's naive times stood at both ends, milliseconds; both null when it cannot be known.
- */
+/** Milliseconds east of UTC of the job's naive times, at both ends; both null if unknown. */
 export interface JobClock {
   readonly startOffsetMs: number | null;
   readonly endOffsetMs: number | null;
@@ -28,18 +24,18 @@ const MIN_OFFSET_MS = -12 * HOUR_MS;
 const MAX_OFFSET_MS = 14 * HOUR_MS;
 /** Two times that Harbor takes one after the other are at most this far apart; real jobs stay below 8 seconds. */
 const TOLERANCE_MS = MINUTE_MS;
-/** What rounding to milliseconds and a clock that is being corrected may turn around. */
+/** Rounding to milliseconds and clock corrections can reverse times by this much. */
 const SLACK_MS = 1000;
-/** By how much clocks are changed in spring and autumn. */
+/** Daylight saving time changes. */
 const CLOCK_CHANGES_MS: readonly number[] = [HOUR_MS, HOUR_MS / 2];
 
 const UNKNOWN: JobClock = { startOffsetMs: null, endOffsetMs: null };
 
 /**
- * The offset of a job's naive times from UTC, from times of the same moments that its trials and its lock state in UTC: the
- * start of the job with its lock or first trial, and both ends. Both pairs must agree, within a minute of a quarter of an
- * hour, or differ by one change of clocks. Without any, exceptions tell when only one offset puts each into its trial.
- * @returns unknown when pairs contradict each other or the offset that they give is impossible
+ * Derives the offset of a job's naive times from UTC, by pairs with UTC times of the same moments in its trials and lock: its
+ * start with the lock or first trial, and both ends. Both pairs must agree, within a minute of a quarter of an hour, or differ by
+ * one clock change. Without pairs, exceptions decide if only one offset puts each into its trial.
+ * @returns unknown if pairs contradict each other or give an impossible offset
  * @see harbor 0.13.1 src/harbor/job.py, `Job.run`: naive `datetime.now()`; src/harbor/trial/trial.py: `timezone.utc`
  */
 export function deriveJobClock(job: JobTimes, trials: readonly TrialTimes[]): JobClock {
@@ -61,15 +57,13 @@ export function deriveJobClock(job: JobTimes, trials: readonly TrialTimes[]): Jo
   return isPossible(found, { start, end, lastEnd }, spans, trials) ? found : UNKNOWN;
 }
 
-/** The time as an instant when it is naive and its clock's offset, milliseconds east of UTC, is known; else as it is. */
+/** Returns the instant of a naive time if its clock's offset, milliseconds east of UTC, is known; else the time unchanged. */
 export function placeTime(time: ClockTime | null, offsetMs: number | null): ClockTime | null {
   if (time === null || time.zoned || offsetMs === null) return time;
   return { text: time.text, epochMs: time.epochMs - offsetMs, zoned: true };
 }
 
-/**
- * The same for a time within a trial, with the offset that puts it there; as it is where the trial's own times are naive.
- */
+/** Like {@link placeTime}, with the offset that puts the time into its trial; unchanged if the trial's own times are naive. */
 export function placeTimeInTrial(
   time: ClockTime | null,
   trial: ClockInterval<Moment>,
@@ -86,7 +80,6 @@ interface Span {
   readonly to: number;
 }
 
-/** The trial's instants; none while it has no end or when they are naive. */
 function toSpan({ startedAt, finishedAt }: ClockInterval<Moment>): Span[] {
   if (startedAt?.zoned !== true) return [];
   const to = finishedAt?.zoned === true ? finishedAt.epochMs : startedAt.epochMs;
@@ -97,17 +90,15 @@ function toNaiveMs(time: ClockTime | null): number | null {
   return time === null || time.zoned ? null : time.epochMs;
 }
 
-/** Where a time lies that was taken right before another one. */
 function before(instantMs: number | null): Span | null {
   return instantMs === null ? null : { from: instantMs - TOLERANCE_MS, to: instantMs + SLACK_MS };
 }
 
-/** Where a time lies that was taken right after another one. */
 function after(instantMs: number | null): Span | null {
   return instantMs === null ? null : { from: instantMs - SLACK_MS, to: instantMs + TOLERANCE_MS };
 }
 
-/** The offset that puts a naive time into a span shorter than a quarter of an hour. */
+/** Returns the offset that puts a naive time into a span shorter than a quarter of an hour. */
 function findOffset(naiveMs: number | null, span: Span | null): number | undefined {
   if (naiveMs === null || span === null) return undefined;
   const offsetMs = Math.floor((naiveMs - span.from) / QUARTER_MS) * QUARTER_MS;
@@ -131,7 +122,6 @@ function fromOnly([offsetMs, ...others]: readonly number[]): JobClock | null {
   return { startOffsetMs: offsetMs, endOffsetMs: offsetMs };
 }
 
-/** Offsets that put every naive exception into its trial; none when no trial has one. */
 function findOffsetsByExceptions(trials: readonly TrialTimes[]): number[] {
   const windows = listExceptionWindows(trials);
   if (windows.length === 0) return [];

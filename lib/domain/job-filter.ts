@@ -11,21 +11,19 @@ export const JOB_TABS = [
 export type JobTab = (typeof JOB_TABS)[number];
 
 /**
- * How the attempts at a task went over the groups of a job. `always`: every attempt passed. `never`: none did.
- * `flaky`: some group passed some of its attempts but not all. `split`: each group is consistent, but they differ.
+ * Attempts at a task across the groups of a job. `always`: every attempt passed. `never`: none did. `flaky`: a group passed some
+ * of its attempts but not all. `split`: each group is consistent, but they differ.
  */
 export const TASK_PATTERNS = ["always", "flaky", "split", "never"] as const;
 
 export type TaskPattern = (typeof TASK_PATTERNS)[number];
 
-/** What reviewers say of a trial, as a filter: anything, a judgment all share or somebody decided, several, nothing, or one against the verifier. */
+/** `pass`, `fail`, `defer`: all reviewers agree, or one decided. `mixed`: several judgments. `disagrees`: against the verifier. */
 export const JUDGMENT_FILTERS = ["any", "pass", "fail", "defer", "mixed", "none", "disagrees"] as const;
 
 export type JudgmentFilter = (typeof JUDGMENT_FILTERS)[number];
 
-/**
- * Filters of trials: the verifier may have crashed (see `Suspicion`), or gave the same output of the task another reward.
- */
+/** `suspect`: see `Suspicion`. `nondeterministic`: the verifier gave the same output of the task another reward. */
 export const VERIFIER_FILTERS = ["suspect", "nondeterministic"] as const;
 
 export type VerifierFilter = (typeof VERIFIER_FILTERS)[number];
@@ -48,5 +46,5 @@ export const TRIAL_SORTS = [
 
 export const JOB_PAGE_ROWS = 50;
 
-/** Groups of a job that have rows and columns of their own on one page; few jobs have more than a dozen. */
+/** Groups with their own rows and columns on one page; few jobs have more than a dozen. */
 export const MOST_SHOWN_GROUPS = 40;

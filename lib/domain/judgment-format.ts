@@ -1,7 +1,4 @@
-/**
- * Formats of downloaded judgments. `label-studio` has trials to be labelled elsewhere and `label-studio-config` what they can be
- * labelled with; `langfuse` has scores.
- */
+/** `label-studio` has trials to label elsewhere, `label-studio-config` the possible labels, `langfuse` scores. */
 export const JUDGMENT_FORMATS = [
   "jsonl",
   "csv",

@@ -1,4 +1,4 @@
-/** Problems with something on disk, a closed list; a `note` changes nothing. */
+/** A closed list; a `note` changes nothing. */
 export const LOAD_ISSUE_CODES = {
   folder_unreadable: "problem",
   reading_failed: "problem",
@@ -49,14 +49,12 @@ export const LOAD_ISSUE_CODES = {
 
 export type LoadIssueCode = keyof typeof LOAD_ISSUE_CODES;
 
-/** A problem of a file or folder. `path` starts with the root's label; `detail` says what is wrong and what to do. */
 export interface LoadIssue {
   readonly code: LoadIssueCode;
   readonly path: string;
   readonly detail: string;
 }
 
-/** A value read from disk, or the issue that kept it from being read. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issue: LoadIssue };

@@ -1,8 +1,9 @@
 /**
- * Work of a job that is in none of its figures, or that its files disagree on. `retried`: attempts that were thrown away and tried again.
- * `cancelled`: trials that somebody stopped. `no-result`: folders without a readable result. `named-only`: trials that result.json names
- * and that have no folder. `never-begun`: planned trials that nothing else speaks of. `unnamed`: results that result.json does not
- * name. `earlier`: trials that began before the start that result.json states, as after a job was resumed by Harbor up to 0.1.45, which sets it anew.
+ * Work in none of a job's figures, or on which its files disagree. `retried`: attempts that were discarded and tried again.
+ * `cancelled`: trials that a user stopped. `no-result`: folders without a readable result. `named-only`: trials named in
+ * result.json, without a folder. `never-begun`: trials listed in the plan only. `unnamed`: results that result.json does not name.
+ * `earlier`: trials that began before the start in result.json, as after a job was resumed by Harbor up to 0.1.45, which resets
+ * it.
  */
 export const LOST_KINDS = [
   "retried",
@@ -16,17 +17,14 @@ export const LOST_KINDS = [
 
 export type LostKind = (typeof LOST_KINDS)[number];
 
-/** One kind of lost work of a job. */
 export interface LostPart {
   readonly kind: LostKind;
-  /** Trials; of `retried` attempts. At least 1. */
   readonly n: number;
-  /** US dollars that went into those whose cost is known; null where none is, which is not 0. */
+  /** US dollars of those with a known cost; null if none has one, which is not 0. */
   readonly costUsd: number | null;
   readonly nWithCost: number;
-  /** One of them; null where they have no name. */
   readonly example: string | null;
-  /** Attempts that were retried as result.json counts, job.log says and `_retries` holds them, null where it does not say; null for other kinds. */
+  /** Retries according to result.json, job.log and `_retries`, null where it does not say; null for other kinds. */
   readonly counts: {
     readonly recorded: number | null;
     readonly logged: number | null;
@@ -34,10 +32,8 @@ export interface LostPart {
   } | null;
 }
 
-/** Earlier attempts that stand in a job's folder. */
 export interface KeptAttempts {
   readonly n: number;
-  /** Of those that state one; null when none does. */
   readonly costUsd: number | null;
   readonly nWithCost: number;
 }

@@ -5,7 +5,6 @@ import type { ScoredTrial } from "./trial";
 
 type StatedJob = Pick<JobRecord, "state" | "time" | "recorded" | "log" | "planned" | "sourceJobs">;
 
-/** Lists the lost work of a job, in the order of `LOST_KINDS`; kinds without any are absent. */
 export function listLostWork(
   job: StatedJob,
   trials: readonly ScoredTrial[],
@@ -22,7 +21,7 @@ export function listLostWork(
       trials.filter(({ state }) => state === "missing" || state === "unreadable"),
     ),
   ];
-  // Lists and plan of a running job speak of what is yet to come.
+  // Lists and plan of a running job include work to come.
   if (job.state === "running") return parts;
   return [...parts, ...compareWithStats(job, trials), ...countTrials("earlier", findEarlier(job, trials))];
 }
@@ -39,7 +38,6 @@ function countRetried({ recorded, log }: StatedJob, kept: KeptAttempts): readonl
   return n === 0 ? [] : [{ kind: "retried", n, costUsd, nWithCost, example: null, counts }];
 }
 
-/** Result.json's lists against the folders that are here, and both against the plan. */
 function compareWithStats(job: StatedJob, trials: readonly ScoredTrial[]): readonly LostPart[] {
   const names = listRecordedNames(job.recorded?.groups);
   const own = new Set(trials.map(({ trialName }) => trialName));
@@ -63,14 +61,13 @@ function compareWithStats(job: StatedJob, trials: readonly ScoredTrial[]): reado
   ];
 }
 
-/** Returns the trials with a result that the lists of a finished job's result.json leave out. */
 export function listUnnamed(
   { recorded, state }: Pick<JobRecord, "recorded" | "state">,
   trials: readonly ScoredTrial[],
 ): readonly ScoredTrial[] {
   const names = listRecordedNames(recorded?.groups);
   if (names.size === 0 || state !== "finished") return [];
-  // Harbor lists a trial by its rewards and exceptions, and one without either nowhere.
+  // Harbor lists a trial by its rewards and exceptions, so one without either is nowhere.
   return trials.filter(
     (trial) =>
       trial.state === "finished" &&
@@ -82,7 +79,7 @@ export function listUnnamed(
 /** A difference below this share of a sum of costs is rounding. */
 const ROUNDING = 1e-9;
 
-/** What result.json's total of costs has beyond the trials here; null without a total, and where nothing is left of it. */
+/** Returns result.json's total cost minus that of the trials here; null without a total, or if nothing is left. */
 function findAbsentCost(
   { recorded, sourceJobs }: StatedJob,
   trials: readonly ScoredTrial[],
@@ -112,7 +109,7 @@ function countTrials(kind: LostKind, trials: readonly ScoredTrial[]): readonly L
   return [{ kind, n: trials.length, ...sumKnown(trials), example: first.trialName, counts: null }];
 }
 
-/** The known costs of some trials or attempts added up; null when none is known. */
+/** Returns the sum of the known costs; null if none is known. */
 export function sumKnown(
   trials: readonly Pick<ScoredTrial, "tokens" | "traceTokens">[],
 ): Pick<KeptAttempts, "costUsd" | "nWithCost"> {

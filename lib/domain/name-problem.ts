@@ -1,21 +1,16 @@
-/** What nobody sees: spaces, controls, formats, fillers and the blank of Braille. */
 const INVISIBLE = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /**
- * What turns text around or hides in it, and belongs in no name. Marks of direction and joiners stay: names of some scripts and
- * emoji are written with them. Controls are shown as such wherever they would do anything.
+ * Characters that reverse or hide text, which no name may contain. Direction marks and joiners are allowed: names in some scripts
+ * and emoji need them. Controls are displayed as such wherever they would have an effect.
  */
 const HIDING = /[\u00AD\u200B\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF]/u;
 
-/** Whether a text has nothing that can be seen. */
 export function isInvisible(text: string): boolean {
   return text.replace(INVISIBLE, "") === "";
 }
 
-/**
- * Says why a typed or imported name of a person, queue or category cannot be told from others by reading it, and what to do; null
- * for any other name, and for one that is blank, of which forms have their own words.
- */
+/** Explains why readers cannot tell a name from others, and the fix. Null also for a blank name, which forms report themselves. */
 export function findNameProblem(name: string): string | null {
   if (name.trim() === "") return null;
   if (isInvisible(name))

@@ -1,30 +1,29 @@
-/** Bytes of an ASCII character in a page: once as HTML, once in the data of React, a JSON text in a script. */
+/** Bytes of an ASCII character, which a page has twice: as HTML, and in React's data, a JSON text in a script. */
 const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
   if (code < 0x20) return 1 + (code >= 8 && code <= 13 && code !== 11 ? 3 : 7);
   const escaped: Readonly<Record<string, number>> = { "<": 10, ">": 10, "&": 11, '"': 10, "'": 7, "\\": 5 };
   return escaped[String.fromCharCode(code)] ?? 2;
 });
-/** A character of two units is 4 bytes of UTF-8; half of one is a replacement in HTML and an escape in JSON. */
+/** A surrogate pair is 4 bytes of UTF-8; a lone surrogate is a replacement in HTML and an escape in JSON. */
 const WHOLE_PAIR = 8;
 const HALF_PAIR = 10;
 
-/** Bytes that a text takes in a page which shows it once: UTF-8 after escaping, as HTML and in the data of React. */
+/** Returns the bytes of a text in a page that shows it once: UTF-8 after escaping, as HTML and in React's data. */
 export function countPageBytes(text: string): number {
   return walk(text, Infinity).bytes;
 }
 
-/** {@link countPageBytes} of a name or path as a part of an address, where a character may take 18 bytes. */
+/** Returns {@link countPageBytes} of a name or path inside an address, where a character may take 18 bytes. */
 export function countAddressBytes(name: string): number {
   return countPageBytes(encodeURIComponent(name.toWellFormed()));
 }
 
-/** The longest beginning of a text that takes no more than `bytes` of {@link countPageBytes}, without half of a character at its end. */
+/** Returns the longest beginning of at most `bytes` of {@link countPageBytes}, without splitting a surrogate pair. */
 export function fitPage(text: string, bytes: number): string {
   const { length } = walk(text, bytes);
   return length === text.length ? text : text.slice(0, length);
 }
 
-/** The longest end of a text that takes no more than `bytes`, see {@link fitPage}. */
 export function fitPageEnd(text: string, bytes: number): string {
   let left = bytes;
   let at = text.length;
@@ -38,9 +37,6 @@ export function fitPageEnd(text: string, bytes: number): string {
   return at === 0 ? text : text.slice(at);
 }
 
-/**
- * The first entries of a list that together take no more than `bytes` as `countBytes` counts; the same list where all do.
- */
 export function takeFitting<T>(
   list: readonly T[],
   bytes: number,
@@ -54,7 +50,7 @@ export function takeFitting<T>(
   return end < 0 ? list : list.slice(0, end);
 }
 
-/** The first entries of each of several lists, all of which together take no more than `bytes`: an equal share where not all fit. */
+/** Returns the first entries of each list that fit into `bytes` together; an equal share each if not all fit. */
 export function takeFittingEach<T>(
   lists: readonly (readonly T[])[],
   bytes: number,
@@ -65,7 +61,7 @@ export function takeFittingEach<T>(
   return lists.map((list) => takeFitting(list, bytes / lists.length, countBytes));
 }
 
-/** Length in UTF-16 units and bytes of the longest beginning that is within a number of bytes. */
+/** Returns the length in UTF-16 units and bytes of the longest beginning within `most` bytes. */
 function walk(text: string, most: number): { readonly length: number; readonly bytes: number } {
   let bytes = 0;
   let at = 0;

@@ -1,14 +1,13 @@
-/** Target of a request. Door, guard and pages all decide by this one value. */
+/** The door, the guard and pages all decide by this one value. */
 export interface RequestTarget {
   /** Begins with a slash; percent escapes as sent. */
   readonly path: string;
-  /** Without the question mark; empty for none. */
   readonly query: string;
 }
 
 /**
- * Origin-form of RFC 9112, section 3.2.1, with the characters of RFC 3986 and those that browsers send as typed. Next sends an
- * action on to the page that has it with the brackets of its route.
+ * Origin-form of RFC 9112, section 3.2.1, with the characters of RFC 3986 and those that browsers send as typed. Next forwards an
+ * action to the page that has it with the brackets of its route.
  */
 const ORIGIN_FORM =
   /^(\/(?:[\w.~!$&'()*+,;=:@/[\]|^-]|%[\da-f]{2})*)(?:\?([\w.~!$&'()*+,;=:@/?%[\]{}|\\^`-]*))?$/i;
@@ -16,7 +15,7 @@ const ORIGIN_FORM =
 /** Dot segments in any spelling. Browsers resolve them and never send one. */
 const DOTS = /(?:\/|%2f|%5c)(?:\.|%2e){1,2}(?=\/|%2f|%5c|$)/i;
 
-/** Returns null for a target of another form, with a dot segment, or with percent escapes that are not UTF-8. */
+/** Returns null for another form, a dot segment, or percent escapes that are not UTF-8. */
 export function parseTarget(url: string): RequestTarget | null {
   const [, path, query = ""] = ORIGIN_FORM.exec(url) ?? [];
   if (path === undefined || DOTS.test(path) || decode(path) === null) return null;

@@ -5,12 +5,12 @@ const SCRIPT = new Script("work()");
 const CONTEXT = createContext({});
 let isTimed = false;
 
-/** Milliseconds for a user's pattern over the texts of one trial or one search. All bundled ones took at most 150 on 5,142 trials. */
+/** Ms for a user's pattern over the texts of one trial or one search. All bundled ones took at most 150 on 5,142 trials. */
 export const PATTERN_MS = 2_000;
 
 /**
- * Runs work with users' regular expressions. Within other such work that one's limit holds, because a limit takes a thread,
- * 0.4 ms.
+ * Runs work with users' regular expressions. A nested call uses the limit of the outer one, because a limit takes a thread, 0.4
+ * ms.
  * @param work - may be stopped anywhere, so it must not leave anything half changed
  * @returns null on timeout, also if no time is left or backtracking fills V8's stack
  */
@@ -31,7 +31,6 @@ export function runInTime<Result extends object>(work: () => Result, ms: number)
   }
 }
 
-/** Explains an invalid pattern as the end of a sentence; null if valid. */
 export function findPatternProblem(source: string, flags: string): string | null {
   try {
     new RegExp(source, flags);
@@ -42,9 +41,8 @@ export function findPatternProblem(source: string, flags: string): string | null
 }
 
 /**
- * Compiles a pattern, with `(?i:…)` around all of it as a flag: once a process has compiled many patterns, V8 of Node 24 takes
- * alternatives in such a group as they are written.
- *
+ * Compiles a pattern, and turns `(?i:…)` around all of it into a flag. Once a process has compiled many patterns, V8 of Node 24
+ * takes alternatives in such a group as they are written.
  * @throws SyntaxError
  */
 export function compilePattern(source: string, flags: string): RegExp {

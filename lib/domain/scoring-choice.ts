@@ -1,6 +1,6 @@
 /**
- * Which trials are operands of a score. `recorded`: by the rule that wrote each job. `harbor-0.25`: every finished trial, one
- * without a reward as 0. `harbor-0.26`: valid rewards. `all`: every attempt, one without a reward as 0. `graded`: every reward.
+ * Operands of a score. `recorded`: by the rule that wrote each job. `harbor-0.25`: every finished trial, one without a reward as
+ * 0. `harbor-0.26`: valid rewards. `all`: every attempt, one without a reward as 0. `graded`: every reward.
  */
 export const SCORING_CHOICES = ["recorded", "harbor-0.25", "harbor-0.26", "all", "graded"] as const;
 

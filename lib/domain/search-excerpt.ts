@@ -1,43 +1,34 @@
 import { makeTermPattern, parseSearch } from "./search-text";
 import { cutText } from "./text-bounder";
 
-/** A text that a trial is found by: of one step, or what it is called, which comes first among matches. */
 export interface TextPiece {
   readonly kind: "step" | "test" | "exception";
-  /** Of the step; empty of anything else. */
   readonly key: string;
   readonly text: string;
 }
 
-/** Where a search finds a trial: the place with most of its terms beside each other. */
 export interface Excerpt extends Pick<TextPiece, "kind" | "key"> {
-  /** On one line, in turn between matches and matches themselves, and so an odd number. */
+  /** On one line. Text and matches alternate, so the number is odd. */
   readonly parts: readonly string[];
-  /** The first match as it is written. */
   readonly match: string;
-  /** Other steps with one of the terms. */
   readonly nMore: number;
 }
 
 const BEFORE_CHARS = 60;
 const SHOWN_CHARS = 240;
-/** Terms that places are looked for by, and places of each in one text. */
 const MOST_TERMS = 6;
 const MOST_PLACES = 50;
 
-/** What finds the terms of a search, the first ones. */
 export function makePatterns(text: string): readonly RegExp[] {
   return parseSearch(text).slice(0, MOST_TERMS).map(makeTermPattern);
 }
 
-/** A match of one of the terms. */
 interface Place {
   readonly term: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** The excerpt of one trial; null where none of its pieces has a term. */
 export function findExcerpt(pieces: readonly TextPiece[], patterns: readonly RegExp[]): Excerpt | null {
   const found = pieces.flatMap(listParts).flatMap((piece) => {
     const { close, n } = findNearest(listPlaces(piece.text, patterns));
@@ -57,7 +48,6 @@ export function findExcerpt(pieces: readonly TextPiece[], patterns: readonly Reg
   };
 }
 
-/** Each test by itself. */
 function listParts(piece: TextPiece): readonly TextPiece[] {
   return piece.kind === "test" ? piece.text.split("\n").map((text) => ({ ...piece, text })) : [piece];
 }
@@ -74,7 +64,6 @@ function listPlaces(text: string, patterns: readonly RegExp[]): readonly Place[]
   return places.toSorted((a, b) => a.start - b.start);
 }
 
-/** The first places that have most different terms within what an excerpt shows, and how many terms that are. */
 function findNearest(places: readonly Place[]): { readonly close: readonly Place[]; readonly n: number } {
   let best: { readonly close: readonly Place[]; readonly n: number } = { close: [], n: 0 };
   for (const [at, { start }] of places.entries()) {
@@ -91,7 +80,7 @@ function cutParts(text: string, places: readonly Place[]): readonly string[] {
   const parts: string[] = [];
   let at = Math.max(0, start - BEFORE_CHARS);
   for (const place of places) {
-    // Of terms that share a word.
+    // Terms that share a word overlap.
     if (place.start < at) continue;
     parts.push(
       toLine(text.slice(at, place.start)),

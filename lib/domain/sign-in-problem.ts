@@ -1,7 +1,4 @@
-/**
- * Why somebody was not signed in through a provider of OpenID Connect, by what addresses and the audit log call it: what happened,
- * and what to do. Nothing that the provider or anybody's address says is repeated.
- */
+/** By the code in addresses and the audit log. Texts repeat nothing from the provider or the address. */
 const PROBLEMS = {
   denied: (name: string) =>
     `${name} did not let you in, or you stopped there. Continue with ${name} again, or ask whoever runs it whether you may use Assay.`,
@@ -31,15 +28,12 @@ const PROBLEMS = {
     "An admin can block the account that is not needed.",
 } as const;
 
-/** Why somebody was not signed in. */
 export type SignInProblem = keyof typeof PROBLEMS;
 
-/** Returns the problem that a text names; null for any other text. */
 export function readSignInProblem(text: string | null): SignInProblem | null {
   return text !== null && Object.hasOwn(PROBLEMS, text) ? (text as SignInProblem) : null; // Just asked.
 }
 
-/** Returns what happened and what to do. @param name - of the provider, as the button has it */
 export function describeSignInProblem(problem: SignInProblem, name: string): string {
   return PROBLEMS[problem](name);
 }

@@ -1,11 +1,9 @@
-/** Why an agent's run stopped before it was done, as its own trace records it. */
 export const STOP_REASONS = ["output limit", "context limit", "refusal", "turn limit", "aborted"] as const;
 
 export type StopReason = (typeof STOP_REASONS)[number];
 
 export interface RecordedStop {
   readonly reason: StopReason;
-  /** As the trace writes it, such as `max_tokens`. */
   readonly text: string;
 }
 
@@ -23,7 +21,7 @@ const PATTERNS: Readonly<Record<StopReason, RegExp>> = {
     /^(?:turn_|message_?|user_|request_)?(?:abort(?:ed)?|interrupt(?:ed)?|cancell?ed)(?:_by_user)?(?:_?error)?$/u,
 };
 
-/** Parses a recorded reason; null for a run that ended as planned and for words that are not known. */
+/** Null for a run that ended as planned, and for unknown words. */
 export function parseStopReason(value: unknown): RecordedStop | null {
   if (typeof value !== "string" || value.length > 200) return null;
   const words = value

@@ -1,4 +1,4 @@
-/** Amounts added up by key, in order of first appearance; how many items there are of each key where each counts 1. */
+/** Returns sums by key, in order of first appearance; counts items by default. */
 export function sumBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,

@@ -1,17 +1,15 @@
 import { MAX_FAILED_TESTS, MAX_PASSED_TESTS, type TrialTests } from "./breakdown";
 import type { TestCase, TestReport } from "./trial-file";
 
-/** The tests of a trial's verifier, as those of its reports say that count. */
 export interface TestTally {
-  /** Null, as the two others, where one of them states no totals. */
   readonly nTests: number | null;
   readonly nPassed: number | null;
   readonly nFailed: number | null;
-  /** Logs among them, of whose text the tests were read: they may be incomplete or wrong. */
+  /** Logs among them. Tests parsed from text may be incomplete or wrong. */
   readonly textFiles: readonly string[];
 }
 
-/** Adds up the reports of a trial that count; null where there are none. */
+/** Sums the counted reports of a trial; null if there are none. */
 export function tallyTests(reports: readonly TestReport[]): TestTally | null {
   const counted = reports.filter(({ isCounted }) => isCounted);
   if (counted.length === 0) return null;
@@ -23,7 +21,7 @@ export function tallyTests(reports: readonly TestReport[]): TestTally | null {
   };
 }
 
-/** The tests that count, with the names of those that failed; null without a report. Checks never repeat the tests that count. */
+/** Returns the counted tests with names of failed ones; null without a report. Checks never repeat the counted tests. */
 export function summariseTests(reports: readonly TestReport[]): TrialTests | null {
   const tally = tallyTests(reports);
   if (tally === null) return null;
@@ -41,27 +39,26 @@ export function summariseTests(reports: readonly TestReport[]): TrialTests | nul
   return { nTests, nFailed, failed: [...failed], passed: isWhole ? [...passed].join("") : null };
 }
 
-/** Whether a report that counts names every test of its totals: what a runner prints often names those alone that failed. */
+/** True if a counted report names every test of its totals. Runner output often names only failed tests. */
 function listsAllTests({ isCounted, nTests, tests }: TestReport): boolean {
   return !isCounted || (nTests !== null && tests.length >= nTests);
 }
 
-/** Where FNV-1a begins, for each half of a code. */
+/** FNV-1a offsets, one for each half of a code. */
 const BEGINNINGS = [0x81_1c_9d_c5, 0x97_47_b2_8c] as const;
 const FNV_PRIME = 0x01_00_01_93;
 const HALF_LENGTH = 5;
 
-/** Ten characters for a name of a test, from 50 bits of two hashes: names of a task's tests have other ones. */
+/** Returns ten characters from 50 bits of two hashes, so that the tests of a task differ. */
 export function codeTest(name: string): string {
   return BEGINNINGS.map((beginning) => {
     let hash: number = beginning;
     for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), FNV_PRIME);
-    // The upper bits, which are mixed best: five for each character.
     return (hash >>> 7).toString(32).padStart(HALF_LENGTH, "0");
   }).join("");
 }
 
-/** Those of some trials in which a test ran: it failed or passed there, or may have, since not all that passed is known. */
+/** Returns the trials in which a test failed or passed, or may have, since not all passed tests are known. */
 export function listRuns<Tests extends Pick<TrialTests, "failed" | "passed">>(
   trials: readonly Tests[],
   name: string,
@@ -72,24 +69,20 @@ export function listRuns<Tests extends Pick<TrialTests, "failed" | "passed">>(
   );
 }
 
-/** Whether a trial's reports say that a test ran or did not; else it counts as one that ran. */
 export function isRunKnown({ failed, passed }: Pick<TrialTests, "failed" | "passed">, name: string): boolean {
   return passed !== null || failed.includes(name);
 }
 
-/** Whether a code is among joined ones, and not over the end of one and the beginning of the next. */
 function hasCode(codes: string, code: string): boolean {
   for (let at = codes.indexOf(code); at >= 0; at = codes.indexOf(code, at + 1))
     if (at % code.length === 0) return true;
   return false;
 }
 
-/** Whether no other report of the trial lists the same tests. */
 export function listsOwnTests({ isCounted, form }: TestReport): boolean {
   return isCounted || form === "checks";
 }
 
-/** What tells a test from the others of its task: of a multi-step trial the step belongs to it. */
 export function nameTest({ step }: Pick<TestReport, "step">, { name }: Pick<TestCase, "name">): string {
   return step === null ? name : `${step}: ${name}`;
 }

@@ -1,10 +1,10 @@
-/** A marker at the end of a name, such as `-001`; the lookbehind keeps the search from starting over in a run. */
+/** A number at the end of a name, such as `-001`; the lookbehind keeps the search from restarting in a run. */
 const INSTANCE_MARKER = /(?<=[^-_/])[-_]+\d+$/u;
 
 /**
- * The family of instances of one template, whose verifiers mean the same by a dimension's name.
- * `electrical/voltage-drop/submain` is an instance of all but its last name; of any other name the marker at its end is
- * left out (`cable-001` is `cable`).
+ * Returns the family of instances of one template, whose verifiers mean the same by a dimension's name.
+ * `electrical/voltage-drop/submain` gives all but its last name; any other name loses the number at its end (`cable-001` gives
+ * `cable`).
  */
 export function findTaskFamily(taskName: string): string {
   const names = taskName.split("/").filter((name) => name !== "");

@@ -1,4 +1,4 @@
-/** What may be the matter with a task, worst first. A task is listed once, under the first of them that holds. */
+/** Worst first. A task is listed once, under the first problem that applies. */
 export const TASK_PROBLEMS = [
   "failed-by-oracle",
   "solved-by-nop",
@@ -14,7 +14,7 @@ export const TASK_PROBLEMS = [
 
 export type TaskProblem = (typeof TASK_PROBLEMS)[number];
 
-/** What to do about them. `wrong`: fix before trusting a score. `nothing`: the task tells no two agents apart. */
+/** `wrong`: fix before trusting a score. `nothing`: the task does not separate agents. */
 export const TASK_REMEDIES = ["wrong", "measures-other", "limits", "nothing"] as const;
 
 export type TaskRemedy = (typeof TASK_REMEDIES)[number];

@@ -9,10 +9,7 @@ export interface JobTask<Trial> {
   readonly trials: readonly Trial[];
 }
 
-/**
- * Groups the trials of one job by task, in the natural order of names. If a name has several digests in one dataset, each digest
- * is a task, and the trials without a digest are one more.
- */
+/** Groups one job's trials by task. If a name has several digests in one dataset, each digest, and none, is a task. */
 export function groupByTask<Trial extends TaskTrial>(trials: readonly Trial[]): readonly JobTask<Trial>[] {
   const digests = new Map<string, Set<string>>();
   const nameTask = ({ source, taskName }: Trial) => JSON.stringify([source, taskName]);
@@ -29,22 +26,18 @@ export function groupByTask<Trial extends TaskTrial>(trials: readonly Trial[]): 
   })).toSorted((a, b) => compareNames(a.taskName, b.taskName));
 }
 
-/** Trials of one version of a task in one job. */
 export interface TaskRun {
   readonly root: number;
-  /** The job's folder below its root. */
   readonly folder: string;
-  /** The dataset; null for an ad hoc task. */
   readonly source: string | null;
-  /** As recorded. */
   readonly taskName: string;
   readonly taskDigest: string;
 }
 
 /**
- * Labels tasks that share a name. Versions that ran in different folders are labelled by folder, and versions that one job ran
- * by the first digits of their digests. Other versions in one folder are edits of one task and stay comparable. A version in a
- * folder that contains all the others keeps its name.
+ * Labels tasks that share a name: versions in different folders by folder, versions of one job by the first digits of their
+ * digests. Other versions in one folder are edits of one task and stay comparable. A version in a folder that contains all the
+ * others keeps its name.
  */
 export function labelTasks<Run extends TaskRun>(runs: readonly Run[]): ReadonlyMap<Run, string> {
   const names = Map.groupBy(runs, ({ root, source, taskName }) => JSON.stringify([root, source, taskName]));
@@ -66,7 +59,6 @@ export function labelTasks<Run extends TaskRun>(runs: readonly Run[]): ReadonlyM
 
 interface TaskVersionRuns<Run> {
   readonly digest: string;
-  /** Parts of the deepest folder around all jobs that ran it. */
   readonly folder: readonly string[];
   readonly runs: readonly Run[];
 }
@@ -83,7 +75,6 @@ function listVersions<Run extends TaskRun>(runs: readonly Run[]): readonly TaskV
 
 export type PlannedLabel = Pick<TrialRecord, "taskName" | "taskDigest"> & { readonly label: string };
 
-/** Returns a planned task with the label of its digest. Without a digest, it gets the only label of its name. */
 export function labelPlanned(task: PlannedTask, labels: readonly PlannedLabel[]): PlannedTask {
   const own = labels.filter(({ taskName }) => taskName === task.taskName);
   const version = own.filter(({ taskDigest }) => (task.digest ?? taskDigest) === taskDigest);
@@ -91,7 +82,6 @@ export function labelPlanned(task: PlannedTask, labels: readonly PlannedLabel[])
   return label === undefined || others.length > 0 ? task : { ...task, taskName: label };
 }
 
-/** True if one job ran two of the versions. */
 function shareJob(versions: readonly TaskVersionRuns<TaskRun>[]): boolean {
   const jobs = versions.flatMap(({ runs }) => [...new Set(runs.map(({ folder }) => folder))]);
   return new Set(jobs).size < jobs.length;

@@ -2,22 +2,22 @@ import { createHash } from "node:crypto";
 
 import { countPageBytes, fitPage, fitPageEnd } from "./page-bytes";
 
-/** Characters of a name: no file system allows as many in one, and a page of hundreds of them stays small. */
+/** Characters: longer than any file system allows, and short enough for a page with hundreds of names. */
 const MAX_NAME = 300;
-/** Of a message or a traceback, and of all of them in one trial, in bytes of `countPageBytes`, where not all fit: some 20,000 and 200,000 letters. */
+/**
+ * Bytes of `countPageBytes`, some 20,000 letters of one message or traceback. The next limit is for all of them in one trial if
+ * not all fit, some 200,000 letters.
+ */
 const MAX_TEXT = 48_000;
 const MAX_TRIAL_TEXTS = 480_000;
 const MIN_TEXT = 2 * MAX_NAME;
-/** Share of the room that all texts have left which one of them takes at most, so that the last ones are not cut to nothing. */
+/** Share of the remaining room that one text may take, so that the last ones are not cut to nothing. */
 const TEXT_SHARE = 0.25;
-/** Share of a page's room that is for texts; the rest is for the entries of lists, of which none is worth less than a text. */
+/** Share of a page's room for texts. The rest is for entries of lists, none of which is worth less than a text. */
 const PAGE_SHARE = 0.7;
-/** What an entry of a list costs a page beside its texts. */
 const ENTRY_BYTES = 400;
-/** Reward keys, steps or settings of a trial. */
 export const MAX_TRIAL_ITEMS = 1000;
 
-/** What people wrote, not what things are called. */
 const TEXT_FIELDS: ReadonlySet<string> = new Set(
   `message traceback trace rewardsProblem reason detail summary explanation reasoning note notes text description evidence
   error errors warnings rawJson`.split(/\s+/),
@@ -26,12 +26,11 @@ const TEXT_FIELDS: ReadonlySet<string> = new Set(
 const END_FIELDS: ReadonlySet<string> = new Set(["traceback", "trace"]);
 /** Bytes of the longest path that Linux opens. */
 const MAX_PATH = 4096;
-/** What leads to files is kept whole; the file system limits it. */
 const PATH_FIELDS: ReadonlySet<string> = new Set(["folder", "path"]);
 
 /**
- * A name of some 300 whole characters, equal for equal names only: its beginning, its length and a hash of a longer one. Half a
- * character would be one thing in the HTML of a page and another in its data.
+ * Returns a name of some 300 whole characters, equal for equal names only: a longer one becomes its beginning, length and hash. A
+ * lone surrogate would differ between a page's HTML and its data.
  */
 export function boundName(name: string): string {
   if (name.length <= MAX_NAME)
@@ -39,12 +38,12 @@ export function boundName(name: string): string {
   return `${cutText(name, MAX_NAME - 60).toWellFormed()}… (${name.length.toLocaleString("en")} characters, ${computeHash(name)})`;
 }
 
-/** Of a name's UTF-16 units, since half a character has no UTF-8. */
+/** Hashes UTF-16 units, since a lone surrogate has no UTF-8. */
 function computeHash(name: string): string {
   return createHash("sha256").update(name, "utf16le").digest("hex").slice(0, 32);
 }
 
-/** Cuts names, texts and lists to what fits a page, and remembers what it cut; names that differ stay different. */
+/** Cuts names, texts and lists to fit a page, and records the cuts. Names that differ stay different. */
 export class TextBounder {
   private readonly maxItems: number;
   private textsLeft: number;
@@ -55,9 +54,9 @@ export class TextBounder {
   private first: string | null = null;
 
   /**
-   * @param maxItems - entries of one list; all lists of a record have four times as many at most
-   * @param maxBytes - of everything together, in bytes of `countPageBytes`: lists end where it is used up. For what one page
-   *   shows; what the index keeps has no such limit
+   * @param maxItems - entries of one list; all lists of a record have at most four times as many
+   * @param maxBytes - of everything together, in bytes of `countPageBytes`: lists end where it is used up. Only for pages; the
+   * index has no such limit
    */
   constructor(maxItems: number, maxBytes = Infinity) {
     this.maxItems = maxItems;
@@ -66,15 +65,12 @@ export class TextBounder {
     this.textsLeft = Math.min(MAX_TRIAL_TEXTS, PAGE_SHARE * maxBytes);
   }
 
-  /** The very same value where nothing of it is too long. */
   bound<T>(value: T): T {
-    // Where all of them fit, no text makes room for others.
+    // If all texts fit, none makes room for others.
     this.doTextsFit = this.bytesLeft !== Infinity && countBytes(value, this.bytesLeft) <= this.bytesLeft;
-    // A bounded value has the same shape: only texts get shorter and lists fewer.
     return this.walk(value, "") as T;
   }
 
-  /** Each with a trial's own room for texts and entries; for what the index keeps, which has no limit of bytes. */
   boundEach<T>(values: readonly T[]): T[] {
     return values.map((value) => {
       this.textsLeft = MAX_TRIAL_TEXTS;
@@ -83,7 +79,6 @@ export class TextBounder {
     });
   }
 
-  /** One sentence on what was cut; null when nothing was. */
   describe(): string | null {
     if (this.first === null) return null;
     const others =
@@ -91,7 +86,6 @@ export class TextBounder {
     return `${this.first}${others} Figures use the full text, and the files have all of it.`;
   }
 
-  /** Remembers a list or text that was cut. */
   note(field: string, length: number, kept: number, unit: "characters" | "entries"): void {
     this.nCut++;
     const [all, some] = [length.toLocaleString("en"), kept.toLocaleString("en")];
@@ -179,7 +173,7 @@ export class TextBounder {
     return isSame ? map : new Map(entries);
   }
 
-  /** Whether there is no room for one more entry; takes the room where there is. */
+  /** True if there is no room for one more entry; otherwise takes it. */
   private isFull(): boolean {
     if (this.bytesLeft < ENTRY_BYTES) return true;
     this.bytesLeft -= ENTRY_BYTES;
@@ -195,12 +189,11 @@ export class TextBounder {
   }
 }
 
-/** True for a text whose end a {@link TextBounder} left out. */
 export function lacksEnd(text: string): boolean {
   return /… \([\d,]{1,20} characters; the file has them all\)$/.test(text.slice(-80));
 }
 
-/** Bytes of a page that a value takes, counted until they are more than `most`. */
+/** Returns a value's bytes in a page, counted until they exceed `most`. */
 function countBytes(value: unknown, most: number): number {
   if (typeof value === "string") return countPageBytes(value);
   if (typeof value !== "object" || value === null) return 0;
@@ -213,7 +206,6 @@ function countBytes(value: unknown, most: number): number {
   return sum;
 }
 
-/** The beginning of a text, without half of a character at its end. */
 export function cutText(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
 }

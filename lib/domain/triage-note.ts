@@ -1,2 +1,1 @@
-/** Most characters of what people say of clusters and findings. */
 export const TRIAGE_LIMITS = { name: 120, reason: 2_000, target: 300, about: 2_000 } as const;

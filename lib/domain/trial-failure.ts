@@ -1,17 +1,15 @@
 import { classifyCause, type ExceptionCause } from "./exception-cause";
 import type { ScoredTrial, StepRecord, TrialException } from "./trial";
 
-/** The exception that a trial counts as an error for. */
 export interface TrialFailure<Exception = TrialException> {
   readonly exception: Exception;
-  /** Step of a multi-step trial that raised it; null when the trial itself records it. */
   readonly stepName: string | null;
   readonly cause: ExceptionCause;
 }
 
 /**
- * Returns the exception of a trial, else that of the step that ended it, else of the first step that raised one; null
- * without any. Harbor's own `n_errors` leaves out exceptions of steps.
+ * Returns the trial's exception, else that of the step that ended it, else of the first that raised. Harbor's own `n_errors`
+ * leaves out steps.
  * @see harbor 0.24.0 src/harbor/trial/multi_step.py
  */
 export function selectFailure<Exception extends ScoredTrial["exception"]>({
@@ -29,25 +27,23 @@ export function selectFailure<Exception extends ScoredTrial["exception"]>({
     : null;
 }
 
-/** Returns the cause of a step's exception; `other` for a step without one. */
 export function classifyStepCause(step: StepRecord): ExceptionCause {
   const { exception } = step;
   return exception === null ? "other" : classifyCause(exception.type, isRaisedInVerifier(exception, step));
 }
 
-/** True if the verifier had begun and gave no result when an exception was raised. */
+/** True if the verifier had begun, without a result, when an exception was raised. */
 export function isRaisedInVerifier(
   { occurredAt }: Pick<TrialException, "occurredAt">,
   { verifier, hasVerifierResult }: Pick<StepRecord, "verifier" | "hasVerifierResult">,
 ): boolean {
   const startedAt = verifier?.startedAt ?? null;
-  // Times without a zone are those of another clock, which cannot be compared.
+  // A time without a zone is from another clock and cannot be compared.
   const isEarlier =
     startedAt?.zoned === true && occurredAt?.zoned === true && occurredAt.epochMs < startedAt.epochMs;
   return startedAt !== null && !hasVerifierResult && !isEarlier;
 }
 
-/** Returns every recorded exception of a trial: its own, then those of its steps in their order. */
 export function listExceptions<Exception extends ScoredTrial["exception"]>({
   exception,
   steps,
