@@ -3,12 +3,10 @@ import { compareText } from "@/lib/domain/compare-text";
 
 import { copyPlainValue, type PlainValue } from "./plain-value";
 
-/** Behavior settings other than `kwargs`. */
 const OWN_SETTINGS = ["import_path", "override_timeout_sec", "max_timeout_sec"] as const;
 /** Option names that suggest a secret, which pages must never show. */
 const SECRET =
   /^token$|(?:^|[._-])(?:env|key|secrets?|passwords?|credentials?|auth|bearer|api_?keys?|(?:auth|access|api)[_-]?tokens?)$/i;
-/** Longer values are shortened and identified by a hash. */
 const MAX_VALUE_CHARS = 160;
 
 export interface AgentConfigParts {
@@ -18,11 +16,7 @@ export interface AgentConfigParts {
   readonly kwargs?: unknown;
 }
 
-/**
- * Returns an agent's settings by name, without null values and secret-looking options.
- * @param hash - returns a short hash of a text
- * @see harbor 0.24.0 src/harbor/models/trial/config.py, `AgentConfig`
- */
+/** Leaves out null values and secret-looking options. @see harbor 0.24.0 src/harbor/models/trial/config.py, `AgentConfig` */
 export function readAgentSettings(
   config: AgentConfigParts,
   hash: (text: string) => string,
@@ -35,7 +29,6 @@ export function readAgentSettings(
     .sort((a, b) => compareText(a.name, b.name));
 }
 
-/** Removes secret-looking options. Returns an empty object for other values. */
 export function withoutSecrets(options: unknown): { readonly [name: string]: unknown } {
   if (typeof options !== "object" || options === null) return {};
   return Object.fromEntries(Object.entries(options).filter(([name]) => !SECRET.test(name)));

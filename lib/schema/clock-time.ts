@@ -3,7 +3,6 @@ import type { ClockInterval, ClockTime } from "@/lib/domain/clock-time";
 const TIME =
   /^(\d{4})-(\d\d)-(\d\d)[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?:[.,](\d{1,9}))?\s*([Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d)(?::([0-5]\d))?)?$/;
 
-/** Parses ISO 8601 as Python writes it, with or without zone; null for anything else. */
 export function parseClockTime(text: string | null | undefined): ClockTime | null {
   const match = text ? TIME.exec(text) : null;
   if (!text || match === null) return null;
@@ -21,7 +20,6 @@ function readOffsetMs([sign, ...parts]: readonly (string | undefined)[]): number
   return ((hours * 60 + minutes) * 60 + seconds) * (sign === "-" ? -1000 : 1000);
 }
 
-/** Returns null if the whole block is absent. */
 export function parseInterval(
   block:
     | { started_at?: string | null | undefined; finished_at?: string | null | undefined }

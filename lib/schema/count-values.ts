@@ -29,7 +29,6 @@ export function findTooManyValues(text: string, path: string, most: number): Loa
   return { code: "too_many_values", path, detail };
 }
 
-/** True if a list or object closes immediately. */
 function isEmptyAfter(text: string, opened: number): boolean {
   for (let at = opened + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);

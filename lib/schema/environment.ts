@@ -5,11 +5,7 @@ import { withoutSecrets, writeSetting } from "./agent-settings";
 import type { JobConfigFile, JobLockFile } from "./job-files";
 import type { TrialConfigFile } from "./trial-files";
 
-/**
- * Returns a trial's recorded environment with one JSON line per fact; an empty text if none is recorded.
- * @param hash - returns a short hash of a text
- * @see harbor 0.26.0 src/harbor/models/trial/config.py, `EnvironmentConfig`
- */
+/** Returns one JSON line per fact; empty if none. @see harbor 0.26.0 src/harbor/models/trial/config.py, `EnvironmentConfig` */
 export function readEnvironment(config: TrialConfigFile, hash: (text: string) => string): string {
   return CONFIGURED_FACTS.map(([block, field]) => {
     const fields: { readonly [field: string]: unknown } = config[block] ?? {};

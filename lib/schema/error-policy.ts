@@ -4,7 +4,6 @@ import type { ErrorPolicy, PolicyOverride } from "@/lib/scoring";
 
 const flag = z.boolean().nullish();
 
-/** Harbor's error policy flags. An override sets only some. */
 export const policySchema = z
   .object({ should_retry: flag, should_grade: flag, has_valid_reward: flag })
   .nullish();
@@ -21,7 +20,6 @@ export function parsePolicyOverride(policy: PolicyFile): PolicyOverride | null {
     : null;
 }
 
-/** Returns null unless all flags are set. */
 export function parsePolicy(policy: PolicyFile): ErrorPolicy | null {
   const { shouldRetry, shouldGrade, hasValidReward } = parsePolicyOverride(policy) ?? {};
   const isWhole = shouldRetry !== undefined && shouldGrade !== undefined && hasValidReward !== undefined;

@@ -12,11 +12,7 @@ const label = z.union([z.string(), z.number()]).nullish();
 
 const jobResultSchema = z.object({ id: text, started_at: text, updated_at: text, finished_at: text });
 
-/**
- * Parses a job's result.json from its exact tree: its own fields, its stats, and trials left inside by an abort or a manual
- * edit.
- * @see harbor 0.13.1 src/harbor/models/job/result.py
- */
+/** Includes trials left inside by an abort or a manual edit. @see harbor 0.13.1 src/harbor/models/job/result.py */
 export function parseJobResult(result: ReadonlyMap<string, PyValue>) {
   const plain = toPlainValue(new Map([...result].filter(([key]) => key !== "stats" && key !== "status")));
   const head = parseLeniently(jobResultSchema, plain);
@@ -26,10 +22,8 @@ export function parseJobResult(result: ReadonlyMap<string, PyValue>) {
   return { head: head.value ?? {}, recorded, trialResults, problems: [...head.problems, ...problems] };
 }
 
-/** Fields that identify an agent before it has run. */
 export const agentConfigSchema = z.object({ name: label, import_path: text, model_name: text });
 
-/** Reference to the trial or job that a config was derived from. */
 const sourceReference = { type: text, path: text };
 const retrySchema = z.object({ max_retries: z.number().int().min(0).nullish() }).nullish();
 
@@ -67,7 +61,6 @@ export function readMaxRetries({ retry, orchestrator }: JobConfigFile): number {
   return retry?.max_retries ?? orchestrator?.retry?.max_retries ?? 0;
 }
 
-/** True if metrics may come from a registry dataset or a source job. */
 export function mayBringMetrics({ datasets, source_jobs: sources }: JobConfigFile): boolean {
   return (
     (sources ?? []).length > 0 || (datasets ?? []).some(({ path, repo }) => path == null || repo != null)
@@ -76,7 +69,6 @@ export function mayBringMetrics({ datasets, source_jobs: sources }: JobConfigFil
 
 const taskLockSchema = z.object({ name: text, path: text, digest: text, version: text }).nullish();
 
-/** `source_trial` of a trial's config. A trial's lock adds the source's task. */
 export const sourceTrialSchema = z.object({ ...sourceReference, trial_id: text }).nullish();
 const lockedSourceSchema = z.object({ ...sourceReference, trial_id: text, task: taskLockSchema }).nullish();
 
@@ -105,5 +97,4 @@ const jobLockSchema = z.object({
 
 export type JobLockFile = z.infer<typeof jobLockSchema>;
 
-/** Accepts any schema version. */
 export const parseJobLock = lenientParserOf(toPlainValue, jobLockSchema);

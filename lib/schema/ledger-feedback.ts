@@ -9,7 +9,7 @@ const text = z.string().nullish();
 const filled = z.string().refine((value) => value.trim() !== "", "must not be blank");
 const categories = z.array(z.string()).nullish();
 
-/** Reads `feedback/adjudications/<trial>/<decision>.json`. Requires trial and status. */
+/** Reads `feedback/adjudications/<trial>/<decision>.json`. */
 export const parseAdjudication = lenientParserOf(
   copyPlainValue,
   z.object({
@@ -25,13 +25,13 @@ export const parseAdjudication = lenientParserOf(
   }),
 );
 
-/** Reads `_annotations/<trial>.json` next to the records. Requires the verdict. */
+/** Reads `_annotations/<trial>.json` next to the records. */
 export const parseTriage = lenientParserOf(
   copyPlainValue,
   z.object({ verdict: z.enum([...JUDGMENTS, "note"]), notes: text, timestamp: text }),
 );
 
-/** Reads `feedback/reviewers/<reviewer>.json`. Requires the id. */
+/** Reads `feedback/reviewers/<reviewer>.json`. */
 export const parseReviewer = lenientParserOf(
   copyPlainValue,
   z.object({
@@ -42,7 +42,7 @@ export const parseReviewer = lenientParserOf(
   }),
 );
 
-/** Reads `feedback/calibrations/<reviewer>/<version>.json`. Requires nothing. */
+/** Reads `feedback/calibrations/<reviewer>/<version>.json`. */
 export const parseCalibration = lenientParserOf(
   copyPlainValue,
   z.object({

@@ -11,7 +11,6 @@ const text = stated(z.string());
 const count = stated(z.number().min(0));
 const filled = z.string().refine((value) => value.trim() !== "", "must not be blank");
 
-/** Maps an absent object to one with null fields. */
 function block<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.preprocess((value) => value ?? {}, z.object(shape));
 }
@@ -70,7 +69,7 @@ const recordSchema = z.object({ ...either, ...first, ...second });
 export type LedgerPathName = "output" | "raw output" | "conversation" | "trajectory";
 
 /**
- * Parses a ledger record except for its evaluation. Requires only `trial_id`; rejects a `schema_version` above 2.
+ * Requires only `trial_id`; rejects a `schema_version` above 2.
  * @see aec-bench 1a352856 contracts/trial_record.py, d5871e01 for version 1
  */
 export function parseLedgerRecord(value: unknown): LenientParse<LedgerRecordFile> {
@@ -109,16 +108,13 @@ function prepareRecord(version: 1 | 2, record: z.infer<typeof recordSchema>) {
     executionStatus: record.execution_status,
     evaluationStatus: record.evaluation_status,
     evidenceStatus: record.evidence_status,
-    /** `completed`, `partial`, `failed` or `empty`, as written. */
     outputStatus: agentOutput.status,
     errorMessage: agentOutput.error_message,
     finalReason: output.final_reason,
     startedAt: record.started_at ?? record.timestamp,
     completedAt: record.completed_at,
     visibility: input.visibility,
-    /** `complete` or `partial`. */
     completeness: record.completeness,
-    /** As written. References that are not paths are left out. */
     paths: listPaths([
       ["output", agentOutput.output_path],
       ["raw output", output.raw_output ?? outputs.raw_output_path],
@@ -173,7 +169,6 @@ function prepareManifest({ run_id, experiment_id, dataset, agent }: z.infer<type
   };
 }
 
-/** @param value - from JSON.parse; not modified */
 export function parseLedgerManifest(value: unknown): LenientParse<LedgerManifestFile> {
   const { value: manifest, problems } = parseLeniently(manifestSchema, copyPlainValue(value));
   return { value: manifest && prepareManifest(manifest), problems };

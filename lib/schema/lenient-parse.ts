@@ -2,22 +2,19 @@ import type { z } from "zod";
 
 import type { PlainValue } from "./plain-value";
 
-/** A rejected field, for a `field_invalid` issue. */
 export interface FieldProblem {
-  /** Dotted path such as `agent_result.cost_usd`. */
   readonly field: string;
   readonly detail: string;
 }
 
 export interface LenientParse<T> {
-  /** Null when a required field is missing or wrong. */
   readonly value: T | null;
   readonly problems: readonly FieldProblem[];
 }
 
 const MAX_ROUNDS = 24;
 
-/** Parses `plain`, removing and reporting invalid optional fields. Modifies `plain`, so pass an unshared copy. */
+/** Removes and reports invalid optional fields. Modifies `plain`, so pass an unshared copy. */
 export function parseLeniently<T>(schema: z.ZodType<T>, plain: PlainValue): LenientParse<T> {
   const problems = new ProblemList();
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -40,7 +37,6 @@ export function lenientParserOf<Document, T>(
   return (document: Document): LenientParse<T> => parseLeniently(schema, toPlain(document));
 }
 
-/** Problems in order, one per kind of mistake. */
 class ProblemList {
   private readonly fields = new Set<string>();
   private readonly kinds = new Map<string, { readonly first: FieldProblem; count: number }>();
@@ -64,7 +60,6 @@ class ProblemList {
   }
 }
 
-/** Removes fields while the paths of one round of problems stay valid. */
 class Removal {
   private readonly plain: PlainValue;
   /** Removes list entries together: removing one would shift the others. */
@@ -74,7 +69,6 @@ class Removal {
     this.plain = plain;
   }
 
-  /** Removes the field or its nearest existing parent; false if that is the whole document. */
   remove(path: readonly PropertyKey[]): boolean {
     for (let length = path.length; length > 0; length--) {
       const parent = followPath(this.plain, path.slice(0, length - 1));

@@ -11,7 +11,6 @@ export type PlainValue =
       [key: string]: PlainValue;
     };
 
-/** Bulky fields that are unused or read from the exact tree. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   "rollout_details",
   "metadata",
@@ -26,7 +25,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   "mounts",
 ]);
 
-/** Converts an exact document: ints become doubles; omits bulky fields and `__proto__`. */
+/** Converts ints to doubles; omits bulky fields and `__proto__`. */
 export function toPlainValue(value: PyValue): PlainValue {
   if (typeof value === "bigint") return Number(value);
   if (value === null || typeof value !== "object") return value;
@@ -41,13 +40,11 @@ export function toPlainValue(value: PyValue): PlainValue {
 
 const TARGET_USAGE = "acp_target_usage";
 
-/** Keeps only the used part of free-form metadata. */
 function pickTargetUsage(metadata: PyValue): PlainValue {
   const usage = metadata instanceof Map ? metadata.get(TARGET_USAGE) : undefined;
   return usage === undefined ? {} : { [TARGET_USAGE]: toPlainValue(usage) };
 }
 
-/** Copies a JSON.parse value for a schema that modifies it. Omits `__proto__`. */
 export function copyPlainValue(value: unknown): PlainValue {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   if (Array.isArray(value)) return value.map(copyPlainValue);

@@ -3,12 +3,10 @@ import type { PyValue } from "@/lib/scoring";
 /** Harbor files, detected by keys and never by file name. */
 export type HarborDocument = "job-result" | "trial-result" | "job-config" | "trial-config";
 
-/** Documents of evaluation runs outside Harbor's layout. */
 export type ForeignDocument = "terminal-bench-1" | "trial-summary" | "trajectory" | "ledger-record";
 
 const JOB_CONFIG_KEYS = ["job_name", "jobs_dir", "n_attempts", "orchestrator", "n_concurrent_trials"];
 
-/** Returns null for documents that belong to neither a job nor a trial. */
 export function recogniseHarborDocument(value: PyValue): HarborDocument | null {
   if (!(value instanceof Map)) return null;
   if (value.has("trial_name")) return recogniseTrialDocument(value);
@@ -19,7 +17,6 @@ export function recogniseHarborDocument(value: PyValue): HarborDocument | null {
   return isJobConfig ? "job-config" : null;
 }
 
-/** True if the keys prove a trial's result.json. */
 export function hasTrialResultKeys(has: (key: string) => boolean): boolean {
   if (!has("trial_name") || has("is_resolved") || has("parser_results")) return false;
   return has("agent_info") || has("task_checksum") || has("verifier_result");
@@ -32,7 +29,6 @@ function recogniseTrialDocument(value: ReadonlyMap<string, PyValue>): HarborDocu
   return value.has("task_name") ? "trial-result" : null;
 }
 
-/** Returns null for documents unrelated to runs. */
 export function recogniseForeignDocument(value: PyValue): ForeignDocument | null {
   if (!(value instanceof Map)) return null;
   if (value.has("is_resolved") || value.has("parser_results") || value.has("n_resolved"))

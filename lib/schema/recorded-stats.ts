@@ -19,11 +19,7 @@ const OLD_SPELLINGS: Partial<Record<CounterName, string>> = {
 
 const EMPTY: Dict = new Map();
 
-/**
- * Parses the statistics in a job's result.json as exact values, with counters under current names. Reports values of the
- * wrong type.
- * @see harbor 0.13.1 src/harbor/models/job/result.py, `JobStats`
- */
+/** Keeps exact values and reports those of the wrong type. @see harbor 0.13.1 src/harbor/models/job/result.py, `JobStats` */
 export function parseRecordedStats(result: Dict): {
   stats: RecordedStats;
   problems: readonly FieldProblem[];

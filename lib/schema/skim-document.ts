@@ -3,7 +3,6 @@ import type { PyValue } from "@/lib/scoring";
 import { findStringEnd } from "./count-values";
 
 export interface Skim {
-  /** True if all brackets close and nothing follows. */
   readonly isWhole: boolean;
   /** Top-level object: first 10,000 keys; numbers and long texts null, other values empty. Null if cut off. */
   readonly value: Map<string, PyValue> | null;
@@ -48,7 +47,6 @@ function addEntry(value: Map<string, PyValue>, text: string, start: number, end:
   if (key !== null) value.set(key, readOutline(text, skip(COLON, text, end + 1)));
 }
 
-/** Returns the text between two quotes; null if long, invalid or unterminated. */
 function readShortText(text: string, start: number, end: number): string | null {
   if (end - start > MOST_CHARACTERS) return null;
   const raw = text.slice(start, end + 1);

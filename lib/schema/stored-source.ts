@@ -1,16 +1,11 @@
 import { z } from "zod";
 
 const sourceProbesSchema = z.object({
-  /** Relative to the root with `/`; empty for the root. */
   folder: z.string(),
   kind: z.enum(["harbor", "loose", "ledger", "served"]),
-  /** Stamp of a valid result.json; null otherwise. */
   resultStamp: z.string().nullable(),
-  /** Trial folders or ledger records, relative to `folder`, in order. */
   trials: z.array(z.string()),
-  /** Distinct lists of probes, relative to a trial folder. */
   sets: z.array(z.array(z.string())),
-  /** Index into `sets` by trial. */
   uses: z.array(z.number().int()),
 });
 
@@ -37,7 +32,6 @@ const storedStampsSchema = z.object({
   configured: z.array(configuredNamesSchema),
 });
 
-/** Stored so that a later process reads only changed trials. */
 export type StoredStamps = z.infer<typeof storedStampsSchema>;
 
 export function parseStoredStamps(text: string): StoredStamps | null {

@@ -1,6 +1,5 @@
 import type { TokenUsage } from "@/lib/domain/trial";
 
-/** Agents' names for counts, in lower case without underscores. */
 const INPUT = ["inputtokens", "prompttokens"];
 const CACHE = [
   "cachedtokens",
@@ -13,7 +12,7 @@ const OUTPUT = ["outputtokens", "completiontokens"];
 const COST = ["costusd", "totalcostusd"];
 
 /**
- * Returns the usage of the agent that a simulated user talked to, from the free-form metadata of `agent_result`.
+ * Returns the usage of the agent that a simulated user talked to, from the metadata of `agent_result`.
  * @see harbor 0.24.0 src/harbor/bridges/acp.py, `extract_target_usage`
  */
 export function readTargetUsage(metadata: unknown): TokenUsage {

@@ -3,7 +3,6 @@ import { parsePythonJson, PythonError, type PyValue } from "@/lib/scoring";
 import { type PlainValue, toPlainValue } from "./plain-value";
 import { hasTrialResultKeys, recogniseHarborDocument } from "./recognise";
 
-/** A JavaScript view for names, times and counts, and the exact tree for rewards. */
 export interface TrialDocument {
   readonly plain: PlainValue;
   /** Contains at least `verifier_result` and `step_results`, if present. */
@@ -39,7 +38,6 @@ const [ZERO, NINE] = [0x30, 0x39];
 /** Python rejects deeper documents. JSON.parse has no limit, but recursive code would overflow. */
 const MOST_LEVELS = 1_000;
 
-/** True if nesting exceeds the limit. Skips texts with too few brackets. */
 function isTooDeep(text: string): boolean {
   if (countUpTo(text, "[", MOST_LEVELS) + countUpTo(text, "{", MOST_LEVELS) <= MOST_LEVELS) return false;
   let depth = 0;
@@ -67,8 +65,8 @@ const KEY_END = 'fier_result"';
 const VALUE_START = /\s*:\s*(?=\{)/y;
 /**
  * Parses the usual single-step result three times as fast: only the rewards are parsed exactly.
- * @returns null if it needs a full parse: invalid JSON, multi-step trials, ambiguous rewards, and integers or nesting that
- *   Python rejects
+ * @returns null if it needs a full parse: invalid JSON, multi-step trials, ambiguous rewards, and integers or nesting that Python
+ * rejects
  */
 export function parseTrialText(text: string): TrialDocument | null {
   if (hasDigits(text, TOO_MANY_DIGITS) || isTooDeep(text)) return null;
@@ -111,7 +109,6 @@ function parseNative(text: string): PlainValue | null {
   }
 }
 
-/** Returns the start of the only `"verifier_result": {...}` value; null if there is not exactly one. */
 function findSoleValue(text: string): number | null {
   const end = text.indexOf(KEY_END);
   // Quotes inside a string are escaped, so a sole match must be the key.

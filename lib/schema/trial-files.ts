@@ -29,7 +29,6 @@ const agentResultSchema = z
     n_cache_tokens: count,
     n_output_tokens: count,
     cost_usd: count,
-    /** Free-form, see `readTargetUsage`. */
     metadata: any,
   })
   .nullish();
@@ -42,7 +41,6 @@ const trialConfigSchema = z.object({
   job_id: text,
   task: taskSchema.nullish(),
   agent: agentConfigSchema
-    // `readAgentSettings` accepts any value.
     .extend({ override_timeout_sec: any, max_timeout_sec: any, kwargs: any })
     .extend({ extra_allowed_hosts: any, override_setup_timeout_sec: any })
     .nullish(),
@@ -99,8 +97,6 @@ export function parseTrialResult(result: PlainValue): LenientParse<TrialResultFi
   return parseLeniently(trialResultSchema, result);
 }
 
-/** Requires only the step's name. */
 export const parseStepResult = lenientParserOf(toPlainValue, stepSchema);
 
-/** Used for trials without a result. */
 export const parseTrialConfig = lenientParserOf(toPlainValue, trialConfigSchema);
