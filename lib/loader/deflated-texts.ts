@@ -1,19 +1,15 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
-/** Texts per batch. Larger batches compress better but cost more per read. */
 const BATCH_TEXTS = 128;
 const BATCH_CHARS = 1 << 20;
 
 /** Keeps rarely read texts compressed. Read them in insertion order for speed. */
 export class DeflatedTexts {
-  /** Uncompressed until the batch is full. */
   private texts: string[] | null = [];
   private nChars = 0;
   private deflated: Uint8Array | null = null;
-  /** The last inflated batch: callers usually read the next text of it. */
   private static latest: { readonly batch: DeflatedTexts; readonly texts: readonly string[] } | null = null;
 
-  /** True if the batch has enough or long texts. */
   get isFull(): boolean {
     return this.texts === null;
   }

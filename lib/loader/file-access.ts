@@ -23,14 +23,11 @@ import {
 import { isOpenedInside, listOpenedInside } from "./opened-inside";
 import { noteRead } from "./read-log";
 
-/** Files above these limits are reported, not read. */
 export interface FileLimits {
   readonly bytes: number;
-  /** JSON values, see `countValues`. */
   readonly values: number;
 }
 
-/** Limits by content; `result` is for jobs and unknown documents. */
 export const FILE_LIMITS = {
   result: { bytes: 64 << 20, values: MOST_JOB_VALUES },
   lock: { bytes: 256 << 20, values: MOST_JOB_VALUES },
@@ -50,17 +47,14 @@ export interface ReadFile {
   readonly bytes: Buffer;
   /** Taken before the first byte was read. */
   readonly stamp: string;
-  /** Milliseconds since 1970-01-01. */
   readonly mtimeMs: number;
 }
 
-/** A file that cannot be used. `bytes` are set if it could be opened. */
 export interface RefusedFile {
   readonly kind: "refused";
   readonly issue: LoadIssue;
   readonly bytes: Buffer | null;
   readonly stamp: string;
-  /** 0 if it could not be opened. */
   readonly mtimeMs: number;
   /** True if permissions forbid reading. Then `stamp` comes from {@link stampGuarded}. */
   readonly isDenied: boolean;
@@ -68,7 +62,7 @@ export interface RefusedFile {
 
 const UNOPENED = { kind: "refused", bytes: null, mtimeMs: 0, isDenied: false } as const;
 
-/** Stats a file without opening it. Follows links that stay below the root. */
+/** Does not open the file. Follows links that stay below the root. */
 function statFile(
   root: LoadRoot,
   file: string,
@@ -131,7 +125,6 @@ export function readFileBytes(
 
 type RegularRead =
   | ReadFile
-  /** Too large, set aside, or not downloaded from its bucket. */
   | {
       readonly kind: "left-out";
       readonly code: LoadIssue["code"];
@@ -140,7 +133,6 @@ type RegularRead =
     }
   | { readonly kind: "failed"; readonly code: string }
   | { readonly kind: "irregular" }
-  /** A parent folder was swapped for a link out of the root. */
   | { readonly kind: "outside" };
 
 /** Safe even if the file was swapped for a link or a pipe since the stat. */
@@ -195,7 +187,6 @@ export interface FolderListing {
   readonly linkedFolders: readonly string[];
 }
 
-/** Lists entries in directory order; null if unlistable or outside the root. */
 export function listOrNull(root: LoadRoot, folder: string): FolderEntries | null {
   try {
     return listOpenedInside(`${root.path}/${folder}`, root.path);
@@ -238,7 +229,6 @@ function reportGarbled(root: LoadRoot, folder: string, garbled: readonly Garbled
   return [...issues, prepareIssue(root, "folder_unreadable", folder, detail)];
 }
 
-/** True for links to folders below the root. Adds an issue for links that leave it. */
 function isFolderLink(root: LoadRoot, path: string, issues: LoadIssue[]): boolean {
   const link = resolveLink(root, path);
   if ("failure" in link) return false;

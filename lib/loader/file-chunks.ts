@@ -9,7 +9,6 @@ import type { LoadRoot } from "./discover/load-root";
 import { isOpenedInside } from "./opened-inside";
 
 const CHUNK_BYTES = 1 << 18;
-/** Shared, because a process reads one file at a time. */
 const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
 
 export interface OpenFile {
@@ -17,7 +16,6 @@ export interface OpenFile {
   readonly size: number;
 }
 
-/** Keeps a plain file open while `read` runs; `refused` if it exists but is not readable. */
 export function openForReading<T>(
   root: LoadRoot,
   file: string,
@@ -42,7 +40,7 @@ export function openForReading<T>(
   }
 }
 
-/** Yields a byte range in chunks. Each is valid until the next. */
+/** Each chunk is valid until the next. */
 export function* readChunks({ descriptor }: OpenFile, from: number, to: number): Generator<Buffer> {
   for (let at = from; at < to;) {
     const count = readSync(descriptor, chunk, 0, Math.min(CHUNK_BYTES, to - at), at);

@@ -21,7 +21,6 @@ export type GuardedStat =
   | { readonly kind: "absent" }
   | { readonly kind: "there"; readonly own: BigIntStats; readonly stats: BigIntStats; readonly path: string }
   | { readonly kind: "outside"; readonly own: BigIntStats }
-  /** A broken link, or an entry that cannot be accessed (`own` is null). */
   | { readonly kind: "failed"; readonly own: BigIntStats | null; readonly code: string };
 
 export function statGuarded(root: LoadRoot, file: string): GuardedStat {
@@ -42,7 +41,6 @@ export function statGuarded(root: LoadRoot, file: string): GuardedStat {
   }
 }
 
-/** Combines mtime in nanoseconds, size and inode. Equal stamps mean an unchanged file. */
 export function formatStamp({ mtimeNs, size, ino }: BigIntStats): string {
   return `${mtimeNs}:${size}:${ino}`;
 }
@@ -66,10 +64,7 @@ export function stampGuarded(root: LoadRoot, file: string): string {
   return stat.kind === "there" ? `${stampStat(stat)}:${stat.stats.ctimeNs}` : stampStat(stat);
 }
 
-/**
- * Checks that a folder exists and is not a link out of the root. The issue concerns such a link, or a folder that cannot be
- * accessed. The stamp is null for a real folder, which cannot be replaced without changing its files.
- */
+/** The stamp is null for a real folder, which cannot be replaced without changing its files. */
 export function statFolder(root: LoadRoot, folder: string) {
   const stat = statGuarded(root, folder);
   const canEnter = stat.kind === "there" && stat.stats.isDirectory();
@@ -83,7 +78,6 @@ function describeClosed(root: LoadRoot, folder: string, stat: GuardedStat): Load
   return prepareIssue(root, "folder_unreadable", folder, describeErrorCode(stat.code));
 }
 
-/** Returns the issue of a folder without search permission, whose content is unknown. */
 export function findLock(root: LoadRoot, folder: string): LoadIssue | null {
   // Any name works: without search permission every lookup fails alike.
   const stat = statGuarded(root, joinFolder(folder, "result.json"));
@@ -92,7 +86,6 @@ export function findLock(root: LoadRoot, folder: string): LoadIssue | null {
     : null;
 }
 
-/** True for a real folder; false for links. */
 export function isFolder(root: LoadRoot, folder: string): boolean {
   const stat = statGuarded(root, folder);
   return stat.kind === "there" && stat.own.isDirectory();

@@ -11,7 +11,6 @@ import { readDocument, readText } from "./read-document";
 /** Prefix of probes without read permission, where owner and permission changes count too. */
 const GUARDED = "~";
 
-/** Stamps a trial with one lstat per probe. A different stamp means that it must be read again. */
 export function stampTrial(root: LoadRoot, folder: string, probes: readonly string[]): string {
   return probes
     .map((probe) =>
@@ -22,20 +21,17 @@ export function stampTrial(root: LoadRoot, folder: string, probes: readonly stri
     .join("|");
 }
 
-/** Reads files of one folder and collects issues and stamps. Names are relative to the folder. */
 export class FolderReader {
   readonly root: LoadRoot;
   readonly folder: string;
   readonly issues: LoadIssue[] = [];
   private readonly stamped = new Map<string, string>();
 
-  /** @param folder - relative to the root; empty for the root itself */
   constructor(root: LoadRoot, folder: string) {
     this.root = root;
     this.folder = folder;
   }
 
-  /** Probes as for {@link stampTrial}, with the stamp from before the first read. */
   get probes(): { readonly probes: readonly string[]; readonly stamp: string } {
     return { probes: [...this.stamped.keys()], stamp: [...this.stamped.values()].join("|") };
   }
@@ -59,7 +55,6 @@ export class FolderReader {
     if (!this.stamped.has(probe)) this.stamped.set(probe, stamp);
   }
 
-  /** Reports a link out of the root once. */
   mayEnter(name: string): boolean {
     const { stamp, issue, canEnter } = statFolder(this.root, this.locate(name));
     if (stamp !== null) this.probe(name, { stamp });
@@ -67,7 +62,6 @@ export class FolderReader {
     return canEnter;
   }
 
-  /** Returns null if absent or refused. Reports refused files. */
   accept<Content>(name: string, reading: FileReading<Content>): (ReadFile & Content) | null {
     this.probe(name, reading);
     if (reading.kind === "refused") this.issues.push(reading.issue);
@@ -79,7 +73,6 @@ export class FolderReader {
     return this.accept(name, readDocument(this.root, this.locate(name), limits))?.value ?? null;
   }
 
-  /** Parses JSON as Python does, with a schema; null if absent or refused. */
   readFields<T>(name: string, limits: FileLimits, parse: (value: PyValue) => LenientParse<T>): T | null {
     const document = this.accept(name, readDocument(this.root, this.locate(name), limits));
     return document === null ? null : this.take(name, parse(document.value));
@@ -90,7 +83,6 @@ export class FolderReader {
     return this.readLooseBytes(name)?.value;
   }
 
-  /** Like `readLoose`, with the bytes of the file; null if absent or refused. */
   readLooseBytes(name: string): { readonly value: unknown; readonly bytes: Buffer } | null {
     const reading = this.accept(name, readText(this.root, this.locate(name), FILE_LIMITS.trial));
     if (reading === null) return null;
@@ -100,7 +92,6 @@ export class FolderReader {
     return null;
   }
 
-  /** Like `readLoose`, with a schema; null if absent or refused. */
   readLooseFields<T>(name: string, parse: (value: unknown) => LenientParse<T>): T | null {
     const value = this.readLoose(name);
     return value === undefined ? null : this.take(name, parse(value));

@@ -10,29 +10,22 @@ import { MemoryBudget } from "./memory-budget";
 import { logReads } from "./read-log";
 import { StringPool } from "./string-pool";
 
-/** Relative to the job's folder, with `/`. */
 export interface HashedFile {
   readonly path: string;
-  /** 64 lower-case hex digits. */
   readonly sha256: string;
 }
 
 export interface HashedJob {
-  /** Relative to the root; empty for the root. */
   readonly folder: string;
-  /** As in result.json. */
   readonly uuid: string | null;
-  /** Sorted by path. */
   readonly files: readonly HashedFile[];
   /** SHA-256 of all files in `sha256sum` format, in that order. */
   readonly sha256: string;
-  /** {@link hashResults} by evals group. */
   readonly results: readonly { readonly group: string; readonly sha256: string }[];
 }
 
 /**
- * Reads jobs again and hashes every file that was read: results, configs, locks and reward files.
- *
+ * Reads jobs again and hashes every file that was read.
  * @param rootPath - real absolute path of the opened folder
  * @param folders - job folders relative to it; one without a job is skipped
  * @throws ReadingError when a file changed during the read
@@ -74,10 +67,7 @@ type CountedResult = Pick<TrialRecord, "key" | "state"> & {
   readonly rewards: ReadonlyMap<string, bigint | number | boolean> | null;
 };
 
-/**
- * Returns a SHA-256 of the states and rewards of trials, independent of order, to compare two readings. Texts are
- * normalized as in a database, since one of the readings may come from there.
- */
+/** Returns a SHA-256 of states and rewards, independent of order. Normalizes texts, since one reading may come from a database. */
 export function hashResults(trials: readonly CountedResult[]): string {
   const lines = trials.map(({ key, state, rewards }) => {
     const values = Array.from(rewards ?? [], ([name, value]) => `${toKept(name)} ${String(Number(value))}`);

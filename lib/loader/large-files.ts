@@ -3,18 +3,15 @@ import { fstatSync, statSync } from "node:fs";
 import { formatStamp } from "./file-stamp";
 
 export interface FileVersion {
-  /** Absolute. */
   readonly path: string;
   readonly stamp: string;
 }
 
 /** A file version that crashed a reading process and is never read again. */
 export interface SetAsideFile extends FileVersion {
-  /** The cost of reading it, as in "more than 60 s". */
   readonly cost: string;
 }
 
-/** Smaller files are cheap and reported only with their trial. */
 const LARGE_BYTES = 1 << 20;
 
 const setAside = new Map<string, SetAsideFile>();
@@ -33,7 +30,6 @@ export function tellTrials(isTelling: boolean): void {
   isTellingTrials = isTelling;
 }
 
-/** Makes this process refuse these file versions, replacing any earlier list. */
 export function refuseFiles(files: readonly SetAsideFile[]): void {
   setAside.clear();
   for (const file of files) setAside.set(file.path, file);
@@ -66,7 +62,6 @@ export function enterTrial(
   return null;
 }
 
-/** Changes when a top-level file is added or removed, or the result is rewritten. */
 function stampTrial(folder: string): string {
   const stamps = [folder, `${folder}/result.json`].map((one) => {
     const stats = statSync(/*turbopackIgnore: true*/ one, { bigint: true, throwIfNoEntry: false });

@@ -4,7 +4,6 @@ const FREE_BYTES = 32 << 10;
 /** Limit for all trials of a reading. Processing takes several times as much, within 2 GiB. */
 const MOST_BYTES = 256 * MIB;
 
-/** Overhead of an object, list or map entry, and of a string. */
 const ENTRY_BYTES = 32;
 
 /** Limits memory across trials, which per-file limits do not. Ordinary trials are free, so a large one never evicts them. */
@@ -22,7 +21,6 @@ export class MemoryBudget {
     return Math.max(0, estimateBytes(reading, FREE_BYTES + this.mostBytes) - FREE_BYTES);
   }
 
-  /** Reserves measured bytes. @returns why it does not fit; null if it does */
   take(bytes: number): string | null {
     if (bytes <= this.leftBytes) {
       this.leftBytes -= bytes;
@@ -33,7 +31,6 @@ export class MemoryBudget {
   }
 }
 
-/** Estimates memory of plain data, rather too high. Stops counting above `most`. */
 function estimateBytes(data: unknown, most: number): number {
   const waiting: unknown[] = [data];
   let bytes = 0;

@@ -3,17 +3,16 @@ import { sep } from "node:path";
 
 import { type FolderEntries, readEntries } from "./discover/folder-entries";
 
-/** True if `target` is `base` or below it. Both must be absolute without `..`. */
+/** Both must be absolute without `..`. */
 export function isInside(base: string, target: string): boolean {
   return target === base || target.startsWith(base.endsWith(sep) ? base : base + sep);
 }
 
-/** Passes opened folders to child processes. */
 const OPENED = "ASSAY_OPENED";
 
 /**
- * Registers opened folders, real absolute paths, for this process and its future child processes. A folder opened inside
- * another may be hidden from people who see the other, so no path may cross between them.
+ * Registers opened folders, real absolute paths, for this process and its future child processes. A folder opened inside another
+ * may be hidden from people who see the other, so no path may cross between them.
  */
 export function noteOpenedFolders(paths: readonly string[]): void {
   process.env[OPENED] = JSON.stringify(paths);
@@ -57,7 +56,6 @@ export function isOpenedInside(descriptor: number, path: string, base: string): 
   return staysInside(base, path, target) && own.dev === found.dev && own.ino === found.ino;
 }
 
-/** Returns an open file's path on Linux; null elsewhere. */
 function readOpenedPath(descriptor: number): string | null {
   try {
     return readlinkSync(nameDescriptor(descriptor));

@@ -11,7 +11,6 @@ export type TextReading = FileReading<{ readonly text: string }>;
 
 export type DocumentReading = FileReading<{ readonly value: PyValue }>;
 
-/** Reads UTF-8 text within the limits for JSON values; `scratch` as in {@link readFileBytes}. */
 export function readText(
   root: LoadRoot,
   file: string,

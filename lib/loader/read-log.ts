@@ -6,9 +6,8 @@ import { ReadingError } from "@/lib/domain/app-error";
 let open: Map<string, string> | null = null;
 
 /**
- * Runs a synchronous reading. Returns its result and the SHA-256 (64 lower-case hex digits) of every file read, by absolute
- * path. Omits absent and refused files.
- *
+ * Returns the result of a synchronous reading and the SHA-256 (64 lower-case hex digits) of every file read, by absolute path.
+ * Omits absent and refused files.
  * @throws ReadingError when a file changed between two reads
  */
 export function logReads<T>(read: () => T): {
@@ -25,7 +24,6 @@ export function logReads<T>(read: () => T): {
   }
 }
 
-/** Records a file for {@link logReads}; does nothing outside of it. */
 export function noteRead(path: string, bytes: Uint8Array): void {
   if (open === null) return;
   const digest = hash("sha256", bytes, "hex");

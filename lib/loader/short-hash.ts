@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 
-/** Returns the first six hex digits of a SHA-256, to distinguish equal names. */
 export function computeShortHash(...parts: readonly string[]): string {
   return createHash("sha256").update(parts.join("\0")).digest("hex").slice(0, 6);
 }
 
 /**
- * Returns lookup keys: the name if it is unique among `items`, else `name~hash6` of its origin. `/` becomes `_`, because a
- * key is one URL segment; `.`, `..` and the empty name always get a hash.
+ * Returns the name if it is unique among `items`, else `name~hash6` of its origin. `/` becomes `_`, because a key is one URL
+ * segment; `.`, `..` and the empty name always get a hash.
  */
 export function assignKeys<Item>(
   items: readonly Item[],

@@ -1,7 +1,6 @@
 import type { AgentSetting, RewardFileReading } from "@/lib/domain/trial";
 import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
 
-/** Deduplicates strings that many trials repeat, such as agents, models, tasks and exceptions. */
 export class StringPool {
   private readonly strings = new Map<string, string>();
   private readonly lists = new Map<string, readonly string[]>();
@@ -21,7 +20,6 @@ export class StringPool {
     return text;
   }
 
-  /** Most trials of a job share a few rewards. */
   shareRewards(rewards: RewardDict | null): RewardDict | null {
     if (rewards === null) return null;
     const key = dumpPythonJson(rewards);
@@ -39,7 +37,6 @@ export class StringPool {
     return known;
   }
 
-  /** Most trials of a job share an agent's settings. */
   shareSettings(settings: readonly AgentSetting[]): readonly AgentSetting[] {
     const key = JSON.stringify(settings);
     const known = this.settings.get(key) ?? settings;
@@ -47,7 +44,6 @@ export class StringPool {
     return known;
   }
 
-  /** @param texts - without NUL */
   shareList(texts: readonly string[]): readonly string[] {
     const { latestList } = this;
     // Usually equals the previous list, and comparing is cheaper than building a key.

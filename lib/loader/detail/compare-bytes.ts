@@ -10,19 +10,13 @@ export interface BytesComparison {
   /** Byte offset; the shorter length if one file is a prefix of the other; null if equal. */
   readonly firstDifference: number | null;
   readonly linesBefore: number;
-  /** False if `maxBytes` ended the comparison. */
   readonly isWhole: boolean;
 }
 
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 
-/**
- * Compares files of the same path in two folders up to the first different byte. Files may have any size: two chunks are in
- * memory. Issues as in {@link openInside}; their path omits the folder.
- *
- * @param maxBytes - limit per file; equal files are not compared beyond it
- */
+/** Compares in chunks, so that files may have any size. Issue paths omit the folder. @param maxBytes - limit per file */
 export async function compareBytes(
   folderA: string,
   folderB: string,
@@ -65,7 +59,6 @@ async function compareOpened(a: OpenFile, b: OpenFile, maxBytes: number): Promis
   return { sizes, firstDifference: isWhole && sizes.a !== sizes.b ? at : null, linesBefore, isWhole };
 }
 
-/** Returns fewer bytes if the file shrank meanwhile. */
 async function readPart(handle: FileHandle, chunk: Buffer, at: number, length: number): Promise<Buffer> {
   const { bytesRead } = await handle.read(chunk, 0, length, at);
   return chunk.subarray(0, bytesRead);
@@ -85,7 +78,6 @@ function countLineFeeds(bytes: Buffer): number {
   return count;
 }
 
-/** Reads up to `length` bytes from an offset. Issues as in {@link openInside}. */
 export async function readWindow(
   folder: string,
   path: string,

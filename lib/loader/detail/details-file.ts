@@ -14,12 +14,10 @@ import { parseRewardDetails, textOrNull } from "./parse-reward-details";
 
 export const MAX_DETAILS_BYTES = 8 * 1024 * 1024;
 
-/** In reading order, without `.json`. */
 export const DETAILS_KINDS = ["reward-details", "details"] as const;
 
 export interface DetailsFile {
   readonly file: string;
-  /** Null for single-step trials. */
   readonly step: string | null;
   /** `checks`: a report under a verifier-defined name, see {@link parseChecks}. */
   readonly kind: (typeof DETAILS_KINDS)[number] | "checks";
@@ -35,7 +33,7 @@ export function listVerifierFolders(
   ];
 }
 
-/** Parses a details file; null for a literal `null`. A non-object becomes the value of `details`. */
+/** Returns null for a literal `null`. A non-object becomes the value of `details`. */
 export function parseDetailsFile(
   text: string,
   place: Pick<DetailsFile, "file" | "step" | "kind">,
@@ -64,9 +62,8 @@ export function listDetailsTags(files: readonly DetailsFile[]): readonly ErrorTa
 }
 
 /**
- * Returns a trial's share by dimension, from the first file that states it, and `statedTags` from its details and failed
- * analysis checks, each at most 1,000.
- * @param report - called for each of the two that was cut
+ * Takes dimensions from the first file that has them. Keeps at most 1,000 entries per list. @param report - called for each cut
+ * list
  */
 export function collectDerivedDetails(
   files: readonly DetailsFile[],

@@ -1,7 +1,6 @@
 /**
- * Reads what a trial folder contains beyond its result, for the trial's page: trajectory, breakdown, tests and files.
- * Asynchronous, confined to the trial folder, read-only; never throws for what is on disk. A ledger's trial is its record
- * and the files next to it, read synchronously and confined to the opened folder.
+ * Reads what a trial folder contains beyond its result, confined to that folder and read-only. Never throws for what is on disk.
+ * A ledger's trial is its record and the files next to it, read synchronously and confined to the opened folder.
  */
 export { readLedgerRecord, type LedgerRecord, type LedgerRecordReading } from "../ledger/read-record";
 export { type LedgerDetails, readLedgerDetails } from "../ledger/read-ledger-details";

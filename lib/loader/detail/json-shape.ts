@@ -1,4 +1,3 @@
-/** A parsed JSON object. Narrow its values with the functions here. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {
@@ -14,7 +13,7 @@ export function isNestedDeeper(value: unknown, levels = MAX_NESTING): boolean {
   return Object.values(value).some((member) => isNestedDeeper(member, levels - 1));
 }
 
-/** Parses text that may be JSON; undefined if invalid or too deep. For files use `parseLooseJson`. */
+/** Returns undefined if invalid or too deep. For files use `parseLooseJson`. */
 export function parseJsonText(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -25,16 +24,13 @@ export function parseJsonText(text: string): unknown {
   }
 }
 
-/** Returns text unchanged and other values as JSON. Safe for values that {@link isNestedDeeper} accepts. */
 export function writeValue(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Beyond this, output is mostly indentation. */
 const MAX_INDENTED_CHARS = 200_000;
 const MAX_INDENTED_LEVELS = 20;
 
-/** Indents JSON. Falls back to one line if it would be too long or too deep. */
 export function writeIndented(value: unknown): string {
   const text = JSON.stringify(value);
   const isPlain = text.length <= MAX_INDENTED_CHARS && !isNestedDeeper(value, MAX_INDENTED_LEVELS);
@@ -49,13 +45,11 @@ export function listOr(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns the first non-empty string among the named fields. */
 export function pickText(object: JsonObject, ...names: readonly string[]): string | null {
   const values = names.map((name) => object[name]);
   return values.find((value): value is string => typeof value === "string" && value !== "") ?? null;
 }
 
-/** Returns the first finite number among the named fields. */
 export function pickNumber(object: JsonObject, ...names: readonly string[]): number | null {
   const values = names.map((name) => object[name]);
   return values.find((value): value is number => Number.isFinite(value)) ?? null;
@@ -66,7 +60,6 @@ export function pickBoolean(object: JsonObject, name: string): boolean | null {
   return typeof value === "boolean" ? value : null;
 }
 
-/** Returns a list field's strings; other members as JSON. */
 export function pickTexts(object: JsonObject, name: string): readonly string[] {
   return listOr(object[name]).map(writeValue);
 }

@@ -8,7 +8,6 @@ import { readEntries } from "../discover/folder-entries";
 import { useFolderInside } from "./open-inside";
 
 const MAX_DEPTH = 12;
-/** Limits for entries and total path characters, of a displayed and of a searched list. */
 const LIMITS = {
   shown: { maxEntries: 1_500, maxChars: 100_000 },
   searched: { maxEntries: 20_000, maxChars: 2_000_000 },
@@ -24,7 +23,7 @@ interface Walk {
 }
 
 /**
- * Lists at most 1,500 files of a trial, or 20,000 for a search, in path order and 12 levels deep. Links are not followed.
+ * Lists at most 1,500 files, or 20,000 for a search, in path order and 12 levels deep. Does not follow links.
  * @param below - subfolder to list, empty for all; paths stay relative to the trial
  */
 export async function listTrialFiles(

@@ -9,21 +9,18 @@ import { enterFile } from "../large-files";
 import { describeErrorCode } from "../discover/load-root";
 import { isInside, isOpenedInside, nameOpened, OPEN_FOLDER_FLAGS, staysInside } from "../opened-inside";
 
-/** The caller closes `handle`. */
 export interface OpenFile {
   readonly handle: FileHandle;
   readonly stats: Stats;
-  /** Relative to the trial folder, with `/` and links resolved. */
   readonly path: string;
 }
 
-/** `isAbsent` distinguishes missing from unreadable. */
 export type FoundInside<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issue: LoadIssue; readonly isAbsent: boolean };
 
 /**
- * Resolves the real path of something below `folder`, a real absolute path. Links inside the folder are allowed. Issues:
+ * Resolves a real path below `folder`, itself a real absolute path. Links inside the folder are allowed. Issues:
  * `link_outside_root` (also for `..`, absolute paths and NUL) and `file_unreadable`.
  */
 export function resolveInside(folder: string, path: string): FoundInside<string> {
@@ -96,7 +93,6 @@ export async function useFolderInside<T>(
   }
 }
 
-/** Returns null if absent; `file_too_large` above `maxBytes`. */
 export async function readBytesInside(
   folder: string,
   path: string,

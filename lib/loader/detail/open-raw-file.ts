@@ -12,11 +12,9 @@ import { openInside, resolveInside } from "./open-inside";
 export interface RawFile {
   readonly name: string;
   readonly sizeBytes: number;
-  /** Detected from content; null unless it is a known image, audio or video type. */
   readonly shownType: ImageType | MediaType | null;
-  /** Quoted ETag of the current version. */
+  /** Quoted ETag. */
   readonly version: string;
-  /** The range in `body`; null for the whole file, `beyond` if unsatisfiable. */
   readonly range: ByteRange | "beyond" | null;
   /** Fails if the file shrank meanwhile, so that it never looks complete. */
   readonly body: ReadableStream<Uint8Array>;
@@ -25,7 +23,6 @@ export interface RawFile {
 const CHUNK_BYTES = 64 * 1024;
 const WHOLE: RangeRequest = { range: null, ifRange: null };
 
-/** Opens a file to send its exact bytes or one range. Issues: `link_outside_root`, `file_unreadable`. */
 export async function openRawFile(
   trialPath: string,
   path: string,
@@ -85,7 +82,6 @@ function streamBytes(handle: FileHandle, { from, to }: ByteRange): ReadableStrea
   );
 }
 
-/** Returns the files that exist. Links that leave `folder` do not count. */
 export function listPresentFiles(folder: string, files: readonly string[]): string[] {
   return files.filter((file) => resolveInside(folder, file).ok);
 }

@@ -5,7 +5,6 @@ import { emptyDimension, readScore } from "./parse-reward-details";
 
 export const MAX_CHECKS_BYTES = 1024 * 1024;
 const MAX_FILES = 8;
-/** Files with their own reader. */
 const OTHERS = new Set(["reward.json", "ctrf.json", "reward-details.json", "details.json"]);
 
 export function selectChecksFiles(names: readonly string[]): readonly string[] {
@@ -15,15 +14,12 @@ export function selectChecksFiles(names: readonly string[]): readonly string[] {
     .slice(0, MAX_FILES);
 }
 
-/** Parses a file whose `checks` is a list of named verdicts; null for anything else. */
 export function readChecksRoot(text: string): JsonObject | null {
-  // Most other files are verifier data, not reports.
   if (!text.includes('"checks"')) return null;
   const root = parseJsonText(text);
   return isObject(root) && parseChecks(root).length > 0 ? root : null;
 }
 
-/** Converts checks to dimensions of 0 or 1, with `why` as evidence. Skips entries without name or verdict. */
 export function parseChecks(root: JsonObject): readonly BreakdownDimension[] {
   return listOr(root["checks"]).flatMap((entry) => {
     if (!isObject(entry)) return [];

@@ -24,10 +24,7 @@ const ROW_FIELDS = [
   "criteria",
 ];
 
-/**
- * Parses the dimensions of a `details.json` in file order and in every shape that verifiers write. Text, lists and null
- * stay raw JSON. Skips a scalar `reward` and the parts of an evaluation record that are no dimensions.
- */
+/** Parses every shape that verifiers write. Text, lists and null stay raw JSON. Skips a scalar `reward`. */
 export function parseDetails(root: JsonObject): readonly BreakdownDimension[] {
   return parseMembers(root, NOT_DIMENSIONS, 0);
 }
@@ -44,7 +41,6 @@ function parseMembers(
   return entries.map(([name, value]) => parseMember(name, value, counts, depth));
 }
 
-/** Integers next to a number outside 0 to 1 are counts, such as `detected: 3` of `n_planted: 5`. */
 function holdsCounts(values: readonly unknown[]): boolean {
   return values.some((value) => typeof value === "number" && (value > 1 || value < 0));
 }
@@ -94,7 +90,6 @@ function namedCriteria(row: JsonObject, field: string, satisfied: boolean): read
   });
 }
 
-/** `items` or `criteria`: a list of objects or names, or an object keyed by name. */
 function itemCriteria(row: JsonObject): readonly BreakdownCriterion[] {
   const items = row["items"] ?? row["criteria"];
   if (isObject(items)) {
@@ -105,7 +100,6 @@ function itemCriteria(row: JsonObject): readonly BreakdownCriterion[] {
   );
 }
 
-/** Reads a validity flag at the top level or below `validity`. */
 export function pickValidity(root: JsonObject, name: string): boolean | null {
   return pickBoolean(objectOr(root["validity"]), name) ?? pickBoolean(root, name);
 }

@@ -3,7 +3,6 @@ import type { TrialAnalysis } from "@/lib/domain/trial-file";
 
 import { isObject, type JsonObject, listOr, pickText } from "./json-shape";
 
-/** Returns tags in file order: objects or bare categories; `mechanical` without a source. */
 export function parseErrorTags(root: JsonObject): readonly ErrorTag[] {
   const entries = [...listOr(root["error_taxonomy"]), ...listOr(root["error_tags"])];
   return entries.flatMap((entry) => {
@@ -20,7 +19,6 @@ function parseSource(value: unknown): ErrorTag["source"] {
   return value === "human" || value === "judge" ? value : "mechanical";
 }
 
-/** Returns failed checks of an analysis as judge tags. */
 export function tagsFromAnalysis(analysis: TrialAnalysis | null): readonly ErrorTag[] {
   const failed = (analysis?.checks ?? []).filter((check) => check.outcome === "fail");
   return failed.map((check) => tag(check.name, check.explanation, "judge"));

@@ -33,7 +33,6 @@ function fail(code: LoadIssue["code"], path: string, detail: string): Parsed<nev
   return { ok: false, issue: { code, path, detail } };
 }
 
-/** Quotes bare NaN and Infinity outside strings in one pass. */
 function quoteBareNumbers(text: string): string {
   const pieces: string[] = [];
   let copied = 0;

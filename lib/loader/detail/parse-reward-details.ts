@@ -6,8 +6,7 @@ import type { JsonObject } from "./json-shape";
 const MAX_DEPTH = 8;
 
 /**
- * Parses the dimensions of a `reward-details.json` in file order: leaves, lists of leaves and groups of weighted components.
- * Anything else stays raw JSON.
+ * Parses leaves, lists of leaves and groups of weighted components. Anything else stays raw JSON.
  * @see harbor 0.13.1 packages/rewardkit
  */
 export function parseRewardDetails(root: JsonObject): readonly BreakdownDimension[] {
@@ -73,7 +72,6 @@ function parseLeaf(name: string, leaf: JsonObject, weight: number | null): Break
   };
 }
 
-/** Returns the reasons of a JSON answer, as rewardkit requests it, else the text itself. */
 function readJudgeWords(answer: string | null): string | null {
   if (answer === null || !/^\s*[{[]/u.test(answer)) return answer;
   const parsed = parseJsonText(answer);
@@ -82,7 +80,6 @@ function readJudgeWords(answer: string | null): string | null {
   return reasons.length === 0 ? answer : reasons.join(" ");
 }
 
-/** Parses a leaf's criterion or a gate's item. Names and fields vary between writers. */
 export function parseCriterion(criterion: JsonObject): BreakdownCriterion {
   const met = ["satisfied", "passed", "pass", "met", "ok"].map((name) => pickBoolean(criterion, name));
   const value = pickNumber(criterion, "value", "score") ?? pickBoolean(criterion, "value");
@@ -139,7 +136,6 @@ export function readScore(value: unknown, maxScore: number | null): ScoreParts {
   return { score: number, scoreText, maxScore, normalised, clamped: normalised !== share };
 }
 
-/** Returns strings and null unchanged and other values as JSON. */
 export function textOrNull(value: unknown): string | null {
   if (value === null || value === undefined || value === "") return null;
   return typeof value === "string" ? value : JSON.stringify(value);

@@ -15,7 +15,6 @@ import { readTextInside, useFolderInside } from "./open-inside";
 import { MAX_CHECKS_BYTES, readChecksRoot, selectChecksFiles } from "./parse-checks";
 import { chooseStepFolders } from "./step-folders";
 
-/** Reads `reward-details.json`, `details.json`, then check reports, of the trial and of each step. */
 export async function readBreakdown(
   trialPath: string,
   stepNames: readonly string[] | null = null,
@@ -41,7 +40,6 @@ export async function readBreakdown(
   };
 }
 
-/** Skips files that are unreadable or not a report. */
 async function readChecks(trialPath: string, folder: string, step: string | null): Promise<DetailsFile[]> {
   const list = (place: string) => Promise.resolve(readEntries(place));
   const listing = await useFolderInside(trialPath, folder, list);

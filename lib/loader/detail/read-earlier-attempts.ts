@@ -18,7 +18,6 @@ const MAX_RESULT_BYTES = 4 * 1024 * 1024;
 const MAX_WORD = 100;
 const MAX_REWARDS = 5;
 
-/** Returns `_retries/<trial>/<attempt>`, or the folder of another `harbor serve` rollout. */
 export function placeAttempt(trialFolder: string, attempt: string): string {
   const parts = trialFolder.split("/");
   const name = parts.at(-1) ?? "";
@@ -72,7 +71,6 @@ async function readResult(base: string, folder: string) {
   return { outcome, start: start === null ? "" : slice(text.value, start) };
 }
 
-/** Returns the exception, else the rewards as written in result.json. */
 function describeOutcome(source: string, value: JsonValue): string | null {
   const exception = findMember(source, findMember(source, value, "exception_info"), "exception_type");
   if (exception?.kind === "text") return cut(String(parseJsonText(slice(source, exception))));

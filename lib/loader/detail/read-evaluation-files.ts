@@ -12,7 +12,6 @@ import { parseErrorTags, tagsFromAnalysis } from "./parse-error-tags";
 import { parseLooseJson } from "./parse-loose-json";
 import { readAnalysis } from "./read-evidence";
 
-/** Larger reward files are reported, not read. */
 const MAX_REWARD_BYTES = 1 << 20;
 /** Outputs above this size count as non-empty without a search. */
 const MAX_OUTPUT_BYTES = 1 << 20;
@@ -26,10 +25,7 @@ const OUTPUT_FILES = [
   "artifacts/agent/output.jsonl",
 ];
 
-/**
- * Reads the files of a trial that its evaluation result needs. Absent files add nothing, invalid ones an issue.
- * @param withLogs - true to search the verifier's logs for a crash, see `findVerifierCrash`
- */
+/** Absent files add nothing, invalid ones an issue. @param withLogs - true to search the verifier's logs for a crash */
 export async function readEvaluationFiles(
   trialPath: string,
   stepNames: readonly string[] | null,

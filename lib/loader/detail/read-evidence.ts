@@ -20,7 +20,6 @@ async function readJson(trialPath: string, file: string): Promise<Reading<unknow
   return parsed.ok ? { value: parsed.value, issues: [] } : { value: null, issues: [parsed.issue] };
 }
 
-/** Returns null if `analysis.json` is absent or unreadable. */
 export async function readAnalysis(trialPath: string): Promise<Reading<TrialAnalysis | null>> {
   const { value, issues } = await readJson(trialPath, "analysis.json");
   return { value: parseAnalysis(value), issues };
@@ -71,10 +70,7 @@ function parseCheck(name: string, check: JsonObject): TrialAnalysis["checks"][nu
   return { name, outcome: "other", explanation };
 }
 
-/**
- * Reads `artifacts/manifest.json` of the trial and of each step, in order. Skips files that are not a list.
- * @param stepNames - in run order; null if unknown
- */
+/** Skips files that are not a list. @param stepNames - in run order; null if unknown */
 export async function readArtifactManifests(
   trialPath: string,
   stepNames: readonly string[] | null,

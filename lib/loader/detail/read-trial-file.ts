@@ -19,7 +19,6 @@ const LINES_AROUND = 40;
 const MAX_AROUND_BYTES = 100_000;
 
 export interface FileRequest extends FilePart {
-  /** Null uses the type's default. */
   readonly form: FileForm | null;
 }
 
@@ -64,7 +63,6 @@ function chooseForm(forms: readonly FileForm[], { form, line }: FileRequest): Fi
   return line !== null && forms.includes("text") ? "text" : (forms[0] ?? "text");
 }
 
-/** Falls back to text, with a reason. */
 async function readPreview(file: FileBytes, { kind, what }: FileType, request: FileRequest): Promise<Shown> {
   const show = (content: FileContent): Shown => ({ form: "preview", content, note: null });
   if (kind === "image" || kind === "audio" || kind === "video") return show({ kind });
@@ -113,13 +111,11 @@ async function readForm(
   return { form, content: { kind: "text", text, sought: null }, note: null };
 }
 
-/** Reads the text around a line; the end or start of the file if it is not found. */
 async function readLine(file: FileBytes, line: number): Promise<Omit<Shown, "form">> {
   const place = await findLine(file, line, LINES_AROUND);
   if (place.kind === "found") {
     const isShort = place.from - place.around < MAX_AROUND_BYTES;
     const start = await readTextFrom(file, 0);
-    // Prefer the start of the file if it contains the line.
     const text =
       place.from < start.toByte ? start : await readTextFrom(file, isShort ? place.around : place.from);
     return { content: { kind: "text", text, sought: findRow(text, line) }, note: null };

@@ -3,10 +3,7 @@ import { useFolderInside } from "./open-inside";
 
 const MAX_STEP_FOLDERS = 100;
 
-/**
- * Returns the folders below `steps/` to read: existing ones of `stepNames` in order and without duplicates, since a result
- * may name thousands; for null the first 100 by name.
- */
+/** Skips missing and repeated names, since a result may name thousands. Takes the first 100 folders by name for null. */
 export async function chooseStepFolders(
   trialPath: string,
   stepNames: readonly string[] | null,
@@ -17,7 +14,6 @@ export async function chooseStepFolders(
   return selectSteps(listing.ok ? listing.value.entries : [], stepNames);
 }
 
-/** Selects entries of `steps/`, see {@link chooseStepFolders}. */
 export function selectSteps(
   entries: readonly Pick<FolderEntry, "name" | "isDirectory">[],
   stepNames: readonly string[] | null,

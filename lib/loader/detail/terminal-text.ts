@@ -9,7 +9,6 @@ export interface TextLimits {
   readonly maxBytes: number;
 }
 
-/** Page overhead in bytes of a line, a Markdown line, a styled span and a sign. */
 const LINE_BYTES = 100;
 const SET_APART_BYTES = 200;
 const SPAN_BYTES = 150;
@@ -32,8 +31,8 @@ interface Look {
 }
 
 /**
- * Renders text as a terminal would leave it, as plain text with named tones. Keeps colours and bold, drops other escapes,
- * applies carriage returns, and shows control characters as escapes (NUL as `\x00`). Never HTML.
+ * Renders text as a terminal would leave it, as plain text with named tones, never HTML. Keeps colours and bold, drops other
+ * escapes and shows control characters as escapes (NUL as `\x00`).
  */
 export function prepareTextBlock(source: string, limits: TextLimits): TextBlock {
   const text = source.toWellFormed();
@@ -60,7 +59,7 @@ export function prepareTextBlock(source: string, limits: TextLimits): TextBlock 
   return { lines, totalLines, cutNote, hasCutLines };
 }
 
-/** Upper bound of the bytes a line takes in a page, including failure marks and Markdown. */
+/** Returns an upper bound of the bytes a line takes in a page, including failure marks and Markdown. */
 export function countLineBytes(line: TextLine): number {
   if (typeof line === "string") {
     const nSigns = line.split(/`|\*\*/u).length - 1;

@@ -15,12 +15,9 @@ export type FolderKind = "job" | "trial" | "unsure" | "plain";
 
 const TRIAL_MARKERS = ["trial.log", "exception.txt"];
 const TRIAL_FOLDERS: ReadonlySet<string> = new Set(["agent", "verifier", "artifacts", "steps", "user-agent"]);
-/** Suffix of Harbor's trial folders. */
 export const TRIAL_NAME = /__\w{7}$/;
 
-/** Classifies folders below a root by file names and heads only. Folders are relative to the root. */
 export class FolderClassifier {
-  /** Trial names from the result.json of the last requested job. */
   private recorded: { readonly job: string; readonly names: ReadonlySet<string> } | null = null;
   private readonly root: LoadRoot;
   private readonly memo: DiscoveryMemo;
@@ -30,7 +27,6 @@ export class FolderClassifier {
     this.memo = memo;
   }
 
-  /** A job contains only trials, so fewer checks are needed inside one. */
   classify(folder: string, { files, folders }: FolderListing, isInsideJob: boolean): FolderKind {
     const hasTrialFolder = folders.some((name) => TRIAL_FOLDERS.has(name));
     const isMarked = hasTrialFolder || TRIAL_MARKERS.some((name) => files.has(name));
@@ -41,14 +37,12 @@ export class FolderClassifier {
     return classifyByNames(folder, files, folders, isInsideJob);
   }
 
-  /** Recognizes most trials with one or two lookups instead of a listing. */
   isPlainTrial(folder: string): boolean {
     if (!isFolder(this.root, joinFolder(folder, "agent"))) return false;
     // Jobs contain no agent files, so a trial name is conclusive.
     return TRIAL_NAME.test(folder) || isAbsent(this.root, joinFolder(folder, "job.log"));
   }
 
-  /** Recognizes an unlistable trial by Harbor's naming or the job's result. */
   isLockedTrial(folder: string): boolean {
     if (!statFolder(this.root, folder).canEnter) return false;
     return (
@@ -61,19 +55,16 @@ export class FolderClassifier {
     return kind !== "job" && kind !== "trial" && isExperiment(this.root, this.memo, folder, listing);
   }
 
-  /** Identifies a Harbor document, or why it cannot. Cached until the file changes. */
   recogniseHarbor(file: string): Recognition {
     const recognise = () => recogniseFile(this.root, file, FILE_LIMITS.result, recogniseHarborDocument);
     return this.memo.recallKind(this.root, file, recognise);
   }
 
-  /** Uses result.json, else config.json. */
   private recognise(folder: string, files: ReadonlySet<string>): "job" | "trial" | null {
     for (const name of ["result.json", "config.json"]) {
       if (!files.has(name)) continue;
       const file = joinFolder(folder, name);
       const document = this.recogniseHarbor(file).kind;
-      // A result's name with a config's keys, or the reverse, is neither.
       if (document?.endsWith(name === "result.json" ? "-result" : "-config")) {
         return document.startsWith("job") ? "job" : "trial";
       }

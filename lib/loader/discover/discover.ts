@@ -17,9 +17,7 @@ import {
 import { isLedgerFolder } from "../ledger/recognise-ledger";
 import { findRollouts, listRollouts } from "../served/data-folder";
 
-/** A job folder, a ledger experiment, or trial folders without a job. */
 export interface DiscoveredJob {
-  /** Relative to the root with `/`; empty for the root. */
   readonly folder: string;
   readonly kind: JobKind;
   /** Relative to the root, in directory order. For a ledger, its trial records. */
@@ -28,13 +26,10 @@ export interface DiscoveredJob {
   readonly folderStamp: string | null;
 }
 
-/** Search limits per root. No real tree comes near; they bound memory for endless ones. */
+/** Limits per root. No real tree comes near; they bound memory for endless ones. */
 export interface SearchLimits {
-  /** Levels below the root. */
   readonly depth: number;
-  /** Includes ledger records. */
   readonly trials: number;
-  /** Listed folders other than trials, including jobs. */
   readonly otherFolders: number;
 }
 
@@ -46,9 +41,8 @@ const MAX_FOREIGN_FOLDERS = 2000;
 const SKIPPED_FOLDERS = /^(?:\.(?!harbor$)|node_modules$|__pycache__$)/;
 
 /**
- * Finds the jobs below a root in path order, checking only what changed since `memo` was last used. Does not enter trial
- * folders and follows only links to trials that the job does not have otherwise, so that no loop can arise. Reports an
- * issue for what exceeds `limits` and for files in other layouts outside of jobs.
+ * Finds jobs in path order, checking only what changed since `memo` was last used. Does not enter trial folders. Follows only links
+ * to trials that the job does not have otherwise, so that no loop can arise.
  */
 export function discoverJobs(
   root: LoadRoot,
@@ -153,7 +147,6 @@ class FolderScan {
   }
 
   private visitLocked({ folder, trials, isInsideJob }: Visit, issue: LoadIssue): void {
-    // Reading the trial reports the reason.
     if (isInsideJob && this.classifier.isLockedTrial(folder)) this.addTrial(trials, folder);
     else this.issues.push(issue);
   }
@@ -179,7 +172,6 @@ class FolderScan {
     }
   }
 
-  /** Every JSON file of an experiment is a record. Subfolders may hold other experiments. */
   private visitLedger(visit: Visit, { files, folders }: FolderListing): void {
     const { folder, depth } = visit;
     const records = [...files].filter((name) => name.endsWith(".json"));
@@ -192,7 +184,6 @@ class FolderScan {
     }
   }
 
-  /** Folders next to a server's rollouts can also be jobs. */
   private visitPlain(visit: Visit, listing: FolderListing): void {
     const { folder, depth } = visit;
     const rollouts = visit.isInsideJob ? null : findRollouts(this.root, folder, listing);
@@ -222,13 +213,12 @@ class FolderScan {
   }
 
   /**
-   * True if a link in a job leads to a trial that neither the job nor an earlier link (`followed`) has; otherwise reports an
-   * issue. Other links are never searched, because they could lead back.
+   * True if a link leads to a trial that neither the job nor an earlier link (`followed`) has; otherwise reports an issue. Other
+   * links are never searched, because they could lead back.
    */
   private mayFollow(job: string, link: string, followed: Set<string>): boolean {
     const resolved = resolveLink(this.root, link);
     const target = "failure" in resolved ? null : resolved.target;
-    // Removed or changed since it was listed.
     if (target === null) return false;
     const isRepeated = isWithin(job, target) || isWithin(target, job) || followed.has(target);
     followed.add(target);
@@ -248,7 +238,6 @@ class FolderScan {
 
   private listChildren({ folder, isInsideJob }: Visit, listing: FolderListing): readonly string[] {
     const names = listing.folders.filter((name) => !SKIPPED_FOLDERS.test(name));
-    // A ledger's own folders are not experiments.
     if (isLedgerFolder(this.root, folder)) return names.filter((name) => !name.startsWith("_"));
     if (!isInsideJob) return names;
     const linked = listing.linkedFolders.filter((name) => TRIAL_NAME.test(name));
@@ -265,12 +254,10 @@ class FolderScan {
   }
 }
 
-/** True for equal folders too. Both are relative to the root, which is empty. */
 function isWithin(folder: string, other: string): boolean {
   return other === "" || folder === other || folder.startsWith(`${other}/`);
 }
 
-/** Groups loose trials by parent folder; by grandparent if each has its own parent, as in `cells/<cell>/raw`. */
 function gatherLooseTrials(trials: readonly string[]): DiscoveredJob[] {
   const byParent = Map.groupBy(trials, (trial) => (trial === ROOT_AS_TRIAL ? "" : parentFolder(trial)));
   const isSingle = (parent: string) => parent !== "" && byParent.get(parent)?.length === 1;

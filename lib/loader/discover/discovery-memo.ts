@@ -12,7 +12,6 @@ const SETTLED_MS = 60_000;
 export type DocumentKind = HarborDocument | ForeignDocument;
 
 export interface Recognition {
-  /** Null if unknown or unreadable. */
   readonly kind: DocumentKind | null;
   readonly issue: LoadIssue | null;
 }
@@ -22,17 +21,14 @@ interface Remembered<T> {
   readonly value: T;
 }
 
-/** Limit for files and for job folders. Larger roots are searched again each time. */
 const MAX_REMEMBERED = 200_000;
 /** `max` would preallocate the cache, which takes longer than reading a job of 100 trials. */
 const LIMIT = { maxSize: MAX_REMEMBERED, sizeCalculation: () => 1 };
 
-/** Caches what discovery found in one root, so that the next run checks only changes. */
 export class DiscoveryMemo {
   private readonly kinds = new LRUCache<string, Remembered<Recognition>>(LIMIT);
   private readonly trialFolders = new LRUCache<string, Remembered<readonly string[]>>(LIMIT);
 
-  /** Calls `recognise` only if `file` changed. */
   recallKind(root: LoadRoot, file: string, recognise: () => Recognition): Recognition {
     const stamp = stampFile(root, file);
     const known = this.kinds.get(file);
@@ -46,19 +42,17 @@ export class DiscoveryMemo {
     this.kinds.set(file, { stamp, value: { kind: value, issue: null } });
   }
 
-  /** Returns null if the folder must be listed again. */
   recallTrialFolders(folder: string, stamp: string): readonly string[] | null {
     const known = this.trialFolders.get(folder);
     return known?.stamp === stamp ? known.value : null;
   }
 
-  /** Only for jobs that contain nothing else. */
   rememberTrialFolders(folder: string, stamp: string, value: readonly string[]): void {
     this.trialFolders.set(folder, { stamp, value });
   }
 }
 
-/** Returns a stamp that changes with the entries; take it before listing. Settled if unchanged for a minute. */
+/** Returns a stamp that changes with the entries. Take it before listing. Settled if unchanged for a minute. */
 export function stampListing(root: LoadRoot, folder: string) {
   const stat = statGuarded(root, folder);
   if (stat.kind !== "there") return { stamp: "", isSettled: false };

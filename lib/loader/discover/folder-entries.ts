@@ -5,12 +5,10 @@ export type FolderEntry = Pick<Dirent, "name" | "isDirectory" | "isSymbolicLink"
 
 /** An entry whose name is not UTF-8. No path leads to it, and a lookalike path may open its neighbour. */
 export interface GarbledEntry {
-  /** Display name with invalid bytes as `\xNN`. */
   readonly name: string;
   readonly isFolder: boolean;
 }
 
-/** In directory order. */
 export interface FolderEntries {
   readonly entries: readonly FolderEntry[];
   readonly garbled: readonly GarbledEntry[];

@@ -30,7 +30,6 @@ const DETAILS: Record<ForeignMatch["kind"], string> = {
     "Harbor results under another name; put each in its own folder as result.json to have it read",
 };
 
-/** Samples a few JSON files of a folder for runs in other layouts. */
 export function findForeignFiles(
   root: LoadRoot,
   memo: DiscoveryMemo,
@@ -64,7 +63,6 @@ export function classifyFiles(
   });
 }
 
-/** Returns one issue per kind and top-level folder, on the deepest folder with all its matches. */
 export function prepareForeignIssues(root: LoadRoot, matches: readonly ForeignMatch[]): LoadIssue[] {
   const groups = Map.groupBy(matches, ({ kind, file }) => {
     const at = file.indexOf("/");

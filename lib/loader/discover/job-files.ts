@@ -53,7 +53,6 @@ export const NO_JOB_FILES: JobFiles = {
   issues: [],
 };
 
-/** Reads a job's top-level files. All are optional. */
 export function readJobFiles(root: LoadRoot, folder: string): JobFiles {
   const reader = new FolderReader(root, folder);
   const config = reader.readFields("config.json", FILE_LIMITS.config, parseJobConfig);
@@ -100,7 +99,6 @@ function readResult(reader: FolderReader): JobFiles {
   };
 }
 
-/** Returns a stamp of the files that belong to a job but to no single trial. */
 export function stampSharedFiles(root: LoadRoot, kind: JobKind, folder: string): string {
   if (kind === "ledger") return stampLedgerFiles(root, folder);
   if (kind === "served") return stampDatabase(root, folder);

@@ -7,30 +7,23 @@ import { staysInside } from "../opened-inside";
 
 /** An opened folder. All reads stay below its real path. */
 export interface LoadRoot {
-  /** Index into the catalog's roots. */
   readonly index: number;
-  /** Prefix of issue paths. */
   readonly label: string;
-  /** Real absolute path. */
   readonly path: string;
 }
 
-/** Represents the root when it is itself a trial. Relative folders use `/`. */
 export const ROOT_AS_TRIAL = ".";
 
-/** Joins with `/`. Either part may be empty. */
 export function joinFolder(folder: string, name: string): string {
   if (folder === "" || folder === ROOT_AS_TRIAL) return name;
   return name === "" ? folder : `${folder}/${name}`;
 }
 
-/** Returns the parent folder, empty for top-level folders. */
 export function parentFolder(folder: string): string {
   const at = folder.lastIndexOf("/");
   return at === -1 ? "" : folder.slice(0, at);
 }
 
-/** Returns the last part of `folder`; the root's label for the root. */
 export function folderName(root: LoadRoot, folder: string): string {
   if (folder === "" || folder === ROOT_AS_TRIAL) return root.label;
   return folder.slice(folder.lastIndexOf("/") + 1);
@@ -39,14 +32,12 @@ export function folderName(root: LoadRoot, folder: string): string {
 /** Details may quote file content of any length. */
 const MAX_DETAIL = 1000;
 
-/** Creates an issue whose path starts with the root's label. */
 export function prepareIssue(root: LoadRoot, code: LoadIssueCode, folder: string, detail: string): LoadIssue {
   const rest = folder === ROOT_AS_TRIAL ? "" : folder;
   const path = rest === "" ? root.label : `${root.label}/${rest}`;
   return { code, path, detail: detail.length > MAX_DETAIL ? `${detail.slice(0, MAX_DETAIL)}…` : detail };
 }
 
-/** Returns the issue for a link that leaves the root or enters another opened folder inside it. */
 export function refuseLink(root: LoadRoot, folder: string): LoadIssue {
   const detail =
     "The link leads out of the opened folder, or into another one inside of it, and was not followed. Open its target as a folder of its own.";
@@ -77,7 +68,6 @@ export function resolveFolder(rootPath: string, folder: string): string | null {
   }
 }
 
-/** Explains a system error code and what to do, in one or two sentences. */
 export function describeErrorCode(code: string): string {
   if (isDenial(code)) return "No permission to read it. Allow it to the user that Assay runs as.";
   if (code === "ELOOP") return "The links lead in a circle. Replace them with what they should lead to.";
@@ -89,7 +79,7 @@ export function isDenial(code: string): boolean {
   return code === "EACCES" || code === "EPERM";
 }
 
-/** Returns codes such as `ENOENT`. Rethrows anything that is not a system error. */
+/** Rethrows anything that is not a system error. */
 export function readErrorCode(error: unknown): string {
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
   throw error;

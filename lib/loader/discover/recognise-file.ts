@@ -9,7 +9,6 @@ import { parseDocument, readText } from "../read-document";
 /** Larger files are identified by top-level keys: parsing takes ten times as long, and a search may meet thousands. */
 const MOST_PARSED = 256 << 10;
 
-/** Identifies a JSON file, or returns the issue. Large files are identified by top-level keys alone. */
 export function recogniseFile(
   root: LoadRoot,
   file: string,

@@ -37,14 +37,12 @@ export class SiblingNames {
     return record.with({ taskName, agent, model, recordedModel, provider });
   }
 
-  /** Returns a lock's plan with the names that results use; null if it plans nothing. */
   preparePlan(lock: JobLockFile | null): readonly PlannedTrial[] | null {
     const trials = lock?.trials ?? [];
     if (trials.length === 0) return null;
     return trials.map(({ task, agent }) => ({ taskName: this.nameTask(task), ...this.nameAgent(agent) }));
   }
 
-  /** Returns a lock's plan by task and version, in plan order; empty if it plans nothing. */
   countPlannedTasks(lock: JobLockFile | null): readonly PlannedTask[] {
     const byTask = Map.groupBy(lock?.trials ?? [], ({ task }) =>
       JSON.stringify([task?.path, task?.name, task?.version, task?.digest]),
@@ -85,7 +83,6 @@ export class SiblingNames {
     return found ?? null;
   }
 
-  /** Lazy, because a finished job without a plan never needs them. */
   private get names(): ReturnType<typeof gatherNames> {
     return (this.gathered ??= gatherNames(this.readings));
   }

@@ -10,24 +10,20 @@ import { joinFolder, type LoadRoot } from "./load-root";
 import type { JobReading } from "../harbor/read-job";
 import { StringPool } from "../string-pool";
 
-/** Stored with a job so that a later process can detect that nothing changed. */
 export interface SourceFingerprint {
   /** SHA-256 in hex of `probes`, of the stamps of the job's files and of its trials in order. */
   readonly hash: string;
-  /** Paths behind the stamps, as JSON; see {@link SourceProbes}. */
   readonly probes: string;
-  /** See {@link DiscoveredJob}. */
   readonly folderStamp: string | null;
-  /** When an unchanged, unfinished job must be read again, milliseconds since 1970-01-01; null if never. */
+  /** When an unchanged, unfinished job must be read again, in milliseconds since 1970-01-01; null if never. */
   readonly holdsUntilMs: number | null;
 }
 
-/** Computes the fingerprint from stamps taken before reading. Accesses no files. */
+/** Uses stamps taken before reading. Accesses no files. */
 export function describeSource(reading: JobReading): SourceFingerprint {
   const { discovered, drafts, filesStamp, trials, holdsUntilMs } = reading;
   const { folder, kind, trialFolders, folderStamp } = discovered;
   const start = folder === "" ? 0 : folder.length + 1;
-  // Earlier readings have equal sets as separate objects.
   const pool = new StringPool();
   const sets = new Map<readonly string[], number>();
   const uses: number[] = [];
@@ -54,10 +50,7 @@ export function describeSource(reading: JobReading): SourceFingerprint {
   };
 }
 
-/**
- * True if rereading a stored source would give the same result, judged by about three lstats per trial, and no time limit
- * has passed. New trial folders are found by {@link isSameSource}. False if the text is not a stored source.
- */
+/** True if rereading would give the same result. Costs about three lstats per trial. {@link isSameSource} finds new trials. */
 export function isSourceUnchanged(
   root: LoadRoot,
   stored: Pick<SourceFingerprint, "hash" | "probes" | "holdsUntilMs">,
@@ -75,7 +68,6 @@ export function isSourceUnchanged(
   return hashStamps(stamps) === stored.hash;
 }
 
-/** True if a found job has the stored trial folders. Accesses no files. */
 export function isSameSource(
   discovered: DiscoveredJob,
   stored: Pick<SourceFingerprint, "probes" | "folderStamp">,
@@ -90,7 +82,6 @@ export function isSameSource(
   );
 }
 
-/** Seeds discovery with a stored source, so that an unchanged folder is not listed again. */
 export function seedMemo(
   memo: DiscoveryMemo,
   stored: Pick<SourceFingerprint, "probes" | "folderStamp">,
@@ -122,7 +113,7 @@ function listTrialFolders({ folder, trials }: SourceProbes): string[] {
   return trials.map((name) => joinFolder(folder, name));
 }
 
-/** Hashes stamps incrementally, since those of a large job outweigh the rest of it. */
+/** Hashes incrementally, since the stamps of a large job outweigh the rest of it. */
 function hashStamps(stamps: Iterable<string>): string {
   const hash = createHash("sha256");
   for (const stamp of stamps) hash.update(stamp).update("\n");

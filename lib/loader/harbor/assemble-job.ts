@@ -34,7 +34,6 @@ import { splitByJob, splitLooseTrials } from "./split-jobs";
 import type { TrialHolder } from "./trial-holder";
 import type { TrialReading } from "./trial-record";
 
-/** A job without its key, which needs the whole catalog. */
 export interface JobDraft<Trial extends ScoredTrial = HeldTrial> extends Omit<JobBundle<Trial>, "job"> {
   readonly job: Omit<JobRecord, "key">;
 }
@@ -102,7 +101,6 @@ function findMissingResult({ lock }: JobFiles, readings: readonly TrialReading[]
   return isLive && hasEnded ? "result.json is missing, so the figures in it cannot be checked." : null;
 }
 
-/** Creates one job per runner of trials without a job folder. */
 function assembleLoose(context: JobContext, discovered: DiscoveredJob, readings: readonly TrialReading[]) {
   const jobs = splitLooseTrials(context.root, readings);
   const detail =
@@ -134,7 +132,6 @@ function assembleExperiment(context: JobContext, folder: string, readings: reado
   return { drafts: [draft], holdsUntilMs };
 }
 
-/** Creates a server's jobs, each with the latest attempts. */
 function assembleServed(context: JobContext, discovered: DiscoveredJob, readings: readonly TrialReading[]) {
   const reader = new FolderReader(context.root, discovered.folder);
   let holdsUntilMs = Infinity;

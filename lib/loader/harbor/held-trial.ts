@@ -16,7 +16,6 @@ export const COMMON = [
   "environment",
   "recordedValidity",
 ] as const;
-/** Shared as one object between trials of a job. */
 export type Common = Pick<ScoredTrial, (typeof COMMON)[number]>;
 export type Rare = Pick<
   ScoredTrial,
@@ -44,10 +43,8 @@ export type Own = Pick<
   | "groupKey"
   | "isRewardValid"
 >;
-/** Fields that may change once other trials are read. */
 type Changes = Partial<Common & Rare & Own>;
 
-/** Shared by nearly all trials. */
 export const NONE: Rare = {
   otherRewardFile: null,
   ledger: null,
@@ -202,7 +199,6 @@ export class HeldTrial implements ScoredTrial {
   with(changes: Changes): HeldTrial {
     const common = change(this.#common, changes);
     const rare = change(this.#rare, changes);
-    // Own properties only.
     return new HeldTrial({ ...(this as Own), ...changes }, common, rare, this.#batch, this.#place);
   }
 }
@@ -211,7 +207,6 @@ function stateTime(moment: Moment | null, text: string | null): ClockTime | null
   return moment && { text: text ?? "", epochMs: moment.epochMs, zoned: moment.zoned };
 }
 
-/** Returns the same object if nothing changes. */
 function change<Part extends Common | Rare>(part: Part, changes: Changes): Part {
   const changed = Object.entries(changes).filter(
     ([name, value]) => name in part && part[name as keyof Part] !== value,

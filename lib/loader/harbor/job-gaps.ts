@@ -16,7 +16,6 @@ import { nameGroup } from "./place-trials";
 type IdentifiedFolder = Pick<ScoredTrial, "id" | "folder">;
 type Report = (code: LoadIssue["code"], folder: string, detail: string) => void;
 
-/** Describes missing trial folders, missing results and duplicate ids. @param folders - also has copies of trials */
 export function describeGaps(
   root: LoadRoot,
   job: Omit<JobRecord, "key">,
@@ -84,7 +83,6 @@ function reportAbsentFolders(
 ): void {
   const nAbsent = countAbsentTrials(job.planned, trials.length);
   const details: string[] = [];
-  // A running job has not started all trials.
   if (job.planned !== null && nAbsent > 0 && job.state !== "running") {
     const { count, source } = job.planned;
     details.push(

@@ -4,7 +4,6 @@ import type { JobState, RecordedStats } from "@/lib/domain/job";
 export interface SignsOfLife {
   readonly finishedAt: Moment | null;
   readonly stated: readonly (Moment | null)[];
-  /** mtime of result.json in milliseconds since 1970-01-01. */
   readonly writtenAtMs: number;
   readonly recorded: RecordedStats | null;
 }

@@ -8,7 +8,6 @@ import type { TrialReading } from "./trial-record";
 
 type Timed = Pick<ScoredTrial, "exception" | "steps">;
 
-/** Converts a job's naive times to the trials' clock, if known. */
 export function placeTimes<Files extends Pick<JobFiles, "time" | "updatedAt" | "lock">>(
   files: Files,
   readings: readonly TrialReading[],
@@ -38,7 +37,6 @@ export function placeTimes<Files extends Pick<JobFiles, "time" | "updatedAt" | "
   };
 }
 
-/** Restores exception times as stated, before any clock correction. */
 export function restoreExceptionTimes<Record extends Timed>(record: Record): Record {
   return listExceptionTimes(record).length === 0
     ? record

@@ -5,21 +5,15 @@ import { type OpenFile, openForReading, readChunks } from "../file-chunks";
 import { statFolder } from "../file-stamp";
 import type { LoadRoot } from "../discover/load-root";
 
-/** The end of a log holds its last messages. */
 const TAIL_BYTES = 1 << 18;
-/** Lines of longer logs are not counted. */
 const MAX_COUNTED_BYTES = 64 << 20;
 const MAX_LOGS = 16;
 const MAX_LINE = 2000;
 
 export interface LogTail {
-  /** Without terminal sequences, cut to 2,000 characters each. */
   readonly lines: readonly string[];
-  /** The same lines unchanged, of any length. */
   readonly texts: readonly string[];
-  /** True if these lines are the whole log. */
   readonly isWhole: boolean;
-  /** Counts preceding lines on demand; null if the log is too long. */
   readonly countBefore: () => number | null;
 }
 
@@ -35,10 +29,8 @@ export function useLogTail<T>(root: LoadRoot, file: string, use: (tail: LogTail)
   return typeof read === "string" ? null : read.value;
 }
 
-/** Returns the first 16 `*.txt` and `*.log` files by name, without reward files. */
 export function listLogs(root: LoadRoot, folder: string): readonly string[] {
   if (!statFolder(root, folder).canEnter) return [];
-  // Removed meanwhile, or not listable.
   const entries = listOrNull(root, folder)?.entries ?? [];
   return entries
     .map(({ name }) => name)
@@ -56,7 +48,6 @@ function cleanLine(text: string): string {
   return stripVTControlCharacters(text.slice(0, MAX_LINE)).trimEnd();
 }
 
-/** Counts line feeds before an offset; null if counting takes too long. */
 function countLineFeeds(open: OpenFile, to: number): number | null {
   if (to > MAX_COUNTED_BYTES) return null;
   let count = 0;

@@ -11,7 +11,6 @@ import type { HeldTrial } from "./held-trial";
 import type { RewardFolder } from "./read-rewards";
 import type { HeldRecord } from "./trial-record";
 
-/** Adds what only the whole job reveals: keys, groups, attempts, outcomes and the counted reward file. */
 export function prepareTrials(
   label: string,
   job: Pick<JobRecord, "state" | "recorded" | "harborVersion" | "scoringRule">,
@@ -77,7 +76,6 @@ function numberAttempts(trials: readonly Counted[], groupKeys: readonly string[]
   });
 }
 
-/** Returns a function that spells evals keys as the job's result.json does, else as Harbor does today. */
 function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null, records: readonly HeldRecord[]) {
   if (recorded === null) return (trial: Named) => evalsKey(nameGroup(trial));
   const keys = new Set(recorded.groups.map((group) => group.key));

@@ -38,13 +38,11 @@ export const NO_DERIVED_DETAILS: TrialDerivedDetails = {
 
 export interface DerivedDetailsReading {
   readonly derivedDetails: TrialDerivedDetails;
-  /** Unreadable files. Paths start with the root's label. */
   readonly issues: readonly LoadIssue[];
 }
 
 /**
- * Reads the verifier details, tests, analysis and output of a trial that other pages count. Absent files add nothing,
- * invalid ones an issue; the trial's own page reports problems of tests.
+ * Reads what other pages count. Absent files add nothing, invalid ones an issue; the trial's own page reports problems of tests.
  * @param stepNames - steps in run order; null uses the folders in `steps/`
  * @param withLogs - true to search the verifier's logs for a crash, see {@link findVerifierCrash}
  */
@@ -57,11 +55,9 @@ export async function readTrialDerivedDetails(
   const reader = new FolderReader(root, folder);
   const refusal = enterTrial(`${root.path}/${folder}`, "derived-details");
   if (refusal !== null) reader.report("reader_stopped", "", refusal);
-  // The trial already reports its locked folder once.
   if (refusal !== null || findLock(root, folder) !== null)
     return { derivedDetails: NO_DERIVED_DETAILS, issues: reader.issues };
   const steps = listSteps(reader, stepNames);
-  // Reports links, which are not followed. The verifier's folder is checked with its rewards.
   const below = ["", ...steps.map((step) => `steps/${step}/`)];
   for (const part of below) for (const name of ["agent", "artifacts"]) reader.mayEnter(part + name);
   if (stepNames === null) reader.mayEnter("steps");
@@ -120,6 +116,5 @@ function readText(reader: FolderReader, file: string, maxBytes: number): string 
 function listSteps({ root, folder }: FolderReader, stepNames: readonly string[] | null): readonly string[] {
   const steps = joinFolder(folder, "steps");
   if (stepNames?.length === 0 || !statFolder(root, steps).canEnter) return [];
-  // Removed meanwhile. The next reading notices the change.
   return selectSteps(listOrNull(root, steps)?.entries ?? [], stepNames);
 }

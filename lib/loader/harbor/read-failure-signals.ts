@@ -26,14 +26,11 @@ import { addTrajectory } from "./trajectory-signals";
 import { findCancelledVerifier, markCommands } from "./trial-log";
 import { readLogEnd } from "./verifier-crash";
 
-/** Trailing log lines in which an error may have ended the agent. */
 const LAST_LINES = 60;
 
-/** Error records as agents write them line by line. */
 const ERROR_RECORD = /^\{"type":"(?:error|turn\.failed)"|^\{"type":"result",.{0,80}"is_error":true/u;
 /** Harbor's note on a failed command, whose pattern may have matched tool output. */
 const GUESS = /^Classified failed command as /u;
-/** Harbor's line on the exception of a trial, unless it quotes a command. */
 const FAILED_TRIAL = /^Trial \S+ failed: (?!Command failed \(exit )/u;
 const RECORD_MESSAGE = /"(?:message|result)":"((?:[^"\\]|\\.){1,400})/u;
 
@@ -44,11 +41,7 @@ interface Search {
   readonly facts: Set<Fact>;
 }
 
-/**
- * Reads why a trial did not pass: its exception, the verifier's tests and logs, and the end of its trajectory and agent
- * logs. Bounded in number and length. Skips unreadable files, which their own page reports. A ledger's trial, or one
- * without a folder, has only its result.
- */
+/** Skips unreadable files, which their own page reports. A ledger's trial, or one without a folder, has only its result. */
 export async function readFailureSignals(root: LoadRoot, trial: TrialRecord): Promise<FailureFacts> {
   const { folder, ledger } = trial;
   const search = { root, folder, signals: new SignalList(), facts: new Set(listResultFacts(trial)) };
@@ -83,10 +76,8 @@ async function addFiles(search: Search, path: string, stepNames: readonly string
     facts.add("result-only");
 }
 
-/** Files that Harbor writes for every trial: plan, result and reward. */
 const RECORDS = /^(?:config|lock|result|manifest)\.json$|(?:^|\/)verifier\/reward\.(?:txt|json)$/u;
 
-/** True if no file adds anything to the result. */
 async function isResultOnly(path: string): Promise<boolean> {
   const { entries, issues, cutNote } = await listTrialFiles(path, "", "searched");
   const others = entries.filter((entry) => entry.kind !== "folder" && !RECORDS.test(entry.path));
@@ -101,7 +92,6 @@ function addAnalysis(signals: SignalList, analysis: TrialAnalysis | null): void 
   }
 }
 
-/** Adds the result's exception, or `exception.txt` if the trial ended before its result was written. */
 function addException(search: Search, trial: TrialRecord, isRead: boolean): void {
   const { root, folder } = search;
   const failure = selectFailure(trial);
@@ -138,7 +128,6 @@ function addUnrecorded({ root, folder, signals, facts }: Search, file: string): 
   });
 }
 
-/** Adds an exception, its frames, and errors of the model's service that a failed command wrote to stderr. */
 function addRaised(signals: SignalList, text: string, read: Traceback | null, place: SignalPlace): void {
   signals.add("exception", shortenException(text, MAX_TEXT), place);
   for (const line of findStderr(text).slice("\nstderr: ".length).split("\n"))
@@ -189,14 +178,12 @@ function addVerifierLog(search: Search, file: string): void {
   });
 }
 
-/** Adds the last line of the traceback that ended a verifier. @param at - index of its first line */
 function addDeath({ signals }: Search, file: string, { lines, countBefore }: LogTail, at: number) {
   const last = lines.find((text, index) => index > at && /^\S/u.test(text)) ?? "";
   const before = countBefore();
   signals.add("verifier-output", last, { file, line: before === null ? null : before + at + 1, step: null });
 }
 
-/** @param isStream - its records are the agent program's own */
 function addAgentLog({ root, folder, signals }: Search, file: string, isStream: boolean): void {
   useLogTail(root, joinFolder(folder, file), (tail) => {
     const commands = file === "trial.log" ? markCommands(tail) : [];
@@ -232,7 +219,6 @@ function addCancelledVerifier({ root, folder, signals, facts }: Search): void {
   signals.add("traceback", found.text, { ...found.place, step: null });
 }
 
-/** True if output files exist and all are empty. */
 function isOutputEmpty(root: LoadRoot, agent: string): boolean {
   const sizes = OUTPUT_FILES.flatMap((name) => {
     const stat = statGuarded(root, joinFolder(agent, name));

@@ -4,7 +4,6 @@ import { openForReading, readChunks } from "../file-chunks";
 import { joinFolder, type LoadRoot } from "../discover/load-root";
 
 const MAX_LOG_BYTES = 64 << 20;
-/** Longer lines are command output. */
 const MAX_LINE_BYTES = 1000;
 const NEWLINE = 10;
 
@@ -33,7 +32,6 @@ export function readJobLog(
   return typeof log === "string" ? null : log;
 }
 
-/** Returns null if the last line is cut off. */
 function parseLog(chunks: Iterable<Buffer>): JobLog | null {
   let nRetries = 0;
   const cancelled = new Set<string>();
@@ -46,7 +44,6 @@ function parseLog(chunks: Iterable<Buffer>): JobLog | null {
   }
 }
 
-/** Yields lines short enough to be Harbor's own. Returns whether the last one is complete. */
 function* splitLines(chunks: Iterable<Buffer>): Generator<string, boolean> {
   let start: Buffer = Buffer.alloc(0);
   let isTooLong = false;

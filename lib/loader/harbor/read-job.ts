@@ -13,13 +13,11 @@ export interface KnownTrials {
   readonly trials: ReadonlyMap<string, TrialReading>;
 }
 
-/** A job folder's reading, kept so that the next one reads only changes. */
 export interface JobReading extends KnownTrials {
   readonly discovered: DiscoveredJob;
-  /** Several if jobs share the folder. */
   readonly drafts: readonly JobDraft[];
   readonly filesStamp: string;
-  /** When an unchanged, unfinished job must be scanned again, milliseconds since 1970-01-01. */
+  /** When an unchanged, unfinished job must be scanned again, in milliseconds since 1970-01-01. */
   readonly holdsUntilMs: number;
 }
 
@@ -31,7 +29,6 @@ export function readJob(...job: Parameters<typeof readJobByTrial>): JobReading {
   return step.value;
 }
 
-/** Like {@link readJob}, but yields after each trial. */
 export function* readJobByTrial(
   context: JobContext,
   discovered: DiscoveredJob,
@@ -59,12 +56,10 @@ export function* readJobByTrial(
   return { discovered, filesStamp, trials, ...assembled };
 }
 
-/** Lets readings share the job's records where a new reading would give equal ones. */
 function shareRecords(readings: Map<string, TrialReading>, trials: readonly HeldTrial[]): void {
   for (const trial of trials) {
     const reading = readings.get(trial.folder);
     const { state, exception, steps, ledger } = trial;
-    // Other trials complete the names of unfinished trials, exception times and ledger facts.
     if (
       reading === undefined ||
       state !== "finished" ||
@@ -77,7 +72,6 @@ function shareRecords(readings: Map<string, TrialReading>, trials: readonly Held
   }
 }
 
-/** Returns a known, unchanged trial; null if it must be read. */
 function recallTrial(root: LoadRoot, folder: string, previous: KnownTrials | null): TrialReading | null {
   const known = previous?.trials.get(folder);
   // Retry a trial that did not fit into memory: others may be smaller now.
@@ -85,7 +79,6 @@ function recallTrial(root: LoadRoot, folder: string, previous: KnownTrials | nul
   return stampTrial(root, folder, known.probes) === known.record.details.stamp ? known : null;
 }
 
-/** Keeps only the name of a trial that does not fit into memory. */
 function leaveOut(
   context: JobContext,
   folder: string,

@@ -6,13 +6,9 @@ import { joinFolder } from "../discover/load-root";
 import { listFolder } from "../file-access";
 import { readTrial, type TrialContext } from "./read-trial";
 
-/** Limit for results read; a typical job has a few attempts. */
 const MOST_READ = 1_000;
 
-/**
- * Counts the earlier attempts below `_retries`, which jobs downloaded from Harbor's Hub have, and their stated cost. Reads
- * the first 1,000, so more of them leave some costs unknown.
- */
+/** Counts attempts below `_retries` and their cost. Reads the first 1,000 results; beyond that, some costs are unknown. */
 export function readKeptAttempts(context: TrialContext, folder: string): KeptAttempts {
   const attempts = listFolders(context, joinFolder(folder, RETRIES_FOLDER)).flatMap((trial) =>
     listFolders(context, trial).filter((attempt) => ATTEMPT_NAME.test(attempt.slice(trial.length + 1))),
@@ -21,7 +17,6 @@ export function readKeptAttempts(context: TrialContext, folder: string): KeptAtt
   return { n: attempts.length, ...sumKnown(read) };
 }
 
-/** Lists subfolders without links; empty if the folder is absent. */
 function listFolders({ root }: TrialContext, folder: string): readonly string[] {
   const listing = listFolder(root, folder);
   return "code" in listing ? [] : listing.folders.map((name) => joinFolder(folder, name));

@@ -11,7 +11,7 @@ import type { FolderEntry } from "../discover/folder-entries";
 import { isFolder, stampFile, statFolder } from "../file-stamp";
 import { joinFolder, type LoadRoot } from "../discover/load-root";
 
-/** Output locations in aec-bench order; the first existing one counts. */
+/** In aec-bench order; the first existing one counts. */
 const OUTPUT_FOLDERS = ["agent", "artifacts/agent"] as const;
 export const OUTPUT_FILES = ["output.md", "output.jsonl"] as const;
 
@@ -21,7 +21,6 @@ const MAX_FILES = 2000;
 const MAX_DEPTH = 16;
 const MAX_MANIFEST_BYTES = 4 << 20;
 
-/** Aborts reading with the reason why the output stays unknown. */
 class UnknownOutput extends Error {
   readonly reason: "too_large" | "unreadable";
   constructor(reason: "too_large" | "unreadable") {
@@ -49,7 +48,6 @@ export function readOutput(root: LoadRoot, folder: string, steps: readonly strin
   });
 }
 
-/** Reads a known output file; `none` if absent. @param path - relative to the root */
 export function readOutputFile(root: LoadRoot, path: string): AgentOutput {
   if (stampFile(root, path) === "") return { kind: "unknown", reason: "none" };
   return unlessUnknown(() => hashOne(root, "", path));
@@ -84,7 +82,6 @@ function hashOne(root: LoadRoot, folder: string, path: string): AgentOutput {
   return { kind: "known", digest: hash.digest("hex"), path };
 }
 
-/** Hashes names and contents in code unit order of the names. */
 function hashAll(root: LoadRoot, folder: string, paths: readonly string[], path: string): AgentOutput {
   const hash = createHash("sha256");
   let left = MAX_BYTES;
@@ -98,7 +95,6 @@ function hashAll(root: LoadRoot, folder: string, paths: readonly string[], path:
   return { kind: "known", digest: hash.digest("hex"), path };
 }
 
-/** Hashes a file, preceded by name and size if there are several. @returns its size */
 function addFile(
   root: LoadRoot,
   file: string,
@@ -128,7 +124,6 @@ function readTarget(root: LoadRoot, file: string): string | null {
   }
 }
 
-/** Returns collected files of a part's `artifacts/` manifest, relative to the trial. */
 function listArtifacts(root: LoadRoot, folder: string, part: string): readonly string[] {
   const artifacts = joinFolder(part, "artifacts");
   if (!statFolder(root, joinFolder(folder, artifacts)).canEnter) return [];
@@ -148,7 +143,6 @@ function listArtifacts(root: LoadRoot, folder: string, part: string): readonly s
   return tree.files.filter((file) => file !== manifest && !/\.log$/i.test(file));
 }
 
-/** Collects a bounded number of file paths without following links. */
 class ArtifactTree {
   readonly files: string[] = [];
   private readonly root: LoadRoot;

@@ -9,15 +9,13 @@ import type { FolderReader } from "../folder-reader";
 const ABSENT: RewardFileReading = { kind: "absent" };
 const REWARD_FILES = ["reward.json", "reward.txt"] as const;
 
-/** A verifier's two reward files. Which one counts depends on the Harbor version. */
 export type RewardFolder = Pick<TrialRecord, "rewardFile" | "otherRewardFile">;
 
 export const NO_REWARD_FILES: RewardFolder = { rewardFile: ABSENT, otherRewardFile: null };
 
 /**
- * Reads the verifier's reward files, reward.json before reward.txt, see `orderRewardFiles`. A file that is unreadable or
- * has no rewards is an `error` reading and an issue. No file is `absent`, which is normal for trials that failed before
- * their verifier.
+ * Reads reward.json before reward.txt, see `orderRewardFiles`. A file that is unreadable or has no rewards is an `error` reading
+ * and an issue. No file is `absent`, which is normal for trials that failed before their verifier.
  * @param verifierFolder - relative to the trial's folder
  */
 export function readRewardFolder(trial: FolderReader, verifierFolder: string): RewardFolder {
@@ -26,7 +24,6 @@ export function readRewardFolder(trial: FolderReader, verifierFolder: string): R
   for (const file of REWARD_FILES) {
     const name = `${verifierFolder}/${file}`;
     const path = trial.locate(name);
-    // Nearly every trial has one file: reward.txt, unless reward.json exists.
     const isExpected = file === "reward.txt" && readings.length === 0;
     // Otherwise stat first, since a failed open costs four stats.
     const stamp = isExpected ? null : stampFile(trial.root, path);

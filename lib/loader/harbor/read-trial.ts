@@ -38,7 +38,6 @@ export interface TrialContext {
   readonly pool: StringPool;
 }
 
-/** Reads result.json, else config.json, and the verifier's reward files. */
 export function readTrial({ root, pool }: TrialContext, folder: string): WholeReading {
   const reader = new FolderReader(root, folder);
   const close = (parsed: ParsedTrial): WholeReading => closeReading(pool, reader, parsed);
@@ -89,7 +88,6 @@ export function prepareUnread({ root, pool }: TrialContext, folder: string): Par
   };
 }
 
-/** Reads a trial embedded in a job's result.json; null if invalid. */
 export function readEmbeddedTrial(
   { root, pool }: TrialContext,
   jobFolder: string,
@@ -101,7 +99,6 @@ export function readEmbeddedTrial(
   return parsed && closeReading(pool, reader, parsed);
 }
 
-/** Returns null without a valid Harbor result, with an issue unless absent. */
 function parseResult(reader: FolderReader, reading: TextReading): TrialDocument | null {
   const quick = reading.kind === "read" ? parseTrialText(reading.text) : null;
   if (quick !== null) return quick;
@@ -149,7 +146,6 @@ function readTraceTokens(
   if (!reader.mayEnter("agent")) return null;
   const reading = readText(reader.root, reader.locate(TRAJECTORY), FILE_LIMITS.trial);
   reader.probe(TRAJECTORY, reading);
-  // Trajectory pages report its problems.
   const parsed = reading.kind === "read" ? parseLooseJson(reading.text, TRAJECTORY) : null;
   if (!parsed?.ok) return null;
   const totals = objectOr(objectOr(parsed.value)["final_metrics"]);
@@ -160,8 +156,8 @@ function readTraceTokens(
 }
 
 /**
- * Marks reward files that a verifier left and that result.json lacks. Since 0.26 Harbor also verifies after an error of the
- * agent. @see harbor 0.26.0 src/harbor/trial/single_step.py
+ * Marks reward files that result.json lacks. Since 0.26 Harbor also verifies after an error of the agent.
+ * @see harbor 0.26.0 src/harbor/trial/single_step.py
  */
 function markUnrecorded(
   { rewardFile, otherRewardFile }: RewardFolder,

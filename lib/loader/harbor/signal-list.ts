@@ -4,7 +4,6 @@ import type { Signal, SignalKind, SignalPlace } from "@/lib/triage/signals";
 import { stripTerminal } from "../detail/terminal-text";
 
 export const MAX_SIGNALS = 24;
-/** Limit in characters; multi-line texts may be longer. */
 const MAX_LINE = 400;
 export const MAX_TEXT = 2000;
 const LONGER: Partial<Record<SignalKind, number>> = { exception: MAX_TEXT, traceback: MAX_TEXT, end: 1000 };
@@ -17,7 +16,6 @@ export const PROVIDER = new RegExp(
   "iu",
 );
 
-/** Collects distinct signals without terminal sequences, bounded in number and length. */
 export class SignalList {
   private readonly kinds = new Map<SignalKind, Map<string, Signal>>();
 
@@ -32,7 +30,6 @@ export class SignalList {
     if (known.size < MAX_SIGNALS && !known.has(kept)) known.set(kept, { kind, text: kept, place });
   }
 
-  /** Ordered by first signal of each kind. */
   list(): readonly Signal[] {
     return [...this.kinds.values()].flatMap((known) => [...known.values()]);
   }

@@ -15,7 +15,6 @@ export function prepareTaskVersion(task: TaskLockFile): TaskVersion | null {
   return { version: task.version ?? null, digest: task.digest?.replace(/^sha256:/, "") ?? null };
 }
 
-/** Returns the source from a trial's config, without versions; null if the trial was run. */
 export function prepareSourceTrial(config: TrialConfigFile | null): SourceTrial | null {
   const source = config?.source_trial;
   if (!source) return null;
@@ -30,7 +29,6 @@ export function prepareSourceTrial(config: TrialConfigFile | null): SourceTrial 
   };
 }
 
-/** Adds both task versions from a regraded trial's lock.json, if readable. */
 export function completeSourceTrial<Trial extends Pick<TrialRecord, "sourceTrial">>(
   folder: FolderReader,
   trial: Trial,

@@ -26,17 +26,13 @@ export function splitByJob(
   };
 }
 
-/** Trials without a job folder that apparently belong to one job. */
 export interface LooseJob {
   readonly name: string;
-  /** The common folder; the trial's own if it shares its folder with other jobs. */
   readonly folder: string;
-  /** `config.job_id`, if stated. */
   readonly id: string | null;
   readonly readings: readonly TrialReading[];
 }
 
-/** Splits loose trials by `config.job_id`; those without one by folder and agent setup. */
 export function splitLooseTrials(root: LoadRoot, readings: readonly TrialReading[]): readonly LooseJob[] {
   const parts = Map.groupBy(readings, ({ record }) =>
     record.jobUuid === null

@@ -18,10 +18,10 @@ import type { JobReading, KnownTrials } from "./read-job";
 import type { SourceFingerprint } from "../discover/source-fingerprint";
 import type { TrialReading } from "./trial-record";
 
-/** Trials per part: describing a large job at once would take as much memory as its records. */
+/** Describing a large job at once would take as much memory as its records. */
 const TRIALS_A_PART = 1000;
 
-/** Serializes trials for {@link StoredTrials}: deflated JSON per part, without `unkept`, unfinished or faulty trials. */
+/** Serializes trials as deflated JSON per part, without `unkept`, unfinished or faulty trials. */
 export function describeTrials({ discovered, trials }: JobReading, unkept: ReadonlySet<string>): string {
   const { trialFolders } = discovered;
   const parts: string[] = [];
@@ -54,7 +54,6 @@ function describePart(readings: readonly (TrialReading | null)[]): StoredStamps 
   return { trials, configured };
 }
 
-/** Returns null for text not written by {@link describeTrials}. */
 function parsePart(text: string): StoredStamps | null {
   try {
     return parseStoredStamps(inflateRawSync(Buffer.from(text, "base64")).toString());
@@ -69,7 +68,6 @@ export class StoredTrials implements KnownTrials {
   readonly trials = new Map<string, TrialReading>();
   private readonly source: SourceProbes | null;
   private readonly parts: readonly string[];
-  /** The last part read: callers usually request the next trial of it. */
   private latest: { readonly at: number; readonly stamps: StoredStamps | null } = { at: -1, stamps: null };
   private readonly indexes: ReadonlyMap<string, number>;
   private readonly holder = new TrialHolder(new StringPool());
@@ -82,7 +80,6 @@ export class StoredTrials implements KnownTrials {
     this.indexes = new Map(source?.trials.map((name, index) => [joinFolder(source.folder, name), index]));
   }
 
-  /** Adds an indexed trial unless it must be read again. */
   add(record: TrialRecord): void {
     const { source, indexes, holder, budget } = this;
     const index = indexes.get(record.folder) ?? -1;

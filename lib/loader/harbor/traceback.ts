@@ -1,25 +1,21 @@
 import { FAILED_COMMAND } from "@/lib/triage/quoted-command";
 
 const START = "Traceback (most recent call last):\n";
-/** Comes before a line that is neither a frame nor a source line, which Python indents by two and by four. */
+/** Matches before a line that is neither a frame nor a source line, which Python indents by two and by four. */
 const END = /\n(?! {2}(?:File "|\[)| {4}|\n {4})/u;
 const NEXT =
   /\n\n(?:During handling of the above exception, another exception occurred|The above exception was the direct cause of the following exception):\n\n(?=Traceback)/u;
 
-/** The last traceback of a chain. */
 export interface Traceback {
-  /** As Python writes them, innermost last. */
   readonly frames: string;
-  /** "Type: message" behind them, or what is left of it. */
   readonly raised: string;
 }
 
 /**
- * Reads the output of `traceback.format_exc()`. A message may quote tool output that looks like a frame, so only lines before the
- * message count as frames, and none after a failed command. Returns null for other texts and for one without its start.
- *
- * @param message - of the exception; null if only the text is known. Where the text does not end with a message of several
- *   lines, only the first traceback is certain.
+ * Parses `traceback.format_exc()`; null for texts without a traceback start. Only lines before the message count as frames,
+ * because a message may quote tool output that looks like one. A failed command has none.
+ * @param message - null if only the text is known. Only the first traceback is certain if the text does not end with a multi-line
+ *   message.
  */
 export function readTraceback(text: string, message: string | null): Traceback | null {
   const [whole, said] = [text.trim(), message?.trim() ?? ""];

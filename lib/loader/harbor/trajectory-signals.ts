@@ -8,10 +8,8 @@ import { isServiceError } from "./service-error";
 import { ERROR_LINE, type SignalList } from "./signal-list";
 
 const LAST_STEPS = 5;
-/** Characters searched in call arguments and at the end of results. */
 const MAX_SEARCHED = 10_000;
 
-/** Adds the last message and the last failing steps. */
 export function addTrajectory(signals: SignalList, facts: Set<Fact>, { steps, stop }: Trajectory): void {
   const own = steps.filter(({ source, copied, depth }) => source === "agent" && !copied && depth === 0);
   if (steps.length > 0) facts.add(own.length > 0 ? "has-steps" : "no-agent-steps");
@@ -28,7 +26,6 @@ export function addTrajectory(signals: SignalList, facts: Set<Fact>, { steps, st
     signals.add("step-error", describeError(step), placeStep(step));
 }
 
-/** @param writing - the last step that names the output file */
 function addEnd(
   signals: SignalList,
   facts: Set<Fact>,
@@ -39,7 +36,6 @@ function addEnd(
   if (isCall) facts.add("ends-in-call");
   const said = findMessage(last);
   if (said === "") {
-    // Without a final message, only the answer can be checked.
     const call = writing?.calls.find(namesOutput);
     if (writing !== null && call !== undefined) signals.add("end", call.headline, placeStep(writing));
     return;
@@ -48,7 +44,6 @@ function addEnd(
   signals.add("end", said, placeStep(last), "end");
 }
 
-/** Adds a model service error that is the last message, of the agent or of its program, which appends it. */
 function addError(signals: SignalList, step: TrajectoryStep): void {
   const said = step.calls.length === 0 ? findMessage(step) : "";
   if (!isServiceError(said)) return;
@@ -71,7 +66,6 @@ function findMessage({ message }: TrajectoryStep): string {
     .trim();
 }
 
-/** Returns the last result line that describes the error, else the last line. */
 function describeError({ marks, calls, results }: TrajectoryStep): string {
   const label = marks.find(isStrongMark)?.label ?? "";
   const lines = [...calls.flatMap((call) => call.results), ...results]

@@ -4,14 +4,10 @@ import type { ConfiguredNames } from "@/lib/schema/stored-source";
 
 import { DeflatedTexts } from "../deflated-texts";
 
-/** Fields that no metric uses. */
 export type TrialDetails = Pick<TrialRecord, "phases" | "resultDigest"> & {
   readonly exception: Pick<TrialException, "message" | "traceback"> | null;
-  /** `startedAt` and `finishedAt`. */
   readonly times: readonly (string | null)[];
-  /** See `WholeReading`; null for trials from elsewhere. */
   readonly configured: ConfiguredNames | null;
-  /** See `WholeReading`; empty for trials from elsewhere. */
   readonly stamp: string;
 };
 
@@ -21,7 +17,6 @@ const FLAGS = 6;
 /** Flag bit of a zoned start; the next bit is for the end. Lower bits mark known numbers. */
 const ZONED_BIT = 6;
 
-/** Packs numbers of several trials and deflates fields that no metric uses. */
 export class TrialBatch {
   private readonly details = new DeflatedTexts();
   private numbers: number[] | Float64Array = [];
@@ -45,12 +40,10 @@ export class TrialBatch {
     return place;
   }
 
-  /** @param at - 0 to 5, see {@link N_NUMBERS} */
   readNumber(place: number, at: number): number | null {
     return this.hasFlag(place, at) ? (this.numbers[place * N_NUMBERS + at] ?? null) : null;
   }
 
-  /** @param at - 0 for the start, 1 for the end */
   readMoment(place: number, at: 0 | 1): Moment | null {
     const epochMs = this.readNumber(place, at);
     return epochMs === null ? null : { epochMs, zoned: this.hasFlag(place, ZONED_BIT + at) };

@@ -12,18 +12,15 @@ type HeldFiles = Pick<TrialDetails, "configured" | "stamp">;
 
 const NO_FILES: HeldFiles = { configured: null, stamp: "" };
 
-/** Compacts trials while a whole job is in memory. */
 export class TrialHolder {
   private readonly pool: StringPool;
   private batch = new TrialBatch();
-  /** Common fields of recent trials, which the next one usually shares. */
   private latest: readonly Common[] = [];
 
   constructor(pool: StringPool) {
     this.pool = pool;
   }
 
-  /** Omit the files' fields for a trial that was not read from files. */
   hold(record: RawRecord, { configured, stamp }: HeldFiles = NO_FILES): HeldTrial {
     const { pool } = this;
     const { exception, phases, resultDigest, time, tokens } = record;
@@ -51,7 +48,6 @@ export class TrialHolder {
     return new HeldTrial(own, this.shareCommon(record), listRare(record), this.batch, place);
   }
 
-  /** Like `hold`, for a reading. @param budget - measures it before compaction */
   holdReading(reading: WholeReading, budget: MemoryBudget): TrialReading {
     const { record, issues, probes } = reading;
     return {
@@ -62,7 +58,6 @@ export class TrialHolder {
     };
   }
 
-  /** Like `hold`, for a trial already placed in its job. */
   holdTrial(trial: TrialRecord): HeldTrial {
     const { key, attempt, outcome, groupKey, isRewardValid } = trial;
     return this.hold(trial).with({ key, attempt, outcome, groupKey, isRewardValid });

@@ -15,12 +15,10 @@ const HEREDOC = /<<-?\s*(["']?)(\w+)\1/y;
 export function markCommands({ texts, isWhole }: Pick<LogTail, "texts" | "isWhole">): readonly boolean[] {
   const marks = texts.map(() => false);
   const first = texts.findIndex((text) => RUN.test(text) || END.test(text));
-  // The log starts within a command.
   if (!isWhole && first !== -1 && END.test(texts[first] ?? "")) marks.fill(true, 0, first);
   let mayClose = true;
   for (let at = findFrom(texts, RUN, 0, texts.length); at < texts.length;) {
     const closed: number | null = mayClose ? findClosed(texts, at) : null;
-    // Search unclosed quotes to the end of the log only once.
     mayClose = closed !== null;
     const next = findFrom(texts, RUN, closed ?? at + 1, texts.length);
     const end = findFrom(texts, END, closed ?? at + 1, next);
@@ -30,13 +28,11 @@ export function markCommands({ texts, isWhole }: Pick<LogTail, "texts" | "isWhol
   return marks;
 }
 
-/** Returns the first matching index in the range, or `to`. */
 function findFrom(texts: readonly string[], pattern: RegExp, from: number, to: number): number {
   for (let at = from; at < to; at++) if (pattern.test(texts[at] ?? "")) return at;
   return to;
 }
 
-/** Returns the line after a shell command's quotes, heredocs and continuations close; null if they never do. */
 function findClosed(texts: readonly string[], from: number): number | null {
   let quote = "";
   let heredoc: string | null = null;
@@ -52,7 +48,6 @@ function findClosed(texts: readonly string[], from: number): number | null {
   return null;
 }
 
-/** Returns the open quote at the end of a line and the terminator of a heredoc that it starts. */
 function readQuotes(text: string, before: string) {
   let quote = before;
   let heredoc: string | null = null;
@@ -74,19 +69,17 @@ function readQuotes(text: string, before: string) {
 }
 
 const CANCELLED = /^Trial \S+ cancelled$/;
-/** Matches Harbor's own traceback frames at or in its verifier. */
 const VERIFYING =
   /^\s+File "[^"\n]*[/\\]harbor[/\\](?:verifier[/\\][^"\n]*", line \d+|[^"\n]*", line \d+, in _run\w*_verifier\b)/;
 
 interface Cancellation {
   readonly place: LogPlace;
-  /** The cancellation line, the frame of the verifier and the exception. */
   readonly text: string;
 }
 
 /**
- * Finds the line where Harbor cancelled a trial, if its traceback proves that the verifier was running. The traceback
- * follows the line, or is in `exception.txt` if the trial had no earlier exception.
+ * Finds the line where Harbor cancelled a trial, if its traceback proves that the verifier was running. The traceback follows the
+ * line, or is in `exception.txt` if the trial had no earlier exception.
  * @see harbor 0.24.0 src/harbor/trial/trial.py, `run` and `_record_exception`
  */
 export function findCancelledVerifier(root: LoadRoot, folder: string): Cancellation | null {
@@ -110,7 +103,6 @@ export function findCancelledVerifier(root: LoadRoot, folder: string): Cancellat
   return frames === null ? null : { place, text: [said, ...frames].join("\n") };
 }
 
-/** Returns the innermost verifier frame and its exception; null for other tracebacks. */
 function findFrames(lines: readonly string[]): readonly string[] | null {
   const frame = lines.findLast((line) => VERIFYING.test(line));
   const raised = lines.findLast((line) => /^[\w.]*CancelledError\b/.test(line));

@@ -30,23 +30,17 @@ import { computeShortHash } from "../short-hash";
 import { prepareSourceTrial } from "./source-trial";
 import type { StringPool } from "../string-pool";
 
-/** A trial in memory, before its place in the job is known. */
 export type HeldRecord = Omit<HeldTrial, "key" | "attempt" | "outcome" | "groupKey" | "isRewardValid">;
 
-/** Data of one trial folder; assembling the job adds its place. */
 export interface TrialReading {
   readonly record: HeldRecord;
-  /** See `MemoryBudget`. */
   readonly budgetBytes: number;
   readonly issues: readonly LoadIssue[];
-  /** Paths that decide about rereading, see `stampTrial`. Shared between trials with equal lists. */
   readonly probes: readonly string[];
 }
 
-/** A reading before `TrialHolder` compacts it. */
 export interface WholeReading extends Omit<TrialReading, "record" | "budgetBytes"> {
   readonly record: RawRecord;
-  /** Task and agent names from the config, used to give an unfinished trial its siblings' names. */
   readonly configured: ConfiguredNames;
   /** Taken before reading, so that concurrent changes are noticed. */
   readonly stamp: string;
@@ -114,7 +108,6 @@ function prepareAgent(
 
 type ModelNames = NonNullable<NonNullable<TrialResultFile["agent_info"]>["model_info"]>;
 
-/** Marks a model that only the config names as configured. */
 function prepareModel(pool: StringPool, recorded: ModelNames | null, { name, provider }: ModelNames) {
   return {
     model: pool.share(recorded?.name ?? (name && markConfigured(name))),
@@ -123,7 +116,6 @@ function prepareModel(pool: StringPool, recorded: ModelNames | null, { name, pro
   };
 }
 
-/** Creates a record from config.json for a trial without a readable result. */
 export function prepareBareRecord(
   pool: StringPool,
   place: TrialPlace,
@@ -197,7 +189,6 @@ export function describeConfigured(config: TrialConfigFile | null): ConfiguredNa
   };
 }
 
-/** Returns equal texts for equal configs. */
 export function describeAgent(agent: TrialConfigFile["user_agent"]): string {
   return JSON.stringify([agent?.name ?? null, agent?.import_path ?? null, agent?.model_name ?? null]);
 }

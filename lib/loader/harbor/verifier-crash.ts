@@ -4,7 +4,6 @@ import type { Fact } from "@/lib/triage/facts";
 const MAX_LINES_AFTER = 30;
 
 const TRACEBACK = /^(?:Exception Group )?Traceback \(most recent call last\):$/;
-// pytest's own crash, regardless of a later summary.
 const PYTEST_DEATH = /^INTERNALERROR> Traceback \(most recent call last\):$/;
 const FRAME = /^\s+File "([^"]+)", line \d+(?:, in .*)?$/;
 // Exceptions reported without ending the program.
@@ -31,7 +30,6 @@ const FAILED_UNITTEST = /^FAILED \((?:failures|errors)=/;
 const FAILURE =
   /\b[1-9]\d* (?:failed|failing|errors?)\b|^FAILED|^ERROR|^(?:--- )?FAIL\b|^not ok|^# fail [1-9]/;
 
-// Verifier scripts, inline or in verifier folders, and the tools that run them.
 const VERIFIER_PATHS: readonly RegExp[] = [
   /^<(?:stdin|string)>$/,
   /(?:^|\/)(?:tests?|verifiers?|graders?)\//,
@@ -41,25 +39,21 @@ const VERIFIER_PATHS: readonly RegExp[] = [
 ];
 const LIBRARY = /\/(?:(?:site|dist)-packages|lib(?:64)?\/python[\d.]+)\/|^<frozen /;
 const MISSING = /^FileNotFoundError: .*'([^']+)'$/;
-/** Programs, and folders of the verifier and the system: nothing there is the agent's to write. */
+/** Programs, and folders of the verifier and the system, where agents write no answer. */
 const NOT_OF_ANSWER = /^[^/.]+$|(?:^|\/)(?:tests?|verifiers?|graders?|logs|usr|bin)\//;
 const LAUNCHER = /^<frozen |(?:^|\/)runpy\.py$/;
 
 export interface LogEnd {
-  /** Index of the first line of the traceback that ended the verifier, if any. */
   readonly traceback: number | null;
-  /** The fact that this traceback proves; null without one. */
   readonly death: Fact | null;
-  /** True if a finished test run reported failures, which explains a reward of 0. */
   readonly saysFailure: boolean;
   readonly saysSummary: boolean;
 }
 
 /**
- * Finds a traceback of the verifier itself: at the end of the log, not followed by a test summary, with its outermost frame
- * in `tests/`, an inline script or a test runner. One that the agent's files raised, or a missing file of its answer, is no fault
- * of the verifier. Other programs' tracebacks are under test, and plain scripts report a
- * failed check with AssertionError.
+ * Finds a traceback of the verifier itself. It ends the log, no test summary follows, and its outermost frame is in `tests/`, an
+ * inline script or a test runner. Excludes tracebacks that the agent's files raised or that report a missing answer file. Other
+ * programs' tracebacks are under test, and plain scripts report a failed check with AssertionError.
  */
 export function readLogEnd(lines: readonly string[]): LogEnd {
   const summaries = lines.flatMap((line, at) =>
@@ -80,7 +74,7 @@ export function readLogEnd(lines: readonly string[]): LogEnd {
   return { traceback: null, death: null, ...rest };
 }
 
-/** Null if the program went on after the exception, which may be a failed check, or is under test. */
+/** Returns null if the program continued after the exception, which may be a failed check, or if it is under test. */
 function findDeath(lines: readonly string[], at: number): Fact | null {
   let end = at + 1;
   while (end < lines.length && /^(?:\s|$)/.test(lines[end] ?? "")) end++;

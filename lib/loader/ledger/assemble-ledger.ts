@@ -19,7 +19,6 @@ export interface LedgerParts {
   readonly job: Omit<JobRecord, "key">;
   readonly records: readonly TrialReading["record"][];
   readonly issues: readonly LoadIssue[];
-  /** When it must be scanned again without changes, milliseconds since 1970-01-01. */
   readonly holdsUntilMs: number;
 }
 
@@ -77,7 +76,6 @@ function pickTime(
   );
 }
 
-/** Fills in missing fields and judgments from files. */
 export function completeLedger(
   root: LoadRoot,
   folder: string,
@@ -98,7 +96,6 @@ export function completeLedger(
   const reviewers = new Set(
     recordedJudgments.flatMap(({ judgments }) => judgments.flatMap(({ reviewerId }) => reviewerId ?? [])),
   );
-  // Read only to report problems.
   readReviewers(reader, folder, reviewers);
   return { issues: reader.issues, recordedJudgments };
 }

@@ -12,11 +12,9 @@ import { joinFolder, type LoadRoot, parentFolder } from "../discover/load-root";
 import type { TrialJudgmentsReading } from "./read-reviewers";
 import { locateManifest } from "./run-manifests";
 
-/** A file named by a record, possibly outside the opened folder. */
 export interface NamedFile {
   readonly name: LedgerPathName;
   readonly path: string;
-  /** Relative to the opened folder; null if outside or absent. */
   readonly file: string | null;
   readonly problem: string | null;
 }
@@ -28,8 +26,8 @@ export interface LedgerFiles {
 }
 
 /**
- * Lists a trial's record `file`, its run manifest, files of its judgments and reviewers, and files in the opened folder
- * that the record names: by absolute path, or relative to the ledger's parent folder, then to the experiment.
+ * Lists a trial's record `file`, its run manifest, files of its judgments and reviewers, and files in the opened folder that the
+ * record names: by absolute path, or relative to the ledger's parent folder, then to the experiment.
  */
 export async function listLedgerFiles(
   root: LoadRoot,
@@ -76,7 +74,6 @@ function arrangeTree(files: readonly SizedFile[]): TrialFileEntry[] {
   return [...entries.values()].sort((a, b) => compareText(toKey(a.path), toKey(b.path)));
 }
 
-/** Sorts a folder's content right after it. */
 function toKey(path: string): string {
   return path.replaceAll("/", "\0");
 }

@@ -16,9 +16,7 @@ export interface LedgerEvaluation {
   readonly isStated: boolean;
   /** Null if absent, or if the contract refuses its reward or validity. */
   readonly result: EvaluationResult | null;
-  /** Contract violations. With a result, they concern other parts, which are omitted. */
   readonly issues: readonly EvaluationIssue[];
-  /** Unchecked content; null unless it is an object. */
   readonly stated: JsonObject | null;
 }
 
@@ -54,14 +52,12 @@ export function parseLedgerEvaluation(value: unknown, contract: Contract): Ledge
     : { isStated: true, result: null, issues: [...partial.issues, ...issues], stated: value };
 }
 
-/** Explains in the contract's words why an evaluation has no reward; null if it has one or is absent. */
 export function describeRefusal({ isStated, result, issues }: LedgerEvaluation): string | null {
   return isStated && result === null ? describeIssues(issues) : null;
 }
 
 const MOST_ISSUES = 3;
 
-/** Describes the first violations in the contract's words. */
 export function describeIssues(issues: readonly EvaluationIssue[]): string {
   const listed = issues
     .slice(0, MOST_ISSUES)

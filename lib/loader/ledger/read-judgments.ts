@@ -16,13 +16,10 @@ const MOST_FILES = 1_000;
 
 export type JudgedTrial = Pick<TrialRecord, "id" | "jobUuid" | "folder" | "ledger">;
 
-/** Reads verdicts, annotations and adjudications next to a ledger, joined by trial and experiment id. */
 export class JudgmentFiles {
   private readonly reader: FolderReader;
-  /** Null if absent or a link. */
   private readonly folders: Readonly<Record<"triage" | "annotations" | "adjudications", string | null>>;
 
-  /** @param reader - of the root; receives unreadable and misplaced files */
   constructor(reader: FolderReader, ledgerFolder: string) {
     this.reader = reader;
     const { root } = reader;
@@ -38,7 +35,6 @@ export class JudgmentFiles {
     };
   }
 
-  /** Returns a trial's judgments, including those in its record, by kind and newest first. */
   read(trial: JudgedTrial): readonly RecordedJudgment[] {
     const judgments = [
       ...(trial.ledger?.annotations ?? []),

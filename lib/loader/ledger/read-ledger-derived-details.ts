@@ -12,7 +12,6 @@ import { listCandidates } from "./list-ledger-files";
 import type { LedgerEvaluation } from "./parse-evaluation";
 import { type LedgerRecord, readLedgerRecord } from "./read-record";
 
-/** Reads dimension shares and error tags. Issues report omitted ones; the trial reports others. */
 export function readLedgerDerivedDetails(root: LoadRoot, file: string): DerivedDetailsReading {
   const { record } = readLedgerRecord(root, file);
   const evaluation = record?.evaluation ?? null;

@@ -9,12 +9,10 @@ import { type LedgerRecord, readLedgerRecord } from "./read-record";
 import { readTrialJudgments, type TrialJudgmentsReading } from "./read-reviewers";
 
 export interface LedgerDetails extends LedgerFiles, TrialJudgmentsReading {
-  /** Null if absent or unreadable. */
   readonly record: LedgerRecord | null;
   readonly breakdown: Breakdown;
 }
 
-/** Reads a ledger trial for its page. Issues concern other files and start with the root's label. */
 export async function readLedgerDetails(root: LoadRoot, trial: JudgedTrial): Promise<LedgerDetails> {
   const file = trial.folder;
   const { record } = readLedgerRecord(root, file);

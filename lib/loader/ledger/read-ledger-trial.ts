@@ -91,10 +91,8 @@ function readState({ executionStatus }: LedgerRecordFile): TrialState {
 }
 
 const FAILED: ReadonlySet<string> = new Set(["failed", "cancelled", "invalid"]);
-/** Matches the last line of Python tracebacks: error name, colon and message. */
 const ERROR_NAME = /^(?:[A-Za-z_]\w*\.)*([A-Za-z_]\w*(?:Error|Exception))(?::|\s*$)/;
 
-/** Returns the error named in the record's message, else its raw status. */
 function readException(pool: StringPool, facts: LedgerRecordFile): TrialException | null {
   const status = facts.executionStatus ?? facts.outputStatus;
   if (status === null || !FAILED.has(status)) return null;
@@ -118,7 +116,6 @@ function readTime({ version, startedAt, completedAt, timing }: LedgerRecordFile)
   return { startedAt: start, finishedAt: text === null ? null : { text, epochMs, zoned: start.zoned } };
 }
 
-/** Returns null beyond the range of dates. */
 function formatMoment(epochMs: number, zoned: boolean): string | null {
   const date = new Date(epochMs);
   if (Number.isNaN(date.getTime())) return null;

@@ -7,14 +7,12 @@ import { FolderReader } from "../folder-reader";
 import { describeIssues, type LedgerEvaluation, parseLedgerEvaluation } from "./parse-evaluation";
 
 export interface LedgerRecord {
-  /** Relative to the opened folder, with `/`. */
   readonly file: string;
   readonly facts: LedgerRecordFile;
   readonly evaluation: LedgerEvaluation;
   readonly bytes: Buffer;
 }
 
-/** Null if absent or invalid; `issues` explain either way. */
 export interface LedgerRecordReading {
   readonly record: LedgerRecord | null;
   readonly isThere: boolean;
@@ -22,7 +20,6 @@ export interface LedgerRecordReading {
   readonly reader: FolderReader;
 }
 
-/** @param file - the trial's `folder` */
 export function readLedgerRecord(root: LoadRoot, file: string): LedgerRecordReading {
   const reader = new FolderReader(root, file);
   const read = reader.readLooseBytes("");

@@ -7,7 +7,6 @@ import { FolderReader } from "../folder-reader";
 import { findFeedback, listJsonFiles, listOwnFolder } from "./find-feedback";
 import { type JudgedTrial, JudgmentFiles } from "./read-judgments";
 
-/** Returns known reviewers from an experiment's feedback folder, in the order of `ids`. */
 export function readReviewers(
   reader: FolderReader,
   ledgerFolder: string,
@@ -50,13 +49,11 @@ function readCalibrations(reader: FolderReader, folder: string): CalibrationOnFi
 }
 
 export interface TrialJudgmentsReading {
-  /** See `TrialJudgmentsOnFile`. */
   readonly judgments: readonly RecordedJudgment[];
   readonly reviewers: readonly ReviewerOnFile[];
   readonly issues: readonly LoadIssue[];
 }
 
-/** @param ledgerFolder - the job's `folder` */
 export function readTrialJudgments(
   root: LoadRoot,
   ledgerFolder: string,

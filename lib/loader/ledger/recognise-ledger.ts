@@ -7,10 +7,7 @@ import type { LoadRoot } from "../discover/load-root";
 import { TRIAGE_FOLDER } from "./find-feedback";
 import { RUNS_FOLDER } from "./run-manifests";
 
-/**
- * True if a folder contains trial records, or is in a folder named `ledger` with an experiment's other files, so that
- * invalid first records do not hide it. Reads a few JSON files.
- */
+/** Also accepts a folder in `ledger` with an experiment's other files, so that invalid first records do not hide it. */
 export function isExperiment(
   root: LoadRoot,
   memo: DiscoveryMemo,

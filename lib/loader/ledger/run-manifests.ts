@@ -8,7 +8,6 @@ import type { FolderReader } from "../folder-reader";
 import type { TrialReading } from "../harbor/trial-record";
 import type { StringPool } from "../string-pool";
 
-/** Holds the run manifests of a ledger's experiment. */
 export const RUNS_FOLDER = "_runs";
 
 export function locateManifest(ledgerFolder: string, runId: string): string {
@@ -16,17 +15,14 @@ export function locateManifest(ledgerFolder: string, runId: string): string {
   return joinFolder(ledgerFolder, `${RUNS_FOLDER}/${name}.json`);
 }
 
-/** Reads each run manifest of an experiment once. */
 export class RunManifests {
   private readonly reader: FolderReader;
   private readonly byRun = new Map<string, LedgerManifestFile | null>();
 
-  /** @param reader - of the experiment's folder; receives one problem per run */
   constructor(reader: FolderReader) {
     this.reader = reader;
   }
 
-  /** Adds the run manifest's fields. A version 2 trial without one has no known agent. */
   complete(pool: StringPool, record: TrialReading["record"]): TrialReading["record"] {
     if (record.ledger?.version !== 2) return record;
     const manifest = this.get(record.ledger.runId);

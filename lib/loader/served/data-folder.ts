@@ -2,13 +2,10 @@ import { type FolderListing, listFolder } from "../file-access";
 import { isAbsent, isFolder, stampFile } from "../file-stamp";
 import { joinFolder, type LoadRoot } from "../discover/load-root";
 
-/** Database of `harbor serve`, at the top of its data folder. */
 export const DATABASE = "harbor.sqlite3";
 
-/** The server names job and rollout folders by id. */
 export const SERVER_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Finds the rollouts of a `harbor serve` data folder, or of its `files` without the database; null for others. */
 export function findRollouts(
   root: LoadRoot,
   folder: string,
@@ -20,19 +17,16 @@ export function findRollouts(
   return listRollouts(root, rollouts).length > 0 ? rollouts : null;
 }
 
-/** Lists rollout folders relative to the root, without links. */
 export function listRollouts(root: LoadRoot, rollouts: string): readonly string[] {
   const listing = isFolder(root, rollouts) ? listFolder(root, rollouts) : null;
   if (listing === null || "code" in listing) return [];
   return listing.folders.filter((name) => SERVER_ID.test(name)).map((name) => joinFolder(rollouts, name));
 }
 
-/** Returns the path relative to the data folder. */
 export function locateJobLock(root: LoadRoot, folder: string, id: string): string {
   return `${isAbsent(root, joinFolder(folder, DATABASE)) ? "" : "files/"}jobs/${id}/lock.json`;
 }
 
-/** Changes whenever the database may have changed. */
 export function stampDatabase(root: LoadRoot, folder: string): string {
   return ["", "-wal", "-journal"]
     .map((suffix) => stampFile(root, joinFolder(folder, DATABASE + suffix)))

@@ -42,12 +42,7 @@ const FOREIGN = "Only the tables that Harbor 0.26 creates are read. Restore the 
 const FALLBACK =
   "Until then jobs and retries come from the rollout folders: of the attempts at a trial, the one with the newest started_at counts.";
 
-/**
- * Reads jobs and rollouts from a copy of the database, because opening it in place would create files next to it.
- *
- * @param reader - of the data folder; receives the issue if the database is unreadable
- * @param ids - requested rollouts
- */
+/** Reads a copy, because opening the database in place would create files next to it. @param reader - of the data folder */
 export function readServerDatabase(reader: FolderReader, ids: ReadonlySet<string>): ServerRecords | null {
   const copy = copyDatabase(reader);
   const records = typeof copy === "string" ? copy : readCopy(copy, ids);
@@ -56,13 +51,11 @@ export function readServerDatabase(reader: FolderReader, ids: ReadonlySet<string
   return null;
 }
 
-/** A consistent snapshot of database and write-ahead log. */
 interface DatabaseCopy {
   readonly main: Buffer;
   readonly log: Buffer | null;
 }
 
-/** Returns the last committed state, or why there is none. */
 function copyDatabase(reader: FolderReader): DatabaseCopy | string {
   const { root } = reader;
   const file = reader.locate(DATABASE);

@@ -16,14 +16,11 @@ export interface ServedJob {
   readonly name: string;
   readonly files: JobFiles;
   readonly isRecorded: boolean;
-  /** Counts running trials only. */
   readonly running: RecordedStats;
-  /** Latest attempts only. */
   readonly readings: readonly TrialReading[];
   readonly earlier: KeptAttempts;
 }
 
-/** Groups rollouts by job and separates earlier attempts, using the database, else the rollouts' files. */
 export function splitServed(reader: FolderReader, readings: readonly TrialReading[]): ServedJob[] {
   const records = readServerDatabase(reader, new Set(readings.map(readRolloutId)));
   const attempts = readings.map((reading) => {

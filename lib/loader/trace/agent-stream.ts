@@ -3,13 +3,11 @@ import { CODEX_EXEC } from "./codex";
 import { OPENCODE } from "./opencode";
 import { readHead } from "./trace-head";
 
-/** Programs whose output is a stream of JSON, by the name of their log. */
 const STREAMS = [
   { name: /codex[^/]*$/u, reader: CODEX_EXEC },
   { name: /claude[^/]*$/u, reader: CLAUDE_STREAM },
   { name: /opencode[^/]*$/u, reader: OPENCODE },
 ] as const;
-/** Warnings may come before the first record. */
 const MAX_LINES_BEFORE = 5;
 
 /** True if a log is its own program's JSON stream. In any other log a record may be printed by a tool. */

@@ -25,8 +25,7 @@ interface SignedResult {
 }
 
 /**
- * Parses an ATIF trajectory, v1.0 to 1.8, loosely: ignores unknown fields, and skips and reports steps that are not
- * objects.
+ * Parses ATIF v1.0 to 1.8 loosely: ignores unknown fields, and skips and reports steps that are not objects.
  * @see harbor 0.13.1 src/harbor/models/trajectories
  */
 export function parseAtif(root: JsonObject): RawTrajectory {
@@ -88,10 +87,8 @@ function parseStep(step: JsonObject): RawStep {
   };
 }
 
-/** More lines than any real run puts into one message. */
 const MAX_UNWRAPPED = 20_000;
 
-/** Expands a message that contains an agent's whole log as JSON chat lines. */
 function unwrapStep(step: RawStep): readonly RawStep[] {
   const [part] = step.message;
   if (step.source !== "agent" || step.message.length !== 1 || part?.kind !== "text") return [step];
@@ -108,7 +105,6 @@ function parseSource(value: unknown): StepSource {
   return value === "system" || value === "user" || value === "agent" ? value : "other";
 }
 
-/** Results go to the first call with their id. */
 function parseCall(call: JsonObject, byCall: Map<string | null, readonly SignedResult[]>): RawCall {
   const id = pickText(call, "tool_call_id", "id");
   const results = id === null ? [] : (byCall.get(id) ?? []);

@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, pickNumber, pickText } from "../detail/json-shape";
 import { splitDataAddress } from "./embedded-image";
 
-/** Types that browsers play, by media type in ATIF and APIs and by file extension. */
 const PLAYED =
   /^audio\/(?:wav|wave|x-wav|vnd\.wave|mpeg|mp3|mpga|x-mpeg|mp4|m4a|x-m4a|ogg|flac|x-flac|webm)$/iu;
 const PLAYED_FILE = /\.(?:wav|mp3|m4a|mp4|ogg|oga|opus|flac|webm)$/iu;
@@ -11,12 +10,10 @@ export interface RawAudio {
   readonly kind: "audio";
   readonly mediaType: string | null;
   readonly path: string | null;
-  /** Size of inline audio, which has no path. */
   readonly sizeBytes: number | null;
   readonly durationSec: number | null;
 }
 
-/** Parses an audio part of ATIF 1.8, OpenAI or Google. */
 export function parseAudio(part: JsonObject): RawAudio {
   const stated = part["source"] ?? part["input_audio"];
   const source = isObject(stated) ? stated : part;
@@ -34,7 +31,6 @@ export function parseAudio(part: JsonObject): RawAudio {
   };
 }
 
-/** True if browsers play the media type or, without one, the file extension. */
 export function isPlayed({ mediaType }: RawAudio, path: string): boolean {
   return mediaType === null ? PLAYED_FILE.test(path) : PLAYED.test(mediaType.split(";", 1)[0]?.trim() ?? "");
 }

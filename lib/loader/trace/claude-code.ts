@@ -21,7 +21,6 @@ import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory"
 import type { TraceLog, TraceReader } from "./trace-reader";
 
 const SUBAGENT_FILE = /\/agent-[^/]+\.jsonl$/u;
-/** Subagents may nest. More than in any real run. */
 const MAX_SUBAGENTS = 500;
 
 /** Output of `claude --output-format stream-json`. */
@@ -62,7 +61,6 @@ async function readSession(log: TraceLog): Promise<RawTrajectory> {
     const records = keepObjects(lines).objects;
     if (!isBelow && records[0]?.["sessionId"] !== sessionId) continue;
     const agentId = pickText(objectOr(records[0]), "agentId");
-    // In its own file, a side chain is the main line.
     const own = records.map((record) => ({ ...record, isSidechain: false }));
     embedded.push({ ...parseRecords(own, new Set()), trajectoryId: agentId, agent: agentId });
   }
@@ -93,7 +91,6 @@ function withoutOutput(record: JsonObject): JsonObject {
   return { ...record, message: { ...message, usage: { ...message["usage"], output_tokens: null } } };
 }
 
-/** Adds a record. Returns the id of its message, which the next record may continue. */
 function addRecord(conversation: Conversation, record: JsonObject, messageId: string | null): string | null {
   const message = objectOr(record["message"] ?? record);
   const role = pickText(message, "role") ?? (Array.isArray(message["content"]) ? "assistant" : null);
@@ -106,7 +103,6 @@ function addRecord(conversation: Conversation, record: JsonObject, messageId: st
     return id;
   }
   if (role === "user") {
-    // A message continues after the results of its first calls.
     if (answerCalls(conversation, record, message)) return messageId;
     sayRecord(conversation, record, message);
   } else if (isFailure(record)) {
@@ -134,7 +130,6 @@ function continueMessage(conversation: Conversation, message: JsonObject): void 
   for (const call of calls) addCall(conversation, call);
 }
 
-/** Adds call results, which are written as user messages; false for real user messages. */
 function answerCalls(conversation: Conversation, record: JsonObject, message: JsonObject): boolean {
   const { parts, results } = sortContent(message["content"]);
   if (results.length === 0 || parts.length > 0) return false;
@@ -154,7 +149,6 @@ function nameSideChain(record: JsonObject): string | null {
   return pickText(record, "parent_tool_use_id") === null ? null : "subagent";
 }
 
-/** The last stream record states how the run ended. On success it only repeats the last message. */
 function isFailure(record: JsonObject): boolean {
   return record["type"] === "result" && record["subtype"] !== "success";
 }

@@ -18,15 +18,12 @@ export interface Spoken extends Partial<Omit<RawStep, "source" | "calls" | "resu
   readonly source: RawStep["source"];
 }
 
-/** Placeholder id for the most recent call. */
 export const LAST_CALL = Symbol("last call");
 
-/** A result, for the named call, else for the previous step. */
 export interface Answer {
   readonly callId: string | typeof LAST_CALL | null;
   readonly parts: readonly RawPart[];
   readonly exitCode?: number | null;
-  /** A field reports a tool failure. */
   readonly toolError?: boolean;
   readonly refs?: readonly SubagentRef[];
 }
@@ -60,7 +57,6 @@ export const SILENT = {
   marks: [],
 } as const;
 
-/** Builds steps, calls and results in log order. Results join the step of their call. */
 export class Conversation {
   private readonly open: OpenStep[] = [];
   private readonly byCall = new Map<string, { readonly call: OpenCall; readonly step: OpenStep }>();
@@ -119,7 +115,6 @@ export class Conversation {
     step.signs.push({ text: joinText(parts), exitCode, toolError });
   }
 
-  /** Returns the open step, or starts one of unknown source. */
   private last(): OpenStep {
     if (this.open.length === 0) this.say({ source: "other" });
     const last = this.open.at(-1);
@@ -127,7 +122,6 @@ export class Conversation {
     return last;
   }
 
-  /** Records why the agent stopped after its last step. A later agent step clears it. */
   stop(reason: unknown): void {
     if (this.open.at(-1)?.step.sidechain == null) this.stopped = parseStopReason(reason) ?? this.stopped;
   }

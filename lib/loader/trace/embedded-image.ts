@@ -3,23 +3,18 @@ import type { EmbeddedImage } from "@/lib/domain/trajectory";
 import { detectImageType } from "../detail/files/file-type";
 import { isObject, type JsonObject, objectOr, pickText } from "../detail/json-shape";
 
-/** Larger images are named but not shown. */
 const MAX_IMAGE_BYTES = 8_000_000;
 const MAX_TYPE = 60;
-/** Enough base64 for type detection. */
 const HEAD_CHARS = 64;
 const DATA_ADDRESS = /^data:([^,;]{0,100})[^,]{0,100};base64,/iu;
 
-/** An image before its path is resolved or its type verified. */
 export interface RawImage {
   readonly kind: "image";
   readonly mediaType: string | null;
   readonly path: string | null;
-  /** Inline data, which has no path. */
   readonly base64: string | null;
 }
 
-/** Parses an image part of ATIF, OpenAI, Anthropic or a tool server: a file, a URL or inline base64. */
 export function parseImage(part: JsonObject): RawImage {
   const stated = part["source"] ?? part["image_url"];
   const source = typeof stated === "string" ? { url: stated } : isObject(stated) ? stated : part;
@@ -31,7 +26,6 @@ export function parseImage(part: JsonObject): RawImage {
   return { kind: "image", mediaType, path: address, base64 };
 }
 
-/** Splits a data URL into media type and base64; null for other URLs. */
 export function splitDataAddress(
   address: string | null,
 ): { readonly type: string; readonly base64: string } | null {
@@ -41,7 +35,6 @@ export function splitDataAddress(
     : { type, base64: address.slice(begins.length) };
 }
 
-/** Verifies an inline image by its first bytes, or describes the problem. */
 export function proveImage(base64: string, mediaType: string | null): EmbeddedImage | string {
   const sizeBytes = Buffer.byteLength(base64, "base64");
   const type = detectImageType(Buffer.from(base64.slice(0, HEAD_CHARS), "base64"));

@@ -4,11 +4,9 @@ import { addMessage, addResults, objectsOf, readStop, readUsage } from "./messag
 import { parseParts, type RawTrajectory } from "./raw-trajectory";
 import type { TraceLog, TraceReader } from "./trace-reader";
 
-/** One per turn. More than in any real run. */
 const MAX_EPISODES = 5_000;
 const EPISODE = /episode-\d+\/[^/]+$/u;
 
-/** One folder per turn with request and response of the Messages API. */
 export const MESSAGES_EPISODES: TraceReader = {
   format: "Messages API episodes",
   lacks: "times",
@@ -17,7 +15,6 @@ export const MESSAGES_EPISODES: TraceReader = {
   parse: readMessages,
 };
 
-/** One folder per turn with prompt and response of terminus. */
 export const TERMINUS_EPISODES: TraceReader = {
   format: "Terminus episodes",
   lacks: "times or tokens",

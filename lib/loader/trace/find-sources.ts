@@ -7,40 +7,32 @@ import { CAST, PANE, PLAIN_LOG } from "./recording";
 import type { TraceReader } from "./trace-reader";
 import { TRACE_READERS } from "./trace-readers";
 
-/** Folders with agent output, of the trial or of a step. */
 const PLACE = /^(?:steps\/([^/]+)\/)?(?:agent|artifacts\/agent|verifier)\//u;
 const SPANS = /otlp[^/]*\.jsonl?$/u;
 const READABLE = /^[^/]+\.(?:jsonl?|ndjson|txt|log|md|cast|pane)$|\.jsonl$/u;
-/** Files next to logs: installations, caches, locks and parts of other files. */
 const BESIDE =
   /(?:^|\/)(?:setup|command-\d+|todos|statsig|debug|compactions|node_modules|(?:persisted-)?tool-results)\/|\.checkpoint\.|\.lock$|(?:^|\/)sessions\.json$|(?:^|\/)trajectory\.[^/]+\.json$/u;
-/** First file of a trace with one file per turn or event. */
 const NUMBERED = /^(.*(?:episode-|\/events\/))(\d+)(?:\/response\.(?:json|txt)|\.json)$/u;
-/** Limit for file heads read; a typical trial has a few. */
 const MAX_CANDIDATES = 200;
 
 export interface FoundSource extends TraceSource {
   readonly starts: readonly TrajectoryStart[];
 }
 
-/** First file of a lane, with its step in a multi-step trial. */
 export interface TrajectoryStart {
   readonly file: string;
   readonly phase: string | null;
-  /** Null detects the format from content. */
   readonly reader: TraceReader | null;
 }
 
 export interface FoundSources {
   readonly sources: readonly FoundSource[];
   readonly unknown: Trajectory["unknown"];
-  /** Files skipped because no real trial has as many. */
   readonly nLeftOut: number;
 }
 
 interface Recognised extends Omit<TrajectoryStart, "reader"> {
   readonly reader: TraceReader;
-  /** First stated time in milliseconds since 1970, if any. */
   readonly startedMs: number | null;
 }
 
@@ -84,11 +76,9 @@ function listCandidates(
   listed: readonly string[],
   phases: readonly string[],
 ): { readonly candidates: readonly Pick<Recognised, "file" | "phase">[]; readonly nLeftOut: number } {
-  // Always included, even beyond the end of the file list.
   const named = ["agent/", ...phases.map((phase) => `steps/${phase}/agent/`)].map(
     (folder) => `${folder}trajectory.json`,
   );
-  // If there are too many, drop parts of other files first, then deeply nested files.
   const depth = (file: string) => file.split("/").length;
   const rest = listed
     .filter(isCandidate)
@@ -115,7 +105,6 @@ function isCandidate(file: string): boolean {
   return place.endsWith("verifier/") ? SPANS.test(file) : READABLE.test(file.slice(place.length));
 }
 
-/** Drops subagents' sessions, which belong to the session that started them. */
 function dropParts(recognised: readonly Recognised[]): readonly Recognised[] {
   return recognised.some((one) => !isPart(one.file) && one.reader.isSession === true)
     ? recognised.filter((one) => !isPart(one.file))
@@ -150,7 +139,6 @@ function makeSource(
   const others = starts.map((start) => ({ ...start, reader: alternative }));
   return [
     source,
-    // No trace file name ends this way.
     { ...source, path: `${path}#tree`, format: alternative.format, starts: others, rank: rank + 0.5 },
   ];
 }

@@ -20,7 +20,6 @@ import {
 const MAX_DEPTH = 6;
 const MAX_CHAIN = 200;
 const MAX_STEPS = 100_000;
-// Part of a URL.
 const MAX_SLUG = 80;
 const MAX_LANES = 1000;
 const MAX_REPORTS = 100;
@@ -30,27 +29,21 @@ export interface FlatTrajectory {
   readonly files: TrajectoryFiles;
   readonly steps: TrajectoryStep[];
   readonly lanes: Lane[];
-  /** From the main lane's newest part. */
   stop: RecordedStop | null;
   /** Visited files and embedded trajectories, so that circular references end. */
   readonly walked: Set<unknown>;
-  /** Embedded subagents by id, filled on demand. */
   readonly embedded: Map<RawTrajectory, ReadonlyMap<string, RawTrajectory>>;
 }
 
-/** The main agent, a subagent, a simulated user or an inline side chain. */
 interface Lane {
-  /** As named in its file. */
   readonly stated: string;
   /** Unique and short enough for a URL. */
   readonly name: string;
-  /** Prefix of its step keys, except in the main lane. */
   readonly slug: string;
   readonly depth: number;
   stepCount: number;
 }
 
-/** A file of a lane, or an embedded trajectory. `root` resolves references by id. */
 interface Section {
   readonly raw: RawTrajectory;
   readonly root: RawTrajectory;
@@ -100,7 +93,6 @@ async function loadContinuation(flat: FlatTrajectory, section: Section): Promise
   return loaded;
 }
 
-/** Loads a referenced file; null if absent or already visited. */
 async function loadSection(
   flat: FlatTrajectory,
   from: Section,
@@ -121,7 +113,6 @@ async function addSection(flat: FlatTrajectory, section: Section, lane: Lane): P
     const target = step.sidechain === null ? lane : findLane(flat, step.sidechain, lane, file);
     await addStep(flat, section, lane, target, step, raw.steps[position + 1] ?? null);
   }
-  // An unreferenced subagent is still part of the run.
   for (const embedded of raw.embedded) {
     if (!flat.walked.has(embedded) && isWithinDepth(flat, file, lane.depth + 1) && hasRoom(flat, file))
       await addSubagent(flat, section, embedded, embedded.trajectoryId, lane.depth + 1);
@@ -233,7 +224,6 @@ function nameLane(label: string | null, raw: RawTrajectory, file: string): strin
   );
 }
 
-/** Finds or creates a side chain's lane. Falls back to the parent lane at the limit. */
 function findLane(flat: FlatTrajectory, name: string, above: Lane, file: string): Lane {
   const depth = above.depth + 1;
   const known = flat.lanes.find((lane) => lane.stated === name && lane.depth === depth);
@@ -258,7 +248,6 @@ function isWithinDepth(flat: FlatTrajectory, file: string, depth: number): boole
   return false;
 }
 
-/** True if another subagent fits. Reports the first one that does not. */
 function hasRoom(flat: FlatTrajectory, file: string): boolean {
   if (flat.lanes.length <= MAX_LANES) return true;
   reportMissing(flat, file, `Only the first ${MAX_LANES} subagents are read.`);
@@ -276,7 +265,6 @@ function openLane(flat: FlatTrajectory, stated: string, depth: number): Lane {
   const taken = new Set([ALL_LANES, ...flat.lanes.flatMap((lane) => [lane.name, lane.slug])]);
   let nth = flat.lanes.filter((lane) => lane.slug === slug || lane.slug.startsWith(`${slug}-`)).length + 1;
   const numbered = (text: string, sign: string) => (nth === 1 ? text : `${text}${sign}${nth}`);
-  // Skip numbers already used by names that look numbered.
   while (taken.has(numbered(name, " ")) || taken.has(numbered(slug, "-"))) nth++;
   const lane: Lane = {
     stated,

@@ -49,11 +49,9 @@ const TOKENS = ["input", "output", "thoughts", "tool"] as const;
 
 interface Message {
   readonly record: Record<string, unknown>;
-  /** True if the session rewound past it. */
   isRewound: boolean;
 }
 
-/** Returns final messages in order of first appearance. Rewound ones are kept and marked. */
 function replayRecords(records: readonly JsonObject[]): readonly Message[] {
   const replay = new Replay();
   for (const record of records) replay.add(record);
@@ -64,7 +62,6 @@ class Replay {
   readonly messages: Message[] = [];
   private readonly kept: (Message & { readonly id: string | null })[] = [];
   private readonly places = new Map<string, number>();
-  /** Changes to messages that have not appeared yet. */
   private readonly early = new Map<string, JsonObject[]>();
 
   add(record: JsonObject): void {
@@ -75,7 +72,6 @@ class Replay {
     } else if (typeof record["type"] === "string") this.say(id, record);
   }
 
-  /** Rewinds past a message; past all if the id is unknown. */
   private rewind(id: string | null): void {
     for (const message of this.kept.splice(this.places.get(id ?? "") ?? 0)) {
       message.isRewound = true;
@@ -159,7 +155,7 @@ function readTokens(tokens: JsonObject) {
 function addCall(conversation: Conversation, call: JsonObject): void {
   conversation.call(pickText(call, "id"), pickText(call, "name") ?? "call", call["args"]);
   const parts = objectsOf(call["result"]).flatMap(readResult);
-  // The result is embedded in the call, whatever its id.
+  // The result is embedded in the call, under any id.
   const toolError = pickText(call, "status") === "error";
   if (parts.length > 0 || toolError) conversation.answer({ callId: LAST_CALL, parts, toolError });
 }

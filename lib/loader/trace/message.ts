@@ -14,7 +14,6 @@ import { parseParts } from "./raw-trajectory";
 
 const CALL_TYPES: ReadonlySet<unknown> = new Set(["tool_use", "toolCall", "tool_call"]);
 
-/** Content parts of the Messages API, Chat Completions or OpenClaw. */
 export interface Content {
   readonly parts: readonly unknown[];
   readonly thinking: string | null;
@@ -22,7 +21,6 @@ export interface Content {
   readonly results: readonly JsonObject[];
 }
 
-/** Groups content parts by kind. A string is one part. */
 export function sortContent(content: unknown): Content {
   if (!Array.isArray(content)) {
     const parts = content === null || content === undefined || content === "" ? [] : [content];
@@ -49,7 +47,7 @@ export function readStop(record: JsonObject): string | null {
   return pickText(record, "stop_reason", "stopReason", "finish_reason", "finishReason", "termination_reason");
 }
 
-/** Adds a message with calls and results. An empty one creates no step. */
+/** An empty message creates no step. */
 export function addMessage(
   conversation: Conversation,
   content: unknown,
@@ -72,7 +70,6 @@ export function addCall(conversation: Conversation, call: JsonObject): void {
   conversation.call(id, name, inner["input"] ?? inner["arguments"]);
 }
 
-/** Adds results in Messages API format. */
 export function addResults(conversation: Conversation, results: readonly JsonObject[]): void {
   for (const result of results)
     conversation.answer({
@@ -82,10 +79,7 @@ export function addResults(conversation: Conversation, results: readonly JsonObj
     });
 }
 
-/**
- * Returns prompt and completion tokens from any of these APIs. Cache reads count as prompt tokens.
- * @param costUsd - if stated outside the usage
- */
+/** Returns prompt and completion tokens. Cache reads count as prompt tokens. @param costUsd - if stated outside the usage */
 export function readUsage(usage: unknown, costUsd: number | null = null): StepUsage | null {
   const stated = objectOr(usage);
   // Chat Completions include cached tokens in the prompt; the others list them separately.
@@ -119,7 +113,6 @@ export function keepObjects(records: readonly unknown[]): {
   };
 }
 
-/** Returns a list's objects; empty if it is not a list. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
   return listOr(value).filter(isObject);
 }

@@ -42,7 +42,6 @@ function parseMessages(value: unknown): RawTrajectory {
   return conversation.finish({ oddities });
 }
 
-/** Adds a message. Returns its command's id, if any. */
 function sayMessage(conversation: Conversation, message: JsonObject, id: string): string | null {
   const extra = objectOr(message["extra"]);
   const { role, content } = message;
@@ -60,7 +59,6 @@ function sayMessage(conversation: Conversation, message: JsonObject, id: string)
   return id;
 }
 
-/** The exit reason is stored outside the messages, and in some runs nowhere else. */
 function addEnd(conversation: Conversation, info: Readonly<Record<string, unknown>>): void {
   const status = pickText(info, "exit_status");
   const traceback = pickText(info, "traceback");

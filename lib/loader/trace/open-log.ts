@@ -22,18 +22,13 @@ export interface TrajectoryFiles {
   readonly listed: readonly string[];
   readonly issues: LoadIssue[];
   readonly files: string[];
-  /** Digests of existing files by path; null if unreadable. */
   readonly digests: Map<string, string | null>;
   bytesLeft: number;
-  /** Remaining JSON values for all files after the first. */
   valuesLeft: number;
-  /** Describes what was left out, in sentences. */
   readonly notes: string[];
-  /** Scoped to the current trace, see {@link TraceLog.seen}. */
   readonly seen: Set<string>;
 }
 
-/** Finds a reader by the file's head; null if the file is absent or its format unknown. */
 export async function findReader(
   trialPath: string,
   file: string,
@@ -41,7 +36,6 @@ export async function findReader(
   readonly reader: TraceReader | null;
   readonly reason: string;
   readonly startedMs: number | null;
-  /** True for a single JSON value, false for JSON Lines. */
   readonly isWhole: boolean;
 } | null> {
   const head = await readHead(trialPath, file);
@@ -61,7 +55,7 @@ export async function findReader(
   };
 }
 
-/** Parses a trajectory file; null if absent, or unreadable with an issue. @param asked - reader; null detects it */
+/** Returns null if absent, or unreadable with an issue. @param asked - reader; null detects it */
 export async function loadTrajectoryFile(
   files: TrajectoryFiles,
   file: string,
@@ -117,7 +111,6 @@ function readBeside(files: TrajectoryFiles): Pick<TraceLog, "files" | "read" | "
   };
 }
 
-/** Reads a file within the trial's total limit. */
 async function readBounded(files: TrajectoryFiles, file: string): Promise<Parsed<string> | null> {
   const read = await readBytesInside(files.trialPath, file, Math.min(MAX_FILE_BYTES, files.bytesLeft));
   if (read === null) return null;
@@ -160,7 +153,6 @@ function readContent(
   return lines.ok ? { ok: true, value: { text, value: undefined, records: lines.value } } : lines;
 }
 
-/** Parses JSON Lines. Tolerates warnings between lines and a cut-off last line. */
 function parseLines(files: TrajectoryFiles, text: string, file: string): Parsed<unknown[]> {
   // Counts at least one value per line, the cost of an empty record.
   const issue = findTooManyValues(text.replaceAll("\n", ","), file, MOST_TRIAL_VALUES);

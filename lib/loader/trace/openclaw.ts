@@ -4,7 +4,6 @@ import { addMessage, keepObjects, readStop, readUsage, sourceOf } from "./messag
 import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import type { TraceReader } from "./trace-reader";
 
-/** Sessions of OpenClaw and Pi. */
 export const OPENCLAW: TraceReader = {
   format: "OpenClaw session",
   lacks: null,
@@ -16,7 +15,6 @@ export const OPENCLAW: TraceReader = {
   parse: ({ records, seen }) => parseSession(records, seen),
 };
 
-/** @param seen - ids of known records; new ones are added */
 function parseSession(lines: readonly unknown[], seen: Set<string>): RawTrajectory {
   const conversation = new Conversation();
   const { objects, oddities } = keepObjects(lines);
@@ -41,7 +39,6 @@ function parseSession(lines: readonly unknown[], seen: Set<string>): RawTrajecto
         usage: readUsage(message["usage"]),
         sidechain: kept.has(record) ? null : "abandoned branch",
       });
-      // A failed message may be empty and then creates no step.
       const error = pickText(message, "errorMessage");
       if (error !== null && kept.has(record))
         conversation.say({ source: "system", message: parseParts(error) });

@@ -7,15 +7,11 @@ import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory"
 import type { TraceLog, TraceReader } from "./trace-reader";
 
 const EVENT = /^(.*\/events\/)(\d{1,9})\.json$/u;
-/** Limit per session, above any real run. */
 const MAX_EVENTS = 20_000;
-/** Actions that are messages. */
 const SPOKEN: ReadonlySet<unknown> = new Set(["message", "system", "think", "finish", "reject"]);
-/** State changes of the program, not actions of the agent. */
 const SKIPPED_ACTIONS: ReadonlySet<string> = new Set(["change_agent_state", "null", "recall"]);
 const SKIPPED_OBSERVATIONS: ReadonlySet<string> = new Set(["agent_state_changed", "null", "recall", "think"]);
 
-/** OpenHands sessions with one file per event. */
 export const OPENHANDS: TraceReader = {
   format: "OpenHands events",
   lacks: null,
@@ -37,7 +33,6 @@ async function readSession(log: TraceLog): Promise<RawTrajectory> {
   for (const number of ordered.slice(0, MAX_EVENTS)) {
     const file = `${folder}${number}.json`;
     const text = file === log.file ? log.text : await log.read(file);
-    // The file reader reports the problem.
     if (text === null) continue;
     const event = objectOr(file === log.file ? log.value : parseJsonText(text));
     if (Object.keys(event).length === 0) oddities.push(`${file} is no event that can be read.`);
@@ -136,14 +131,12 @@ function tellSource(event: JsonObject): Spoken["source"] {
   return source === "agent" || source === "user" ? source : "other";
 }
 
-/** Uses the model's call id, else the action number that its result refers to. */
 function callId(event: JsonObject): string | null {
   const id = pickText(objectOr(event["tool_call_metadata"]), "tool_call_id");
   const number = pickNumber(event, "observation" in event ? "cause" : "id");
   return id ?? (number === null ? null : String(number));
 }
 
-/** Returns arguments as the model wrote them; null if the event lacks its answer. */
 function findArguments(metadata: JsonObject): unknown {
   const id = pickText(metadata, "tool_call_id");
   const [choice] = objectsOf(objectOr(metadata["model_response"])["choices"]);

@@ -7,16 +7,13 @@ import { stripTerminal } from "../detail/terminal-text";
 
 const MAX_ENTRIES = 14;
 const MAX_TITLE = 72;
-/** Searched prefix for titles. Limits backtracking. */
 const MAX_SEARCHED = 4000;
 const MAX_PLAN = 100_000;
 
 interface Candidate extends OutlineEntry {
-  /** Priority if there are too many. */
   readonly weight: number;
 }
 
-/** Returns at most 14 entries: task, steps, subagents, statements and marks. */
 export function prepareOutline(steps: readonly TrajectoryStep[]): readonly OutlineEntry[] {
   const spoken = steps.flatMap((step, index) => findCandidate(step, steps[index - 1] ?? null));
   const candidates =
@@ -35,7 +32,6 @@ function findCandidate(step: TrajectoryStep, before: TrajectoryStep | null): rea
   return [toCandidate(step, title ?? describeStep(step), strong ? 1 : 0)];
 }
 
-/** A nested span in the main lane is not a subagent. */
 function isSubagents({ depth, lane }: TrajectoryStep): boolean {
   return depth > 0 && lane !== "main";
 }
@@ -67,7 +63,6 @@ function takeEvenly<T>(items: readonly T[], count: number): readonly T[] {
   );
 }
 
-/** Describes a step in one line by its call, text or source. */
 export function describeStep(step: TrajectoryStep): string {
   const call = step.calls[0];
   if (call !== undefined) return shorten(call.headline === "" ? call.name : `${call.name} ${call.headline}`);
@@ -84,7 +79,6 @@ function messageText(step: TrajectoryStep): string {
   return plan === -1 ? text : text.slice(plan + "\nPlan:".length).trimStart();
 }
 
-/** Extracts the text of a JSON plan, which makes a better title. */
 function readPlan(text: string): string {
   return pickText(objectOr(parseJsonText(text)), "plan", "explanation", "analysis", "state_analysis") ?? "";
 }
@@ -94,7 +88,6 @@ function firstSentence(text: string): string | null {
     stripTerminal(text.slice(0, MAX_SEARCHED))
       .replace(/^(?:#{1,6}\s|[\s>*`_-])+/u, "")
       .split(/\n/u, 1)[0] ?? "";
-  // Extends a very short first sentence such as "Great!" by the next one.
   const sentence = /^.{16,}?[.!?:](?=\s|$)/u.exec(line)?.[0] ?? line;
   const clean = sentence.replace(/[*`]+/gu, "").replace(/[.:]$/u, "").trim();
   return clean === "" ? null : shorten(clean);

@@ -8,7 +8,6 @@ import type { RawPart } from "./raw-trajectory";
 
 const SHOWN_IMAGE = /(?:^image\/|\.)(?:png|jpe?g|gif|webp)$/iu;
 
-/** Resolves media paths in the trial folder, or states why they are not shown. */
 export function placeParts(parts: readonly RawPart[], file: string): readonly ContentPart[] {
   return parts.map((part): ContentPart => {
     if (part.kind === "text") return part;

@@ -3,7 +3,6 @@ const NEXT_TEXT = /\}, \{'type': '(?:input_text|output_text|text)', 'text': (?=[
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", "\n": "" };
 const CODE_POINT = /x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}/uy;
 
-/** Extracts texts of content parts that converters wrote as a Python list; null for anything else. */
 export function readPythonTexts(literal: string): readonly string[] | null {
   const start = LIST_OF_TEXTS.exec(literal);
   if (start === null) return null;
@@ -20,7 +19,6 @@ export function readPythonTexts(literal: string): readonly string[] | null {
   }
 }
 
-/** Parses the Python string that starts at `start`; null if unterminated. `end` is exclusive. */
 function readString(literal: string, start: number): { readonly text: string; readonly end: number } | null {
   const quote = literal[start];
   const pieces: string[] = [];

@@ -8,14 +8,12 @@ import { parseAudio, type RawAudio } from "./audio";
 import { parseImage, type RawImage } from "./embedded-image";
 import { readPythonTexts } from "./python-literal";
 
-/** Refers from a result to a trajectory embedded by id, or in a file relative to this one. */
 export interface SubagentRef {
   readonly trajectoryId: string | null;
   readonly path: string | null;
   readonly label: string | null;
 }
 
-/** Media paths are still relative to their file. */
 export type RawPart = { readonly kind: "text"; readonly text: string } | RawImage | RawAudio;
 
 export interface RawResult {
@@ -27,7 +25,6 @@ export interface RawCall extends Omit<StepCall, "results"> {
   readonly results: readonly RawResult[];
 }
 
-/** Duration marker: the step lasts until the next one starts. */
 export const UNTIL_NEXT = "until next";
 
 export interface RawStep extends Pick<
@@ -37,16 +34,12 @@ export interface RawStep extends Pick<
   readonly message: readonly RawPart[];
   readonly calls: readonly RawCall[];
   readonly results: readonly RawResult[];
-  /** Name of its inline side chain; null for the main agent. */
   readonly sidechain: string | null;
-  /** Nesting depth within its lane; 0 for sequential steps. */
   readonly level: number;
-  /** Milliseconds; null if unknown. */
   readonly durationMs: number | null | typeof UNTIL_NEXT;
 }
 
 export interface RawTrajectory {
-  /** As stated in the file. */
   readonly agent: string | null;
   readonly trajectoryId: string | null;
   readonly continuedRef: string | null;
@@ -54,7 +47,6 @@ export interface RawTrajectory {
   readonly embedded: readonly RawTrajectory[];
   /** Null if the run ended as planned, or its end is unknown. */
   readonly stop: RecordedStop | null;
-  /** Describes parts skipped for their unknown shape. */
   readonly oddities: readonly string[];
 }
 
@@ -74,7 +66,6 @@ export function makeTrajectory(steps: readonly RawStep[], rest: Partial<RawTraje
 const IMAGE_TYPES: ReadonlySet<unknown> = new Set(["image", "image_url", "input_image"]);
 const AUDIO_TYPES: ReadonlySet<unknown> = new Set(["audio", "input_audio"]);
 
-/** Accepts text and content parts, also as a Python list; writes anything else as JSON. */
 export function parseParts(value: unknown): readonly RawPart[] {
   if (value === null || value === undefined || value === "") return [];
   if (typeof value === "string")

@@ -9,11 +9,10 @@ import { prepareOutline } from "./outline";
 import { isStrongMark } from "./step-marks";
 
 /**
- * Reads a trial's whole trajectory in any format of {@link TRACE_READERS} as flat rows, with continuations, embedded and
- * external subagents and a simulated user. Never throws for what is on disk: problems are in `issues`, with paths relative
- * to the trial folder. A trial without a trajectory has no steps and no issue.
- * The digest covers every byte of all files read, including sources without a step. A file above the limit counts by size
- * and head, since no more of it is read. The digest is null if a file is unreadable or set aside.
+ * Reads a trial's whole trajectory in any format of {@link TRACE_READERS} as flat rows, with continuations, subagents and a
+ * simulated user. Never throws for what is on disk; issues have paths relative to the trial folder. A trial without a trajectory
+ * has no steps and no issue. The digest covers every byte of all files read, including sources without a step. A file above the
+ * limit counts by size and head. The digest is null if a file is unreadable or set aside.
  * @param stepNames - steps in run order; null takes the folders below `steps/` by name
  * @param asked - `path` of the source to read; null reads the richest one with a step
  */
@@ -69,14 +68,12 @@ export async function readTrajectory(
   };
 }
 
-/** Messages of the user that a second agent simulates. */
 const USER_TRAJECTORY = "user-agent/trajectory.json";
 
 function startFlat(files: TrajectoryFiles): FlatTrajectory {
   return { files, steps: [], lanes: [], stop: null, walked: new Set(), embedded: new Map() };
 }
 
-/** Reports a file named like a trajectory that is none. */
 async function reportUnknown(files: TrajectoryFiles, unknown: Trajectory["unknown"]): Promise<void> {
   for (const { path } of unknown)
     if (/(?:^|\/)trajectory\.jsonl?$/u.test(path)) await loadTrajectoryFile(files, path);

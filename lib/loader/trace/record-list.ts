@@ -12,16 +12,14 @@ import { addCall, addResults, keepObjects, readStop, readUsage, sortContent } fr
 import { parseParts, parseStepTime, type RawPart, type RawStep, type RawTrajectory } from "./raw-trajectory";
 
 /**
- * Parses a list of records with `role` (or `source`, `type`) and `content` or `message`, `tool_calls`, and environment
- * records with `stdout`, `stderr`, `exit_code`, which join the step of their call. Includes chat transcripts of OpenAI and
- * Anthropic.
+ * Parses records with `role` (or `source`, `type`) and `content` or `message`, such as chat transcripts of OpenAI and Anthropic.
+ * Environment records with `stdout`, `stderr` and `exit_code` join the step of their call.
  */
 export function parseRecordList(records: readonly unknown[]): RawTrajectory {
   const conversation = new Conversation();
   const { objects, oddities } = keepObjects(records);
   for (const record of objects) {
     const { results } = sortContent(record["content"]);
-    // Resume metadata is not part of the session.
     if (record["role"] === "meta") continue;
     if (isResultRecord(record)) answer(conversation, record);
     else if (results.length > 0 && results.length === listOr(record["content"]).length)
@@ -60,14 +58,12 @@ function sayRecord(conversation: Conversation, record: JsonObject): void {
     conversation.call(idOf(record["id"]), action, record["args"]);
 }
 
-/** Converters use many words for agent actions. */
 function tellSource(role: string | null): RawStep["source"] {
   if (role === null) return "other";
   if (role === "developer") return "system";
   return role === "user" || role === "system" ? role : "agent";
 }
 
-/** Some converters write agent messages as calls. */
 function readSpokenText(call: JsonObject): string | null {
   return /(?:^|:)agent_message$/u.test(pickText(call, "name") ?? "")
     ? pickText(objectOr(call["input"]), "text")

@@ -3,10 +3,8 @@ import { Conversation, SILENT } from "./conversation";
 import { makeTrajectory, parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import type { TraceReader } from "./trace-reader";
 
-/** Output after a longer pause starts a new step. */
 const PAUSE_S = 2;
 const STAMPED = /^\[?(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?)\]?(?=[\s|:-])/u;
-/** Limit for steps of a log; the rest becomes one step. */
 const MAX_ENTRIES = 20_000;
 
 export const CAST: TraceReader = {
@@ -18,7 +16,6 @@ export const CAST: TraceReader = {
   parse: ({ records }) => parseCast(records),
 };
 
-/** The final terminal screen. */
 export const PANE: TraceReader = {
   format: "terminal screen",
   lacks: "who spoke or what was called",
@@ -27,7 +24,6 @@ export const PANE: TraceReader = {
   parse: ({ text }) => makeTrajectory([{ ...SILENT, source: "other", message: [{ kind: "text", text }] }]),
 };
 
-/** Plain text: one step per timestamped line, or a single step. */
 export const PLAIN_LOG: TraceReader = {
   format: "plain text",
   lacks: "who spoke or what was called",
@@ -92,7 +88,6 @@ function parseLog(text: string): RawTrajectory {
   return conversation.finish();
 }
 
-/** Parses a line as JSON; undefined if invalid. */
 export function parseLine(line: string): unknown {
   const first = line.trimStart()[0];
   return first === "{" || first === "[" ? parseJsonText(line) : undefined;

@@ -3,7 +3,6 @@ import { Conversation } from "./conversation";
 import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import { listSpans, pickAttribute, readSpanUsage, readTurn, type Span } from "./span";
 
-/** Converts each span to a step below its parent, one trace after another. */
 export function parseSpanTree(records: readonly unknown[]): RawTrajectory {
   const conversation = new Conversation();
   const spans = records.filter(isObject).flatMap(listSpans);
@@ -17,7 +16,6 @@ interface PlacedSpan {
   readonly level: number;
 }
 
-/** Orders spans after their parents. Spans with missing or circular parents become roots. */
 function orderSpans(spans: readonly Span[]): readonly PlacedSpan[] {
   const name = (span: Span, id: string | null) => (id === null ? null : `${span.traceId ?? ""}:${id}`);
   const known = new Set(spans.map((span) => name(span, span.id)));

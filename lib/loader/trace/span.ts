@@ -9,7 +9,6 @@ export interface Span {
   readonly id: string | null;
   readonly parentId: string | null;
   readonly name: string;
-  /** Milliseconds since 1970, if stated. */
   readonly startedAt: number | null;
   readonly endedAt: number | null;
   readonly isFailed: boolean;
@@ -59,7 +58,6 @@ function readTime(time: unknown): number | null {
   return Number.isFinite(nanos) ? nanos / 1e6 : (parseStepTime(time)?.epochMs ?? null);
 }
 
-/** Unwraps an attribute value, whose only key names its type. */
 function readValue(value: unknown): unknown {
   const [name, stated] = Object.entries(objectOr(value))[0] ?? [];
   const values = objectOr(stated)["values"];
@@ -80,7 +78,6 @@ export function readTurn(span: Span): {
   };
 }
 
-/** Reads messages from numbered flat attributes or from one JSON attribute. */
 function readMessages(span: Span, ...prefixes: readonly string[]): readonly ChatMessage[] {
   for (const prefix of prefixes) {
     const whole = span.attributes.get(prefix);
@@ -142,7 +139,6 @@ export function readSpanUsage(span: Span): StepUsage | null {
   });
 }
 
-/** Returns the finish reason; of several choices the first one's. */
 export function readSpanStop(span: Span): string | null {
   const stated = span.attributes.get("gen_ai.response.finish_reasons");
   const reasons = typeof stated === "string" ? parseJsonText(stated) : stated;

@@ -36,10 +36,8 @@ export const SPANS: TraceReader = {
   },
 };
 
-/** A conversation of spans, each repeating the messages before it. */
 interface Thread {
   readonly opening: readonly string[];
-  /** Message count after its last span. */
   nSeen: number;
   nSpans: number;
   /** Call ids, of which `nAnswered` have results. Some instrumentations do not link results to calls. */
@@ -66,19 +64,15 @@ function parseSpans(records: readonly unknown[]): RawTrajectory {
     if (!names.has(thread)) names.set(thread, `${model ?? span.name} ${names.size + 1}`);
     const sidechain = thread === main ? null : (names.get(thread) ?? null);
     for (const message of given) say(conversation, message, { span, thread, sidechain, usage: null });
-    // Total of all its messages.
     const usage = readSpanUsage(span);
     for (const [nth, message] of gave.entries())
       say(conversation, message, { span, thread, sidechain, usage: nth === 0 ? usage : null });
     if (thread === main) conversation.stop(readSpanStop(span));
   }
-  // Without model spans there is no conversation, only operations.
   return turns.length === 0 ? parseSpanTree(records) : conversation.finish();
 }
 
-/** Above any real run; further spans join the last thread. */
 const MAX_THREADS = 500;
-/** Messages that identify a thread: the system prompt and the first message. */
 const OPENING = 2;
 
 /** Assigns model spans to threads by opening and message count. Later messages may be reworded, so they only count. */

@@ -6,7 +6,6 @@ const SCAN_CHARS = 64 * 1024;
 
 const EXIT =
   /\bexit(?:ed)?(?: with)?(?: code| status)[:=]?\s+(-?\d+)|<returncode>(-?\d+)<\/returncode>|^\[exit(?: code)?:? (-?\d+)\]$/imu;
-/** Test summaries are short lines. */
 const SUMMARY_CHARS = 500;
 const TESTS_FAILED =
   /^=*\s*(\d+) failed\b.*\bin [\d.]+ ?m?s|^Tests:\s+(\d+) failed|^test result: FAILED\. (?:\d+ passed; )?(\d+) failed|^FAILED \(.*?(?:failures|errors)=(\d+)/u;
@@ -16,7 +15,6 @@ const TRACEBACK = /^Traceback \(most recent call last\):/mu;
 export interface ResultSigns {
   readonly text: string;
   readonly exitCode: number | null;
-  /** Set by a field such as `is_error`. */
   readonly toolError: boolean;
 }
 

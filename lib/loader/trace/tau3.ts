@@ -6,7 +6,6 @@ import { addCall, keepObjects, objectsOf, readUsage, sourceOf } from "./message"
 import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import type { TraceReader } from "./trace-reader";
 
-/** State of the tau2 and tau3 harness with the whole conversation. */
 export const TAU3: TraceReader = {
   format: "tau3 runtime state",
   lacks: null,
@@ -55,7 +54,6 @@ function parseState(value: unknown): RawTrajectory {
   return conversation.finish({ oddities, agent: pickText(state, "agent") });
 }
 
-/** Some agents wrap their message in JSON. */
 function openMessage(content: unknown): unknown {
   if (typeof content !== "string" || !content.startsWith('{"message":"')) return content;
   const answer = objectOr(parseJsonText(content));

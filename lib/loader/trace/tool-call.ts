@@ -47,7 +47,6 @@ const TEXT_FIELDS = [
 
 const NO_PARTS = { otherArguments: "", argumentsJson: null, files: [], edit: null };
 
-/** Returns headline, full text, files and edit of a call. Parses JSON inside strings. */
 export function readCallText(value: unknown): CallText {
   const opened = openJsonText(value);
   if (typeof opened === "string") {
@@ -84,7 +83,6 @@ function readObject(value: unknown, opened: JsonObject): CallText {
   };
 }
 
-/** Returns arguments as JSON, unchanged if they were; null if all are plain values. */
 function writeNested(value: unknown, args: JsonObject): string | null {
   const isNested = Object.values(args).some((one) => typeof one === "object" && one !== null);
   return isNested ? writeValue(value) : null;
@@ -108,7 +106,6 @@ function pickCommand(args: JsonObject): readonly [field: string, command: string
   return null;
 }
 
-/** Writes arguments not already used for a command or an edit. */
 function writeOthers(args: JsonObject, fields: readonly string[]): string {
   return writeArguments(Object.fromEntries(Object.entries(args).filter(([name]) => !fields.includes(name))));
 }
@@ -137,10 +134,8 @@ function writeArguments(args: JsonObject): string {
   return lines.join("\n");
 }
 
-/** A patch as an escaped string literal in a program. */
 const QUOTED_PATCH = /"\*\*\* Begin Patch\\n(?:[^"\\]|\\.)*"/gu;
 
-/** Unescapes patches in a program onto lines of their own. */
 function openPatch(text: string): string {
   if (!text.includes('"*** Begin Patch')) return text;
   return text.replaceAll(QUOTED_PATCH, (quoted) => {
@@ -149,7 +144,6 @@ function openPatch(text: string): string {
   });
 }
 
-/** Files touched by a patch, whose first line is only a marker. */
 const PATCHED_FILE = /^\*\*\* (?:Add|Update|Delete) File: (.{1,4000})$/gmu;
 const MOST_FILES = 100;
 

@@ -6,11 +6,10 @@ import { computeDigest } from "../digest";
 import type { TraceHead } from "./trace-reader";
 
 const HEAD_BYTES = 256 * 1024;
-/** Limit for lines, or list entries. */
 const MAX_RECORDS = 200;
 const LIST_START = /^\[\s*(?:[\]{"[]|$)/u;
 
-/** Reads a file's head; null if empty or unreadable, undefined if absent. */
+/** Returns null if empty or unreadable, undefined if absent. */
 export async function readHead(trialPath: string, file: string): Promise<TraceHead | null | undefined> {
   const read = await readBeginning(trialPath, file);
   return read && (read.bytes.length === 0 ? null : makeHead(file, read.bytes.toString("utf8")));
@@ -34,7 +33,6 @@ async function readBeginning(
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
     return { bytes: buffer.subarray(0, bytesRead), size: stats.size };
   } catch {
-    // The full read reports the problem.
     return null;
   } finally {
     await handle.close();
@@ -53,7 +51,6 @@ function makeHead(file: string, text: string): TraceHead {
     text,
     keys: scan.keys,
     nTexts: isLines ? lines.filter((line) => line !== "").length - records.length : 0,
-    // Log lines may start with a time in brackets.
     isList: !isLines && LIST_START.test(body.slice(0, 1000)),
     records: scan.entries.length > 0 ? scan.entries : records,
   };
@@ -66,7 +63,6 @@ function parseObject(text: string): readonly JsonObject[] {
   return isObject(value) ? [value] : [];
 }
 
-/** Returns top-level keys of an object, or first objects of a list, as far as the text goes. */
 function scanValue(text: string): Pick<TraceHead, "keys"> & { readonly entries: readonly JsonObject[] } {
   const keys = new Set<string>();
   const entries: JsonObject[] = [];

@@ -43,7 +43,6 @@ const CHAT_LINES: TraceReader = {
   parse: ({ records }) => parseRecordList(records),
 };
 
-/** True if an object looks like a chat record. */
 function isMessage(record: object): boolean {
   return (
     "role" in record ||

@@ -1,6 +1,5 @@
 export interface RangeRequest {
   readonly range: string | null;
-  /** The `If-Range` header: the file version that the range refers to. */
   readonly ifRange: string | null;
 }
 

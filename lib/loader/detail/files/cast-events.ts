@@ -3,7 +3,6 @@ import { parseLooseJson } from "../parse-loose-json";
 
 export interface CastEvent {
   readonly atSeconds: number;
-  /** `o` output, `m` marker, `r` resize. */
   readonly kind: "o" | "m" | "r";
   readonly text: string;
 }
@@ -12,7 +11,6 @@ export interface Cast {
   readonly nColumns: number;
   readonly nRows: number;
   readonly events: readonly CastEvent[];
-  /** Lines that are not events. Excludes input, which is never shown. */
   readonly nUnread: number;
 }
 
@@ -55,7 +53,6 @@ function* listLines(text: string, from: number): Generator {
     const end = found < 0 ? text.length : found;
     const line = text.slice(at, end).trim();
     at = end + 1;
-    // Version 3 allows comments; a running recording may end mid-line.
     if (line === "" || line.startsWith("#")) continue;
     const value = parseLine(line);
     if (value !== undefined || found >= 0) yield value;
@@ -78,7 +75,6 @@ function readEvents(header: JsonObject, lines: Iterable<unknown>, areDelays: boo
       nUnread++;
       continue;
     }
-    // Ignore clocks that go backwards.
     const next = areDelays ? seconds + Math.max(0, time) : Math.max(seconds, time);
     seconds = Math.min(MAX_SECONDS, next);
     if ((kind === "o" || kind === "m" || kind === "r") && typeof text === "string")
@@ -95,13 +91,11 @@ function readSize(header: JsonObject): Pick<Cast, "nColumns" | "nRows"> {
   };
 }
 
-/** Limits a terminal to a size that fits on a page. */
 function boundSize({ nColumns, nRows }: Pick<Cast, "nColumns" | "nRows">): Pick<Cast, "nColumns" | "nRows"> {
   const bound = (size: number, most: number) => Math.max(1, Math.min(most, Math.floor(size)));
   return { nColumns: bound(nColumns, MAX_COLUMNS), nRows: bound(nRows, MAX_ROWS) };
 }
 
-/** Parses a size such as `100x40`. */
 export function parseSize(text: string): Pick<Cast, "nColumns" | "nRows"> | null {
   const found = /^(\d{1,5})x(\d{1,5})$/.exec(text);
   return found === null ? null : boundSize({ nColumns: Number(found[1]), nRows: Number(found[2]) });

@@ -1,6 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
 
-/** An open file. `sizeBytes` is its size when opened. */
 export interface FileBytes {
   readonly handle: FileHandle;
   readonly sizeBytes: number;
@@ -10,7 +9,6 @@ const LINE_FEED = 0x0a;
 const BLOCK_BYTES = 1 << 20;
 const COUNT_MS = 2_000;
 
-/** Reads bytes between two offsets, fewer if the file is shorter. */
 export async function readBytes(
   { handle, sizeBytes }: FileBytes,
   from: number,
@@ -38,13 +36,11 @@ export async function countLine(file: FileBytes, at: number): Promise<number | n
   return line;
 }
 
-/** Byte offsets of a line and of an earlier line to start reading at. */
 export type LinePlace =
   | { readonly kind: "found"; readonly line: number; readonly from: number; readonly around: number }
   | { readonly kind: "beyond"; readonly lastLine: number }
   | { readonly kind: "unknown"; readonly searchedBytes: number };
 
-/** @param line - from 1 */
 export async function findLine(file: FileBytes, line: number, nAround: number): Promise<LinePlace> {
   const first = Math.max(1, line - nAround);
   let at = 1;
@@ -65,7 +61,6 @@ export async function findLine(file: FileBytes, line: number, nAround: number): 
   return { kind: "beyond", lastLine: at };
 }
 
-/** Reuses one buffer for all blocks. Yields null and ends on timeout. */
 async function* readBlocks(
   { handle, sizeBytes }: FileBytes,
   to: number,

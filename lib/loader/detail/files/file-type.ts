@@ -7,7 +7,7 @@ export const HEAD_BYTES = 8 * 1024;
 
 const IMAGE_HEAD_BYTES = 16;
 
-/** Detects an image type by content. SVG is excluded and file names are ignored. */
+/** Detects an image type by content. SVG is excluded. */
 export function detectImageType(head: Uint8Array): ImageType | null {
   const text = toLatin(head, IMAGE_HEAD_BYTES);
   if (text.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
@@ -33,7 +33,6 @@ const CLOSED: readonly (readonly [begins: string, what: string])[] = [
 ];
 const TAR_MARK_AT = 257;
 
-/** Describes a download-only file, as in "a PDF document", by its first bytes. */
 function detectClosedType(head: Uint8Array): string | null {
   const text = toLatin(head, TAR_MARK_AT + 5);
   if (text.slice(TAR_MARK_AT) === "ustar") return "a tar archive";
@@ -43,7 +42,6 @@ function detectClosedType(head: Uint8Array): string | null {
 export interface FileType {
   readonly kind: "image" | "audio" | "video" | "closed" | "binary" | "text" | TextType;
   readonly what: string;
-  /** Available views, the default first. */
   readonly forms: readonly FileForm[];
 }
 
@@ -68,7 +66,7 @@ export function detectType(head: Uint8Array, path: string): FileType {
   if (isBinary(head)) return { kind: "binary", what: "", forms: ["hex", "text"] };
   const kind = TEXT_TYPES[/\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ""];
   if (kind !== undefined) return { kind, what: "", forms: ["preview", "text", "hex"] };
-  // Agent logs are often JSON lines, whatever their name.
+  // Agent logs are often JSON lines under any name.
   if (beginsWithRecord(head)) return { kind: "records", what: "", forms: ["text", "preview", "hex"] };
   return { kind: "text", what: "", forms: ["text", "hex"] };
 }

@@ -4,10 +4,8 @@ import { type FileBytes, readBytes } from "./file-bytes";
 
 const ROW_BYTES = 16;
 const WINDOW_BYTES = 512 * ROW_BYTES;
-/** Bytes per visual group. */
 const GROUP = 8;
 
-/** Reads rows of 16 bytes from the row with a byte on, or up to it with `isEnd`. */
 export async function readHex(
   file: FileBytes,
   at: number,

@@ -5,14 +5,12 @@ import { cutText } from "@/lib/domain/text-bounder";
 import { stripTerminal } from "../terminal-text";
 import { type JsonValue, parseJsonValues } from "./json-values";
 
-/** Remaining space on a page for trees. `bytes` as in `countPageBytes`. */
 export interface TreeRoom {
   nodes: number;
   bytes: number;
   readonly maxChildren: number;
 }
 
-/** For a page with nothing else. */
 const WHOLE_PAGE = { nodes: 2_500, bytes: 550_000, maxChildren: 200 };
 const MAX_DEPTH = 30;
 const NODE_BYTES = 350;
@@ -89,7 +87,6 @@ function writeText(text: string, { kind, start, end }: JsonValue): string {
 
 const MAX_CHARS = 400_000;
 
-/** Draws a text that is a non-empty JSON object or list; null for any other. */
 export function drawJsonText(text: string, room: TreeRoom): JsonNode | null {
   if (text.length > MAX_CHARS || !/^\s*[[{]/u.test(text)) return null;
   const value = parseJsonValues(text);
@@ -97,12 +94,10 @@ export function drawJsonText(text: string, room: TreeRoom): JsonNode | null {
   return drawJson([{ text, value }], room)[0] ?? null;
 }
 
-/** Drops an escape that is cut off at the end. */
 function cutEscape(source: string): string {
   return source.replace(/\\(?:u[\da-f]{0,3})?$/i, "");
 }
 
-/** Decodes a JSON string. Returns invalid ones unchanged. */
 function decode(source: string): string {
   try {
     return String(JSON.parse(source));

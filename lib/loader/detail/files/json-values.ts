@@ -1,12 +1,9 @@
 import { findStringEnd } from "@/lib/schema/count-values";
 
-/** A value as UTF-16 offsets into its JSON text. */
 export interface JsonValue {
   readonly kind: "object" | "list" | "text" | "other";
   readonly start: number;
-  /** Exclusive. */
   end: number;
-  /** Offsets of its key including quotes; null outside objects. */
   readonly key: readonly [start: number, end: number] | null;
   readonly children: JsonValue[];
 }

@@ -9,7 +9,6 @@ export type MediaType =
 
 const WEBM_WITHIN = 64;
 
-/** Detects an audio or video type by content. File names are ignored. */
 export function detectMediaType(head: Uint8Array): MediaType | null {
   const text = Buffer.from(head.subarray(0, WEBM_WITHIN)).toString("latin1");
   if (text.slice(4, 8) === "ftyp") return text.slice(8, 12) === "M4A " ? "audio/mp4" : "video/mp4";
@@ -20,7 +19,6 @@ export function detectMediaType(head: Uint8Array): MediaType | null {
   return text.startsWith("ID3") || isMpegFrame(head) ? "audio/mpeg" : null;
 }
 
-/** True for the sync word of an MPEG layer III frame without reserved values. */
 function isMpegFrame([first = 0, second = 0, third = 0]: Uint8Array): boolean {
   const isMarked = first === 0xff && (second & 0xe6) === 0xe2 && (second & 0x18) !== 0x08;
   const rate = third >> 4;

@@ -27,7 +27,6 @@ export async function previewJson(file: FileBytes): Promise<Previewed> {
     : { ok: true, preview: { kind: "json", root } };
 }
 
-/** Previews JSON lines as trees, from a byte on, or before it with `isEnd`. */
 export async function previewRecords(file: FileBytes, at: number, isEnd: boolean): Promise<Previewed> {
   const from = isEnd ? Math.max(0, at - WINDOW_BYTES) : at;
   const bytes = await readBytes(file, from, isEnd ? at : from + WINDOW_BYTES);
@@ -59,7 +58,6 @@ export async function previewRecords(file: FileBytes, at: number, isEnd: boolean
 
 interface Line {
   readonly from: number;
-  /** Includes the line break. */
   readonly to: number;
 }
 

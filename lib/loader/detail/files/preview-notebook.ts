@@ -16,7 +16,6 @@ const CELL_BYTES = 600;
 const LIMITS = { maxLines: 300, maxLineChars: 1_000, maxBytes: 60_000 };
 const KINDS = ["code", "markdown", "raw"] as const;
 
-/** Previews cells and their text outputs. Other outputs are only named. */
 export async function previewNotebook(file: FileBytes): Promise<Previewed> {
   if (file.sizeBytes > MAX_FILE_BYTES)
     return refusePreview("Notebooks of more than 16 MB are not shown as cells.");
@@ -66,7 +65,6 @@ function readOutput(output: JsonObject, room: Room): NotebookCell["outputs"][num
   };
 }
 
-/** Notebooks store a text as a string or as a list of lines. */
 function joinText(value: unknown, between = ""): string {
   if (typeof value === "string") return value;
   return listOr(value)

@@ -19,9 +19,7 @@ const MAX_BYTES = 700_000;
 const ROW_BYTES = 40;
 const MAX_MARKERS = 100;
 const MAX_LABEL = 100;
-/** Changes that are closer together share a frame. */
 const FRAME_SECONDS = 0.1;
-/** Time limit for all frames, checked after each block of text. */
 const MAX_MS = 4_000;
 const PIECE_CHARS = 8 * 1024;
 /** Escapes that repeat more often, such as scrolling, are skipped: the terminal would execute every repeat. */
@@ -116,7 +114,6 @@ async function play(
 
 const EMPTY = JSON.stringify("");
 
-/** A row counts in the page's data, and in its HTML only for the first frame. */
 function countLine(line: TextLine): number {
   return typeof line === "string" ? countPageBytes(line) : countLineBytes(line);
 }
@@ -131,7 +128,6 @@ function openTerminal(cols: number, rows: number): Terminal {
   return terminal;
 }
 
-/** Returns false on timeout. */
 async function applyAll(terminal: Terminal, events: readonly CastEvent[], endMs: number): Promise<boolean> {
   let text = "";
   for (const event of events) {
@@ -184,7 +180,6 @@ function addCell(spans: TextSpan[], chars: string, cell: IBufferCell): void {
   else spans.push({ text: chars, tone, strong });
 }
 
-/** Maps the 16 named colours; all others use the page's own. */
 function readTone(cell: IBufferCell): TextTone | null {
   if (cell.isDim() !== 0) return "dim";
   const color = cell.getFgColor();

@@ -15,7 +15,6 @@ const CELL_BYTES = 60;
 const [QUOTE, LINE_FEED, CARRIAGE_RETURN] = [0x22, 0x0a, 0x0d];
 const DELIMITERS = [",", ";", "\t", "|"] as const;
 
-/** Previews rows from a byte on. The first row of the file is the header. */
 export async function previewTable(file: FileBytes, at: number): Promise<Previewed> {
   const head = await readBytes(file, 0, WINDOW_BYTES);
   const delimiter = detectDelimiter(head);
@@ -59,7 +58,6 @@ interface Row {
   readonly to: number;
 }
 
-/** `cut`: the row ends beyond what was read. `unclosed`: a quote is never closed. */
 type NoRow = "cut" | "unclosed";
 
 function explain(reason: NoRow): string {
@@ -82,14 +80,12 @@ function takeRow(bytes: Buffer, from: number, delimiter: number, isLast: boolean
   }
 }
 
-/** Returns the offset after a cell; -1 if a quote is never closed. */
 function findCellEnd(bytes: Buffer, from: number, delimiter: number): number {
   let stop = bytes[from] === QUOTE ? findQuoteEnd(bytes, from) : from;
   while (stop >= 0 && stop < bytes.length && bytes[stop] !== delimiter && bytes[stop] !== LINE_FEED) stop++;
   return stop;
 }
 
-/** Returns the offset after the closing quote; -1 for none. Doubled quotes are an escape. */
 function findQuoteEnd(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(QUOTE, from + 1); at >= 0; at = bytes.indexOf(QUOTE, at + 2))
     if (bytes[at + 1] !== QUOTE) return at + 1;

@@ -8,19 +8,16 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const WINDOW_BYTES = 1 << 20;
 const MAX_LINES = 2_000;
-/** Bytes per row; longer lines wrap. */
 const ROW_BYTES = 2_000;
 /** In bytes of `countLineBytes`: about 400,000 letters. */
 const MAX_BYTES = 800_000;
 
-/** Byte range of a row, and whether it continues the previous line. */
 interface Row {
   readonly from: number;
   readonly to: number;
   readonly goesOn: boolean;
 }
 
-/** Reads one page of text from a byte on. */
 export async function readTextFrom(file: FileBytes, from: number): Promise<TextWindow> {
   const bytes = await readBytes(file, from, from + WINDOW_BYTES);
   const start = skipContinuation(bytes);
@@ -33,7 +30,6 @@ export async function readTextFrom(file: FileBytes, from: number): Promise<TextW
   return await toWindow(file, lines, rows, { from: from + start, to: from + (next?.from ?? end) });
 }
 
-/** Reads the last page of text before a byte. */
 export async function readTextBefore(file: FileBytes, to: number): Promise<TextWindow> {
   const base = Math.max(0, to - WINDOW_BYTES);
   const bytes = await readBytes(file, base, to);
@@ -69,7 +65,6 @@ function findStart(bytes: Buffer, isCut: boolean): number {
   for (let n = 0; n <= MAX_LINES && at > 0; n++) at = bytes.lastIndexOf(LINE_FEED, at - 1);
   if (at > 0) return at + 1;
   const first = bytes.indexOf(LINE_FEED);
-  // Skip a partial first line unless there is no other.
   if (isCut && first >= 0 && first + 1 < bytes.length) return first + 1;
   return isCut ? skipContinuation(bytes) : 0;
 }
@@ -91,7 +86,6 @@ function splitRows(bytes: Buffer, start: number, end: number, most: number): rea
   return rows;
 }
 
-/** As in terminals, only the text after the last carriage return is visible. */
 function skipRewritten(bytes: Buffer, from: number, to: number): number {
   const end = bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to;
   return from + bytes.subarray(from, end).lastIndexOf(CARRIAGE_RETURN) + 1;
@@ -104,7 +98,6 @@ function prepareRows(bytes: Buffer, rows: readonly Row[], maxBytes: number): rea
   return prepareTextBlock(text, { maxLines: rows.length, maxLineChars: ROW_BYTES, maxBytes }).lines;
 }
 
-/** Returns the length, at most 3, of a leading partial character. */
 function skipContinuation(bytes: Buffer): number {
   let at = 0;
   while (at < 3 && isContinuation(bytes[at])) at++;
@@ -118,7 +111,6 @@ function countCut(bytes: Buffer, at: number): number {
   return n;
 }
 
-/** Returns the end without a last character, which may be incomplete. */
 function cutCharacter(bytes: Buffer): number {
   const last = bytes.length - 1;
   return last > 3 ? last - countCut(bytes, last) : bytes.length;

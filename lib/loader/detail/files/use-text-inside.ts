@@ -8,7 +8,6 @@ const BLOCK_BYTES = 1 << 20;
 const LINE_FEED = 0x0a;
 const ESCAPE = /[\u001B\u0080-\u009F]/u;
 
-/** Whole lines, except for lines over a megabyte. */
 export interface TextPiece {
   readonly text: string;
   readonly nBytes: number;
@@ -17,8 +16,7 @@ export interface TextPiece {
 export type NoText = "binary" | "unreadable";
 
 /**
- * Passes a text file below `folder` to `use` in pieces, as terminals would show it and with unchanged line numbers, until
- * `use` returns false.
+ * Passes a text file to `use` as terminals would show it, with unchanged line numbers, until `use` returns false.
  * @returns why there is no text; null if there was
  */
 export async function useTextInside(

@@ -7,10 +7,7 @@ import { readTextInside } from "../open-inside";
 const MAX_LOG_BYTES = 8 << 20;
 const MAX_TESTS = 50;
 
-/**
- * Finds failed tests in the verifiers' own logs: pytest's heading above the failure, else the first line with the test's
- * name and a word for failing. Keyed by `nameTest`; tests that no log mentions are absent.
- */
+/** Finds pytest's heading, else the first line with the test's name and a word for failing. Keyed by `nameTest`. */
 export async function findTestsInLogs(
   trialPath: string,
   reports: readonly TestReport[],
@@ -37,7 +34,6 @@ async function readLines(trialPath: string, file: string): Promise<readonly stri
   return text?.ok === true ? text.value.split("\n") : [];
 }
 
-/** Drops file and class, which pytest headings join with dots. */
 function shortName(name: string): string {
   return name.split(" > ").at(-1)?.split("::").at(-1) ?? name;
 }
@@ -53,7 +49,6 @@ function findLine(lines: readonly string[], name: string): number | null {
   return found === undefined ? null : found + 1;
 }
 
-/** Matches whole words: `test_ab` does not name `test_a`. */
 function namesTest(line: string, name: string): boolean {
   for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + 1)) {
     const around = `${line[at - 1] ?? ""} ${line[at + name.length] ?? ""}`;

@@ -25,9 +25,8 @@ const WORDS: ReadonlyMap<string, TestCase["status"]> = new Map([
 ]);
 
 /**
- * Parses named checks of a grader, such as `{"checks": [{"check": "builds", "ok": false, "why": "…"}]}`, an object such as
- * `{"checks": {"builds": false}}`, or a bare list with `check` names; null for any other JSON. Every list entry needs a
- * name and at least one a verdict. Entries without a verdict are `other`.
+ * Parses `{"checks": [{"check": "builds", "ok": false, "why": "…"}]}`, `{"checks": {"builds": false}}` or a bare list.
+ * Returns null for other JSON. Entries without a verdict are `other`.
  */
 export function parseChecks(root: unknown, place: ReportPlace): ReadReport | null {
   const tests = readList(root, ["check"]) ?? (isObject(root) ? readMembers(root) : null);
@@ -61,7 +60,6 @@ function readNamed(checks: JsonObject): readonly TestCase[] | null {
   return named.length < Object.keys(checks).length ? null : readChecks(named);
 }
 
-/** Returns null if no entry has a verdict, since it may be anything. */
 function readChecks(
   named: readonly { readonly name: string; readonly entry: JsonObject }[],
 ): readonly TestCase[] | null {

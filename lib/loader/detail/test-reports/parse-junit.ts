@@ -6,9 +6,8 @@ import { readXml, type XmlListener } from "./read-xml";
 import { makeReport, type ReadReport, type ReportPlace } from "./report";
 
 /**
- * Parses JUnit XML (`testsuites`, `testsuite`, `testcase`); null for other XML. Reports `report_unreadable` if it is cut
- * off, declares a document type or is too deep. As the format defines it, a test case without `failure`, `error` and
- * `skipped` passed.
+ * Parses JUnit XML; null for other XML. A document that is cut off, declares a document type or is too deep is `report_unreadable`.
+ * As the format defines it, a test case without `failure`, `error` and `skipped` passed.
  * @see https://github.com/testmoapp/junitxml
  */
 export function parseJUnit(text: string, place: ReportPlace): Parsed<ReadReport | null> {
@@ -87,7 +86,7 @@ function readCase({ attributes, status, message, texts }: OpenCase): TestCase {
   };
 }
 
-/** For a case without `failure`, `error` and `skipped`; some writers state separately that it did not run. */
+/** Some writers state separately that a case without `failure`, `error` and `skipped` did not run. */
 function readStatus(stated: string | undefined): TestCase["status"] {
   const word = stated?.toLowerCase();
   if (word === "notrun" || word === "disabled" || word === "skipped") return "skipped";

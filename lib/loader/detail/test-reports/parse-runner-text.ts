@@ -4,13 +4,9 @@ import { PlaywrightReader } from "./playwright-text";
 import { PytestReader } from "./pytest-text";
 import { makeReport, type ReadReport, type ReportPlace, type TestTotals, UNKNOWN_TOTALS } from "./report";
 
-/** Longest line in characters; runners truncate far earlier. */
 const MAX_LINE = 4_000;
 
-/**
- * Combines all pytest and Playwright runs printed into a log; null if there are none. The result may be incomplete or
- * wrong, because any program can print such lines. Totals are unknown if any run states none.
- */
+/** The result may be incomplete or wrong, because any program can print such lines. Totals are unknown if any run has none. */
 export function parseRunnerText(text: string, place: ReportPlace): ReadReport | null {
   const readers = [new PytestReader(), new PlaywrightReader()];
   for (let at = 0; at < text.length;) {
@@ -29,7 +25,6 @@ export function parseRunnerText(text: string, place: ReportPlace): ReadReport | 
   return makeReport(place, { form: "text", tool }, tests, addTotals(runs.map((run) => run.totals)));
 }
 
-/** Removes escapes and text overwritten after a carriage return. */
 function cleanLine(raw: string): string {
   const line = stripVTControlCharacters(raw).trimEnd();
   return line.slice(line.lastIndexOf("\r") + 1);

@@ -96,7 +96,6 @@ function readTestLine(line: string): TestCase | null {
   };
 }
 
-/** Splits off a trailing parenthesis if it matches. */
 function splitTrailing(text: string, pattern: RegExp): readonly [rest: string, trailing: string] {
   const found = TRAILING.exec(text);
   const inside = found?.[1] ?? "";

@@ -75,7 +75,6 @@ export class PytestReader implements RunReader {
   }
 }
 
-/** Parses a line such as `==== title ====`. */
 function readTitle(line: string): string | null {
   if (!line.startsWith("=") || !line.endsWith("=")) return null;
   let [from, to] = [0, line.length];
@@ -84,7 +83,6 @@ function readTitle(line: string): string | null {
   return line.slice(from, to).trim();
 }
 
-/** Parses totals such as `1 failed, 14 passed in 2.87s` or `no tests ran in 0.01s`. */
 function readTotals(text: string): TestTotals | null {
   const at = text.lastIndexOf(" in ");
   if (at < 0 || !/^\d+(?:\.\d+)?(?:s| seconds)(?: \([^()]*\))?$/.test(text.slice(at + 4))) return null;
@@ -105,7 +103,6 @@ function readTotals(text: string): TestTotals | null {
   return isKnown ? { nTests: passed + failed + other, nPassed: passed, nFailed: failed } : null;
 }
 
-/** Parses `FAILED path::name[id] - message`; null for `SKIPPED [2] path:3: why`, which names no test. */
 function readSummaryLine(line: string): TestCase | null {
   const space = line.indexOf(" ");
   const status = STATUSES.get(line.slice(0, Math.max(0, space)));
@@ -116,7 +113,6 @@ function readSummaryLine(line: string): TestCase | null {
   return makeTest(at < 0 ? said : said.slice(0, at), status, message);
 }
 
-/** Finds the ` - ` before the message, ignoring any inside parameter brackets. */
 function findMessage(said: string): number {
   const dash = said.indexOf(" - ");
   const bracket = said.indexOf("[");
@@ -127,7 +123,6 @@ function findMessage(said: string): number {
 
 const PROGRESS_STATUS = / (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?= \(|$)/;
 
-/** Parses `path::name PASSED [ 50%]` or `path::name SKIPPED (why) [ 50%]`. */
 function readProgressLine(line: string): TestCase | null {
   const end = line.lastIndexOf(" [");
   if (end < 0 || !/^ \[ {0,2}\d{1,3}%\]$/.test(line.slice(end))) return null;

@@ -15,20 +15,17 @@ import { parseJUnit } from "./parse-junit";
 import { parseRunnerText } from "./parse-runner-text";
 import type { ReadReport, ReportPlace } from "./report";
 
-/** Limit for one file, and for all files of a trial. */
 const MAX_BYTES = 16 << 20;
 const MAX_TRIAL_BYTES = 64 << 20;
 const MAX_TRIAL_FILES = 200;
 const MAX_TRIAL_TESTS = 500_000;
 const MAX_LOGS = 16;
 
-/** JSON files with their own reader. */
 const OTHER_FILES: ReadonlySet<string> = new Set([
   "reward.json",
   ...DETAILS_KINDS.map((kind) => `${kind}.json`),
 ]);
 const REPORT_NAME = /ctrf|junit|report/i;
-/** JSON without any of these keys cannot be a report and is not parsed. */
 const REPORT_KEYS = ['"tests"', '"checks"', '"results"', '"criteria"', '"check"'] as const;
 
 interface Search {
@@ -39,11 +36,7 @@ interface Search {
   testsLeft: number;
 }
 
-/**
- * Reads the tests of a trial from all reports below its `verifier/` folders, including those of steps: CTRF, JUnit XML and
- * named checks, else printed pytest and Playwright runs. Reports that count towards totals come first. Files that only look
- * like reports are skipped without an issue.
- */
+/** Reads CTRF, JUnit XML and named checks below all `verifier/` folders, else printed runs. Skips lookalikes without an issue. */
 export async function readTestReports(
   trialPath: string,
   stepNames: readonly string[] | null,
@@ -73,12 +66,10 @@ async function readFolder(
 
 async function listFiles(search: Search, folder: string): Promise<readonly TrialFileEntry[]> {
   if (isFull(search)) return [];
-  // The trial's file list reports folders that cannot be listed.
   const { entries } = await listTrialFiles(search.trialPath, folder);
   return entries.filter(({ kind }) => kind === "file");
 }
 
-/** @param main - Harbor's own report; may be a link and is opened without listing */
 async function readStructured(
   search: Search,
   files: readonly TrialFileEntry[],
@@ -92,7 +83,6 @@ async function readStructured(
     const isNamed = REPORT_NAME.test(path.slice(folder.length));
     if ((sizeBytes ?? 0) > MAX_BYTES && !isNamed) continue;
     const text = await readText(search, path);
-    // Identical files count as one report.
     if (text === null || isRepeated(seen, text)) continue;
     const report = parseStructured(search, text, { file: path, step: main.step }, path === main.file);
     if (report === null) continue;
@@ -140,7 +130,6 @@ function take<T>(
   return null;
 }
 
-/** Returns null if absent, unreadable (with an issue), or over the trial's limit. */
 async function readText(search: Search, file: string): Promise<string | null> {
   if (isFull(search)) return null;
   const text = await readTextInside(search.trialPath, file, MAX_BYTES);
@@ -169,7 +158,6 @@ function reportFull(search: Search, file: string): void {
   search.issues.push({ code: "file_too_large", path: file, detail });
 }
 
-/** Prefers Harbor's log if it has results. */
 async function readTexts(
   search: Search,
   folder: string,
@@ -201,8 +189,8 @@ function isLog(name: string): boolean {
 const RANKS = { ctrf: 1, junit: 2, checks: 3, text: 4 } as const satisfies Record<ReadReport["form"], number>;
 
 /**
- * Puts the reports that count towards a trial's totals first: the first kind with tests of Harbor's own `ctrf.json`, other
- * CTRF, JUnit XML, checks and text. The others are often its source, so their tests would count twice.
+ * Puts reports that count towards totals first: the first kind with tests of Harbor's own `ctrf.json`, other CTRF, JUnit XML,
+ * checks and text. The others are often its source, so their tests would count twice.
  */
 function chooseCounted(folder: string, reports: readonly ReadReport[]): readonly TestReport[] {
   const rank = ({ file, form }: ReadReport): number => (file === `${folder}/ctrf.json` ? 0 : RANKS[form]);

@@ -1,7 +1,6 @@
 export interface XmlListener {
   open: (name: string, attributes: ReadonlyMap<string, string>) => void;
   close: () => void;
-  /** One text may arrive in several pieces. */
   text: (text: string) => void;
 }
 
@@ -26,9 +25,8 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Parses XML in one pass and emits elements and text. Rejects document types, so the only entities are XML's five and
- * character references. Accepts control characters except NUL, since runners copy those of terminals.
- *
+ * Emits elements and text in one pass. Rejects document types, so the only entities are XML's five and character references.
+ * Accepts control characters except NUL, since runners copy those of terminals.
  * @returns null, or why it cannot be read; what was emitted before is partial
  */
 export function readXml(source: string, listener: XmlListener): string | null {
@@ -143,7 +141,6 @@ class XmlReader {
 
 const REFUSED_REFERENCE = 'It has an "&" that names no character of XML.';
 
-/** Decodes references; null if one is not predefined in XML. */
 function decodeReferences(text: string): string | null {
   if (!text.includes("&")) return text;
   const refused: string[] = [];
@@ -155,7 +152,6 @@ function decodeReferences(text: string): string | null {
   return refused.length > 0 ? null : decoded;
 }
 
-/** Decodes `#38` or `#x26`; undefined for NUL, surrogates and numbers beyond Unicode. */
 function readCharacter(body: string): string | undefined {
   const [, hex, decimal] = /^#(?:x([\da-f]+)|(\d+))$/i.exec(body) ?? [];
   if (hex === undefined && decimal === undefined) return undefined;

@@ -4,7 +4,6 @@ export type ReportPlace = Pick<TestReport, "file" | "step">;
 
 export type ReadReport = Omit<TestReport, "isCounted">;
 
-/** Stated totals. A report may list fewer tests. */
 export type TestTotals = Pick<TestReport, "nTests" | "nPassed" | "nFailed">;
 
 export const UNKNOWN_TOTALS: TestTotals = { nTests: null, nPassed: null, nFailed: null };

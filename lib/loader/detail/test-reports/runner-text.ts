@@ -4,14 +4,12 @@ import type { TestTotals } from "./report";
 
 export interface TextRun {
   readonly tool: string;
-  /** Named tests, possibly fewer than ran. */
   readonly tests: readonly TestCase[];
   readonly totals: TestTotals;
 }
 
 export interface RunReader {
   take: (line: string) => void;
-  /** Call after the last line. */
   close: () => readonly TextRun[];
 }
 
@@ -37,7 +35,7 @@ export class NamedTests {
   }
 }
 
-/** Parses an integer; null if invalid or implausibly large. */
+/** Returns null if invalid or implausibly large. */
 export function readCount(text: string | undefined): number | null {
   const count = /^\d{1,9}$/.test(text ?? "") ? Number(text) : null;
   return count;
