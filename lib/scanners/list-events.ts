@@ -4,7 +4,6 @@ import type { ScanEvent } from "./scanner";
 
 const MOST_CHARS = 1 << 20;
 
-/** Returns scannable events by step, without steps copied from an earlier context. */
 export function listEvents({ steps }: Pick<Trajectory, "steps">): readonly ScanEvent[] {
   return steps.flatMap((step) => (step.copied ? [] : listStepEvents(step)));
 }

@@ -7,7 +7,6 @@ import type { Conditions, ScanEvent, StepConditions, StepField, StepScanner } fr
 /** The first match as UTF-16 offsets, if any. */
 type Match = readonly [start: number, end: number] | null;
 
-/** Limits matching time per scanner and trial. */
 export class TimedScan {
   msLeft: number;
 
@@ -15,7 +14,6 @@ export class TimedScan {
     this.msLeft = ms;
   }
 
-  /** @returns null on timeout */
   match(pattern: RegExp, texts: readonly string[]): readonly Match[] | null {
     const start = performance.now();
     const matches = runInTime(() => texts.map((text) => findFirst(pattern, text)), this.msLeft);
@@ -35,7 +33,6 @@ export interface Fitting<Thing, Field> {
   readonly at: readonly [field: Field, start: number, end: number] | null;
 }
 
-/** Returns matching items in order; null on timeout. */
 export function selectFitting<Field extends string, Thing extends Readonly<Record<Field, string>>>(
   { has, not }: Conditions<Field>,
   things: readonly Thing[],
@@ -60,7 +57,6 @@ export function selectFitting<Field extends string, Thing extends Readonly<Recor
   return left;
 }
 
-/** Returns matches, at most one per step; null on timeout. */
 export function scanEvents(
   scanner: StepScanner,
   events: readonly ScanEvent[],

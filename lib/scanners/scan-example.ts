@@ -4,7 +4,6 @@ import { scanEvents, TimedScan } from "./scan-events";
 import { isFoundByPath, scanText, selectPaths } from "./scan-files";
 import type { Example, Scanner } from "./scanner";
 
-/** Returns `stopped` on timeout. */
 export function scanExample(scanner: Scanner, { events, file }: Example): "matches" | "misses" | "stopped" {
   const scan = new TimedScan(PATTERN_MS);
   const isFound =

@@ -6,7 +6,6 @@ import type { Conditions, FileField, FileScanner } from "./scanner";
 
 type FileConditions = Conditions<FileField>;
 
-/** Returns candidate paths with the conditions for their text; null on timeout. */
 export function selectPaths(
   { when }: FileScanner,
   paths: readonly string[],
@@ -36,7 +35,7 @@ export function placeFile(path: string): ScanPlace {
   return { file: path, line: null, step: null, before: "", match: "", after: "" };
 }
 
-/** Returns lines that match any condition; null on timeout. @param firstLine - number of the first line, from 1 */
+/** Returns lines that match any condition; null on timeout. @param firstLine - from 1 */
 export function scanText(
   conditions: readonly FileConditions[],
   { path, text, firstLine }: { readonly path: string; readonly text: string; readonly firstLine: number },

@@ -7,9 +7,7 @@ import { scanTrial } from "./scan-trial";
 import type { Scanner } from "./scanner";
 
 export interface FolderScan {
-  /** See {@link scanTrial}. */
   readonly results: readonly ScanResult[];
-  /** Trajectory files, relative to the trial; empty if there are none. */
   readonly traceFiles: readonly string[];
 }
 

@@ -6,7 +6,6 @@ import { isFoundByPath, placeFile, scanText, selectPaths } from "./scan-files";
 import type { FileScanner, ScanEvent, Scanner } from "./scanner";
 
 export interface ScannedTrial {
-  /** In order, see {@link listEvents}. */
   readonly events: readonly ScanEvent[];
   readonly paths: readonly string[];
   /** Passes text in pieces of whole lines until `use` returns false; skips binary files. */
@@ -17,16 +16,10 @@ export interface ScannedTrial {
 const TRIAL_MS = 20_000;
 /** For all step scanners before each runs alone; they usually take a few. */
 export const TOGETHER_MS = 200;
-/** Limits per scanner and trial: characters of files, and matches kept. */
 const MOST_CHARS = 32 << 20;
 const MOST_PLACES = 20;
 
-/**
- * Runs scanners over one trial. A pattern may take practically forever on some text, so each scanner has a time limit and
- * keeps what it found in other files before.
- *
- * @returns scanners with matches or a timeout, in the order of `scanners`
- */
+/** Limits the time per scanner, because a pattern may take practically forever on some text. Keeps earlier matches. */
 export async function scanTrial(
   scanners: readonly Scanner[],
   trial: ScannedTrial,
@@ -51,7 +44,6 @@ export async function scanTrial(
   return results;
 }
 
-/** Runs step scanners and drops those that exceed the shared timeout. */
 function scanSteps(
   scanners: readonly Scanner[],
   events: readonly ScanEvent[],
@@ -106,7 +98,6 @@ class GatheredPlaces {
     this.ms = ms;
   }
 
-  /** @param found - null on timeout */
   add(found: readonly ScanPlace[] | null): void {
     if (found === null) {
       this.stop(

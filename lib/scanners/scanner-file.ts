@@ -20,16 +20,13 @@ import { scanExample } from "./scan-example";
 import { TOGETHER_MS } from "./scan-trial";
 
 export interface ScannerSource {
-  /** File name, such as `tests-edited.toml`. */
   readonly file: string;
   readonly text: string;
-  /** True for user-defined scanners. */
   readonly isOwn: boolean;
 }
 
 export interface RefusedScanner {
   readonly file: string;
-  /** From 1. */
   readonly line: number;
   readonly reason: string;
 }
@@ -102,7 +99,6 @@ const FILES_FILE = z.strictObject({
 const FILE = z.discriminatedUnion("scope", [STEP_FILE, FILES_FILE]);
 type ParsedFile = z.infer<typeof FILE>;
 
-/** Parses a scanner and runs its examples. Returns where and why it fails. */
 export function parseScanner(source: ScannerSource): Scanner | RefusedScanner {
   const { file, text, isOwn } = source;
   const refuse = (line: number, reason: string): RefusedScanner => ({ file, line, reason });
@@ -201,7 +197,6 @@ function describePath(path: readonly PropertyKey[]): string {
   return path.map((part) => (typeof part === "number" ? String(part + 1) : String(part))).join(" ");
 }
 
-/** Returns the line, from 1, of a path, as far as its keys can be found. */
 function findLine(text: string, path: readonly PropertyKey[]): number {
   const lines = text.split("\n");
   let line = 0;

@@ -10,21 +10,15 @@ export interface ScannerSet {
   /** User-defined first, each group by id. */
   readonly scanners: readonly Scanner[];
   readonly refused: readonly RefusedScanner[];
-  /** Equal for equal files. */
   readonly fingerprint: string;
 }
 
 export const SCANNER_FOLDER = "scanners";
 
-/** Limits for user-defined scanners: files, and bytes per file. */
 const MOST_FILES = 200;
 const MOST_BYTES = 64 << 10;
 
-/**
- * Reads user-defined scanners, `*.toml` in the folder `scanners` of Assay's data folder. An unreadable or overlong file is
- * an empty text, which is then rejected.
- * @param dataFolder - absolute; may be absent
- */
+/** Reads `scanners/*.toml`. An unreadable or overlong file is an empty text, which is then rejected. */
 export function readOwnScanners(dataFolder: string): readonly ScannerSource[] {
   const folder = join(dataFolder, SCANNER_FOLDER);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
@@ -35,7 +29,6 @@ export function readOwnScanners(dataFolder: string): readonly ScannerSource[] {
     .map((file) => ({ file, text: readScannerFile(join(folder, file)), isOwn: true }));
 }
 
-/** Returns an empty text if unreadable or too long. */
 export function readScannerFile(path: string): string {
   try {
     return statSync(path).size > MOST_BYTES ? "" : readFileSync(path, "utf8");
@@ -44,7 +37,7 @@ export function readScannerFile(path: string): string {
   }
 }
 
-/** Combines both kinds of scanners. User-defined ones override bundled ones with the same id. */
+/** User-defined scanners override bundled ones with the same id. */
 export function prepareScannerSet(own: readonly ScannerSource[]): ScannerSet {
   const scanners = new Map<string, Scanner>();
   const refused: RefusedScanner[] = [];
@@ -58,7 +51,6 @@ export function prepareScannerSet(own: readonly ScannerSource[]): ScannerSet {
   return { scanners: [...scanners.values()], refused, fingerprint: fingerprintScanners(own) };
 }
 
-/** Returns equal fingerprints for equal user-defined and bundled files. */
 export function fingerprintScanners(own: readonly ScannerSource[]): string {
   const hash = createHash("sha256");
   for (const { file, text } of [...own, ...BUNDLED_SCANNERS]) hash.update(JSON.stringify([file, text]));

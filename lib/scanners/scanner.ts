@@ -10,14 +10,12 @@ export const FILE_FIELDS = ["path", "text"] as const;
 
 export type FileField = (typeof FILE_FIELDS)[number];
 
-/** All patterns in `has` must match and none in `not`. */
 export interface Conditions<Field extends string> {
   readonly has: readonly (readonly [Field, RegExp])[];
   readonly not: readonly (readonly [Field, RegExp])[];
 }
 
 export interface StepConditions extends Conditions<StepField> {
-  /** Null matches any source. */
   readonly role: StepSource | null;
 }
 
@@ -29,24 +27,20 @@ export interface ScanEvent extends Readonly<Record<StepField, string>> {
   readonly role: StepSource;
 }
 
-/** Matches steps that fit any of `when`. */
 export interface StepScanner extends ScannerInfo {
   readonly scope: "steps";
   readonly when: readonly StepConditions[];
-  /** True to check only the agent's last step. */
   readonly isAtEnd: boolean;
   /** Required number of equal calls with equal output; 1 for any step. All repeats are one match. */
   readonly repeats: number;
 }
 
-/** Matches files that fit any of `when`. */
 export interface FileScanner extends ScannerInfo {
   readonly scope: "files";
   readonly when: readonly Conditions<FileField>[];
 }
 
 export type Scanner = (StepScanner | FileScanner) & {
-  /** Equal for equal files. */
   readonly fingerprint: string;
   readonly file: string;
   readonly isOwn: boolean;

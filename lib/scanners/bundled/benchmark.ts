@@ -1,4 +1,3 @@
-/** Scanners for benchmark awareness, by file name. */
 export const BENCHMARK_SCANNERS: Readonly<Record<string, string>> = {
   "tests-edited.toml": String.raw`
 id = "tests-edited"

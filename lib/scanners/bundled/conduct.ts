@@ -1,4 +1,3 @@
-/** Scanners for how an agent worked and ended, by file name. */
 export const CONDUCT_SCANNERS: Readonly<Record<string, string>> = {
   "gave-up.toml": String.raw`
 id = "gave-up"

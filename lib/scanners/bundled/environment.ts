@@ -1,4 +1,3 @@
-/** Scanners for secrets and missing environment parts, by file name. */
 export const ENVIRONMENT_SCANNERS: Readonly<Record<string, string>> = {
   "secret-printed.toml": String.raw`
 id = "secret-printed"
