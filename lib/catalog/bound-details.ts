@@ -5,7 +5,6 @@ import type { TrialRecord } from "@/lib/domain/trial";
 import { mayHideCrash } from "@/lib/domain/verifier-check";
 import { type LoadRoot, prepareIssue, readLedgerDerivedDetails, readTrialDerivedDetails } from "@/lib/loader";
 
-/** What the files of a trial with a folder say beyond its rewards, short enough for any page, with the issues of reading them. */
 export async function readBoundDetails(
   root: LoadRoot,
   trial: TrialRecord,

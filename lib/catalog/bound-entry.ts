@@ -4,27 +4,22 @@ import type { ScoredTrial, TrialRecord } from "@/lib/domain/trial";
 import type { Figure } from "@/lib/domain/verification";
 import { type LoadRoot, prepareIssue } from "@/lib/loader";
 
-/** Entries of any list of a job, or as many as it has trials: what its plan, its statistics and its config name. */
+/** Limit for each list of a job; a job with more trials may have as many entries. */
 const MAX_JOB_ITEMS = 10_000;
-/** Figures of a job beside those of single trials. */
 const MAX_FIGURES = 5000;
 
-/** A job as the index keeps it, and the folders of trials that the index does not keep whole. */
+/** `cutFolders` are trials that the index does not keep whole. */
 export interface BoundEntry<Trial extends ScoredTrial> {
   readonly entry: JobEntry<Trial>;
   readonly cutFolders: ReadonlySet<string>;
 }
 
-/** Conversions between a trial held in memory and its full record. */
 export interface TrialForm<Trial> {
   readonly complete: (trial: Trial) => TrialRecord;
   readonly hold: (trial: TrialRecord) => Trial;
 }
 
-/**
- * The job with every name, text and list of it short enough for any page, to be called once everything was computed from the
- * whole ones. An issue of the trial or the job says what was cut; the files are as they were.
- */
+/** Shortens names, texts and lists for pages. Call it after every computation on the whole values. Reports cuts as issues. */
 export function boundEntry<Trial extends ScoredTrial>(
   entry: JobEntry<Trial>,
   root: LoadRoot,
@@ -59,9 +54,9 @@ export function boundEntry<Trial extends ScoredTrial>(
   return { entry: cut.length === 0 ? bound : { ...bound, issues: [...issues, ...cut] }, cutFolders };
 }
 
-/** The figures, in their order; those that do not hold before others where there are too many to list. */
+/** Keeps the order. Mismatches come first if there are too many figures. */
 function limitFigures(bounder: TextBounder, figures: readonly Figure[]): readonly Figure[] {
-  // A trial's own figure is as much worth as the trial, which is never left out.
+  // The index never leaves out a trial, so it keeps the trial's own figure too.
   const isOfTrial = ({ kind }: Figure) => kind === "reward-file";
   const others = figures.filter((figure) => !isOfTrial(figure));
   if (others.length <= MAX_FIGURES) return figures;

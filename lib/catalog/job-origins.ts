@@ -2,19 +2,15 @@ import type { CopyTrial } from "@/lib/domain/copies";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { assignKeys, type LoadRoot, prepareIssue } from "@/lib/loader";
 
-/** Where a job was found, and what it calls itself. */
 export interface JobOrigin {
   readonly id: number;
   readonly root: number;
   readonly folder: string;
-  /** Its place among the jobs that share the folder; 0 is the folder's own. */
   readonly part: number;
   readonly name: string;
-  /** As its result.json states it. */
   readonly uuid: string | null;
 }
 
-/** What the key of a job among namesakes is made from: root and folder, and its id where jobs share a folder. */
 export function listOriginParts(
   roots: readonly LoadRoot[],
   { root, folder, part, uuid }: JobOrigin,
@@ -23,7 +19,7 @@ export function listOriginParts(
   return part === 0 ? own : [...own, uuid ?? ""];
 }
 
-/** The key of each job, in their order. A copy takes no name from the job that counts. */
+/** Returns keys in the order of `jobs`. A copy takes no name from the job that counts. */
 export function assignJobKeys<Job extends JobOrigin>(
   roots: readonly LoadRoot[],
   jobs: readonly Job[],
@@ -42,10 +38,8 @@ export function assignJobKeys<Job extends JobOrigin>(
 }
 
 /**
- * Ids that stand in more than one job, as copies and renamed folders have them: per job, in the order of `jobs`. A repeated
- * job id is reported on every job but the first that has it; repeated trial ids once per pair of jobs, the later one with
- * the first that has them, and not where the jobs' ids already tell it.
- *
+ * Returns the issues per job, in the order of `jobs`. Every job except the first reports a repeated job id. Repeated trial ids are
+ * reported once per pair of jobs, unless the job ids already match.
  * @param repeated - trials whose id occurs several times, by the `id` of their job
  */
 export function findRepeatedIds(

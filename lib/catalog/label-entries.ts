@@ -7,7 +7,6 @@ interface EntryRun extends TaskRun {
   readonly trials: readonly TrialRecord[];
 }
 
-/** The jobs with the labels of their tasks in place of the recorded names, see `labelTasks`. */
 export function labelEntries(entries: readonly JobEntry[]): readonly JobEntry[] {
   const labels = labelTasks(entries.flatMap(listRuns));
   const byEntry = Map.groupBy(labels, ([{ entry }]) => entry);

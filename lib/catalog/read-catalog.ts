@@ -30,29 +30,22 @@ import { assignJobKeys, findRepeatedIds, type JobOrigin } from "./job-origins";
 import { labelEntries } from "./label-entries";
 import { prepareRoots } from "./root-labels";
 
-/** How far the reading of a catalog has come. */
 export interface CatalogProgress {
   readonly nTrialsRead: number;
-  /** Trial folders found so far; complete once the first trial is read. */
   readonly nTrials: number;
 }
 
-/** What to read, and how. */
 export interface CatalogOptions {
-  /** Folders that hold jobs, at any depth. */
   readonly roots: readonly string[];
-  /** How Python summed when the recorded figures were computed. */
+  /** Python's summation when the recorded figures were computed. */
   readonly summation?: Summation | undefined;
   readonly onProgress?: ((progress: CatalogProgress) => void) | undefined;
-  /** The clock that tells running jobs from interrupted ones; milliseconds since 1970-01-01. */
+  /** Distinguishes running jobs from interrupted ones; milliseconds since 1970-01-01. */
   readonly now?: (() => number) | undefined;
 }
 
 /**
- * Reads folders of jobs: finds, reads and verifies everything below them.
- *
- * A folder that is missing or cannot be listed is an issue of the result. Nothing is written.
- *
+ * Finds, reads and verifies all jobs below the roots. A folder that is missing or cannot be listed is an issue. Writes nothing.
  * @remarks Synchronous; about 0.1 ms a trial.
  */
 export function readCatalog(options: CatalogOptions): CatalogSnapshot {
@@ -116,7 +109,6 @@ export function readCatalog(options: CatalogOptions): CatalogSnapshot {
 
 const WHOLE = { complete: (trial: TrialRecord) => trial, hold: (trial: TrialRecord) => trial };
 
-/** Sorts issues by path and code. */
 export function sortIssues(issues: readonly LoadIssue[]): readonly LoadIssue[] {
   return issues.toSorted((a, b) => compareNames(a.path, b.path) || compareText(a.code, b.code));
 }
@@ -136,12 +128,10 @@ function readDrafts({ onProgress, now = Date.now }: CatalogOptions, found: reado
   );
 }
 
-/** As the index orders jobs. */
 function compareOrigins(a: JobOrigin, b: JobOrigin): number {
   return a.root - b.root || compareText(a.folder, b.folder) || a.part - b.part;
 }
 
-/** Returns the facts that rank the copies of a job. */
 function countTrials(draft: JobDraft<ScoredTrial> | undefined): Omit<CopyJob, "id" | "uuid"> {
   const trials = (draft?.trials ?? []).filter(({ folder }) => folder !== "");
   const ends = trials.flatMap(({ time }) => computeEndMs(time) ?? []);
@@ -153,7 +143,7 @@ function countTrials(draft: JobDraft<ScoredTrial> | undefined): Omit<CopyJob, "i
   };
 }
 
-/** Trials whose id, or else the digest of whose result, occurs several times. */
+/** Returns trials that share an id, or the digest of their result without one. */
 function listRepeatedTrials(drafts: readonly JobDraft<TrialRecord>[]): readonly CopyTrial[] {
   const all = drafts.flatMap(({ trials }, jobId) =>
     trials.flatMap(({ id: uuid, resultDigest, trialName, jobUuid: runUuid }, position) => {
@@ -164,7 +154,6 @@ function listRepeatedTrials(drafts: readonly JobDraft<TrialRecord>[]): readonly 
   return [...Map.groupBy(all, ({ file }) => file).values()].filter((own) => own.length > 1).flat();
 }
 
-/** A job that was read, under a key and verified. */
 export function verifyDraft<Trial extends ScoredTrial>(
   root: LoadRoot | undefined,
   { job, ...read }: JobDraft<Trial>,

@@ -4,9 +4,8 @@ import { resolve } from "node:path";
 import { type LoadRoot, noteOpenedFolders } from "@/lib/loader";
 
 /**
- * The folders to open: real paths, each once, with the shortest end of the path that tells it from the others as label.
- *
- * They are noted for the links that lead from one into another. A folder that is not there keeps the path it was given, so that the load report names it.
+ * Returns the distinct real paths, labelled by the shortest end that is unique. Registers them, so that links between them are
+ * refused. A missing folder keeps its given path, so that the load report names it.
  */
 export function prepareRoots(folders: readonly string[]): LoadRoot[] {
   const paths = [...new Set(folders.map(resolveRoot))];
