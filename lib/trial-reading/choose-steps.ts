@@ -6,42 +6,31 @@ import { findInSteps, type Found } from "./find";
 import { findLanes, foldLanes, type Lanes, openLanes } from "./lanes";
 import type { FindRequest } from "./stoppable-search";
 
-// Rows kept above the one that is opened, so that it has context.
 const CONTEXT_STEPS = 3;
 
-/** Which rows to show. */
 export interface StepsRequest {
-  /** `path` of the trace to show; null, or one that is not there, for the richest. */
+  /** `path` of the trace to show. Null or an unknown path shows the richest. */
   readonly source: string | null;
-  /** Key of a step, or null to open at the first failure, or at the agent's last step when there is none or it passed. */
+  /** Null opens the first failure, or the agent's last step if the trial passed or has no failure. */
   readonly step: string | null;
-  /** 0-based first row; null to choose it by the step. */
   readonly from: number | null;
-  /** Null to look for nothing. */
   readonly find: FindRequest | null;
   readonly filter: StepFilter;
-  /** Names of subagents whose steps are listed as well; of the others those that a filter leaves. */
   readonly lanes: readonly string[];
 }
 
-/** What of a trajectory is shown, before it is cut to a window. */
 interface ChosenSteps {
-  /** Those that the filter leaves; without one all but those of closed subagents. */
+  /** Without a filter, excludes steps of closed subagents. */
   readonly listed: readonly TrajectoryStep[];
-  /** Those that the filter leaves, of closed subagents too. */
+  /** Includes matching steps of closed subagents. */
   readonly fitting: readonly TrajectoryStep[];
   readonly lanes: Lanes;
-  /** Null where nothing was looked for. */
   readonly found: Found | null;
-  /** Indexes of all steps that match. */
   readonly indexes: ReadonlySet<number>;
-  /** The step that the address asks for, else the first that has what is looked for. */
   readonly opened: TrajectoryStep | undefined;
-  /** The address asks for a step that is not there. */
   readonly isUnknown: boolean;
 }
 
-/** Filters the steps, looks for what is looked for in those that are left, and finds the one to open. */
 export function chooseSteps(steps: readonly TrajectoryStep[], window: StepsRequest | null): ChosenSteps {
   const lanes = findLanes({ steps });
   if (window === null)
@@ -84,16 +73,13 @@ function find(
   return { found, indexes };
 }
 
-/** The place of a step in a list, or where the list goes on behind it; its end where it does not, null where it is empty. */
+/** Returns the index of a step, else of the next listed one, else the last; null for an empty list. */
 export function findPlace(listed: readonly TrajectoryStep[], { index }: TrajectoryStep): number | null {
   const at = listed.findIndex((step) => step.index >= index);
   return at === -1 ? (listed.length === 0 ? null : listed.length - 1) : at;
 }
 
-/**
- * A trial that passed opens at what its agent left as an answer: a failure on the way there was mended. Null for some of the
- * steps, of which the first is as good as any.
- */
+/** Opens a passed trial at the agent's answer, because earlier failures no longer matter. Null for a filtered list. */
 export function chooseLanding(
   trial: Pick<TrialRecord, "outcome">,
   { steps, landing }: Trajectory,
@@ -107,7 +93,7 @@ export function chooseLanding(
   return answer ?? steps[landing ?? -1] ?? null;
 }
 
-/** Folding one or two rows away costs more than it gives. The fold ends where the main agent goes on. */
+/** Folding one or two rows costs more than it saves. The fold ends at a step of the main agent. */
 export function chooseOffset(listed: readonly TrajectoryStep[], at: number | null): number {
   if (at === null || at < CONTEXT_STEPS + 3) return 0;
   const wanted = at - CONTEXT_STEPS;

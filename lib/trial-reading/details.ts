@@ -29,29 +29,20 @@ import {
 
 import type { TrialPlace } from "./place";
 
-/** What a trial's files say beside its result. */
 export interface TrialDetails {
-  /** What each file says of the reward's dimensions, as far as they are of the part. */
   readonly sources: readonly BreakdownSource[];
-  /** Those first that count. */
   readonly tests: readonly TestReport[];
-  /** Where verifiers' logs speak of failed tests, by `nameTest`. */
   readonly testsInLogs: ReadonlyMap<string, LogPlace>;
-  /** Of all tests, also where not all are here; null without a report. */
   readonly testTally: TestTally | null;
   readonly analysis: TrialAnalysis | null;
   readonly errorTags: readonly ErrorTag[];
-  /** Which part of each list is here; dimensions with their criteria, tests of all reports. */
+  /** Dimensions count with their criteria, tests across all reports. */
   readonly parts: Readonly<Record<"dimensions" | "tests" | "tags", ListPart>>;
-  /** Null when the trial has no folder. */
   readonly nFiles: number | null;
-  /** Rows of the trajectory, subagents included; null when there is none. */
   readonly nSteps: number | null;
-  /** What stands beside a ledger's record; null for a trial that Harbor wrote. */
   readonly ledger: LedgerDetails | null;
-  /** Files of which only a part is here, those of which tags are left out among them. */
+  /** Files that are shown only in part, including files with omitted tags. */
   readonly cutFiles: readonly string[];
-  /** Files that state error tags, where not all of these are here; else empty. */
   readonly cutTagFiles: readonly string[];
   /** Paths are relative to the trial's folder. */
   readonly issues: readonly LoadIssue[];
@@ -61,7 +52,6 @@ export interface TrialDetails {
 
 const NO_PART = describePart(0, 0, 0);
 
-/** The details of a trial without any file. */
 export const NO_DETAILS: TrialDetails = {
   sources: [],
   tests: [],
@@ -79,18 +69,15 @@ export const NO_DETAILS: TrialDetails = {
   placedIssues: [],
 };
 
-/** Bytes of a page for each list, and for all else, so that none takes the room of another. */
+/** Page bytes per list and for the rest, so that no list takes the space of another. */
 const MAX_BYTES = { dimensions: 300_000, tests: 300_000, tags: 100_000, checks: 100_000, rest: 100_000 };
-/** Entries of any other list. */
 const MAX_SHOWN = 500;
 
-/** A trial's details with all entries of each list. */
 interface WholeDetails extends Omit<TrialDetails, "cutFiles" | "cutTagFiles" | "parts"> {
-  /** Files that may state error tags. */
   readonly tagFiles: readonly string[];
 }
 
-/** What a trial's files say beside its result: a part of each list, with texts cut that no page could hold, which an issue says. */
+/** Reads one part of each list and cuts texts that are too long for a page. Reports cuts as issues. */
 export async function readTrialDetails(
   place: TrialPlace,
   trajectory: Trajectory,
@@ -136,14 +123,12 @@ export async function readTrialDetails(
   };
 }
 
-/** Where the part of the tests begins: that of the test that is asked for, else the one that is. */
 function findTestsStart(reports: readonly TestReport[], { tests, test }: ListStarts): number {
   if (test === null) return tests;
   const at = reports.flatMap((report) => report.tests).findIndex(({ name }) => name === test);
   return at === -1 ? tests : at - (at % PART_SIZES.tests);
 }
 
-/** The tests of a part, which is one of all reports together; the very same reports where they fit. */
 function takeTests(reports: readonly TestReport[], from: number): readonly TestReport[] {
   const all = reports.flatMap((report) => report.tests);
   const part = takePart(all, from, PART_SIZES.tests);
@@ -152,7 +137,6 @@ function takeTests(reports: readonly TestReport[], from: number): readonly TestR
   return reports.map((report) => ({ ...report, tests: report.tests.filter((test) => taken.has(test)) }));
 }
 
-/** What is whole is the very same value. */
 function listCutFiles(
   whole: WholeDetails,
   shown: Pick<TrialDetails, "sources" | "tests" | "analysis" | "errorTags">,
@@ -192,7 +176,6 @@ async function readWholeDetails(place: TrialPlace, trajectory: Trajectory): Prom
   };
 }
 
-/** Files of a ledger's trial are those beside its record, and nothing in them is a trajectory that can be read. */
 function describeLedger(ledger: LedgerDetails): WholeDetails {
   const { breakdown, entries, issues } = ledger;
   return {
@@ -206,19 +189,16 @@ function describeLedger(ledger: LedgerDetails): WholeDetails {
   };
 }
 
-/** Bytes of the names of one part, each of which stands in three places. */
+/** Page bytes for the names of one part; each name appears three times. */
 const MAX_NAMES_BYTES = 500_000;
 
-/** Dimensions of one part, with the dimensions and files that they stand in. */
 interface DimensionPart {
   readonly sources: readonly BreakdownSource[];
-  /** Rows of the whole breakdown: dimensions and their criteria. */
   readonly total: number;
-  /** Rows of `sources` that belong to an earlier part and are here because later ones stand in them. */
+  /** Rows of an earlier part, included because they contain later ones. */
   readonly nContext: number;
 }
 
-/** The rows of a breakdown from one on, the very same sources where they fit; it ends early where names are too much for a page. */
 function takeDimensions(sources: readonly BreakdownSource[], from: number, size: number): DimensionPart {
   const total = countRows(sources);
   const start = total <= size ? 0 : startOfPart(total, from);
@@ -231,7 +211,6 @@ function takeDimensions(sources: readonly BreakdownSource[], from: number, size:
   return { sources: rows.nTaken === total ? sources : taken, total, nContext: rows.nContext };
 }
 
-/** Dimensions and criteria of a breakdown. */
 function countRows(sources: readonly BreakdownSource[]): number {
   return sources.reduce((sum, { dimensions }) => sum + countBelow(dimensions), 0);
 }
@@ -243,7 +222,6 @@ function countBelow(dimensions: readonly BreakdownDimension[]): number {
   );
 }
 
-/** Walks through rows and keeps those of a range, as far as there is room for their names. */
 class RowRange {
   private at = 0;
   private readonly from: number;
@@ -272,7 +250,7 @@ class RowRange {
     const at = this.at++;
     if (at < this.from || at >= this.to) return false;
     this.room -= 3 * countPageBytes(name);
-    // One row at least, so that every part has a next one.
+    // Takes at least one row, so that every part has a next one.
     if (this.room < 0 && at > this.from) {
       this.to = at;
       return false;

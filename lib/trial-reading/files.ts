@@ -15,20 +15,14 @@ import { findLanguage, makeHighlighted } from "./highlight";
 import { type FileList, limitEntries } from "./file-list";
 import type { TrialPlace } from "./place";
 
-/** Which of a trial's files a tab offers. */
 export type FileSelection = "all" | "logs" | "records";
 
-/** A tab that offers files and shows one. The tab of all files has its list, a {@link FileList}, beside it. */
 export interface FilesPanel {
-  /** What the tab offers; empty on the tab of all files. */
   readonly entries: FileList["entries"];
-  /** The file that is open; null when there is none to open. */
   readonly view: TrialFileView | null;
-  /** Whether the trial has no files at all, as far as that was asked: not while one is open. */
+  /** False while a file is open, because the trial is not listed then. */
   readonly isEmpty: boolean;
-  /** What was collected from the environment, by the trial and by its steps; empty while a file is open. */
   readonly manifests: readonly ArtifactManifest[];
-  /** Whether more was collected than `manifests` says. */
   readonly areManifestsCut: boolean;
 }
 
@@ -38,7 +32,6 @@ const LOG =
   /^(?:exception\.txt|trial\.log)$|(?:^|\/)verifier\/[^/]+\.(?:txt|log)$|(?:^|\/)agent\/[^/]+\.(?:txt|log)$|(?:^|\/)agent\/(?:setup|command-\d+)\/[^/]+\.txt$/u;
 const REWARD_TEXT = /(?:^|\/)reward\.txt$/u;
 
-// What is opened when the address names no file: the first that is there.
 const FIRST: Readonly<Record<FileSelection, readonly RegExp[]>> = {
   all: [],
   logs: [/^exception\.txt$/u, /verifier\/test-stdout\.txt$/u, /^trial\.log$/u, LOG],
@@ -46,23 +39,18 @@ const FIRST: Readonly<Record<FileSelection, readonly RegExp[]>> = {
 };
 
 const NO_ARTIFACTS = { isEmpty: false, manifests: [], areManifestsCut: false } as const;
-/** Manifests that a page lists, and rows of each. */
 const MAX_ARTIFACTS = 200;
 const MAX_ARTIFACT_BYTES = 200_000;
 
-/** What is asked of {@link readFilesPanel}. */
 export interface FilesRequest extends FileRequest {
   readonly selection: FileSelection;
   readonly file: string | null;
 }
 
-/**
- * Files of a trial with one of them open. A named file is opened whatever the selection lists, as long as it lies inside
- * the trial folder; otherwise the view says why not.
- */
+/** Opens a requested file inside the trial folder even if the selection does not list it. Otherwise the view gives the reason. */
 export async function readFilesPanel(place: TrialPlace, asked: FilesRequest): Promise<FilesPanel> {
   const { path } = place;
-  // Other tabs are about files as they were written.
+  // Other tabs show files as written.
   const form = asked.form ?? (asked.selection === "all" ? null : "text");
   const request = { ...asked, form };
   if (place.ledger !== null) return openLedgerFile(place.root, place.ledger, request);
@@ -83,10 +71,8 @@ export async function readFilesPanel(place: TrialPlace, asked: FilesRequest): Pr
   return { entries: limitEntries(entries, path).entries, view, ...NO_ARTIFACTS };
 }
 
-/** Of a page, what sets the code of a file apart may take. */
 const STYLE_BYTES = 300_000;
 
-/** A file with its code set apart where it is shown as text; its name says in which language it is. */
 function highlightFile(view: TrialFileView): TrialFileView {
   if (view.kind === "problem" || view.content.kind !== "text") return view;
   const { text } = view.content;
@@ -96,7 +82,7 @@ function highlightFile(view: TrialFileView): TrialFileView {
   return { ...view, content: { ...view.content, text: { ...text, lines } } };
 }
 
-/** The files of a ledger's trial, with one of them open: none but these, whatever else lies in the opened folder. */
+/** Opens only the files listed for a ledger's trial, not others in the opened folder. */
 async function openLedgerFile(
   root: TrialPlace["root"],
   trial: TrialRecord,
@@ -118,7 +104,6 @@ async function openLedgerFile(
   return { entries: offered, view, ...NO_ARTIFACTS };
 }
 
-/** Why a file may not be opened as one of a ledger's trial; null when it may. */
 export async function checkLedgerFile(
   root: TrialPlace["root"],
   trial: TrialRecord,

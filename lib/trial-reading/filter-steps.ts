@@ -1,18 +1,14 @@
 import type { StepCondition, StepRange, StepSource, TrajectoryStep } from "@/lib/domain/trajectory";
 
-/** Which steps are listed: those that fit each part that chooses anything. */
 export interface StepFilter {
   readonly roles: readonly StepSource[];
-  /** Names of tools, as calls state them. */
   readonly tools: readonly string[];
-  /** Paths of files, as calls state them. */
   readonly paths: readonly string[];
-  /** Keys of the first and the last step of a stretch; null for all, as are keys that no step has. */
+  /** Keys of the first and last step. Unknown keys count as null, which matches all. */
   readonly range: StepRange | null;
   readonly only: readonly StepCondition[];
 }
 
-/** What a trajectory's steps can be filtered by, the commonest first, counted over all of them. */
 export interface StepFacets {
   readonly roles: readonly { readonly value: StepSource; readonly count: number }[];
   readonly tools: readonly { readonly value: string; readonly count: number }[];
@@ -20,7 +16,7 @@ export interface StepFacets {
   readonly nErrors: number;
 }
 
-/** The steps that fit; the very same list where nothing is chosen. What was found is asked for by the caller. */
+/** Returns the same list without a filter. The caller applies `matches`. */
 export function filterSteps(
   steps: readonly TrajectoryStep[],
   { roles, tools, paths, range, only }: StepFilter,
@@ -44,7 +40,6 @@ function takeStretch(steps: readonly TrajectoryStep[], [first, last]: StepRange)
     : steps.slice(from, to + 1);
 }
 
-/** Counts what the steps can be filtered by. */
 export function countFacets(steps: readonly TrajectoryStep[]): StepFacets {
   return {
     roles: countValues(steps.map(({ source }) => [source])),

@@ -6,33 +6,25 @@ import { listTrialFiles, readLedgerDetails, useTextInside } from "@/lib/loader/d
 import { countPlaceBytes, type TrialPlace } from "./place";
 import { type FindRequest, StoppableSearch } from "./stoppable-search";
 
-/** A line that matches, with its first match. */
 export interface FoundLine extends Excerpt {
-  /** From 1. */
   readonly line: number;
 }
 
-/** A file whose name or content matches. */
 export interface FoundFile {
   readonly path: string;
   readonly isNamed: boolean;
-  /** Lines that match, of which `lines` are the first. */
   readonly nLines: number;
   readonly lines: readonly FoundLine[];
 }
 
 const REASONS = ["binary", "unreadable", "too-large", "out-of-time"] as const;
 
-/** Why a file, or the rest of it, was not searched. */
 export type NotSearched = (typeof REASONS)[number];
 
 export interface FoundInFiles {
-  /** In path order. */
   readonly files: readonly FoundFile[];
-  /** Lines that match, also in files that are not listed. */
   readonly nLines: number;
   readonly nFiles: number;
-  /** Whether there may be more, since the search ended at its limit of matches. */
   readonly hasMore: boolean;
   readonly nSearched: number;
   readonly notSearched: readonly {
@@ -40,25 +32,20 @@ export interface FoundInFiles {
     readonly n: number;
     readonly paths: readonly string[];
   }[];
-  /** Why nothing could be looked for, or not to the end, as one sentence; null when it was. */
   readonly problem: string | null;
 }
 
-/** Bytes of one file, and of all together. */
 const MAX_FILE_BYTES = 64 << 20;
 const MAX_BYTES = 256 << 20;
-/** Of the whole search, files that are slow to open included. */
 const MAX_MS = 4_000;
 const MAX_MATCHES = 10_000;
 const MAX_LISTED_LINES = 300;
 const MAX_LINES_OF_FILE = 30;
 const MAX_LISTED_FILES = 200;
 const MAX_NAMED_PATHS = 20;
-/** Of a page: all rows, and one of them beside its address and its excerpt. */
 const MAX_LIST_BYTES = 500_000;
 const ROW_BYTES = 900;
 
-/** A search that goes from file to file. */
 interface Walk {
   readonly search: StoppableSearch;
   readonly endMs: number;
@@ -69,7 +56,6 @@ interface Walk {
   problem: string | null;
 }
 
-/** Looks for a text or a pattern in the names and the content of all files of a trial. */
 export async function findInFiles(place: TrialPlace, request: FindRequest): Promise<FoundInFiles> {
   const { folder, entries } = await listSearched(place);
   const files = entries.filter(({ kind }) => kind === "file");
@@ -165,7 +151,6 @@ async function searchFile(
   return { lines, nLines: walk.nLines - nBefore, reason: noText ?? reason };
 }
 
-/** Counts the lines of a piece that match, and adds the first of them to those of its file. */
 function listLines(
   text: string,
   firstLine: number,
@@ -196,7 +181,6 @@ function listLines(
   return { nFound, nextLine: line };
 }
 
-/** As many files and lines as a page holds. */
 function limitFound(found: readonly FoundFile[], place: string): readonly FoundFile[] {
   let linesLeft = MAX_LISTED_LINES;
   let bytesLeft = MAX_LIST_BYTES;

@@ -5,33 +5,25 @@ import { stripTerminal } from "@/lib/loader/detail";
 
 import { type FindRequest, type Place, StoppableSearch } from "./stoppable-search";
 
-/** A step that matches, with its first match in its surroundings. */
 export interface FoundStep extends Excerpt {
   readonly key: string;
   readonly verb: string;
   readonly nMatches: number;
 }
 
-/** What was found in a whole trajectory, folded text and steps outside the window included. */
 export interface Found {
   readonly nMatches: number;
-  /** Whether there are more, which were not counted. */
   readonly hasMore: boolean;
   readonly nSteps: number;
-  /** Steps that match nearest to the open one, at most {@link MAX_LISTED}, in their order. */
+  /** At most {@link MAX_LISTED} matching steps nearest to the open one, in order. */
   readonly steps: readonly FoundStep[];
-  /** Steps that match before the listed ones. */
   readonly nBefore: number;
-  /** The first step that matches. */
   readonly firstKey: string | null;
-  /** The next and the previous step that matches, seen from the open one, around the ends. */
   readonly nextKey: string | null;
   readonly previousKey: string | null;
-  /** Why nothing could be looked for, as one sentence; null when it was. */
   readonly problem: string | null;
 }
 
-/** The same with the indexes of all steps that match. */
 interface FoundAmong extends Found {
   readonly indexes: ReadonlySet<number>;
 }
@@ -49,10 +41,7 @@ const NOTHING = {
   previousKey: null,
 };
 
-/**
- * Looks for a text or a pattern in everything that the steps say, do and get back.
- * @param current - index of the step that is open; null for the first that matches
- */
+/** Searches all texts of the steps. @param current - index of the open step; null opens the first match */
 export function findInSteps(
   steps: readonly TrajectoryStep[],
   request: FindRequest,

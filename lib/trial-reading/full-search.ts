@@ -5,10 +5,7 @@ import { listStepTexts } from "@/lib/domain/trajectory";
 import { readTestReports, readTrajectory } from "@/lib/loader/detail";
 
 /**
- * Searches the whole texts of a trial that the index searches: exception, names of tests, and trajectory. Returns null for a folder
- * that is gone; the excerpt is null unless every term occurs.
- *
- * @param exception - type and message; empty without one
+ * Returns null if the folder is gone; the excerpt is null unless every term occurs. @param exception - type and message, or empty
  */
 export async function searchTrial(
   path: string,

@@ -5,18 +5,17 @@ import { common, createLowlight } from "lowlight";
 import type { TextLine, TextSpan } from "@/lib/domain/trial-file";
 import { countLineBytes } from "@/lib/loader/detail";
 
-/** Milliseconds that the texts of a page take together before the rest stays plain, and after which even one is stopped. */
+/** `PAGE_MS` is shared by the texts of a page; later ones stay plain. `MOST_MS` stops even a single text. */
 const PAGE_MS = 250;
 const MOST_MS = 1_000;
-/** Characters of a text that are looked at; what follows stays plain. */
 const MAX_CHARS = 40_000;
-/** A longer line is none that people wrote, and grammars take a time that is its length squared. */
+/** No one writes longer lines, and grammars take quadratic time on them. */
 const MAX_LINE_CHARS = 1_000;
 
-/** What most lines of code take of the bytes for styles: one word that is set apart, and what stands beside it. */
+/** Style bytes of most lines: one highlighted word and its surroundings. */
 const STYLED_LINE_BYTES = 225;
 
-/** By weight and grey alone: hue is for states and agents. */
+/** Uses weight and grey only: hue is for states and agents. */
 const STYLES: Readonly<Record<string, Pick<TextSpan, "tone" | "strong">>> = {
   "hljs-keyword": { tone: null, strong: true },
   "hljs-section": { tone: null, strong: true },
@@ -36,20 +35,16 @@ type Grammars = ReturnType<typeof createLowlight>;
 type Tree = ReturnType<Grammars["highlight"]>;
 
 const FILE_NAMES: Readonly<Record<string, string>> = { makefile: "makefile", gnumakefile: "makefile" };
-/** Texts that people write rather than code. */
 const PROSE: ReadonlySet<string> = new Set(["txt", "text", "log", "md", "markdown", "plaintext"]);
-/** Before a line of a file that a tool shows with its numbers. */
 const NUMBER = /^ *\d+(?:→|\t|[|:] ?)/u;
 
 let grammars: Grammars | null = null;
 
-/** Languages that are known, by name, tag or extension. */
 function openGrammars(): Grammars {
   grammars ??= createLowlight(common);
   return grammars;
 }
 
-/** The language of a file by its name, or of a block of code by its tag; null where it is not known or none. */
 export function findLanguage(path: string): string | null {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   const language = FILE_NAMES[name] ?? name.slice(name.lastIndexOf(".") + 1);
@@ -58,28 +53,23 @@ export function findLanguage(path: string): string | null {
     : null;
 }
 
-/** Runs where it can be stopped: a regular expression cannot be interrupted otherwise. */
+/** Runs in a context with a timeout, because a regular expression cannot be interrupted otherwise. */
 const WORK = new Script("work()");
 
-/**
- * What is made with code set apart; where that takes too long, the same with code as plain as all else.
- *
- * @param make - is called again in that case, so it changes nothing of its caller's
- */
+/** Falls back to plain text on timeout. `make` then runs twice, so it must not change outer state. */
 export function makeHighlighted<T>(make: (highlighter: Highlighter) => T): T {
-  // One watch over all of a page: each takes longer than most texts do.
+  // One context for the whole page: creating one takes longer than highlighting most texts.
   const place = createContext({ work: () => make(new Highlighter(PAGE_MS)) });
   try {
     return WORK.runInContext(place, { timeout: MOST_MS }) as T; // What `work` gives.
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
-    // Stopped at work, they may be half prepared.
+    // The interrupted grammars may be half initialized.
     grammars = null;
     return make(new Highlighter(0));
   }
 }
 
-/** Sets code apart by weight and grey, for one page: what comes too late, or has styles of its own, stays as it is. */
 export class Highlighter {
   private msLeft: number;
 
@@ -87,12 +77,7 @@ export class Highlighter {
     this.msLeft = msLeft;
   }
 
-  /**
-   * Lines of code with spans for its words and comments, the first of them that have room.
-   *
-   * @param language - as {@link findLanguage} gives it; null leaves the lines as they are
-   * @param bytes - of a page that the styles may take beside the lines
-   */
+  /** Lines that come too late or have their own styles stay unchanged. @param bytes - page bytes for the styles */
   highlight(lines: readonly TextLine[], language: string | null, bytes: number): readonly TextLine[] {
     if (language === null || this.msLeft < 1) return lines;
     const plain = takePlain(lines.slice(0, Math.ceil(bytes / STYLED_LINE_BYTES)));
@@ -114,7 +99,6 @@ export class Highlighter {
     try {
       return openGrammars().highlight(language, code);
     } catch {
-      // Whatever a grammar makes of a text, the text is still shown.
       return null;
     } finally {
       this.msLeft -= performance.now() - start;
@@ -122,7 +106,7 @@ export class Highlighter {
   }
 }
 
-/** The first lines, as far as they have no styles of their own and are not too many characters; an empty one for one too long. */
+/** Takes lines up to the character limit. An overlong line becomes empty; any styled line gives none. */
 function takePlain(lines: readonly TextLine[]): readonly string[] {
   const plain: string[] = [];
   let room = MAX_CHARS;
@@ -135,7 +119,6 @@ function takePlain(lines: readonly TextLine[]): readonly string[] {
   return plain;
 }
 
-/** What stands before each line of a text that is numbered; nothing where it is not. */
 function findNumbers(lines: readonly string[]): readonly string[] {
   const numbers = lines.map((line) => NUMBER.exec(line)?.[0] ?? "");
   return numbers.filter((number) => number !== "").length > lines.length / 2 ? numbers : [];
@@ -148,7 +131,6 @@ function joinLine(number: string, spans: readonly TextSpan[]): TextLine {
     : all;
 }
 
-/** The texts of a tree in their order, each with the style of what it stands in, line by line. */
 function splitLines(tree: Tree): readonly (readonly TextSpan[])[] {
   const lines: TextSpan[][] = [[]];
   const waiting = [

@@ -6,21 +6,16 @@ import type { TrialPlace } from "./place";
 
 const MAX_CHARS = 6_000;
 
-/** What the agent was asked first. */
 export interface Instruction {
-  /** Of the step that has it whole. */
   readonly key: string;
   readonly text: string;
   readonly isCut: boolean;
 }
 
-/** Elements in which Codex says, in the name of the user, where it runs and what its own settings ask for. */
+/** Elements that Codex adds in the user's name for its environment and its own settings. */
 const SURROUNDINGS = ["environment_context", "user_instructions"] as const;
 
-/**
- * The words of the first step that a user wrote, where it says more than where the agent runs; null where there is none, or
- * it comes of an earlier context.
- */
+/** Returns the first user message with more than the environment, else the first; null if it was copied from an earlier context. */
 export function findInstruction(steps: readonly TrajectoryStep[]): Instruction | null {
   const first = steps.find(isAsked);
   if (first === undefined || first.copied) return null;
@@ -45,7 +40,6 @@ function saysWhereItRuns(text: string): boolean {
   return SURROUNDINGS.some((name) => text.startsWith(`<${name}>`) && text.endsWith(`</${name}>`));
 }
 
-/** Reads what the agent of a trial was asked first, out of its trajectory; null where that says nothing, and for a ledger's trial. */
 export async function readInstruction({ path, stepNames, ledger }: TrialPlace): Promise<Instruction | null> {
   if (path === null || ledger !== null) return null;
   return findInstruction((await readTrajectory(path, stepNames, null)).steps);

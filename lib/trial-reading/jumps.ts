@@ -1,16 +1,11 @@
 import { sumTokens } from "@/lib/domain/trial";
 import type { TrajectoryStep } from "@/lib/domain/trajectory";
 
-/** A step that people look for first, with what it is. */
 export interface Jump {
   readonly label: string;
   readonly key: string;
 }
 
-/**
- * The first step with an error, the first with a failing test, the slowest, those with most tokens and the highest cost, and the last; each only
- * where the trajectory states what it takes to know it.
- */
 export function listJumps(steps: readonly TrajectoryStep[]): readonly Jump[] {
   const found: readonly (readonly [string, TrajectoryStep | undefined])[] = [
     ["First error", steps.find(({ marks }) => marks.length > 0)],
@@ -23,7 +18,6 @@ export function listJumps(steps: readonly TrajectoryStep[]): readonly Jump[] {
   return found.flatMap(([label, step]) => (step === undefined ? [] : [{ label, key: step.key }]));
 }
 
-/** The first of those with the largest amount; undefined where no step states one. */
 function findMost(
   steps: readonly TrajectoryStep[],
   amountOf: (step: TrajectoryStep) => number | null,

@@ -3,31 +3,24 @@ import { ALL_LANES, type Trajectory, type TrajectoryStep } from "@/lib/domain/tr
 
 import { sumSteps, type StepSums } from "./strip";
 
-/** A subagent as one row where it was started. */
 export interface LaneRow extends Pick<StepSums, "outputTokens"> {
   readonly name: string;
-  /** Of its first step; null where it has none. */
   readonly key: string | null;
   readonly nSteps: number;
   readonly nErrors: number;
-  /** Milliseconds from its first step to its last one; null where they state no times. */
   readonly durationMs: number | null;
-  /** Others of its depth that were at work in the same time. */
   readonly besides: readonly string[];
-  /** Whether its steps are listed behind the one that started it; null where all steps are. */
+  /** True if its steps are listed after the one that started it; null if all steps are listed. */
   readonly isOpen: boolean | null;
 }
 
-/** Subagents of a trajectory, which are folded into the step that started them until they are opened. */
 export interface Lanes {
-  /** The lane in which each was started; those that no step says to have started are none of them, and stay listed. */
+  /** Maps each subagent to the lane that started it. A subagent without a known start is absent and stays listed. */
   readonly startedIn: ReadonlyMap<string, string>;
   readonly stepsOf: ReadonlyMap<string, readonly TrajectoryStep[]>;
-  /** Null where all steps are listed. */
   readonly open: ReadonlySet<string> | null;
 }
 
-/** Names of others at work in the same time. */
 const MAX_BESIDES = 3;
 
 export function findLanes({ steps }: Pick<Trajectory, "steps">): Omit<Lanes, "open"> {
@@ -38,19 +31,17 @@ export function findLanes({ steps }: Pick<Trajectory, "steps">): Omit<Lanes, "op
   return { startedIn, stepsOf: Map.groupBy(steps, ({ lane }) => lane) };
 }
 
-/** The lanes that are open: those that are asked for, and the one of a step with those that lead to it. */
 export function openLanes(
   { startedIn }: Omit<Lanes, "open">,
   asked: readonly string[],
   step: TrajectoryStep | undefined,
 ): ReadonlySet<string> {
   const open = new Set(asked.includes(ALL_LANES) ? startedIn.keys() : asked);
-  // A lane is started in one that was there before, so that none leads back to itself.
+  // Only an earlier lane starts a lane, so this loop ends.
   for (let lane = step?.lane; lane !== undefined; lane = startedIn.get(lane)) open.add(lane);
   return open;
 }
 
-/** The steps without those of subagents that are closed, or below one that is. */
 export function foldLanes(steps: readonly TrajectoryStep[], lanes: Lanes): readonly TrajectoryStep[] {
   const { startedIn, open } = lanes;
   if (open === null || startedIn.size === 0) return steps;
@@ -62,7 +53,6 @@ export function foldLanes(steps: readonly TrajectoryStep[], lanes: Lanes): reado
   return steps.filter(({ lane }) => shown.get(lane) === true);
 }
 
-/** A subagent with what its steps took together. */
 export function describeLane(name: string, { startedIn, stepsOf, open }: Lanes): LaneRow {
   const steps = stepsOf.get(name) ?? [];
   const own = findTimes(steps);
@@ -90,10 +80,7 @@ export function describeLane(name: string, { startedIn, stepsOf, open }: Lanes):
   };
 }
 
-/**
- * When the first step of some began, and the last one, in milliseconds, and whether these are instants; null where either is
- * not stated, or not on the same clock, and where time runs backwards.
- */
+/** Returns start and end in epoch milliseconds; null if a time is missing, the clocks differ, or time runs backwards. */
 function findTimes(steps: readonly TrajectoryStep[]) {
   const [first, last] = [steps[0]?.at ?? null, steps.at(-1)?.at ?? null];
   const durationMs = computeDurationMs({ startedAt: first, finishedAt: last });

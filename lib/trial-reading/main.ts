@@ -4,9 +4,9 @@ import { serveOrders } from "@/lib/processes/serve-orders";
 
 import { carryOut, type ReadingRequest } from "./readers";
 
-/** Whoever takes an answer can do nothing else meanwhile. Lists, texts and steps of a page together stay below. */
+/** The parent process can do nothing else while it receives a value. Lists, texts and steps of a page stay below. */
 const MOST_VALUE_BYTES = 4 << 20;
-/** A text is taken as it is, some hundred times as fast. */
+/** A text needs no decoding, which is about a hundred times as fast. */
 const MOST_TEXT_BYTES = 32 << 20;
 
 serveOrders<ReadingRequest, unknown>(async (request) => {

@@ -2,21 +2,15 @@ import { TextBounder } from "@/lib/domain/text-bounder";
 import type { OutlineStep, Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
 import { describeStep } from "@/lib/loader/detail";
 
-/** Steps of a part that are named. */
 const MAX_STEPS = 40;
 
-/** The part of a trajectory, from one entry of its outline to the next, that holds a step. */
 export interface OpenPart {
-  /** Of its entry in the outline. */
   readonly key: string;
-  /** Its steps behind the first, or those of them nearest to the open one. */
   readonly steps: readonly OutlineStep[];
-  /** Steps of it before and behind these. */
   readonly nBefore: number;
   readonly nAfter: number;
 }
 
-/** Names the steps of the part that holds one; null without an outline. */
 export function openPart({ outline, steps }: Trajectory, current: TrajectoryStep | null): OpenPart | null {
   if (current === null) return null;
   const at = outline.findLastIndex(({ index }) => index <= current.index);

@@ -1,19 +1,16 @@
 import { countAddressBytes } from "@/lib/domain/page-bytes";
 import type { TrialRecord } from "@/lib/domain/trial";
 
-/** Where a trial lies, for whoever reads its files. */
 export interface TrialPlace {
-  /** Absolute path of its folder, or of its record where it is a ledger's; null when it has none. */
+  /** Absolute path of its folder, or of a ledger's record; null if it has none. */
   readonly path: string | null;
-  /** The opened folder that it lies in. */
   readonly root: { readonly index: number; readonly label: string; readonly path: string };
-  /** Names of its steps in the order they ran; null for a single-step trial. */
   readonly stepNames: readonly string[] | null;
-  /** The trial itself where it is a ledger's, whose files its record names; null for one that Harbor wrote. */
+  /** The trial if a ledger's record names its files; null for a Harbor trial. */
   readonly ledger: TrialRecord | null;
 }
 
-/** Bytes of a page, as `countPageBytes` counts them, that the job and the trial of a path take in the address of each link. */
+/** Returns the bytes, as in `countPageBytes`, that a trial's path adds to the address of each link. */
 export function countPlaceBytes(path: string): number {
   return countAddressBytes(path.split("/").slice(-2).join("/"));
 }

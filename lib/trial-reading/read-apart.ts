@@ -13,30 +13,28 @@ import {
 } from "./readers";
 
 declare global {
-  /** One pool a process, which hot reloads and parallel requests share. */
+  /** One pool per process, shared by hot reloads and parallel requests. */
   var assayReaders: ProcessPool<ReadingRequest, unknown> | undefined;
-  /** The last of the searches by pattern. */
   var assayPatternSearch: Promise<unknown> | undefined;
 }
 
-/** Most trials take a tenth of it; one that takes more is read by a process that ends when it has answered. */
+/** Most trials take a tenth of the memory. A process that takes more ends after its answer. */
 const LIMITS = { memoryMb: 192, largeMemoryMb: 1_024, fileMs: 20_000, requestMs: 30_000 };
-/** They read what belongs to jobs, which is fetched with results. */
+/** These read files of jobs, which are fetched with results. */
 const OF_JOBS: ReadonlySet<ReaderName> = new Set(["file", "job-hashes"]);
-/** Two, so that a file that takes all its time does not keep everybody else from theirs. */
+/** Two, so that one slow file does not block all other requests. */
 const N_USUAL = 2;
 const N_MOST = 4;
-/** A process starts in a fifth of a second. */
+/** A process starts in 0.2 s. */
 const IDLE_MS = 120_000;
-/** A page asks for several things of a trial. */
+/** A page makes several requests for one trial. */
 const LARGE_IDLE_MS = 2_000;
 
 /**
- * Has a reader work in another process, so that no file takes the memory or the time of the pages' own. Without
- * `ASSAY_PROGRAMS`, the folder of the bundled programs, it works in this one, which is for tests.
- *
- * @param affinity - what is read, such as the path of a trial: the same process reads it again
- * @throws ReadingError when the process ended, or what it read is too much for a page
+ * Runs a reader in another process, so that no file takes the memory or time of the page process. Without `ASSAY_PROGRAMS`, the
+ * folder of the bundled programs, it runs in this process, for tests.
+ * @param affinity - such as the path of a trial: the same process reads it again
+ * @throws ReadingError when the process ended, or its answer is too large for a page
  */
 export async function readApart<Name extends ReaderName>(
   reader: Name,
@@ -69,21 +67,20 @@ export async function readApart<Name extends ReaderName>(
   }
 }
 
-/** Whether something is looked for by pattern, which may take all the time that a search has. */
+/** A pattern search may take the whole time limit. */
 function hasPattern(input: unknown): boolean {
   if (typeof input !== "object" || input === null) return false;
   if ("isPattern" in input) return input.isPattern === true;
   return "find" in input && hasPattern(input.find);
 }
 
-/** One at a time, however many are asked for: they never take more than one of the processes that make pages. */
+/** Runs pattern searches one at a time, so that they never take more than one process. */
 function queueSearch<T>(search: () => Promise<T>): Promise<T> {
   const own = (globalThis.assayPatternSearch ?? Promise.resolve()).then(search);
   globalThis.assayPatternSearch = own.catch(() => undefined);
   return own;
 }
 
-/** The paths of the trials that are to be read, of which there may be two. */
 function listPlaces(affinity: string, input: readonly unknown[]): readonly string[] {
   const paths = input.flatMap((one) =>
     typeof one === "object" && one !== null && "path" in one && "root" in one && typeof one.path === "string"
@@ -93,14 +90,12 @@ function listPlaces(affinity: string, input: readonly unknown[]): readonly strin
   return [...new Set([affinity, ...paths])];
 }
 
-/** Ends the processes that read; what they are at is never answered. */
 export async function closeReaders(): Promise<void> {
   await globalThis.assayReaders?.close();
   globalThis.assayReaders = undefined;
   globalThis.assayPatternSearch = undefined;
 }
 
-/** What was read; when the files could not be read as a whole, what `fallback` makes of the error. */
 export async function unlessReadingFails<T>(
   reading: Promise<T>,
   fallback: (error: ReadingError) => T | Promise<T>,

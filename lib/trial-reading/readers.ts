@@ -11,7 +11,7 @@ import { readInstruction } from "./instruction";
 import { readStepImage } from "./step-image";
 import { readEvaluationText, readTrial } from "./trial";
 
-/** Everything that pages read from files. What it gives is what a page shows, never a whole file. */
+/** All file access of pages. Answers contain what a page shows, never a whole file. */
 export const READERS = {
   trial: readTrial,
   instruction: readInstruction,
@@ -33,7 +33,6 @@ export type ReaderName = keyof typeof READERS;
 export type ReaderInput<Name extends ReaderName> = Parameters<(typeof READERS)[Name]>;
 export type ReaderOutput<Name extends ReaderName> = Awaited<ReturnType<(typeof READERS)[Name]>>;
 
-/** One reading, as it is sent to the process that does it. */
 export interface ReadingRequest {
   readonly reader: ReaderName;
   readonly input: readonly unknown[];

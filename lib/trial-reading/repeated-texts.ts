@@ -2,15 +2,13 @@ import { hash } from "node:crypto";
 
 import type { ContentPart, Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
 
-/** Repeated texts by the part that repeats, with the key of the first step that says the same. */
 export type Repeats = ReadonlyMap<ContentPart, string>;
 
 export const NO_REPEATS: Repeats = new Map();
 
-/** A shorter text is read sooner than what leads to the other. */
+/** Reading a shorter text is faster than following a link to it. */
 const MIN_CHARS = 600;
 
-/** Messages and outputs that are, to the last character, what an earlier step said or got back. */
 export function findRepeats({ steps }: Pick<Trajectory, "steps">): Repeats {
   const first = new Map<string, { readonly text: string; readonly key: string }>();
   const repeats = new Map<ContentPart, string>();

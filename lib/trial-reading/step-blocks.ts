@@ -18,7 +18,6 @@ import { describeLane, type LaneRow, type Lanes } from "./lanes";
 import type { Repeats } from "./repeated-texts";
 import { findCallLanguage, findOutputLanguage, highlightFences } from "./step-language";
 
-/** How much of a step is shown in its row, and where it was asked for; styles are what sets code apart. */
 export const ROW_LIMITS = {
   maxBlocks: 30,
   maxLines: 80,
@@ -28,7 +27,6 @@ export const ROW_LIMITS = {
   maxNodes: 60,
   maxChildren: 14,
 };
-/** The same of a step that was asked for. */
 export const OPEN_LIMITS = {
   maxBlocks: 500,
   maxLines: 2_000,
@@ -38,27 +36,22 @@ export const OPEN_LIMITS = {
   maxNodes: 1_000,
   maxChildren: 200,
 };
-/** Of a line that somebody said, which is a paragraph. */
 const MAX_PROSE_CHARS = 4_000;
-/** What a block costs a page beside its lines, its names and its links. */
 const BLOCK_BYTES = 400;
-/** A text of fewer lines is not folded, so that no link leads to more of it. */
+/** Shorter texts are not folded and need no link. */
 const MIN_FOLDED_LINES = 10;
-/** Lanes of one result. */
 const MAX_LANES = 200;
-/** Entries of any list of a step's names. */
 const MAX_NAMES = 1_000;
 
-// A longer command does not fit the head of its row at the usual width, so it is written out below as well.
+// A longer command does not fit into the head of its row, so it also appears below.
 const MAX_HEAD_CHARS = 64;
 
-/** A text, and the tree that it is where it is JSON. */
 export interface Structured {
   readonly text: TextBlock;
   readonly tree: JsonNode | null;
 }
 
-/** An image in a file, or one written out in the trace, which is the `nth` of its step. */
+/** `embedded.nth` is the index among the images embedded in the step. */
 interface ImageBlock {
   readonly kind: "image";
   readonly path: string | null;
@@ -66,10 +59,9 @@ interface ImageBlock {
   readonly embedded: { readonly nth: number; readonly type: ImageType; readonly sizeBytes: number } | null;
 }
 
-/** Audio in a file, as it is played; without a path a note that says why it is not. */
+/** Without a path, `note` explains why it is not played. */
 type AudioBlock = Extract<ContentPart, { readonly kind: "audio" }>;
 
-/** A piece of a step's body, in reading order. */
 export type StepBlock =
   | {
       readonly kind: "prose";
@@ -78,40 +70,32 @@ export type StepBlock =
       readonly repeats: string | null;
     }
   | (Structured & { readonly kind: "command"; readonly name: string })
-  /** Arguments beside a command or an edit. */
   | { readonly kind: "arguments"; readonly text: TextBlock }
   | { readonly kind: "edit"; readonly before: TextBlock; readonly after: TextBlock }
   | (Structured & { readonly kind: "output"; readonly repeats: string | null })
   | ImageBlock
   | AudioBlock
-  /** What the step has beyond the blocks before this one. */
   | { readonly kind: "rest"; readonly n: number }
-  /** Subagents that a result names, and how many more there are. */
   | { readonly kind: "lanes"; readonly lanes: readonly LaneRow[]; readonly nMore: number };
 
-/** Names that no page could hold, cut. */
 export function shorten<T>(names: T): T {
   return new TextBounder(MAX_NAMES).bound(names);
 }
 
-/** Bytes of a page that the rows of a window may still take, and those of a link to another step or file of the trial. */
+/** Remaining page bytes for the rows of a window. `linkBytes` are those of a link within the trial. */
 export interface Room {
   bytes: number;
   readonly linkBytes: number;
-  /** Of all rows together. */
   readonly highlighter: Highlighter;
-  /** Texts that earlier steps have. */
   readonly repeats: Repeats;
 }
 
-/** Limits of a step with the room that its window has left. */
 export type Limits = typeof ROW_LIMITS & { readonly room: Room };
 
-/** What a text is written in: a language, or prose with blocks of code that name theirs; null for neither. */
+/** A language, or prose whose code blocks name theirs; null for neither. */
 type Written = string | typeof PROSE | null;
 const PROSE = Symbol("prose");
 
-/** The beginning of a text, as much as its limits and the room that is left allow. */
 function takeText(text: string, { room, ...limits }: Limits, written: Written): TextBlock {
   const plain = prepareTextBlock(text, {
     ...limits,
@@ -125,7 +109,6 @@ function takeText(text: string, { room, ...limits }: Limits, written: Written): 
   return block;
 }
 
-/** Lines with their code set apart, as far as there is room for it. */
 function highlight(
   lines: readonly TextLine[],
   { maxStyleBytes }: Pick<Limits, "maxStyleBytes">,
@@ -148,7 +131,6 @@ function countBytes(lines: readonly TextLine[]): number {
   return lines.reduce((sum, line) => sum + countLineBytes(line), 0);
 }
 
-/** A text with its tree where it is JSON, as far as its limits and the room that is left allow. */
 function takeStructured(text: string, limits: Limits, written: Written, json = text): Structured {
   const block = takeText(text, limits, written);
   const { room, maxNodes, maxChildren, maxBytes } = limits;
@@ -159,7 +141,6 @@ function takeStructured(text: string, limits: Limits, written: Written, json = t
   return { text: block, tree };
 }
 
-/** What a step says and does, in order, as far as its limits and the room that is left go. */
 export function listBlocks(step: TrajectoryStep, lanes: Lanes, limits: Limits): readonly StepBlock[] {
   const shown: StepBlock[] = [];
   let nMore = 0;
@@ -174,7 +155,6 @@ export function listBlocks(step: TrajectoryStep, lanes: Lanes, limits: Limits): 
   return nMore > 0 ? [...shown, { kind: "rest", n: nMore }] : shown;
 }
 
-/** What a block names: a tool, a file, the lanes it leads to. */
 function countNameBytes(block: StepBlock, { linkBytes }: Room): number {
   if (block.kind === "command") return countPageBytes(block.name);
   if (block.kind === "lanes")
@@ -185,12 +165,10 @@ function countNameBytes(block: StepBlock, { linkBytes }: Room): number {
     );
   if (block.kind !== "image" && block.kind !== "audio") return 0;
   const path = block.path ?? "";
-  // The address of an embedded one is that of its step and its file.
   if (block.kind === "image" && block.embedded !== null) return 6 * linkBytes;
   return 2 * (linkBytes + countAddressBytes(path) + countPageBytes(path)) + countPageBytes(block.note ?? "");
 }
 
-/** Limits of a step with the images that are written out in it. */
 type BlockLimits = Limits & { readonly images: readonly EmbeddedImage[] };
 type PrepareBlock = (limits: BlockLimits) => StepBlock;
 
@@ -214,7 +192,6 @@ function* findBlocks(step: TrajectoryStep, lanes: Lanes): Generator<PrepareBlock
   for (const result of step.results) yield* findResultBlocks(result, null, lanes);
 }
 
-/** Null for a call that the head of its row says whole. */
 function prepareCall(call: StepCall, isFirst: boolean): PrepareBlock | null {
   const { edit, argumentsText, argumentsJson, headline } = call;
   const language = findCallLanguage(call);
@@ -236,7 +213,6 @@ function prepareCall(call: StepCall, isFirst: boolean): PrepareBlock | null {
   });
 }
 
-/** A call with one short argument says it all in the head of its row, such as a file that is read. */
 function isSaidInHead({ argumentsText, headline }: StepCall): boolean {
   return (
     !argumentsText.includes("\n") &&
@@ -284,7 +260,6 @@ function toOutputBlock(part: ContentPart, call: StepCall | null, limits: BlockLi
   return { kind: "output", ...structured, repeats: findRepeated(part, limits) };
 }
 
-/** Key of the first step that has the same text; null where none does. */
 function findRepeated(part: ContentPart, { room }: Limits): string | null {
   const key = room.repeats.get(part) ?? null;
   if (key !== null) room.bytes -= room.linkBytes;

@@ -3,19 +3,15 @@ import { readTrajectory } from "@/lib/loader/detail";
 
 import type { TrialPlace } from "./place";
 
-/** An image that stands in a trace itself, by its place. */
 export interface StepImageRequest {
   /** First file of the trace; null for the richest. */
   readonly source: string | null;
   readonly step: string;
-  /** Among the images that stand in the step itself, from 0. */
+  /** Index among the images embedded in the step. */
   readonly nth: number;
 }
 
-/**
- * An image that is written out in a step, its type and its base64 with a space between, since a text may be larger than a
- * value on its way out of a process; null where there is none.
- */
+/** Returns type and base64 as one text, because a text may be larger than other values when it leaves the process. */
 export async function readStepImage(
   { path, stepNames, ledger }: TrialPlace,
   { source, step, nth }: StepImageRequest,

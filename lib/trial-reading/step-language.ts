@@ -5,15 +5,12 @@ import { findLanguage, type Highlighter } from "./highlight";
 
 const READS = /^(?:read|view|open|cat)/iu;
 const RUNS_PYTHON = /python|jupyter|notebook/iu;
-/** A command that prints one file and nothing else. */
 const PRINTS_FILE =
   /^(?:cat(?: -n)?|(?:head|tail)(?: -n)?(?: -?\d+)?|sed -n '?"?\d+,\d+p'?"?) ([^\s|;&<>$*]+)$/u;
 const DIFF = /^(?:diff --git |\*\*\* Begin Patch$|@@ -\d+(?:,\d+)? \+\d+)/mu;
 const FENCE = /^\s*(?:```|~~~)\s*([\w+#-]*)/u;
-/** The beginning of an output, which tells whether it is a diff. */
 const MAX_HEAD = 4_000;
 
-/** The language of what a call runs or writes; null where it is in none, such as words to style for. */
 export function findCallLanguage({ name, headline, argumentsText, edit }: StepCall): string | null {
   if (edit !== null) return findLanguage(headline);
   if (DIFF.test(argumentsText.slice(0, MAX_HEAD))) return "diff";
@@ -23,7 +20,6 @@ export function findCallLanguage({ name, headline, argumentsText, edit }: StepCa
   return RUNS_PYTHON.test(name) ? "python" : "bash";
 }
 
-/** The language of what a call gave back: of the file that it shows, or a diff. */
 export function findOutputLanguage(call: StepCall | null, output: string): string | null {
   if (DIFF.test(output.slice(0, MAX_HEAD))) return "diff";
   if (call === null || call.edit !== null) return null;
@@ -32,7 +28,6 @@ export function findOutputLanguage(call: StepCall | null, output: string): strin
   return file === null ? null : findLanguage(file);
 }
 
-/** Lines that somebody said with their blocks of code set apart by the language that each names. */
 export function highlightFences(
   lines: readonly TextLine[],
   highlighter: Highlighter,

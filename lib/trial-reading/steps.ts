@@ -20,19 +20,13 @@ import { prepareStrip, type StepSums, type Strip, sumSteps } from "./strip";
 
 // Of all rows of a window together. Far more than real windows have.
 const WINDOW_BYTES = 1_200_000;
-/** What a row costs beside its texts and its links. */
 const HEAD_BYTES = 1_200;
-/** Traces that a page offers, and files that it names for being none. */
 const MAX_SOURCES = 30;
 const MAX_ORIGIN_BYTES = 60_000;
-/** Marks that lead to steps. */
 const MAX_MARKED = 1_000;
-/** Tools that steps can be filtered by. */
 const MAX_FACETS = 200;
-/** Marks of one step; its blocks have all that they are read out of. */
 const MAX_MARKS = 12;
 
-/** A step ready to be shown. */
 export interface StepView extends Pick<
   TrajectoryStep,
   | "key"
@@ -47,7 +41,6 @@ export interface StepView extends Pick<
   | "statedId"
   | "usage"
 > {
-  /** What the step does, such as the tool's name or the source; and the argument that says most. */
   readonly verb: string;
   readonly headline: string;
   readonly nMoreCalls: number;
@@ -57,53 +50,38 @@ export interface StepView extends Pick<
   readonly at: string | null;
 }
 
-/** Rows above the window, folded into one. */
 export interface FoldedSteps {
   readonly count: number;
   readonly firstKey: string;
   readonly lastKey: string;
-  /** What they were about, for one line. */
   readonly titles: readonly string[];
   readonly nMarked: number;
   readonly durationMs: number | null;
 }
 
-/** A trajectory as its page shows it: the rows of one window, and what leads to the others. */
 export interface TrialSteps {
   readonly steps: readonly StepView[];
-  /** Steps that are listed, on this page or another; those that fit the filter, of closed subagents too; and all there are. */
+  /** `nFitting` includes matching steps of closed subagents; `nAll` counts all steps. */
   readonly total: number;
   readonly nFitting: number;
   readonly nAll: number;
-  /** Subagents that steps say to have started, each with the lane in which it was. */
   readonly started: readonly (readonly [name: string, above: string])[];
-  /** What those that fit took. */
   readonly sums: StepSums;
-  /** What the agent was asked first; null where nobody asked in words. */
   readonly instruction: Instruction | null;
-  /** Among the listed ones, from 0. */
   readonly offset: number;
-  /** The row that the address names, else the one the page opens at; null without rows. */
   readonly currentKey: string | null;
-  /** The address names a step that is not in this trajectory. */
   readonly isStepUnknown: boolean;
   readonly folded: FoldedSteps | null;
   readonly markedKeys: readonly string[];
   readonly outline: readonly OutlineEntry[];
-  /** The entry of the outline that the open step belongs to, with the steps around that one; null without an outline. */
   readonly openPart: OpenPart | null;
-  /** Null without a window. */
   readonly strip: Strip | null;
   readonly facets: StepFacets;
-  /** Null where nothing was looked for. */
   readonly found: Found | null;
-  /** Steps that people look for first. */
   readonly jumps: readonly Jump[];
-  /** The forms in which the trajectory lies in the folder, which of them is shown, and what was left out of it. */
   readonly origin: Pick<Trajectory, "sources" | "notes" | "unknown"> & { readonly path: string | null };
 }
 
-/** The trajectory of a trial without any. */
 export const NO_TRAJECTORY: Trajectory = {
   steps: [],
   outline: [],
@@ -118,12 +96,6 @@ export const NO_TRAJECTORY: Trajectory = {
   unknown: [],
 };
 
-/**
- * A trajectory around a step.
- *
- * @param path - of the trial, which the address of every link names
- * @param window - null leaves the rows out
- */
 export function prepareSteps(
   trajectory: Trajectory,
   trial: Pick<TrialRecord, "outcome" | "phases">,
@@ -181,13 +153,7 @@ export function prepareSteps(
   };
 }
 
-/**
- * The rows of a window, each with as much of its step as the window has room for; the one that was asked for comes first.
- *
- * @param asked - key of a step; null for none
- * @param windowBytes - bytes of a page that all of them may take
- * @param repeats - texts to fold, which stand in earlier steps as well
- */
+/** Fills rows until the page bytes are used; the requested step (`asked`) comes first. */
 export function prepareRows(
   steps: readonly TrajectoryStep[],
   lanes: Lanes,
@@ -200,7 +166,7 @@ export function prepareRows(
 ): readonly StepView[] {
   const linkBytes = countPlaceBytes(path) + countAddressBytes(steps[0]?.file ?? "");
   const rows = steps.map((step) => ({ step, head: prepareHead(step) }));
-  // Every row is there, whatever the others hold.
+  // Every row keeps its head, so heads are subtracted first.
   const headBytes = rows.reduce((sum, { head }) => sum + countHeadBytes(head, linkBytes), 0);
   const opened = steps.find(({ key }) => key === asked);
   return makeHighlighted((highlighter) => {
@@ -233,7 +199,7 @@ function foldSteps(
   };
 }
 
-/** The last step ends with the agent; without a call it is what the agent leaves as its answer. */
+/** The last step ends when the agent ends. Without a call, it is the agent's answer. */
 function describeLast(step: TrajectoryStep, agent: ClockInterval | null): Partial<StepView> {
   const durationMs = computeDurationMs({ startedAt: step.at, finishedAt: agent?.finishedAt ?? null });
   const isAnswer = step.source === "agent" && step.calls.length === 0 && step.message.length > 0;
@@ -242,7 +208,7 @@ function describeLast(step: TrajectoryStep, agent: ClockInterval | null): Partia
 
 type StepHead = Omit<StepView, "blocks">;
 
-/** Its verb stands in one place, its headline in two; a link leads to it, one to its file where not all of it is shown. */
+/** The verb appears once and the headline twice. Each row has a link to itself and one to its file if it is cut. */
 function countHeadBytes({ verb, headline, lane, marks, statedId, at }: StepHead, linkBytes: number): number {
   const texts = [
     verb,

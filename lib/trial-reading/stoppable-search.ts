@@ -1,11 +1,9 @@
 import { compilePattern, findPatternProblem, PATTERN_MS, runInTime } from "@/lib/domain/run-in-time";
 
-/** What is looked for in texts. */
 export interface FindRequest {
   /** A text, or the source of a regular expression; empty finds nothing. */
   readonly text: string;
   readonly isPattern: boolean;
-  /** Whether capital and small letters differ. */
   readonly isCased: boolean;
 }
 
@@ -14,9 +12,7 @@ export type Place = readonly [text: number, start: number, end: number];
 
 const TOO_SLOW = "This pattern takes too long over so much text. Make it simpler, or look for plain text.";
 
-/** Looks for one thing in any number of texts, for {@link PATTERN_MS} at most in all. */
 export class StoppableSearch {
-  /** What is wrong with it in its place. */
   private readonly pattern: RegExp | string;
   private msLeft = PATTERN_MS;
 
@@ -27,10 +23,7 @@ export class StoppableSearch {
     this.pattern = problem === null ? compilePattern(source, flags) : `Not a regular expression: ${problem}.`;
   }
 
-  /**
-   * Every match in its order; why there is no answer instead, as one sentence.
-   * @param owners - what each text is a part of; each owner's first match is given even beyond `most`
-   */
+  /** Returns matches in order, or a sentence on the failure. Each owner's first match is returned even beyond `most`. */
   run(texts: readonly string[], owners: readonly number[], most: number): readonly Place[] | string {
     const { pattern } = this;
     if (typeof pattern === "string") return pattern;

@@ -2,40 +2,31 @@ import { TextBounder } from "@/lib/domain/text-bounder";
 import type { TrajectoryStep } from "@/lib/domain/trajectory";
 import { describeStep } from "@/lib/loader/detail";
 
-/** Columns of the strip: one a step where there are no more. */
 const MOST_COLUMNS = 360;
 
-/** Some steps on end as one column of the strip, each amount null where no step of it states one. */
 export interface StripColumn {
-  /** Of its first and its last step. */
   readonly key: string;
   readonly lastKey: string;
   readonly nSteps: number;
-  /** What its first step does. */
   readonly label: string;
-  /** Whether somebody else than the agent speaks in one of its steps. */
   readonly isSpokenTo: boolean;
-  /** Milliseconds of its steps together, and tokens that they put out. */
   readonly durationMs: number | null;
   readonly outputTokens: number | null;
-  /** Tokens that the model was given, of the step that was given most. */
   readonly contextTokens: number | null;
-  /** Steps with an error, and steps that match what is looked for. */
   readonly nErrors: number;
   readonly nFound: number;
 }
 
-/** What some steps took together, each null where no step states one. */
+/** An amount is null if no step states it. */
 export interface StepSums {
   readonly outputTokens: number | null;
   readonly costUsd: number | null;
-  /** Of that what the user's steps cost, who is a model too; null where none states a cost. */
+  /** Share of `costUsd` for the user's steps, since a simulated user is also a model; null if none states a cost. */
   readonly userCostUsd: number | null;
-  /** Milliseconds of the agent itself: its subagents work in the same time. */
+  /** Milliseconds of the main agent only, because subagents run in parallel. */
   readonly durationMs: number | null;
 }
 
-/** Adds up what some steps took. */
 export function sumSteps(steps: readonly TrajectoryStep[]): StepSums {
   return {
     outputTokens: sum(steps, ({ usage }) => usage?.outputTokens ?? null),
@@ -51,27 +42,20 @@ export function sumSteps(steps: readonly TrajectoryStep[]): StepSums {
   };
 }
 
-/** All steps of a trajectory side by side: where its time and its tokens went, and where it failed. */
 export interface Strip extends StepSums {
   readonly columns: readonly StripColumn[];
-  /** The largest; null where no step states one. */
   readonly contextTokens: number | null;
   readonly nErrors: number;
-  /** Column of the step that is open; null without one. */
   readonly current: number | null;
-  /** First and last column with a step that the page lists; null where it lists none. */
   readonly listed: readonly [number, number] | null;
 }
 
-/** What of a trajectory the page shows. */
 interface Shown {
-  /** Indexes of the steps that match what is looked for. */
   readonly found: ReadonlySet<number>;
   readonly current: TrajectoryStep | null;
   readonly rows: readonly TrajectoryStep[];
 }
 
-/** Lays all steps out as columns of as many steps each, as far as that comes out even. */
 export function prepareStrip(steps: readonly TrajectoryStep[], { found, current, rows }: Shown): Strip {
   const nColumns = Math.min(steps.length, MOST_COLUMNS);
   const edge = (nth: number) => Math.floor((nth * steps.length) / nColumns);

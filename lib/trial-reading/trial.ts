@@ -17,19 +17,13 @@ import { NO_TRAJECTORY, prepareSteps, type TrialSteps } from "./steps";
 
 export interface EvaluationRequest extends TrialToEvaluate, Pick<EvaluatedTrial, "job" | "root"> {}
 
-/** Everything that the page of a trial shows of its files, the tabs that open a file excepted. */
 export interface TrialReading {
   readonly details: TrialDetails;
   readonly evaluation: ShownEvaluation;
   readonly steps: TrialSteps;
 }
 
-/**
- * Reads the files of a trial, its trajectory once. One file after the other, so that the one at work is known.
- *
- * @param starts - where each long list begins
- * @param window - the rows of the trajectory to give; null for none
- */
+/** Reads one file after the other, so that a slow or crashing file can be identified. */
 export async function readTrial(
   place: TrialPlace,
   request: EvaluationRequest,
@@ -48,7 +42,6 @@ export async function readTrial(
   };
 }
 
-/** The evaluation of a trial as the JSON of a file, or as one line of one. */
 export async function readEvaluationText(request: EvaluationRequest, form: "file" | "line"): Promise<string> {
   const evaluated = { ...request, result: await readEvaluation(request) };
   return form === "file" ? writeEvaluation(evaluated) : writeEvaluationLine(evaluated);

@@ -1,22 +1,18 @@
 import { findCommonSubsequence } from "./common-subsequence";
 
-/** What an entry of a sequence is found by, from the narrowest to the widest: those that share the first are equal. */
 export type AlignKeys = readonly string[];
 
-/** A row of two aligned sequences: the place of an entry in each, from 0; null where one has none. Never both null. */
 export interface AlignedRow {
   readonly a: number | null;
   readonly b: number | null;
-  /** Which of their keys the two share, from 0 for the narrowest; null for an entry of one alone. */
   readonly shared: number | null;
 }
 
 /**
- * Aligns two sequences: as many entries as possible by their first key, in between as many as possible by their second, and so
- * on. Every entry is in one row, and each sequence keeps its order; of what is left between two pairs, those of `a` come first.
- *
- * @param a - entries by their keys, of which all have the same number
- * @remarks Time and memory as of {@link findCommonSubsequence}, for each key.
+ * Pairs as many entries as possible by their first key, then the rest between those pairs by the next key. Each sequence keeps its
+ * order; unpaired entries of `a` come before those of `b`.
+ * @param a - all entries have the same number of keys
+ * @remarks Time and memory as in {@link findCommonSubsequence}, for each key.
  */
 export function alignSequences(a: readonly AlignKeys[], b: readonly AlignKeys[]): readonly AlignedRow[] {
   const rows: AlignedRow[] = [];

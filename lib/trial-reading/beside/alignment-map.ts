@@ -1,26 +1,22 @@
 import type { ComparedRow, Relation } from "./compare-steps";
 import { placePart, type StepPart } from "./step-parts";
 
-/** Steps of both sides that follow each other in rows of one relation; places from 0, of one of several calls in between. */
+/** Consecutive rows with one relation. Positions are step indexes; a call of a step with several has a fraction. */
 export interface MapRibbon {
   readonly relation: Relation;
   readonly a: { readonly from: number; readonly to: number };
   readonly b: { readonly from: number; readonly to: number };
 }
 
-/** All rows of an alignment as a page draws them in small. */
 export interface AlignmentMap {
-  /** Of rows with a step on both sides. */
   readonly ribbons: readonly MapRibbon[];
-  /** Ribbons of the whole alignment, also where only the longest are here. */
   readonly nRibbons: number;
-  /** Where steps with an error are, as shares of each trajectory, 0 to 1, ascending; those closer than a pixel are one. */
+  /** Positions of steps with an error, 0 to 1, ascending; one per pixel. */
   readonly errors: { readonly a: readonly number[]; readonly b: readonly number[] };
   readonly nErrors: { readonly a: number; readonly b: number };
 }
 
 const MOST_RIBBONS = 500;
-/** A map is that many pixels wide. */
 const PIXELS = 1_000;
 
 export function drawMap(rows: readonly ComparedRow[], nA: number, nB: number): AlignmentMap {

@@ -11,24 +11,19 @@ import { type ComparedRow, compareSteps, findDivergence, isSameCall, type Relati
 import { type DifferencePlace, foldRows, listRows, placeAmongDifferences, type RowItem } from "./row-items";
 import { placePart, type StepPart } from "./step-parts";
 
-/** Several calls and messages of one side in one line. */
 export interface FoldedCell {
-  /** Steps that they are of. */
   readonly count: number;
   readonly firstKey: string;
   readonly lastKey: string;
-  /** The most frequent tools or sources with how many steps each has. */
   readonly verbs: readonly { readonly verb: string; readonly count: number }[];
   readonly nMarked: number;
 }
 
-/** What stands on one side of a line; null where that side has nothing. */
 export type BesideCell =
   | ({ readonly kind: "step"; readonly step: StepView } & Pick<StepPart, "nth" | "count">)
   | { readonly kind: "fold"; readonly fold: FoldedCell }
   | null;
 
-/** A line: a row of the alignment, or several that are folded. */
 export interface BesideLine extends Pick<ComparedRow, "doWordsDiffer" | "hasMedia">, RowItem {
   readonly a: BesideCell;
   readonly b: BesideCell;
@@ -36,55 +31,38 @@ export interface BesideLine extends Pick<ComparedRow, "doWordsDiffer" | "hasMedi
   readonly isCurrent: boolean;
 }
 
-/** Two trajectories beside each other: the lines of a window, and what leads to all others. Rows count from 0. */
 export interface BesideSteps {
   readonly lines: readonly BesideLine[];
-  /** Which of all lines are here. */
   readonly part: ListPart;
   readonly map: AlignmentMap;
   readonly counts: Readonly<Record<Relation, number>>;
-  /** Calls of each side, and how many of them both make. */
   readonly calls: { readonly a: number; readonly b: number; readonly same: number };
-  /** Row of the first divergence, and the keys of its steps; null when there is none. */
   readonly divergence: {
     readonly row: number;
     readonly a: string | null;
     readonly b: string | null;
-    /** Places of its steps among all, from 0. */
     readonly places: { readonly a: number | null; readonly b: number | null };
   } | null;
   readonly differences: DifferencePlace;
-  /** The address asks for a row that is not there. */
   readonly isRowUnknown: boolean;
 }
 
-/** Which lines to show. */
 export interface BesideWindow {
-  /** Row to open, from 0; null for none. */
   readonly row: number | null;
-  /** First line; null chooses it by the row. */
   readonly from: number | null;
   readonly isUnfolded: boolean;
 }
 
-/** A trajectory with the path of its trial, which the address of every link names. */
 interface Side {
   readonly trajectory: Trajectory;
   readonly path: string;
 }
 
-/** Lines above the one that is opened. */
 const CONTEXT_LINES = 3;
-/** Of a page, for the steps of one side. */
 const SIDE_BYTES = 550_000;
 const MOST_VERBS = 4;
 
-/**
- * Aligns two trajectories and prepares a window of their lines. A row is the same one when the two change places, so that its
- * address stays.
- *
- * @param window - null leaves the lines out
- */
+/** Swapping the two trajectories keeps row numbers, so that addresses stay valid. */
 export function prepareBesideSteps(a: Side, b: Side, window: BesideWindow | null): BesideSteps {
   const rows = compareInFixedOrder(a, b);
   const relations = rows.map(({ relation }) => relation);
@@ -147,7 +125,7 @@ function chooseFirst(items: readonly RowItem[], asked: number | null, current: n
   return at < CONTEXT_LINES + 3 ? 0 : at - CONTEXT_LINES;
 }
 
-/** Of several alignments with as many pairs one is found, which depends on the order of the two. */
+/** Several alignments may have equally many pairs; the order of the arguments decides which one is found. */
 function compareInFixedOrder(a: Side, b: Side): readonly ComparedRow[] {
   if (a.path <= b.path) return compareSteps(a.trajectory.steps, b.trajectory.steps);
   const mirrored: Readonly<Partial<Record<Relation, Relation>>> = { "only-a": "only-b", "only-b": "only-a" };
@@ -175,7 +153,6 @@ function countCalls({ steps }: Trajectory): number {
   return steps.reduce((sum, { calls }) => sum + calls.length, 0);
 }
 
-/** What stands on one side of the lines of a window. */
 class Cells {
   private readonly rows: readonly ComparedRow[];
   private readonly side: "a" | "b";

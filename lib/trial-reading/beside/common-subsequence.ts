@@ -1,17 +1,14 @@
-/** The place of an entry in each of two sequences, from 0. */
 export type Pair = readonly [number, number];
 
 /**
- * One longest common subsequence of two sequences: the places of equal entries, ascending in both. What both begin with is
- * always paired with itself.
- *
- * @param a - entries that are equal where their numbers are
- * @remarks Exact. Time n·m/32 whatever the sequences hold (5,000 by 5,000 in 20 ms), memory n + m: scores of whole rows are
- *   bits, and only the row in the middle is kept at a time.
+ * Returns the index pairs of one longest common subsequence, ascending in both. Always pairs the common start.
+ * @param a - equal numbers are equal entries
+ * @remarks Exact. Time n·m/32 for any content (5,000 by 5,000 in 20 ms), memory n + m: scores of whole rows are bits, and only the
+ * middle row is kept at a time.
  * @see H. Hyyrö, Bit-parallel LCS-length computation revisited, 2004; D. S. Hirschberg, CACM 18(6), 1975
  */
 export function findCommonSubsequence(a: readonly number[], b: readonly number[]): readonly Pair[] {
-  // What only one of them holds is in no common subsequence.
+  // Entries of only one sequence are in no common subsequence.
   const placesA = listPlaces(a, new Set(b));
   const placesB = listPlaces(b, new Set(a));
   const found: Pair[] = [];
@@ -31,7 +28,6 @@ function listPlaces(sequence: readonly number[], others: ReadonlySet<number>): r
 const WORD_BITS = 32;
 const ALL_ONES = 0xffffffff;
 
-/** Finds the pairs of parts of two sequences, from first to last. */
 class Search {
   private readonly a: Int32Array;
   private readonly b: Int32Array;
@@ -55,7 +51,7 @@ class Search {
     for (let at = 0; endA + at < toA; at++) this.onPair(endA + at, endB + at);
   }
 
-  /** Halves `b` and parts `a` where the two halves together have most in common with it. */
+  /** Halves `b`, and splits `a` where both halves together have the longest common subsequences with it. */
   private divide(fromA: number, toA: number, fromB: number, toB: number): void {
     if (toB - fromB === 1) {
       const at = this.a.subarray(fromA, toA).indexOf(this.b[fromB] ?? 0);
@@ -81,10 +77,10 @@ class Search {
   }
 }
 
-/** Of every beginning of `a`, by its length: how much it has in common with `b`. */
+/** Returns, by length, how much each prefix of `a` has in common with `b`. */
 function scoreBeginnings(a: Int32Array, b: Int32Array): Int32Array {
   const masks = new Masks(a);
-  // A zero is a place of `a` by which the score grows.
+  // A zero bit marks a position of `a` where the score grows.
   const row = new Uint32Array(masks.nWords).fill(ALL_ONES);
   for (const entry of b) {
     const mask = masks.of(entry);
@@ -106,7 +102,7 @@ function scoreBeginnings(a: Int32Array, b: Int32Array): Int32Array {
   return scores;
 }
 
-/** The places of each entry of a sequence as bits: kept for entries that are frequent, of which there are few, made anew for others. */
+/** Bit masks of an entry's positions. Keeps those of frequent entries, which are few; others reuse one buffer. */
 class Masks {
   readonly nWords: number;
   private readonly places = new Map<number, number[]>();
@@ -124,7 +120,6 @@ class Masks {
     }
   }
 
-  /** Good until the next call; null for an entry that is not there. */
   of(entry: number): Uint32Array | null {
     const kept = this.kept.get(entry);
     if (kept !== undefined) return kept;

@@ -2,10 +2,8 @@ import type { BreakdownDimension, BreakdownSource } from "@/lib/domain/breakdown
 import { namesAbove, namesBelow } from "@/lib/domain/dimension-names";
 import { TextBounder } from "@/lib/domain/text-bounder";
 
-/** The score of a dimension as a trial's files write it. */
 export type DimensionScore = Pick<BreakdownDimension, "score" | "scoreText" | "maxScore">;
 
-/** A dimension by its name in the two trials; null where the files of one do not name it. */
 export interface ComparedDimension {
   /** `group.name` inside a group without a score, `step: name` in a multi-step trial. */
   readonly name: string;
@@ -15,22 +13,19 @@ export interface ComparedDimension {
 }
 
 const RELATIONS = ["differs", "only-a", "only-b", "same"] as const;
-/** Scores are the same when their texts and maxima are. */
+/** Scores are the same if their texts and maxima are equal. */
 export type DimensionRelation = (typeof RELATIONS)[number];
 
-/** The dimensions of two trials: those whose scores differ first, then those of one alone, then equal ones. */
 export interface BesideDimensions {
   readonly rows: readonly ComparedDimension[];
-  /** Of all dimensions, also where fewer are here. */
   readonly total: number;
-  /** Null where the files of one of the trials name no dimension. */
   readonly nDiffering: number | null;
 }
 
 const MAX_ROWS = 400;
 const MAX_BYTES = 100_000;
 
-/** Compares dimensions by name; of several files the first that names one decides. */
+/** Compares dimensions by name. If several files name one, the first decides. Lists differing scores first, equal ones last. */
 export function compareDimensions(
   a: readonly BreakdownSource[],
   b: readonly BreakdownSource[],

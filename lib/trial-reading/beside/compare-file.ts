@@ -3,7 +3,6 @@ import { type BytesComparison, compareBytes, isBinary, readWindow } from "@/lib/
 
 import { diffLines, type LineDiff } from "./diff-lines";
 
-/** How one file of a trial compares with that of the same path in another. */
 export type FileComparison =
   | { readonly kind: "same"; readonly sizeBytes: number }
   | ({ readonly kind: "binary"; readonly firstDifference: number } & Pick<BytesComparison, "sizes">)
@@ -12,18 +11,15 @@ export type FileComparison =
       "sizes"
     >)
   | { readonly kind: "problem"; readonly letters: readonly ("A" | "B")[]; readonly issue: LoadIssue }
-  /** Equal as far as was compared. */
   | ({ readonly kind: "unknown"; readonly comparedBytes: number } & Pick<BytesComparison, "sizes">);
 
-/** Bytes of each file that are compared up to the first difference: some seconds. */
+/** Bytes per file up to the first difference: takes some seconds. */
 const MAX_COMPARED = 2 ** 31;
-/** Bytes of each file whose lines are compared, from shortly before the first difference on. */
 const WINDOW_BYTES = 1 << 20;
 const LEAD_BYTES = 4 << 10;
-/** Lines of each; those of a window are hundreds of thousands where each is a few bytes. */
+/** Lines per file; a window of short lines has hundreds of thousands. */
 const MAX_LINES = 20_000;
 
-/** Compares a file of two folders: its bytes up to the first difference, then the lines of text around and behind it. */
 export async function compareFile(folderA: string, folderB: string, path: string): Promise<FileComparison> {
   const compared = await compareBytes(folderA, folderB, path, MAX_COMPARED);
   if (!compared.ok) {
@@ -55,7 +51,7 @@ function diffWindows(
   from: number,
   { firstDifference, linesBefore, sizes }: BytesComparison,
 ) {
-  // Both windows are equal up to the first difference, so that they begin with the same part of a line.
+  // Both windows are equal up to the first difference, so they start within the same line.
   const skipped = from === 0 ? 0 : a.subarray(0, (firstDifference ?? 0) - from).indexOf(0x0a) + 1;
   const [linesA, linesB] = [splitLines(a.subarray(skipped)), splitLines(b.subarray(skipped))];
   const nEqual =
@@ -79,7 +75,7 @@ function diffWindows(
   return { diff, notes: notes.filter((note) => note !== "") };
 }
 
-/** Lines with their ends, a character a byte, so that equal lines have equal bytes. */
+/** Splits into lines with their ends. Uses one character per byte, so that equal lines have equal bytes. */
 function splitLines(bytes: Buffer): readonly string[] {
   const lines = bytes.toString("latin1").split("\n");
   const last = lines.pop() ?? "";

@@ -7,41 +7,30 @@ import { countPlaceBytes, type TrialPlace } from "../place";
 import { compareFile, type FileComparison } from "./compare-file";
 
 const RELATIONS = ["differs", "only-a", "only-b", "unknown", "same"] as const;
-/** How the files of one path relate: `same` is equal bytes, all of them compared; `unknown` was not compared. */
+/** `same` means that all bytes were compared and are equal; `unknown` was not compared. */
 export type FileRelation = (typeof RELATIONS)[number];
 
-/** A path in the folders of two trials. */
 export interface ComparedFile {
-  /** Relative to both folders. */
   readonly path: string;
   readonly relation: FileRelation;
-  /** Bytes; null where there is none. */
   readonly sizes: { readonly a: number | null; readonly b: number | null };
-  /** Why it was not compared; null when it was. */
   readonly reason: string | null;
 }
 
-/** The folders of two trials. */
 export interface BesideFiles {
-  /** Those that differ first, equal ones last, each in path order. */
   readonly rows: readonly ComparedFile[];
-  /** Of all files, also where fewer are listed. */
   readonly counts: Readonly<Record<FileRelation, number>>;
   readonly cutNotes: readonly string[];
-  /** The file that is open; null when none differs and none was asked for. */
   readonly view: { readonly path: string; readonly comparison: FileComparison } | null;
 }
 
 const MAX_LIST_BYTES = 500_000;
 const ROW_BYTES = 800;
-/** Bytes of each folder that are compared for the list; those of the file that is open are compared by themselves. */
+/** Bytes per folder compared for the list. The open file is compared separately. */
 const MAX_LIST_COMPARED = 256 << 20;
 
 /**
- * Compares the files of two trials by their paths: first by size, then byte by byte as far as 256 MiB go. Files of a ledger's
- * trials are not compared.
- *
- * @param asked - file to open; null opens one that differs: an artifact, else one of the verifier, else the first
+ * Compares by size, then byte by byte up to 256 MiB. @param asked - null opens a differing artifact, verifier file, or other file
  */
 export async function compareFolders(
   a: TrialPlace,
@@ -76,7 +65,6 @@ export async function compareFolders(
   };
 }
 
-/** What is opened first of what differs: the outcome, then the verdict on it. */
 const FIRST = [/^artifacts\/(?!manifest\.json$)/u, /(?:^|\/)verifier\//u, /^/u];
 
 function findFirst(rows: readonly ComparedFile[]): string | null {
@@ -121,7 +109,7 @@ async function compareLists(
 ): Promise<readonly ComparedFile[]> {
   const [filesA, filesB] = [indexFiles(listA), indexFiles(listB)];
   const paths = [...new Set([...filesA.keys(), ...filesB.keys()])].sort();
-  // What is not listed may be there all the same.
+  // An unlisted file may still exist.
   const isWhole = { a: isListWhole(listA), b: isListWhole(listB) };
   let left = MAX_LIST_COMPARED;
   const rows: ComparedFile[] = [];
@@ -160,7 +148,6 @@ function isListWhole({ cutNote, issues }: TrialFileList): boolean {
   return cutNote === null && issues.length === 0;
 }
 
-/** What can be said of two entries without their bytes; null where those decide. */
 function relateEntries(
   a: TrialFileEntry | undefined,
   b: TrialFileEntry | undefined,

@@ -4,27 +4,22 @@ import { type AlignKeys, alignSequences } from "./align";
 import { splitCalls, type StepPart } from "./step-parts";
 
 /**
- * How the two sides of a row relate. A call is compared by its tool and arguments, results and messages by their texts, all as
- * they are: `same` is an equal call and result, or an equal message without a call; `result` an equal call with another result;
- * `call` another call of the same tool; `text` messages of the same source that differ.
+ * `same` is an equal call and result, or an equal message without a call. `result` is an equal call with another result. `call` is
+ * another call of the same tool. `text` is another message of the same source.
  */
 export type Relation = "same" | "result" | "call" | "text" | "only-a" | "only-b";
 
-/** A row of two trajectories beside each other. */
 export interface ComparedRow {
   readonly a: StepPart | null;
   readonly b: StepPart | null;
   readonly relation: Relation;
-  /** Whether what the agents wrote beside equal calls or messages differs: a message of a call, reasoning. */
+  /** True if messages of a call or reasoning differ next to equal calls or messages. */
   readonly doWordsDiffer: boolean;
-  /** Whether images or audio stand in what was compared: they are counted, their content is not compared. */
+  /** True if compared parts contain images or audio, whose content is not compared. */
   readonly hasMedia: boolean;
 }
 
-/**
- * The calls and messages of two trajectories, aligned by calls, then by messages, then by tool or source. Every one is in one
- * row, so that calls which one agent makes at once stand beside those that the other makes one by one.
- */
+/** Parallel calls of one side match sequential calls of the other. */
 export function compareSteps(
   a: readonly TrajectoryStep[],
   b: readonly TrajectoryStep[],
@@ -38,15 +33,15 @@ export function compareSteps(
 }
 
 /**
- * Place of the first row in which the agents do not make the same call, or a user speaks in one alone; where neither makes any, of the first that differs.
- * Null when there is none.
+ * Returns the index of the first row with different calls or a user message on one side only. Without any calls, returns the first
+ * row that differs. Null for none.
  */
 export function findDivergence(rows: readonly ComparedRow[]): number | null {
   const hasCalls = rows.some(({ a, b }) => isCall(a?.step) || isCall(b?.step));
   const at = rows.findIndex(({ a, b, relation }) => {
     if (!hasCalls) return relation !== "same";
     const step = (a ?? b)?.step;
-    // Who answers otherwise than in the other trial leads the agent elsewhere.
+    // A different user message leads the agent elsewhere.
     const isTurn = isCall(step) || step?.source === "user";
     return relation === "call" || (relation.startsWith("only") && isTurn);
   });
@@ -86,13 +81,13 @@ function relate(a: TrajectoryStep, b: TrajectoryStep): Relation {
   return areResultsEqual ? "same" : "result";
 }
 
-/** Of a call first its tool and arguments, then its tool and what says most, then its tool; of a message its text, then its source. */
+/** A call's keys are tool with arguments, tool with headline, and tool. A message's keys are its text and its source. */
 function listKeys(step: TrajectoryStep, side: "a" | "b"): AlignKeys {
   const lane = step.depth === 0 ? "main" : "subagent";
   const [call] = step.calls;
   if (call === undefined) {
     const source = `${lane} ${step.source}`;
-    // No message is a reason to part two equal calls.
+    // A message must never separate two equal calls.
     return [side, `${source} ${writeParts(step.message)}`, source];
   }
   return [

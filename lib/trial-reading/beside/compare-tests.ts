@@ -4,38 +4,26 @@ import { TextBounder } from "@/lib/domain/text-bounder";
 import type { TestCase, TestReport } from "@/lib/domain/trial-file";
 import { describePart, PART_SIZES, takePart } from "@/lib/domain/trial-lists";
 
-/** What one of the two trials says of a test. */
 export type TestResult = Pick<TestCase, "status" | "message">;
 
-/** A test by its name in the two trials; null where the report of one does not name it. */
 export interface ComparedTest {
   readonly name: string;
-  /** Step of a multi-step trial; null otherwise. */
   readonly step: string | null;
   readonly a: TestResult | null;
   readonly b: TestResult | null;
 }
 
-/** The tests of two trials: differing ones first. */
 export interface BesideTests {
   readonly rows: readonly ComparedTest[];
   readonly part: ListPart;
-  /** Of all tests, those with another status or in one report alone; null where one of the trials has no report. */
   readonly nDiffering: number | null;
-  /** Null without a report that counts. */
   readonly tallies: { readonly a: TestTally | null; readonly b: TestTally | null };
-  /** What was cut, as a sentence; null when nothing was. */
   readonly cutNote: string | null;
 }
 
 const MAX_BYTES = 300_000;
 
-/**
- * Compares tests by step and name, those that count and checks; of several with one name the first with the first. Order: passed
- * in A alone, passed in B alone, other statuses that differ, in one report alone, failed in both, all others.
- *
- * @param from - place of the first row to give
- */
+/** Compares tests by step and name; repeated names match in order. Differing tests come first. */
 export function compareTests(a: readonly TestReport[], b: readonly TestReport[], from: number): BesideTests {
   const [casesA, casesB] = [listCases(a), listCases(b)];
   const names = new Set([...casesA.keys(), ...casesB.keys()]);
@@ -66,7 +54,6 @@ interface PlacedCase {
   readonly result: TestResult;
 }
 
-/** By step, name and how many of that name came before. */
 function listCases(reports: readonly TestReport[]): ReadonlyMap<string, PlacedCase> {
   const cases = new Map<string, PlacedCase>();
   const seen = new Map<string, number>();

@@ -4,44 +4,31 @@ import { countLineBytes, prepareTextBlock } from "@/lib/loader/detail";
 
 import { alignSequences } from "./align";
 
-/** A line of one file as it is shown. */
 export interface DiffLine {
-  /** From 1. */
   readonly number: number;
   readonly text: TextLine;
-  /** Where the part that differs from the line beside it begins and ends in `text`; null where all or nothing of it does. */
+  /** Range in `text` that differs from the other line; null if all or nothing differs. */
   readonly mark: { readonly from: number; readonly to: number } | null;
 }
 
-/** A row of two files beside each other, or several equal lines that are folded. */
 export type DiffRow =
   | { readonly kind: "same" | "differs"; readonly a: DiffLine | null; readonly b: DiffLine | null }
   | { readonly kind: "fold"; readonly count: number };
 
-/** The lines of two texts beside each other. */
 export interface LineDiff {
   readonly rows: readonly DiffRow[];
-  /** Lines that differ or that one of them alone has, of all that were compared. */
   readonly nDiffering: { readonly a: number; readonly b: number };
-  /** Differing rows that are left out at the end. */
   readonly nLeftOut: number;
 }
 
-/** Equal lines around a difference. */
 const CONTEXT = 3;
 const MAX_ROWS = 600;
 const MAX_BYTES = 700_000;
 const MAX_LINE_CHARS = 600;
-/** Characters before the part that differs, of a line that is too long to be shown from its start. */
+/** Characters shown before a difference in a long line. */
 const LEAD_CHARS = 120;
 
-/**
- * Aligns the lines of two texts: equal bytes are equal lines, line ends included. Of what differs between two equal lines the
- * first of one stands beside the first of the other.
- *
- * @param a - lines with their ends, a character a byte
- * @param firstLine - number of the first line of both
- */
+/** Aligns lines by bytes, including line ends. @param a - lines with their ends, one character per byte */
 export function diffLines(a: readonly string[], b: readonly string[], firstLine: number): LineDiff {
   const rows = pairDifferences(
     alignSequences(
@@ -110,7 +97,6 @@ function pairDifferences(rows: ReturnType<typeof alignSequences>): readonly Pair
   return paired;
 }
 
-/** Which rows are shown: what differs, and equal ones close to it; one that would be folded alone is shown too. */
 function findShown(isSame: readonly boolean[]): readonly boolean[] {
   const shown = isSame.map((same) => !same);
   for (const [at, same] of isSame.entries()) {
@@ -135,7 +121,7 @@ function drawRow(
   return { kind: isSame ? "same" : "differs", a: draw(textA, a), b: draw(textB, b) };
 }
 
-/** Control characters that a terminal would act on are shown, since they may be all that differs. */
+/** Shows control characters that a terminal would apply, since they may be the only difference. */
 function readLine(lines: readonly string[], at: number | null, endless: string): string | null {
   const bytes = at === null ? undefined : lines[at];
   if (bytes === undefined) return null;
@@ -164,7 +150,7 @@ function drawLine(text: string, number: number, common: Common | null): DiffLine
   const cut = lead + (skipped === 0 ? text : text.slice(skipped).toWellFormed());
   const limits = { maxLines: 1, maxLineChars: MAX_LINE_CHARS, maxBytes: Infinity };
   const line = prepareTextBlock(cutText(cut, MAX_LINE_CHARS * 4), limits).lines[0] ?? "";
-  // Characters that are written as escapes move all behind them.
+  // Escapes shift the positions of everything after them.
   if (common === null || typeof line !== "string" || !line.startsWith(cut.slice(0, MAX_LINE_CHARS)))
     return { number, text: line, mark: null };
   const from = common.head - skipped + lead.length;

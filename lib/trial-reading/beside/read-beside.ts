@@ -11,17 +11,12 @@ import { type BesideDimensions, compareDimensions } from "./compare-dimensions";
 import { type BesideTests, compareTests } from "./compare-tests";
 import { type BesideSteps, prepareBesideSteps, type BesideWindow } from "./beside-steps";
 
-/** What was read of one of the two trials. */
 export interface BesideSource {
-  /** Rows of its trajectory; null when there is none. */
   readonly nSteps: number | null;
-  /** What its trace is called; null without one. */
   readonly format: string | null;
-  /** What kept its trace, reports or breakdowns from being read whole; paths are relative to its folder. */
   readonly issues: readonly LoadIssue[];
 }
 
-/** Two trials beside each other, as far as their files say. */
 export interface BesideReading {
   readonly sources: { readonly a: BesideSource; readonly b: BesideSource };
   readonly steps: BesideSteps;
@@ -29,18 +24,14 @@ export interface BesideReading {
   readonly dimensions: BesideDimensions;
 }
 
-/** Which rows to show. */
 export interface BesideRequest {
-  /** Null leaves the rows of the trajectories out. */
   readonly window: BesideWindow | null;
-  /** First row of the tests. */
   readonly tests: number;
 }
 
 const MAX_ISSUES = 20;
 const MAX_ISSUE_BYTES = 20_000;
 
-/** Reads two trials, one file after the other, and compares their steps, tests and dimensions. */
 export async function readBeside(
   placeA: TrialPlace,
   placeB: TrialPlace,
@@ -49,12 +40,10 @@ export async function readBeside(
   return compare(await readSide(placeA), await readSide(placeB), request);
 }
 
-/** Two trials of which nothing could be read. */
 export function prepareUnread(request: BesideRequest): BesideReading {
   return compare(NOTHING, NOTHING, request);
 }
 
-/** What the files of a trial say. */
 interface BesideSide {
   readonly path: string;
   readonly trajectory: Trajectory;

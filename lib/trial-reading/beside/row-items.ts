@@ -1,6 +1,6 @@
 import type { Relation } from "./compare-steps";
 
-/** Rows that stand in one line of the page: one row, or several of one relation that are folded. `to` is behind the last. */
+/** A row, or several folded rows of one relation. `to` is exclusive. */
 export interface RowItem {
   readonly relation: Relation;
   readonly from: number;
@@ -8,17 +8,10 @@ export interface RowItem {
   readonly isFolded: boolean;
 }
 
-/** Fewer rows are not worth a click. */
 const LEAST_FOLDED = 3;
-/** Rows that a fold shows from the one that was asked for on. */
 const MOST_UNFOLDED = 40;
 
-/**
- * Lines of all rows: equal ones are folded up to the one before a difference, and so are several that one side alone has. The
- * row of the first divergence stands alone, and a fold is open from the row that was asked for on.
- *
- * @param opened - place of the row that was asked for; null for none
- */
+/** Folds equal rows, except the last one before a difference, and one-sided rows. Never folds the first divergence. */
 export function foldRows(
   relations: readonly Relation[],
   divergence: number | null,
@@ -41,7 +34,7 @@ type Run = Pick<RowItem, "relation" | "from" | "to">;
 function foldRun(run: Run, isLast: boolean, opened: number | null): readonly RowItem[] {
   const { relation, from, to } = run;
   const isFolding = relation === "same" || relation.startsWith("only");
-  // What is equal right before a difference says where that is.
+  // The last equal row shows where the difference is.
   const end = relation === "same" && !isLast ? to - 1 : to;
   if (!isFolding || end - from < LEAST_FOLDED) return listSingle(relation, from, to);
   const shown = opened !== null && opened >= from && opened < end ? opened : end;
@@ -58,7 +51,6 @@ function fold(run: Run): readonly RowItem[] {
   return run.from < run.to ? [{ ...run, isFolded: run.to - run.from > 1 }] : [];
 }
 
-/** Lines of all rows, each by itself. */
 export function listRows(relations: readonly Relation[]): readonly RowItem[] {
   return relations.map((relation, from) => ({ relation, from, to: from + 1, isFolded: false }));
 }
@@ -72,17 +64,14 @@ function listSingle(relation: Relation, from: number, to: number): readonly RowI
   }));
 }
 
-/** Where the next and the previous difference are. */
 export interface DifferencePlace {
   readonly total: number;
-  /** Of the difference that the row belongs to, from 1; null where that is none. */
+  /** Number of the row's difference, from 1; null if it has none. */
   readonly number: number | null;
-  /** Places of rows. */
   readonly previous: number | null;
   readonly next: number | null;
 }
 
-/** The place of a row among all differences: folded rows of one side are one of them. */
 export function placeAmongDifferences(
   relations: readonly Relation[],
   divergence: number | null,
