@@ -2,8 +2,8 @@
 const QUOTA = String.raw`(?<!\b(?:disk|memory|storage) )\bquota (?:(?:has been|was|is) )?(?:exceeded|exhausted)`;
 
 /**
- * Messages of model services that the account may not use more until its owner pays, waits for the plan's next window or changes
- * plan. A limit that resets within minutes is not among them. A regular expression without apostrophes, for rules in TOML.
+ * Messages of model services that block an account until its owner pays, changes plan or waits for the plan's next window.
+ * Excludes limits that reset within minutes. Contains no apostrophes, so that TOML rules can include it.
  */
 export const ACCOUNT_LIMIT = [
   String.raw`requires more credits|insufficient[_ ](?:quota|credits?|funds|(?:account )?balance)|payment required`,

@@ -1,8 +1,8 @@
 /**
- * Why a trial did not pass, as far as its files prove it. Every trial that did not pass has exactly one, that of the first
- * rule that fits, and `unexplained` where none does. `out_of_budget`: the account of the model's service reached its own quota,
- * credit or plan limit, so its owner must act (HTTP 402, "usage limit reached"). `provider`: the service refused or failed for any
- * other reason, such as a limit that resets within minutes (429), overload, an outage or a bad key.
+ * Cause of a failed trial, as far as its files prove it: the class of the first matching rule, else `unexplained`.
+ * `out_of_budget`: the account reached its own quota, credit or plan limit, so its owner must act (HTTP 402, "usage limit
+ * reached"). `provider`: the service refused or failed for any other reason, such as a limit that resets within minutes (429),
+ * overload, an outage or a bad key.
  */
 export const FAILURE_CLASSES = [
   "wrong_answer",

@@ -5,62 +5,55 @@ import { isRaisedInVerifier, selectFailure } from "@/lib/domain/trial-failure";
 import type { Signal } from "./signals";
 
 /**
- * What rules ask of a trial beside texts. Each is stated by its result or its files; one that is not known does not hold, and
- * neither does its opposite: `agent-ended` is not the opposite of `exception`.
+ * Facts about a trial that rules can require, from its result or files. An unknown fact does not hold, and neither does its
+ * opposite: `agent-ended` is not the opposite of `exception`.
  */
 export const FACTS = [
-  /** No result was written and its job is over. */
+  /** No result, and the job is over. */
   "missing",
-  /** There is a result that cannot be read. */
   "unreadable",
-  /** Harbor recorded an exception, of the trial or of one of its steps. */
   "exception",
-  /** Where it was raised: the last phase that had begun. None holds where no phase is recorded. */
+  /** The last phase that had begun when the exception was raised. None holds if no phase is recorded. */
   "in-environment",
   "in-setup",
   "in-agent",
   "in-verifier",
-  /** The agent's phase has an end and nothing was raised. */
   "agent-ended",
   /** The verifier gave a reward, and the headline is 0 or less, or between 0 and 1. */
   "rewarded",
   "reward-zero",
   "reward-partial",
-  /** The agent is Harbor's `oracle`, which runs the task's own solution, or `nop`, which does nothing. */
+  /** Harbor's `oracle` runs the task's own solution, `nop` does nothing. */
   "oracle",
   "nop",
-  /** Reports of the verifier's tests say that some failed, or that some passed. */
   "tests-failed",
   "tests-passed",
-  /** A log of the verifier ends with the summary of a test run, and says that tests failed. */
+  /** A verifier's log ends with the summary of a test run with failed tests. */
   "log-summary",
   "log-failure",
-  /** Every failed test that a log of the verifier shows says that something was not there. */
+  /** Every failed test in a verifier's log reports something missing. */
   "answer-absent",
-  /** `trial.log` says that the trial was cancelled while the verifier ran. */
+  /** `trial.log` reports a cancellation while the verifier ran. */
   "verifier-cancelled",
-  /** A log of the verifier ends with a traceback of the verifier itself. */
   "verifier-died",
-  /** It ends with a traceback that the agent's files raised, or with a file of the answer that is not there. */
+  /** A verifier's log ends with a traceback from the agent's files, or with a missing file of the answer. */
   "answer-raised",
   "answer-not-found",
-  /** A trajectory was read that has steps of the agent, or that has none. */
   "has-steps",
   "no-agent-steps",
-  /** The agent called a tool at least once; its last step did; its last step says something. */
+  /** The agent called a tool at least once; its last step did; its last step has a message. */
   "has-calls",
   "ends-in-call",
   "has-end",
-  /** No file of the trial was kept but its result and what was planned. */
+  /** Only the result and the plan were kept. */
   "result-only",
-  /** There is a file for the agent's output, and nothing in it; a call of the agent names such a file. */
+  /** A file for the agent's output exists and is empty; a call of the agent names such a file. */
   "output-empty",
   "output-named",
 ] as const;
 
 export type Fact = (typeof FACTS)[number];
 
-/** What is known of a trial that did not pass. */
 export interface FailureFacts {
   readonly facts: ReadonlySet<Fact>;
   readonly signals: readonly Signal[];
@@ -71,7 +64,6 @@ type Described = Pick<
   "state" | "agent" | "rewards" | "exception" | "steps" | "phases" | "ledger"
 >;
 
-/** Returns the facts that a trial's result alone tells. */
 export function listResultFacts(trial: Described): readonly Fact[] {
   const { state, agent, rewards } = trial;
   const facts: Fact[] = [];

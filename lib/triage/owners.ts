@@ -1,10 +1,9 @@
 import type { FailureClass } from "./classes";
 
 /**
- * Who can do something about failures, in the order in which pages list them. `unexplained`: nobody before somebody reads them.
- * `benchmark`: whoever wrote task and verifier. `environment`: whoever runs it. `limits`: whoever sets time and budgets, or the
- * agent that spends them. `agent`: whoever makes the agent. `no_evidence`: no file of the trial but its result
- * was kept, so that nobody can tell. `not_run`: there is no attempt to speak of.
+ * Parties that can fix failures, in the order of pages. `unexplained`: unknown until read. `benchmark`: the authors of task and
+ * verifier. `environment`: its operators. `limits`: those who set time and budgets, or the agent that spends them. `agent`: its
+ * authors. `no_evidence`: only the result was kept. `not_run`: there is no attempt.
  */
 export const OWNERS = [
   "unexplained",
@@ -18,7 +17,6 @@ export const OWNERS = [
 
 export type Owner = (typeof OWNERS)[number];
 
-/** The classes of each owner, in the order in which pages list them. Every class is in exactly one. */
 export const OWNER_CLASSES: Readonly<Record<Owner, readonly FailureClass[]>> = {
   unexplained: ["unexplained"],
   benchmark: ["verifier", "task_broken"],
@@ -29,7 +27,6 @@ export const OWNER_CLASSES: Readonly<Record<Owner, readonly FailureClass[]>> = {
   not_run: ["cancelled", "missing", "unreadable"],
 };
 
-/** The owner of each class. */
 export const OWNER_OF = Object.fromEntries(
   OWNERS.flatMap((owner) => OWNER_CLASSES[owner].map((failureClass) => [failureClass, owner])),
 ) as Readonly<Record<FailureClass, Owner>>;

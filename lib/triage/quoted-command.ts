@@ -1,19 +1,16 @@
 import { lacksEnd } from "@/lib/domain/text-bounder";
 
-/** Harbor's words for a command that failed, before the command and what it wrote. */
+/** Harbor writes this before a failed command and its output. */
 export const FAILED_COMMAND = /\bCommand failed \(exit -?\d+\):/u;
-/** Exceptions that say no more than that a command failed. */
 const PLAIN = /^(?:RuntimeError|NonZeroAgentExitCodeError): /u;
-/** Comes before a command that Docker's client quotes. */
 const COMMAND = " Command: ";
 /** Harbor cuts each output to some 1,000 characters. */
 const MAX_STDERR = 1200;
 
 /**
- * Returns an exception's text as far as it proves a cause: without the command that it quotes, and without what a failed command
- * wrote to stdout, which is what the agent said and its tools returned. Harbor gives a failed command the type of the last error
- * whose pattern occurs in that output, so such a type counts as an exit code.
- *
+ * Returns the part of an exception's text that proves a cause: without the quoted command and the stdout of a failed command,
+ * which is what the agent said and its tools returned. Harbor gives a failed command the type of the last error whose pattern
+ * occurs in that output, so such a type counts as an exit code.
  * @see harbor 0.26.0 src/harbor/agents/installed/base.py, `_classify_exec_error`
  */
 export function keepProof(text: string): string {
@@ -25,8 +22,8 @@ export function keepProof(text: string): string {
 }
 
 /**
- * Returns what a failed command wrote to stderr, with its heading. Command and stdout may hold the same heading, so only the last
- * one counts, and none in a text whose end is not known.
+ * Returns the stderr of a failed command, with its heading. Command and stdout may have the same heading, so only the last one
+ * counts, and none if the end of the text is unknown.
  */
 export function findStderr(text: string): string {
   const failed = FAILED_COMMAND.exec(text);
@@ -46,10 +43,7 @@ export function shortenException(text: string, most: number): string {
   return `${text.slice(0, Math.min(start, room))}${stdout.slice(0, room)}${stderr.slice(0, MAX_STDERR)}`;
 }
 
-/**
- * Returns an exception's text without the command that Docker's client in Harbor quotes, in which the whole prompt may stand: words
- * of a task are no words of its failure.
- */
+/** Removes the command that Docker's client in Harbor quotes: it may contain the whole prompt, which is no proof of a cause. */
 export function leaveOutCommand(text: string): string {
   const start = text.indexOf(COMMAND);
   const end = start === -1 ? -1 : text.indexOf(" Return code: ", start);

@@ -8,30 +8,26 @@ import { type Fact, FACTS, type FailureFacts } from "./facts";
 import { keepProof } from "./quoted-command";
 import { type Signal, SIGNAL_KINDS, type SignalKind } from "./signals";
 
-/** A pattern that is looked for in the signals of one kind. */
 export interface SignalPattern {
   readonly kind: SignalKind;
-  /** A regular expression; case is ignored, and `^` and `$` mean lines. */
+  /** Case is ignored, and `^` and `$` match lines. */
   readonly pattern: string;
 }
 
-/** One rule: it fits when every fact is as asked and one of the patterns, if there are any, is found. */
 export interface Rule {
   readonly id: string;
   readonly failureClass: FailureClass;
-  /** One sentence for whoever looks at the trial. */
   readonly why: string;
   readonly facts: readonly { readonly fact: Fact; readonly holds: boolean }[];
   readonly patterns: readonly SignalPattern[];
   readonly show: readonly SignalKind[];
 }
 
-/** Rules in the order in which they are tried. Plain data, which goes to other processes. */
+/** In the order they are tried. Plain data, so that it can go to other processes. */
 export interface RuleSet {
-  /** Differs whenever a class may come out differently. */
+  /** Differs whenever a class may differ. */
   readonly version: string;
   readonly rules: readonly Rule[];
-  /** The first so many are the user's. */
   readonly nOwn: number;
 }
 
@@ -63,21 +59,17 @@ function checkPattern(context: z.core.ParsePayload<string>): void {
   context.issues.push({ code: "custom", message, input: context.value });
 }
 
-/** What is wrong with a table of rules. */
 export interface RulesProblem {
-  /** From 1; null where it is not known. */
   readonly line: number | null;
-  /** Id of the rule, or its number from 1 where it has none; null where it is about the whole file. */
   readonly rule: string | null;
   readonly detail: string;
 }
 
-/** Rules of a text, or everything that is wrong with it. */
 export type RulesParse =
   | { readonly ok: true; readonly rules: readonly Rule[] }
   | { readonly ok: false; readonly problems: readonly RulesProblem[] };
 
-/** Parses a table of rules. One mistake refuses the whole text: a rule left out would let later ones claim its trials. */
+/** Rejects the whole text on one mistake: later rules would claim the trials of a missing one. */
 export function parseRules(text: string): RulesParse {
   let table: Record<string, unknown>;
   try {
@@ -132,36 +124,30 @@ function findRuleLines(text: string): readonly number[] {
   return text.split("\n").flatMap((line, at) => (/^\s*\[\[\s*rule\s*\]\]/.test(line) ? at + 1 : []));
 }
 
-/** What a rule says of a trial. */
 export interface FailureVerdict {
   readonly failureClass: FailureClass;
-  /** Id of the rule that fitted first; null where none did. */
   readonly rule: string | null;
-  /** Of the rules; see {@link RuleSet}. */
   readonly version: string;
-  /** The sentence of the rule, or the one about the rule that took too long; null where none fitted. */
   readonly why: string | null;
-  /** Id of the rule that took too long, so that neither it nor a later one claims the trial. */
+  /** Rule that timed out, so that neither it nor a later one claims the trial. */
   readonly stopped: string | null;
-  /** At most {@link MAX_EVIDENCE}, those that matched first, and last what an analysis or a grader says. */
+  /** At most {@link MAX_EVIDENCE}: matches first, statements of an analysis or grader last. */
   readonly evidence: readonly Signal[];
 }
 
 const MAX_EVIDENCE = 8;
-/** Of one kind that a rule shows so many at most. */
 const MAX_SHOWN = 3;
-/** What an analysis or a grader says, which is shown whatever rule fits: it claims what files alone do not show. */
+/** Statements of an analysis or grader are shown for any rule: they claim what files alone do not show. */
 const MAX_JUDGED = 2;
 const FLAGS = "im";
 
-/** The text that patterns look in. */
 function searchable({ kind, text }: Signal): string {
   return kind === "exception" ? keepProof(text) : text;
 }
 
-/** Milliseconds for all rules on some trials before the user's run alone on one. 50 trials took 2, and one 8 at most. */
+/** Milliseconds for all rules on some trials, before the user's run alone on one. 50 trials took 2, and one 8 at most. */
 const TOGETHER_MS = 20;
-/** For slow runs of one rule on all trials of a {@link Classifier}, so that it holds up no more than ten. */
+/** For slow runs of one rule on all trials of a {@link Classifier}, so that it delays at most ten. */
 const SLOW_MS = 10 * PATTERN_MS;
 
 interface CompiledRule extends Rule {
@@ -169,13 +155,12 @@ interface CompiledRule extends Rule {
   msLeft: number;
 }
 
-/** The first rule that fits, or the one before it that took too long, for which nothing matched. */
+/** The first matching rule, or an earlier one that timed out, with no matches. */
 interface Fit {
   readonly rule: Rule;
   readonly matched: readonly Signal[] | null;
 }
 
-/** Classifies trials by some rules. */
 export class Classifier {
   private readonly version: string;
   private readonly nOwn: number;
@@ -191,12 +176,10 @@ export class Classifier {
     }));
   }
 
-  /** Classifies some trials in less time than one after the other: a limit takes a thread. */
   classifyAll(trials: readonly FailureFacts[]): readonly FailureVerdict[] {
     return this.runTogether(() => trials.map((trial) => this.classify(trial)));
   }
 
-  /** The first rule that fits, with the signals that show it; `unexplained` where none does. */
   classify(trial: FailureFacts): FailureVerdict {
     const { version } = this;
     const { signals } = trial;
@@ -224,7 +207,6 @@ export class Classifier {
     };
   }
 
-  /** Rules that come along need no limit. */
   private runTogether<Result extends object>(work: () => Result): Result {
     return (this.nOwn > 0 ? runInTime(work, TOGETHER_MS) : null) ?? work();
   }
@@ -245,7 +227,6 @@ function match({ compiled }: CompiledRule, signals: readonly Signal[]): readonly
   );
 }
 
-/** Null for a rule that takes too long, or did so too often. */
 function matchInTime(rule: CompiledRule, signals: readonly Signal[]): readonly Signal[] | null {
   const start = performance.now();
   const matched = runInTime(() => match(rule, signals), Math.min(PATTERN_MS, rule.msLeft));

@@ -2,39 +2,31 @@ import type { FailureClass } from "./classes";
 
 export interface EndedTrial {
   readonly agentModel: string;
-  /** When it ended, ms since 1970-01-01. */
   readonly endedMs: number;
-  /** Null for one that passed. */
   readonly failure: { readonly failureClass: FailureClass; readonly text: string | null } | null;
 }
 
-/** What goes wrong with an agent's latest trials, whatever the tasks are. */
+/** A recurring failure in an agent's latest trials, across tasks. */
 export interface Trouble {
   readonly agentModel: string;
   readonly failureClass: FailureClass;
-  /** Trials of the class among the latest `nRecent` of the agent. */
   readonly nTrials: number;
   readonly nRecent: number;
-  /** When the first of these ended, ms since 1970-01-01: of the class the agent has no other since then. */
+  /** End of the first of the `nTrials`, ms since 1970-01-01. The agent has no other trial of the class since then. */
   readonly sinceMs: number;
-  /** What most of them show; null where nothing does. */
   readonly text: string | null;
 }
 
-/** When failures of one class are a trouble. */
 export interface TroubleRule {
-  /** Trials that are looked at of each agent, the latest ones. */
   readonly nRecent: number;
-  /** Share of them that have failed alike, more than 0, at most 1. */
   readonly share: number;
 }
 
 export const TROUBLE_RULE: TroubleRule = { nRecent: 10, share: 0.5 };
 
-/** Fewer trials tell nothing. */
 const LEAST_TRIALS = 3;
 
-/** Classes that a hard benchmark is full of, and those that nobody can call a trouble of the run. */
+/** Classes common in a hard benchmark, and those that are no problem of the run. */
 const USUAL: ReadonlySet<FailureClass> = new Set([
   "wrong_answer",
   "partial_credit",
@@ -44,10 +36,9 @@ const USUAL: ReadonlySet<FailureClass> = new Set([
 ]);
 
 /**
- * Finds what most of each agent's latest trials failed by, as far as it is no plain wrong answer: a service that refuses, an
- * environment that does not start, a limit that is too low, a verifier that dies. By agent, most trials first.
- *
- * @param trials - in any order; those at the same time in the order in which they are given
+ * Finds why most of each agent's latest trials failed, apart from wrong answers: a service that refuses, an environment that does
+ * not start, a limit that is too low, a verifier that dies. By agent, most trials first.
+ * @param trials - in any order; simultaneous ones in the given order
  */
 export function findTroubles(
   trials: readonly EndedTrial[],

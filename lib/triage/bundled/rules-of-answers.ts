@@ -1,6 +1,5 @@
 import { ACCOUNT_LIMIT } from "../account-limit";
 
-/** Rules for the rest: what the agent, its answer and the verifier did. */
 export const RULES_OF_ANSWERS = String.raw`
 # --- No exception: the verifier itself ---
 

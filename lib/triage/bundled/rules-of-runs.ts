@@ -1,6 +1,5 @@
 import { ACCOUNT_LIMIT } from "../account-limit";
 
-/** Rules for what stopped a trial: no result, limits, services and environments. They are tried first. */
 export const RULES_OF_RUNS = String.raw`
 # Why a trial did not pass: the first rule that fits says it. Whatever no rule explains is unexplained, and is the first thing
 # to review. A rule claims no more than its evidence proves.

@@ -2,35 +2,26 @@ import { compareText } from "@/lib/domain/compare-text";
 
 import type { FailureCluster } from "./cluster-of";
 
-/** A cluster among others. */
 export interface StoredCluster extends Pick<FailureCluster, "key" | "scope" | "pattern"> {
-  /** A `ClusterKind`, perhaps of another release. */
   readonly kind: string;
-  /** When its first trial began, ms since 1970-01-01; null where that is known of none, and where no trial is left. */
   readonly firstSeenMs: number | null;
 }
 
 export interface PatternShape {
-  /** Numbers that it keeps, in their order: near-duplicates have the same. */
   readonly codes: readonly string[];
   readonly shingles: ReadonlySet<string>;
-  /** Shingles of which two patterns that are alike share one. */
   readonly prefix: readonly string[];
 }
 
-/** Share of shingles of either that both must have: intersection over union. */
 const SIMILAR = 0.6;
 
 /**
- * Joins near-duplicates: kind, scope and all codes, such as exit codes, are the same, and of the shingles of both patterns at least 60 % are shared. Named clusters
- * come first, then the oldest, then by key; each joins the most similar one before it that joined none itself (of equally similar
- * ones the first), or stays by itself. So a named cluster never joins another, a name stays with its cluster whatever comes, and the
- * order in which clusters are given means nothing.
- *
- * Give it named clusters that have no trial just now as well: they keep their near-duplicates. Near-duplicates are found exactly, by
- * shingles that such a pair must share (prefix filter), so that not all pairs are compared.
- *
- * @param shapeOf - {@link describePattern}, or what remembers what it said: that is most of the time this takes
+ * Joins near-duplicates: equal kind, scope and codes (such as exit codes), and at least 60 % of shingles shared. Named clusters
+ * come first, then the oldest, then by key. Each joins the most similar earlier one that joined none itself (the first of equals),
+ * or stays alone. So a named cluster never joins another, it keeps its name, and input order does not matter.
+ * Include named clusters without trials: they keep their near-duplicates. A prefix filter finds near-duplicates exactly, so that
+ * not all pairs are compared.
+ * @param shapeOf - {@link describePattern}, or a cache of it: it takes most of the time
  * @returns the key of the cluster that each belongs to, its own for those that joined none
  */
 export function joinClusters(
@@ -63,10 +54,8 @@ function compareRank(a: StoredCluster, b: StoredCluster, named: ReadonlySet<stri
   return first === second ? compareText(a.key, b.key) : first - second;
 }
 
-/** Clusters that others may join, found by shingles. */
 class Heads {
   private readonly heads: { readonly key: string; readonly shingles: ReadonlySet<string> }[] = [];
-  /** Places in `heads` by each shingle of their prefix. */
   private readonly byShingle = new Map<string, number[]>();
 
   add(key: string, { shingles, prefix }: PatternShape): void {
@@ -78,7 +67,6 @@ class Heads {
     this.heads.push({ key, shingles });
   }
 
-  /** The most similar one that is alike, the first of several; null without any. */
   findAlike({ shingles, prefix }: PatternShape): string | null {
     const places = new Set(prefix.flatMap((shingle) => this.byShingle.get(shingle) ?? []));
     let best: { readonly key: string; readonly share: number } | null = null;
@@ -92,7 +80,6 @@ class Heads {
   }
 }
 
-/** Takes a pattern apart; linear in it. */
 export function describePattern(pattern: string): PatternShape {
   const shingles = listShingles(pattern);
   return { codes: listCodes(pattern), shingles, prefix: listPrefix(shingles) };
@@ -102,10 +89,7 @@ function listCodes(pattern: string): readonly string[] {
   return pattern.match(/(?<![\w.-])\d+(?![\w.-])/gu) ?? [];
 }
 
-/**
- * Words of a pattern, and pairs of neighbours with neither comma nor colon between them: names in a list have no neighbours. Upper
- * and lower case, and slots of different kinds, are the same.
- */
+/** Words, and pairs of neighbours without comma or colon between (names in a list). Ignores case and slot kinds. */
 function listShingles(pattern: string): ReadonlySet<string> {
   const parts = pattern
     .toLowerCase()
@@ -118,7 +102,7 @@ function listShingles(pattern: string): ReadonlySet<string> {
   return new Set(shingles);
 }
 
-/** The first ones in one order, all but the share that may be missing. */
+/** Returns the first shingles in a fixed order, without the share that may be missing. */
 function listPrefix(shingles: ReadonlySet<string>): readonly string[] {
   return [...shingles].toSorted(compareText).slice(0, shingles.size - Math.ceil(SIMILAR * shingles.size) + 1);
 }

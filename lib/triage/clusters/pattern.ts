@@ -1,40 +1,33 @@
-/** Kinds of what differs between two runs of one failure. `text` is a quoted value, `command` a program that was not found, `task` the task's own name. */
+/** Kinds of text that differs between runs of one failure. `text` is a quoted value, `command` a program that was not found. */
 export type SlotKind = "number" | "path" | "id" | "time" | "address" | "text" | "command" | "task";
 
-/** A text with what differs between runs taken out. */
 export interface Pattern {
-  /** One line of at most 300 characters and a slot; each slot is its kind in ⟨ ⟩, which no other part of it holds. */
+  /** One line of at most 300 characters and a slot. Each slot is its kind in ⟨ ⟩, which occur nowhere else. */
   readonly text: string;
-  /** What stood in the slots, in their order, each of at most 120 characters. */
   readonly slots: readonly string[];
 }
 
-/** More of a text tells no two failures apart. */
 const PATTERN_AT_MOST = 300;
-/** Characters of a slot's value. */
 const VALUE_AT_MOST = 120;
-/** Characters that are looked at: what is longer is a dump. */
 const TEXT_AT_MOST = 4_000;
 
 const SLOT = /⟨(number|path|id|time|address|text|command|task)⟩/gu;
 
-/** Splits the text of a pattern into what stands there and kinds of slots, one after the other; the first and the last are texts, perhaps empty. */
 export function splitPattern(text: string): readonly string[] {
   return text.split(SLOT);
 }
 
-/** A quoted value, a word, or what stands between words. Nothing in it goes back over more than one word. */
+/** A quoted value, a word, or what is between words. Never backtracks over more than one word. */
 const TOKEN =
   /(?<![\w\])])(["'`])(?<quoted>(?:(?!\1)[^\n]){1,400})\1(?!\w)|[^\s"'`()<>[\]{},;=|]+|\s+|["'`()<>[\]{},;=|]/gu;
 
-/** Says what the words before it mean where a number is a code and no measure. */
+/** The number after these words is a code, not a measure. */
 const CODE = /\b(?:exit|code|status|errno|http|signal|error)[\s:=(]{1,3}$/iu;
 
 /**
- * Replaces numbers, paths, ids, hashes, times, addresses and quoted values by slots. Takes time linear in the text, of which it
- * looks at the first 4,000 characters. Exit codes and statuses stay, and so do quoted names such as `'NoneType'`: they tell failures apart.
- *
- * @param taskName - the name of the trial's task, which is a slot too; null to leave it in
+ * Replaces numbers, paths, ids, hashes, times, addresses and quoted values with slots. Exit codes, statuses and quoted names such
+ * as `'NoneType'` stay, since they separate failures. Linear in the text; reads its first 4,000 characters.
+ * @param taskName - becomes a slot too; null to leave it in
  */
 export function findPattern(text: string, taskName: string | null = null): Pattern {
   const pattern = new PatternText();
@@ -63,18 +56,16 @@ export function findPattern(text: string, taskName: string | null = null): Patte
   return pattern.finish();
 }
 
-/** Gathers the parts of a pattern; slots of one kind with nothing but commas and spaces between them are one. */
+/** Joins slots of one kind with only commas and spaces between them. */
 class PatternText {
   private text = "";
   private readonly slots: string[] = [];
-  /** Where the last slot ended, and its kind. */
   private last: { readonly kind: SlotKind; readonly end: number } | null = null;
 
   isFull(): boolean {
     return this.text.length >= PATTERN_AT_MOST;
   }
 
-  /** The end of what there is so far. */
   tail(): string {
     return this.text.slice(-12);
   }
@@ -104,7 +95,6 @@ class PatternText {
   }
 }
 
-/** The task's name, whole and without its dataset; none that is a common word. */
 type TaskNames = ReadonlySet<string>;
 
 interface Quoted {
@@ -114,7 +104,7 @@ interface Quoted {
   readonly names: TaskNames;
 }
 
-/** Keys and values of a record are read as words, names stay as they are, every other quoted value is a slot. */
+/** Parses keys and values of a record as words and keeps names; every other quoted value is a slot. */
 function addQuoted(pattern: PatternText, quoted: string, { token, before, after, names }: Quoted): void {
   const isOfRecord = after === ":" || /["'`]\s?:\s?$/u.test(before);
   if (!isOfRecord && !names.has(quoted) && !/^[a-z_][a-z_.]*$/iu.test(quoted)) {
@@ -152,7 +142,6 @@ function addNumber(pattern: PatternText, number: string, unit: string): void {
   }
 }
 
-/** Words joined by colons, such as a name and its value. */
 function addPieces(pattern: PatternText, word: string): void {
   for (const piece of word.split(/(:+)/u)) {
     const kind = findSlot(piece);
@@ -180,7 +169,7 @@ const KINDS: readonly (readonly [kind: SlotKind, form: RegExp])[] = [
   ["id", /^#[a-z]{0,3}\d{3,}$/iu],
 ];
 
-/** The kind of slot that a whole word is; null for a word that stays, and for numbers, which keep their unit. */
+/** Null for a word that stays, and for numbers, which keep their unit. */
 function findSlot(word: string): SlotKind | null {
   if (word.length < 3 || !/[\d/\\]/u.test(word)) return null;
   return KINDS.find(([, form]) => form.test(word))?.[0] ?? null;

@@ -1,36 +1,27 @@
 import { FAILED_COMMAND, findStderr, leaveOutCommand } from "../quoted-command";
 import type { Signal, SignalKind } from "../signals";
 
-/** What the cluster of a trial is made of. */
 export interface TellingText {
   readonly kind: SignalKind;
   readonly text: string;
-  /** The signal that says most of it: what a page shows as evidence. */
   readonly signal: Signal;
-  /** Whether it means something in one task only. */
   readonly isOfTask: boolean;
 }
 
-/** A line of a traceback or an assertion: type and message. */
 const ERROR_LINE = /^(?:E\s{1,20})?(?:[\w.]{1,120}(?:Error|Exception|Failure)|Failed)\b\s?[:(]\s?\S/u;
-/** What test runners print around the errors. */
 const FRAME =
   /^(?:[=_-]{3,}|\d+ (?:failed|passed)\b|\[?\s*\d+%)|\b\d+ (?:failed|passed)\b.{0,80}\bin [\d.]+ ?s|\bFAILED\s+\[\s*\d+%\]/u;
 const FAILED_LINE =
   /\bFAIL(?:ED)?\b|^(?:not ok|[✗✘×])|\[verifier\] [✗✘×]|\b(?:error|fatal|cannot|missing)\b/iu;
-/** Messages that every failed test has, and those that were cut after a word or two. */
 const SAYS_NOTHING = /^(?:The test failed in the \w+ phase\b.*|.{0,60}\.\.\.|)$/u;
-/** An assertion without a message: two values and nothing that says of what. */
 const COMPARES_ONLY = /^(?:E\s+)?(?:AssertionError:\s)?assert\b/u;
-/** Longer last words are about one task. */
 const FORMULA_AT_MOST = 80;
-/** Most names of failed tests that a cluster is told by. */
 const TESTS_AT_MOST = 24;
 
 /**
- * Chooses what tells most of a trial's failure: the exception, with what the model's service said where a command failed; else
- * what ended the agent's run at the service; else the failed tests, the verifier's output, the last error of the trajectory, and what
- * the agent or its log said last. Null for a trial without any of these.
+ * Chooses the most telling text of a failure: the exception, with the words of the model's service if a command failed; else what
+ * ended the run at the service; else failed tests, the verifier's output, the last error of the trajectory, and the last words of
+ * agent or log.
  */
 export function chooseTellingText(signals: readonly Signal[]): TellingText | null {
   const byKind = Map.groupBy(signals, ({ kind }) => kind);
@@ -46,7 +37,7 @@ export function chooseTellingText(signals: readonly Signal[]): TellingText | nul
   );
 }
 
-/** What services say in their own words, and not a log that repeats the exception. */
+/** True for a service's own words, not for a log that repeats the exception. */
 function isOwnWords({ text }: Signal): boolean {
   return !/^(?:Trial \S+ failed|Classified failed command|Unknown Error in)/u.test(text);
 }
@@ -58,7 +49,7 @@ function chooseException([signal]: readonly Signal[], refusals: readonly Signal[
   return { kind: "exception", text, signal: said ?? signal, isOfTask: false };
 }
 
-/** Leaves out what was run, which holds the whole prompt, but not what came of it. */
+/** Removes the command, which contains the whole prompt, but not its output. */
 function cutCommand(text: string): string {
   const failed = FAILED_COMMAND.exec(text);
   if (failed === null) return leaveOutCommand(text);
@@ -67,7 +58,7 @@ function cutCommand(text: string): string {
   return said === "" || said === "None" ? text.slice(0, end) : `${text.slice(0, end)}: ${said}`;
 }
 
-/** A refusal that nothing followed: the agent's last words are that, or there are none. */
+/** Returns a refusal that nothing followed: it is the agent's last message, or there is none. */
 function chooseRefusal(refusals: readonly Signal[], [end]: readonly Signal[]): TellingText | null {
   const signal = refusals.findLast(
     (one) => isOwnWords(one) && (end === undefined || end.text.includes(one.text)),
@@ -75,7 +66,6 @@ function chooseRefusal(refusals: readonly Signal[], [end]: readonly Signal[]): T
   return signal === undefined ? null : { kind: "provider-error", text: signal.text, signal, isOfTask: false };
 }
 
-/** All failed tests by name, and why: the first message or assertion that says something. */
 function chooseTests(tests: readonly Signal[], output: readonly Signal[]): TellingText | null {
   const [signal] = tests;
   if (signal === undefined) return null;
@@ -92,7 +82,6 @@ function chooseTests(tests: readonly Signal[], output: readonly Signal[]): Telli
   return { kind: "failed-test", text, signal: isOfLine ? line : signal, isOfTask: true };
 }
 
-/** A test's name without the folder of its file, and what it says. */
 function splitTest(text: string): { readonly name: string; readonly message: string } {
   const end = text.indexOf(": ");
   const whole = end === -1 ? text : text.slice(0, end);
@@ -112,7 +101,7 @@ function chooseOutput(output: readonly Signal[]): TellingText | null {
   return { kind: "verifier-output", text: signal.text.replace(/^E\s+/u, ""), signal, isOfTask: true };
 }
 
-/** The last error where the run ended with it or the agent said nothing at its end, else what the agent said last. */
+/** Returns the last error if it ended the run or the agent has no last message, else that message. */
 function chooseEnd(errors: readonly Signal[], [end]: readonly Signal[]): TellingText | null {
   const error = errors.at(-1);
   if (error !== undefined && (end === undefined || end.place.step === error.place.step))
@@ -121,12 +110,11 @@ function chooseEnd(errors: readonly Signal[], [end]: readonly Signal[]): Telling
   return { kind: "end", text: end.text, signal: end, isOfTask: end.text.length > FORMULA_AT_MOST };
 }
 
-/** Too few words to mean the same in two tasks. */
 function isPoor(text: string): boolean {
   return (text.match(/[A-Za-z]{3,}/gu)?.length ?? 0) < 4;
 }
 
-/** A log of the agent is full of words that mean nothing; its errors have a type, and Harbor's own are of the trial. */
+/** An agent's log is full of meaningless words. Its errors have a type, and Harbor's own are about the trial. */
 function chooseLog(lines: readonly Signal[]): TellingText | null {
   const signal = lines.findLast(({ text, place }) => ERROR_LINE.test(text) || place.file === "trial.log");
   if (signal === undefined) return null;
