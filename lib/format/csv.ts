@@ -1,9 +1,9 @@
 const NEEDS_QUOTES = /[",\r\n]/;
-// Full-width signs and what stands before a sign unseen are taken off by some programs.
+// Some programs strip full-width signs and invisible characters before a sign.
 const FORMULA = /^[\s\0]*[=+\-@＝＋－＠]|^[\t\r\n]/;
 const NUMBER = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|Infinity)$/i;
 
-/** One CSV record (RFC 4180) with its line end; null is empty, and text that a spreadsheet would run gets an apostrophe. */
+/** Formats one CSV record (RFC 4180) with its line end. Null is empty, and text that a spreadsheet would run gets an apostrophe. */
 export function formatCsvLine(fields: readonly (string | number | boolean | null)[]): string {
   return `${fields.map(formatField).join(",")}\r\n`;
 }

@@ -1,6 +1,6 @@
 import { formatReward } from "./number";
 
-/** Python's text of a number, shortened to three decimals; whole numbers and other text stay. */
+/** Shortens Python's text of a number to three decimals; whole numbers and other text stay. */
 export function formatFigure(text: string): string {
   const value = text === "NaN" ? NaN : Number(text);
   if (Number.isNaN(value) && text !== "NaN") return text;

@@ -1,6 +1,5 @@
 import type { LoadIssueCode } from "@/lib/domain/load-issue";
 
-/** What Assay did about an issue of each kind, and what a reader can do. One sentence or two, for the load report. */
 export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
   folder_unreadable: "Nothing in it was read. It is retried automatically.",
   reading_failed:

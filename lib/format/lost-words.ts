@@ -2,7 +2,6 @@ import type { LostKind, LostPart } from "@/lib/domain/lost-part";
 
 import { formatCost, formatCount, formatPlural, MISSING } from "./number";
 
-/** What each kind of lost work is called. */
 export const LOST_WORDS: Readonly<Record<LostKind, string>> = {
   retried: "Retried attempts",
   cancelled: "Cancelled trials",
@@ -13,7 +12,6 @@ export const LOST_WORDS: Readonly<Record<LostKind, string>> = {
   earlier: "Begun before the job’s own start",
 };
 
-/** What is known of a kind of lost work, in a sentence without its full stop. */
 export function explainLost({ kind, counts, example }: LostPart): string {
   const such = example === null ? "" : `, such as ${example}`;
   switch (kind) {
@@ -44,7 +42,6 @@ function explainRetried(counts: LostPart["counts"]): string {
   return said.join("; ");
 }
 
-/** The cost of a kind of lost work: a dash where none is known, and how many it is of where it is not all. */
 export function formatLostCost({ costUsd, nWithCost, n }: LostPart): string {
   if (costUsd === null) return MISSING;
   return nWithCost < n

@@ -1,4 +1,3 @@
-/** Readings of a score that leave trials out, each a column, in their order. */
 export const LEFT_OUT_READINGS = [
   {
     name: "without-infrastructure",
@@ -22,13 +21,11 @@ export const LEFT_OUT_READINGS = [
   },
 ] as const;
 
-/** The column of what missing rewards could be at most. */
 export const MISSING_ENDS = {
   label: "Missing all 0 to all 1",
   title: "The lowest and the highest score that missing rewards allow",
 } as const;
 
-/** Heading of a score that leaves out no more than its rules do. */
 export function nameScore(missing: "zero" | "exclude"): string {
   return missing === "zero" ? "Score" : "Missing excluded";
 }

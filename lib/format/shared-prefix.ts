@@ -1,11 +1,9 @@
 const SEPARATORS = ["/", "-", "_", ".", ":", " "];
-/** A shorter beginning takes no more room than the dots in its place. */
 const LEAST = 4;
 
-/** What is left of a name has more than a number to tell it by. */
 const LEAST_LEFT = 3;
 
-/** Returns the beginning that several different names share, up to a separator; empty when there is none worth folding. */
+/** Returns the prefix of several different names, up to a separator; empty if it is not worth folding. */
 export function findSharedPrefix(names: readonly string[]): string {
   const [first = "", ...others] = new Set(names);
   if (others.length === 0) return "";

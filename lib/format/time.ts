@@ -5,7 +5,7 @@ import { MISSING } from "./number";
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 const pad = (value: number) => String(value).padStart(2, "0");
 
-/** A duration such as `6 h 41 m`, `3 m 49 s`, `0.4 s`, `12 ms`; null is the em dash. */
+/** Such as `6 h 41 m`, `3 m 49 s`, `0.4 s`, `12 ms`; null is the em dash. */
 export function formatDuration(durationMs: number | null): string {
   if (durationMs === null) return MISSING;
   if (durationMs > 0 && durationMs < 100) return `${Math.max(1, Math.round(durationMs))} ms`;
@@ -19,12 +19,9 @@ export function formatDuration(durationMs: number | null): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-/** Where a reader's zone is kept in the browser. */
 export const ZONE_COOKIE = "assay-zone";
-/** The zone of readers who chose none. */
 export const UTC_ZONE = "UTC";
 
-/** In which zone a page shows its times, and which year goes without saying. */
 export interface PageClock {
   /** IANA name, such as `UTC` or `Europe/Berlin`. */
   readonly zone: string;
@@ -32,8 +29,8 @@ export interface PageClock {
 }
 
 /**
- * `14 Nov 09:12` in the page's zone, with the year when it is not this one; to the `second` where asked. A time whose zone
- * is unknown stays as the file has it; whoever prints it says so. Null is the em dash.
+ * Formats `14 Nov 09:12` in the page's zone, with the year if it is another one, and seconds on request. A time of unknown zone
+ * stays as in the file, and the caller must say so. Null is the em dash.
  */
 export function formatTime(
   time: ClockTime | null,
@@ -52,7 +49,7 @@ export function formatTime(
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Milliseconds that a zone is east of UTC at an instant. */
+/** Returns milliseconds east of UTC at an instant. */
 function computeOffsetMs(zone: string, epochMs: number): number {
   if (zone === UTC_ZONE) return 0;
   let formatter = formatters.get(zone);
@@ -66,7 +63,7 @@ function computeOffsetMs(zone: string, epochMs: number): number {
   return sign === "-" ? -size : size;
 }
 
-/** The clock of a reader: UTC for a zone that is missing or that nobody knows. */
+/** Uses UTC for a missing or unknown zone. */
 export function preparePageClock(zone: string | undefined, nowMs: number): PageClock {
   const known = zone !== undefined && isKnownZone(zone) ? zone : UTC_ZONE;
   return { zone: known, year: new Date(nowMs + computeOffsetMs(known, nowMs)).getUTCFullYear() };
@@ -83,7 +80,7 @@ function isKnownZone(zone: string): boolean {
 
 const STATED_ZONE = /(?:Z|[+-]\d\d:?\d\d(?::?\d\d)?)$/i;
 
-/** The text of the file, and for one without a zone what is known of it. */
+/** Returns the file's text, with what is known about its zone if it has none. */
 export function describeRawTime({ text, epochMs, zoned }: ClockTime): string {
   if (STATED_ZONE.test(text) || /^\d+(\.\d+)?$/.test(text)) return text;
   if (!zoned) return `${text}, zone not recorded`;
@@ -97,14 +94,13 @@ export function describeRawTime({ text, epochMs, zoned }: ClockTime): string {
 
 const FRACTION = /[.,](\d+)/;
 
-/** The instant as ISO 8601 in UTC with the file's digits below the second; the file's text where the zone is unknown. */
+/** Returns ISO 8601 in UTC with the file's digits below the second; the file's text if the zone is unknown. */
 export function formatInstant({ text, epochMs, zoned }: ClockTime): string {
   if (!zoned || text.endsWith("Z")) return text;
   const fraction = FRACTION.exec(text)?.[0].replace(",", ".") ?? "";
   return new Date(epochMs).toISOString().replace(/\.\d{3}Z$/, `${fraction}Z`);
 }
 
-/** `just now`, `12 s ago`, `4 m ago`, `3 h ago`, `2 d ago`. */
 export function formatAge(ageMs: number): string {
   const seconds = Math.max(0, Math.round(ageMs / 1000));
   if (seconds < 2) return "just now";
@@ -113,7 +109,7 @@ export function formatAge(ageMs: number): string {
   return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h ago` : `${Math.floor(seconds / 86_400)} d ago`;
 }
 
-/** The day of an instant in UTC, or of a time without a zone as its file has it: `2026-05-01`; null is the em dash. */
+/** Returns a day such as `2026-05-01` in UTC, or the file's day for a time without a zone. Null is the em dash. */
 export function formatDay(epochMs: number | null): string {
   const date = new Date(epochMs ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? MISSING : date.toISOString().slice(0, 10);

@@ -14,7 +14,6 @@ import type { SignalKind } from "@/lib/triage/signals";
 
 import { formatCost, formatCount, formatPlural } from "./number";
 
-/** The one word for each outcome and for a reviewer's deferral, in lower case. */
 export const OUTCOME_WORDS: Readonly<Record<Outcome | "defer", string>> = {
   passed: "passed",
   partial: "partial",
@@ -30,7 +29,6 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome | "defer", string>> = {
   defer: "deferred",
 };
 
-/** Why a trial did not pass, in lower case. */
 export const FAILURE_WORDS: Readonly<Record<FailureClass, string>> = {
   wrong_answer: "wrong answer",
   partial_credit: "partial credit",
@@ -53,7 +51,6 @@ export const FAILURE_WORDS: Readonly<Record<FailureClass, string>> = {
   unexplained: "unexplained",
 };
 
-/** Who can fix failures. */
 export const OWNER_WORDS: Readonly<Record<Owner, string>> = {
   unexplained: "Unexplained",
   benchmark: "Benchmark",
@@ -64,7 +61,6 @@ export const OWNER_WORDS: Readonly<Record<Owner, string>> = {
   not_run: "Not run",
 };
 
-/** What a piece of evidence is. */
 export const SIGNAL_WORDS: Readonly<Record<SignalKind, string>> = {
   exception: "Exception",
   traceback: "Traceback",
@@ -78,12 +74,10 @@ export const SIGNAL_WORDS: Readonly<Record<SignalKind, string>> = {
   judge: "Analysis",
 };
 
-/** Words with a capital at their beginning, for a heading. */
 export function capitalise(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Words for a check verdict. `ulps` is the distance of the figure furthest off. */
 export function formatVerdict(verdict: CheckVerdict, ulps: number | null = null): string {
   switch (verdict) {
     case "exact":
@@ -105,7 +99,6 @@ export function formatVerdict(verdict: CheckVerdict, ulps: number | null = null)
   }
 }
 
-/** Meaning of each check verdict, in one sentence for titles and help. */
 export const VERDICT_MEANINGS: Readonly<Record<CheckVerdict, string>> = {
   exact: "The recorded and the recomputed number have the same bits.",
   ulp: "Equal except for the last bits: the numbers were added in another order or way.",
@@ -118,7 +111,6 @@ export const VERDICT_MEANINGS: Readonly<Record<CheckVerdict, string>> = {
   interim: "The job is still running, so its figures are not final.",
 };
 
-/** The name of each rule of Harbor, before the sentence that says what it did to a figure. */
 export const RULE_NAMES: Readonly<Record<HarborRule, string>> = {
   "reward-text-first": "reward.txt first",
   "dataset-metric": "Metric of the dataset",
@@ -129,18 +121,14 @@ export const RULE_NAMES: Readonly<Record<HarborRule, string>> = {
   "older-names": "Older counter names",
 };
 
-/** What is said of a trial whose verifier may have crashed or been cancelled, where there is little room and where there is some. */
 export const SUSPECT_WORDS = { short: "suspect", full: "verifier may not have finished" } as const;
 
-/** What is said of trials of the same task and output whose rewards differ. */
 export const NONDETERMINISTIC_WORDS = "verifier not deterministic";
 
-/** How many trials a job was to have and what states it: `result.json counts 89`. */
 export function describePlan({ count, source }: PlannedTrials): string {
   return `${PLAN_SOURCE_WORDS[source]} ${formatCount(count)}`;
 }
 
-/** Why a verifier is thought to have crashed, in sentences. */
 export function describeSuspicion({ traceback, lacksDetails }: Suspicion): string {
   const place = traceback?.line == null ? "" : `, line ${traceback.line}`;
   return [
@@ -149,14 +137,12 @@ export function describeSuspicion({ traceback, lacksDetails }: Suspicion): strin
   ].join(" ");
 }
 
-/** What a log says of a verifier that did not come to its end. */
 function describeEnd(log: LogPlace): string {
   return tellsCancelled(log)
     ? `${log.file} says that the verifier was cancelled`
     : `${log.file} ends with a traceback of the verifier`;
 }
 
-/** Why trials are not compared by their output, after their number. */
 export const UNCOMPARED_WORDS: Readonly<Record<UncomparedReason, string>> = {
   no_output: "without an output to compare",
   output_too_large: "with an output too large to read",
@@ -166,7 +152,6 @@ export const UNCOMPARED_WORDS: Readonly<Record<UncomparedReason, string>> = {
   verifier_failed: "whose verifier failed",
 };
 
-/** What a regrade did to a reward. */
 export const FLIP_WORDS: Readonly<Record<Flip, string>> = {
   up: "up",
   down: "down",
@@ -178,10 +163,9 @@ export const FLIP_WORDS: Readonly<Record<Flip, string>> = {
   "source-not-open": "source not open",
 };
 
-/** What is said beside tokens and cost that a regrade copied. */
 export const COPIED_COST_WORDS = "tokens and cost are the source's";
 
-/** What part of a cost was copied from source trials and not spent again; null when none was. */
+/** Describes the part of a cost copied from source trials, not spent again; null for none. */
 export function describeCopiedCost({
   regraded,
   nTrials,
@@ -194,12 +178,11 @@ export function describeCopiedCost({
   return `of it $${formatCost(regraded.costUsd)} copied from the source`;
 }
 
-/** A task's version, or the first digits of its digest: `1.1.0`, `b3f0a1c2d4`; null when no lock states either. */
+/** Returns the version or the first digits of the digest: `1.1.0`, `b3f0a1c2d4`; null if no lock records either. */
 export function formatTaskVersion({ version, digest }: TaskVersion): string | null {
   return version ?? digest?.slice(0, 10) ?? null;
 }
 
-/** Where tests were read from when it is what a runner printed: `read from the text of test-stdout.txt`; null when it is not. */
 export function formatTextSource(files: readonly string[]): string | null {
   const [first, ...others] = new Set(files.map((file) => file.split("/").at(-1) ?? file));
   if (first === undefined) return null;
@@ -207,7 +190,6 @@ export function formatTextSource(files: readonly string[]): string | null {
   return `read from the text of ${first}${more}`;
 }
 
-/** Groups by name, the baseline first: the other one of two against it, of more the baseline and how many there are besides. */
 export function nameSome(groups: readonly { readonly label: string }[]): string {
   const [first = "", second, ...others] = groups.map(({ label }) => label);
   if (second === undefined) return first;
