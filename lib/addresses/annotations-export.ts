@@ -7,7 +7,6 @@ import { flag, name, oneOf } from "./values";
 
 const exportAddress = createAddress({
   format: oneOf(JUDGMENT_FORMATS),
-  /** Whether replaced and undone versions are written too. */
   history: flag("1"),
   queue: name,
   job: name,
@@ -16,12 +15,11 @@ const exportAddress = createAddress({
 
 export type ExportParams = AddressValues<typeof exportAddress>;
 
-/** The address of an export; without values it is JSON Lines of what counts. */
 export function exportHref(params: Partial<ExportParams> = {}): Route {
   return exportAddress.href("/annotations/export", params);
 }
 
-/** What a request for an export asks for. @throws ValidationError for values that nobody knows */
+/** @throws ValidationError for unknown values */
 export function readExportRequest(url: string): ExportParams {
   const search = listSearchValues(url);
   refuseUnknown(exportAddress.listUnknown(search));

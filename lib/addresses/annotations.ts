@@ -4,7 +4,10 @@ import { JUDGMENTS } from "@/lib/domain/judgment";
 import { type AddressValues, createAddress } from "./address";
 import { names, pageNumber, someOf, text } from "./values";
 
-/** `disagrees`: contradicts the outcome as it is now. `agrees`: does not. `stale`: outcome, reward, result or trajectory changed since. `lost`: its trial is not in the open folders. `withdrawn`: undone. `conflict`: the trial's reviewers differ and nobody decided. `decided`: somebody did. */
+/**
+ * `disagrees`: contradicts the current outcome. `agrees`: does not. `stale`: outcome, reward, result or trajectory changed since.
+ * `lost`: its trial is not in the open folders. `conflict`: the trial's reviewers differ, without a decision. `decided`: with one.
+ */
 export const ANNOTATION_STANDINGS = [
   "disagrees",
   "agrees",
@@ -17,7 +20,6 @@ export const ANNOTATION_STANDINGS = [
 
 export type AnnotationStanding = (typeof ANNOTATION_STANDINGS)[number];
 
-/** The address of the annotations list. Empty lists mean no filter. */
 export const annotationsAddress = createAddress(
   {
     text,
@@ -27,7 +29,6 @@ export const annotationsAddress = createAddress(
     jobs: names,
     standings: someOf(ANNOTATION_STANDINGS),
     page: pageNumber,
-    /** Version whose row is unfolded; blank for none. */
     open: text,
   },
   {
@@ -42,10 +43,9 @@ export const annotationsAddress = createAddress(
 
 export type AnnotationsParams = AddressValues<typeof annotationsAddress>;
 
-/** What decides which annotations are listed. */
 export type AnnotationsFilter = Omit<AnnotationsParams, "open">;
 
-/** The address of the list with some values changed; a new filter starts at page 1, unfolding a row does not. */
+/** A new filter starts at page 1, expanding a row does not. */
 export function annotationsHref(
   params: Partial<AnnotationsParams>,
   change: Partial<AnnotationsParams> = {},

@@ -2,7 +2,7 @@ import type { Route } from "next";
 
 import { buildHref, encodeSegment } from "./href";
 
-/** The address of the page of a cluster of failures. @param key - its own key, or that of a near-duplicate that joined it */
+/** @param key - its own key, or that of a near-duplicate that joined it */
 export function clusterHref(key: string): Route {
   return buildHref(`/errors/clusters/${encodeSegment(key)}`);
 }

@@ -10,7 +10,6 @@ import { columns, direction, name, oneOf, pageNumber, someOf, text, wholeFrom } 
 
 export const datasetsAddress = createAddress({ page: pageNumber });
 
-/** The address of the list of datasets at a page of it, from 1. */
 export function datasetsHref(page: number): Route {
   return datasetsAddress.href("/datasets", { page });
 }
@@ -18,31 +17,22 @@ export function datasetsHref(page: number): Route {
 export const datasetAddress = createAddress(
   {
     tab: oneOf(DATASET_TABS),
-    /** Reward key; null for the one that most trials carry. */
     key: name,
-    /** What a missing reward counts as: 0, or it is left out. */
     missing: oneOf(["zero", "exclude"]),
-    /** Which trials count: by the rule that wrote each job, or one rule for all. */
     rule: oneOf(SCORING_CHOICES),
-    /** Whether scores are over the tasks of each group, or over those that all ranked groups have. */
+    /** Scores over the tasks of each group, or over those that all ranked groups have. */
     tasks: oneOf(["own", "common"]),
-    /** Percent of the tasks that a group needs to be ranked. */
     coverage: wholeFrom(0).withDefault(DEFAULT_COVERAGE),
-    /** `pooled`: runs of one agent, model and settings are one row of the leaderboard; `folder`: those in one folder. */
+    /** `pooled`: runs of one agent, model and settings are one row; `folder`: those in one folder. */
     runs: oneOf(["pooled", "folder", "each"]),
     /** `together`: runs that look like repeats are one point of the history. */
     repeats: oneOf(["apart", "together"]),
-    /** Found in the names of a group. */
     text,
-    /** Id of the column that the leaderboard is sorted by; null for ranks. */
     sort: name,
     descending: direction,
     columns,
-    /** What the table is copied as. */
     format: oneOf(LEADERBOARD_FORMATS),
-    /** Problems of tasks that are listed; empty for all. */
     problems: someOf(TASK_PROBLEMS),
-    /** Page of the list of tasks, from 1. */
     page: pageNumber,
   },
   { text: "q", descending: "dir", problems: "problem" },
@@ -50,7 +40,6 @@ export const datasetAddress = createAddress(
 
 export type DatasetParams = AddressValues<typeof datasetAddress>;
 
-/** The address of the page of a dataset, by its id (`nameDataset`). */
 export function datasetHref(
   id: string,
   params: Partial<DatasetParams> = {},
@@ -59,7 +48,6 @@ export function datasetHref(
   return datasetAddress.href(`/datasets/${encodeSegment(id)}`, { ...params, ...change });
 }
 
-/** Id of the column of a family, which names of columns in an address can hold. */
 export function nameFamilyColumn(name: string): string {
   return `family:${encodeSegment(name)}`;
 }

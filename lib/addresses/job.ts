@@ -13,11 +13,9 @@ export interface JobParams extends Omit<AddressValues<typeof jobAddress>, "sort"
   readonly trialSort: (typeof TRIAL_SORTS)[number];
   readonly rubricSort: (typeof RUBRIC_SORTS)[number];
   readonly descending: boolean;
-  /** Weights of a rubric to try that differ from those of the details. */
   readonly weights: Weights;
 }
 
-/** What filters the trials of one job only. */
 const OF_ONE_JOB = {
   tags: [],
   flips: [],
@@ -31,14 +29,9 @@ const OF_ONE_JOB = {
   isDivided: false,
 } as const satisfies Partial<JobParams>;
 
-/** Values that mean something on one of the two pages alone. */
 const SCOPED = ["jobs", "runSets", ...(Object.keys(OF_ONE_JOB) as (keyof typeof OF_ONE_JOB)[])] as const;
 
-/**
- * Reads the address; whatever it says wrongly falls back to the default.
- *
- * @param isOfAllJobs - whether it is that of the trials of all jobs, which has no tabs
- */
+/** Invalid values become their defaults. @param isOfAllJobs - for the list of all jobs' trials, which has no tabs */
 export function parseJobParams(search: SearchValues, isOfAllJobs = false): JobParams {
   const { sort, descending, ...read } = jobAddress.read(search);
   const params = isOfAllJobs
@@ -57,7 +50,6 @@ export function parseJobParams(search: SearchValues, isOfAllJobs = false): JobPa
   };
 }
 
-/** Names in the address with a value that the page does not know, a sort of another tab among them. */
 export function listUnknownJobValues(search: SearchValues, isOfAllJobs = false): readonly string[] {
   const { sort, ...read } = jobAddress.read(search);
   const known = parseJobParams(search, isOfAllJobs);
@@ -70,19 +62,16 @@ export function listUnknownJobValues(search: SearchValues, isOfAllJobs = false):
   ];
 }
 
-/** How the open tab is sorted. */
 function selectSort(params: Partial<JobParams>): JobParams["taskSort" | "trialSort" | "rubricSort"] {
   if (params.tab === "rubric") return params.rubricSort ?? RUBRIC_SORTS[0];
   return params.tab === "trials" ? (params.trialSort ?? TRIAL_SORTS[0]) : (params.taskSort ?? TASK_SORTS[0]);
 }
 
-/** Names and orders ascend, amounts descend. */
 function descends(tab: JobTab | undefined, sort: string): boolean {
   const ascending = tab === "trials" ? ["task", "agent", "outcome", "exception", "started"] : ["task"];
   return !ascending.includes(sort);
 }
 
-/** What the open tab's address says of a dimension; null when it names none. */
 export function readDimension(params: JobParams): DimensionFilter | null {
   if (params.dimension === null) return null;
   const isMissing = params.isShareMissing;
@@ -96,7 +85,6 @@ export function readDimension(params: JobParams): DimensionFilter | null {
   };
 }
 
-/** A change that drops the filter by a dimension. */
 export const NO_DIMENSION = {
   dimension: null,
   family: null,
@@ -106,11 +94,7 @@ export const NO_DIMENSION = {
   isShareMissing: false,
 } as const;
 
-/**
- * The address of a job page with some values changed; any change but of the page itself starts at the first one.
- *
- * @param jobKey - null for the page of the trials of all jobs
- */
+/** A change of anything but the page starts at page 1. @param jobKey - null for the list of all jobs' trials */
 export function jobPageHref(
   jobKey: string | null,
   params: Partial<JobParams>,
@@ -121,7 +105,7 @@ export function jobPageHref(
   return hrefAt("/trials", { ...values, tab: "trials" }, null);
 }
 
-/** What a list of trials is filtered, ordered and drawn by: no other part of a job page's address says anything of it. */
+/** Values that filter, order and draw a list of trials; no other value affects it. */
 const LIST_VALUES = [
   "text",
   "outcomes",
@@ -162,7 +146,6 @@ const LIST_VALUES = [
   "isOfAllJobs",
 ] as const satisfies readonly (keyof JobParams)[];
 
-/** The filter and order of a job page's trials as a query without its question mark; empty without any. */
 export function writeTrialsQuery(params: Partial<JobParams>): string {
   const own = Object.fromEntries(LIST_VALUES.map((name) => [name, params[name]]));
   return hrefAt("", { ...own, tab: "trials" }, null).slice(1);
@@ -172,7 +155,6 @@ export function jobTrialsHref(jobKey: string, filters: Partial<JobParams>): Rout
   return jobPageHref(jobKey, { tab: "trials", ...filters });
 }
 
-/** @param tab - null where the path says which it is */
 function hrefAt(path: string, params: Partial<JobParams>, tab: JobTab | null = params.tab ?? null): Route {
   const sort = selectSort(params);
   const values = {

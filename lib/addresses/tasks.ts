@@ -8,15 +8,12 @@ import { type AddressValues, createAddress } from "./address";
 import { encodeSegment } from "./href";
 import { name } from "./values";
 
-/** Stands for the dataset of tasks that name none. */
 export const NO_DATASET = "~";
 
 export const taskAddress = createAddress({
-  /** Id of the dataset of the task (`nameDataset`), or {@link NO_DATASET}; null for the one with the newest job. */
+  /** Dataset id (`nameDataset`), or {@link NO_DATASET}; null for the one with the newest job. */
   dataset: name,
-  /** Digest of the version that is counted; null for the one that was tried last. */
   version: name,
-  /** What each attempt is drawn over, and how high; null for what most attempts state. */
   spent: parseAsStringLiteral(ATTEMPT_SPENT),
   height: parseAsStringLiteral(ATTEMPT_HEIGHTS),
 });
@@ -27,7 +24,6 @@ export function taskHref(taskName: string, params: Partial<TaskParams> = {}): Ro
   return taskAddress.href(`/tasks/${encodeSegment(taskName)}`, params);
 }
 
-/** The address of the page of a trial's task, among those of the dataset that the trial names. */
 export function trialTaskHref({
   taskName,
   source,

@@ -3,11 +3,10 @@ import type { Route } from "next";
 import { type AddressValues, createAddress } from "./address";
 import { names } from "./values";
 
-/** The address of the page of tags. Empty lists mean no filter. */
+/** Empty lists mean no filter. */
 export const taxonomyAddress = createAddress(
   {
     jobs: names,
-    /** Agent-model names, see `nameAgent` of lib/queries/errors. */
     agents: names,
   },
   { jobs: "job", agents: "agent" },

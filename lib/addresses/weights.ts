@@ -1,13 +1,11 @@
 import type { SearchValues } from "./address";
 import { number } from "./values";
 
-/** Weights of a rubric's dimensions, by their names: never by their place, which changes as a job grows. */
+/** By name of the dimension, never by place, which changes as a job grows. */
 export type Weights = ReadonlyMap<string, number>;
 
-/** No weight that differs from those of the details. */
 export const NO_WEIGHTS: Weights = new Map();
 
-/** The name under which an address has the weight of a dimension. */
 export function nameWeight(dimension: string): string {
   return `weight.${dimension}`;
 }
@@ -22,7 +20,6 @@ export function readWeights(search: SearchValues): Weights {
   );
 }
 
-/** The values of an address that {@link readWeights} reads. */
 export function writeWeights(weights: Weights = NO_WEIGHTS): Readonly<Record<string, number>> {
   return Object.fromEntries(Array.from(weights, ([name, weight]) => [nameWeight(name), weight]));
 }
