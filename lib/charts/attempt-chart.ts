@@ -3,22 +3,17 @@ import type { AttemptHeight, AttemptSpent } from "@/lib/domain/task-attempts";
 import { type PlaneChart, preparePlane } from "./plane-chart";
 import { selectSpendingUnit } from "./spending-chart";
 
-/** An attempt at a task as it is drawn. */
 export interface AttemptPoint {
-  /** Unique among the attempts of a chart. */
   readonly id: string;
-  /** Of its agent and model. */
   readonly identity: number;
   /** US dollars or milliseconds. */
   readonly spent: number;
-  /** Steps, or the reward. */
   readonly height: number;
   readonly isPassed: boolean;
-  /** Said on hover. */
   readonly title: string;
 }
 
-/** Steps or reward of each attempt against its cost or time, both from 0; one that did not pass is an outline. */
+/** Draws steps or reward of each attempt against its cost or time, both from 0. Failed attempts are outlines. */
 export function prepareAttemptChart(
   points: readonly AttemptPoint[],
   spent: AttemptSpent,
@@ -29,7 +24,7 @@ export function prepareAttemptChart(
   const level = (value: number) => ({ value, low: null, high: null });
   return preparePlane(
     points.map(({ id, identity, title, ...point }) => ({
-      // Whose point it is stands below the drawing: names of many attempts would hide one another.
+      // Names are below the drawing: those of many attempts would hide one another.
       group: { id, label: title, identity, ...(point.isPassed ? {} : { variant: 1 }) },
       name: "",
       x: level(point.spent / unit.size),

@@ -1,16 +1,13 @@
 import type { Identified } from "./identity";
 import { dropShared } from "./text-fit";
 
-/** One group as charts draw it; groups of one identity have variants, so that form still tells them apart. */
 export interface ChartGroup extends Identified {
-  /** Unique among the groups of a chart. */
   readonly id: string;
   readonly label: string;
-  /** The name with what `label` leaves out because all groups share it; absent where they are the same. */
   readonly fullName?: string;
 }
 
-/** What a group's name and marker are drawn from, of a group that holds more: the rest is not for the browser. */
+/** Returns what a name and marker need; the rest is not for the browser. */
 export function pickChartGroup({ id, label, fullName, identity, variant, isInk }: ChartGroup): ChartGroup {
   return {
     id,
@@ -22,7 +19,7 @@ export function pickChartGroup({ id, label, fullName, identity, variant, isInk }
   };
 }
 
-/** Numbers the groups of each identity by their ids, so that no order of the groups changes which has which form. */
+/** Numbers the groups of each identity by id, so that the order of groups changes no form. */
 export function assignVariants(groups: readonly Pick<ChartGroup, "id" | "identity">[]): readonly number[] {
   const before = (id: string, other: string) => (id < other ? 1 : 0);
   return groups.map(({ id, identity }) =>
@@ -35,24 +32,20 @@ interface NamedGroup {
   readonly model: string | null;
   readonly job: string;
   readonly key: string;
-  /** How its agents were set up, of a part of a group that is divided by that; empty for a whole group. */
   readonly setup: string;
 }
 
-/** Names longer than this do not fit beside a curve or over a column. */
+/** Longer names do not fit next to a curve or over a column. */
 const LONGEST_NAME = 22;
 
-/**
- * Short names that tell groups apart: those of {@link nameGroupsInFull}, of which long ones leave out the words that all begin
- * or end with. What is left is never cut.
- */
+/** {@link nameGroupsInFull}, where long names omit the words that all begin or end with. The rest is never cut. */
 export function nameGroups(groups: readonly NamedGroup[]): readonly string[] {
   return dropShared(nameGroupsInFull(groups), LONGEST_NAME);
 }
 
 /**
- * Names that tell groups apart: the job where all are of one agent, model and setup; else the agent, with model, job or
- * group key where it repeats; models alone where that is too long.
+ * Returns distinct names: the job if all have one agent, model and setup; else the agent, with model, job or group key where it
+ * repeats, or models alone if that is too long.
  */
 export function nameGroupsInFull(groups: readonly NamedGroup[]): readonly string[] {
   const jobs = groups.map(({ job }) => job);

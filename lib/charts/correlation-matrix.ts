@@ -3,30 +3,25 @@ import { formatReward } from "@/lib/format/number";
 import { type CorrelationPair, describeUnavailable } from "@/lib/stats";
 
 export interface CorrelationCell {
-  /** With two decimals and a true minus; null where there is no correlation. */
+  /** Two decimals and a true minus; null without a correlation. */
   readonly text: string | null;
   /** Strength in fifths, 0 to 5, for the tint. */
   readonly strength: number;
-  /** Trials that state both; null where it is as many as {@link CorrelationMatrix.usualN} says. */
   readonly n: number | null;
-  /** The whole in words. */
   readonly title: string;
 }
 
-/** The lower triangle of a matrix of correlations: row `i` has the cells with the dimensions before it. */
+/** The lower triangle: row `i` has the cells with the dimensions before it. */
 export interface CorrelationMatrix {
   readonly names: readonly string[];
   readonly rows: readonly (readonly CorrelationCell[])[];
-  /** The number of trials that most pairs have. */
   readonly usualN: number;
-  /** Why pairs have no correlation, with their number, the commonest first. */
   readonly reasons: readonly { readonly words: string; readonly count: number }[];
 }
 
-/** Bytes that the names in the words of all pairs may take; beyond it the words have the numbers of the rows. */
+/** Bytes of names in the texts of all pairs; beyond it the texts have the numbers of rows. */
 const MAX_WORDS_BYTES = 300_000;
 
-/** Prepares the matrix of the first dimensions of a family; those of `names` that were not correlated are left out. */
 export function prepareCorrelationMatrix(
   names: readonly string[],
   stored: { readonly r: readonly (number | CorrelationPair["reason"])[]; readonly n: readonly number[] },
@@ -37,7 +32,7 @@ export function prepareCorrelationMatrix(
   const placeOf = (first: number, second: number) =>
     first * size - (first * (first + 1)) / 2 + second - first - 1;
   const nameBytes = names.slice(0, size).reduce((sum, name) => sum + countPageBytes(name), 0);
-  // Each name is in the words of all of its pairs.
+  // Each name is in the text of all of its pairs.
   const nameOf = (place: number) =>
     size * nameBytes > MAX_WORDS_BYTES ? `dimension ${place + 1}` : (names[place] ?? "");
   const rows = Array.from({ length: size }, (_, second) =>
@@ -72,7 +67,7 @@ function prepareCell(
     return { text: null, strength: 0, n: shownN, title: `${pair}: no correlation${why}, n = ${n}` };
   }
   return {
-    // Rounded before it is written, so that nothing is minus zero.
+    // Rounded before it is formatted, so that nothing is minus zero.
     text: formatReward(Math.round(r * 100) / 100 + 0, 2),
     strength: Math.min(5, Math.floor(Math.abs(r) * 5 + 1e-9)),
     n: shownN,

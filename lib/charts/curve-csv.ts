@@ -1,7 +1,6 @@
 import { formatCsvLine } from "@/lib/format/csv";
 import type { CurvePoint, CurveValue, PassCurve, Unavailable } from "@/lib/stats";
 
-/** One curve with what it belongs to, for a file. `versus` names the second group of a difference. */
 export interface CsvCurve {
   readonly job: string;
   readonly group: string;
@@ -10,7 +9,6 @@ export interface CsvCurve {
   readonly recorded: ReadonlyMap<number, number>;
 }
 
-/** What all rows share: the rules that the values were computed under. */
 export interface CsvRules {
   readonly key: string;
   readonly threshold: number;
@@ -62,7 +60,7 @@ const COLUMNS: readonly (readonly [name: string, read: (row: Row) => string | nu
   ["scoring_rule", ({ rules }) => rules.rule],
 ];
 
-/** Every point of the curves as CSV (RFC 4180) with all digits; what is not known is empty. */
+/** Returns every point as CSV (RFC 4180) with all digits; unknown values are empty. */
 export function formatCurvesCsv(curves: readonly CsvCurve[], rules: CsvRules): string {
   const rows = curves.flatMap((entry) => {
     const { curve } = entry;

@@ -1,19 +1,16 @@
 import type { ChartGroup } from "./chart-group";
 import { measureText, shortenNames } from "./text-fit";
 
-/** Height of the plot of every curve chart in pixels; its width is the page's. */
+/** In pixels; the page sets the width. */
 export const PLOT_HEIGHT = 188;
 
-/** What stands around a plot, in pixels: the numbers of its axes, and room for a marker at its right edge. */
+/** In pixels, for the numbers of the axes and a marker at the right edge. */
 export const PLOT_MARGINS = { top: 10, bottom: 42, left: 40, right: 12 } as const;
 
-/** Least distance between two end labels in pixels. */
 export const LABEL_GAP_PX = 16;
 
-/** From the plot to the marker of an end label, to its text, and from the text's name to its value, in pixels. */
 export const LABEL_PLACES = { marker: 14, text: 22, gap: 5 } as const;
 
-/** A name with the value at the end of a line, moved apart from its neighbours. `top` is a share of the plot's height. */
 export interface EndLabel {
   readonly group: ChartGroup;
   readonly value: string;
@@ -27,13 +24,12 @@ interface Ended {
   readonly points: readonly { readonly k: number; readonly value: number; readonly top: number }[];
 }
 
-/** Labels at the last point of each series, at least a line apart inside the plot; none where there is no room for all. */
+/** Places labels at the last point of each series, at least a line apart inside the plot; none if not all fit. */
 export function spreadLabels(series: readonly Ended[], maxK: number): readonly EndLabel[] {
   const labels = series
     .flatMap(({ group, points }) => {
       const last = points.at(-1);
       if (last === undefined) return [];
-      // A curve that ends earlier says where, since its label stands at the edge.
       const where = last.k < maxK ? ` at ${String(last.k)}` : "";
       return [{ group, value: `${last.value.toFixed(3)}${where}`, top: last.top }];
     })
@@ -51,11 +47,9 @@ export function spreadLabels(series: readonly Ended[], maxK: number): readonly E
 
 export interface FittedLabels {
   readonly labels: readonly (EndLabel & { readonly name: string })[];
-  /** What they take from the plot's edge on, in pixels. */
   readonly room: number;
 }
 
-/** The labels of a chart in at most `most` pixels beside its plot, names shortened as {@link shortenNames} does. */
 export function fitLabels(
   { endLabels }: { readonly endLabels: readonly EndLabel[] },
   most: number,

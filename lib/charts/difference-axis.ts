@@ -4,19 +4,18 @@ import type { PairedComparison } from "@/lib/stats";
 import { type PlacedInterval, placeInterval } from "./interval-strip";
 import { formatPointTick, placeOn, selectRoundValues, type Span, type Tick } from "./ticks";
 
-/** A paired difference on a horizontal axis. Places are shares of the axis from the left. */
 export interface DifferenceAxis {
   readonly ticks: readonly Tick[];
   readonly interval: PlacedInterval;
-  /** Differences too small for this pair to detect, both sides of 0; null when that cannot be said. */
+  /** Differences on both sides of 0 that are too small for this pair to detect; null if unknown. */
   readonly undetectable: Span | null;
   readonly summary: string;
 }
 
-/** Differences smaller than this are rounding: an axis of them would make them look like something. */
+/** Smaller differences are rounding: an axis would make them look like something. */
 const LEAST_SPAN = 1e-9;
 
-/** Prepares the axis under a verdict, in points or in the reward's unit, on one scale with the comparisons `beside` it. */
+/** In points or the reward's unit, on one scale with the comparisons `beside` it. */
 export function prepareDifferenceAxis(
   comparison: PairedComparison,
   beside: readonly PairedComparison[] = [comparison],
@@ -46,13 +45,11 @@ export function prepareDifferenceAxis(
   };
 }
 
-/** The scale that the differences of several rows share. */
 export interface DifferenceScale {
   readonly ticks: readonly Tick[];
   readonly domain: Span;
 }
 
-/** Prepares one scale in points around 0 for many differences with their intervals; null without any. */
 export function prepareDifferenceScale(comparisons: readonly PairedComparison[]): DifferenceScale | null {
   if (comparisons.length === 0) return null;
   const reach = comparisons.flatMap(({ difference, bounds }) =>

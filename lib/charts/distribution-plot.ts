@@ -3,7 +3,7 @@ import { DIMENSION_EDGES, type EndEffects, type MeanBounds } from "@/lib/stats";
 
 import { type PlacedInterval, placeInterval } from "./interval-strip";
 
-/** What a distribution is drawn of; all on the scale from 0 to 1. */
+/** All on the scale from 0 to 1. */
 export interface DistributionInput {
   readonly mean: number;
   readonly bounds: MeanBounds | null;
@@ -16,38 +16,31 @@ export interface DistributionBin {
   readonly bin: number;
   readonly from: number;
   readonly to: number;
-  /** Whether the upper edge belongs to it, as in the last one. */
   readonly isClosed: boolean;
-  /** `0.2 to below 0.3`. */
   readonly range: string;
 }
 
-/** The bins of every distribution: tenths from 0 to 1. */
 export const DISTRIBUTION_BINS: readonly DistributionBin[] = DIMENSION_EDGES.slice(1).map((to, bin) => {
   const from = DIMENSION_EDGES[bin] ?? 0;
   const isClosed = to === 1;
   return { bin, from, to, isClosed, range: isClosed ? `${from} to ${to}` : `${from} to below ${to}` };
 });
 
-/** One bar. Heights are shares of the tallest. */
+/** Heights are shares of the tallest. */
 export interface DistributionBar extends DistributionBin {
   readonly height: number;
-  /** Height of the part that lies exactly at the end of the scale; 0 for bars within. */
+  /** Height of the part exactly at the end of the scale; 0 for bars within. */
   readonly endHeight: number;
   readonly count: number;
 }
 
-/** A histogram with the mean and its interval below. */
 export interface DistributionPlot {
-  /** Bars that hold a trial. */
   readonly bars: readonly DistributionBar[];
-  /** Of the mean. */
   readonly interval: PlacedInterval;
-  /** Said instead of the drawing. */
   readonly summary: string;
 }
 
-/** The largest part of its values that any of some distributions has in one bin: full height for all of them. */
+/** Returns the largest share of its values that a distribution has in one bin: full height for all of them. */
 export function findTallest(distributions: readonly (DistributionInput | null)[]): number {
   return Math.max(
     0,
@@ -55,7 +48,7 @@ export function findTallest(distributions: readonly (DistributionInput | null)[]
   );
 }
 
-/** @param tallest - see {@link findTallest}, over everything that is drawn on one scale */
+/** @param tallest - {@link findTallest} over everything on one scale */
 export function prepareDistribution(input: DistributionInput, tallest: number): DistributionPlot {
   const { counts, ends, n, mean, bounds } = input;
   const bars = DISTRIBUTION_BINS.flatMap((bin): DistributionBar[] => {

@@ -3,28 +3,24 @@ import { formatDay, formatTime, UTC_ZONE } from "@/lib/format/time";
 import type { ChartGroup } from "./chart-group";
 import { type PlaneChart, type PlaneValue, preparePlane } from "./plane-chart";
 
-/** A score at its time. */
 export interface HistoryMark {
   readonly group: ChartGroup;
-  /** Names the agent and model whose points a line connects. */
   readonly series: string;
-  /** Start in milliseconds since 1970. */
+  /** Start, ms since 1970-01-01. */
   readonly startMs: number;
   readonly score: PlaneValue;
-  /** Number of its change; null where nothing is known to have changed. */
   readonly change: number | null;
-  /** Whether it still runs, and is drawn faint. */
   readonly isRunning: boolean;
   readonly title: string;
 }
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Up to this long a history is told in hours, and from here on in months. */
+/** Up to this long, ticks are hours; from `LONG` on, months. */
 const SHORT = 2 * DAY;
 const LONG = 300 * DAY;
 
-/** Scores over time from 0, the points of an agent and model connected; null without a point. */
+/** Scores from 0; a line connects an agent and model. Null without a point. */
 export function prepareHistoryChart(marks: readonly HistoryMark[]): PlaneChart | null {
   const [first, ...others] = marks.toSorted((a, b) => a.startMs - b.startMs);
   if (first === undefined) return null;
@@ -59,7 +55,7 @@ export function prepareHistoryChart(marks: readonly HistoryMark[]): PlaneChart |
   );
 }
 
-/** Hours of a short history, days of a longer one, months of a long one; nothing between two days. */
+/** Hours of a short history, days of a longer one, months of a long one; empty between two days. */
 function formatTick(epochMs: number, isShort: boolean, isLong: boolean): string {
   const rounded = Math.round(epochMs / 1000) * 1000;
   if (!isShort && rounded % DAY !== 0) return "";

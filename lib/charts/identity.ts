@@ -1,11 +1,10 @@
-/** Counts without a common factor: taken in turns, pairs of a colour and a marker repeat as late as they can. */
+/** Counts without a common factor, so that pairs of a colour and a marker repeat as late as possible. */
 const N_COLOURS = 6;
 const N_MARKERS = 11;
 
-/** Further agents start over. */
 const N_IDENTITIES = N_COLOURS * N_MARKERS;
 
-/** The name under which an agent and its model keep one identity. */
+/** Returns the name under which an agent and its model keep one identity. */
 export function nameAgentModel(agent: string, model: string | null): string {
   return `${agent}\u0000${model ?? ""}`;
 }
@@ -28,45 +27,32 @@ export function assignIdentities(
 export interface Identified {
   /** 0 to 66, see {@link assignIdentities}. */
   readonly identity: number;
-  /** 0 for the first group of an identity in a chart, counting up. */
   readonly variant?: number | undefined;
-  /** Among more groups than colours tell apart: its marker is in ink, and its name stands beside it. */
   readonly isInk?: boolean;
-  /** A quantity that is no agent's, such as a difference: a plain dot in ink. */
+  /** A quantity of no agent, such as a difference: a plain dot in ink. */
   readonly isPlain?: boolean;
 }
 
 export interface GroupForm {
-  /** 1 to 6, or 0 for ink. */
   readonly colour: number;
-  /** Which of the markers: 1 to 11, or 0 for that of the yardsticks. */
+  /** 1 to 11, or 0 for the marker of `oracle` and `nop`. */
   readonly marker: number;
-  /** Whether the marker is an outline. */
   readonly isHollow: boolean;
-  /** What stands in the outline, as a path on the marker's grid of 12 units; null for nothing. */
   readonly core: string | null;
-  /** Lengths of dashes and gaps of its line, empty for a solid one. */
   readonly dash: string;
 }
 
-/** Of the first group of an identity, in turns too. */
 const DASHES = ["", "6 3", "2 2.5", "9 3 2 3", "4 2"] as const;
 
-/** From the second group on. */
 const VARIANT_DASHES = ["7 2 1.5 2", "3.5 2", "1.5 1.5", "5 1.5", "10 2 2 2"] as const;
 
-/** A dot, an upright, a level line, a plus and a cross around the middle of a marker. */
 const CORES = ["M6 6h.01", "M6 4.6v2.8", "M4.6 6h2.8", "M6 4.6v2.8M4.6 6h2.8", "m5 5 2 2m0-2-2 2"] as const;
 
-/**
- * The form of a group. Identities 1 to 66 have different pairs of colour and marker, and neighbours differ in both; groups
- * of one identity differ up to six.
- */
+/** Identities 1 to 66 have different pairs of colour and marker. Up to six groups of one identity differ. */
 export function selectForm({ identity, variant = 0, isInk = false, isPlain = false }: Identified): GroupForm {
   if (isPlain) return { colour: 0, marker: 1, isHollow: false, core: null, dash: "" };
   const isYardstick = identity === 0;
   const place = Math.max(0, identity - 1);
-  // A yardstick is hollow from the start.
   const nCore = isYardstick ? variant : variant - 1;
   const dash = variant === 0 ? DASHES[place % DASHES.length] : VARIANT_DASHES[Math.min(variant, 5) - 1];
   return {

@@ -2,7 +2,6 @@ import type { LabelPlan } from "@/lib/stats";
 
 import { placeOn, selectRoundValues, type Tick } from "./ticks";
 
-/** A point of a planner's curve, as shares of the plot from its left and top. */
 export interface PlacedPoint {
   readonly nLabels: number;
   readonly halfWidth: number;
@@ -11,10 +10,9 @@ export interface PlacedPoint {
 }
 
 export interface PlanChart {
-  /** Labels given where they tell most, and in any order; points without a score are left out. */
+  /** For labels where they tell most, and in any order; omits points without a score. */
   readonly planned: readonly PlacedPoint[];
   readonly anyOrder: readonly PlacedPoint[];
-  /** The point of the next labels; null where the score would still be refused. */
   readonly next: PlacedPoint | null;
   readonly xTicks: readonly Tick[];
   readonly yTicks: readonly Tick[];
@@ -23,7 +21,7 @@ export interface PlanChart {
 const MOST_X_STEPS = 4;
 const MOST_Y_STEPS = 4;
 
-/** The planner's chart: half widths in points over further labels; null where no number of labels gives a score. */
+/** Half widths in points over further labels; null if no number of labels gives a score. */
 export function preparePlanChart({ points, nNext }: LabelPlan): PlanChart | null {
   const values = points.flatMap(({ halfWidth, halfWidthAnyOrder }) =>
     [halfWidth ?? [], halfWidthAnyOrder ?? []].flat(),
@@ -53,13 +51,11 @@ export function preparePlanChart({ points, nNext }: LabelPlan): PlanChart | null
   };
 }
 
-/** Shares of a bar: what is labelled, and what the next labels add. */
 export interface LabelBar {
   readonly labelled: number;
   readonly next: number;
 }
 
-/** Bars of labels on one scale, in the given order. */
 export function placeLabelBars(
   counts: readonly { readonly nLabels: number; readonly nNext: number }[],
 ): readonly LabelBar[] {

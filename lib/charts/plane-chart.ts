@@ -3,36 +3,30 @@ import { type PlacedInterval, placeInterval } from "./interval-strip";
 import { type NamePlace, placeNames } from "./plane-names";
 import { placeOn, selectRoundValues, type Span, type Tick } from "./ticks";
 
-/** A value with its interval; both ends are null without one. */
 export interface PlaneValue {
   readonly value: number;
   readonly low: number | null;
   readonly high: number | null;
 }
 
-/** A point of a plane: what it is, where it lies both ways, and whether it is drawn faint. */
 export interface PlanePoint {
   readonly group: ChartGroup;
-  /** Stands beside the marker. */
   readonly name: string;
   readonly x: PlaneValue;
   readonly y: PlaneValue;
   readonly isFaint: boolean;
-  /** Said on hover. */
   readonly title: string;
 }
 
-/** A line through points of a plane, in values. */
 export interface PlaneLine {
   readonly id: string;
   /** `frontier`: steps of the best so far. `sweep`: connects settings. `series`: one group as it spends more. */
   readonly kind: "frontier" | "sweep" | "series";
-  /** Whose colour it has; null is ink. */
   readonly group: ChartGroup | null;
   readonly corners: readonly (readonly [x: number, y: number])[];
 }
 
-/** Everything that a drawing of a plane needs. Places are shares: from the left, and from the bottom. */
+/** Places are shares from the left and from the bottom. */
 export interface PlaneChart {
   readonly title: string;
   readonly xTitle: string;
@@ -42,7 +36,6 @@ export interface PlaneChart {
   readonly points: readonly (Omit<PlanePoint, "x" | "y"> & {
     readonly x: PlacedInterval;
     readonly y: PlacedInterval;
-    /** Where its name stands; null where that would be on another name or marker. */
     readonly label: NamePlace | null;
   })[];
   readonly lines: readonly (Omit<PlaneLine, "corners"> & {
@@ -50,7 +43,7 @@ export interface PlaneChart {
   })[];
 }
 
-/** Prepares a plane whose axes begin at 0; scores are on 0 to 1 unless some lie beyond. */
+/** Axes begin at 0; scores are on 0 to 1 unless some are beyond. */
 export function preparePlane(
   points: readonly PlanePoint[],
   lines: readonly PlaneLine[],
@@ -61,10 +54,10 @@ export function preparePlane(
     ...points.map(({ x }) => x.value),
     ...lines.flatMap(({ corners }) => corners.map(([x]) => x)).filter(Number.isFinite),
   ];
-  // Long intervals may end beyond the edge, as long as every value has its place.
+  // Long intervals may end beyond the edge, as long as every value fits.
   const most = Math.max(...xs, 0);
   const ends = points.map(({ x }) => Math.min(x.high ?? x.value, most * 1.4));
-  // Nothing spends less than 0, yet a file may say so, and what it says has its place.
+  // Nothing spends less than 0, but a file may record it, and that value must fit.
   const xRound = selectRoundValues(Math.min(0, ...xs), Math.max(most, ...ends) || 1, 5);
   const ys = points.flatMap(({ y }) => [y.value, y.low ?? y.value, y.high ?? y.value]);
   const [lowest, highest] = [Math.min(0, ...ys), Math.max(1, ...ys)];
@@ -97,7 +90,7 @@ export function preparePlane(
   };
 }
 
-/** Where a line turns: the best so far stays the best until the next dearer group is better. */
+/** Returns the corners of a line: the best so far stays the best until the next more expensive group is better. */
 export function listTurns({
   kind,
   corners,

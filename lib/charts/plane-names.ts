@@ -1,15 +1,13 @@
 import type { PlacedInterval } from "./interval-strip";
 import { measureText } from "./text-fit";
 
-/** Where the name of a point stands, in pixels from its marker. */
 export interface NamePlace {
   readonly dx: number;
-  /** Of the baseline; below the marker where positive. */
   readonly dy: number;
   readonly anchor: "start" | "middle" | "end";
 }
 
-/** A point that may have a name. Those of one group and name are named once, the last of them if there is room. */
+/** Points of one group and name are named once, at the last of them if there is room. */
 export interface NamedPoint {
   readonly group: { readonly id: string };
   readonly name: string;
@@ -17,23 +15,20 @@ export interface NamedPoint {
   readonly y: PlacedInterval;
 }
 
-/** A line that names should not lie on, as shares from the left and from below. */
+/** A line for names to avoid, as shares from the left and from below. */
 export interface DrawnLine {
-  /** Of the group whose own name may touch it; null for a line of nobody. */
   readonly groupId: string | null;
   readonly corners: readonly { readonly at: number; readonly up: number }[];
 }
 
-/** Size of the plot in pixels for which names are placed; a wider page only has more room. */
+/** In pixels; a wider page only has more room. */
 const PLOT = { width: 420, height: 240 } as const;
-/** Of the text above and below its baseline. */
 const ASCENT = 11;
 const DESCENT = 3;
 const MARKER = 6;
-/** Above the plot, up to its title. */
 const HEADROOM = 18;
 
-/** The better ones first: above the interval that goes through the marker, then below it, then over and under the marker. */
+/** Best first: above the interval through the marker, below it, then over and under the marker. */
 const PLACES: readonly NamePlace[] = [
   { dx: 9, dy: -5, anchor: "start" },
   { dx: -9, dy: -5, anchor: "end" },
@@ -56,12 +51,7 @@ interface Segment {
   readonly to: readonly [x: number, y: number];
 }
 
-/**
- * Places of the names of points, the first points first: never on another name or marker, and on as few lines and intervals of
- * others as may be.
- *
- * @returns one a point; null where it has no name, or no room for it
- */
+/** Places names, first points first: never on another name or marker, and on as few lines as possible. @returns one per point */
 export function placeNames(
   points: readonly NamedPoint[],
   lines: readonly DrawnLine[],
@@ -139,7 +129,7 @@ function listWhiskers({ group: { id: groupId }, x, y }: NamedPoint): readonly Se
   ];
 }
 
-/** Whether a segment has a point inside a box (Liang and Barsky 1984). */
+/** True if a segment has a point inside a box (Liang and Barsky 1984). */
 function crosses({ from: [x, y], to: [toX, toY] }: Segment, { left, right, top, bottom }: Box): boolean {
   let [enter, leave] = [0, 1];
   const edges = [

@@ -4,34 +4,28 @@ import type { Saturation } from "@/lib/stats";
 
 import { placeOn, selectRoundValues, type Tick } from "./ticks";
 
-/** Fewest reviews of which a curve says anything: fewer than these are all recent. */
+/** With fewer reviews, all are recent. */
 const FEWEST_REVIEWS = 20;
 
-/** Corners of the line that a drawing has at most. */
 const MOST_CORNERS = 500;
 
-/** The curve of distinct categories over reviews, placed; it places nothing by itself. */
 export interface SaturationChart {
   readonly kind: "chart";
-  /** `2 new in the last 20 reviews`. */
   readonly recent: string;
-  /** Said to screen readers instead of the drawing. */
   readonly summary: string;
-  /** Corners of the line from left to right, as shares of the plot's width and of its height from above. */
+  /** From left to right, as shares of the plot's width and of its height from above. */
   readonly corners: readonly { readonly at: number; readonly top: number }[];
-  /** The same corners in values: reviews so far, and different categories so far. */
   readonly points: readonly { readonly review: number; readonly count: number }[];
   readonly xTicks: readonly Tick[];
   readonly yTicks: readonly Tick[];
 }
 
-/** Why no curve is drawn. */
 interface NoSaturation {
   readonly kind: "unavailable";
   readonly reason: string;
 }
 
-/** Prepares the saturation curve; refused with fewer than 20 reviews or without any category. */
+/** Refuses fewer than 20 reviews, and reviews without any category. */
 export function prepareSaturation(saturation: Saturation): SaturationChart | NoSaturation {
   const { nReviews, nCategories, cumulative, nRecent, nNewInRecent } = saturation;
   const reviews = formatPlural(nReviews, "review");
@@ -74,7 +68,7 @@ export function prepareSaturation(saturation: Saturation): SaturationChart | NoS
   };
 }
 
-/** The curve as CSV: reviews so far and different categories so far, a line wherever it goes up, with both ends. */
+/** Returns reviews so far and different categories so far as CSV: a line per increase, and both ends. */
 export function formatSaturationCsv({ points }: Pick<SaturationChart, "points">): string {
   const lines = points.map(({ review, count }) => formatCsvLine([review, count]));
   return [formatCsvLine(["reviews", "categories"]), ...lines].join("");

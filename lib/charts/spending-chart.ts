@@ -3,7 +3,6 @@ import type { SpendingMeasure } from "@/lib/domain/spending";
 import type { ChartGroup } from "./chart-group";
 import { type PlaneChart, type PlaneLine, type PlaneValue, preparePlane } from "./plane-chart";
 
-/** One group with its score and what an attempt spends; null is unknown. */
 export interface SpendingPoint {
   readonly group: ChartGroup;
   readonly name: string;
@@ -11,7 +10,6 @@ export interface SpendingPoint {
   /** US dollars, milliseconds or tokens. */
   readonly spent: PlaneValue | null;
   readonly isDominated: boolean;
-  /** pass@k by k. */
   readonly curve: readonly { readonly k: number; readonly value: number }[];
   readonly title: string;
 }
@@ -19,7 +17,6 @@ export interface SpendingPoint {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** In what unit amounts of a measure stand on an axis, by the largest of them. */
 export function selectSpendingUnit(
   measure: SpendingMeasure,
   most: number,
@@ -36,7 +33,7 @@ const WORDS: Readonly<Record<SpendingMeasure, string>> = { cost: "cost", time: "
 
 type Known = SpendingPoint & { readonly score: PlaneValue; readonly spent: PlaneValue };
 
-/** Score against what an attempt spends, with the best at each price and sweeps; and pass@k against what k attempts spend. */
+/** Draws score against spending per attempt, with a frontier and sweeps; and pass@k against the spending of k attempts. */
 export function prepareSpendingCharts(
   all: readonly SpendingPoint[],
   measure: SpendingMeasure,

@@ -1,4 +1,4 @@
-/** Widths in em, the widest of the fonts that these drawings are shown in (Geist, DejaVu Sans, Liberation Sans). */
+/** Widths in em, the widest of Geist, DejaVu Sans and Liberation Sans. */
 const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[ ',.:;I[\]ijl|]/, 0.34],
   [/[!"()\-/\\frt]/, 0.48],
@@ -7,19 +7,17 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/\d/, 0.66],
   [/[\0-~]/, 0.64],
 ];
-/** Anything that is not ASCII: an ideograph, a picture, a wide Cyrillic letter. */
+/** Anything that is not ASCII: an ideograph, an emoji, a wide Cyrillic letter. */
 const FOREIGN = 1.1;
-/** What a semibold letter needs beyond a regular one. */
 const BOLD = 1.12;
 
-/** Text size of every drawing, in pixels. */
 const TEXT_SIZE = 12;
 
 function widthOf(character: string): number {
   return WIDTHS.find(([kind]) => kind.test(character))?.[1] ?? FOREIGN;
 }
 
-/** The most pixels that a text takes on one line, whichever of the usual fonts it is drawn in. */
+/** Returns the most pixels that a text takes on one line in any of the usual fonts. */
 export function measureText(text: string, { size = TEXT_SIZE, isBold = false } = {}): number {
   let width = 0;
   for (const character of text) width += widthOf(character);
@@ -28,13 +26,13 @@ export function measureText(text: string, { size = TEXT_SIZE, isBold = false } =
 
 const ELLIPSIS = "…";
 
-/** Divides what readers take for one character from the next, so that none is torn apart. */
+/** Splits graphemes, so that none is torn apart. */
 const SEGMENTER = new Intl.Segmenter("en");
 
-/** Part of the room that the end of a shortened text takes: names that begin alike mostly differ there. */
+/** Names that begin alike mostly differ at their end. */
 const END_SHARE = 0.6;
 
-/** A text of at most `room` pixels: whole, or with an ellipsis before its end, which has `endShare` of the room. */
+/** Shortens a text to `room` pixels, with an ellipsis before its end, which has `endShare` of the room. */
 export function fitText(text: string, room: number, endShare = END_SHARE): string {
   if (measureText(text) <= room) return text;
   const characters = Array.from(SEGMENTER.segment(text), ({ segment }) => segment);
@@ -56,7 +54,7 @@ export function fitText(text: string, room: number, endShare = END_SHARE): strin
   return `${characters.slice(0, nStart).join("").trimEnd()}${ELLIPSIS}${end.trimStart()}`;
 }
 
-/** Names of at most `room` pixels each: what all begin or end with is left out, then the rest is cut. */
+/** Shortens names to `room` pixels each: omits what all begin or end with, then cuts the rest. */
 export function shortenNames(names: readonly string[], room: number): readonly string[] {
   const fits = (shown: readonly string[]) => shown.every((name) => measureText(name) <= room);
   if (fits(names)) return names;
@@ -67,18 +65,17 @@ export function shortenNames(names: readonly string[], room: number): readonly s
     if (fits(shown)) return shown;
   }
   const nTail = countCommon(words.map((own) => own.slice(nHead).reverse()));
-  // What follows the words in common is what differs.
   return cutWords(words, nHead, nTail).map((name) => fitText(name, room, nHead > 0 ? 0 : END_SHARE));
 }
 
-/** The words of a name; each ends with what divides it from the next one. */
+/** Each word ends with what separates it from the next one. */
 function listWords(name: string): readonly string[] {
   return name.match(/[^\s/:_-]+[\s/:_-]*|[\s/:_-]+/g) ?? [name];
 }
 
 /**
- * Names without the words that all begin with, then without those that all end with, as few of them as make every name at most
- * `longest` characters. The rest stays whole, however long; what is left says something by itself and differs, or nothing is dropped.
+ * Removes the words that all begin with, then those that all end with, as few as make every name at most `longest` characters. The
+ * rest stays whole; it has a meaning and differs, or nothing is removed.
  */
 export function dropShared(names: readonly string[], longest: number): readonly string[] {
   const fits = (shown: readonly string[]) => shown.every((name) => name.length <= longest);
@@ -90,7 +87,6 @@ export function dropShared(names: readonly string[], longest: number): readonly 
     const [head, tail] = [Math.min(count, nHead), Math.max(0, count - nHead)];
     const shown = words.map((own) => {
       const kept = own.slice(head, own.length - tail);
-      // What would divide the last word from the next one goes with that.
       return kept
         .map((word, at) => (at === kept.length - 1 ? /^[^\s/:_-]*/u.exec(word)?.[0] : word))
         .join("")
@@ -101,7 +97,7 @@ export function dropShared(names: readonly string[], longest: number): readonly 
   return best;
 }
 
-/** How many words all begin with, leaving each at least one; 0 for a single name. */
+/** Returns how many words all begin with, leaving each at least one; 0 for a single name. */
 function countCommon(words: readonly (readonly string[])[]): number {
   if (words.length < 2) return 0;
   const most = Math.min(...words.map((own) => own.length - 1));
@@ -121,7 +117,6 @@ function cutWords(words: readonly (readonly string[])[], nHead: number, nTail: n
   });
 }
 
-/** A text in lines of at most `room` pixels each, broken between words, and within a word that is longer than a line. */
 export function wrapText(
   text: string,
   room: number,
