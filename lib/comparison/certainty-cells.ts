@@ -18,7 +18,6 @@ import {
 import type { CertaintyCell, GroupCertainty } from "./certainty";
 import { describeRunToRun } from "./run-words";
 
-/** A group's row. */
 export type CertaintyCells = Readonly<
   Record<
     | "mean"
@@ -33,7 +32,6 @@ export type CertaintyCells = Readonly<
   >
 >;
 
-/** Returns the uncertainty of a group's figures as text for one row. */
 export function describeCertainty(certainty: GroupCertainty): CertaintyCells {
   const { mean, errors, reliability, costPerSolve } = certainty;
   const ofOneTask = mean.kind === "computed" && mean.nTasks === 1;
@@ -64,7 +62,7 @@ export function describeCertainty(certainty: GroupCertainty): CertaintyCells {
   };
 }
 
-/** Every task weighs the same here, so that unequal numbers of attempts do not count. */
+/** Every task weighs the same, so that unequal numbers of attempts do not count. */
 function describeRerunMean({ mean, errors }: GroupCertainty): CertaintyCell {
   if (mean.kind === "computed" && mean.nTasks === 1) {
     return { value: formatReward(mean.macroMean), ...sayBounds(mean.bounds, formatReward, mean) };
@@ -72,7 +70,7 @@ function describeRerunMean({ mean, errors }: GroupCertainty): CertaintyCell {
   if (errors.kind === "unavailable") return sayWhy(errors);
   return {
     value: formatReward(errors.macroMean),
-    // What clustering costs is a matter of new tasks.
+    // The design effect applies to new tasks only.
     ...sayBounds(errors.sameTasks, formatReward, { ...errors, designEffect: null }),
   };
 }
@@ -123,7 +121,6 @@ function sayBounds(
     return { range: null, basis: `No interval: ${describeUnavailable(bounds.reason)}` };
   return {
     range: formatRange(bounds, format),
-    // What is drawn here are tasks.
     basis:
       bounds.estimand === "new-rows"
         ? describeBasis({ estimand: "new-tasks" }, bounds, around)
@@ -135,7 +132,7 @@ function sayWhy({ reason }: Unavailable): CertaintyCell {
   return { value: null, range: null, basis: `Not shown: ${describeUnavailable(reason)}` };
 }
 
-/** With fewer tasks intervals of skewed costs cover a little too rarely: `lib/stats/README.md`. */
+/** With fewer tasks intervals of skewed costs undercover slightly: `lib/stats/README.md`. */
 const FEWEST_FOR_COST = 50;
 
 function describeCost(cost: GroupCertainty["costPerSolve"]): CertaintyCell {

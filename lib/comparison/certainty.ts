@@ -20,17 +20,17 @@ import { groupByTask, listTaskValues, readRewardAt } from "./trials";
 import type { ComparedTrial } from "./trials";
 import type { CompareRule, NamedRuns } from "./run";
 
-/** Tasks drawn for one interval at most, so that groups of tens of thousands of tasks do not hold up the page. */
+/** Caps tasks drawn per interval, so that groups of tens of thousands of tasks do not delay the page. */
 const MOST_DRAWS = 20_000_000;
 const MOST_RESAMPLES = 10_000;
 
-/** Groups whose intervals take all resamples; with more, each takes fewer, so that two dozen are there within a second. */
+/** With more groups each takes fewer resamples, so that two dozen are ready within a second. */
 const MOST_WHOLE = 6;
 const FEWEST_RESAMPLES = 1000;
 
 /**
- * Resamples for each interval of so many tasks and groups: 10,000 up to 2,000 tasks and six groups, fewer beyond. Results and
- * captions say how many were drawn.
+ * Returns the resamples per interval: 10,000 up to 2,000 tasks and six groups, fewer beyond. Results and captions include the
+ * number.
  */
 export function limitResamples(nTasks: number, nGroups = 1): number {
   const most = Math.min(MOST_RESAMPLES, Math.ceil(MOST_DRAWS / Math.max(1, nTasks)));
@@ -38,31 +38,26 @@ export function limitResamples(nTasks: number, nGroups = 1): number {
   return Math.min(most, Math.max(FEWEST_RESAMPLES, Math.ceil(MOST_RESAMPLES * share)));
 }
 
-/** Uncertainty of the figures of one group, over the tasks that its curve is over. */
 export interface GroupCertainty {
   readonly mean: MeanInterval | Unavailable;
   readonly errors: MeanErrors | Unavailable;
   readonly reliability: Reliability | Unavailable;
-  /** The mean under every reading of its finished trials. */
   readonly sensitivity: Sensitivity | Unavailable;
-  /** Trials that run, are missing or cannot be read: they are in no figure. */
+  /** Trials that run, are missing or cannot be read. No figure includes them. */
   readonly nUnfinished: number;
   /** `nMissingCosts` of `nAttempts` have an unknown cost or no result. */
   readonly costPerSolve: (RatioInterval | Unavailable) & Record<"nMissingCosts" | "nAttempts", number>;
-  /** How far its runs differ; `one-run` of anything but a run set. */
+  /** `one-run` for anything but a run set. */
   readonly runToRun: RunToRun | Unavailable;
 }
 
-/** One number of the table with its interval, and the basis of both; `value` is null where there is none. */
+/** A table cell: a number, its interval, and the basis of both. `value` is null without a number. */
 export interface CertaintyCell {
   readonly value: string | null;
-  /** Its interval or what belongs beside it; null without one. */
   readonly range: string | null;
-  /** Method, estimand, counts and seed; or why there is no value. */
   readonly basis: string;
 }
 
-/** Everything that a group can say of itself, from its trials and their rewards at a key. */
 export function computeCertainty(
   { trials, contents }: Pick<NamedRuns, "trials" | "contents">,
   tasks: readonly TaskValues[],
@@ -92,7 +87,7 @@ export function computeCertainty(
   };
 }
 
-/** The cost of all attempts at a task over how many pass; an attempt of unknown cost or without a result leaves it out. */
+/** Cost of all attempts at a task over its passes. An attempt of unknown cost or without a result excludes the task. */
 function computeCostPerSolve(
   trials: readonly ComparedTrial[],
   key: string,

@@ -11,7 +11,6 @@ import type { ComparedTrial } from "./trials";
 import type { NamedRuns } from "./run";
 import { checkOrder } from "./sides";
 
-/** Checks whether the groups may be compared: same tasks with the same content, as many attempts, nothing missing. */
 export function checkComparability(
   groups: readonly NamedRuns[],
   commonTasks: readonly string[],
@@ -40,14 +39,13 @@ export function checkComparability(
   ];
 }
 
-/** Checks that all sides ran the same tasks. @param side - noun for one side */
 export function checkTasks(nCommon: number, nUnion: number, side: "group" | "run"): ComparabilityCheck {
   const isSame = nCommon === nUnion;
   const detail = `${isSame ? "All" : `${String(nCommon)} of`} ${String(nUnion)} tasks are in every ${side}.`;
   return { name: "tasks", state: isSame ? "same" : "differs", detail };
 }
 
-/** Scores by different rules are of different trials. */
+/** Scores under different rules cover different trials. */
 function checkScoring(groups: readonly NamedRuns[]): ComparabilityCheck {
   const name = "scoring rule";
   const chosen = groups[0]?.scoring;
@@ -67,7 +65,6 @@ function checkScoring(groups: readonly NamedRuns[]): ComparabilityCheck {
   return { name, state: "differs", detail: `${parts.join(" ")} Choose one scoring rule for all.` };
 }
 
-/** Checks that tasks have the same files on all sides. @param sides - noun for the sides */
 export function checkDigests(
   trials: readonly ComparedTrial[],
   tasks: readonly string[],
@@ -103,7 +100,6 @@ function checkAttempts(groups: readonly NamedRuns[], tasks: readonly string[]): 
   return { name, state: "differs", detail: `Attempts per task: ${detail}.` };
 }
 
-/** A check that no trial of any group is of some kind. */
 function checkNone(
   groups: readonly NamedRuns[],
   words: { readonly name: string; readonly none: string; readonly some: string },
@@ -130,7 +126,7 @@ function checkUnfinished(groups: readonly NamedRuns[]): ComparabilityCheck {
   return checkNone(groups, words, (trial) => trial.state !== "finished");
 }
 
-/** Agents are meant to differ, so their settings, versions among them, only have to be the same inside each group. */
+/** Agents are meant to differ, so their settings, versions included, must be equal only within each group. */
 function checkSettings(groups: readonly NamedRuns[]): ComparabilityCheck {
   const versions = (group: NamedRuns) => [
     ...new Set(group.trials.flatMap((trial) => trial.agentVersion ?? [])),

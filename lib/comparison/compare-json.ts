@@ -19,8 +19,8 @@ export interface ComparedGroups extends ComparedRule {
 }
 
 /**
- * A comparison as JSON (assay.compare/2), as command, report and API give it. A figure that there is not is an object with
- * `kind: "unavailable"` and the reason, never null or 0.
+ * Returns a comparison as JSON (assay.compare/2), as command, report and API output it. A missing figure is an object with `kind:
+ * "unavailable"` and the reason, never null or 0.
  */
 export function prepareCompareJson({
   groups,

@@ -4,14 +4,12 @@ import { formatPlural } from "@/lib/format/number";
 import type { ComparabilityCheck } from "./comparability-check";
 import type { ComparedTrial } from "./trials";
 
-/** Name of the check, and the mark of a run set that fails it. */
 export const POSSIBLE_COPIES = "possible copies";
 /**
- * Independent attempts hardly ever take equally long to the millisecond and use equally many tokens: in 237 pairs of real runs no
- * task of any did. Rewards alone say nothing, since consistent agents repeat them.
+ * Independent attempts hardly ever have equal durations to the millisecond and equal token counts: no task did in 237 pairs of
+ * real runs. Equal rewards are no evidence, since consistent agents repeat them.
  */
 const LEAST_SHARE = 0.9;
-/** Fewer common tasks than this prove nothing. */
 const LEAST_TASKS = 5;
 const MOST_NAMED = 3;
 
@@ -20,7 +18,6 @@ interface Side {
   readonly trials: readonly ComparedTrial[];
 }
 
-/** Returns a warning where sides have the same reward, duration and tokens on almost every common task; empty without any. */
 export function checkCopies(sides: readonly Side[]): readonly ComparabilityCheck[] {
   const counts = sides.map(({ trials }) => sumBy(trials.filter(isTelling), ({ taskName }) => taskName));
   const found = [...countShared(sides)].flatMap(([pair, shared]) => {
@@ -41,12 +38,10 @@ export function checkCopies(sides: readonly Side[]): readonly ComparabilityCheck
   return [{ name: POSSIBLE_COPIES, state: "differs", detail }];
 }
 
-/** Attempts without duration and tokens cannot be told apart. */
 function isTelling({ durationMs, nTokens, rewards }: ComparedTrial): boolean {
   return durationMs !== null && nTokens !== null && rewards.size > 0;
 }
 
-/** Counts the equal attempts at each task, by the places of two sides. */
 function countShared(sides: readonly Side[]): ReadonlyMap<string, ReadonlyMap<string, number>> {
   const all = sides.flatMap(({ trials }, side) =>
     trials.filter(isTelling).map((trial) => ({ ...trial, side })),
@@ -60,7 +55,7 @@ function countShared(sides: readonly Side[]): ReadonlyMap<string, ReadonlyMap<st
     for (const [at, own] of bySide.entries())
       for (const others of bySide.slice(at + 1)) {
         const [{ side, taskName } = { side: 0, taskName: "" }] = own;
-        // A regrade shares its rollout, which is another check's.
+        // A regrade shares its rollout, which another check reports.
         const rollouts = new Set(own.flatMap(({ rollout }) => rollout ?? []));
         if (others.some(({ rollout }) => rollout !== null && rollouts.has(rollout))) continue;
         const pair = `${String(side)} ${String(others[0]?.side)}`;

@@ -5,14 +5,13 @@ import { formatSettingValue } from "@/lib/format/agent-settings";
 import type { ComparabilityCheck } from "./comparability-check";
 import type { NamedRuns } from "./run";
 
-/** Values that say no more than a config that leaves the fact out. */
+/** Values equivalent to a config that omits the fact. */
 const DEFAULTS: ReadonlySet<string> = new Set(["null", "[]", "{}", '"auto"']);
-/** More characters of a commit tell no more. */
 const COMMIT_CHARS = 12;
 
 /**
  * Returns a check for each fact that differs, else one for all of them. A fact that one side does not record is no difference.
- * @param labels - names of the groups; none for runs of one set, which differ as soon as they record two values
+ * @param labels - names of the groups; empty for runs of one set, which differ as soon as they record two values
  */
 export function checkEnvironments(
   sides: readonly EnvironmentFacts[],
@@ -29,7 +28,6 @@ export function checkEnvironments(
   return differing.length > 0 ? differing : [checkRecorded(sides)];
 }
 
-/** Lists the equal facts, or the facts that some sides do not record. */
 function checkRecorded(sides: readonly EnvironmentFacts[]): ComparabilityCheck {
   const name = "environment";
   const facts = new Map(sides.flatMap((side) => [...side]));
@@ -42,7 +40,6 @@ function checkRecorded(sides: readonly EnvironmentFacts[]): ComparabilityCheck {
   return { name, state: "same", detail: `${texts.join(", ") || "Defaults"}.` };
 }
 
-/** Returns the names of facts that two groups record with different values. */
 export function listDifferingFacts(sides: readonly EnvironmentFacts[]): readonly string[] {
   return listMixedFacts(sides).filter(
     (name) => new Set(sides.flatMap((side) => listValues([side], name).join("\n") || [])).size > 1,
@@ -58,14 +55,12 @@ function listValues(sides: readonly EnvironmentFacts[], name: string): readonly 
   return [...new Set(sides.flatMap((side) => side.get(name) ?? []))].toSorted(compareText);
 }
 
-/** Returns what the runs of a group record. */
 export function joinFacts({ contents }: Pick<NamedRuns, "contents">): EnvironmentFacts {
   const sides = contents.map(({ environment }) => environment);
   const names = new Set(sides.flatMap((side) => [...side.keys()]));
   return new Map(Array.from(names, (name) => [name, listValues(sides, name)]));
 }
 
-/** Returns a fact as people read it; null where no run of the group records it. */
 export function readFact(group: NamedRuns, name: string): string | null {
   const values = joinFacts(group).get(name);
   return values === undefined ? null : formatValues(name, values);

@@ -20,40 +20,34 @@ import { listSides, type Sides } from "./sides";
 import { describeRunBounds, type RunInterval } from "./run-words";
 import { describePair, type PairWords } from "./words";
 
-/** Figures of one group over the tasks that the curves are over. */
 export interface GroupFigures {
   readonly curve: PassCurve | Unavailable;
   readonly certainty: GroupCertainty;
-  /** `certainty` as text. */
   readonly cells: CertaintyCells;
   readonly recorded: ReadonlyMap<number, number>;
 }
 
-/** Figures of two groups, `first`, the candidate, minus `second`, the baseline, throughout, p-values and verdicts adjusted for all pairs together. */
+/** `first`, the candidate, minus `second`, the baseline. p-values and verdicts are adjusted for all pairs together. */
 export interface PairFigures {
   readonly comparison: PairedComparison | Unavailable;
   readonly difference: PassCurve | Unavailable;
-  /** Both as text. */
   readonly words: PairWords & {
     /** The interval for further runs too; null where neither side is a run set. */
     readonly runInterval: RunInterval | null;
   };
   readonly axis: DifferenceAxis | null;
-  /** The comparison of a pair alone by what counts; empty of several pairs, and where no reading moves a trial. */
+  /** Only for a single pair, where a reading moves a trial; else empty. */
   readonly readings: readonly PairReading[];
 }
 
-/** What a comparison computes: of each group, and of candidates against their baselines. */
 export interface CompareFigures {
   readonly groups: readonly GroupFigures[];
   readonly pairs: readonly PairFigures[];
-  /** Of each pair. */
   readonly sides: readonly Sides[];
   readonly commonTasks: readonly string[];
   readonly allTasks: readonly string[];
 }
 
-/** Computes what a comparison says at a reward key, p-values and verdicts of the pairs adjusted together. */
 export function computeFigures(
   chosen: readonly NamedRuns[],
   key: string,
@@ -68,7 +62,7 @@ export function computeFigures(
   const commonTasks =
     taskSets.length === 0 ? [] : allTasks.filter((task) => taskSets.every((tasks) => tasks.has(task)));
   const isCommon = new Set(commonTasks);
-  // Without a common task each group is still worth seeing over its own.
+  // Without a common task each group is still shown over its own.
   const ownTasks = filter.tasks === "own" || commonTasks.length === 0;
   const compared = values.map((tasks) => (ownTasks ? tasks : tasks.filter(({ task }) => isCommon.has(task))));
   const resamples = limitResamples(allTasks.length, chosen.length);
@@ -85,7 +79,7 @@ export function computeFigures(
       curve: computePassCurve(counts[index] ?? [], { resamples }),
       certainty,
       cells: describeCertainty(certainty),
-      // Harbor's own figures are of the trials that its own rule counts.
+      // Harbor's own figures cover the trials that its own rule counts.
       recorded:
         group.scoring === undefined &&
         group.trials.every(({ rewards }) => rewards.size === 0 || (rewards.size === 1 && rewards.has(key)))
@@ -104,7 +98,7 @@ export function computeFigures(
   return { groups, sides, pairs: pairs.map((pair) => ({ ...pair, readings })), commonTasks, allTasks };
 }
 
-/** None for a group without any reward, which has no score on leaderboards either: missing rewards alone would be a mean of 0. */
+/** Empty for a group without any reward, which has no leaderboard score either: missing rewards alone would have mean 0. */
 function listScoredValues(trials: readonly ComparedTrial[], key: string): readonly TaskValues[] {
   const values = listTaskValues(trials, key);
   const isScored = values.some((task) => task.values.some((value) => !Number.isNaN(value ?? Number.NaN)));
@@ -145,7 +139,6 @@ function comparePairs(
   });
 }
 
-/** Every pair of a comparison with the names of its sides, candidate first. */
 export function listPairs(
   groups: readonly Pick<NamedRuns, "label">[],
   { pairs, sides }: Pick<CompareFigures, "pairs" | "sides">,

@@ -5,35 +5,29 @@ import type { Leaderboard, LeaderboardRow } from "./leaderboard";
 import { checkRuns } from "./run-checks";
 import type { NamedRuns } from "./run";
 
-/** What is not as in the run before it of the same agent and model. */
 export interface HistoryChange {
-  /** Label of the run before. */
   readonly since: string;
-  /** Empty where no check finds a difference. */
   readonly differs: readonly ComparabilityCheck[];
-  /** Names of what is the same in both, as far as files state it, and of what a file does not state. */
   readonly same: readonly string[];
   readonly unknown: readonly string[];
 }
 
-/** One group or run set of a dataset at its time. */
 export interface HistoryPoint {
   readonly row: LeaderboardRow;
   /** Names the agent and model, or all those of a set that mixes them. */
   readonly series: string;
-  /** Start of its newest run, in milliseconds since 1970; null where a run states none, or none with a zone. */
+  /** Start of its newest run, in ms since 1970; null without a recorded start in a known time zone. */
   readonly startMs: number | null;
-  /** Null for the first of its agent and model, and without a known start. */
+  /** Null for the first run of its agent and model, and without a known start. */
   readonly change: HistoryChange | null;
 }
 
 /**
- * The rows of a leaderboard in the order of time, with what changed from one to the next of the same agent and model. Figures are
+ * Orders the rows of a leaderboard by time, with the changes between consecutive runs of the same agent and model. Figures are
  * those of the leaderboard.
- *
- * @param groups - those that the board was computed from
- * @param starts - of each group the start of its newest run; null where it is not known
- * @returns dated ones first, oldest first, equal times by label; then those without a known start, by label
+ * @param groups - the groups of the board
+ * @param starts - start of each group's newest run; null where unknown
+ * @returns dated rows first, oldest first, ties by label; then those without a known start, by label
  */
 export function computeHistory(
   groups: readonly NamedRuns[],
@@ -54,7 +48,6 @@ export function computeHistory(
   });
 }
 
-/** Unknown ones come last. */
 function compareStarts(a: number | null, b: number | null): number {
   if (a === null || b === null) return (a === null ? 1 : 0) - (b === null ? 1 : 0);
   return a - b;
@@ -66,8 +59,8 @@ function nameSeries({ runs }: LeaderboardRow): string {
 }
 
 /**
- * What differs between two groups by the checks that a run set has to pass, see {@link checkRuns}. What both mix alike is no
- * change; what no file states is none either, and not the same.
+ * Finds differences between two groups by the checks for run sets, see {@link checkRuns}. Settings that both mix alike are no
+ * change. Unrecorded settings are neither a change nor equal.
  */
 function findChanges(before: NamedRuns, after: NamedRuns): Omit<HistoryChange, "since"> {
   const [first, ...others] = before.runs;

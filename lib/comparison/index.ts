@@ -1,7 +1,4 @@
-/**
- * Groups of trials compared: runs counted together, whether they may be, figures of each and of each pair, and all of it in words.
- * Pages and the command line say the same because both ask here.
- */
+/** Comparisons of groups and run sets, for pages and the command line alike. */
 export type { CertaintyCells } from "./certainty-cells";
 export type { ComparabilityCheck } from "./comparability-check";
 export { checkComparability } from "./checks";

@@ -12,25 +12,15 @@ import { limitResamples } from "./certainty";
 import type { JoinedRuns } from "./run-set";
 import { type ComparedTrial, groupByTask, listTaskValues } from "./trials";
 
-/** One thing that counting runs together changes, as text. */
 export interface JoinRow {
   readonly name: string;
-  /** Of each run by itself; where they differ from the least to the most. */
   readonly each: string;
   readonly joined: string;
-  /** What the name leaves out, in a sentence. */
   readonly note?: string;
 }
 
-/** How a missing reward and a pass are counted here: as a comparison does at first. */
 const RULE = { missing: "zero", threshold: 1 } as const;
 
-/**
- * What counting runs together changes: attempts, trials, how far pass@k reaches, which tasks show themselves flaky, and the
- * smallest difference from another group that shows.
- *
- * @param other - the group to detect a difference from; null leaves that out
- */
 export function describeJoin(
   joined: JoinedRuns,
   key: string,
@@ -56,7 +46,6 @@ export function describeJoin(
   return detectable === null ? rows : [...rows, detectable];
 }
 
-/** Finished attempts at each task. */
 function countAttempts(trials: readonly ComparedTrial[]): readonly number[] {
   const finished = trials.filter(({ state }) => state === "finished");
   return [...groupByTask(finished).values()].map(({ length }) => length);
@@ -74,7 +63,6 @@ function findMost(values: readonly number[]): number {
   return values.reduce((most, value) => Math.max(most, value), -Infinity);
 }
 
-/** Values of a curve that are shown: at the first two k and the last. */
 function selectPoints(curve: PassCurve | Unavailable) {
   if (curve.kind === "unavailable") return [];
   return curve.points.filter(({ k }, at, all) => k <= 2 || at === all.length - 1);
@@ -92,7 +80,7 @@ function describeCurves(own: readonly TaskValues[], reach: number): readonly Joi
   }));
 }
 
-/** Tasks that pass at times: nobody knows of a task with a single attempt. */
+/** Tasks that pass sometimes, unknown for a task with a single attempt. */
 function describeFlaky(runs: readonly (readonly ComparedTrial[])[], own: readonly TaskValues[]): JoinRow {
   const counts = countSuccesses(own, RULE).filter(({ n }) => n > 1);
   const nFlaky = counts.filter(({ n, c }) => c > 0 && c < n).length;
@@ -121,7 +109,6 @@ function describeDetectable(
   };
   const joined = detect(trials);
   const each = contents.flatMap((content) => detect(content.trials) ?? []);
-  // Without tasks in common there is no difference to detect.
   if (joined === null && each.length === 0) return null;
   const isRate = joined?.isRate ?? true;
   const unit = isRate ? " points" : "";

@@ -2,20 +2,16 @@ import { formatCount, formatPlural, formatReward } from "@/lib/format/number";
 
 import { type Leaderboard, type LeaderboardRow, readScore } from "./leaderboard";
 
-/** Who leads a leaderboard, as far as the data tell. */
 export interface Lead {
-  /** Who leads, or that the data do not say. */
   readonly headline: string;
-  /** Which groups are clearly behind; what of the best ones makes the comparison unfair. Empty where there is nothing to say. */
   readonly sentences: readonly string[];
 }
 
-/** Longer lists of names are counts. */
 const MOST_NAMES = 4;
 
 /**
- * Who leads and who is clearly behind, by comparisons with the best (`computeRankSets`): a group that may have rank 1 is not behind,
- * and any other is clearly worse than at least one group. Scores alone decide nothing.
+ * Describes the leader and the groups clearly behind, by comparisons with the best (`computeRankSets`). A group that may have rank
+ * 1 is not behind; any other is clearly worse than at least one group. Scores alone decide nothing.
  */
 export function describeLead({ rows, nRanked, nFirst, nPairs }: Leaderboard): Lead {
   const ranked = rows.filter(({ rank }) => rank !== null);
@@ -71,7 +67,6 @@ function listNames(rows: readonly LeaderboardRow[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** A lead under other conditions is none that a reader may take as it stands. */
 function describeMarked(leaders: readonly LeaderboardRow[]): readonly string[] {
   return leaders.flatMap(({ label, marks }) => {
     const differing = marks.filter(({ state }) => state === "differs").map(({ short }) => short);

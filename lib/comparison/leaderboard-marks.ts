@@ -8,34 +8,27 @@ import { checkRuns } from "./run-checks";
 import type { NamedRuns } from "./run";
 import { groupByTask, readRewardAt } from "./trials";
 
-/** A condition of a fair comparison that a group does not meet, or of which its files say nothing. */
+/** A condition of a fair comparison that a group does not meet, or that its files do not record. */
 export interface LeaderboardMark extends ComparabilityCheck {
   readonly state: "differs" | "unknown";
-  /** What differs, in two or three words, for a cell of a table. */
   readonly short: string;
 }
 
 const MULTIPLIERS = "timeout multipliers";
-/** Longer values stand in the sentence alone. */
 const LONGEST_VALUE = 12;
 
-/** A condition of a fair comparison that every group is checked for; its marks have its name. */
 export interface LeaderboardCondition {
   readonly name: string;
-  /** What most groups have, as text; null where no value is had by most, or no file states one. */
+  /** The value of most groups, as text; null without a most common value, or if no file records one. */
   readonly common: string | null;
 }
 
 interface Check extends LeaderboardCondition {
-  /** Whether `common` is what a fair comparison asks for, had by most groups or not. */
+  /** True if `common` is required for a fair comparison, even if most groups lack it. */
   readonly isRequired?: true;
-  /** A mark where a group does not have it; empty where it does. */
   readonly mark: (group: NamedRuns) => readonly Omit<LeaderboardMark, "name">[];
 }
 
-/**
- * The conditions that groups were checked for, and of each group what is not as in most of the others, then what no file states.
- */
 export function checkConditions(
   groups: readonly NamedRuns[],
   key: string,
@@ -90,7 +83,7 @@ export function checkConditions(
   };
 }
 
-/** The value that more groups have than any other; null where no value does. */
+/** Returns the most common value; null for a tie or without any value. */
 function findMost(values: Iterable<string | null>): string | null {
   const counts = new Map<string, number>();
   for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -114,7 +107,7 @@ function makeTaskCheck(nTasks: number): Check {
   };
 }
 
-/** A group whose files of a task are not those that most groups ran, or any other's where there is no such. */
+/** Marks groups whose files of a task are not those of most groups, or that differ from any other without a most common version. */
 function makeDigestCheck(groups: readonly NamedRuns[]): Check {
   const digests = new Map<string, (string | null)[]>();
   for (const { trials } of groups)
@@ -124,7 +117,6 @@ function makeDigestCheck(groups: readonly NamedRuns[]): Check {
       digests.set(task, known);
     }
   const isMixed = (all: readonly (string | null)[]) => new Set(all.filter((one) => one !== null)).size > 1;
-  // Of the tasks of which groups ran several versions.
   const most = new Map(
     Array.from(digests, ([task, all]) => (isMixed(all) ? [[task, findMost(all)] as const] : [])).flat(),
   );
@@ -156,7 +148,7 @@ function makeDigestCheck(groups: readonly NamedRuns[]): Check {
   };
 }
 
-/** A group whose value is not the one that most have, or has another value than some where none is had by most. */
+/** Marks groups whose value is not the most common one, or differs from some others if there is none. */
 function makeCommonCheck(
   groups: readonly NamedRuns[],
   { name, short }: Pick<LeaderboardMark, "name" | "short">,
@@ -193,7 +185,6 @@ function readAttempts({ trials }: NamedRuns): string | null {
   return low === high ? String(low) : `${String(low)} to ${String(high)}`;
 }
 
-/** Settings of agents that are limits, and so no matter of the agent alone. */
 function listTimeouts(groups: readonly NamedRuns[]): readonly string[] {
   const names = groups.flatMap(({ contents }) =>
     contents.flatMap(({ settings }) => [...(settings?.keys() ?? [])]),
@@ -247,10 +238,9 @@ function makeTrialCheck(
   return { name, common, isRequired: true, mark };
 }
 
-/** Other groups that are named for sharing rollouts. */
 const MOST_NAMED = 3;
 
-/** Groups that hold trials of the same rollouts are no independent samples. */
+/** Groups with trials of the same rollouts are not independent samples. */
 function makeRolloutCheck(groups: readonly NamedRuns[]): Check {
   const owners = new Map<string, Set<NamedRuns>>();
   for (const group of groups)

@@ -20,7 +20,6 @@ import {
   readScoreBounds,
 } from "./leaderboard";
 
-/** Why a group has no rank, in words. */
 const STATE_WORDS: Readonly<Record<LeaderboardState, string>> = {
   ranked: "ranked",
   running: "still running",
@@ -29,13 +28,11 @@ const STATE_WORDS: Readonly<Record<LeaderboardState, string>> = {
   partial: "too few tasks",
 };
 
-/** The ranks of a group as text: `2–8`, or `1` where the data allow no other; a dash without a rank. */
 export function formatRank(rank: RankSet | null): string {
   if (rank === null) return MISSING;
   return rank.low === rank.high ? String(rank.low) : `${String(rank.low)}–${String(rank.high)}`;
 }
 
-/** Attempts at a task: `3`, or `1 to 3`; a dash without any. */
 export function formatAttempts(attempts: LeaderboardRow["attempts"]): string {
   if (attempts === null) return MISSING;
   const { min, max } = attempts;
@@ -51,14 +48,12 @@ export function describeRecorded(
   return nExact === nFigures ? "recorded" : `${String(nFigures - nExact)} of ${String(nFigures)} not exact`;
 }
 
-/** What differs of a row from most others, or what no file states, in few words; empty where all is equal. */
 function describeMarks({ marks }: LeaderboardRow): string {
   const differing = marks.filter(({ state }) => state === "differs");
   if (differing.length > 0) return differing.map(({ short }) => short).join(", ");
   return marks.length === 0 ? "" : `unknown: ${marks.map(({ short }) => short).join(", ")}`;
 }
 
-/** What scores and ranks are, in sentences. */
 export function describeLeaderboard(board: Leaderboard): string {
   const { key, counting, tasks, coverage, nTasks, nPairs } = board;
   const over =
@@ -73,10 +68,9 @@ export function describeLeaderboard(board: Leaderboard): string {
   ].join(" ");
 }
 
-/** Of the rows of a leaderboard, in their order, their scores by reviewers' labels; null where nobody labelled a trial. */
+/** Scores by reviewers' labels, in the order of a leaderboard's rows; null for a group without labels. */
 export type LabelledScores = readonly (LabelledScore | null)[];
 
-/** Sentences: what corrected scores are, then why labelled groups have none; none where nobody labelled a trial. */
 export function describeLabelledScores({ rows }: Leaderboard, labelled: LabelledScores): readonly string[] {
   if (!hasLabels(labelled)) return [];
   const refused = rows.flatMap(({ label }, at) => {
@@ -114,12 +108,6 @@ const COUNT_COLUMNS = ["Tasks", "Attempts", "Cost per trial"].map((heading) => (
   isNumeric: true,
 }));
 
-/**
- * A leaderboard as rows of text with the headings of their columns, families among them.
- *
- * @param labelled - have columns of their own where there are any
- * @param names - `short`: the name that tells a group apart here; `full`: all of it, with agent and model
- */
 export function prepareLeaderboardTable(
   board: Leaderboard,
   labelled: LabelledScores,
@@ -156,7 +144,6 @@ export function prepareLeaderboardTable(
   };
 }
 
-/** Returns the mean cost as text, with the number of missing costs. */
 export function formatRowCost(cost: LeaderboardRow["cost"]): string {
   if (cost.kind !== "computed") return MISSING;
   const missing = formatMissingCosts(cost.nMissing, cost.n + cost.nMissing);
@@ -168,7 +155,6 @@ function nameAgents({ runs }: LeaderboardRow): readonly string[] {
   return [joinNames(agents) ?? MISSING, joinNames(models) ?? MISSING];
 }
 
-/** The interval of a row's score as text; a dash where there is none. */
 export function formatScoreRange(row: LeaderboardRow): string {
   const bounds = readScoreBounds(row);
   return bounds === null ? MISSING : formatRange(bounds);
@@ -181,11 +167,6 @@ function describeLabelled(score: LabelledScore | null): readonly string[] {
     : [MISSING, MISSING, nLabels];
 }
 
-/**
- * A leaderboard as a table to paste: Markdown or LaTeX as shown, CSV with every digit.
- * @param dataset - its name
- * @param labelled - see {@link prepareLeaderboardTable}
- */
 export function formatLeaderboard(
   board: Leaderboard,
   dataset: string,

@@ -19,30 +19,26 @@ import { computeTrialSensitivity } from "./sensitivity";
 import { groupByTask, listRewardKeys, listTaskValues, type RewardKey } from "./trials";
 
 export interface LeaderboardRule {
-  /** Reward key; null for the one that most trials carry. */
+  /** Null for the key that most trials have. */
   readonly key: string | null;
   readonly missing: MissingRule;
   readonly rule: ScoringChoice;
-  /** Whether scores are over all tasks of each group, or over those that every ranked group has. Ranks are over those of each pair. */
+  /** Scores are over all tasks of each group, or over those of every ranked group. Ranks use the tasks of each pair. */
   readonly tasks: "own" | "common";
-  /** Share of all tasks, in percent, that a group needs finished trials of to be ranked. */
+  /** Percentage of all tasks with finished trials that a group needs for a rank. */
   readonly coverage: number;
 }
 
 /**
- * Why a group has no rank: `reference` runs do not try to solve the tasks (Harbor's oracle and nop), `running` groups have the scores of
- * the tasks that ended first, `not-scored` ones have no value of the reward key, `partial` ones too few of the tasks.
+ * Why a group has no rank. `reference` runs do not try to solve the tasks (Harbor's oracle and nop). `running` groups have only
+ * the tasks that ended first. `not-scored` ones have no value of the reward key, `partial` ones too few tasks.
  */
 export type LeaderboardState = "ranked" | "running" | "reference" | "not-scored" | "partial";
 
-/** One group or run set of a leaderboard. */
 export interface LeaderboardRow {
-  /** Place among the groups that were given. */
   readonly at: number;
   readonly label: string;
-  /** `label` with what it leaves out because all groups share it. */
   readonly fullName: string;
-  /** What is counted together in it: one run, or several of a run set. */
   readonly runs: readonly {
     readonly job: string;
     readonly group: string;
@@ -50,71 +46,57 @@ export interface LeaderboardRow {
     readonly model: string | null;
   }[];
   readonly state: LeaderboardState;
-  /** Null without a rank. */
   readonly rank: RankSet | null;
-  /** Its score, every trial weighing the same as in Harbor's metric. */
+  /** Every trial weighs the same, as in Harbor's metric. */
   readonly mean: MeanInterval | Unavailable;
-  /** `mean` under every reading of the trials that it is over. */
   readonly sensitivity: Sensitivity | Unavailable;
-  /** Its finished attempts at a task, fewest and most; null without any. */
   readonly attempts: { readonly min: number; readonly max: number } | null;
   /** Tasks with a finished trial, of those that the score is over. */
   readonly nTasks: number;
   readonly nTrials: number;
-  /** US dollars a trial, over those whose cost is known. */
+  /** US dollars per trial, over those whose cost is known. */
   readonly cost: MeanInterval | Unavailable;
-  /** Its score in each family, in their order; null where it has none. */
   readonly families: readonly (number | null)[];
-  /** What is not as in most other groups, and what no file states; empty where all is equal. */
+  /** Differences from most other groups, then unrecorded conditions. */
   readonly marks: readonly LeaderboardMark[];
-  /** Recorded figures of its runs, and how many of them follow exactly from the trials; nothing recorded speaks for a run set. */
+  /** Recorded figures of its runs, and how many of them are reproduced exactly. Harbor records none for a run set. */
   readonly figures: NamedRuns["figures"];
 }
 
-/** A family of tasks with a column of its own. */
 export interface LeaderboardFamily {
   readonly name: string;
   readonly nTasks: number;
 }
 
-/** Every group over a dataset, best first. */
 export interface Leaderboard {
-  /** Ranked ones first, by score; then those that run, references, those without a score, and those with too few tasks. */
+  /** Ranked groups first, by score; then running ones, references, those without a score, and those with too few tasks. */
   readonly rows: readonly LeaderboardRow[];
   readonly key: string;
   readonly rewardKeys: readonly RewardKey[];
   readonly missing: MissingRule;
   readonly rule: ScoringChoice;
-  /** Which rewards count, in words. */
   readonly counting: string;
-  /** The tasks that scores are over: `own` as well where no task is common. */
+  /** Tasks of the scores: `own` also where no task is common. */
   readonly tasks: LeaderboardRule["tasks"];
   readonly coverage: number;
-  /** Of all groups. */
   readonly nTasks: number;
-  /** In every ranked group. */
   readonly nCommonTasks: number;
   readonly nRanked: number;
-  /** Groups that the data allow for first place. */
   readonly nFirst: number;
   readonly nPairs: number;
   /** The largest ones with at least two tasks; empty where there are not two. */
   readonly families: readonly LeaderboardFamily[];
-  /** Such families without a column. */
   readonly nMoreFamilies: number;
-  /** What groups were checked for, in the order of `marks`. */
   readonly conditions: readonly LeaderboardCondition[];
 }
 
-/** Agents that come with Harbor and stand for the solution and for doing nothing. */
+/** Harbor's agents for the reference solution and for no action. */
 const REFERENCES: ReadonlySet<string> = new Set(["oracle", "nop"]);
 
 const STATES: readonly LeaderboardState[] = ["ranked", "running", "reference", "not-scored", "partial"];
 
-/** Families with a column: more do not fit beside the rest. */
 const MOST_FAMILIES = 6;
 
-/** A group while it is computed. */
 interface Entry {
   readonly group: NamedRuns;
   readonly at: number;
@@ -123,8 +105,8 @@ interface Entry {
 }
 
 /**
- * Ranks groups and run sets over a dataset. Equal scores are in the order of names; a rank is the set of those that the data allow
- * (`computeRankSets`), whatever the order.
+ * Ranks groups and run sets over a dataset. Ties are in the order of names. A rank is the set of ranks that the data allow
+ * (`computeRankSets`), independent of that order.
  */
 export function computeLeaderboard(named: readonly NamedRuns[], rule: LeaderboardRule): Leaderboard {
   const groups = named.map((group) => applyScoring(group, rule.rule));
@@ -181,7 +163,7 @@ function readEntry(
   const { trials } = group;
   const values = listTaskValues(trials, key);
   const rewards = values.flatMap((task) => task.values.filter((value) => !Number.isNaN(value ?? NaN)));
-  // An infinite reward leaves no mean.
+  // An infinite reward makes the mean undefined.
   const hasScore = rewards.length > 0 && !rewards.includes(Infinity) && !rewards.includes(-Infinity);
   const state = group.runs.every((run) => REFERENCES.has(run.group.agent))
     ? "reference"
@@ -250,7 +232,6 @@ function describeEntry(
   };
 }
 
-/** A name with how many runs are counted together in it. */
 function markPooled(name: string, nRuns: number): string {
   const mark = ` ×${String(nRuns)}`;
   return nRuns === 1 || `${name} `.includes(`${mark} `) ? name : `${name}${mark}`;
@@ -264,12 +245,11 @@ function compareRows(a: LeaderboardRow, b: LeaderboardRow): number {
   return compareNames(a.label, b.label) || compareText(a.label, b.label);
 }
 
-/** The score of a row; null where there is none, which is not 0. */
+/** Null where there is none, which is not 0. */
 export function readScore({ mean }: Pick<LeaderboardRow, "mean">): number | null {
   return mean.kind === "computed" ? mean.mean : null;
 }
 
-/** The interval of a row's score; null where there is none. */
 export function readScoreBounds({
   mean,
 }: Pick<LeaderboardRow, "mean">): { readonly low: number; readonly high: number } | null {

@@ -4,16 +4,17 @@ import type { ComparedRun } from "./run";
 import { dropTime, type SingleRun, suggestRunSets } from "./run-set";
 import type { GroupContent } from "./trials";
 
-/** The rule that takes for repeats what differs by a number at its end, see {@link suggestRunSets}; any other is a regular expression. */
+/**
+ * The rule that treats jobs as repeats if their names differ only by a trailing number, see {@link suggestRunSets}. Any other rule
+ * is a regular expression.
+ */
 const NUMBERS = "numbers";
 
 /**
- * Runs that a rule on the names of their jobs counts together: `numbers` those that look like repeats by a number at the end,
- * anything else is a regular expression, and runs whose job's name has the same first group of it, or the same match, are one
- * set. Runs of different agents, models or datasets never are.
- *
- * @returns references of each set in the order of the runs, sets of one among them where an expression matches one alone
- * @throws SyntaxError for what is no regular expression
+ * Groups runs by a rule on the names of their jobs: `numbers`, or a regular expression. Runs whose names have the same first
+ * capture group, or else the same match, form one set. Runs of different agents, models or datasets are never grouped.
+ * @returns references of each set in the order of the runs, including sets of one where an expression matches one run only
+ * @throws SyntaxError for an invalid regular expression
  */
 export function findRunSets(runs: readonly SingleRun[], rule: string): readonly (readonly string[])[] {
   if (rule === NUMBERS) return suggestRunSets(runs);
@@ -27,13 +28,6 @@ export function findRunSets(runs: readonly SingleRun[], rule: string): readonly 
 
 const MOST_RUNS = 50;
 
-/**
- * Runs that a rule counts together with those of a saved set, and that are none of it yet.
- *
- * @param found - what the rule finds, see {@link findRunSets}
- * @param own - references of the runs of the set
- * @param taken - those of other saved sets, which stay where they are
- */
 export function listNewRuns(
   found: readonly (readonly string[])[],
   own: ReadonlySet<string>,
@@ -45,10 +39,9 @@ export function listNewRuns(
 }
 
 /**
- * Runs of one agent and model whose trials' agents had the same settings, and in one folder where `isByFolder`. A run that still goes on stays apart: it would leave the
- * others without a rank.
- *
- * @returns sets in the order of their first runs, sets of one among them
+ * Groups runs of one agent and model with the same agent settings, and in one folder if `isByFolder`. A run that is still active
+ * stays separate: it would leave the others without a rank.
+ * @returns sets in the order of their first runs, including sets of one
  */
 export function poolBySettings<
   Run extends {
@@ -79,9 +72,8 @@ export function poolBySettings<
 }
 
 /**
- * Runs that look like repeats: by {@link suggestRunSets}, or of one kind in one folder where only times name their jobs.
- *
- * @returns references of each set
+ * Returns the references of runs that look like repeats: by {@link suggestRunSets}, or of one kind in one folder where job names
+ * are only times.
  */
 export function listLikelyRepeats(runs: readonly ComparedRun[]): readonly (readonly string[])[] {
   const named = runs.map(({ ref, job, group }) => ({ ref, jobName: job.name, kind: nameKind(group) }));
@@ -95,7 +87,6 @@ function findParent(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));
 }
 
-/** What has to be the same of repeats, see {@link SingleRun}. */
 export function nameKind(group: {
   readonly key: string;
   readonly agent: string;

@@ -1,6 +1,5 @@
 import type { PairWords } from "./words";
 
-/** Names that a sentence lists; the rest are counted. */
 const MOST_NAMED = 3;
 
 const KINDS: readonly (readonly [PairWords["verdict"], string])[] = [
@@ -11,12 +10,6 @@ const KINDS: readonly (readonly [PairWords["verdict"], string])[] = [
   ["not compared", "not compared"],
 ];
 
-/**
- * How several groups stand against one, in a sentence: how many are better, worse and neither, each with the first few names.
- *
- * @param pairs - each with the name of the group that is held against `baseline`
- * @returns null for no pair
- */
 export function describeRest(
   pairs: readonly { readonly name: string; readonly words: Pick<PairWords, "verdict"> }[],
   baseline: string,

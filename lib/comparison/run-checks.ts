@@ -7,7 +7,6 @@ import { checkCopies, POSSIBLE_COPIES } from "./copies-check";
 import { checkEnvironments } from "./environment-checks";
 import type { ComparedRun, NamedRuns } from "./run";
 
-/** Conditions that a single run records; null if its files do not. */
 const STATED: Readonly<Record<string, (run: ComparedRun) => string | null>> = {
   "agent and model": ({ group: { agent, model } }) => (model === null ? agent : `${agent} ${model}`),
   dataset: ({ group: { source } }) => source ?? "none",
@@ -16,8 +15,8 @@ const STATED: Readonly<Record<string, (run: ComparedRun) => string | null>> = {
 };
 
 /**
- * Whether the runs of a set are runs of the same: tasks and their files, agent, model and settings, Harbor with its retries and timeouts.
- * What differs comes first, then what no file states. Empty for a single run.
+ * Checks that the runs of a set are equal: tasks and their files, agent, model and settings, Harbor with its retries and timeouts.
+ * Differences come first, then unrecorded conditions. Empty for a single run.
  */
 export function checkRuns(group: NamedRuns): readonly ComparabilityCheck[] {
   if (group.runs.length < 2) return [];
@@ -40,7 +39,6 @@ export function checkRuns(group: NamedRuns): readonly ComparabilityCheck[] {
   return checks.toSorted((a, b) => order[a.state] - order[b.state]);
 }
 
-/** A set whose runs differ, or are possible copies, says so in its name. */
 export function markMixed<T extends NamedRuns>(group: T): T {
   const differing = checkRuns(group).filter(({ state }) => state === "differs");
   if (differing.length === 0) return group;
@@ -50,13 +48,11 @@ export function markMixed<T extends NamedRuns>(group: T): T {
   return { ...group, label: `${group.label}${mark}`, ...full };
 }
 
-/** The versions of an agent that some trials name; null when none does. */
 function listVersions(trials: NamedRuns["trials"]): string | null {
   const versions = [...new Set(trials.flatMap(({ agentVersion }) => agentVersion ?? []))];
   return versions.length === 0 ? null : versions.toSorted().join(" and ");
 }
 
-/** One value of each run; null where no file states it. */
 function checkValues(name: string, values: readonly (string | null)[]): ComparabilityCheck {
   const known = [...new Set(values.filter((value) => value !== null))];
   if (known.length > 1) return { name, state: "differs", detail: `${known.join(" or ")}.` };
@@ -66,7 +62,6 @@ function checkValues(name: string, values: readonly (string | null)[]): Comparab
     : { name, state: "same", detail: `${known.join("")}.` };
 }
 
-/** Every setting of the agent that is not the same in all runs, or one entry that all are. */
 function checkSettings({ contents }: NamedRuns): readonly ComparabilityCheck[] {
   const known = contents.flatMap(({ settings }) => settings ?? []);
   const names = [...new Set(known.flatMap((settings) => [...settings.keys()]))].toSorted();

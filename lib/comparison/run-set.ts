@@ -2,11 +2,10 @@ import type { ScoringChoice } from "@/lib/domain/scoring-choice";
 
 import { type GroupContent, renumber } from "./trials";
 
-/** The trials of several runs counted together. */
 export interface JoinedRuns extends Pick<GroupContent, "trials" | "figures"> {
-  /** The one rule by which trials count; absent where each job's own does. */
+  /** Absent where each job's own rule applies. */
   readonly scoring?: ScoringChoice;
-  /** Of each run in their order: all of it, the trials of it that count, and how many do not, since a run before it has their rollout. */
+  /** Per run: its content, its trials that count, and the number that do not because an earlier run has their rollout. */
   readonly contents: readonly (GroupContent & {
     readonly counted: GroupContent["trials"];
     readonly nKnown: number;
@@ -14,8 +13,8 @@ export interface JoinedRuns extends Pick<GroupContent, "trials" | "figures"> {
 }
 
 /**
- * Counts the trials of runs together, attempts numbered through in the order of the runs. A rollout counts once, by the first
- * run that has a trial of it: a regrade beside its source, a job under two names, a copy.
+ * Joins the trials of runs, with attempts numbered in the order of the runs. A rollout counts once, for the first run with a trial
+ * of it. Regrades, jobs under two names and copies repeat rollouts.
  */
 export function joinRuns(contents: readonly GroupContent[]): JoinedRuns {
   const [only, ...others] = contents;
@@ -28,7 +27,7 @@ export function joinRuns(contents: readonly GroupContent[]): JoinedRuns {
   const known = new Set<string>();
   const runs = contents.map((content) => {
     const counted = content.trials.filter(({ rollout }) => rollout === null || !known.has(rollout));
-    // One run may grade a rollout twice by itself; that is its own affair.
+    // A single run may grade a rollout twice; both count.
     for (const { rollout } of counted) if (rollout !== null) known.add(rollout);
     return { ...content, counted, nKnown: content.trials.length - counted.length };
   });
@@ -42,13 +41,12 @@ export function joinRuns(contents: readonly GroupContent[]): JoinedRuns {
   };
 }
 
-/** What jobs counted together are called: what their names begin with alike and how many they are, else the first name. */
+/** Returns the common start of the job names and their number, else the first name. */
 export function nameRuns(jobs: readonly string[]): string {
   const stem = nameStem(jobs);
   return jobs.length < 2 ? stem : `${stem} ×${String(jobs.length)}`;
 }
 
-/** Returns the common start of job names without times, or `first and others` if there is none. */
 export function nameStem(jobs: readonly string[]): string {
   const [first = "", ...others] = jobs;
   if (others.length === 0) return first;
@@ -65,34 +63,34 @@ function countShared(a: string, b: string): number {
   return at ?? Math.min(a.length, b.length);
 }
 
-/** A date with or without a time, such as Harbor's default name of a job. */
+/** A date with or without a time, as in Harbor's default job name. */
 const TIME = /(?:19|20)\d\d-?[01]\d-?[0-3]\d(?:[T_ -]*[0-2]\d[-:.]?[0-5]\d(?:[-:.]?[0-5]\d)?Z?)?$/u;
 
-/** Returns a name without the time at its end, which is no number of a repeat. */
 export function dropTime(name: string): string {
   return name.replace(TIME, "");
 }
 
-/** Words that stand before the number of a repeat. */
 const REPEAT_WORDS = ["run", "rep", "repeat", "try", "attempt", "seed"] as const;
 
 function isDigit(char: string): boolean {
   return char >= "0" && char <= "9";
 }
 
-/** Whether a character joins a number or word to a name. */
 function isJoint(char: string): boolean {
   return char.trim() === "" || "._-(".includes(char);
 }
 
-/** A text without what its end has of some characters, in linear time. */
+/** Drops trailing characters in linear time. */
 function dropEnd(text: string, isDropped: (char: string) => boolean): string {
   let end = text.length;
   while (end > 0 && isDropped(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
 }
 
-/** A name without the number of a repeat: `base` of `base-2`, `base_run3` and `base (4)`; one that is only a number stays. */
+/**
+ * Returns a name without the number of a repeat: `base` of `base-2`, `base_run3` and `base (4)`. A name that is only a number
+ * stays.
+ */
 function findStem(name: string): string {
   const open = name.endsWith(")") ? name.slice(0, -1) : name;
   const numberless = dropEnd(open, isDigit);
@@ -101,24 +99,21 @@ function findStem(name: string): string {
   const word = REPEAT_WORDS.find((one) => stem.toLowerCase().endsWith(one));
   const beforeWord = word === undefined ? stem : stem.slice(0, -word.length);
   const wordless = dropEnd(beforeWord, isJoint);
-  // A word is one of its own only behind a joint: no "run" in "overrun5".
+  // A word counts only after a joint: no "run" in "overrun5".
   const found = wordless === beforeWord ? stem : wordless;
   return found === "" ? name : found;
 }
 
-/** One run that is compared by itself. */
 export interface SingleRun {
   readonly ref: string;
   readonly jobName: string;
-  /** What has to be the same of repeats: agent, model, dataset. */
   readonly kind: string;
 }
 
 /**
- * Runs that look like repeats by the names of their jobs: of one kind, and alike but for a number at the end. Whether they are is
- * for `checkRuns` to say.
- *
- * @returns sets of two runs or more, in the order of their first runs
+ * Returns runs that look like repeats by the names of their jobs: of one kind, and equal except for a trailing number. `checkRuns`
+ * decides if they really are.
+ * @returns sets of at least two runs, in the order of their first runs
  */
 export function suggestRunSets(runs: readonly SingleRun[]): readonly (readonly string[])[] {
   const numbered = runs.filter(({ jobName }) => dropTime(jobName) === jobName);

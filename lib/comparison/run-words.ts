@@ -9,14 +9,11 @@ import {
 
 import type { CertaintyCell } from "./certainty";
 
-/** The interval of a difference for further runs, as text. */
 export interface RunInterval {
-  /** Null where there is none. */
   readonly value: string | null;
   readonly basis: string;
 }
 
-/** What a pair's interval becomes once runs differ by themselves; null where neither side is a run set. */
 export function describeRunBounds(
   comparison: PairedComparison | Unavailable,
   sides: readonly (RunToRun | Unavailable | undefined)[],
@@ -36,7 +33,6 @@ export function describeRunBounds(
   };
 }
 
-/** How far the runs of a set differ, as a cell of the table of uncertainty. */
 export function describeRunToRun(found: RunToRun | Unavailable): CertaintyCell {
   if (found.kind === "unavailable")
     return { value: null, range: null, basis: `Not shown: ${describeUnavailable(found.reason)}` };

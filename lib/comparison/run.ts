@@ -8,49 +8,43 @@ import type { MissingRule } from "@/lib/stats";
 
 import { dropTime, type JoinedRuns, nameRuns } from "./run-set";
 
-/** What counts how, whatever is compared. */
 export interface CompareRule {
   /** An attempt passes when its reward is at least this. */
   readonly threshold: number;
   readonly missing: MissingRule;
-  /** Whether curves are over the tasks that all groups share, or each over its own. */
   readonly tasks: "common" | "own";
 }
 
-/** One evals group of one job, as a comparison needs it. */
 export interface ComparedRun {
-  /** Names it among all. */
   readonly ref: string;
   readonly job: Pick<
     JobRecord,
     "key" | "name" | "time" | "firstTrialStart" | "harborVersion" | "scoringRule" | "maxRetries"
   >;
   readonly group: Pick<RecomputedGroup, "key" | "agent" | "model" | "provider" | "source">;
-  /** Path of its job's folder. */
   readonly path: string;
-  /** How its trials' agents were set up in different ways; null when no setting is known to differ. */
+  /** Different agent setups of its trials; null when no setting is known to differ. */
   readonly setups: { readonly differences: readonly SettingDifference[] } | null;
-  /** k as text to value as result.json states it; null when it states none. */
+  /** k as text -> value in result.json; null without any. */
   readonly recordedPassAtK: ReadonlyMap<string, PyValue> | null;
 }
 
-/** What is compared under one name: a run, or a run set. */
 export interface NamedRuns extends JoinedRuns {
   readonly label: string;
-  /** The name with what `label` leaves out because all groups share it; absent where they are the same. */
+  /** The name with the parts that `label` omits because all groups share them; absent if equal to `label`. */
   readonly fullName?: string;
-  /** What somebody called the set, which its label then is; null where nobody did. */
+  /** The name a user gave the set, which its label then is; null without one. */
   readonly givenName: string | null;
   readonly runs: readonly [ComparedRun, ...ComparedRun[]];
 }
 
-/** Whether labels can correct the score of what is counted together: its runs are of one agent and model and share no rollout. */
+/** True if labels can correct the joint score: its runs are of one agent and model and share no rollout. */
 export function isCorrectable({ runs, contents }: Pick<NamedRuns, "runs" | "contents">): boolean {
   const [first, ...others] = runs.map(({ group: { agent, model } }) => JSON.stringify([agent, model]));
   return others.every((other) => other === first) && contents.every(({ nKnown }) => nKnown === 0);
 }
 
-/** pass@k as the job's result.json states it for a run; empty when it states none, and for a run set, of which no job knows. */
+/** Returns pass@k from the job's result.json; empty without any, and for a run set, which no job records. */
 export function readRecordedPassAtK({ runs: [run, ...others] }: NamedRuns): ReadonlyMap<number, number> {
   if (others.length > 0) return new Map();
   const values = [...(run.recordedPassAtK ?? [])].map(([k, value]) => [Number(k), Number(value)] as const);
@@ -59,26 +53,24 @@ export function readRecordedPassAtK({ runs: [run, ...others] }: NamedRuns): Read
 
 interface NamedSet {
   readonly runs: NamedRuns["runs"];
-  /** Of a part of a group its settings in words, else empty. */
   readonly setup: string;
-  /** What somebody called the set; null where nobody did. */
   readonly name?: string | null;
 }
 
 /**
- * Names that tell groups and run sets apart, see {@link nameGroups}; a name that was given to a set stands as it is, unless
- * another one says the same.
+ * Returns unique names of groups and run sets, see {@link nameGroups}. A name given to a set is used unchanged, unless another set
+ * has the same.
  */
 export function nameSets(sets: readonly NamedSet[]): readonly string[] {
   return putGivenNames(sets, nameGroups(listNames(sets)));
 }
 
-/** The names of {@link nameSets} with what they leave out because all share it. */
+/** Returns the names of {@link nameSets} with the parts that they omit because all share them. */
 export function nameSetsInFull(sets: readonly NamedSet[]): readonly string[] {
   return putGivenNames(sets, nameGroupsInFull(listNames(sets)));
 }
 
-/** Returns what names are made of. Jobs of one name get the shortest folder that tells their first runs apart. */
+/** Jobs of one name get the shortest folder that distinguishes their first runs. */
 function listNames(sets: readonly NamedSet[]) {
   const named = sets.map(({ runs, setup, name }) => {
     const [{ group, path }] = runs;
@@ -98,7 +90,7 @@ function listNames(sets: readonly NamedSet[]) {
   });
 }
 
-/** Jobs that only a time names are called by their folder where they count together. */
+/** Joined jobs whose names are only times are named after their folder. */
 function nameJob({ job, path }: ComparedRun, _at: number, { length }: readonly ComparedRun[]): string {
   return length > 1 && dropTime(job.name) === "" ? (path.split("/").at(-2) ?? "") : job.name;
 }

@@ -8,7 +8,6 @@ import type { JoinedRuns } from "./run-set";
 
 type Runs = readonly { readonly runs: readonly Pick<ComparedRun, "job">[] }[];
 
-/** Returns which rewards count in a comparison, such as `missing rewards count as 0`, with the rule that was chosen for all. */
 export function describeCounting(
   filter: { readonly rule: ScoringChoice; readonly missing: MissingRule },
   groups: Runs,
@@ -25,7 +24,6 @@ function describeCounted({ rule, missing }: Parameters<typeof describeCounting>[
   return rules.has("harbor-0.26") ? "missing and invalid rewards excluded" : "missing rewards count as 0";
 }
 
-/** Counts the trials of a group by one rule, whatever wrote their jobs. */
 export function applyScoring<Group extends JoinedRuns>(group: Group, choice: ScoringChoice): Group {
   if (choice === "recorded") return group;
   const recount = (trials: readonly ComparedTrial[]) =>

@@ -14,7 +14,7 @@ import {
 import { type ComparedTrial, listTaskValues, readRewardAt } from "./trials";
 import { describePair, type PairWords } from "./words";
 
-/** A score under every reading of some trials that finished, from their rewards at a key. */
+/** Computes a score under every reading of finished trials, from their rewards at a key. */
 export function computeTrialSensitivity(
   finished: readonly ComparedTrial[],
   key: string,
@@ -30,23 +30,18 @@ export function computeTrialSensitivity(
 
 type LeftOutReading = (typeof LEFT_OUT_READINGS)[number]["name"];
 
-/** A score under one reading as text, and how many trials it moves. */
 export interface ReadingCell {
   readonly value: string;
-  /** Null while it is not known. */
   readonly nMoved: number | null;
 }
 
-/** How far the score of one group depends on its readings, as a row shows it. */
 export interface SensitivityLine {
-  /** Interval as text, a dash without one. */
   readonly recorded: { readonly value: string; readonly range: string };
   readonly cells: Readonly<Record<LeftOutReading, ReadingCell>>;
-  /** From all missing rewards 0 to all of them 1; a dash where rewards are not from 0 to 1. */
+  /** From all missing rewards 0 to all of them 1; a dash unless rewards are from 0 to 1. */
   readonly bounds: { readonly value: string; readonly nMoved: number };
-  /** Finished trials that are not classified yet. */
   readonly nUnknown: number;
-  /** What is drawn: the recorded score with its interval, and the lowest and highest of all readings; null without a score. */
+  /** The recorded score with its interval, and the lowest and highest of all readings; null without a score. */
   readonly drawn: {
     readonly value: number;
     readonly low: number | null;
@@ -56,7 +51,6 @@ export interface SensitivityLine {
   } | null;
 }
 
-/** A score under its readings as text; null where no reading moves a trial. */
 export function describeSensitivity(sensitivity: Sensitivity | Unavailable): SensitivityLine | null {
   if (sensitivity.kind === "unavailable") return null;
   const { readings, nUnknown } = sensitivity;
@@ -101,17 +95,16 @@ function formatMean(result: MeanInterval | Unavailable): string {
   return result.kind === "computed" ? formatReward(result.mean) : MISSING;
 }
 
-/** The difference of two groups, first minus second, under a reading that leaves out a trial of either. */
+/** The difference of two groups, first minus second, under a reading that excludes a trial of either. */
 export interface PairReading {
   readonly name: LeftOutReading;
   readonly label: string;
-  /** Finished trials of both that are left out; null while it is not known which ones are. */
   readonly nMoved: number | null;
   readonly comparison: PairedComparison | Unavailable;
   readonly words: Pick<PairWords, "difference" | "interval" | "pValue" | "verdict">;
 }
 
-/** Whether the difference of two groups holds whatever counts: it under every reading that moves a trial, or may. */
+/** Computes the difference of two groups under every reading that moves a trial, or may. */
 export function readPair(
   [first, second]: readonly [PairSide, PairSide],
   key: string,
@@ -127,7 +120,7 @@ export function readPair(
     }
     const kept = sides.map((trials) => trials.filter((trial) => isKept(trial, key, name)));
     const nMoved = sides.reduce((sum, trials, at) => sum + trials.length - (kept[at]?.length ?? 0), 0);
-    // What is left out as recorded moves nothing.
+    // Excluding trials that the recorded score already excludes moves nothing.
     if (nMoved === 0 || (name === "without-missing" && missing === "exclude")) return [];
     const [own = [], other = []] = kept.map((trials) => listTaskValues(trials, key));
     const comparison = computePairedComparison(own, other, { missing });
@@ -160,10 +153,6 @@ function isKept(trial: ComparedTrial, key: string, name: LeftOutReading): boolea
   }
 }
 
-/**
- * Scores under their readings as rows of text with the headings of their columns, for a terminal: each with the trials it moves in
- * brackets. Readings that move none of any group have no column.
- */
 export function prepareSensitivityTable(
   groups: readonly { readonly label: string; readonly line: SensitivityLine }[],
   missing: MissingRule,
@@ -192,7 +181,6 @@ function writeCell({ value, nMoved }: ReadingCell): string {
   return nMoved === 0 || nMoved === null ? value : `${value} (${formatCount(nMoved)})`;
 }
 
-/** A score under its readings as JSON: by reading, what it is and how many trials it moves. */
 export function prepareSensitivityJson(sensitivity: Sensitivity | Unavailable) {
   if (sensitivity.kind === "unavailable") return sensitivity;
   const { nTrials, nMissing, nUnknown, readings } = sensitivity;

@@ -5,12 +5,10 @@ import { computeCostPerPass, computeMeanInterval, type MeanInterval, type Unavai
 import type { JoinedRuns } from "./run-set";
 import { groupByTask, listRewardKeys, listTaskValues } from "./trials";
 
-/** What a list says of a run set, each rollout counted once. */
 export interface SetSummary {
   readonly nTrials: number;
   readonly nFinished: number;
   readonly nTasks: number;
-  /** The reward key of `interval`, and how many keys there are. */
   readonly key: string;
   readonly nRewardKeys: number;
   /** Mean reward with its interval, tasks as the sample; a missing reward counts 0. */
@@ -23,7 +21,6 @@ export interface SetSummary {
   readonly costPerPass: number | null;
 }
 
-/** Sums a run set up as the index does a group. */
 export function summariseSet({ trials }: Pick<JoinedRuns, "trials">): SetSummary {
   const keys = listRewardKeys([{ trials }]);
   const key = keys[0]?.key ?? "reward";

@@ -2,7 +2,6 @@ import type { JobRecord } from "@/lib/domain/job";
 
 import type { ComparabilityCheck } from "./comparability-check";
 
-/** The properties of a group that decide its side in a comparison. */
 interface Sided {
   readonly runs: readonly {
     readonly job: Pick<JobRecord, "key" | "time" | "firstTrialStart">;
@@ -10,15 +9,15 @@ interface Sided {
   }[];
 }
 
-/** Places of a candidate `a` and its baseline `b`. Every difference is candidate minus baseline. */
+/** Indices of a candidate `a` and its baseline `b`. Every difference is candidate minus baseline. */
 export interface Sides {
   readonly a: number;
   readonly b: number;
 }
 
 /**
- * Orders groups by the start of their first run, so that the oldest one is the baseline; undated ones come last. A job without a
- * start has that of its first trial.
+ * Orders groups by the start of their first run, so that the oldest is the baseline; undated ones come last. A job without a start
+ * uses its first trial's.
  */
 export function orderByStart<Group extends Sided>(groups: readonly Group[]): readonly Group[] {
   const starts = new Map(groups.map((group) => [group, findStart(group)]));
@@ -34,7 +33,6 @@ function findStart({ runs }: Sided): number {
   );
 }
 
-/** Returns an unknown check if the start of a group is not recorded. */
 export function checkOrder(
   groups: readonly (Sided & { readonly label: string })[],
 ): readonly ComparabilityCheck[] {
@@ -45,7 +43,6 @@ export function checkOrder(
   return [{ name: "order in time", state: "unknown", detail }];
 }
 
-/** Compares every group with the first, the baseline. */
 export function listSides(nGroups: number): readonly Sides[] {
   return Array.from({ length: Math.max(0, nGroups - 1) }, (_, index) => ({ a: index + 1, b: 0 }));
 }
@@ -53,7 +50,6 @@ export function listSides(nGroups: number): readonly Sides[] {
 /**
  * Compares each group with the first of the same agent and model, or of the same agent where its model has no other run. With one
  * agent, or without an agent in several jobs, it is {@link listSides}.
- *
  * @param groups - in the order of {@link orderByStart}
  */
 export function listSidesByAgent(groups: readonly Sided[]): readonly Sides[] {

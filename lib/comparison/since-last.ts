@@ -10,35 +10,28 @@ import type { NamedRuns } from "./run";
 import { listRewardKeys, listTaskValues, readRewardAt } from "./trials";
 import { describePair, type PairWords } from "./words";
 
-/** What became of the tasks of a run in the next run of the same agent. A task passes when any of its attempts does. */
+/** A run compared with the previous run of the same agent. A task passes when any of its attempts does. */
 export interface SinceLast {
   readonly key: string;
-  /** Names of tasks in the order of the newer run. */
   readonly newPasses: readonly string[];
   readonly newFailures: readonly string[];
   readonly sameFailures: readonly string[];
   readonly samePasses: readonly string[];
   /** Tasks of either run without a finished trial in the other. */
   readonly nNotInBoth: number;
-  /** Most finished attempts at a task, of the older and the newer run. */
+  /** Most finished attempts per task, in the older and the newer run. */
   readonly attempts: readonly [before: number, now: number];
   /** Trials of the newer run that grade a rollout of the older one. */
   readonly nSameRollouts: number;
-  /** How often chance alone splits the changed tasks at least as unevenly; only with one attempt a task. */
+  /** Chance of a split of the changed tasks at least as uneven; only with one attempt per task. */
   readonly chance: McNemarTest | Unavailable;
-  /** The newer run against the older one over the common tasks. */
   readonly words: PairWords;
 }
 
 type Runs = Pick<NamedRuns, "trials">;
 
-/** As a comparison has it by default: a reward of 1 passes, a missing one counts 0. */
 const RULE = { threshold: 1, missing: "zero" } as const;
 
-/**
- * Tasks that pass or fail anew since the run before.
- * @returns null where a side has no reward at the key that most trials carry
- */
 export function computeSinceLast(before: Runs, now: Runs): SinceLast | null {
   const key = listRewardKeys([before, now])[0]?.key ?? null;
   const isScored = ({ trials }: Runs) =>

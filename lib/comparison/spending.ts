@@ -11,38 +11,33 @@ import { type GroupCertainty, limitResamples } from "./certainty";
 import type { CompareRule, NamedRuns } from "./run";
 import { groupByTask, type ComparedTrial } from "./trials";
 
-/** What the attempts of one group spend, over the tasks that its score is over. */
 export interface GroupSpending {
-  /** Mean over attempts that state it, tasks drawn whole; 0 is a value like any other. */
+  /** Mean over attempts with a known value, tasks resampled whole; 0 is not missing. */
   readonly perAttempt: RatioInterval | Unavailable;
-  /** Finished attempts that state it and those that do not, which are in no figure here. */
+  /** Finished attempts with a known value and those without, which no figure includes. */
   readonly nKnown: number;
   readonly nUnknown: number;
-  /** `frontier`: no other group is at least as good and no dearer. `dominated`: one is. `unknown`: nothing can be said. */
+  /** `frontier`: no other group is at least as good and no dearer. `dominated`: one is. `unknown`: cost or score is unknown. */
   readonly standing: "frontier" | "dominated" | "unknown";
-  /** Place of the cheapest group that is at least as good and no dearer; null unless dominated. */
+  /** Index of the cheapest group that is at least as good and no dearer; null unless dominated. */
   readonly beatenBy: number | null;
 }
 
-/** What groups spend, and which of them differ in nothing but how hard their agent is told to think. */
 export interface Spending {
   readonly measure: SpendingMeasure;
   readonly groups: readonly GroupSpending[];
-  /** Places of the groups of each sweep, from the least effort to the most. */
+  /** Indices of groups that differ only in reasoning effort, per sweep from the least effort to the most. */
   readonly sweeps: readonly (readonly number[])[];
-  /** Drawn for each interval of `perAttempt`. */
   readonly resamples: number;
 }
 
-/** Enough for an interval that is read off a drawing; many groups take fewer, as their scores do. */
 const MOST_RESAMPLES = 2_000;
 
-/** A group whose score is known. */
 interface Scored {
   readonly certainty: Pick<GroupCertainty, "mean">;
 }
 
-/** Computes what each group spends an attempt, over the tasks that its score is over, and which groups another one beats. */
+/** Computes what each group spends per attempt, over the tasks of its score, and which groups another one beats. */
 export function computeSpending(
   chosen: readonly NamedRuns[],
   figures: readonly Scored[],
@@ -86,7 +81,7 @@ export function computeSpending(
   };
 }
 
-/** As the curves have them: each group's own where they share none. */
+/** Like the curves: each group's own tasks where they share none. */
 function findCommonTasks(own: readonly ReadonlySet<string>[]): readonly ReadonlySet<string>[] {
   const common = new Set([...(own[0] ?? [])].filter((task) => own.every((set) => set.has(task))));
   return common.size === 0 ? own : own.map(() => common);
@@ -110,13 +105,12 @@ function computePerAttempt(
   };
 }
 
-/** What an attempt spent; null where its files do not say, which is not 0. */
+/** Returns what an attempt spent; null where its files do not record it, which is not 0. */
 function readSpent({ tokens, nTokens, durationMs }: ComparedTrial, measure: SpendingMeasure): number | null {
   if (measure === "cost") return tokens.costUsd;
   return measure === "time" ? durationMs : nTokens;
 }
 
-/** From the least to the most, by the words that agents use. */
 const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
 interface Effort {
@@ -153,7 +147,7 @@ function isEffort(name: string): boolean {
   return /(?:^|[._])effort$/i.test(name);
 }
 
-/** All values of each setting over the runs of a set; null where any run states none. */
+/** All values of each setting over the runs of a set; null where any run has none. */
 function mergeSettings(runs: readonly NamedRuns["contents"][number]["settings"][]): SettingValues | null {
   const merged = new Map<string, Set<string | null>>();
   for (const settings of runs) {

@@ -21,24 +21,19 @@ import {
 
 import type { CompareRule } from "./run";
 
-/** A pair's comparison as text: whatever prints its verdict, interval or p-value prints this. */
+/** A pair's comparison as text, the only source of its verdict, interval and p-value in any output. */
 export interface PairWords {
-  /** Which is better, in one sentence. */
   readonly sentence: string;
-  /** What solving tasks at all, or every time, adds to it; null when that says nothing else. */
+  /** Adds the difference in solving tasks at all, or every time; null when that adds nothing. */
   readonly detail: string | null;
-  /** How `first` stands against `second`. */
   readonly verdict: "better" | "worse" | "no clear difference" | "no interval" | "not compared";
   /** `first` minus `second`; null when not compared. */
   readonly difference: string | null;
-  /** Null without one. */
   readonly interval: string | null;
-  /** Method, estimand and counts of the interval; null without one. */
   readonly intervalBasis: string | null;
-  /** Null without an interval. */
   readonly pValue: string | null;
   readonly pBasis: string | null;
-  /** That the interval leaves out 0 and the adjusted p-value does not; null where both say the same. */
+  /** Notes that the interval excludes 0 and the adjusted p-value is not significant; null where both agree. */
   readonly caution: string | null;
 }
 
@@ -54,7 +49,6 @@ const VERDICTS = {
   "no-interval": "no interval",
 } as const;
 
-/** Says how two groups compare; every number of it comes from `comparison` and `difference`. */
 export function describePair(
   names: Names,
   comparison: PairedComparison | Unavailable,
@@ -87,7 +81,7 @@ export function describePair(
   };
 }
 
-/** How a candidate (`first`) stands to its baseline: `A is 13.2 points below B (95 % −22.2 to −4.1)`. */
+/** Compares a candidate (`first`) with its baseline: `A is 13.2 points below B (95 % −22.2 to −4.1)`. */
 export function describeStand({ first, second }: Names, comparison: PairedComparison | Unavailable): string {
   if (comparison.kind === "unavailable")
     return `${first} cannot be compared with ${second}: ${describeUnavailable(comparison.reason)}`;
@@ -98,7 +92,7 @@ export function describeStand({ first, second }: Names, comparison: PairedCompar
   return `${first} ${place} ${second} (${bounds.kind === "computed" ? "95 % " : ""}${range})`;
 }
 
-/** The verdict follows the adjusted p-value; an interval that is of one comparison alone may promise more. */
+/** The verdict follows the adjusted p-value; the interval of a single comparison may promise more. */
 function describeCaution(
   { low, high, nAdjusted }: DifferenceBounds,
   verdict: PairedComparison["verdict"],
@@ -108,7 +102,6 @@ function describeCaution(
     : null;
 }
 
-/** What is adjusted where several groups are compared with one; null for a single comparison. */
 export function describeAdjustment(nComparisons: number): string | null {
   return nComparisons < 2
     ? null
@@ -138,7 +131,7 @@ function describeVerdict({ first, second }: Names, comparison: PairedComparison 
   }
 }
 
-/** Groups whose means are the same: how far apart they may be all the same, unless every task says that they are not. */
+/** Equal means: describes how far apart the groups may still be, unless every task excludes that. */
 function describeSame(both: string, { bounds, isRate, nTasks }: PairedComparison): string {
   const reach = bounds.kind === "computed" ? Math.max(-bounds.low, bounds.high) : 0;
   if (reach === 0) return `${both}: the same mean reward.`;
@@ -146,7 +139,7 @@ function describeSame(both: string, { bounds, isRate, nTasks }: PairedComparison
   return `${both}: no clear difference. The same mean reward over ${formatPlural(nTasks, "task")}, but either could be better by up to ${size}.`;
 }
 
-/** The largest k of both curves; null at k = 1 where that is the difference of means once more. */
+/** Compares the largest k of both curves; null at k = 1 where that repeats the difference of means. */
 function describeSolving(
   names: Names,
   comparison: PairedComparison,
@@ -163,7 +156,7 @@ function describeSolving(
   return lead === null ? values : `${lead} ${values}`;
 }
 
-/** Rewards of 0 and 1 differ by their means; partial ones that only count from the threshold on do not. */
+/** True for rewards of 0 and 1, which differ by their means; false for partial rewards with a threshold. */
 function isOfMeans({ value, band }: CurveValue, { difference, bounds }: PairedComparison): boolean {
   const isBounded = bounds.kind === "computed" && band.kind === "computed";
   const isSameRange = isBounded
@@ -180,14 +173,14 @@ function describeValue(value: CurveValue): string {
   return findLeader(value) === null ? `${range}, could be no difference` : range;
 }
 
-/** The side that an interval leaves ahead; null where it holds 0 or is not there. */
+/** Returns the side that an interval favours; null where it contains 0 or is missing. */
 function findLeader({ band }: CurveValue): keyof Names | null {
   if (band.kind === "unavailable") return null;
   if (band.low > 0) return "first";
   return band.high < 0 ? "second" : null;
 }
 
-/** Only of a pair with a verdict: a lead in one of two more measures is no verdict of its own. */
+/** Only for a pair with a verdict: a lead in one of two more measures is not a verdict. */
 function describeLead(
   names: Names,
   { passAtK, passHatK }: CurvePoint,
@@ -213,7 +206,6 @@ const METHOD_NAMES: Record<DifferenceBounds["method"], string> = {
   "exact-bound": "Exact bound",
 };
 
-/** How the p-value was found. */
 function describeP({ method, pOfMethod, signFlip, nAdjusted }: DifferenceBounds): string {
   const drawn =
     signFlip.seed === null
@@ -240,7 +232,6 @@ interface CaptionedFigures {
   readonly counting: string;
 }
 
-/** Where a band is not resampled, in words. */
 const BAND_EXCEPTIONS: readonly (readonly [CurveBand["method"], string])[] = [
   ["cluster-t", "at k = 1, the t interval of the mean"],
   ["paired-t", "at k = 1 of a difference, the paired t interval of the mean"],
@@ -251,7 +242,6 @@ const BAND_EXCEPTIONS: readonly (readonly [CurveBand["method"], string])[] = [
   ["clopper-pearson", "where all tasks have the same share, Clopper and Pearson's interval"],
 ];
 
-/** Rules, method, seed and coverage of the curves, in sentences. */
 export function describeCurves(comparison: CaptionedFigures, params: CompareRule): string {
   return `${describeMethod(comparison, params)} ${describeCoverage(comparison)}`;
 }
@@ -280,7 +270,6 @@ function describeMethod(comparison: CaptionedFigures, params: CompareRule): stri
     .join(" ");
 }
 
-/** How many tasks each k is computed over, and that nothing is extrapolated. */
 function describeCoverage(comparison: CaptionedFigures): string {
   const counted = comparison.groups.map(({ label, curve }) => {
     if (curve.kind === "unavailable") return `${label}: no curve, ${describeUnavailable(curve.reason)}`;
