@@ -15,14 +15,13 @@ import { findTags } from "./find-tags";
 import type { EvaluationFault, Provenance, TrialDecision, TrialEvaluation } from "./types";
 
 export interface RecordInput {
-  /** Relative to the opened folder. */
   readonly file: string;
   readonly reading: Pick<LedgerRecordReading, "record" | "issues">;
-  /** Judgments that stand in files beside the record; those inside it are in `reading`. */
+  /** Judgments in files next to the record; those inside it are in `reading`. */
   readonly recorded: readonly RecordedJudgment[];
-  /** The judgments of Assay's own store that count. */
+  /** Judgments of Assay's own store that count. */
   readonly judgments: readonly StoredAnnotation[];
-  /** What somebody decided over these; absent or null where nobody did. */
+  /** Decision over these judgments; absent or null without one. */
   readonly decision?: TrialDecision | null | undefined;
   readonly contract: Contract;
 }
@@ -30,9 +29,8 @@ export interface RecordInput {
 const GATES = ["output_parseable", "schema_valid", "verifier_completed"] as const;
 
 /**
- * The evaluation that a ledger's record states, with reviewers' annotations and categories of files and of Assay's store
- * behind its own; where it states no confidence, it is how far these reviewers agree. Files are relative to the opened
- * folder.
+ * Returns the evaluation of a ledger's record, then annotations and categories from files and from Assay's store. The confidence
+ * defaults to the agreement of these reviewers. Files are relative to the opened folder.
  */
 export function evaluateRecord({
   file,
@@ -86,7 +84,6 @@ const STATED = "Stated in the record.";
 
 type Added = Pick<EvaluationResult, "error_taxonomy" | "confidence" | "annotations">;
 
-/** The stated result with what was added, held against the contract that is asked for. */
 function merge(
   file: string,
   stated: EvaluationResult | null,
@@ -129,7 +126,7 @@ function gatherAnnotations(
     list.origins.push(inFile(file, STATED));
   }
   for (const judgment of recorded) {
-    // A triage verdict names nobody, an adjudication is no reviewer's, and a calibration is about the reviewer.
+    // A triage verdict has no author, an adjudication is not a reviewer's, and a calibration concerns the reviewer.
     if (judgment.kind !== "feedback" || judgment.calibrationVersion !== null) continue;
     const origin = inFile(judgment.file, "A reviewer's annotation in a file.");
     list.add(judgment, judgment.time?.text ?? null, origin, judgment.file);
@@ -157,7 +154,6 @@ function prepareGate(
   return { name, met, file, basis, doubt: null };
 }
 
-/** What keeps the record, its evaluation or a part of it from being read. */
 function listFaults(
   file: string,
   { issues }: RecordInput["reading"],

@@ -13,20 +13,18 @@ import type { EvaluationFault, Provenance, TrialDecision, TrialEvaluation } from
 export interface EvaluationInput {
   readonly trial: GatedTrial & RewardedTrial;
   readonly files: EvaluationFiles;
-  /** The judgments of Assay's own store that count. They are added and change no reward. */
+  /** Judgments of Assay's own store that count. They are added and change no reward. */
   readonly judgments: readonly Annotation[];
-  /** What somebody decided over these; absent or null where nobody did. */
+  /** Decision over these judgments; absent or null without one. */
   readonly decision?: TrialDecision | null | undefined;
   readonly contract?: Contract | undefined;
 }
 
-/** The contract's own words for a result without a reward. */
 const MISSING_REWARD = "missing verifier reward artifact";
 
 /**
- * A trial as the evaluation contract sees it (README.md has the mapping): valid by the contract or null, and never filled
- * with a reward that nobody wrote. Where a gate is unknown there is only a partial one: yes would be taken for knowledge,
- * no would accuse the agent.
+ * Returns a trial's evaluation under the contract (README.md has the mapping): valid or null, and never with an invented reward.
+ * An unknown gate makes it partial: true would claim knowledge, false would accuse the agent.
  */
 export function evaluateTrial({
   trial,
@@ -68,9 +66,7 @@ export function evaluateTrial({
   };
 }
 
-/**
- * The evaluation, validated as if unknown gates were met; both null with issues without a reward or where a rule is broken.
- */
+/** Validates the evaluation as if unknown gates were met; both null with issues without a reward or where a rule is broken. */
 function validate(
   reward: FoundReward,
   gates: readonly ValidityGate[],
@@ -97,7 +93,6 @@ function validate(
   return { evaluation: null, partial: null, issues };
 }
 
-/** What `read` says of each gate, by name. */
 function readGates<T>(gates: readonly ValidityGate[], read: (met: boolean | null, gate?: ValidityGate) => T) {
   const readGate = (name: ValidityGate["name"]): T => {
     const gate = gates.find((one) => one.name === name);
@@ -110,7 +105,6 @@ function readGates<T>(gates: readonly ValidityGate[], read: (met: boolean | null
   };
 }
 
-/** The result as an evaluation where every gate is known, else as a partial one. */
 function splitByGates(
   result: EvaluationResult,
   gates: readonly ValidityGate[],
@@ -123,12 +117,10 @@ function splitByGates(
   };
 }
 
-/** The names of those parts of an evaluation that nothing states. */
 export function listNulls(parts: object): string[] {
   return Object.entries(parts).flatMap(([name, value]) => (value === null ? [name] : []));
 }
 
-/** Files that could not be read; one that an issue of the reward names is not named twice. */
 function listFileIssues({ issues }: EvaluationFiles, named: readonly EvaluationFault[]): EvaluationFault[] {
   return issues
     .filter(({ path }) => named.every(({ file }) => file !== path))

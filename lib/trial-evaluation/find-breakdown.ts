@@ -4,8 +4,8 @@ import { ingestVerifierArtifacts, type JsonObject } from "@/lib/evaluation";
 import type { EvaluationFault } from "./types";
 
 /**
- * The breakdown of a trial and its steps: `details.json`, else `reward-details.json`; null where there is none or none
- * that can be read. A broken file leaves the reward alone.
+ * Returns the breakdown of a trial and its steps: `details.json`, else `reward-details.json`; null without a readable one. A
+ * broken file does not affect the reward.
  */
 export function findBreakdown({ details }: EvaluationFiles) {
   const issues: EvaluationFault[] = [];

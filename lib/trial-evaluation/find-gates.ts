@@ -9,10 +9,9 @@ import type { FoundReward } from "./find-reward";
 export type GatedTrial = Pick<TrialRecord, "state" | "rewardFile" | "exception" | "steps">;
 
 /**
- * The three validity gates of a trial: as `details.json` states them, else from the agent's own file and from rewards being
- * there. What neither tells is unknown; what a log proves against a reward that is there stands beside its gate.
- * @see aec-bench, harbor_importing/core, of which the rules for trials with an exception and for JSON Lines are not taken
- *   over
+ * Returns the three validity gates of a trial: from `details.json`, else from the agent's own file and the presence of rewards,
+ * else unknown. A log that contradicts a reward becomes a doubt.
+ * @see aec-bench, harbor_importing/core, without its rules for trials with an exception and for JSON Lines
  */
 export function findGates(
   trial: GatedTrial,
@@ -21,7 +20,7 @@ export function findGates(
 ): readonly ValidityGate[] {
   const output = (name: ValidityGate["name"]) =>
     findStated(name, files) ?? inferFromOutput(name, trial, files);
-  // By the contract no verifier completed that left no reward, whatever its details state.
+  // By the contract a verifier that left no reward did not complete, whatever its details claim.
   const verifier =
     (reward.kind === "absent" ? null : findStated("verifier_completed", files)) ??
     inferVerifierCompleted(trial, reward);
@@ -32,10 +31,9 @@ export function findGates(
   ];
 }
 
-/** A gate without what speaks against it. */
 type Gate = Omit<ValidityGate, "doubt">;
 
-/** By the contract a verifier completed that left a reward, and scripts leave one before they are done. */
+/** By the contract a verifier that left a reward completed, but scripts can leave one before they finish. */
 function findDoubt(trial: GatedTrial, { unfinished }: EvaluationFiles): GateDoubt | null {
   if (unfinished !== null) {
     const says = tellsCancelled(unfinished)

@@ -18,9 +18,7 @@ import type {
   TrialDecision,
 } from "./types";
 
-/** What people say of a trial. */
 export interface FoundJudgments {
-  /** Null where nobody reviewed the trial. */
   readonly annotations: readonly Annotation[] | null;
   readonly origins: readonly AnnotationProvenance[];
   readonly confidence: ConfidenceMetadata | null;
@@ -28,13 +26,12 @@ export interface FoundJudgments {
   readonly issues: readonly EvaluationFault[];
 }
 
-/** Annotations of the contract beside where each comes from, and why others are none. */
+/** Annotations of the contract with their origins, and the reasons why others are not. */
 export class AnnotationList {
   readonly annotations: Annotation[] = [];
   readonly origins: AnnotationProvenance[] = [];
   readonly issues: EvaluationFault[] = [];
 
-  /** Adds a judgment where the contract takes it; `file` is what an issue is said of. */
   add(
     judgment: Pick<RecordedJudgment, "reviewerId" | "discipline" | "judgment" | "categories" | "notes">,
     timestamp: string | null,
@@ -63,7 +60,7 @@ export class AnnotationList {
   }
 }
 
-/** Reviewers' judgments as annotations of the contract, and the confidence: stated in a file, else their agreement. */
+/** Returns reviewers' judgments as annotations of the contract, and the confidence: from a file, else their agreement. */
 export function findJudgments(
   files: EvaluationFiles,
   judgments: readonly StoredAnnotation[],
@@ -83,7 +80,6 @@ export function findJudgments(
   };
 }
 
-/** A confidence, null where there is none, and where it comes from. */
 export type FoundConfidence = readonly [ConfidenceMetadata | null, Provenance];
 
 function readStatedConfidence(
@@ -107,7 +103,6 @@ function report(
   for (const { code, message } of issues) faults.push({ code, field, file, message });
 }
 
-/** How far reviewers agree, where nobody stated a confidence, and whether it was decided what counts. */
 export function confidenceOfReviewers(
   annotations: readonly Annotation[],
   adjudication: TrialAdjudication | null,
@@ -119,7 +114,7 @@ export function confidenceOfReviewers(
   return [confidenceOf(annotations, { adjudicated }), { from: "assay", rule }];
 }
 
-/** The decision that counts of a trial, by the rules of the contract: what all agree on needs none. */
+/** Returns the effective decision on a trial, by the rules of the contract: unanimous judgments need none. */
 export function findAdjudication(
   judgments: readonly Pick<StoredAnnotation, "judgment">[],
   decision: TrialDecision | null = null,

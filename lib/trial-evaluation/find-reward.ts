@@ -5,13 +5,11 @@ import type { RewardDict } from "@/lib/scoring";
 
 import type { EvaluationFault, Provenance } from "./types";
 
-/** Which parts of a trial's record decide its reward. */
 export type RewardedTrial = Pick<
   TrialRecord,
   "state" | "rewards" | "rewardsProblem" | "rewardFile" | "steps" | "exception"
 >;
 
-/** The reward to validate; `none` where there is nothing that could be one. */
 export type FoundReward =
   | { readonly kind: "found"; readonly reward: number; readonly origin: Provenance }
   /** The verifier left no reward: 0.0 by the contract. */
@@ -21,7 +19,8 @@ export type FoundReward =
 const REWARD_JSON = "verifier/reward.json";
 
 /**
- * The reward by `verifier/reward.json`, then `reward.txt`, then result.json: of several keys `reward`, else the only one.
+ * Returns the reward from `verifier/reward.json`, then `reward.txt`, then result.json: of several keys `reward`, else the only
+ * one.
  */
 export function findReward(trial: RewardedTrial, files: EvaluationFiles): FoundReward {
   if (trial.state !== "finished") return refuse(STATE_ISSUES[trial.state], NOT_FINISHED[trial.state], null);
@@ -48,7 +47,7 @@ function readResult({ rewards, rewardsProblem, steps }: RewardedTrial): FoundRew
   return { ...found, origin: { ...found.origin, rule: "Harbor rolled it up from the steps' rewards." } };
 }
 
-/** reward.json as the contract reads it; which keys it has, as Harbor does. */
+/** Reads reward.json by the contract, but its keys as Harbor does. */
 function readRewardJson({ file, bytes }: FileOfTrial, { rewardFile }: RewardedTrial): FoundReward {
   const isJson = rewardFile.kind === "read" && rewardFile.file === "reward.json";
   const rewards = isJson ? rewardFile.rewards : null;

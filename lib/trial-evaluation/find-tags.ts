@@ -6,14 +6,12 @@ import type { ErrorTag } from "@/lib/evaluation";
 
 import type { Provenance } from "./types";
 
-/** A trial's error tags; null where nobody looked for errors, which is not "no errors". */
+/** Null for a trial that was not checked for errors, which is not "no errors". */
 export interface FoundTags {
   readonly tags: readonly ErrorTag[] | null;
-  /** One for each tag. */
   readonly origins: readonly Provenance[];
 }
 
-/** The error tags of a trial: stated ones, failed checks, its exception and reviewers' categories, each once. */
 export function findTags(
   trial: Pick<TrialRecord, "exception" | "steps">,
   files: Pick<EvaluationFiles, "tags" | "tagFiles">,

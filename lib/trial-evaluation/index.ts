@@ -1,4 +1,4 @@
-/** From a trial of any source to its EvaluationResult, with where each part comes from. README.md has the mapping. */
+/** Converts a trial of any source to its EvaluationResult, with the origin of each part. README.md has the mapping. */
 export { describeUnread, readEvaluation, readEvaluations, type TrialToEvaluate } from "./read-evaluation";
 export type { Provenance, TrialEvaluation } from "./types";
 export { showEvaluation, type ShownEvaluation } from "./show-evaluation";

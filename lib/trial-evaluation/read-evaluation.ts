@@ -11,15 +11,16 @@ import type { EvaluationFault, TrialDecision, TrialEvaluation } from "./types";
 
 export interface TrialToEvaluate {
   readonly trial: TrialRecord;
-  /** Absolute path of its folder or record, ending with the trial's `folder`; null when the trial is only known from a plan or from the job's statistics. */
+  /**
+   * Absolute path of its folder or record, ending with the trial's `folder`; null when only a plan or the job's statistics list
+   * the trial.
+   */
   readonly path: string | null;
-  /** The judgments of Assay's own store that count. */
   readonly judgments: readonly Annotation[];
-  /** What somebody decided over these; absent or null where nobody did. */
   readonly decision?: TrialDecision | null | undefined;
 }
 
-/** Reads a trial's files and evaluates it. Never throws for what is on disk. */
+/** Reads a trial's files and evaluates it. Never throws for file contents. */
 export async function readEvaluation(
   { trial, path, judgments, decision }: TrialToEvaluate,
   contract: Contract = "seed",
@@ -32,7 +33,6 @@ export async function readEvaluation(
   return evaluateTrial({ trial, files, judgments, decision, contract });
 }
 
-/** What is said of a trial whose files could not be read: no evaluation, and one issue with the error's sentence. */
 export function describeUnread(
   { trial, judgments, decision }: TrialToEvaluate,
   { code, message }: Pick<EvaluationFault, "code" | "message">,
@@ -63,10 +63,9 @@ function readRecord(
   });
 }
 
-/** Trials whose files are read at the same time. */
 const AT_ONCE = 16;
 
-/** Reads and evaluates many trials by `read`, in their order, a few at a time: no more than these are in memory. */
+/** Evaluates many trials by `read`, in order and a few at a time, which bounds memory. */
 export async function* readEvaluations<T, Evaluation>(
   trials: Iterable<T> | AsyncIterable<T>,
   read: (trial: T) => Promise<Evaluation>,

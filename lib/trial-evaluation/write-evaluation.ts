@@ -3,18 +3,16 @@ import type { TrialRecord } from "@/lib/domain/trial";
 
 import type { AnnotationProvenance, TrialEvaluation } from "./types";
 
-/** Name and version of a line's shape. Fields are only added within a version; a change of meaning makes a new one. */
+/** Name and version of a line's shape. A version only gains fields; a changed meaning makes a new version. */
 const EVALUATION_SCHEMA = "assay.evaluation/2";
 
 export interface EvaluatedTrial {
   readonly job: Pick<JobRecord, "key" | "name" | "uuid">;
-  /** Label of the opened folder; null when there is none. */
   readonly root: string | null;
   readonly trial: TrialRecord;
   readonly result: TrialEvaluation;
 }
 
-/** An evaluation as the value that pages, files and the program write as JSON, see README.md. */
 function prepareEvaluation({ job, root, trial, result }: EvaluatedTrial) {
   const { evaluation, partial, unknown, provenance, adjudication, issues } = result;
   return {
@@ -43,7 +41,7 @@ function prepareEvaluation({ job, root, trial, result }: EvaluatedTrial) {
   };
 }
 
-/** By the names of the contract's adjudication records. */
+/** Uses the field names of the contract's adjudication records. */
 function prepareAdjudication(adjudication: TrialEvaluation["adjudication"]) {
   if (adjudication === null) return null;
   const { status, decision } = adjudication;
@@ -63,12 +61,11 @@ function prepareAnnotationProvenance({ from, rule, versionId, savedBy }: Annotat
   return { from, rule, version_id: versionId, saved_by: savedBy };
 }
 
-/** One line of JSON, ended by `\n`. Infinity and NaN inside a breakdown are written as null, as pydantic writes them. */
+/** Writes one line of JSON, ended by `\n`. Infinity and NaN in a breakdown become null, as in pydantic. */
 export function writeEvaluationLine(evaluated: EvaluatedTrial): string {
   return `${JSON.stringify(prepareEvaluation(evaluated))}\n`;
 }
 
-/** The same as indented JSON. */
 export function writeEvaluation(evaluated: EvaluatedTrial): string {
   return `${JSON.stringify(prepareEvaluation(evaluated), null, 2)}\n`;
 }
