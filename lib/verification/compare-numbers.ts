@@ -1,10 +1,9 @@
 import { dumpPythonJson, isPyNumber, sameBits, ulpDistance } from "@/lib/scoring";
 import type { PyNumber, PyValue } from "@/lib/scoring";
 
-/** Two numbers further apart than this are different numbers, not different roundings of one. */
+/** Numbers further apart are different, not different roundings of one. */
 export const MAX_ULPS = 16;
 
-/** How two numbers compare; `ulps` is set for `ulp` only. */
 export interface NumberComparison {
   readonly verdict: "exact" | "ulp" | "mismatch";
   readonly ulps: number | null;
@@ -14,8 +13,8 @@ const EXACT: NumberComparison = { verdict: "exact", ulps: null };
 const MISMATCH: NumberComparison = { verdict: "mismatch", ulps: null };
 
 /**
- * Compares a recorded value with a recomputed number: `exact` for the same bits or an int and a float of one value, since
- * JSON writers differ on `1` and `1.0`; `ulp` within {@link MAX_ULPS}; else, and for what is no number, `mismatch`.
+ * Compares a recorded value with a recomputed number. `exact`: the same bits, or an int and a float of one value, since JSON
+ * writers differ on `1` and `1.0`. `ulp`: within {@link MAX_ULPS}. Else, and for a non-number, `mismatch`.
  */
 export function compareNumbers(recorded: PyValue, recomputed: PyNumber): NumberComparison {
   if (!isPyNumber(recorded)) return MISMATCH;
@@ -30,14 +29,13 @@ export function compareNumbers(recorded: PyValue, recomputed: PyNumber): NumberC
   return distance === null || distance > MAX_ULPS ? MISMATCH : { verdict: "ulp", ulps: distance };
 }
 
-/** The number as a double, or null for an int that no double holds. */
+/** Null for an int that no double represents. */
 function toExactDouble(value: PyNumber): number | null {
   const double = Number(value);
   if (typeof value !== "bigint") return double;
   return Number.isFinite(double) && BigInt(double) === value ? double : null;
 }
 
-/** Python's JSON text of a value, or null for a value that is not there. */
 export function formatPython(value: PyValue | undefined): string | null {
   if (value === undefined) return null;
   if (!(value instanceof Map)) return dumpPythonJson(value);
@@ -46,5 +44,5 @@ export function formatPython(value: PyValue | undefined): string | null {
   return known;
 }
 
-/** Of rewards, which are the same object in all trials of a job that got the same. */
+/** For rewards: trials with equal rewards share one object. */
 const texts = new WeakMap<object, string>();

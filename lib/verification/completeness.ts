@@ -1,7 +1,7 @@
 import { type JobBundle, type JobRecord, listRecordedNames, type RecordedGroup } from "@/lib/domain/job";
 import { countsUnder, type ScoredTrial } from "@/lib/domain/trial";
 
-/** Why a difference between a group's figures proves nothing; null when every trial behind them is here. */
+/** Returns why a difference between a group's figures proves nothing; null when every trial behind them is here. */
 export function explainIncompleteGroup(
   job: JobRecord,
   trials: JobTrials,
@@ -23,7 +23,6 @@ export function explainIncompleteGroup(
   return explainUnlisted(job, trials) ?? explainUnfinished(job, members, names);
 }
 
-/** The same for figures of the whole job. */
 export function explainIncompleteJob(job: JobRecord, trials: JobTrials): string | null {
   if (isWhole(job, trials)) return null;
   const names = listRecordedNames(job.recorded?.groups);
@@ -32,7 +31,7 @@ export function explainIncompleteJob(job: JobRecord, trials: JobTrials): string 
   return explainUnlisted(job, trials) ?? explainUnfinished(job, trials.finished, names);
 }
 
-/** Whether the trials of a job that ended are all here; of one that Harbor rebuilt, all that it found archives of. */
+/** True if all ended trials of a job are here; for a job that Harbor rebuilt, all trials with archives. */
 function isWhole({ state, planned, rebuilt }: JobRecord, trials: JobTrials): boolean {
   const nTrials = rebuilt === null ? planned?.count : rebuilt.nRows - rebuilt.nMissing;
   return state === "finished" && nTrials !== undefined && trials.finishedByName.size >= nTrials;
@@ -44,7 +43,7 @@ function describeMissing(missing: readonly string[], nListed: number): string {
   return `${missing.length} of the ${nListed} trials that result.json lists have no readable result here: ${example}.`;
 }
 
-/** Trials that result.json counts but lists nowhere, such as those without reward and exception. */
+/** For trials that result.json counts but does not list, such as those without reward and exception. */
 function explainUnlisted(job: JobRecord, trials: JobTrials): string | null {
   const completed = job.recorded?.counters.get("n_completed_trials");
   if (completed === undefined || completed <= BigInt(trials.finishedByName.size)) return null;
@@ -69,26 +68,23 @@ function explainUnfinished(
     : `The job was cut off: result.json was last written before ${countTrials(nLater)} ended.`;
 }
 
-/** `1 trial`, `12 trials`. */
 export function countTrials(count: number | bigint): string {
   return `${count.toString()} ${BigInt(count) === 1n ? "trial" : "trials"}`;
 }
 
-/** The trials of a bundle sorted into those that are operands of the job's figures and those that are not. */
+/** The trials of a bundle, split into those behind the job's figures and others. */
 export interface JobTrials {
   /** Trials that belong to this job, in directory order. */
   readonly own: readonly ScoredTrial[];
-  /** Those of `own` with a readable result. */
   readonly finished: readonly ScoredTrial[];
-  /** `finished` by evals group key, groups in first-seen order. */
   readonly byGroup: ReadonlyMap<string, readonly ScoredTrial[]>;
-  /** `own` by evals group key: also trials without a result, whose group the plan or config tells. */
+  /** `own` by evals group key, including trials without a result, whose group is in the plan or config. */
   readonly ownByGroup: ReadonlyMap<string, readonly ScoredTrial[]>;
   readonly finishedByName: ReadonlyMap<string, ScoredTrial>;
 }
 
 /**
- * Sorts the trials of a bundle. One that names another job and that the recorded stats do not list is left out, unless
+ * Selects the trials of a job from a bundle. A trial that names another job and is not in the recorded stats is excluded, unless
  * every trial names another job (a folder merged by hand under a new id).
  */
 export function sortJobTrials(bundle: JobBundle<ScoredTrial>): JobTrials {

@@ -11,8 +11,9 @@ import { findLiveFigures, judgeMissing } from "./expected-figures";
 import { countRebuilt, explainRebuilt } from "./retry-figure";
 
 /**
- * The counters that Harbor would write for the trials here, `n_total_trials` first: the length of the plan, without one the
- * number of trials of a finished job, else what result.json states. No trial tells of `n_retries`, see `verifyRetries`.
+ * Computes the counters that Harbor would write for the trials here, `n_total_trials` first. The total is the length of the plan,
+ * else the number of trials of a finished job, else the value in result.json. Trials carry no information about `n_retries`, see
+ * `verifyRetries`.
  */
 export function computeCounters(job: JobRecord, trials: JobTrials, stats: JobStats): Map<string, bigint> {
   const nCompleted = BigInt(stats.nCompletedTrials);
@@ -35,7 +36,7 @@ function computeTotal(job: JobRecord, trials: JobTrials): bigint {
   return job.state === "finished" ? nOwn : (job.recorded?.nTotalTrials ?? nOwn);
 }
 
-/** The counters of the whole job that result.json states, and those that its Harbor always states. */
+/** Verifies the counters of the whole job in result.json, and those that its Harbor always writes. */
 export function verifyJobCounters(
   job: JobRecord,
   trials: JobTrials,
@@ -79,7 +80,6 @@ export function verifyJobCounters(
   });
 }
 
-/** Whether only a log that is not here could tell which other trials were cancelled. */
 function mayBeCancelled(
   job: JobRecord,
   { finished }: JobTrials,
@@ -113,7 +113,7 @@ function selectCounted(
   }
 }
 
-/** The exceptions that Harbor counts: up to 0.25 those of the trial itself. */
+/** Up to 0.25 Harbor counts only the exception of the trial itself. */
 function selectExceptions(trial: ScoredTrial, rule: ScoringRule) {
   return listExceptions(rule === "harbor-0.25" ? { exception: trial.exception, steps: null } : trial);
 }
@@ -122,7 +122,7 @@ function isCancellation({ type }: { readonly type: string }): boolean {
   return type === "CancelledError";
 }
 
-/** Running and pending trials of a job that did not end leave nothing to count. */
+/** Running and pending trials of a job that did not end cannot be counted. */
 function explainLive(job: JobRecord, name: string, incomplete: string | null): string | null {
   const isLive = name === "n_running_trials" || name === "n_pending_trials";
   if (!isLive || job.state === "finished") return incomplete;
@@ -131,7 +131,7 @@ function explainLive(job: JobRecord, name: string, incomplete: string | null): s
   );
 }
 
-/** Trials that job.log says Harbor tried to cancel count as cancelled, whatever they ended with. */
+/** Trials that Harbor tried to cancel, by job.log, count as cancelled in any final state. */
 function explainCancelled(
   { log }: JobRecord,
   { finished }: JobTrials,
@@ -147,7 +147,6 @@ function explainCancelled(
   };
 }
 
-/** The names of trials after a colon, where they are few enough to look for one that should not be there. */
 function nameFew(trials: readonly ScoredTrial[]): string {
   if (trials.length === 0 || trials.length >= 20) return "";
   return `: ${listNames(trials.map((trial) => trial.trialName))}`;
@@ -175,7 +174,7 @@ function explainCounter(
   return `result.json counts ${recorded}, ${off}: here ${recomputed === 1n ? "is" : "are"} ${found}${names}.`;
 }
 
-/** `n_trials` (with rewards, since 0.26 valid ones) and `n_errors` of one group. */
+/** Verifies `n_trials` (trials with rewards, since 0.26 valid ones) and `n_errors` of one group. */
 export function verifyGroupCounters(
   rule: ScoringRule,
   recorded: RecordedGroup,

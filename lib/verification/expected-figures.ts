@@ -5,7 +5,7 @@ import type { PyNumber } from "@/lib/scoring";
 
 import { buildFigure, type FigureSubject } from "./figure";
 
-/** The figures that a Harbor version records for every finished job, next to each group's counters, metrics and lists. */
+/** Figures that a Harbor version records for every finished job, in addition to each group's counters, metrics and lists. */
 export interface ExpectedFigures {
   readonly counters: ReadonlySet<string>;
   readonly hasTotals: boolean;
@@ -19,7 +19,7 @@ const WITH_PASS_AT_K: ExpectedFigures = { ...OLDEST, hasPassAtK: true };
 const WITH_TOTALS: ExpectedFigures = { ...WITH_PASS_AT_K, hasTotals: true };
 const NEWEST: ExpectedFigures = { ...WITH_TOTALS, counters: new Set(["n_total_trials", ...COUNTER_NAMES]) };
 
-/** What changed since which Harbor, newest first; read from result.json of each version in the corpus. */
+/** Changes by Harbor version, newest first; read from result.json of each version in the corpus. */
 const CHANGES = [
   [[0, 6, 4], NEWEST],
   [[0, 6, 0], WITH_TOTALS],
@@ -27,8 +27,8 @@ const CHANGES = [
 ] as const;
 
 /**
- * Returns the figures that the Harbor of a job always records. Null for a job that did not end, and where no file tells which
- * Harbor it was: other programs write files of the same form and leave figures out.
+ * Returns the figures that the Harbor of a job always records. Null for a job that did not end, and where the Harbor version is
+ * unknown: other programs write the same format and omit figures.
  */
 export function findExpectedFigures(job: JobRecord): ExpectedFigures | null {
   const { recorded } = job;
@@ -40,8 +40,8 @@ export function findExpectedFigures(job: JobRecord): ExpectedFigures | null {
 }
 
 /**
- * Returns the figures that are always recorded while a job runs: since 0.26 each write of result.json holds every field but
- * the content of metrics and pass@k.
+ * Returns the figures that are always recorded while a job runs: since 0.26 each write of result.json has every field, but metrics
+ * and pass@k may be empty.
  * @see harbor 0.26.0 src/harbor/job.py, `_write_job_result`
  */
 export function findLiveFigures(job: JobRecord): ExpectedFigures | null {
@@ -49,13 +49,13 @@ export function findLiveFigures(job: JobRecord): ExpectedFigures | null {
   return isLive ? NEWEST : findExpectedFigures(job);
 }
 
-/** Before lock.json the file itself tells: a Harbor that states one figure of a kind states all. */
+/** Without lock.json the file itself is the evidence: a Harbor that records one figure of a kind records all. */
 function findOldFigures({ totals, groups }: RecordedStats): ExpectedFigures {
   if (totals.size > 0) return WITH_TOTALS;
   return groups.some((group) => group.passAtK !== null) ? WITH_PASS_AT_K : OLDEST;
 }
 
-/** Returns the mismatch of a figure that its Harbor always records and that result.json does not state. */
+/** Returns the mismatch of a figure that its Harbor always records but result.json lacks. */
 export function judgeMissing(subject: FigureSubject, recomputed: PyNumber | undefined): Figure {
   const reason = "Expected, not recorded: the Harbor that wrote result.json always states this figure.";
   return buildFigure(subject, "mismatch", { recomputed }, reason);

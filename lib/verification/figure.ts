@@ -24,24 +24,19 @@ export interface FigureSubject {
 export interface FigureEvidence {
   /** Why a difference proves nothing, or null when all operands are here. */
   readonly incomplete: string | null;
-  /** What to say of a real difference. */
   readonly mismatchReason: string;
-  /** What to say of a difference in the last bits. */
   readonly ulpReason: string;
-  /** The number that a rule of Harbor gives where the trials alone give another. */
+  /** A rule of Harbor that gives another number than the trials alone. */
   readonly explanation?: Explanation | null;
 }
 
-/** A rule of Harbor and the number that it gives. */
 export interface Explanation {
   readonly rule: HarborRule;
   readonly value: PyNumber;
   readonly reason: string;
-  /** Keys of the trials that make the difference, where single trials do. */
   readonly trialKeys?: readonly string[];
 }
 
-/** A figure with its verdict, where nothing is left to decide. */
 export function buildFigure(
   subject: FigureSubject,
   verdict: Verdict,
@@ -50,7 +45,7 @@ export function buildFigure(
   ulps: number | null = null,
 ): Figure {
   const { kind, path, group, trialKeys } = subject;
-  // By name: there is one for every trial of a job, and a copy with further fields takes twice as much.
+  // Listed by name: there is one for every trial of a job, and a spread copy takes twice the memory.
   return {
     kind,
     path,
@@ -66,9 +61,9 @@ export function buildFigure(
 }
 
 /**
- * A figure of one recorded number beside the one computed again; undefined where one is not there.
- * @returns `explained` when a rule of Harbor gives the recorded number; `incomplete` instead of `mismatch` when operands
- *   are missing
+ * Compares one recorded number with the recomputed one; either may be undefined.
+ * @returns `explained` when a rule of Harbor gives the recorded number; `incomplete` instead of `mismatch` when operands are
+ * missing
  */
 export function judgeNumber(
   subject: FigureSubject,
@@ -97,7 +92,7 @@ export function judgeNumber(
   return buildDifferent(subject, values, evidence);
 }
 
-/** A figure that no rule explains: `incomplete` when operands are missing, else a mismatch. */
+/** Returns a difference that no rule explains: `incomplete` when operands are missing, else a mismatch. */
 function buildDifferent(
   subject: FigureSubject,
   values: { readonly recorded: PyValue; readonly recomputed?: PyNumber },
@@ -107,7 +102,6 @@ function buildDifferent(
   return buildFigure(subject, verdict, values, incomplete ?? mismatchReason);
 }
 
-/** Up to three names as a sentence lists them, with the number of others: `a, b, c and 4 more`. */
 export function listNames(names: readonly string[]): string {
   const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
   return `${names.slice(0, 3).join(", ")}${more}`;
@@ -119,19 +113,19 @@ export function countVerdicts(figures: readonly Pick<Figure, "verdict">[]): Verd
   return counts;
 }
 
-/** Worst verdict over some figures; `interim` while the job runs, `not-recorded` when none could be compared. */
+/** Returns the worst verdict; `interim` while the job runs, `not-recorded` when no figure could be compared. */
 export function summariseVerdict(
   figures: readonly Pick<Figure, "verdict">[],
   isInterim: boolean,
 ): CheckVerdict {
   if (isInterim) return "interim";
   const counts = countVerdicts(figures);
-  // What is not recorded is no judgment and stands apart.
+  // `not-recorded` is not a judgment and is handled separately.
   return VERDICTS.find((verdict) => verdict !== "not-recorded" && counts[verdict] > 0) ?? "not-recorded";
 }
 
 /**
- * Turns the mismatches of a job whose Harbor is newer than Assay knows into figures of an unknown rule; what agrees stays.
+ * Turns mismatches into figures of an unknown rule if the job's Harbor is newer than Assay knows; matching figures stay.
  * @param newer - that Harbor, see `nameNewerHarbor`
  */
 export function allowUnknownRules(figures: readonly Figure[], newer: string | null): readonly Figure[] {
@@ -145,10 +139,9 @@ export function allowUnknownRules(figures: readonly Figure[], newer: string | nu
 
 /** Figures that single trials contradict, each on its own. */
 const SINGLE: ReadonlySet<FigureKind> = new Set(["reward-stats", "exception-stats", "reward-file"]);
-/** Figures that are computed over many trials. */
 const COMPUTED: ReadonlySet<FigureKind> = new Set(["metric", "pass-at-k", "outcome"]);
 
-/** Names in every mismatch of a figure over many trials those of them that contradict result.json elsewhere, if any do. */
+/** Adds the trials that contradict result.json elsewhere to every mismatch of a figure over them. */
 export function nameContradictions(figures: readonly Figure[], trials: readonly ScoredTrial[]): Figure[] {
   const mismatches = figures.filter((figure) => figure.verdict === "mismatch");
   const single = mismatches.filter((figure) => SINGLE.has(figure.kind));
@@ -166,7 +159,7 @@ export function nameContradictions(figures: readonly Figure[], trials: readonly 
   });
 }
 
-/** Gives the mismatches that vanish without some trials one reason, so that a reader sees one finding instead of many. */
+/** Gives mismatches that disappear without some trials one common reason, so that they read as one finding. */
 export function nameUnnamed(
   figures: readonly Figure[],
   without: Pick<VerificationReport, "figures">,

@@ -19,7 +19,6 @@ export interface GroupContext {
   readonly metricTypes: readonly MetricType[];
 }
 
-/** Every metric entry and every pass@k of one group beside the recomputed one. */
 export function verifyGroupNumbers(context: GroupContext, chosen: ChosenOrder): Figure[] {
   const trialKeys = chosen.trials.map((trial) => trial.key);
   return pairNumbers(context.recorded, chosen.numbers).map((pair) => {
@@ -67,7 +66,7 @@ function judgeNoMetric(context: GroupContext, subject: FigureSubject, { recomput
   };
 }
 
-/** Returns true if the job's Harbor always records a number that all trials of the group give. */
+/** True if the job's Harbor always records a number that all trials of the group give. */
 function isExpected({ job, incomplete }: GroupContext): boolean {
   return incomplete === null && findExpectedFigures(job) !== null;
 }
@@ -97,11 +96,9 @@ function explainMetric(error: string | null, pair: NumberPair, { members }: Grou
   return `${describeDistance(pair)} than the ${trials} here give, in every order tried.`;
 }
 
-/** By how much a recorded number is off, as the beginning of a sentence. */
 function describeDistance({ recorded, recomputed }: NumberPair): string {
   const difference = Number(recorded) - Number(recomputed);
   if (Number.isNaN(difference)) return "result.json states another value";
-  // Four significant digits: how far off, not what the value is.
   const amount = String(Number(Math.abs(difference).toPrecision(4)));
   return `result.json states ${amount} ${difference > 0 ? "more" : "less"}`;
 }
@@ -159,15 +156,14 @@ function explainOtherSummation(summation: Summation): string {
     : "Recorded by plain left-to-right addition (Python 3.11 or older).";
 }
 
-/** Why a group has no metrics although it has trials, in words. */
 export interface NoMetrics {
-  /** Null where no file tells which Harbor wrote result.json, so that nothing says there must be any. */
+  /** Null where the Harbor version of result.json is unknown, so that metrics may be absent. */
   readonly rule: HarborRule | null;
   readonly reason: string;
 }
 
 /**
- * Finds out why a recorded group states no metrics; null when it states some, and when no rule of Harbor accounts for it.
+ * Returns why a recorded group has no metrics; null when it has some, and when no rule of Harbor explains it.
  * @see harbor 0.24.0 src/harbor/job.py, `run`: `evals_key.split("__")[-1]`
  */
 export function explainNoMetrics(

@@ -13,23 +13,20 @@ import {
 import { compareNumbers } from "./compare-numbers";
 import { iterateOrders } from "./order";
 
-/** The numbers of one evals group, computed over its trials in one order. */
 export interface GroupNumbers {
   readonly metrics: RecomputedGroup["metrics"];
   readonly passAtK: ReadonlyMap<number, number>;
 }
 
-/** The metrics that Harbor computes itself, its default first. */
 const METRIC_NAMES: readonly string[] = ["mean", "max", "min", "sum"] satisfies readonly MetricName[];
 
-/** Whether Harbor computes the metric itself; any other type is a script. */
 export function isBuiltInMetric(type: string): type is MetricName {
   return METRIC_NAMES.includes(type);
 }
 
 /**
- * Every metric and Harbor's pass@k of one group's finished trials, in the order of the operands; a script has neither value
- * nor error.
+ * Computes every metric and Harbor's pass@k of one group's finished trials, in the order of the operands. A script has neither
+ * value nor error.
  */
 export function computeGroupNumbers(
   rule: ScoringRule,
@@ -51,7 +48,6 @@ export function computeGroupNumbers(
   return { metrics, passAtK };
 }
 
-/** Why Harbor computes no pass@k over these trials; null when it does. */
 export function explainIneligible(
   all: readonly ScoredTrial[],
   rule: ScoringRule,
@@ -67,16 +63,15 @@ export function explainIneligible(
 }
 
 export interface MetricType {
-  /** A built-in type, else the name of a script, or `unknown`. */
   readonly type: string;
-  /** Whether config.json does not name it and its entry does: by its name, or as the only type that gives its values. */
+  /** True if config.json does not name it and its entry does: by its name, or as the only type that gives its values. */
   readonly isFound: boolean;
 }
 
 /**
- * The types of a group's metrics, one per recorded entry and then those of config.json without one, by default one mean. An entry of one
- * key is named after its metric; one of several reward keys is of config.json's type, unless a dataset can have brought
- * metrics: then it is the built-in type that gives every value, `unknown` when none does.
+ * Returns the types of a group's metrics: one per recorded entry, then those of config.json without one, by default one mean. An
+ * entry of one key is named after its metric. An entry of several reward keys has config.json's type, unless a dataset may have
+ * added metrics. Then it is the built-in type that gives every value, or `unknown`.
  * @see harbor 0.24.0 src/harbor/job.py, `_resolve_metrics` and `_resolve_dataset_metrics`
  */
 export function resolveMetricTypes(
@@ -111,14 +106,13 @@ export function resolveMetricTypes(
   return [...found, ...missing.map((type) => ({ type, isFound: false }))];
 }
 
-/** The built-in metric that an entry of one key is named after; `ifEmpty` for one without keys, which no metric writes. */
 function readMetricName(entry: PyValue, ifEmpty: string): string | null {
   if (!(entry instanceof Map) || entry.size > 1) return null;
   const [name = ifEmpty] = entry.keys();
   return isBuiltInMetric(name) ? name : null;
 }
 
-/** Whether a type gives every value of an entry, be it in another order of the trials. */
+/** True if a type gives every value of an entry, in any order of the trials. */
 function fits(
   job: JobRecord,
   recorded: RecordedGroup,

@@ -6,9 +6,7 @@ import { compareNumbers, MAX_ULPS } from "./compare-numbers";
 import { computeGroupNumbers, type GroupNumbers } from "./group-numbers";
 import { iterateOrders, type OrderedTrials } from "./order";
 
-/** A recorded number of a group and where to find its recomputed partner. */
 export interface NumberPair {
-  /** Path below the group, such as `metrics[0].mean` or `pass_at_k.5`. */
   readonly path: string;
   readonly recorded: PyValue | undefined;
   readonly recomputed: PyNumber | undefined;
@@ -17,11 +15,10 @@ export interface NumberPair {
 /** The order of operands that reproduces a group's recorded numbers best. */
 export interface ChosenOrder extends OrderedTrials {
   readonly numbers: GroupNumbers;
-  /** Paths that only the other way of adding reproduces to the last bit. */
+  /** Paths that only the other summation reproduces to the last bit. */
   readonly exactOtherwise: ReadonlySet<string>;
 }
 
-/** Every recorded or recomputed number of a group, metrics first, in recorded order. */
 export function pairNumbers(recorded: RecordedGroup | null, numbers: GroupNumbers): NumberPair[] {
   const metrics = numbers.metrics.flatMap((metric, index) => {
     const entry = recorded?.metrics[index];
@@ -42,7 +39,7 @@ export function pairNumbers(recorded: RecordedGroup | null, numbers: GroupNumber
   return [...metrics, ...passAtK];
 }
 
-/** The first order of operands that reproduces every recorded number, else the one that comes nearest. */
+/** Returns the first order of operands that reproduces every recorded number, else the closest one. */
 export function chooseOrder(
   job: JobRecord,
   members: readonly ScoredTrial[],
@@ -65,7 +62,7 @@ export function chooseOrder(
   return { ...best, exactOtherwise: findExact(job, members, recorded, types, other, open) };
 }
 
-/** 0 when all are exact. A number that is off counts more than any distance in the last places. */
+/** 0 when all are exact. A wrong number outweighs any distance in the last places. */
 function measureDistance(pairs: readonly NumberPair[]): number {
   let distance = 0;
   for (const { recorded, recomputed } of pairs) {

@@ -3,7 +3,6 @@ import type { JobRecord, PlannedTrial, RecordedGroup } from "@/lib/domain/job";
 import type { ScoredTrial } from "@/lib/domain/trial";
 import type { VerificationReport } from "@/lib/domain/verification";
 
-/** Names of the orders in which a job's trials can have been added up. */
 export type TrialOrder = VerificationReport["order"];
 
 export interface OrderedTrials {
@@ -11,13 +10,12 @@ export interface OrderedTrials {
   readonly trials: readonly ScoredTrial[];
 }
 
-/** A resumed job is tried with at most this many pauses as the point of resumption. */
 const MAX_PAUSES = 3;
 
 /**
- * The orders in which Harbor can have added up the finished trials of a group, most telling first: the plan of lock.json (a
- * resumed job puts the trials it found first), the lists in the recorded stats, directory, start, finish. Lazy: the first
- * is nearly always right.
+ * Yields the orders in which Harbor may have added up a group's finished trials, most likely first. These are the plan of
+ * lock.json (a resumed job puts the trials it found first), the lists in the recorded stats, directory, start, finish. Lazy: the
+ * first is nearly always right.
  * @see harbor 0.13.1 src/harbor/job.py, `Job.run` and `_maybe_init_existing_job`
  */
 export function* iterateOrders(
@@ -52,7 +50,7 @@ function sortByTime(
   return trials.toSorted((a, b) => key(a) - key(b));
 }
 
-/** Puts trials into the places the plan has for their task, the first to start first; other agents only add equal gaps. */
+/** Assigns trials to their task's places in the plan, in order of start. Other agents only add equal gaps. */
 function sortByPlan(started: readonly ScoredTrial[], plan: readonly PlannedTrial[]): ScoredTrial[] {
   const places = Map.groupBy(plan.keys(), (index) => plan[index]?.taskName);
   const agents = new Set(plan.map(({ agent, model }) => JSON.stringify([agent, model]))).size;
@@ -65,7 +63,7 @@ function sortByPlan(started: readonly ScoredTrial[], plan: readonly PlannedTrial
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ trial }) => trial);
 }
 
-/** Name lists whose order follows the operands: each value's list, and the first of each value of a key. */
+/** Returns name lists whose order follows the operands: each value's list, and the first of each value of a key. */
 function listStatsOrders(recorded: RecordedGroup | null): readonly (readonly string[])[] {
   const keyed = [...(recorded?.rewardStats?.values() ?? [])];
   const tables = recorded?.exceptionStats ? [...keyed, recorded.exceptionStats] : keyed;
@@ -75,7 +73,7 @@ function listStatsOrders(recorded: RecordedGroup | null): readonly (readonly str
   });
 }
 
-/** Start times after which a job can have been resumed: no trial was running just before. Longest pauses first. */
+/** Returns start times at which a job may have been resumed: no trial ran just before. Longest pauses first. */
 function findPauses(started: readonly ScoredTrial[]): number[] {
   const pauses: { readonly resumedAtMs: number; readonly lengthMs: number }[] = [];
   let busyUntilMs = Infinity;
@@ -90,13 +88,13 @@ function findPauses(started: readonly ScoredTrial[]): number[] {
   return longest.map((pause) => pause.resumedAtMs);
 }
 
-/** Reorders trials so that every list of names is respected; elsewhere, or in contradictions, the given order stays. */
+/** Reorders trials so that every list of names is respected; otherwise, or in contradictions, the given order stays. */
 export function mergeByLists(
   trials: readonly ScoredTrial[],
   lists: readonly (readonly string[])[],
 ): ScoredTrial[] {
   const rankByName = new Map(trials.map((trial, rank) => [trial.trialName, rank]));
-  // An empty list takes room for seventeen once something is added to it, and nearly all have one follower.
+  // An empty list allocates room for seventeen at its first push, and nearly all have one follower.
   const followers = trials.map((): number[] | null => null);
   const nBefore = trials.map(() => 0);
   for (const list of lists) {

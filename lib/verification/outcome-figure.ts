@@ -8,8 +8,8 @@ import type { JobTrials } from "./completeness";
 import type { NoMetrics } from "./group-figures";
 
 /**
- * The outcome of a job as result.json gives it, and as the trials alone do. Groups of the trials are taken in recorded
- * order, those that are not recorded last.
+ * Derives the outcome of a job from result.json, and from the trials alone. Groups of the trials are in recorded order, then
+ * unrecorded ones.
  */
 export function deriveOutcomes(
   job: JobRecord,
@@ -32,11 +32,11 @@ export function deriveOutcomes(
 export interface OutcomeEvidence {
   readonly incomplete: string | null;
   readonly hasScripts: boolean;
-  /** The outcome without the groups whose metrics Harbor did not write, and why it did not. */
+  /** The outcome without the groups whose metrics Harbor omitted, and the reason. */
   readonly explained: { readonly outcome: Outcome; readonly noMetrics: readonly NoMetrics[] } | null;
 }
 
-/** The outcome line as a figure, its two values being the lines themselves; none for trials without a job and for ledgers. */
+/** Compares the two outcome lines as a figure; none for trials without a job and for ledgers. */
 export function verifyOutcome(
   job: JobRecord,
   trials: JobTrials,
@@ -87,7 +87,6 @@ const SCRIPT_REASON = "The score comes from a script of the dataset, which is ne
 const OLDER_REASON =
   "An older Harbor used another name for the error count, so the outcome line misses the errored trials.";
 
-/** Why nothing can be compared; null when both lines can. */
 function explainOpen(job: JobRecord, recorded: Outcome): [Verdict, string] | null {
   if (recorded.reasonCode !== null)
     return job.lostResult === null
@@ -106,7 +105,7 @@ function agreesButScore(a: Outcome, b: Outcome): boolean {
   return a.status === b.status && a.resolved === b.resolved && a.total === b.total;
 }
 
-/** Older files spell the counters `n_trials` and `n_errors`, which the outcome's reader takes for 0. */
+/** Older files spell the counters `n_trials` and `n_errors`, which the reader of outcomes takes for 0. */
 function isOlderSpelling(job: JobRecord, recorded: Outcome, recomputed: Outcome): boolean {
   const nErrored = job.recorded?.counters.get("n_errored_trials") ?? 0n;
   const isStatusAlone = agreesButScore({ ...recorded, status: recomputed.status }, recomputed);

@@ -4,19 +4,17 @@ import type { Figure, HarborRule, Verdict } from "@/lib/domain/verification";
 import { findLiveFigures, judgeMissing } from "./expected-figures";
 import { buildFigure, type Explanation } from "./figure";
 
-/** What config.json and job.log say of the number of retries. */
 interface Judgment {
   readonly verdict: Verdict;
-  /** Null when nothing tells how many there were. */
+  /** Null when no file has the number. */
   readonly recomputed: bigint | null;
   readonly reason: string | null;
   readonly rule: HarborRule | null;
 }
 
 /**
- * `n_retries` of result.json beside what config.json and job.log say; nothing for a 0 that nothing here speaks for or
- * against.
- * @param nTrials - that the job was to have, at least
+ * Compares `n_retries` of result.json with config.json and job.log. Returns nothing for a 0 without evidence.
+ * @param nTrials - lower bound of the job's planned trials
  */
 export function verifyRetries(job: JobRecord, nTrials: number): Figure[] {
   const recorded = job.recorded?.counters.get("n_retries");
@@ -70,7 +68,7 @@ function judgeByLog({ log, state }: JobRecord, recorded: bigint): Judgment | nul
 }
 
 /**
- * The counters that Harbor wrote when it rebuilt a job from trial archives; empty for a job that was not rebuilt.
+ * Returns the counters that Harbor wrote when it rebuilt a job from trial archives; empty for other jobs.
  * @see harbor 0.24.0 src/harbor/download/downloader.py, `_build_job_stats`
  */
 export function countRebuilt(
@@ -90,7 +88,6 @@ export function countRebuilt(
   ]);
 }
 
-/** Why a counter of a rebuilt job may differ from its trials; null for a job that was not rebuilt. */
 export function explainRebuilt({ rebuilt }: JobRecord, value: bigint | undefined): Explanation | null {
   if (rebuilt === null || value === undefined) return null;
   const reason = `Harbor rebuilt this job from trial archives, and also counted what its Hub knows of the ${rebuilt.nMissing} trials whose archive is missing (download_manifest.json).`;

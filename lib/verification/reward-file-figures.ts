@@ -5,9 +5,7 @@ import { aggregateStepRewards, dumpPythonJson, type RewardDict } from "@/lib/sco
 import { compareNumbers, type NumberComparison } from "./compare-numbers";
 import { buildFigure, type FigureSubject } from "./figure";
 
-/**
- * The reward file of every trial against its result.json; of a multi-step trial per step, and the steps against the trial.
- */
+/** Compares the reward file of every trial with its result.json; for a multi-step trial per step, and the steps with the trial. */
 export function verifyRewardFiles(trials: readonly ScoredTrial[]): Figure[] {
   return trials.flatMap((trial) => {
     const subject = describeTrial(trial, trial.key);
@@ -26,14 +24,12 @@ export function verifyRewardFiles(trials: readonly ScoredTrial[]): Figure[] {
   });
 }
 
-/** A ledger keeps no reward file, so that its record's reward stands alone. */
 function judgeRecord(subject: FigureSubject, recorded: RewardDict | null): Figure[] {
   if (recorded === null) return [];
   const reason = "A ledger keeps the reward in its record alone, so there is no file to compare it with.";
   return [buildFigure(subject, "not-recorded", { recorded }, reason)];
 }
 
-/** What is known of why a trial or step has no recorded rewards. */
 interface Gap {
   readonly unread: string | null;
   readonly exceptionType: string | null;
@@ -43,7 +39,7 @@ function describeTrial(trial: ScoredTrial, path: string): FigureSubject {
   return { kind: "reward-file", path, group: trial.groupKey, trialKeys: [trial.key] };
 }
 
-/** The reward file that counts; where both are there, the figure says which one that is. */
+/** Compares the reward file that counts; with both files present, the figure names it. */
 function judgeFiles(
   subject: FigureSubject,
   { rewardFile, otherRewardFile, rewards }: Pick<StepRecord, "rewardFile" | "otherRewardFile" | "rewards">,
@@ -118,7 +114,6 @@ function explainGap(file: string, { unread, exceptionType }: Gap): string {
   return `${file} holds a reward that never reached result.json${why}.`;
 }
 
-/** Names the reward key that differs, with both values. */
 function explainDifference(file: string, recorded: RewardDict, read: RewardDict): string {
   const keys = new Set([...recorded.keys(), ...read.keys()]);
   const show = (rewards: RewardDict, key: string) => {
@@ -160,7 +155,6 @@ function judgeSteps(subject: FigureSubject, trial: ScoredTrial): Figure[] {
   return [buildFigure(subject, verdict, { recorded, recomputed }, reasons[verdict], ulps)];
 }
 
-/** The worst comparison over all keys; dicts with other keys are a mismatch. */
 function compareRewards(recorded: RewardDict, recomputed: RewardDict): NumberComparison {
   let worst: NumberComparison = { verdict: "exact", ulps: null };
   if (recorded.size !== recomputed.size) return { verdict: "mismatch", ulps: null };

@@ -6,7 +6,6 @@ import { type EvalsStats, parsePythonFloat, PythonError } from "@/lib/scoring";
 import { countTrials } from "./completeness";
 import { buildFigure } from "./figure";
 
-/** The trial names one value of one reward key, or one exception type, stands for. */
 interface NameList {
   readonly kind: FigureKind;
   readonly path: string;
@@ -17,16 +16,15 @@ export interface StatsContext {
   readonly job: JobRecord;
   readonly key: string;
   readonly recorded: RecordedGroup;
-  /** Stats of the group's trials here; null when there is none. */
   readonly stats: EvalsStats | null;
   readonly finishedByName: ReadonlyMap<string, ScoredTrial>;
   readonly incomplete: string | null;
-  /** True if the job's Harbor always records both. */
   readonly isExpected: boolean;
 }
 
 /**
- * One figure per value of `reward_stats` and type of `exception_stats`, compared as sets of names; values are their sizes.
+ * Returns one figure per value of `reward_stats` and type of `exception_stats`, compared as sets of names; the figures' values are
+ * their sizes.
  */
 export function verifyNameLists(context: StatsContext): Figure[] {
   const { recorded, stats, isExpected } = context;
@@ -71,7 +69,7 @@ function pairLists(
   return [...keys].map((key) => [stated.get(key), found.get(key)] as const);
 }
 
-/** The same text for `1`, `1.0` and `1e0`: JSON writers differ, Python's dict holds them equal. */
+/** Returns the same text for `1`, `1.0` and `1e0`: JSON writers differ, and Python's dict considers them equal. */
 function normaliseValue(text: string): string {
   try {
     const value = parsePythonFloat(text);
@@ -91,7 +89,7 @@ function judgeList(context: StatsContext, stated: NameList | undefined, found: N
   const listKeys = (names: Iterable<string>) =>
     [...names].flatMap((name) => finishedByName.get(name)?.key ?? []);
   const unfound = [...statedNames].filter((name) => !foundNames.has(name));
-  // Where no trial is missing, a name without a trial is no trace of one.
+  // If no trial is missing, a name without a trial is not a trace of one.
   const wrong =
     context.incomplete === null
       ? unfound

@@ -17,8 +17,8 @@ const FIELDS: Readonly<Record<TotalName, keyof TokenUsage>> = {
 };
 
 /**
- * The totals of tokens and cost that result.json states or that its Harbor always states; none for one that is null as no
- * trial reports any.
+ * Verifies the totals of tokens and cost that result.json has or that its Harbor always writes; none for a null total that no
+ * trial reports.
  */
 export function verifyTotals(job: JobRecord, trials: JobTrials, incomplete: string | null): Figure[] {
   const { finished } = trials;
@@ -50,7 +50,7 @@ export function verifyTotals(job: JobRecord, trials: JobTrials, incomplete: stri
   });
 }
 
-/** The total over the trials in the first order that gives the recorded one, else in the most telling order. */
+/** Returns the total in the first order that gives the recorded one, else in the most likely order. */
 function addInSomeOrder(
   job: JobRecord,
   finished: readonly ScoredTrial[],
@@ -63,7 +63,7 @@ function addInSomeOrder(
       FIELDS[name]
     ];
     if (total === null) return undefined;
-    // Whole numbers add up to the same in any order.
+    // Whole numbers have the same sum in any order.
     if (name !== "cost_usd" && Number.isInteger(total)) return BigInt(total);
     if (compareNumbers(recorded, total).verdict === "exact") return total;
     first ??= total;

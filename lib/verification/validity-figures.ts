@@ -11,8 +11,8 @@ import { buildFigure } from "./figure";
 const NOT_RECORDED = "Harbor always writes this figure. It is missing from the trial's result.json.";
 
 /**
- * Checks what Harbor records since 0.26 of each trial: `reward_valid`, and the policy of each exception with what the job
- * overrides of it. Trials of older versions give no figure: lock.json names the Harbor that began the job, so none is older.
+ * Verifies what Harbor records of each trial since 0.26: `reward_valid`, and the policy of each exception with the job's
+ * overrides. Trials of older versions give no figure. lock.json names the Harbor that began the job, so no trial is older.
  */
 export function verifyValidity(job: JobRecord, trials: readonly ScoredTrial[]): Figure[] {
   const begun = parseVersion(job.harborVersion);

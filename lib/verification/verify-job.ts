@@ -31,10 +31,9 @@ import { verifyTotals } from "./total-figures";
 /**
  * Recomputes every recorded figure of a job from its trials and compares it bit for bit.
  * @param summation - which Python's `sum` is expected to have written the figures
- * @returns figures of the job first, then of each group, recorded ones in their order first, then reward files in trial
- *   order
- * @remarks Group figures come from the rewards in the trials' result.json, as Harbor's do; the reward files are compared
- *   with those. Linear in the number of trials.
+ * @returns figures of the job first, then of each group, recorded ones in their order first, then reward files in trial order
+ * @remarks Group figures use the rewards in the trials' result.json, as Harbor's do; the reward files are compared with those.
+ * Linear in the number of trials.
  */
 export function verifyJob(
   bundle: JobBundle<ScoredTrial>,
@@ -106,7 +105,7 @@ function recompute(bundle: JobBundle<ScoredTrial>, summation: Summation): Verifi
   };
 }
 
-/** One after the other: of a large job they would take as much as its trials. */
+/** Lazy: for a large job a list would take as much memory as its trials. */
 function* listStatsTrials(finished: readonly ScoredTrial[]) {
   for (const trial of finished)
     yield {
@@ -122,12 +121,10 @@ function* listStatsTrials(finished: readonly ScoredTrial[]) {
     };
 }
 
-/** A group, its figures but for the reward files, and the order its operands were found in. */
 interface GroupPart {
   readonly group: Omit<RecomputedGroup, "verdict">;
   readonly figures: readonly Figure[];
   readonly order: TrialOrder;
-  /** Why result.json states no metrics of it, where a rule of Harbor says so. */
   readonly noMetrics: NoMetrics | null;
 }
 
@@ -175,7 +172,6 @@ function verifyGroup(
   return { group, figures, order: chosen.order, noMetrics };
 }
 
-/** The recorded values of a group that result.json leaves out. */
 const NO_GROUP = {
   nTrials: null,
   nErrors: null,
@@ -185,7 +181,7 @@ const NO_GROUP = {
   exceptionStats: null,
 };
 
-/** A group without trials keeps its whole key for a name, since a key can never be taken apart. */
+/** A group without trials keeps its whole key as its name, since a key cannot be split. */
 function nameGroup(key: string, trials: readonly ScoredTrial[] = []) {
   const [first] = trials;
   if (first === undefined) return { agent: key, model: null, provider: null, source: null };
@@ -198,7 +194,7 @@ function nameGroup(key: string, trials: readonly ScoredTrial[] = []) {
   };
 }
 
-/** The order that most groups were found in; the first of equals. */
+/** Returns the most common order of the groups; the first of equals. */
 function chooseCommonOrder(orders: readonly TrialOrder[]): TrialOrder {
   const groups = [...Map.groupBy(orders, (order) => order)];
   return groups.toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? "directory";
