@@ -2,12 +2,11 @@ import { type CurveChart, LEVEL_SCALE, prepareCurveChart } from "@/lib/charts/cu
 import type { ChartGroup } from "@/lib/charts/chart-group";
 import type { ComparedGroups } from "@/lib/comparison";
 
-/** A group of a report in its charts: told apart by its place among them, whatever else is opened where it was written. */
 export function identifyGroups(groups: ComparedGroups["groups"]): readonly ChartGroup[] {
   return groups.map(({ label }, at) => ({ id: String(at), label, identity: at + 1, variant: 0 }));
 }
 
-/** Curves of every group: pass@k and pass^k, or the single share where no task has a second attempt. */
+/** Prepares pass@k and pass^k of every group, or the single share where no task has a second attempt. */
 export function prepareReportCharts(
   { figures }: ComparedGroups,
   chartGroups: readonly ChartGroup[],

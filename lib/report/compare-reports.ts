@@ -1,13 +1,11 @@
 import type { ReportDocument } from "./document";
 
-/** A file or figure of a report that is another now. */
 export interface ReportDifference {
   readonly kind: "file" | "figure";
-  /** What differs, and how, in one sentence. */
   readonly detail: string;
 }
 
-/** What a report says and what is computed now, difference by difference; none where the report still holds. */
+/** Returns the differences between a report and its recomputation; empty if the report is still valid. */
 export function compareReports(then: ReportDocument, now: ReportDocument): readonly ReportDifference[] {
   return [...compareFiles(then, now), ...compareFigures(then, now)];
 }
@@ -45,7 +43,6 @@ function compareFigures(then: ReportDocument, now: ReportDocument): ReportDiffer
   return [...walk("", compared(then), compared(now))].map((detail) => ({ kind: "figure", detail }));
 }
 
-/** A sentence for each value at which two JSON values differ. */
 function* walk(path: string, then: unknown, now: unknown): Generator<string> {
   if (then === now) return;
   if (isBranch(then) && isBranch(now) && Array.isArray(then) === Array.isArray(now)) {

@@ -2,7 +2,6 @@ import { z } from "zod";
 
 import { SCORING_CHOICES } from "@/lib/domain/scoring-choice";
 
-/** Names the shape of {@link ReportDocument}. */
 export const REPORT_SCHEMA = "assay.report/2";
 
 const runSchema = z.object({ job: z.int().nonnegative(), group: z.string() });
@@ -10,9 +9,9 @@ const runSchema = z.object({ job: z.int().nonnegative(), group: z.string() });
 const reportDocument = z.object({
   schema: z.literal(REPORT_SCHEMA),
   assay_version: z.string(),
-  /** Version of the rules that trials were classified by; absent in reports of earlier programs, which did not note it. */
+  /** Version of the classification rules; absent in reports of earlier programs, which did not record it. */
   rules: z.string().optional(),
-  /** What was compared and how; `job` is a place in `jobs`. */
+  /** The compared groups and the settings; `job` is an index into `jobs`. */
   inputs: z.object({
     groups: z
       .array(
@@ -26,9 +25,9 @@ const reportDocument = z.object({
     tasks: z.enum(["common", "own"]),
     summation: z.enum(["cpython-3.12", "sequential"]),
   }),
-  /** What only the command knows: its arguments, and its folders relative to the report. Null of a report that a page wrote. */
+  /** The command's arguments, and its folders relative to the report. Null in a report that a page wrote. */
   command: z.object({ arguments: z.array(z.string()), folders: z.array(z.string()) }).nullable(),
-  /** Every job with the hashes of what its figures are computed from; `files` is null where they are too many to be listed. */
+  /** Every job with the hashes of its input files; `files` is null where they are too many to list. */
   jobs: z.array(
     z.object({
       name: z.string(),
@@ -38,22 +37,20 @@ const reportDocument = z.object({
       files: z.array(z.tuple([z.string(), z.string()])).nullable(),
     }),
   ),
-  /** Recorded figures of each group that could be recomputed, and how many are exact. */
   score_checks: z.array(z.object({ name: z.string(), n_figures: z.int(), n_exact: z.int() })),
   /** The comparison as `assay compare --json` prints it. */
   comparison: z.record(z.string(), z.json()),
 });
 
-/** What a report holds as JSON (assay.report/2): enough to compute it again and to say what is another now. */
+/** A report as JSON (assay.report/2): enough to recompute it and to list what changed. */
 export type ReportDocument = z.infer<typeof reportDocument>;
 
 const START = '<script type="application/json" id="assay-report">';
 const END = "</script>";
 
 /**
- * The document of a report's HTML; null where it holds none, or not one of this version's shape.
- *
- * @param html - whole text of a file that may be anything
+ * Returns the document in a report's HTML; null without one, or without one of this version's shape.
+ * @param html - whole text of any file
  */
 export function readReportDocument(html: string): ReportDocument | null {
   const start = html.indexOf(START);
@@ -62,14 +59,14 @@ export function readReportDocument(html: string): ReportDocument | null {
   try {
     return reportDocument.parse(JSON.parse(html.slice(start + START.length, end)));
   } catch (error) {
-    // A RangeError where it is nested deeper than anything that Assay writes.
+    // RangeError: nested deeper than anything Assay writes.
     if (error instanceof SyntaxError || error instanceof RangeError || error instanceof z.ZodError)
       return null;
     throw error;
   }
 }
 
-/** The element that {@link readReportDocument} finds. No text of it can end the element. */
+/** Returns the element that {@link readReportDocument} finds. It escapes all text, so that none can end the element. */
 export function writeReportDocument(document: ReportDocument): string {
   return `${START}${JSON.stringify(document).replaceAll("<", String.raw`\u003c`)}${END}`;
 }

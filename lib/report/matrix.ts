@@ -3,43 +3,37 @@ import { compareNames } from "@/lib/domain/compare-text";
 import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { applyMissingRule, compareTaskMeans, computeMean, countSuccesses } from "@/lib/stats";
 
-/** One group's attempts at a task. */
 export interface ReportCell {
-  /** Attempts that count, and those of them that pass. */
   readonly n: number;
   readonly c: number;
   /** Mean reward of the attempts that count; null when none does or one is not finite. */
   readonly mean: number | null;
-  /** How strongly it is coloured, 0 to 5: by the share that passes. */
+  /** Colour level, 0 to 5, by the share that passes. */
   readonly level: number;
 }
 
-/** A task over all groups, in their order. */
 export interface ReportRow {
   readonly task: string;
   readonly cells: readonly ReportCell[];
-  /** Highest mean minus lowest; null when a group has none. */
   readonly spread: number | null;
 }
 
-/** Tasks by groups, the tasks at which groups differ most first. */
 export interface ReportMatrix {
   readonly rows: readonly ReportRow[];
-  /** Tasks of all groups, of which `rows` may hold only the first. */
+  /** Tasks of all groups; `rows` may hold only the first of them. */
   readonly nTasks: number;
-  /** Whether some reward is neither 0 nor 1, so that means say more than counts. */
+  /** True if some reward is neither 0 nor 1, so that means add information to counts. */
   readonly hasMeans: boolean;
 }
 
-/** Bytes of all rows, and what a row and a cell take beside the name of its task. */
+/** Bytes of all rows, and of a row and a cell without the task's name. */
 const MOST_BYTES = 500_000;
 const ROW_BYTES = 60;
 const CELL_BYTES = 60;
 
-/** Of a task that always passes. */
 const MOST_LEVELS = 5;
 
-/** The matrix of a report, bounded so that no report is too large to be sent around. */
+/** Prepares the matrix of a report, bounded so that the report is small enough to send. */
 export function prepareReportMatrix(compared: ComparedGroups): ReportMatrix {
   const { groups, figures, key } = compared;
   const byGroup = groups.map(({ trials }) => groupByTask(trials));

@@ -19,15 +19,12 @@ import { identifyGroups, prepareReportCharts } from "./charts";
 import { REPORT_SCHEMA, type ReportDocument } from "./document";
 import { prepareReportMatrix, type ReportMatrix } from "./matrix";
 
-/** A compared job with the hashes of its files. */
 export interface ReportJob {
-  /** As the compared runs name it. */
   readonly key: string;
   readonly name: string;
   readonly uuid: string | null;
-  /** In the order of their paths, which are relative to the job's folder. */
+  /** By path, relative to the job's folder. */
   readonly files: readonly { readonly path: string; readonly sha256: string }[];
-  /** Of all of them, see `hashJobs`. */
   readonly sha256: string;
 }
 
@@ -36,13 +33,10 @@ export interface ReportInput extends Pick<ReportDocument, "command"> {
   /** At least the jobs of all compared runs. */
   readonly jobs: readonly ReportJob[];
   readonly summation: ReportDocument["inputs"]["summation"];
-  /** Assay's own. */
   readonly version: string;
-  /** See {@link ReportDocument}. */
   readonly rules: string | undefined;
 }
 
-/** A group with what its row says. */
 interface ReportGroup {
   readonly chart: ChartGroup;
   readonly jobs: readonly string[];
@@ -52,25 +46,20 @@ interface ReportGroup {
   readonly nExact: number;
 }
 
-/** Everything that a report shows, and the document that it holds. */
 export interface Report {
   readonly document: ReportDocument;
   readonly title: string;
-  /** What the comparison is under, in one sentence. */
   readonly summary: string;
   readonly groups: readonly ReportGroup[];
   readonly pairs: readonly (PairFigures & { readonly first: string; readonly second: string })[];
-  /** See {@link describeAdjustment}. */
   readonly adjustment: string | null;
-  /** What may make the comparison unfair, of all groups and of the runs of each set. */
   readonly checks: readonly ComparabilityCheck[];
   readonly charts: readonly CurveChart[];
-  /** Rules, method, seed and coverage of the charts. */
   readonly caption: string;
   readonly matrix: ReportMatrix;
 }
 
-/** Prepares a report. The same input gives the same report, wherever and whenever it is made. */
+/** Prepares a report. Deterministic: the same input always gives the same report. */
 export function prepareReport(input: ReportInput): Report {
   const { compared } = input;
   const { groups, figures, key, checks } = compared;
@@ -112,7 +101,7 @@ export function prepareReport(input: ReportInput): Report {
   };
 }
 
-/** Of a run set: each condition that does not hold, and one line for those that do. */
+/** Returns each failed condition of a run set, and one line for the others. */
 function listRunChecks(group: ComparedGroups["groups"][number]): readonly ComparabilityCheck[] {
   const own = checkRuns(group);
   const same = own.filter(({ state }) => state === "same").map(({ name }) => name);
@@ -138,9 +127,8 @@ function describeRule({ groups, figures, key, threshold, missing, rule }: Compar
   return `${String(nCommon)} of ${String(figures.allTasks.length)} tasks in every group, reward key ${key}, passed at ${String(threshold)}, ${counted}, scoring rule ${SCORING_WORDS[rule]}.`;
 }
 
-/** Bytes of all listed files together. */
 const MOST_FILE_BYTES = 900_000;
-/** Of a hash with its marks. */
+/** Bytes of a hash with its JSON punctuation. */
 const HASH_BYTES = 74;
 
 function prepareDocument({
@@ -188,7 +176,7 @@ function prepareDocument({
       n_figures: nFigures,
       n_exact: nExact,
     })),
-    // As JSON has it, so that what is written and what is read again are compared like with like.
+    // As parsed JSON, so that written and re-read reports compare equal.
     comparison: JSON.parse(JSON.stringify(prepareCompareJson(compared))) as ReportDocument["comparison"],
   };
 }
