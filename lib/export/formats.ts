@@ -10,10 +10,8 @@ export const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
   parquet: "application/vnd.apache.parquet",
 };
 
-/** Rows as a list, or made one by one. */
 type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
-/** The rows as text, a piece at a time: no more than one piece is in memory. */
 export function writeTextExport<Row>(
   format: "csv" | "json",
   table: ExportTable<Row>,
@@ -22,7 +20,7 @@ export function writeTextExport<Row>(
   return format === "csv" ? writeCsv(table, rows) : writeJson(table, rows);
 }
 
-/** The rows in any format, a piece or one Parquet group at a time. `metadata` is what a Parquet file says of itself. */
+/** Writes rows in any format, one piece or one Parquet group at a time. @param metadata - key-value pairs of a Parquet file */
 export function writeExport<Row>(
   format: ExportFormat,
   table: ExportTable<Row>,
@@ -32,10 +30,13 @@ export function writeExport<Row>(
   return format === "parquet" ? writeParquet(table, rows, metadata) : writeTextExport(format, table, rows);
 }
 
-/** Characters that are put together before they are handed on: lines one by one cost more than they hold. */
+/** Characters per piece: sending lines one by one costs more than their content. */
 const PIECE_CHARS = 64_000;
 
-/** The rows as CSV (RFC 4180) in whole lines; a missing value is empty, what would run as a formula gets an apostrophe. */
+/**
+ * Writes CSV (RFC 4180) in whole lines. A missing value is empty; a value that a spreadsheet would run as a formula gets an
+ * apostrophe.
+ */
 async function* writeCsv<Row>({ columns }: ExportTable<Row>, rows: Rows<Row>): AsyncGenerator<string, void> {
   let piece = formatCsvLine(columns.map(({ name }) => name));
   for await (const row of rows) {
@@ -47,7 +48,7 @@ async function* writeCsv<Row>({ columns }: ExportTable<Row>, rows: Rows<Row>): A
   if (piece !== "") yield piece;
 }
 
-/** The rows as one JSON document, one a line; it is closed after the last row, so that a cut one cannot be read. */
+/** Writes one JSON document, one row per line. It is closed after the last row, so that a truncated one is invalid. */
 async function* writeJson<Row>(
   { schema, list, prepareJson }: ExportTable<Row>,
   rows: Rows<Row>,

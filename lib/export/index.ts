@@ -1,4 +1,4 @@
-/** Lists as files: CSV, JSON and Parquet from one description of their columns. This file is the only entrance. */
+/** Writes lists as CSV, JSON and Parquet files from one description of their columns. Import from this file only. */
 export { makeByteStream } from "./byte-stream";
 export { CONTENT_TYPES, writeExport, writeTextExport } from "./formats";
 export { type ExportedGroup, JOB_TABLE } from "./job-table";

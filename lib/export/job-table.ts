@@ -5,22 +5,19 @@ import type { ExactValue, GroupSummary, JobHead } from "@/lib/store";
 import { prepareValue } from "./json-values";
 import { type ExportColumn, type ExportTable, flag, integer, readField, real, text, time } from "./table";
 
-/** One row of the jobs list: an evals group of a job, or a job that has none. */
 export interface ExportedGroup {
   readonly job: JobHead;
-  /** Label of the opened folder. */
   readonly root: string | null;
   /** Null for a job without groups, and for one whose trials are not read yet. */
   readonly group: GroupSummary | null;
-  /** What reviewers said about the group's trials; null when the annotations cannot be read. */
+  /** Review counts of the group's trials; null when the annotations cannot be read. */
   readonly reviews: { readonly nJudged: number; readonly nDisagreeing: number } | null;
-  /** Names of the saved run sets that count the group. */
   readonly runSets: readonly string[];
 }
 
 type Column = ExportColumn<ExportedGroup>;
 
-/** A count of the group's; a job that was read and has no trials has none of anything. */
+/** Returns a count of the group; 0 for a job that was read and has no trials. */
 function tally(
   name: string,
   unit: string | null,
@@ -142,7 +139,6 @@ const GROUP: readonly Column[] = [
   ),
 ];
 
-/** The jobs list, one evals group a row. */
 export const JOB_TABLE: ExportTable<ExportedGroup> = {
   schema: "assay.jobs/2",
   list: "jobs",
@@ -162,7 +158,7 @@ function readBounds({ interval }: GroupSummary) {
   return interval.kind === "computed" && interval.bounds.kind === "computed" ? interval.bounds : null;
 }
 
-/** The number that a text of Python's stands for, int and float apart. */
+/** Parses Python's text of a number, which distinguishes int and float. */
 function toPyNumber(exact: ExactValue | null): PyNumber | null {
   if (exact === null) return null;
   const value = parsePythonJson(exact.text);

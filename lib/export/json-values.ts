@@ -2,7 +2,7 @@ import { type ClockInterval, computeDurationMs } from "@/lib/domain/clock-time";
 import { formatInstant } from "@/lib/format/time";
 import { dumpPythonJson, type PyNumber, type RewardDict } from "@/lib/scoring";
 
-/** A Python number for JSON: the nearest double, null where JSON has none (NaN, infinite), beside Python's own text. */
+/** A Python number for JSON: the nearest double, null where JSON has none (NaN, infinite), and Python's own text. */
 export interface JsonNumber {
   readonly value: number | null;
   readonly text: string;
@@ -14,12 +14,11 @@ export function prepareValue(value: PyNumber): JsonNumber {
   return { value: Number.isFinite(double) ? double : null, text: dumpPythonJson(value) };
 }
 
-/** Rewards as a list in the order the verifier wrote them; null when there are none. */
 export function prepareRewards(rewards: RewardDict | null): (JsonNumber & { readonly key: string })[] | null {
   return rewards && [...rewards].map(([key, value]) => ({ key, ...prepareValue(value) }));
 }
 
-/** Start and end in UTC and whole milliseconds between; every field null where the file does not state it. */
+/** Returns start and end in UTC, and whole milliseconds between; every field null where the file lacks it. */
 export function prepareInterval(interval: ClockInterval | null) {
   return {
     started_at: interval?.startedAt ? formatInstant(interval.startedAt) : null,

@@ -2,10 +2,9 @@ import type { Annotation } from "@/lib/domain/annotation";
 
 import { type ExportColumn, type ExportTable, integer, text, time } from "./table";
 
-/** A judgment of a reviewer with what its export says beside it. */
 export interface ExportedJudgment {
   readonly annotation: Annotation;
-  /** Id of the event that took it back; null unless it is withdrawn. */
+  /** Id of the event that withdrew it; null unless it is withdrawn. */
   readonly withdrawalId: string | null;
   /** In the order of the categories; null for a label that no codebook had. */
   readonly categoryIds: readonly (string | null)[];
@@ -87,7 +86,7 @@ const COLUMNS: readonly Column[] = [
   text("withdrawal_id", "UUID of the event that undid it", ({ withdrawalId }) => withdrawalId),
 ];
 
-/** Judgments, one a row; the JSON Lines of `lib/annotations` have the same fields. */
+/** One judgment per row. The JSON Lines of `lib/annotations` have the same fields. */
 export const JUDGMENT_TABLE: ExportTable<ExportedJudgment> = {
   schema: "assay.judgments/1",
   list: "judgments",

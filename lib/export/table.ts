@@ -4,15 +4,14 @@ import { dumpPythonJson, type PyNumber } from "@/lib/scoring";
 
 interface ColumnBase {
   readonly name: string;
-  /** Unit of a number, or null for text and for what is counted by its name. */
+  /** Unit of a number; null for text, and for counts whose name is the unit. */
   readonly unit: string | null;
-  /** What it says, in one line for the documentation that a Parquet file carries. */
   readonly description: string;
 }
 
 /**
- * One column of a download. `read` gives null for a missing value. `exact`: a Python number, written with its text, which
- * tells int from float. `timestamp`: an instant where its zone is known, and the text of the file.
+ * One column of a download. `read` returns null for a missing value. `exact`: a Python number with its text, which distinguishes
+ * int from float. `timestamp`: an instant where its zone is known, and the text of the file.
  */
 export type ExportColumn<Row> = ColumnBase &
   (
@@ -23,14 +22,13 @@ export type ExportColumn<Row> = ColumnBase &
     | { readonly type: "exact"; readonly textName: string; readonly read: (row: Row) => PyNumber | null }
   );
 
-/** A list that can be downloaded: one shape for every format, so that they cannot say different things. */
+/** A downloadable list. All formats share this description, so that they agree. */
 export interface ExportTable<Row> {
   /** Name and version of the shape, such as `assay.trials/2`. */
   readonly schema: string;
-  /** Name of the list in the JSON document. */
   readonly list: string;
   readonly columns: readonly ExportColumn<Row>[];
-  /** One row of the JSON document; a value that JSON lacks is already null. */
+  /** Returns one row of the JSON document, with null for values that JSON lacks. */
   readonly prepareJson: (row: Row) => object;
 }
 
@@ -42,7 +40,7 @@ export function text<Row>(
   return { name, type: "text", unit: null, description, read };
 }
 
-/** A column of times, with the text of the file in a second one. */
+/** A column of times, with the text of the file in a second column. */
 export function time<Row>(
   name: string,
   description: string,
@@ -51,7 +49,7 @@ export function time<Row>(
   return { name, textName: `${name}_text`, type: "timestamp", unit: null, description, read };
 }
 
-/** A column of whole numbers; `unit` is null for what is counted by its name. */
+/** A column of whole numbers; `unit` is null for counts whose name is the unit. */
 export function integer<Row>(
   name: string,
   unit: string | null,
@@ -61,7 +59,6 @@ export function integer<Row>(
   return { name, type: "integer", unit, description, read };
 }
 
-/** A column of doubles. */
 export function real<Row>(
   name: string,
   unit: string,
@@ -71,7 +68,6 @@ export function real<Row>(
   return { name, type: "real", unit, description, read };
 }
 
-/** A column of yes or no. */
 export function flag<Row>(
   name: string,
   description: string,
@@ -80,7 +76,7 @@ export function flag<Row>(
   return { name, type: "boolean", unit: null, description, read };
 }
 
-/** The field of a row as text formats write it: Python's text of an exact number, a time in UTC, null when missing. */
+/** Returns a row's field for text formats: Python's text of an exact number, a time in UTC, null when missing. */
 export function readField<Row>(column: ExportColumn<Row>, row: Row): string | number | boolean | null {
   if (column.type === "timestamp") {
     const read = column.read(row);

@@ -13,16 +13,14 @@ import type { TrialFailure } from "@/lib/triage/classified";
 
 import { prepareInterval, prepareRewards } from "./json-values";
 
-/** A trial with what a list of trials says of its job. */
 export interface ExportedTrial {
   readonly job: Pick<JobRecord, "key" | "name" | "uuid">;
-  /** Label of the opened folder; null when there is none. */
   readonly root: string | null;
   readonly trial: TrialRecord;
   readonly failure: TrialFailure;
 }
 
-/** A trial of `assay.trials/2`: everything that its record holds, with nested rewards, phases and steps. */
+/** Returns a trial of `assay.trials/2`: its whole record, with nested rewards, phases and steps. */
 export function prepareTrial({ job, root, trial, failure }: ExportedTrial) {
   return {
     job_key: job.key,

@@ -11,9 +11,7 @@ export interface ListedTrial extends ExportedTrial {
   /** Steps of its trajectory, and those with an error; null without one, and while it is not read. */
   readonly nSteps: number | null;
   readonly nErrors: number | null;
-  /** What reviewers said; null when nobody judged it. */
   readonly review: { readonly judgment: string; readonly disagrees: boolean } | null;
-  /** Names of the saved run sets that count its group. */
   readonly runSets: readonly string[];
 }
 
@@ -24,7 +22,7 @@ function known(name: string, description: string, read: (failure: KnownFailure) 
   return text(name, description, ({ failure }) => (failure.state === "known" ? read(failure) : null));
 }
 
-/** Reward keys that get columns of their own; `rewards` and `reward_file_rewards` hold them all. */
+/** Reward keys with their own columns; `rewards` and `reward_file_rewards` hold them all. */
 const MOST_REWARD_KEYS = 100;
 
 const INPUT_TOKENS = "Input tokens as the agent reports them, cached ones included by Harbor's definition";
@@ -196,7 +194,7 @@ const REWARDS: readonly Column[] = [
   ),
 ];
 
-/** The table of trials, one a row; the first 100 of `rewardKeys` get columns. */
+/** One trial per row; the first 100 of `rewardKeys` get columns. */
 export function makeTrialTable(rewardKeys: readonly string[]): ExportTable<ExportedTrial> {
   return {
     schema: "assay.trials/2",
@@ -206,7 +204,6 @@ export function makeTrialTable(rewardKeys: readonly string[]): ExportTable<Expor
   };
 }
 
-/** {@link makeTrialTable} with what only pages know. */
 export function makeListedTrialTable(rewardKeys: readonly string[]): ExportTable<ListedTrial> {
   return {
     schema: "assay.trials/2",

@@ -5,24 +5,23 @@ import type { PyNumber } from "@/lib/scoring";
 
 import { type ExportColumn, type ExportTable, readField } from "./table";
 
-/** Rows of a group, which is encoded at once: what memory holds, and what keeps a server from other requests. */
+/** Rows of a group, which is encoded at once. It bounds memory and the time that a server is blocked. */
 const GROUP_ROWS = 2_000;
 /** Characters of a group's texts, so that rows with long texts make groups of fewer rows. */
 const GROUP_CHARS = 4_000_000;
 
-/** Values of one column over the rows of a group, in the types that the Parquet writer takes. */
 type Values = (string | number | bigint | boolean | null)[];
 
-/** A column of the file: a table's column is one of them, or two where a text stands beside a number. */
+/** A column of the file. A table's column becomes two of them where it has both a number and a text. */
 interface FileColumn<Row> {
   readonly element: SchemaElement;
   readonly read: (row: Row) => Values[number];
 }
 
 /**
- * The rows as a Parquet file, in pieces. Null is a missing value; numbers keep every bit, integers are 64-bit, times
+ * Writes rows as a Parquet file, in pieces. Null is a missing value. Numbers keep every bit, integers are 64-bit, times are
  * microseconds UTC.
- * @param metadata - key-value pairs of the file beside `assay.schema` and `assay.columns`
+ * @param metadata - key-value pairs of the file, in addition to `assay.schema` and `assay.columns`
  */
 export async function* writeParquet<Row>(
   table: ExportTable<Row>,
@@ -77,15 +76,15 @@ function writeGroup<Row>(
   const columnData = columns.map(({ element }, index): ColumnSource => ({
     name: element.name,
     data: values[index] ?? [],
-    // A dictionary holds 0 and -0 for one value, and doubles must keep their bits.
+    // A dictionary merges 0 and -0, and doubles must keep their bits.
     ...(element.type === "DOUBLE" ? { encoding: "PLAIN" } : {}),
   }));
-  // Synchronous, since a ByteWriter has nothing to wait for.
+  // Synchronous, since a ByteWriter does not wait.
   void file.write({ columnData, rowGroupSize: nRows });
   return takeBytes(writer);
 }
 
-/** What was written since the last call; the writer starts over in the same memory, and goes on counting. */
+/** Returns the bytes since the last call. The writer reuses its memory but keeps counting. */
 function takeBytes(writer: ByteWriter): Uint8Array {
   const bytes = writer.getBytes().slice();
   writer.index = 0;
@@ -136,14 +135,14 @@ function timeElement(name: string): SchemaElement {
   });
 }
 
-/** A count that an agent reports may be anything; one that is no whole number of 53 bits has no place in the column. */
+/** Agents may report any count. Only whole numbers within 53 bits fit the column. */
 function toInt64(value: number | null): bigint | null {
   return value !== null && Number.isSafeInteger(value) ? BigInt(value) : null;
 }
 
 const SECOND_FRACTION = /[.,]\d{3}(\d{1,3})/;
 
-/** Microseconds since 1970-01-01 UTC; null for a time whose zone is unknown, which is no instant. */
+/** Returns microseconds since 1970-01-01 UTC; null for a time in an unknown zone, which is not an instant. */
 function toMicros(time: ClockTime | null): bigint | null {
   if (!time?.zoned) return null;
   const digits = SECOND_FRACTION.exec(time.text)?.[1] ?? "";
