@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { SCORING_CHOICES } from "@/lib/domain/scoring-choice";
 
-/** A figure that there is not, and why. It is never null, 0 or NaN. */
+/** A missing figure with the reason. Never null, 0 or NaN. */
 const unavailable = z
   .strictObject({ kind: z.literal("unavailable"), reason: z.string() })
   .describe("A figure that there is not, and why");

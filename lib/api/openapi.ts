@@ -17,7 +17,7 @@ interface Operation {
   readonly parameters: readonly Parameter[];
 }
 
-/** Rows of a page unless the request says, and at most. */
+/** Rows of a page: default and maximum. */
 export const API_LIMITS = { usual: 100, most: 1_000 } as const;
 
 const inQuery = (name: string, description: string, schema: object): Parameter => ({
@@ -48,7 +48,7 @@ const JOB: Parameter = {
   schema: TEXT,
 };
 
-/** Every address but that of the document itself. */
+/** Every address except the document's own. */
 const OPERATIONS: Readonly<Record<string, Operation>> = {
   "/api/v1/jobs": {
     summary: "The jobs list, an evals group a row. Takes the filters of the page `/` too.",
@@ -100,7 +100,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** The OpenAPI 3.1 document of the API. @param version - Assay's own */
+/** Returns the OpenAPI 3.1 document of the API. @param version - Assay's own */
 export function prepareOpenApi(version: string) {
   const schemas = Object.entries(API_SCHEMAS).map(([name, schema]) => {
     const { $schema: _, ...json } = z.toJSONSchema(schema);

@@ -5,7 +5,7 @@ import { type ExportColumn, JOB_TABLE } from "@/lib/export";
 import { compareSchema } from "./figures";
 import { trialSchema } from "./trial-schema";
 
-/** The value of a column in JSON; every one may be missing, which is null. */
+/** Returns the JSON schema of a column. Every value may be missing, as null. */
 function describeColumn<Row>({ type, unit, description }: ExportColumn<Row>) {
   const values = {
     text: z.string().nullable(),
@@ -24,7 +24,7 @@ const jobRow = z.strictObject(
 
 const nextCursor = z.string().nullable().describe("For `cursor` of the next request; null on the last page");
 
-/** What each address answers with, by the name that the OpenAPI document gives it. */
+/** Response schemas by their name in the OpenAPI document. */
 export const API_SCHEMAS = {
   Jobs: z.strictObject({
     schema: z.literal("assay.jobs/2"),

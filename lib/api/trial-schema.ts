@@ -75,7 +75,7 @@ const failure = z
   })
   .nullable();
 
-/** A trial of `assay.trials/2`, as every download has it. A missing value is null; `state` and `outcome` say why. */
+/** A trial of `assay.trials/2`, as in every download. A missing value is null; `state` and `outcome` have the reason. */
 export const trialSchema = z.strictObject({
   job_key: z.string(),
   job_name: z.string(),
