@@ -1,4 +1,4 @@
-/** The index: everything that pages list, filter and sort, derived from the folders. This file is the only entrance. */
+/** The index: everything that pages list, filter and sort, derived from the folders. Other folders import only this file. */
 export { takeTurns } from "@/lib/database";
 export { openLimitedStore, type SeenRoot, type StoreLimits } from "./limited-store";
 export * from "./open-store";

@@ -3,42 +3,34 @@ import { openDatabase } from "@/lib/database";
 import type { IndexStore } from "./open-store";
 import { type IndexTables, TABLES } from "./schema/tables";
 
-/** An opened folder of which something is seen. */
 export interface SeenRoot {
-  /** Its place among the opened folders. */
   readonly position: number;
-  /** Folders below it that are hidden as opened folders of their own, relative to it. */
   readonly except: readonly string[];
 }
 
-/** Tables that hold nothing of any opened folder: of the index as a whole, and of the user's own scanners. */
 const SHARED: ReadonlySet<keyof IndexTables> = new Set(["meta", "leases", "scanners", "refusedScanners"]);
 
 export interface StoreLimits {
-  /** The only folders that are seen; null for all. */
   readonly seen: readonly SeenRoot[] | null;
-  /** True if jobs and trials that are open several times are in it once. */
   readonly isWithoutCopies: boolean;
 }
 
-/** Tables with a column `position` that is not the place of a trial. */
+/** Tables whose column `position` is not the position of a trial. */
 const OTHER_PLACES: ReadonlySet<string> = new Set(
   "groups tasks figures issues reports families dimensions tags".split(" "),
 );
 
 /**
- * Opens the index once more, with views of some opened folders in the place of its tables: every statement of every query
- * means the views, so that none can see more. The words that are searched are left as they are, since they lead to rows of `trialTexts`
- * alone. Nothing can be written. Of what spans jobs, nothing is seen that leads out of these folders.
+ * Opens the index again with views of some opened folders in place of its tables. Every query reads the views, so none can see
+ * more. The word tables stay as they are, since they only hold ids of rows of `trialTexts`. The store is read-only. Rows that span
+ * jobs are hidden if they refer to other folders.
  *
- * @param store - the index as it is; stays open beside it
  * @throws StoreError when it cannot be opened
  */
 export function openLimitedStore({ target }: IndexStore, limits: StoreLimits): Promise<IndexStore> {
   return openDatabase<IndexTables>(target, (base) => writeViews(base, limits));
 }
 
-/** The views of all tables that need one. @param base - quoted name of where the tables are */
 function writeViews(base: string, { seen, isWithoutCopies }: StoreLimits): readonly string[] {
   const conditions = [
     ...(seen === null ? [] : [describeConditions(base, seen)]),
@@ -54,7 +46,7 @@ function writeViews(base: string, { seen, isWithoutCopies }: StoreLimits): reado
 
 type Conditions = Readonly<Partial<Record<keyof IndexTables, string | null>>>;
 
-/** The rows of each table that count: of copies those that rank first among what is seen. */
+/** Conditions that keep, of several copies, the visible one with the lowest rank. */
 function describeCounted(base: string, seen: readonly SeenRoot[] | null): Conditions {
   const isSeen = seen === null ? "1 = 1" : `"jobRowId" in ${listSeenJobs(base, seen)}`;
   const jobs = listOthers(base, '"jobRowId"', `position < 0 and ${isSeen}`);
@@ -73,12 +65,11 @@ function describeCounted(base: string, seen: readonly SeenRoot[] | null): Condit
   );
 }
 
-/** One number for a job and a position: SQLite looks pairs up in lists row by row. */
+/** Combines job and position into one number: SQLite searches a list of pairs row by row. */
 function namePlace(job: string, position: string): string {
   return `cast(${job} as bigint) * 4294967296 + ${position}`;
 }
 
-/** Columns of those rows of `copies` that do not come first in their family. */
 function listOthers(base: string, columns: string, which: string): string {
   const first = `select family, min(rank) as first from ${base}.copies where ${which} group by family`;
   return `(select ${columns} from ${base}.copies join (${first}) as f using (family) where ${which} and rank > f.first)`;
@@ -100,14 +91,12 @@ function describeRoots(table: string, seen: readonly SeenRoot[]): string {
   return seen.length === 0 ? "1 = 0" : `(${seen.map((root) => describeRoot(table, root)).join(" or ")})`;
 }
 
-/** What rows of each table are seen; null where all are. */
 function describeConditions(base: string, seen: readonly SeenRoot[]): Conditions {
   const positions = seen.map(({ position }) => String(position));
   const isSeenRoot = (column: string) =>
     positions.length === 0 ? "1 = 0" : `${column} in (${positions.join(", ")})`;
   const sourceIds = listSeenSources(base, seen);
   const jobIds = listSeenJobs(base, seen);
-  // What is wrong with an opened folder names files by its label.
   const isOfRoot = `exists (select 1 from ${base}.roots as r where r.position = own.root
     and (own.path = r.label or substr(own.path, 1, length(r.label) + 1) = r.label || '/'))`;
   const special: Readonly<Partial<Record<keyof IndexTables, string>>> = {
@@ -115,7 +104,6 @@ function describeConditions(base: string, seen: readonly SeenRoot[]): Conditions
     sources: describeRoots("own", seen),
     sourceTrials: `own."sourceId" in ${sourceIds}`,
     jobs: `own."sourceId" in ${sourceIds}`,
-    // One that only the whole catalog tells names the other job.
     issues: `own.origin <> 'shared' and (own."jobRowId" in ${jobIds}
       or (own."jobRowId" is null and ${isSeenRoot("own.root")} and ${isOfRoot}))`,
     trialLinks: `own."jobRowId" in ${jobIds} and own."sourceJobRowId" in ${jobIds}`,

@@ -8,7 +8,6 @@ import type { IndexStore } from "../open-store";
 import type { Stored } from "../schema/tables";
 import { selectTaskTrials, type TaskIdentity } from "./task-trials";
 
-/** An attempt at a task in any open job. */
 export interface TaskAttempt extends Pick<
   Stored<"trials">,
   "key" | "agent" | "model" | "attempt" | "outcome" | "rewardText" | "durationMs" | "costUsd"
@@ -17,13 +16,12 @@ export interface TaskAttempt extends Pick<
   readonly jobName: string;
 }
 
-/** A trial that others are compared with. */
 export interface ComparedTrial
   extends TaskIdentity, Pick<Stored<"trials">, "jobRowId" | "position" | "agent" | "model" | "outcome"> {}
 
 /**
- * Other attempts at a trial's task in all open jobs, those first that one would put beside it: of the other verdict (passed or
- * not) before the same one, then of the same agent and model, then of its job, then newest job first.
+ * Returns other attempts at a trial's task in all open jobs, the most useful for a comparison first. Attempts with the other
+ * verdict come first, then same agent and model, same job, newest job.
  */
 export async function readOtherAttempts(store: IndexStore, trial: ComparedTrial, { from, limit }: ListRange) {
   const list = selectTaskTrials(store, trial).where((where) =>

@@ -6,7 +6,6 @@ import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
 
-/** A finished trial with what queues of reviews draw it by, and what names it there. */
 export interface TrialCandidate
   extends
     RowPlace,
@@ -15,9 +14,7 @@ export interface TrialCandidate
       "key" | "uuid" | "runUuid" | "trialName" | "taskName" | "agent" | "model" | "outcome" | "rewardText"
     > {}
 
-/**
- * All finished trials that fit, in the order of `readTrials`, without their records: 100,000 of them are some tens of MB.
- */
+/** Keeps the order of `readTrials` and leaves out records: 100,000 candidates take some tens of MB. */
 export async function readCandidates(
   store: IndexStore,
   jobs: JobScope,
@@ -32,7 +29,6 @@ export async function readCandidates(
   return orderList(list, orderTrials(sort, jobs, selection)).execute();
 }
 
-/** Tasks that the same agent and model solves in some finished trials and not in others; each named by {@link nameAttempts}. */
 export async function readFlakyAttempts(store: IndexStore, jobs: JobScope): Promise<ReadonlySet<string>> {
   const passed = sql<number>`case when outcome = 'passed' then 1 else 0 end`;
   const rows = await store.db
@@ -48,7 +44,6 @@ export async function readFlakyAttempts(store: IndexStore, jobs: JobScope): Prom
   return new Set(rows.map(nameAttempts));
 }
 
-/** One name for an agent, a model and a task. */
 export function nameAttempts({
   agent,
   model,
@@ -57,14 +52,13 @@ export function nameAttempts({
   return JSON.stringify([agent, model, taskName]);
 }
 
-/** What failed in a trial, as its verifier says: empty where it does not, or where its files are not read yet. */
+/** Both lists are empty if the verifier names none or its files are not read yet. */
 export interface FailedParts {
-  /** Names of failed tests, in the order of the report. */
   readonly tests: readonly string[];
   readonly dimensions: readonly string[];
 }
 
-/** Failed tests and dimensions of trials by place, see {@link namePlace}; trials without any are absent. */
+/** Keys are those of {@link namePlace}; trials without failed parts are absent. */
 export async function readFailedParts(
   store: IndexStore,
   jobs: JobScope,

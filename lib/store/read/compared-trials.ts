@@ -10,7 +10,7 @@ import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { IndexTables, Stored } from "../schema/tables";
 
-/** A trial as comparisons count it: what stands in columns, so that no record of a group of thousands is read. */
+/** A trial as comparisons count it. It only uses columns, so that no record of a group of thousands is read. */
 export interface CountedTrial extends Pick<
   Stored<"trials">,
   | "key"
@@ -26,21 +26,17 @@ export interface CountedTrial extends Pick<
   | "nTokens"
   | "durationMs"
 > {
-  /** See `countsUnder` of lib/domain, under the rule of its job. */
   readonly counts: boolean;
   /** True if Harbor 0.26 counts its rewards. */
   readonly isRewardValid: boolean;
   readonly hasFolder: boolean;
-  /** By reward key; empty where none is known. */
   readonly rewards: ReadonlyMap<string, number>;
-  /** Id of the trial that it grades again, null where no file states it; undefined for a trial that was run. */
+  /** Id of the trial it regrades, null if no file states it; undefined for a trial that was run. */
   readonly sourceUuid: string | null | undefined;
 }
 
-/** Of every trial without one. */
 const NO_REWARDS: ReadonlyMap<string, number> = new Map();
 
-/** The trials of a group, or of a part of one, in directory order. */
 export async function readCountedTrials(
   store: IndexStore,
   place: GroupPlace,
@@ -79,11 +75,11 @@ export async function readCountedTrials(
   );
 }
 
-/** Makes the map of one reward, the same for the same reward: a map takes 200 bytes, and most rewards are 0 or 1. */
+/** Shares one map among equal rewards: a map takes 200 bytes, and most rewards are 0 or 1. */
 function createSingleRewards(): (key: string, value: number) => ReadonlyMap<string, number> {
   const made = new Map<string, ReadonlyMap<string, number>>();
   return (key, value) => {
-    // Written alike are both zeros.
+    // Both zeros print alike.
     const name = `${Object.is(value, -0) ? "-" : ""}${value} ${key}`;
     const rewards = made.get(name) ?? new Map([[key, value]]);
     made.set(name, rewards);
@@ -91,7 +87,6 @@ function createSingleRewards(): (key: string, value: number) => ReadonlyMap<stri
   };
 }
 
-/** Trials of a group, or of a part of one. */
 function isInGroup({ jobRowId, key }: GroupPlace) {
   return (where: ExpressionBuilder<IndexTables, "trials">) =>
     where.and([
@@ -103,12 +98,11 @@ function isInGroup({ jobRowId, key }: GroupPlace) {
     ]);
 }
 
-/** A job of a hundred groups has the rows of its other groups read by none of them. */
+/** Selects by group, so that a job of a hundred groups does not read the rows of the other groups. */
 function selectPositions(db: IndexStore["db"], place: GroupPlace) {
   return db.selectFrom("trials").select("trials.position").where(isInGroup(place));
 }
 
-/** Of trials with several rewards, by position. */
 async function readSeveral({ db }: IndexStore, place: GroupPlace) {
   const rows = await db
     .selectFrom("trialRewards")
@@ -135,7 +129,6 @@ async function readSourceIds({ db }: IndexStore, place: GroupPlace) {
   return new Map(rows.map(({ position, uuid }) => [position, uuid]));
 }
 
-/** How the agents of a group, or of a part of one, were set up, null where no file states it, and where they ran. */
 export async function readGroupSettings(
   { db }: IndexStore,
   { jobRowId, key }: GroupPlace,

@@ -5,12 +5,10 @@ import { listUncountedJobs, WHOLE_JOB } from "@/lib/domain/copies";
 import { readHead } from "./heads";
 import type { IndexStore } from "../open-store";
 
-/** True if some job or trial is open several times. */
 export async function readHasCopies({ db }: IndexStore): Promise<boolean> {
   return (await db.selectFrom("copies").select("jobRowId").limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** True if a job is in a store without copies, and all of its trials are. */
 export async function readIsCounted(store: IndexStore, jobKey: string): Promise<boolean> {
   const job = await readHead(store, jobKey);
   if (job === null) return false;
@@ -22,31 +20,25 @@ export async function readIsCounted(store: IndexStore, jobKey: string): Promise<
   return (await shared.limit(1).executeTakeFirst()) === undefined;
 }
 
-/** The jobs that did not count when the last generation was written. */
 export async function readUncountedJobs({ db }: IndexStore): Promise<ReadonlySet<number>> {
   const rows = await db.selectFrom("copies").selectAll().execute();
   return listUncountedJobs(rows.map(({ jobRowId, ...row }) => ({ ...row, jobId: jobRowId })));
 }
 
-/** One of several copies of a job. */
 export interface JobCopy {
   readonly key: string;
-  /** Label of the opened folder, and the job's folder below it. */
   readonly place: string;
-  /** True for the one copy that lists count. */
   readonly isCounted: boolean;
   /** Trials that only one of this copy and the counted one has, or whose results differ. */
   readonly nDifferent: number;
 }
 
-/** Returns a job with its copies, the counted one first; empty if it has none. */
 export async function readJobCopies(store: IndexStore, jobRowId: number): Promise<readonly JobCopy[]> {
   const rows = await readCopyRows(store);
   const own = new Set(rows.flatMap(({ id, family }) => (id === jobRowId ? family : [])));
   return describeCopies(store, rows, ({ family }) => own.has(family));
 }
 
-/** Returns copies that lists do not count, at most 200, and how many there are. */
 export async function readUncountedCopies(
   store: IndexStore,
 ): Promise<{ readonly copies: readonly JobCopy[]; readonly total: number }> {
@@ -59,7 +51,6 @@ export async function readUncountedCopies(
 
 type CopyPlace = Awaited<ReturnType<typeof readCopyRows>>[number];
 
-/** Returns the families that still have several jobs in this store; the first of each is what the others are copies of. */
 async function readCopyRows(store: IndexStore) {
   const rows = await store.db
     .selectFrom("copies")

@@ -10,15 +10,11 @@ import type { Stored } from "../schema/tables";
 import { shareText } from "./shared-text";
 import { selectStepCounts } from "./trial-filter";
 
-/** Which trials: of a dataset, or of some tasks of it. */
 export interface DatasetScope {
-  /** The evals groups over the dataset. */
   readonly groups: readonly GroupPlace[];
-  /** Null for all tasks of the dataset. */
   readonly tasks: readonly string[] | null;
 }
 
-/** A trial of a dataset with its job: little of each, since they may be all trials there are. */
 export interface DatasetTrial
   extends
     RowPlace,
@@ -43,30 +39,19 @@ export interface DatasetTrial
     > {
   readonly jobKey: string;
   readonly jobName: string;
-  /** See `countsUnder` of lib/domain, under the rule of its job. */
   readonly counts: boolean;
   /** When the job ended, or the best known time; null for none. */
   readonly jobWhenMs: number | null;
-  /** Of its trajectory; null without one, and while it is not read. */
   readonly nSteps: number | null;
 }
 
-/** Trials of a scope, each rollout once. */
 export interface DatasetTrials {
-  /** Those of the newest job first. */
   readonly trials: readonly DatasetTrial[];
-  /** Trials that grade the rollout of another one again: not among `trials`. */
   readonly nRegraded: number;
-  /** Whether there are more than were read. */
   readonly isCut: boolean;
 }
 
-/**
- * The trials of a dataset, or of one task of it, in all open benchmark jobs. Regrades are left out, which are their sources'
- * rollouts.
- *
- * @param limit - most trials that are read
- */
+/** Returns trials of a dataset in all open benchmark jobs, without regrades, which repeat the rollouts of their sources. */
 export async function readDatasetTrials(
   store: IndexStore,
   scope: DatasetScope,
@@ -89,10 +74,9 @@ export async function readDatasetTrials(
   return { trials, nRegraded, isCut: found.length > limit };
 }
 
-/** Few enough to be read in some hundredths of a second, in which nobody else is served. */
+/** Takes a few hundredths of a second, in which no other request is served. */
 const READ_AT_ONCE = 5_000;
 
-/** The trials at some places, newest job first. @param hasSteps - whether steps are counted, which nobody asks for of all tasks */
 async function readAt(store: IndexStore, places: readonly RowPlace[], hasSteps: boolean) {
   const rows = await store.db
     .selectFrom("trials")
@@ -142,17 +126,14 @@ function selectScope(store: IndexStore, { groups, tasks }: DatasetScope) {
   return tasks === null ? list : list.where(isAmong(store, "trials.taskName", tasks));
 }
 
-/** What the verifier of a trial left, as far as it is compared with others or doubted. */
 export interface TrialDoubt extends RowPlace {
   /** Equal for trials of the same task and output; null when the trial is not compared. */
   readonly compareKey: string | null;
   /** Equal for equal rewards; null when the trial is not compared. */
   readonly rewardsKey: string | null;
-  /** Whether a log of it ends with a traceback of the verifier's own. */
   readonly hasTraceback: boolean;
 }
 
-/** Trials of a scope whose output is compared with that of others, or whose verifier may have crashed. */
 export async function readDoubts(
   store: IndexStore,
   scope: DatasetScope,
@@ -171,7 +152,6 @@ export async function readDoubts(
   return rows.map(({ log, ...row }) => ({ ...row, hasTraceback: log !== null }));
 }
 
-/** The failed tests of the trials of a task, as far as their verifiers left reports. */
 export async function readScopeTests(store: IndexStore, scope: DatasetScope, limit: number) {
   const rows = await selectScope(store, scope)
     .innerJoin("trialTests", atSamePlace("trialTests", "trials"))
@@ -181,7 +161,6 @@ export async function readScopeTests(store: IndexStore, scope: DatasetScope, lim
   return rows.map(({ failed, ...row }) => ({ ...row, failed: decodeValue(failed) }));
 }
 
-/** What the trials of a task say of each dimension; of one that is named without a share nothing. */
 export async function readScopeDimensions(store: IndexStore, scope: DatasetScope, limit: number) {
   return selectScope(store, scope)
     .innerJoin("trialDimensions", atSamePlace("trialDimensions", "trials"))

@@ -1,19 +1,17 @@
 import type { GroupPlace } from "./groups";
 import type { IndexStore } from "../open-store";
 
-/** An evals group of a benchmark and what it ran on. */
 export interface DatasetGroup extends GroupPlace {
   readonly source: string | null;
   readonly agent: string;
   readonly model: string | null;
   readonly nTrials: number;
-  /** Of its job, in milliseconds since 1970; null where no file tells. */
   readonly whenMs: number | null;
 }
 
 /**
- * The evals groups of all jobs, newest job first, and those in their order. Left out are jobs that only write reports about others, and
- * groups of which a result states figures and no trial is here: nothing tells what they ran on.
+ * Returns the evals groups of all jobs, newest job first. Skips jobs that only write reports, and groups with figures in a result
+ * but no trials, since their tasks are unknown.
  */
 export async function readDatasetGroups({ db }: IndexStore): Promise<readonly DatasetGroup[]> {
   return db
@@ -30,7 +28,6 @@ export async function readDatasetGroups({ db }: IndexStore): Promise<readonly Da
     .execute();
 }
 
-/** The tasks of every evals group of benchmarks, each once. */
 export async function readGroupTasks({ db }: IndexStore) {
   return db
     .selectFrom("trials")

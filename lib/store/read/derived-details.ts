@@ -4,7 +4,6 @@ import { atSamePlace, countRows, isAmong, isAt, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
 import type { Stored } from "../schema/tables";
 
-/** Suspicions by trial key: of the trials with these keys, or of all suspects of a job. */
 export async function readSuspicions(
   store: IndexStore,
   jobRowId: number,
@@ -30,7 +29,6 @@ function toSuspicion(row: Pick<Stored<"suspicions">, "log" | "logLine" | "lacksD
   };
 }
 
-/** The first trials of a job whose verifier may have crashed, by task and attempt. */
 export async function readSuspects(store: IndexStore, jobRowId: number, limit: number) {
   const rows = await selectSuspects(store)
     .select(["trials.key", "trials.taskName", "trials.attempt", "trials.groupKey", "trials.rewardText"])
@@ -48,8 +46,8 @@ export async function readSuspects(store: IndexStore, jobRowId: number, limit: n
 }
 
 /**
- * Suspects by job and group, of all jobs or of one: how many, those whose log has a traceback, and those without details
- * where others have some; both may hold.
+ * Counts suspects by job and group: all, those whose log has a traceback, and those without details where others have some. A
+ * trial may be in both of the last two.
  */
 export async function readSuspectTallies(store: IndexStore, jobRowId: number | null = null) {
   const query = selectSuspects(store)
@@ -64,7 +62,6 @@ export async function readSuspectTallies(store: IndexStore, jobRowId: number | n
   return (jobRowId === null ? query : query.where("suspicions.jobRowId", "=", jobRowId)).execute();
 }
 
-/** What the other trials of a task left, beside a trial that is suspected for having left no details. */
 export interface SiblingDetails {
   /** Other finished trials of the task in the job, and those of them with details. */
   readonly nOthers: number;
@@ -76,7 +73,6 @@ export interface SiblingDetails {
   readonly nElsewhere: number;
 }
 
-/** Who else left details for a trial's task. */
 export async function readSiblingDetails(
   { db }: IndexStore,
   jobRowId: number,
@@ -103,10 +99,8 @@ export async function readSiblingDetails(
   };
 }
 
-/** Trials of one group of a job that carry a tag, and of these those with a readable result. */
 export type TagCount = Omit<Stored<"tags">, "position">;
 
-/** Tags by job, group, category and source, in the order in which trials name them; of one job alone when it is given. */
 export async function readTagCounts(
   { db }: IndexStore,
   jobRowId: number | null = null,
@@ -119,7 +113,6 @@ export async function readTagCounts(
   return (jobRowId === null ? query : query.where("jobRowId", "=", jobRowId)).execute();
 }
 
-/** Keys of a job's trials that carry one of these categories. */
 export async function readTaggedKeys(
   store: IndexStore,
   jobRowId: number,
@@ -136,7 +129,7 @@ export async function readTaggedKeys(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Trials of any job whose verifier may have crashed, by row id of the job and by key. @param places - null for all */
+/** By row id of the job and by trial key. @param places - null for all */
 export async function readSuspicionsAt(
   store: IndexStore,
   places: readonly RowPlace[] | null = null,
@@ -153,7 +146,6 @@ export async function readSuspicionsAt(
   );
 }
 
-/** Jobs whose trials were read and whose derived details were not yet: their numbers of trials by row id. */
 export async function readJobsWithoutDerivedDetails({
   db,
 }: IndexStore): Promise<ReadonlyMap<number, number>> {

@@ -6,18 +6,16 @@ import { atSamePlace, groupKeys, isAmong, type TrialKeys } from "./query";
 import type { IndexStore } from "../open-store";
 import type { IndexTables, Stored } from "../schema/tables";
 
-/** How a job's trials compare with all trials of the same task that put out the same. */
 export interface DeterminismCounts {
   /** Trials of the job with a task digest, an output and a reward. */
   readonly nChecked: number;
-  /** Of these, those whose output another trial of any job has too, and those of them whose rewards differ. */
+  /** Checked trials whose output another trial of any job shares, and those of them whose rewards differ. */
   readonly nShared: number;
   readonly nDisagreeing: number;
   /** Outputs that disagreeing trials of the job share. */
   readonly nGroups: number;
-  /** Trials of the job that are not compared, by reason; those that left nothing at all are not among them. */
+  /** Trials that are not compared, by reason; trials that left no files are excluded. */
   readonly uncompared: ReadonlyMap<UncomparedReason, number>;
-  /** Trials of the job about which anything is known. */
   readonly nKnown: number;
 }
 
@@ -62,7 +60,6 @@ function selectCompared({ db }: IndexStore) {
     .groupBy("compareKey");
 }
 
-/** Outputs that several trials share, at least one of them of the job. */
 function selectShared({ db }: IndexStore, jobRowId: number) {
   return db
     .selectFrom("trialChecks")
@@ -88,31 +85,26 @@ function differ({ eb, fn }: ExpressionBuilder<IndexTables, "trialChecks">) {
   return eb(fn.min("rewardsKey"), "<>", fn.max("rewardsKey"));
 }
 
-/** One trial of several that put out the same. */
 export interface SameOutputTrial extends Pick<
   Stored<"trials">,
   "key" | "taskName" | "attempt" | "agent" | "model"
 > {
   readonly jobKey: string;
   readonly jobName: string;
-  /** Reward keys with their values as Python writes them, in order of the keys. */
+  /** Reward keys with values as Python writes them, in order of the keys. */
   readonly rewards: readonly (readonly [key: string, text: string])[];
-  /** The output, relative to the trial's folder. */
   readonly outputPath: string;
 }
 
-/** Trials of the same task and output whose rewards differ. */
 export interface Disagreement {
   /** SHA-256 of the output in hex. */
   readonly digest: string;
   readonly nTrials: number;
-  /** The first of them, those of the job in question first. */
   readonly trials: readonly SameOutputTrial[];
 }
 
 const MOST_MEMBERS = 20;
 
-/** The outputs that disagreeing trials of a job share, those of most trials first; of one trial alone when it is given. */
 export async function readDisagreements(
   store: IndexStore,
   jobRowId: number,
@@ -179,7 +171,6 @@ async function readMembers(
   );
 }
 
-/** All rewards of those trials that have several, by job and position. */
 async function readAllRewards(
   store: IndexStore,
   trials: readonly { readonly jobRowId: number; readonly position: number }[],
@@ -204,7 +195,7 @@ async function readAllRewards(
   return byTrial;
 }
 
-/** Trials whose output got another reward elsewhere: those of a job, or of all (null). */
+/** Trials whose output got another reward elsewhere; a null job means all jobs. */
 export async function readDisagreeingKeys(store: IndexStore, jobRowId: number | null): Promise<TrialKeys> {
   const shared =
     jobRowId === null

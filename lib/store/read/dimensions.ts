@@ -10,26 +10,19 @@ import type { Stored } from "../schema/tables";
 
 export interface FamilySummary extends Pick<Stored<"families">, "position" | "nTasks" | "nTrials"> {
   readonly name: string;
-  /** Finished trials by whether their reward follows from their dimensions. */
   readonly fits: ReadonlyMap<RubricFit, number>;
 }
 
-/** One dimension of a family over all groups of a job. */
 export interface DimensionSummary {
   readonly name: string;
-  /** By key of the group; a group none of whose trials states the dimension is absent. */
   readonly cells: ReadonlyMap<string, DimensionCell>;
 }
 
-/** What is known of a family beyond its figures, read for the families of a page alone. */
 export interface FamilyDetail {
-  /** Finished trials by key of the group. */
   readonly nTrials: ReadonlyMap<string, number>;
-  /** By key of the group, with the empty key for all groups together. Of the first `MOST_CORRELATED` dimensions. */
   readonly correlations: ReadonlyMap<string, StoredCorrelations>;
 }
 
-/** All families of a job that state a dimension, in directory order, as of the last complete reading of its files. */
 export async function readFamilies({ db }: IndexStore, jobRowId: number): Promise<readonly FamilySummary[]> {
   const rows = await db
     .selectFrom("families")
@@ -40,7 +33,6 @@ export async function readFamilies({ db }: IndexStore, jobRowId: number): Promis
   return rows.map((row) => ({ ...row, fits: decodeValue(row.fits) }));
 }
 
-/** Counts and correlations of one family. */
 export async function readFamilyDetail(
   { db }: IndexStore,
   jobRowId: number,
@@ -56,7 +48,6 @@ export async function readFamilyDetail(
   return { nTrials: decodeValue(row.groups), correlations: decodeValue(row.correlations) };
 }
 
-/** One page of the dimensions of a family in the order in which its trials name them, as of the last complete reading. */
 export async function readDimensionPage(
   { db }: IndexStore,
   { jobRowId, family }: { readonly jobRowId: number; readonly family: string },
@@ -71,18 +62,14 @@ export async function readDimensionPage(
   return { ...page, rows: page.rows.map(({ name, cells }) => ({ name, cells: decodeValue(cells) })) };
 }
 
-/** A finished trial of a family with what its verifier says of each dimension. */
 export interface RubricTrial extends Pick<
   Stored<"trials">,
   "position" | "key" | "taskName" | "groupKey" | "attempt" | "reward" | "rewardText"
 > {
-  /** Null without dimensions. */
   readonly fit: RubricFit | null;
-  /** In the order in which the trial names them. */
   readonly dimensions: readonly Pick<Stored<"trialDimensions">, "name" | "share" | "weight">[];
 }
 
-/** Some finished trials of a family, or of any for null, from a position on, in directory order. */
 export async function readRubricTrials(
   { db }: IndexStore,
   jobRowId: number,
@@ -117,7 +104,7 @@ export async function readRubricTrials(
   return trials.map((trial) => ({ ...trial, dimensions: byPosition.get(trial.position) ?? [] }));
 }
 
-/** Every reward of the trials of a job that have several, between two positions, both included; null is no finite number. */
+/** Rewards of trials with several, between two positions inclusive. A null value is not a finite number. */
 export async function readSeveralRewards(
   { db }: IndexStore,
   jobRowId: number,

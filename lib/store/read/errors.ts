@@ -7,11 +7,9 @@ import type { IndexStore } from "../open-store";
 import type { IndexTables, Stored } from "../schema/tables";
 
 export interface ListedJob extends Pick<Stored<"jobs">, "id" | "key" | "name" | "nTrials"> {
-  /** False while its trials are not read yet. */
   readonly isRead: boolean;
 }
 
-/** All jobs, newest first, then by name. */
 export async function readListedJobs({ db }: IndexStore): Promise<readonly ListedJob[]> {
   const rows = await db
     .selectFrom("jobs")
@@ -22,13 +20,12 @@ export async function readListedJobs({ db }: IndexStore): Promise<readonly Liste
   return rows.map(({ state, ...job }) => ({ ...job, isRead: state !== "listed" }));
 }
 
-/** Finished trials of one group of one job. */
 export interface GroupTotals extends Pick<Stored<"groups">, "jobRowId" | "agent" | "model" | "source"> {
   readonly groupKey: string;
   readonly nFinished: number;
 }
 
-/** Finished trials of every group that has any. Linear in the number of trials, through an index alone. */
+/** Finished trials of every non-empty group. Linear in the trials, and reads only an index. */
 export async function readGroupTotals(store: IndexStore): Promise<readonly GroupTotals[]> {
   const counts = await store.db
     .selectFrom("trials")
@@ -39,7 +36,7 @@ export async function readGroupTotals(store: IndexStore): Promise<readonly Group
   const groups = await readJobGroups(store, null);
   const named = new Map(groups.map((group) => [`${group.jobRowId} ${group.key}`, group]));
   return counts.map((count) => {
-    // Trials that name another job belong to no group of this one, and a key cannot be taken apart.
+    // Trials that name another job belong to no group of this one, and a key cannot be split.
     const { agent, model, source } = named.get(`${count.jobRowId} ${count.groupKey}`) ?? {
       agent: count.groupKey,
       model: null,
@@ -59,10 +56,12 @@ export async function readJobGroups(store: IndexStore, jobs: JobScope) {
     .execute();
 }
 
-/** Which reward stood beside an exception. `partial` is any other reward: between 0 and 1, NaN, or several keys without a headline. */
+/**
+ * The reward of a trial with an exception. `partial` is any other reward: between 0 and 1, NaN, or several keys without a
+ * headline.
+ */
 export type RewardBeside = "none" | "zero" | "partial" | "one";
 
-/** Finished trials of one group with one exception type of one cause, one kind of reward beside it and one verdict. */
 export interface ExceptionTally {
   readonly jobRowId: number;
   readonly groupKey: string;
@@ -73,7 +72,7 @@ export interface ExceptionTally {
   readonly count: number;
 }
 
-/** Exceptions of all finished trials by group, type and reward; `text` must occur in type or message. */
+/** Counts exceptions of all finished trials. `text` must occur in type or message. */
 export async function readExceptionTallies(store: IndexStore, text = ""): Promise<readonly ExceptionTally[]> {
   const rows = await store.db
     .selectFrom("trials")
@@ -98,12 +97,11 @@ export async function readExceptionTallies(store: IndexStore, text = ""): Promis
   }));
 }
 
-/** Which finished trials with an exception. Null and an empty text mean any. */
+/** Selects finished trials with an exception. Null and an empty text mean any. */
 export interface ExceptionSelection {
   readonly type: string | null;
   readonly jobRowIds: readonly number[] | null;
   readonly groupKeys: readonly string[] | null;
-  /** Occurs in type or message. */
   readonly text: string;
 }
 
@@ -123,7 +121,7 @@ function hasException(
   ]);
 }
 
-/** The commonest message of the selected exceptions, its first 1000 characters, null when none says anything; and how many different ones there are. */
+/** Returns the most frequent message, cut to 1,000 characters (null without one), and the number of distinct messages. */
 export async function readExceptionMessages(store: IndexStore, selection: ExceptionSelection) {
   const said = sql<string>`trim(${sql.ref("trials.exceptionMessage")})`;
   const messages = store.db
@@ -137,17 +135,14 @@ export async function readExceptionMessages(store: IndexStore, selection: Except
   return { message: commonest?.message.trim() ?? null, nMessages };
 }
 
-/** A trial with an exception, as a short list names it. */
 export interface ExceptionTrial extends Pick<
   Stored<"trials">,
   "jobRowId" | "key" | "groupKey" | "taskName" | "attempt" | "outcome" | "durationMs"
 > {
   readonly jobKey: string;
-  /** Step that raised the exception; null when the trial itself records it. */
   readonly stepName: string | null;
 }
 
-/** The first of the selected trials, newest job first, then in directory order. */
 export async function readExceptionTrials(
   store: IndexStore,
   selection: ExceptionSelection,
@@ -166,9 +161,8 @@ export async function readExceptionTrials(
 }
 
 /**
- * How often each headline reward, null for none, occurs among the finished trials of all jobs whose ids lie from `first`
- * to `last`, by group and task. Read from an index alone and in its order, which is what the columns of the grouping are
- * named in.
+ * Counts each headline reward (null for none) by group and task, over finished trials of jobs with ids from `first` to `last`.
+ * Reads only an index, so the grouping names columns in its order.
  */
 export async function readRewardTallies(
   { db }: IndexStore,
@@ -190,7 +184,7 @@ export async function readRewardTallies(
     .execute();
 }
 
-/** Returns how many trials of a job each scoring rule counts alike, by group, task and headline reward. */
+/** Counts trials of a job that each scoring rule treats alike, by group, task and headline reward. */
 export async function readRuleTallies({ db }: IndexStore, jobRowId: number) {
   const rows = await db
     .selectFrom("trials")
@@ -209,7 +203,7 @@ export async function readRuleTallies({ db }: IndexStore, jobRowId: number) {
   }));
 }
 
-/** Trials of a job with an exception by its type, group and, where the group is divided, agent settings. */
+/** Counts trials of a job with an exception, by type, group and, in divided groups, agent settings. */
 export async function readExceptionCounts({ db }: IndexStore, jobRowId: number) {
   const rows = await db
     .selectFrom("trials")
@@ -231,7 +225,6 @@ export async function readExceptionCounts({ db }: IndexStore, jobRowId: number) 
   return rows.map(({ exceptionType, ...counts }) => ({ type: exceptionType ?? "", ...counts }));
 }
 
-/** The first message of a job's exceptions that says anything, by type; a type without one is absent. */
 export async function readFirstMessages(
   { db }: IndexStore,
   jobRowId: number,

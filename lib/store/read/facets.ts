@@ -3,16 +3,14 @@ import { compareNames } from "@/lib/domain/compare-text";
 import type { IndexStore } from "../open-store";
 import type { FacetName } from "../schema/stored-values";
 
-/** A value to filter by and how many rows carry it. */
 export interface FacetValue<T extends string = string> {
   readonly value: T;
   readonly count: number;
 }
 
-/** Values by facet, most frequent first, then in natural order. A facet that nothing carries is absent. */
+/** Values by facet, most frequent first, then in natural order. Facets without values are absent. */
 export type FacetValues = ReadonlyMap<FacetName, readonly FacetValue[]>;
 
-/** The values that trials, tasks and figures of one job can be filtered by. */
 export async function readJobFacets({ db }: IndexStore, jobRowId: number): Promise<FacetValues> {
   const rows = await db
     .selectFrom("facets")
@@ -22,7 +20,6 @@ export async function readJobFacets({ db }: IndexStore, jobRowId: number): Promi
   return groupFacets(rows);
 }
 
-/** The values that the trials of all jobs can be filtered by. */
 export async function readTrialFacets({ db }: IndexStore): Promise<FacetValues> {
   const rows = await db
     .selectFrom("facets")
@@ -33,7 +30,6 @@ export async function readTrialFacets({ db }: IndexStore): Promise<FacetValues> 
   return groupFacets(rows);
 }
 
-/** The values that jobs can be filtered by, with the number of jobs that carry each. */
 export async function readCatalogFacets({ db }: IndexStore): Promise<FacetValues> {
   const rows = await db
     .selectFrom("facets")

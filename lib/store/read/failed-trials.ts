@@ -3,25 +3,21 @@ import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
 
-/** A trial that did not pass, and why. */
 export interface FailedTrial extends Pick<
   Stored<"trialFailures">,
   "jobRowId" | "position" | "failureClass" | "groupKey" | "taskName" | "lostReward" | "clusterKey"
 > {
-  /** Id of the rule; empty where none fitted. */
+  /** Id of the rule; empty if none matched. */
   readonly rule: string;
   readonly key: string;
-  /** Of the task's files; null where its result states none. */
   readonly taskDigest: string | null;
   readonly agent: string;
   readonly model: string | null;
-  /** The dataset of its group; null where that names none. */
   readonly source: string | null;
-  /** Whether it ended, so that its reward is in the mean of its group. */
+  /** True if it ended, so that its reward is in the mean of its group. */
   readonly isFinished: boolean;
 }
 
-/** Every trial of some jobs that did not pass, of those that are classified, in the order of its job. */
 export async function readFailedTrials(
   store: IndexStore,
   jobs: JobScope = null,
@@ -44,13 +40,11 @@ export async function readFailedTrials(
   return rows.map(({ state, ...row }) => ({ ...row, isFinished: state === "finished" }));
 }
 
-/** What counts of a trial that did not pass. */
 export type ClassifiedTrial = Pick<
   FailedTrial,
   "jobRowId" | "position" | "groupKey" | "failureClass" | "rule" | "isFinished"
 >;
 
-/** The same trials of all jobs, with no more than counts of each. */
 export async function readClassifiedTrials({ db }: IndexStore): Promise<readonly ClassifiedTrial[]> {
   const rows = await db
     .selectFrom("trialFailures")
@@ -63,7 +57,6 @@ export async function readClassifiedTrials({ db }: IndexStore): Promise<readonly
   return rows.map(({ state, ...row }) => ({ ...row, isFinished: state === "finished" }));
 }
 
-/** Jobs that are read and whose trials are still to be classified, with their trials. */
 export async function readUnclassifiedJobs({ db }: IndexStore): Promise<ReadonlyMap<number, number>> {
   const rows = await db
     .selectFrom("jobs")
@@ -75,7 +68,6 @@ export async function readUnclassifiedJobs({ db }: IndexStore): Promise<Readonly
   return new Map(rows.map(({ id, nTrials }) => [id, nTrials]));
 }
 
-/** Places of trials in whose evidence, or in the rule's sentence, a text occurs. */
 export async function findInEvidence({ db }: IndexStore, text: string): Promise<readonly RowPlace[]> {
   return db
     .selectFrom("failureEvidence")
@@ -84,7 +76,6 @@ export async function findInEvidence({ db }: IndexStore, text: string): Promise<
     .execute();
 }
 
-/** What is shown of some failures, of places that are no longer there nothing. */
 export async function readFailureExamples(store: IndexStore, places: readonly RowPlace[]) {
   if (places.length === 0) return [];
   const rows = await store.db
@@ -100,10 +91,9 @@ export async function readFailureExamples(store: IndexStore, places: readonly Ro
   return rows.map(({ evidence, ...row }) => ({ ...row, evidence: decodeValue(evidence) }));
 }
 
-/** One of {@link readFailureExamples}. */
 export type FailureExample = Awaited<ReturnType<typeof readFailureExamples>>[number];
 
-/** The trials of a job that ended, and why those that did not pass did not; null for these also while they are not classified. */
+/** Ended trials of a job with their failure class; null if they passed or are not classified yet. */
 export async function readEndedTrials({ db }: IndexStore, jobRowId: number) {
   return db
     .selectFrom("trials")

@@ -6,7 +6,6 @@ import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
 
-/** Every trial of some jobs that did not pass, by its cluster, in the order of its job. */
 export async function readClusterMembers(store: IndexStore, jobs: JobScope) {
   return store.db
     .selectFrom("trialFailures")
@@ -19,7 +18,6 @@ export async function readClusterMembers(store: IndexStore, jobs: JobScope) {
     .execute();
 }
 
-/** What the clusters of the trials at some places are told by; of places that are no longer there nothing. */
 export async function readClusterTexts(store: IndexStore, places: readonly RowPlace[]) {
   return store.db
     .selectFrom("trialFailures")
@@ -30,7 +28,7 @@ export async function readClusterTexts(store: IndexStore, places: readonly RowPl
     .execute();
 }
 
-/** Keys of the clusters of some jobs' trials by place, see {@link namePlace}. Absent: passed, running, and not classified yet. */
+/** Cluster keys by {@link namePlace}. Passed, running and unclassified trials are absent. */
 export async function readClusterKeys(
   store: IndexStore,
   jobs: JobScope,
@@ -45,7 +43,6 @@ export async function readClusterKeys(
 
 export type ClusterTrialRow = Awaited<ReturnType<typeof readClusterTrials>>[number];
 
-/** The trials of some clusters: the oldest first, without a time last. */
 export async function readClusterTrials(store: IndexStore, keys: readonly string[]) {
   const rows = await store.db
     .selectFrom("trialFailures")

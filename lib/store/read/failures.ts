@@ -6,25 +6,20 @@ import { atSamePlace, isAt, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 
-/** What the rules say of a trial. */
 export interface TrialClassRow {
   readonly failureClass: FailureClass;
-  /** Id of the rule; null where none fitted. */
   readonly rule: string | null;
-  /** Of the rules. */
   readonly version: string;
-  /** The sentence of the rule; null where none fitted. */
   readonly why: string | null;
   readonly evidence: readonly Signal[];
 }
 
-/** Why one trial did not pass. */
 export interface TrialFailureRow extends TrialClassRow {
   readonly clusterKey: string;
   readonly clusterText: string;
 }
 
-/** Why a trial did not pass; null for one that passed or still runs, and while its job is not classified. */
+/** Null if the trial passed, still runs or is not classified yet. */
 export async function readTrialFailure(
   { db }: IndexStore,
   jobRowId: number,
@@ -43,7 +38,6 @@ export async function readTrialFailure(
   return { ...row, rule: row.rule === "" ? null : row.rule, evidence: decodeValue(row.evidence) };
 }
 
-/** Classes of some trials by {@link namePlace}; those that passed, run or are not classified are not among them. */
 export async function readFailuresAt(
   store: IndexStore,
   places: readonly RowPlace[],
@@ -64,7 +58,7 @@ export async function readFailuresAt(
   );
 }
 
-/** What a trial with an exception did not fail for; null for any other, and while its job is not classified. */
+/** The exception of a trial that did not fail for it; null for any other trial, and while its job is not classified. */
 export async function readPassedFailure(
   { db }: IndexStore,
   jobRowId: number,

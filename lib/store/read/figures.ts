@@ -6,7 +6,7 @@ import { contains, isAmong, readListPage, readRowsAt, type SortKey } from "./que
 import type { IndexStore } from "../open-store";
 import type { Stored } from "../schema/tables";
 
-/** Which figures of a job. Empty lists and an empty text mean no filter. */
+/** Empty lists and an empty text mean no filter. */
 export interface FigureSelection {
   readonly text: string;
   readonly verdicts: readonly string[];
@@ -15,14 +15,12 @@ export interface FigureSelection {
   readonly path: string | null;
 }
 
-/** A figure as tables show it: with the number of trials behind it instead of their keys. */
 export interface FigureRow extends Omit<Figure, "trialKeys"> {
   readonly nTrials: number;
 }
 
 const WORST_FIRST: readonly SortKey[] = [{ column: "severity" }, { column: "position" }];
 
-/** One page of a job's figures that fit, worst verdict first, then as result.json has them. */
 export async function readFigures(
   store: IndexStore,
   jobRowId: number,
@@ -44,7 +42,6 @@ export async function readFigures(
   return { ...page, rows: (await readRowsAt(store, "figures", jobRowId, positions)).map(toFigure) };
 }
 
-/** Figures of the given kinds, in order; of one trial alone when its position is given. */
 export async function readFiguresOfKind(
   { db }: IndexStore,
   jobRowId: number,
@@ -52,7 +49,7 @@ export async function readFiguresOfKind(
   trial: number | null = null,
 ): Promise<readonly FigureRow[]> {
   let list = db.selectFrom("figures").selectAll().where("jobRowId", "=", jobRowId).where("kind", "in", kinds);
-  // Reward files are the figures of single trials, so the whole text is the position.
+  // Reward files are figures of single trials, so the whole text is the position.
   if (trial !== null) list = list.where("trials", "=", String(trial));
   return (await list.orderBy("position").execute()).map(toFigure);
 }

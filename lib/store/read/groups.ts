@@ -12,7 +12,7 @@ export interface GroupPlace {
 }
 
 export interface GroupSelection {
-  /** Each occurs in the job's name, the agent, model, dataset or a task; none is no filter. */
+  /** Each word must occur in the job's name, the agent, model, dataset or a task; an empty list means no filter. */
   readonly words: readonly string[];
   readonly except: readonly GroupPlace[];
 }
@@ -24,12 +24,11 @@ const ORDER: readonly SortKey[] = [
   { column: "groups.position" },
 ];
 
-/** One page of the groups that fit, newest job first, groups in the order of their job; and how many groups there are in all. */
 export async function readGroups({ db }: IndexStore, selection: GroupSelection, range: ListRange) {
   const all = db
     .selectFrom("groups")
     .innerJoin("jobs", "jobs.id", "groups.jobRowId")
-    // What only writes reports about others is no candidate for a comparison.
+    // Report jobs are no candidates for a comparison.
     .where("jobs.purpose", "=", "benchmark");
   const list = all.where((where) => matches(where, selection)).select(["jobs.id as jobRowId", "groups.key"]);
   return { ...(await readListPage(list, ORDER, range)), nGroups: await countRows(all) };
@@ -43,7 +42,7 @@ function matches(where: GroupsJoined, { words, except }: GroupSelection) {
       ...(["jobs.name", "groups.agent", "groups.model", "groups.source"] as const).map((column) =>
         containsText(sql.ref(column), word),
       ),
-      // A group without a dataset is listed as one of ad hoc tasks.
+      // Groups without a dataset are listed as ad hoc tasks.
       ...("adhoc".includes(word.toLowerCase()) ? [where("groups.source", "is", null)] : []),
       where.exists(
         where
@@ -61,7 +60,6 @@ function matches(where: GroupsJoined, { words, except }: GroupSelection) {
   return where.and([...named, ...others]);
 }
 
-/** What the groups of all jobs are called, each key once. */
 export async function readGroupNames({ db }: IndexStore) {
   return db
     .selectFrom("groups")
@@ -71,7 +69,6 @@ export async function readGroupNames({ db }: IndexStore) {
     .execute();
 }
 
-/** Every group of every job that is no report about others, newest job first: what tells repeats, and how much there is of it. */
 export async function readRunNames({ db }: IndexStore) {
   return db
     .selectFrom("groups")
@@ -93,7 +90,7 @@ export async function readJobIds({ db }: IndexStore, keys: readonly string[]): P
 }
 
 /**
- * How many tasks of each group every one of `others` has too, in the order of `groups`; 0 for a group that is gone.
+ * Counts the tasks of each group that all `others` have too, in the order of `groups`; 0 for a group that is gone.
  *
  * @param others - at least one
  */
@@ -136,7 +133,7 @@ export async function countCommonTasks(
   return groups.map(({ jobRowId, key }) => counts.get(`${jobRowId} ${key}`) ?? 0);
 }
 
-/** Recorded figures of a group that something can be compared with, and how many of them are exact. */
+/** Counts recorded figures of a group that can be compared, and how many of them are exact. */
 export async function countGroupFigures({ db }: IndexStore, { jobRowId, key }: GroupPlace) {
   const rows = await db
     .selectFrom("figures")
@@ -152,7 +149,7 @@ export async function countGroupFigures({ db }: IndexStore, { jobRowId, key }: G
   };
 }
 
-/** Jobs that were found and whose trials are not read yet. */
+/** Counts jobs that were found but whose trials are not read yet. */
 export async function countUnreadJobs({ db }: IndexStore): Promise<number> {
   return countRows(
     db

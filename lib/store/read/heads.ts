@@ -8,10 +8,9 @@ import type { JobHead } from "../schema/job-head";
 import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
 
-/** Heads that were decoded, by version: a page of the jobs list has a hundred, and most did not change. */
+/** Decoded heads by version: a page of the jobs list has a hundred, and most did not change. */
 const decoded = new LRUCache<number, JobHead>({ max: 2_000 });
 
-/** Heads of some jobs in the order of `ids`; ids that are gone are left out. */
 export async function readHeads(store: IndexStore, ids: readonly number[]): Promise<readonly JobHead[]> {
   if (ids.length === 0) return [];
   const jobs = await store.db.selectFrom("jobs").select(["id", "version"]).where("id", "in", ids).execute();
@@ -51,7 +50,6 @@ async function decodeHeads({ db }: IndexStore, ids: readonly number[]): Promise<
   });
 }
 
-/** Versions of the trials of a job by its row id, which change whenever these are written anew. @param jobRowId - null for all jobs */
 export async function readTrialsVersions(
   { db }: IndexStore,
   jobRowId: number | null,
@@ -61,16 +59,13 @@ export async function readTrialsVersions(
   return new Map(rows.map(({ id, trialsVersion }) => [id, trialsVersion]));
 }
 
-/**
- * The job that a key of an address stands for; null when there is none. Besides a job's present key this accepts its name
- * while one job alone has it, and the key it would have beside a namesake.
- */
+/** Finds the job of a URL key. Also accepts a name that only one job has, and the key the job would have next to a namesake. */
 export async function readHead(store: IndexStore, asked: string): Promise<JobHead | null> {
   const key = toColumnText(asked);
   const id =
     (await findSole(store, (query) => query.where("key", "=", key))) ??
     (await findSole(store, (query) => query.where("name", "=", key))) ??
-    // Not `like`, which tells upper from lower case on one engine alone.
+    // Not `like`, which is case-sensitive on one engine only.
     (await findSole(store, (query) =>
       query.where(sql<SqlBool>`replace(aliases, ${`\n${key}\n`}, '') <> aliases`),
     ));

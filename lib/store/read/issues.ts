@@ -4,23 +4,20 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import { contains, countRows } from "./query";
 import type { IndexStore } from "../open-store";
 
-/** What an issue is about: a job or one of its trials, and a file of it. */
 interface IssuePlace {
   readonly jobKey: string;
-  /** Null for what is the job's own. */
   readonly trialKey: string | null;
-  /** Relative to the folder of the trial, or else of the job; empty for that folder itself. */
   readonly file: string;
 }
 
 export interface PlacedIssue extends LoadIssue {
-  /** Null for an issue of an opened folder, and for a file that lies elsewhere. */
+  /** Null for an issue of an opened folder, and for a file outside of it. */
   readonly place: IssuePlace | null;
 }
 
 /**
- * Returns the load report of everything, or of one job: at most `limit` issues that contain `text`, those of a job in the order
- * they were found, else problems first, then in path order; and how many there are.
+ * Returns at most `limit` issues that contain `text`, and how many match. Issues of one job keep the order in which they were
+ * found; otherwise problems come first, then by path.
  */
 export async function readIssues(
   { db }: IndexStore,
@@ -46,12 +43,11 @@ export async function readIssues(
   return { issues, nMatching: rows.length < limit ? rows.length : await countRows(list) };
 }
 
-/** Issues of a job that a trial's page lists at most. */
 const MOST_OF_TRIAL = 1_000;
 
 /**
- * Issues of one trial of a job in the order they were found, at most 1,000, without the files that were read for derived details, since
- * whoever asks for one trial reads these files anew.
+ * Returns issues of one trial in the order they were found. Skips files of derived details, since the trial's page reads these
+ * again.
  */
 export async function readTrialIssues(
   { db }: IndexStore,
@@ -70,7 +66,6 @@ export async function readTrialIssues(
     .execute();
 }
 
-/** Whether some texts or lists of the job itself were cut, see `boundEntry`. */
 export async function isJobCut({ db }: IndexStore, jobRowId: number): Promise<boolean> {
   const row = await db
     .selectFrom("issues")

@@ -10,13 +10,11 @@ import type { IndexStore } from "../open-store";
 import type { FacetName } from "../schema/stored-values";
 import type { IndexTables } from "../schema/tables";
 
-/** Which jobs. Empty lists and an empty text mean no filter. */
+/** Empty lists and an empty text mean no filter. */
 export interface JobSelection {
-  /** Occurs in the job's names, its groups', those of its tasks and trials, or its exceptions. */
   readonly text: string;
-  /** Jobs that write reports about others, or only those that do not. */
+  /** True for jobs that only write reports about others, false for all other jobs. */
   readonly isReports: boolean;
-  /** Values by facet: a job fits when it carries one of each. */
   readonly facets: Readonly<Partial<Record<FacetName, readonly string[]>>>;
 }
 
@@ -27,7 +25,6 @@ export interface JobsOrder {
   readonly descending: boolean;
 }
 
-/** One page of the jobs that fit, and sums over all of them. Ties come newest first, then by name. */
 export async function readJobs(
   store: IndexStore,
   selection: JobSelection,
@@ -51,7 +48,6 @@ export async function readJobs(
   return { ...page, rows, ...sums };
 }
 
-/** A sum of a column of jobs; 0 without any. */
 function sumOf<Name extends "nTrials" | "nMismatched">(
   { fn }: ExpressionBuilder<IndexTables, "jobs">,
   column: Name,
@@ -59,7 +55,6 @@ function sumOf<Name extends "nTrials" | "nMismatched">(
   return fn.coalesce(fn.sum<number>(column), sql.lit(0)).as(column);
 }
 
-/** Ids of all jobs that fit, in the order of {@link readJobs}. */
 export async function listJobIds(
   store: IndexStore,
   selection: JobSelection,
@@ -116,7 +111,7 @@ function matchesFacets(
     );
 }
 
-/** Ids of the jobs in which a task or trial has the text in its name or label: asked once, since it looks at every name. */
+/** Runs once per search, since it reads every name. */
 async function readJobsByText({ db }: IndexStore, text: string): Promise<readonly number[]> {
   const rows = await db
     .selectFrom("jobTexts")
@@ -128,12 +123,11 @@ async function readJobsByText({ db }: IndexStore, text: string): Promise<readonl
   return [...rows, ...isNamed].map((row) => row.jobRowId);
 }
 
-/** How many jobs only write reports about other trials or tasks. */
+/** Counts jobs that only write reports about other trials or tasks. */
 export async function countReportJobs({ db }: IndexStore): Promise<number> {
   return countRows(db.selectFrom("jobs").where("purpose", "!=", "benchmark"));
 }
 
-/** Sums over the whole index, for the frame around every page. */
 export interface IndexTotals {
   readonly nJobs: number;
   readonly nTrials: number;
@@ -155,7 +149,6 @@ export async function readTotals({ db }: IndexStore): Promise<IndexTotals> {
   };
 }
 
-/** An opened folder with what lies below it. */
 export interface RootCounts {
   readonly label: string;
   readonly path: string;
@@ -163,7 +156,6 @@ export interface RootCounts {
   readonly nTrials: number;
 }
 
-/** The opened folders in their order. */
 export async function readRoots({ db }: IndexStore): Promise<readonly RootCounts[]> {
   return db
     .selectFrom("roots")
@@ -180,7 +172,6 @@ export async function readRoots({ db }: IndexStore): Promise<readonly RootCounts
     .execute();
 }
 
-/** Every agent and model, in the order of the oldest job that has it. */
 export async function readAgentModels({ db }: IndexStore) {
   const rows = await db
     .selectFrom("groups")
@@ -194,7 +185,6 @@ export async function readAgentModels({ db }: IndexStore) {
   return [...new Map(rows.map((row) => [JSON.stringify([row.agent, row.model]), row])).values()];
 }
 
-/** Keys and names of at most `limit` jobs, newest first. */
 export async function readJobNames({ db }: IndexStore, limit: number) {
   return db
     .selectFrom("jobs")
@@ -205,7 +195,6 @@ export async function readJobNames({ db }: IndexStore, limit: number) {
     .execute();
 }
 
-/** Short name of an opened folder; empty when there is no such folder. */
 export async function readRootLabel({ db }: IndexStore, position: number): Promise<string> {
   const row = await db
     .selectFrom("roots")
@@ -216,8 +205,8 @@ export async function readRootLabel({ db }: IndexStore, position: number): Promi
 }
 
 /**
- * A text for each job, by id in their order, that is another one once the job was read or renamed, or was to be classified, or all of
- * its trials were; it stays while some of these are, while texts are read and scanners run. Linear in the jobs.
+ * Returns a text for each job id that changes when the job is read, renamed, marked as unclassified or fully classified. It does
+ * not change during classification, text reading or scans. Linear in the jobs.
  */
 export async function readJobStates({ db }: IndexStore): Promise<ReadonlyMap<number, string>> {
   const rows = await db

@@ -10,7 +10,6 @@ import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
 
-/** A trial at one end of a regrade, with where it is open. */
 export interface LineageTrial extends Pick<
   Stored<"trials">,
   "key" | "state" | "outcome" | "reward" | "rewardText"
@@ -19,7 +18,6 @@ export interface LineageTrial extends Pick<
   readonly jobName: string;
 }
 
-/** A regraded trial of a job, and its source where that is open. */
 export interface RegradedTrial extends Omit<LineageTrial, "jobKey" | "jobName"> {
   readonly taskName: string;
   readonly sourceTask: TaskVersion;
@@ -27,10 +25,9 @@ export interface RegradedTrial extends Omit<LineageTrial, "jobKey" | "jobName"> 
   readonly source: LineageTrial | null;
 }
 
-/** A link of an earlier generation may lead to another trial by now. */
+/** A link of an earlier generation may point to another trial by now. */
 const IS_STATED_SOURCE = sql<SqlBool>`coalesce(source.uuid, stated.uuid, '') = coalesce(stated.uuid, source.uuid, '')`;
 
-/** All regraded trials of a job in directory order, or the one at a position. */
 export async function readRegradedTrials(
   { db }: IndexStore,
   jobRowId: number,
@@ -78,7 +75,6 @@ export async function readRegradedTrials(
   });
 }
 
-/** Every trial that regrades an open one, and that one. */
 function selectLinks({ db }: IndexStore) {
   return db
     .selectFrom("trialLinks as link")
@@ -90,7 +86,6 @@ function selectLinks({ db }: IndexStore) {
     );
 }
 
-/** The open regrades of one trial, by job. */
 export async function readRegradesOf(
   store: IndexStore,
   jobRowId: number,
@@ -108,10 +103,9 @@ export async function readRegradesOf(
     .execute();
 }
 
-/** A job with the number of its trials that regrade trials of another. */
+/** `nTrials` counts its trials that regrade trials of another job. */
 export type RegradingJob = Pick<Stored<"jobs">, "id" | "key" | "name" | "nTrials">;
 
-/** The open jobs that regrade trials of a job, by name. */
 export async function readRegradingJobs(
   { db }: IndexStore,
   jobRowId: number,
@@ -127,7 +121,6 @@ export async function readRegradingJobs(
     .execute();
 }
 
-/** The open job that a config names as its source: by id, else by a name that one job alone has; null when it is not open. */
 export async function readSourceJob({ db }: IndexStore, { id, name }: SourceJob) {
   const jobs = db.selectFrom("jobs").select(["id", "key", "name"]).orderBy("id").limit(2);
   const byId = id === null ? [] : await jobs.where("uuid", "=", toColumnText(id)).execute();
@@ -139,7 +132,6 @@ export async function readSourceJob({ db }: IndexStore, { id, name }: SourceJob)
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-/** The plan of a job by task, in plan order; empty when it has none. */
 export async function readPlannedTasks(
   { db }: IndexStore,
   jobRowId: number,
@@ -157,7 +149,6 @@ export async function readPlannedTasks(
   return decodeValue(row.plan).map((task) => labelPlanned(task, labels.rows));
 }
 
-/** A regraded trial and its source, with the evals groups of both. */
 export interface RolloutLink {
   readonly jobRowId: number;
   readonly position: number;
@@ -167,7 +158,6 @@ export interface RolloutLink {
   readonly sourceGroupKey: string;
 }
 
-/** Every open pair of a regraded trial and its source: trials that are one rollout. */
 export async function readRolloutLinks(store: IndexStore): Promise<readonly RolloutLink[]> {
   return selectLinks(store)
     .select(["link.jobRowId", "link.position", "own.groupKey", "link.sourceJobRowId", "link.sourcePosition"])

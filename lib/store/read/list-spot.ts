@@ -2,12 +2,10 @@ import { sql, type SqlBool } from "kysely";
 
 import { type AnySelect, isNeverNull, orderList, type SortKey } from "./query";
 
-/** Where a row stands in an ordered list, and the rows beside that place. */
 export interface ListSpot<Row> {
-  /** Rows of the list before the place. */
   readonly nBefore: number;
   readonly nMatching: number;
-  /** False for a row that the filter leaves out: its place is then where the order would put it. */
+  /** False for a row outside the filter; its place is then where the order would put it. */
   readonly isListed: boolean;
   readonly previous: Row | null;
   readonly next: Row | null;
@@ -15,19 +13,18 @@ export interface ListSpot<Row> {
 
 type Value = string | number | null;
 
-/** A row's own value in a column of the order. */
 interface OwnKey extends SortKey {
   readonly value: Value;
 }
 
 /**
- * Finds the place of a row by what it has in the columns of the order: one look at all rows says how many come before, and
- * what the nearest ones have in the first column, by which those are found. To put the rows in order for it would take two
- * to three times as long. Unknown values come last whichever way the order runs, as {@link orderList} has it.
+ * Finds the place of a row from its values in the order columns. One pass counts the rows before it and finds the nearest values
+ * of the first column. Sorting the rows instead takes two to three times as long. Unknown values are last in both directions, as
+ * in {@link orderList}.
  *
- * @param list - filtered and neither ordered nor cut
- * @param order - ends with a column that no two rows share
- * @param own - what the row has in the columns of the order, by their names
+ * @param list - filtered, not ordered or cut
+ * @param order - ends with a unique column
+ * @param own - the row's values by column name
  */
 export async function readListSpot<Row>(
   list: AnySelect<Row>,
@@ -46,7 +43,6 @@ export async function readListSpot<Row>(
 
 type Condition = ReturnType<typeof isBeyond>;
 
-/** Counts the rows on either side of a place, and gives what the nearest ones have in the first column. */
 async function measureAround<Row>(
   list: AnySelect<Row>,
   [first]: readonly OwnKey[],
@@ -65,13 +61,13 @@ async function measureAround<Row>(
       sql<Value>`${least}(case when ${behind} then ${column} end)`.as("behind"),
     ])
     .executeTakeFirstOrThrow();
-  // PostgreSQL writes a sum as text, and the sum of nothing is null.
+  // PostgreSQL returns a sum as text, and the sum of no rows as null.
   return { ...counted, nBefore: Number(counted.nBefore), nBehind: Number(counted.nBehind) };
 }
 
 /**
- * The row of one side that is nearest to a place.
- * @param value - what the nearest rows of that side have in the first column; null when none of them has anything there
+ * Reads the nearest row on one side of a place.
+ * @param value - first column of the nearest rows on that side; null when all of them are null
  */
 async function readNearest<Row>(
   list: AnySelect<Row>,
@@ -82,7 +78,7 @@ async function readNearest<Row>(
   if (first === undefined) return null;
   const take = async (rows: AnySelect<Row>) =>
     (await orderList(rows, rest, before).limit(1).executeTakeFirst()) ?? null;
-  // Rows with the same value, or without one as the place is, are nearer than any other.
+  // Rows with the same value, or null like the place, are nearer than any other.
   const isTied = value === first.value;
   const tied =
     isTied || first.value === null
@@ -91,7 +87,6 @@ async function readNearest<Row>(
   return tied !== null || isTied ? tied : take(list.where(isEqual({ ...first, value })));
 }
 
-/** A condition: a row comes before the place, or behind it. */
 function isBeyond(keys: readonly OwnKey[], before: boolean) {
   const ways = keys.map((key, at) =>
     sql.join([...keys.slice(0, at).map(isEqual), differs(key, before)], AND),
@@ -101,7 +96,6 @@ function isBeyond(keys: readonly OwnKey[], before: boolean) {
 
 const AND = sql` and `;
 
-/** A condition: by this column alone, a row comes before the place or behind it. */
 function differs({ column, descending = false, value }: OwnKey, before: boolean) {
   const ref = sql.ref(column);
   if (value === null) return before ? sql`${ref} is not null` : sql`1 = 0`;

@@ -7,20 +7,21 @@ import { atSamePlace, isAt, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 
-/** What a scanner, a judge or a verifier's details say of a trial; a trial has each once. */
 export interface MachineTag extends RowPlace {
   readonly kind: Exclude<SuggesterKind, "rule">;
-  /** Id of the scanner, name of another tool, else the category. */
+  /** Id of the scanner or name of another tool, else the category. */
   readonly id: string;
-  /** Version of the scanner, category of another tool; else empty. */
+  /** Version of the scanner, category of another tool, else empty. */
   readonly version: string;
   readonly key: string;
   readonly groupKey: string;
-  /** Whether the trial has a readable result. */
   readonly isFinished: boolean;
 }
 
-/** Reads the tags that machines gave all trials, or the one at a place; those of people in files and imported ones are not among them. A judge's are failed checks of analyses, in the trial's folder or in those of jobs that analysed it. Linear in the tags. */
+/**
+ * Reads machine tags of all trials, or of the one at a place. Excludes tags of people in files and imported tags. Judge tags are
+ * failed checks of analyses in the trial's folder or in other jobs. Linear in the tags.
+ */
 export async function readMachineTags(
   { db }: IndexStore,
   place: RowPlace | null = null,
@@ -71,10 +72,9 @@ function nameTag({ kind, id, ...place }: MachineTag): string {
   return `${namePlace(place)} ${kind} ${id}`;
 }
 
-/** Reports whose texts are in memory at once. */
+/** Limits the report texts in memory. */
 const REPORTS_AT_ONCE = 500;
 
-/** Keys of a job's trials of which analyses in the folders of other jobs report one of these failed checks. */
 export async function readReportedTagKeys(
   store: IndexStore,
   jobRowId: number,
@@ -84,7 +84,6 @@ export async function readReportedTagKeys(
   return new Set(tags.flatMap(({ id, key }) => (categories.includes(id) ? key : [])));
 }
 
-/** Failed checks that analyses in the folders of other jobs report of trials, which are found by the names of their folders. */
 async function readReportedTags(
   { db }: Pick<IndexStore, "db">,
   { jobRowId, position }: Partial<RowPlace>,
@@ -121,7 +120,7 @@ async function readReportedTags(
   }
 }
 
-/** Trials of one group that machines say the same of, as far as it decides what a tag can be out of. */
+/** Trials of one group that are equal in what decides the denominators of tags. */
 export interface TagTotal {
   readonly jobRowId: number;
   readonly groupKey: string;
@@ -130,12 +129,12 @@ export interface TagTotal {
   readonly isFinished: boolean;
   /** Null for trials that passed or still run, and while their job is not classified. */
   readonly failureClass: FailureClass | null;
-  /** What scanners could read; null while not all of them have. */
+  /** Null until all scanners have run. */
   readonly extent: ScanExtent | null;
   readonly nTrials: number;
 }
 
-/** Counts the trials of all jobs. Linear in them, in the store alone. */
+/** Counts the trials of all jobs. Linear in the trials, and computed in the database. */
 export async function readTagTotals({ db }: IndexStore): Promise<readonly TagTotal[]> {
   const rows = await db
     .selectFrom("trials")
@@ -155,7 +154,6 @@ export async function readTagTotals({ db }: IndexStore): Promise<readonly TagTot
   return rows.map(({ state, ...row }) => ({ ...row, isFinished: state === "finished" }));
 }
 
-/** What scanners could read of the trials at some places, by place, see {@link namePlace}; absent while not all have. */
 export async function readScanExtents(
   store: IndexStore,
   places: readonly RowPlace[],

@@ -1,16 +1,13 @@
 import type { IndexStore } from "../open-store";
 import { isAmong } from "./query";
 
-/** What tells a job of a saved run set. */
 export interface MemberJob {
   readonly rowId: number;
   readonly key: string;
   readonly name: string;
-  /** The job's own id; null where its files state none. */
   readonly uuid: string | null;
 }
 
-/** The jobs that have one of these ids, or one of these keys, in the order of the index. */
 export async function readMemberJobs(
   store: IndexStore,
   uuids: readonly string[],

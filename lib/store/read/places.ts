@@ -16,7 +16,6 @@ import {
 import type { IndexStore } from "../open-store";
 import type { Stored } from "../schema/tables";
 
-/** A trial with what names it, wherever it was seen, and what became of it. */
 export interface TrialPlace extends Pick<
   Stored<"trials">,
   "jobRowId" | "position" | "key" | "trialName" | "taskName" | "groupKey" | "attempt" | "state" | "outcome"
@@ -24,14 +23,12 @@ export interface TrialPlace extends Pick<
   readonly jobKey: string;
   readonly jobName: string;
   readonly id: string | null;
-  /** The job that ran it, as it or else its job states it. */
   readonly jobUuid: string | null;
-  /** The headline reward as Python writes it; null when there is none. */
+  /** Headline reward as Python writes it; null when there is none. */
   readonly reward: string | null;
   readonly fingerprint: TrialFingerprint;
 }
 
-/** All trials with one of these names, newest job first. */
 export async function readTrialPlaces(
   store: IndexStore,
   trialNames: Iterable<string>,
@@ -44,7 +41,6 @@ export async function readTrialPlaces(
   return rows.map(toPlace);
 }
 
-/** All trials with one of these names or ids, newest job first. Reads every trial once. */
 export async function readPlacesOfTrials(
   store: IndexStore,
   namesOrIds: ReadonlySet<string>,
@@ -59,7 +55,7 @@ export async function readPlacesOfTrials(
   return rows.map(toPlace);
 }
 
-/** The first finished trials of a job from position `first` on and, unless it is null, before `end`; in directory order. */
+/** First finished trials of a job from position `first` up to, not including, `end` (null for no end). */
 export async function readFinishedPlaces(
   store: IndexStore,
   jobRowId: number,
@@ -77,9 +73,8 @@ export async function readFinishedPlaces(
 }
 
 /**
- * The fingerprint of one trial as the index knows it, for whatever is to be compared with the trial later: its result as of
- * the last scan, its trajectory as of when its texts were read last, which is after all results of all jobs. Null when there
- * is no trial of this key.
+ * Returns the fingerprint of a trial as the index knows it. The result is as of the last scan. The trajectory is as of the last
+ * text reading, which follows all results of all jobs. Null without such a trial.
  *
  * @throws StoreError when the store cannot be read
  */
@@ -120,13 +115,11 @@ function selectPlaces({ db }: IndexStore) {
     .select(["trials.attempt", "trials.state", "trials.outcome", "trials.rewardText as reward"]);
 }
 
-/** What a trial's judgments are found by, and where it stands. */
 export interface TrialMark extends Pick<
   Stored<"trials">,
   "key" | "trialName" | "taskName" | "attempt" | "outcome" | "exceptionType"
 > {
   readonly id: string | null;
-  /** `config.job_id`, when recorded. */
   readonly jobUuid: string | null;
 }
 
@@ -141,19 +134,17 @@ const MARK_COLUMNS = [
   "trials.exceptionType",
 ] as const;
 
-/** The attempts at a trial's task, and the trials around it in the order of tasks and attempts. */
 export interface TrialNeighbours {
-  /** Of the same agent, model and source, itself among them: 50 before it and 50 behind at most. */
   readonly attempts: readonly TrialMark[];
   readonly nAttempts: number;
   readonly previous: TrialMark | null;
   readonly next: TrialMark | null;
 }
 
-/** Attempts on either side of a trial that are listed: more than any job makes at a task. */
+/** Listed attempts on either side of a trial: more than any job makes at a task. */
 const MOST_BESIDE = 50;
 
-/** Neighbours of a trial among the trials of its agent, model and source. Reads a few rows, however large the job is. */
+/** Finds neighbours among trials of the same agent, model and source. Reads a few rows, however large the job is. */
 export async function readNeighbours(
   store: IndexStore,
   jobRowId: number,
@@ -164,7 +155,7 @@ export async function readNeighbours(
     .selectFrom("trials")
     .select(MARK_COLUMNS)
     .where("jobRowId", "=", jobRowId)
-    // The group's key names agent, model and source; the agent tells keys apart that read alike.
+    // The group key names agent, model and source; the agent separates equal keys.
     .where("groupKey", "=", trial.groupKey)
     .where("agent", "=", trial.agent);
   const same = agentModel.where("taskName", "=", taskName);
@@ -204,13 +195,8 @@ export async function readNeighbours(
   };
 }
 
-/** Where a trial stands among those that fit, in the order of `readTrials`, and the trials beside that place. */
 export type TrialSpot = ListSpot<TrialMark & Pick<RowPlace, "jobRowId">>;
 
-/**
- * Finds the place of a trial in a filtered, sorted list, also of one that the filter leaves out.
- * Null when no trial is at that place any more.
- */
 export async function readTrialSpot(
   store: IndexStore,
   jobs: JobScope,
@@ -234,7 +220,7 @@ export interface TrialTotals {
   readonly durationMs: number | null;
 }
 
-/** Totals of some trials, each by its job's row id and its key with a space between them. */
+/** Totals keyed by the job's row id and the trial's key, separated by a space. */
 export async function readTrialTotals(
   store: IndexStore,
   trials: readonly Pick<TrialMark & RowPlace, "jobRowId" | "key">[],

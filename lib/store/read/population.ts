@@ -3,13 +3,11 @@ import { selectTrials, type TrialSelection } from "./trial-filter";
 import type { IndexStore } from "../open-store";
 import type { Stored } from "../schema/tables";
 
-/** A trial of a list that others are drawn from. */
 export type PopulationTrial = Pick<
   Stored<"trials">,
   "jobRowId" | "key" | "family" | "groupKey" | "setupKey" | "agent" | "model" | "outcome"
 >;
 
-/** All finished trials that fit, in no order and with little of each, since they may be all trials there are. */
 export async function readPopulation(
   store: IndexStore,
   jobs: JobScope,

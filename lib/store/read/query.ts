@@ -14,8 +14,8 @@ import type { IndexStore } from "../open-store";
 import { type IndexTables, type Stored, TABLES } from "../schema/tables";
 
 /**
- * A condition: the column is one of any number of values. They travel as one parameter, because a statement has room for
- * 32,766 of them on SQLite and for 65,535 on PostgreSQL, and more trials than that may be behind one figure.
+ * Matches any number of values. They travel as one parameter: a statement takes 32,766 on SQLite and 65,535 on PostgreSQL, and a
+ * figure may have more trials.
  */
 export function isAmong({ engine }: IndexStore, column: string, values: Iterable<string> | Iterable<number>) {
   const list = Array.from<string | number, string | number>(values, (value) =>
@@ -27,22 +27,18 @@ export function isAmong({ engine }: IndexStore, column: string, values: Iterable
     : sql<SqlBool>`(${ref} = any(${sql.val(list)}))`;
 }
 
-/** The job with a row id, some jobs, or all of them (null). */
 export type JobScope = number | readonly number[] | null;
 
-/** A condition: the row is of these jobs. */
 export function isOfJobs(store: IndexStore, column: string, jobs: JobScope) {
   if (jobs === null) return sql<SqlBool>`1 = 1`;
   return typeof jobs === "number" ? sql<SqlBool>`${sql.ref(column)} = ${jobs}` : isAmong(store, column, jobs);
 }
 
-/** Where a row is among those of all jobs. */
 export interface RowPlace {
   readonly jobRowId: number;
   readonly position: number;
 }
 
-/** A condition: the row, of any job, is at one of these places. Any number of them, as in {@link isAmong}. */
 export function isAt({ engine }: IndexStore, table: string, places: readonly RowPlace[]) {
   const columns = sql`${sql.ref(`${table}.jobRowId`)}, ${sql.ref(`${table}.position`)}`;
   const jobs = places.map(({ jobRowId }) => jobRowId);
@@ -50,7 +46,6 @@ export function isAt({ engine }: IndexStore, table: string, places: readonly Row
   return isPairAmong(engine, columns, jobs, positions, sql`bigint[]`);
 }
 
-/** Keys of trials by row id of their job. */
 export type TrialKeys = ReadonlyMap<number, ReadonlySet<string>>;
 
 export function groupKeys(rows: readonly { readonly jobRowId: number; readonly key: string }[]): TrialKeys {
@@ -58,7 +53,6 @@ export function groupKeys(rows: readonly { readonly jobRowId: number; readonly k
   return new Map(Array.from(byJob, ([jobRowId, own]) => [jobRowId, new Set(own.map(({ key }) => key))]));
 }
 
-/** A condition: the row, of any job, has one of these keys there. */
 export function hasKey({ engine }: IndexStore, table: string, keys: TrialKeys) {
   const pairs = Array.from(keys, ([jobRowId, own]) =>
     Array.from(own, (key) => [jobRowId, toColumnText(key)] as const),
@@ -69,7 +63,6 @@ export function hasKey({ engine }: IndexStore, table: string, keys: TrialKeys) {
   return isPairAmong(engine, columns, jobs, texts, sql`text[]`);
 }
 
-/** A condition: the row of a trial is of one of these evals groups. Any number of them, as in {@link isAmong}. */
 export function isOfGroups(
   { engine }: IndexStore,
   table: string,
@@ -94,23 +87,21 @@ function isPairAmong(
   return sql<SqlBool>`((${columns}) in (select value ->> 0, value ->> 1 from json_each(${list})))`;
 }
 
-/** `column` contains `text`, which is in lower case as the column is; `%` and `_` mean themselves. */
+/** Expects `column` and `text` in lower case; `%` and `_` are literal. */
 export function contains(column: string, text: string) {
   return sql<SqlBool>`${sql.ref(column)} like ${`%${escapeLike(toColumnText(text))}%`} escape '\\'`;
 }
 
-/** `text` occurs in `column`, whatever the case of ASCII letters: both engines fold those and no others. */
+/** Ignores the case of ASCII letters, the only ones that both engines fold. */
 export function containsText(column: Expression<unknown>, text: string) {
   const folded = text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
   return sql<SqlBool>`lower(${column}) like ${`%${escapeLike(toColumnText(folded))}%`} escape '\\'`;
 }
 
-/** A text as a pattern of `like` that means it alone. */
 export function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, "\\$&");
 }
 
-/** For a join: rows of two tables that are about the same trial. */
 export function atSamePlace(one: string, other: string) {
   return <Tables, Names extends keyof Tables>(join: JoinBuilder<Tables, Names>) =>
     join
@@ -118,26 +109,24 @@ export function atSamePlace(one: string, other: string) {
       .onRef(`${one}.position` as never, "=", `${other}.position` as never);
 }
 
-/** Jobs in the order of lists: newest first, then by name. */
 export const NEWEST_FIRST = sql`${sql.ref("jobs.whenMs")} desc nulls last, ${sql.ref("jobs.nameSort")}, ${sql.ref("jobs.id")}`;
 
-/** One column of an order. Unknown values (null) come last whichever way it runs. */
+/** One column of an order. Nulls come last in both directions. */
 export interface SortKey {
-  /** Column, with its table where the query joins several. */
   readonly column: string;
   readonly descending?: boolean;
 }
 
-// Queries differ in their tables and columns, and every one of them is ordered and cut in this one way.
+// Queries differ in tables and columns but share one way of ordering and paging.
 // oxlint-disable-next-line typescript/no-explicit-any -- Kysely has no type for "any select over these tables"
 export type AnySelect<Row> = SelectQueryBuilder<IndexTables, any, Row>;
 
 /**
- * Reads one page of an ordered list; the last one where the list is not that long.
+ * Reads one page of an ordered list, or the last page if the list is shorter.
  *
- * @param list - filtered and neither ordered nor cut. It selects little, since the rows before the page are sorted too: of
- *   100,000 trials the last page takes 85 ms by position alone and 500 ms with all columns
- * @param order - ends with a column that no two rows share, so that every row has a place
+ * @param list - filtered, not ordered or cut. Select few columns, since rows before the page are sorted too: the last page of
+ * 100,000 trials takes 85 ms by position alone and 500 ms with all columns
+ * @param order - ends with a unique column
  */
 export async function readListPage<Row>(
   list: AnySelect<Row>,
@@ -150,7 +139,7 @@ export async function readListPage<Row>(
 }
 
 /**
- * The same in one statement, for a list whose conditions cost more than its rows: they are looked at once, and not once to
+ * Does the same in one statement, for lists whose conditions cost more than their rows: conditions run once instead of once to
  * count and once to read.
  */
 export async function readPageAtOnce<Row>(
@@ -169,7 +158,6 @@ export async function readPageAtOnce<Row>(
     select *, (select count(*) from list) as ${sql.ref("nMatching")} from list
     order by ${sql.join(sorted)} limit ${range.limit} offset ${range.from}`.execute(db);
   const [first] = rows;
-  // Nothing is found, or the list is not that long.
   if (first === undefined && range.from > 0) return readListPage(list, order, range);
   return { rows, ...placeInList(range, first?.nMatching ?? 0) };
 }
@@ -179,7 +167,6 @@ export async function countRows<Row>(list: AnySelect<Row>): Promise<number> {
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-/** The list in its order, or from its end to its beginning. */
 export function orderList<Row>(
   list: AnySelect<Row>,
   order: readonly SortKey[],
@@ -187,25 +174,24 @@ export function orderList<Row>(
 ): AnySelect<Row> {
   return order.reduce((query, { column, descending = false }) => {
     const way = descending === isBackwards ? sql`asc` : sql`desc`;
-    // Where there is no null, saying where they go would only keep an index from being used.
+    // On columns without nulls, `nulls last` would only prevent the use of an index.
     const nulls = isNeverNull(column) ? sql`` : isBackwards ? sql` nulls first` : sql` nulls last`;
     return query.orderBy(sql`${sql.ref(column)} ${way}${nulls}`);
   }, list);
 }
 
-/** Whether a column, with its table or without, always holds a value. */
 export function isNeverNull(column: string): boolean {
   return NOT_NULL.has(column.slice(column.indexOf(".") + 1));
 }
 
-/** Columns that always hold a value; tables that share a name mean the same by it. Computed columns may be unknown. */
+/** Columns that are never null. Tables that share a column name mean the same by it. Computed columns may be null. */
 const NOT_NULL = new Set(
   Object.values(TABLES).flatMap(({ columns }) =>
     Object.entries(columns).flatMap(([name, { isNullable }]) => (isNullable ? [] : [name])),
   ),
 );
 
-/** Rows of a job in the order of `positions`, which are at most a thousand; those that are gone are left out. */
+/** Rows of a job in the order of `positions`, at most a thousand; skips rows that are gone. */
 export async function readRowsAt<Name extends "tasks" | "figures">(
   { db }: IndexStore,
   table: Name,

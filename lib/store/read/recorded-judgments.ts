@@ -6,7 +6,6 @@ import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
 
-/** A judgment that stands in a file, with its trial as it is now. */
 export interface RecordedRow extends Pick<
   Stored<"trials">,
   "key" | "trialName" | "taskName" | "attempt" | "agent" | "model" | "outcome"
@@ -14,7 +13,6 @@ export interface RecordedRow extends Pick<
   readonly judgment: RecordedJudgment;
   readonly jobKey: string;
   readonly jobName: string;
-  /** The headline reward as Python writes it; null when there is none. */
   readonly reward: string | null;
 }
 
@@ -25,7 +23,6 @@ const ORDER: readonly SortKey[] = [
   { column: "recordedJudgments.ordinal" },
 ];
 
-/** One page of the judgments that stand in files, newest first, those without a time last; of one job when its key is given. */
 export async function readRecordedJudgments(
   { db }: IndexStore,
   jobKey: string | null,
@@ -45,7 +42,6 @@ export async function readRecordedJudgments(
   };
 }
 
-/** How many judgments stand in files, of how many trials. */
 export interface RecordedTotals {
   readonly nJudgments: number;
   readonly nTrials: number;
@@ -60,7 +56,7 @@ export async function readRecordedTotals(
   if (jobKey !== null) list = list.where("jobs.key", "=", jobKey);
   return {
     nJudgments: await countRows(list),
-    // The first judgment of a trial stands for the trial.
+    // Counts each trial once, by its first judgment.
     nTrials: await countRows(list.where("ordinal", "=", 0)),
   };
 }

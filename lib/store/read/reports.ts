@@ -6,14 +6,12 @@ import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { StoredReport } from "../schema/stored-values";
 
-/** A report and the job that wrote it. */
 export interface ReportRow extends StoredReport {
   readonly jobKey: string;
   readonly jobName: string;
   readonly purpose: JobPurpose;
 }
 
-/** The analyses of a trial and the checks of its task, found by the name of its folder, newest job first, and how many there are. */
 export async function readReports(
   { db }: IndexStore,
   { trialName, taskFolder }: { readonly trialName: string; readonly taskFolder: string },

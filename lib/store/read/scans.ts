@@ -6,32 +6,25 @@ import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
 
-/** A scanner that trials are looked through with. */
 export interface StoredScanner extends ScannerInfo {
   readonly file: string;
-  /** Whether it is one of the user's own. */
   readonly isOwn: boolean;
 }
 
-/** The scanners that trials are looked through with, in their order; none before any job was. */
 export async function readScanners({ db }: IndexStore): Promise<readonly StoredScanner[]> {
   const rows = await db.selectFrom("scanners").selectAll().orderBy("position").execute();
   return rows.map(({ info, file, isOwn }) => ({ ...decodeValue(info), file, isOwn: isOwn === 1 }));
 }
 
-/** Files that are no scanner, and why. */
 export async function readRefusedScanners({ db }: IndexStore): Promise<readonly Stored<"refusedScanners">[]> {
   return db.selectFrom("refusedScanners").selectAll().orderBy("position").execute();
 }
 
 export interface TrialScans {
-  /** What was looked through; null while nothing was. */
   readonly extent: ScanExtent | null;
-  /** In the order of the scanners. */
   readonly results: readonly (ScanResult & { readonly info: ScannerInfo })[];
 }
 
-/** Reads what scanners found in a trial, and where they were stopped. */
 export async function readTrialScans({ db }: IndexStore, place: RowPlace): Promise<TrialScans> {
   const { jobRowId, position } = place;
   const [scanned, rows] = await Promise.all([
@@ -61,14 +54,12 @@ export async function readTrialScans({ db }: IndexStore, place: RowPlace): Promi
   };
 }
 
-/** A scanner with the trials of some jobs that it found something in. */
 export interface ScannerFacet {
   readonly value: string;
   readonly title: string;
   readonly count: number;
 }
 
-/** Scanners that found something in a job's trials, or in those of all jobs (null), in their order. */
 export async function readScannerFacet(
   store: IndexStore,
   jobs: number | null,
@@ -91,7 +82,6 @@ export async function readScannerFacet(
   });
 }
 
-/** Trials of one agent in one job that a scanner found something in, by what came of them. */
 export interface ScanTally {
   readonly scanner: string;
   readonly jobRowId: number;
@@ -100,7 +90,7 @@ export interface ScanTally {
   readonly nTrials: number;
 }
 
-/** Counts the hits of all scanners over all jobs that all of them have looked through. */
+/** Counts the hits of all scanners over all fully scanned jobs. */
 export async function readScanTallies({ db }: IndexStore): Promise<readonly ScanTally[]> {
   return db
     .selectFrom("trialScans")
@@ -118,7 +108,7 @@ export async function readScanTallies({ db }: IndexStore): Promise<readonly Scan
     .execute();
 }
 
-/** Trials of one agent in one job by what scanners could look through of them; `extent` is null while not all have. */
+/** Trials of one agent in one job by scan extent; `extent` is null until all scanners have run. */
 export interface ScanTotal {
   readonly jobRowId: number;
   readonly agent: string;
@@ -126,7 +116,7 @@ export interface ScanTotal {
   readonly nTrials: number;
 }
 
-/** Counts the trials of all jobs, scanned and to be scanned. */
+/** Counts all trials, scanned or not. */
 export async function readScanTotals({ db }: IndexStore): Promise<readonly ScanTotal[]> {
   return db
     .selectFrom("trials")
@@ -152,7 +142,6 @@ export interface StoppedScan {
   readonly reason: string;
 }
 
-/** Scanners that were stopped, by scanner, at most `most` of them. */
 export async function readStoppedScans({ db }: IndexStore, most: number): Promise<readonly StoppedScan[]> {
   const rows = await db
     .selectFrom("trialScans")

@@ -7,27 +7,23 @@ import { contains, escapeLike, NEWEST_FIRST } from "./query";
 import type { IndexStore } from "../open-store";
 import type { Stored } from "../schema/tables";
 
-/** The best matches of one kind. */
 export interface SearchHits<Hit> {
   readonly hits: readonly Hit[];
-  /** How many match in all; null when there are more than shown and nobody counted them. */
+  /** Null when there are more than shown and they were not counted. */
   readonly nMatching: number | null;
 }
 
 export interface JobHit extends Pick<Stored<"jobs">, "key" | "name" | "nTrials"> {
-  /** False while its trials are not read; `nTrials` says nothing then. */
+  /** False while its trials are not read; `nTrials` is meaningless then. */
   readonly isRead: boolean;
 }
 
-/** A task that matches by its name. */
 export interface TaskHit {
   readonly taskName: string;
   readonly nJobs: number;
-  /** The newest jobs that have it, three at most. */
   readonly jobs: readonly { readonly key: string; readonly name: string }[];
 }
 
-/** A trial that matches by its name or id. */
 export interface TrialHit {
   readonly key: string;
   readonly jobKey: string;
@@ -35,15 +31,12 @@ export interface TrialHit {
   readonly outcome: string;
 }
 
-/** An agent, model or exception type that matches by its name. */
 export interface ValueHit {
   readonly value: string;
   readonly nJobs: number;
-  /** Trials of an exception type, else jobs. */
   readonly count: number;
 }
 
-/** What one search finds in the index. */
 export interface SearchReading {
   readonly jobs: SearchHits<JobHit>;
   readonly tasks: SearchHits<TaskHit>;
@@ -55,18 +48,17 @@ export interface SearchReading {
 
 const FACETS = { agents: "job-agent", models: "job-model", exceptions: "trial-exception" } as const;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** What words of names are set apart by. */
 const SEPARATORS = ["-", "_", " ", "/", ".", ":", "("] as const;
 const NEWEST_JOBS = 3;
 
 /**
- * Finds what has every word of a text in its name; of tasks and trials some words may be in the name of their job, and of
- * trials one may be their outcome, since lists show these beside them. The same text comes before a beginning of the name, that before a
- * beginning of a word, that before any other place; then what is in more or newer jobs, then the shorter name.
+ * Finds names that contain every word of a text. Some words of a task or trial may be in its job's name, and one word of a trial
+ * may be its outcome, since lists show these next to it. An equal name ranks first, then a prefix, a word prefix, any other place.
+ * Ties rank by more or newer jobs, then by shorter name.
  *
  * @param text - not blank
  * @param limit - most hits of a kind
- * @remarks Trials are found in the order of the index and not ranked: the first ones end the search.
+ * @remarks Trials are not ranked: the first matches in index order end the search.
  */
 export async function readSearch(store: IndexStore, text: string, limit: number): Promise<SearchReading> {
   const query = toColumnText(text).trim().toLowerCase();
@@ -91,7 +83,6 @@ export async function readSearch(store: IndexStore, text: string, limit: number)
   };
 }
 
-/** The newest jobs, for before anything is typed. */
 export async function readNewestJobs({ db }: IndexStore, limit: number): Promise<readonly JobHit[]> {
   const rows = await db
     .selectFrom("jobs")
@@ -152,7 +143,7 @@ async function readTaskHits(store: IndexStore, query: string, limit: number): Pr
         )
         .as("place"),
     )
-    // Both, since the index begins with the first.
+    // Matches both columns, since the index begins with the first.
     .where("tasks.search", "in", [...new Set(found.map((row) => row.search))])
     .where(
       "tasks.taskName",
@@ -173,7 +164,6 @@ async function readTaskHits(store: IndexStore, query: string, limit: number): Pr
   return { hits, nMatching: found[0]?.total ?? 0 };
 }
 
-/** Agents, models and exception types: few enough to be told apart here. */
 async function readValueHits({ db, engine }: IndexStore, query: string) {
   return db
     .selectFrom("facets")
@@ -191,7 +181,7 @@ async function readValueHits({ db, engine }: IndexStore, query: string) {
 
 async function readTrialHits(store: IndexStore, query: string, limit: number): Promise<SearchHits<TrialHit>> {
   const { db, engine } = store;
-  // The index over keys is a tenth of the table. SQLite knows the case of ASCII only, the column for it of every letter.
+  // The index over keys is a tenth of the table. SQLite folds ASCII only; the search column folds every letter.
   const isPlain = /^[\u0000-\u007f]*$/.test(query);
   const rows = await db
     .selectFrom((from) =>
@@ -223,7 +213,7 @@ async function readTrialHits(store: IndexStore, query: string, limit: number): P
 
 type Engine = IndexStore["engine"];
 
-/** Whatever the case. A function that lowers it would double the time. */
+/** Ignores case. A function that lowers the column would double the time. */
 function isLike(engine: Engine, column: string, pattern: string) {
   const like = engine === "postgres" ? sql`ilike` : sql`like`;
   return sql<SqlBool>`${sql.ref(column)} ${like} ${pattern} escape '\\'`;
@@ -242,7 +232,7 @@ function hasWords(engine: Engine, column: string, query: string) {
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }
 
-/** A word at least is in the column; the others there, in the name of the job or, where `orIs` tells so, elsewhere in the row. */
+/** At least one word is in the column; the others may be in the job's name or match `orIs`. */
 function hasWordsInJob(
   engine: Engine,
   column: string,

@@ -1,7 +1,6 @@
 import { isAmong } from "./query";
 import type { IndexStore } from "../open-store";
 
-/** Those of these keys that a cluster of failures has. @throws StoreError */
 export async function readShownClusters(
   store: IndexStore,
   keys: readonly string[],
@@ -17,8 +16,8 @@ export async function readShownClusters(
 }
 
 /**
- * Those of these texts that are a name in the index and none in what is seen of it: the key or name of a job, the name of a task, a value
- * that jobs and trials are filtered by, such as an agent, or the label of an opened folder.
+ * Returns the texts that are names in the index but not in its visible part: job keys and names, task names, filter values such as
+ * agents, folder labels.
  *
  * @throws StoreError
  */

@@ -8,10 +8,8 @@ import { decodeValue } from "../schema/codec";
 import { selectStepCounts } from "./trial-filter";
 import type { Stored } from "../schema/tables";
 
-/** What makes trials of different jobs trials of the same task. */
 export interface TaskIdentity {
   readonly taskName: string;
-  /** Null where it is not stated; then the name decides. */
   readonly taskDigest: string | null;
 }
 
@@ -31,15 +29,12 @@ export interface TaskTrial extends Pick<
 > {
   readonly jobKey: string;
   readonly jobName: string;
-  /** Of its trajectory; null without one, and while it is not read. */
   readonly nSteps: number | null;
 }
 
 /**
- * Trials of a task in all open benchmark jobs, and how many there are: those of one job first, then those of the newest. Regrades
- * are left out, which are their sources' rollouts, and trials that state another digest of the task.
- *
- * @param first - id of the job whose trials come first
+ * Returns trials of a task in all open benchmark jobs, and how many there are. Those of job `first` come first, then those of the
+ * newest job. Excludes regrades, which repeat the rollouts of their sources, and trials with another task digest.
  */
 export async function readTaskTrials(
   store: IndexStore,
@@ -63,7 +58,6 @@ export async function readTaskTrials(
   return { rows, nMatching: rows.length < limit ? rows.length : await countRows(list) };
 }
 
-/** The tests of the trials that {@link readTaskTrials} lists, as far as their verifiers left reports. */
 export async function readTaskTests(store: IndexStore, task: TaskIdentity, limit: number) {
   const rows = await selectTaskTrials(store, task)
     .innerJoin("trialTests", atSamePlace("trialTests", "trials"))
@@ -73,7 +67,6 @@ export async function readTaskTests(store: IndexStore, task: TaskIdentity, limit
   return rows.map(({ failed, ...row }) => ({ ...row, failed: decodeValue(failed) }));
 }
 
-/** What the trials that {@link readTaskTrials} lists say of some dimensions; of one that is named without a share nothing. */
 export async function readTaskDimensions(
   store: IndexStore,
   task: TaskIdentity,
@@ -90,7 +83,6 @@ export async function readTaskDimensions(
     .execute();
 }
 
-/** Trials of a task in all open benchmark jobs, see {@link readTaskTrials}. */
 export function selectTaskTrials({ db }: IndexStore, { taskName, taskDigest }: TaskIdentity) {
   const list = db
     .selectFrom("trials")

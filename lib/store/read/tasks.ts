@@ -9,33 +9,27 @@ import { decodeValue } from "../schema/codec";
 import type { TaskCell } from "../schema/stored-values";
 import type { Stored } from "../schema/tables";
 
-/** Which tasks of a job. Empty lists and an empty text mean no filter. */
+/** Empty lists and an empty text mean no filter. */
 export interface TaskSelection {
   readonly text: string;
   readonly patterns: readonly string[];
-  /** Whether groups are divided by agent settings; patterns are then those of the parts. */
   readonly isDivided: boolean;
-  /** Some attempt at the task had one of these. */
   readonly outcomes: readonly string[];
   readonly exceptions: readonly string[];
-  /** Names that the task's must be among; null for any. */
   readonly only: readonly string[] | null;
   readonly except: readonly string[];
 }
 
 export type TaskSort = "position" | "passedShare" | "meanReward" | "meanCostUsd" | "medianDurationMs";
 
-/** One task of a job over all its groups. */
 export interface TaskRow {
-  /** In the natural order of the job's task names, from 0. */
   readonly position: number;
   readonly taskName: string;
-  /** One per group of the job, in the job's group order; null where a group has no attempt at the task. */
   readonly cells: readonly (TaskCell | null)[];
   readonly nPassed: number;
   readonly nEnded: number;
   readonly pattern: TaskPattern | null;
-  /** Groups that passed some attempts but not all, of the groups that tried. */
+  /** Number of groups that passed some but not all attempts. */
   readonly nFlaky: number;
   readonly nGroups: number;
   /** Mean headline reward of the finished attempts that have one; null when none has. */
@@ -44,7 +38,6 @@ export interface TaskRow {
   readonly medianDurationMs: number | null;
 }
 
-/** One page of a job's tasks that fit, sorted; equals by name. */
 export async function readTasks(
   store: IndexStore,
   jobRowId: number,
@@ -57,7 +50,6 @@ export async function readTasks(
   return completeTasks(store, jobRowId, selection, await readListPage(list, order, range));
 }
 
-/** The same by a count of each task, such as of its judged attempts; 0 for a name that has none. */
 export async function readTasksByCount(
   store: IndexStore,
   jobRowId: number,
@@ -109,7 +101,6 @@ function selectTasks(store: IndexStore, jobRowId: number, selection: TaskSelecti
   return list;
 }
 
-/** A job without a divided group has no patterns of parts. */
 function patternOf({ isDivided }: TaskSelection): "tasks.setupPattern" | "tasks.pattern" {
   return isDivided ? "tasks.setupPattern" : "tasks.pattern";
 }

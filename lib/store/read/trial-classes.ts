@@ -8,24 +8,21 @@ import type { IndexStore } from "../open-store";
 import { CLASS_TABLES } from "../schema/derived-details-tables";
 import type { IndexTables } from "../schema/tables";
 
-/** Row ids of jobs, both ends included. */
 interface JobRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** So many finished trials of a group at one task with one headline reward, null for none. */
 interface ClassTally {
   readonly jobRowId: number;
   readonly groupKey: string;
   readonly taskName: string;
   readonly reward: number | null;
-  /** Null while they are not classified. */
   readonly failureClass: FailureClass | null;
   readonly count: number;
 }
 
-/** Trials of some classes that count, and those that are not classified yet, of all jobs whose ids lie from `first` to `last`. */
+/** Tallies counted trials of some classes, and unclassified ones, over jobs with ids from `first` to `last`. */
 export async function readClassTallies(
   store: IndexStore,
   range: JobRange,
@@ -39,7 +36,6 @@ export async function readClassTallies(
     .execute();
 }
 
-/** The same trials of one evals group by their keys; null for one that is not classified yet. */
 export async function readTrialClasses(
   store: IndexStore,
   { jobRowId, groupKey }: { readonly jobRowId: number; readonly groupKey: string },
@@ -52,7 +48,7 @@ export async function readTrialClasses(
   return new Map(rows.map(({ key, failureClass }) => [key, failureClass]));
 }
 
-/** Of some jobs those with a trial that did not pass and has no class, neither of these rules nor of those before. */
+/** Filters jobs to those with a failed trial that has no class from these rules or earlier ones. */
 export async function readPartlyClassified(
   store: IndexStore,
   jobs: readonly number[],
@@ -69,16 +65,12 @@ export async function readPartlyClassified(
   return new Set(rows.map(({ jobRowId }) => jobRowId));
 }
 
-/** How the trials of a job were classified. */
 interface JobRules {
   readonly version: number;
-  /** Version of the rules; empty while some trials are still to be classified by them. */
   readonly rules: string;
-  /** What kept some trials from being classified; null where nothing did. */
   readonly fault: string | null;
 }
 
-/** How the trials of some jobs were classified, by id. */
 export async function readJobRules(
   store: IndexStore,
   jobs: readonly number[],
@@ -100,7 +92,7 @@ export async function readJobRules(
   return new Map(rows.map(({ id, ...row }) => [id, { ...row, fault: faults.get(id) ?? null }]));
 }
 
-/** What `hasFailed` of lib/triage says. */
+/** Equals `hasFailed` of lib/triage. */
 function hasFailed(where: ExpressionBuilder<IndexTables & { t: IndexTables["trials"] }, "t">) {
   return where.and([
     where("t.outcome", "not in", ["passed", "running"]),
@@ -108,7 +100,7 @@ function hasFailed(where: ExpressionBuilder<IndexTables & { t: IndexTables["tria
   ]);
 }
 
-/** One statement, so that a trial which is classified meanwhile is in it once. */
+/** One statement, so that a trial classified meanwhile appears once. */
 function selectClassed({ db }: IndexStore, { first, last }: JobRange, classes: readonly FailureClass[]) {
   const ofTable = (table: (typeof CLASS_TABLES)[number]) =>
     db
@@ -125,7 +117,7 @@ function selectClassed({ db }: IndexStore, { first, last }: JobRange, classes: r
     (table) =>
       sql`exists (select 1 from ${sql.table(table)} as c where c."jobRowId" = t."jobRowId" and c.position = t.position)`,
   );
-  // With an exception or failed, as `hasPassedInSpite` of lib/triage says too, and in no table of classes.
+  // With an exception or failed, as in `hasPassedInSpite` of lib/triage, and in no table of classes.
   const unclassified = db
     .selectFrom("trials as t")
     .select(["t.jobRowId", "t.position", sql<FailureClass | null>`null`.as("failureClass")])

@@ -6,7 +6,6 @@ import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 import { contains, isAmong } from "./query";
 import type { IndexStore } from "../open-store";
 
-/** Conditions on why it did not pass. */
 export function matchFailure(
   store: IndexStore,
   {
@@ -32,7 +31,6 @@ function hasFailure(store: IndexStore, column: "failureClass" | "clusterKey", va
   return sql<SqlBool>`(${job}, ${position}) in (${places} where ${isAmong(store, column, values)})`;
 }
 
-/** A condition: the text is in its evidence, as {@link findInEvidence} finds it. */
 function isInEvidence(text: string) {
   const [job, position] = [sql.ref("trials.jobRowId"), sql.ref("trials.position")];
   const places = sql`select ${sql.ref("jobRowId")}, position from ${sql.table("failureEvidence")}`;
@@ -40,9 +38,8 @@ function isInEvidence(text: string) {
 }
 
 /**
- * Conditions on a row of `trials` for what it says of a dimension: finished trials, as in every figure of dimensions. A range
- * is looked up in the dimension's own index, since few trials lie in it; whether a trial states the dimension at all is asked
- * of each trial, since most do.
+ * Matches finished trials, as all dimension figures do. A range uses the dimension's own index, since few trials are in it. The
+ * check that a trial states the dimension runs per trial, since most do.
  */
 export function matchDimension(jobRowId: number, filter: DimensionFilter) {
   const { min, max, below, isMissing } = filter;

@@ -11,50 +11,39 @@ import type { IndexStore } from "../open-store";
 import { parsePositions } from "../schema/positions";
 import type { IndexTables } from "../schema/tables";
 
-/** A range of a number; null is an open end. A trial without the number is in no range. */
+/** Null is an open end. Trials without the number match no range. */
 export interface ColumnRange {
   readonly min: number | null;
   readonly max: number | null;
 }
 
-/** Which trials of some jobs. Empty lists, an empty text and open ranges mean no filter. */
+/** Empty lists, an empty text and open ranges mean no filter. */
 export interface TrialSelection {
-  /** Occurs in task, trial or exception, or its terms do in what the trial says, see `parseSearch`. */
   readonly text: string;
   readonly outcomes: readonly string[];
   readonly exceptions: readonly string[];
-  /** Why they did not pass, see `trialFailures`. */
   readonly failureClasses: readonly string[];
-  /** Keys of clusters of failures. */
   readonly clusters: readonly string[];
-  /** Keys of groups, or of parts of groups that are divided by agent settings. */
   readonly groups: readonly string[];
   readonly agents: readonly string[];
-  /** Agents whose trials are left out. */
   readonly exceptAgents: readonly string[];
   readonly tasks: readonly string[];
-  /** Digests of tasks, one of which it must state, or none at all. */
+  /** The trial must state one of these task digests, or none. */
   readonly digests: readonly string[];
-  /** Occurs in the evidence of why it did not pass, or in the rule's sentence; any case. */
   readonly evidence: string;
-  /** Ids of scanners, one of which must have found something in it. */
   readonly scanners: readonly string[];
-  /** Groups of jobs, or parts of groups, that it must be of; null for any. */
   readonly runs: readonly GroupPlace[] | null;
-  /** Reward that `reward` and the sort by reward mean; null is the headline. */
   readonly rewardKey: string | null;
   readonly reward: ColumnRange;
   readonly costUsd: ColumnRange;
   readonly durationMs: ColumnRange;
-  /** When it must have ended at the earliest, ms since 1970-01-01; null for any time and none. */
+  /** Earliest end, ms since 1970-01-01; null for any time and none. */
   readonly endedFromMs: number | null;
-  /** Trials that it must be among; null for any. */
   readonly only: TrialKeys | null;
-  /** Trials that it must not be among. */
   readonly except: TrialKeys;
-  /** Path of a figure: only the trials behind it. Of one job alone: of several this filters nothing. */
+  /** Path of a figure whose trials match. Ignored over several jobs. */
   readonly figure: string | null;
-  /** What its verifier says of a dimension; of one job alone too. */
+  /** Ignored over several jobs. */
   readonly dimension: DimensionFilter | null;
 }
 
@@ -85,16 +74,14 @@ const SORTS: Readonly<Record<TrialSort, readonly string[]>> = {
   started: ["trials.startedMs"],
 };
 
-/** Which column a list of trials is sorted by; equals come in directory order, job by job. */
 export interface TrialOrder {
   readonly by: TrialSort;
   readonly descending: boolean;
 }
 
-/** The places of tasks are those of one job: over several jobs tasks come by their names. */
+/** Task positions belong to one job, so several jobs are sorted by task name. */
 const TASK_OF_ANY_JOB = ["trials.taskName", "trials.groupKey", "trials.jobRowId", "trials.attempt"] as const;
 
-/** The columns of an order of trials. By task, what a text finds by name comes first. */
 export function orderTrials(
   sort: TrialOrder,
   jobs: JobScope,
@@ -113,9 +100,8 @@ export function orderTrials(
 }
 
 /**
- * The trials of some jobs with columns that they are ordered by beside their own: the reward that is shown as `shownReward`,
- * the number of their steps and of those with an error, `isUnnamed`, 0 where the text is found by name, and `textId`, null
- * without a text. Neither ordered nor cut.
+ * Selects trials with computed sort columns: `shownReward`, step counts, `isUnnamed` (0 for a match by name) and `textId` (null
+ * without a text). Not ordered or cut.
  */
 export function selectAllTrials(
   store: IndexStore,
@@ -139,11 +125,11 @@ export function selectAllTrials(
               "isUnnamed",
             ),
           );
-  // Computed columns are named in a query of their own before rows are ordered and cut by them.
+  // Computed columns need a subquery of their own before rows are ordered by them.
   return store.db.selectFrom(trials.as("trials"));
 }
 
-/** Ids of texts with the places of their trials; all at once, since PostgreSQL takes looking up each one for cheap: 200 ms instead of 60. */
+/** Text ids with places of trials. Reads all at once: PostgreSQL underestimates single look-ups, 200 ms instead of 60. */
 function selectTextIds(store: IndexStore, jobs: JobScope) {
   const ids = store.db
     .selectFrom("trialTexts")
@@ -160,7 +146,7 @@ function selectShownReward(key: string | null) {
   >`coalesce((${several}), case when ${sql.ref("trials.rewardKey")} = ${key} then trials.reward end)`;
 }
 
-/** Columns for a row of `trials`: its steps, and those with an error; null while they are not read, and without any. */
+/** Null while steps are not read, and without any. */
 export function selectStepCounts() {
   return (["nSteps", "nErrors"] as const).map((column) =>
     sql<
@@ -174,7 +160,6 @@ function isSamePlace(table: string) {
   return sql`${job} = ${sql.ref("trials.jobRowId")} and ${position} = ${sql.ref("trials.position")}`;
 }
 
-/** Those of them that fit. */
 export async function selectTrials(store: IndexStore, jobs: JobScope, selection: TrialSelection) {
   const figure =
     selection.figure === null || typeof jobs !== "number"
@@ -228,13 +213,12 @@ function matches(
   return where.and(conditions.filter((condition) => condition !== null));
 }
 
-/** A condition: it ended then or later; one without a known length when it started. */
+/** Trials without a known duration count by their start. */
 function hasEndedFrom(ms: number) {
   const [started, duration] = [sql.ref("trials.startedMs"), sql.ref("trials.durationMs")];
   return sql<SqlBool>`${started} + coalesce(${duration}, 0) >= ${ms}`;
 }
 
-/** Conditions: of none of these agents, and at one of these versions of a task or at none that is stated. */
 function matchVersion(store: IndexStore, where: Where, { exceptAgents, digests }: TrialSelection) {
   return [
     exceptAgents.length === 0 ? null : sql<SqlBool>`not ${isAmong(store, "trials.agent", exceptAgents)}`,
@@ -244,13 +228,11 @@ function matchVersion(store: IndexStore, where: Where, { exceptAgents, digests }
   ];
 }
 
-/** A condition: one of these scanners found something in it. */
 function isFoundBy(store: IndexStore, scanners: readonly string[]) {
   const found = sql`select 1 from ${sql.table("trialScans")} as s where ${isSamePlace("s")}`;
   return sql<SqlBool>`exists (${found} and ${sql.ref("s.nPlaces")} > 0 and ${isAmong(store, "s.scanner", scanners)})`;
 }
 
-/** A condition: the row is of one of these groups. */
 function isOfRuns(runs: readonly GroupPlace[]) {
   if (runs.length === 0) return sql<SqlBool>`1 = 0`;
   const [job, group, part] = ["jobRowId", "groupKey", "setupKey"].map((column) =>
@@ -271,7 +253,6 @@ function within(column: string, { min, max }: ColumnRange) {
   ];
 }
 
-/** Positions of the trials behind a figure; none when there is no such figure. */
 async function readFigureTrials(
   { db }: IndexStore,
   jobRowId: number,

@@ -4,7 +4,6 @@ import { atSamePlace, isAmong } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 
-/** All trials of a job in directory order. Linear in their number: for what needs every one. */
 export async function readAllTrials({ db }: IndexStore, jobRowId: number): Promise<readonly TrialRecord[]> {
   const rows = await db
     .selectFrom("trialRecords")
@@ -15,7 +14,6 @@ export async function readAllTrials({ db }: IndexStore, jobRowId: number): Promi
   return rows.map(({ record }) => decodeValue(record));
 }
 
-/** Every reward key of a job's trials, in the order in which the trials, in directory order, first name them. */
 export async function readRewardKeys(store: IndexStore, jobRowId: number): Promise<readonly string[]> {
   const single = await store.db
     .selectFrom("trials")
@@ -44,12 +42,10 @@ export async function readRewardKeys(store: IndexStore, jobRowId: number): Promi
 export interface PlacedTrial {
   readonly position: number;
   readonly groupKey: string;
-  /** With its label, see `labelTasks` of lib/domain. */
   readonly taskName: string;
   readonly trial: TrialRecord;
 }
 
-/** Some trials of a job from a position on, in directory order. */
 export async function readPlacedTrials(
   { db }: IndexStore,
   jobRowId: number,

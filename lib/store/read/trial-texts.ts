@@ -10,19 +10,21 @@ import type { IndexStore } from "../open-store";
 
 const SEARCH = sql.table("trialSearch");
 
-/** Conditions on rows of `trials`, with the row of their texts as `textId`, for a text that is looked for. */
 export interface TextMatch {
-  /** Found at all: the text in the trial's name, task or exception, in its job's name where trials of several are looked through, or each of its terms in what the trial says. */
+  /**
+   * True if trial, task, exception or job name contains the text, or the trial's texts contain each term. Job names count only
+   * over several jobs.
+   */
   readonly isFound: RawBuilder<SqlBool>;
-  /** Found by name: the same, in names of tests and the whole exception too. */
+  /** True for a match by name; includes names of tests and the whole exception. */
   readonly isNamed: RawBuilder<SqlBool>;
 }
 
 /**
- * What a search asks of trials.
+ * Returns the conditions of a text search.
  *
  * @param textId - column with the id of their row of `trialTexts`
- * @param jobs - whose trials are looked through: the name of one job alone tells none of them from another
+ * @param jobs - searched jobs; the name of a single job is ignored
  */
 export function matchText(
   { engine }: Pick<IndexStore, "engine">,
@@ -41,13 +43,12 @@ export function matchText(
   return { isFound: among(false), isNamed: among(true) };
 }
 
-/** A condition: the text is in the name or key of the trial's job. The jobs are looked through once. */
 function isOfNamedJob(text: string): RawBuilder<SqlBool> {
   const isNamed = sql`${containsText(sql.ref("named.name"), text)} or ${contains("named.keySearch", text.toLowerCase())}`;
   return sql`${sql.ref("trials.jobRowId")} in (select named.id from ${sql.table("jobs")} as named where ${isNamed})`;
 }
 
-/** Words stand in quotes and hold letters and digits alone, so that nothing of a search is syntax. */
+/** Words are quoted and hold only letters and digits, so no search text is parsed as syntax. */
 function selectBySqlite(terms: readonly SearchTerm[], isNames: boolean) {
   const all = terms.map(({ tokens, isPrefix }) => `"${tokens.join(" ")}"${isPrefix ? " *" : ""}`);
   const query = `${isNames ? "names : " : ""}(${all.join(" AND ")})`;
@@ -60,7 +61,7 @@ function selectByPostgres(terms: readonly SearchTerm[], isNames: boolean) {
   return terms.map((term) => sql`select * from ${find}(${writeTsquery(term)}::tsquery)`);
 }
 
-/** Two words that follow each other are in the index as one; longer phrases are looked up by these, then by their places. */
+/** The index also stores each pair of adjacent words as one word. Longer phrases are found by their pairs, then by positions. */
 function writeTsquery({ tokens, isPrefix }: SearchTerm): string {
   const end = isPrefix ? ":*" : "";
   const [first, ...rest] = tokens;
@@ -71,7 +72,7 @@ function writeTsquery({ tokens, isPrefix }: SearchTerm): string {
     : `${pairs}${end} & (${tokens.map((token) => `'${token}'`).join(" <-> ")}${end})`;
 }
 
-/** What some trials say, by row id of the job and position as `1 2`; a trial whose texts were not read is absent. */
+/** Texts of trials, keyed by row id of the job and position as `1 2`; trials whose texts are not read are absent. */
 export async function readTexts(
   store: IndexStore,
   places: readonly RowPlace[],
@@ -87,7 +88,7 @@ export async function readTexts(
   );
 }
 
-/** Far more than any trial's texts come to. */
+/** Far above the size of any trial's texts. */
 const MOST_BYTES = 16 << 20;
 
 function decodeTexts(texts: string): readonly TextPiece[] {
@@ -96,16 +97,12 @@ function decodeTexts(texts: string): readonly TextPiece[] {
   return pieces.map(([kind, key, text]) => ({ kind, key, text }));
 }
 
-/** How far the texts of some jobs' trials are read. */
 export interface SearchState {
   readonly nTrials: number;
-  /** Trials of these whose texts can be searched. */
   readonly nSearchable: number;
-  /** Trials of which only a part can be. */
   readonly nCut: number;
 }
 
-/** Returns the trials of which only a part can be searched, of a job or of all jobs (null). */
 export async function readCutPlaces(
   { db }: IndexStore,
   jobRowId: number | null,
@@ -119,7 +116,6 @@ export async function readCutPlaces(
   return places.flatMap(({ position, ...place }) => (position === null ? [] : [{ ...place, position }]));
 }
 
-/** Says how far the texts of a job's trials are read, or of all jobs' (null). */
 export async function readSearchState(store: IndexStore, jobs: number | null): Promise<SearchState> {
   const read = store.db
     .selectFrom("trialTexts")

@@ -20,26 +20,22 @@ import { decodeValue } from "../schema/codec";
 export type { JobScope, RowPlace, TrialKeys } from "./query";
 export type { TrialOrder, TrialSelection, TrialSort } from "./trial-filter";
 
-/** A trial with what its table shows beside the record. */
 export interface TrialRow extends RowPlace {
   readonly trial: TrialRecord;
   readonly groupKey: string;
-  /** Its part of a group that is divided by agent settings, and its number in there; null in a group that is not. */
+  /** Its part of a divided group, and its number in there; null if the group is not divided by agent settings. */
   readonly setup: { readonly key: string; readonly attempt: number } | null;
   readonly durationMs: number | null;
-  /** Input and output tokens together; null when neither is reported. */
   readonly nTokens: number | null;
-  /** Of its trajectory, and those with an error; null without one, and while it is not read. */
+  /** Steps of the trajectory, and those with an error; null without one, and while it is not read. */
   readonly nSteps: number | null;
   readonly nErrors: number | null;
   readonly nRewardKeys: number;
-  /** Why the verifier's own files say otherwise than result.json; null when they agree or say nothing. */
   readonly filesDiffer: string | null;
 }
 
 const PLACE = ["trials.jobRowId", "trials.position"] as const;
 
-/** One page of the trials of some jobs that fit, sorted; equals in directory order, job by job. */
 export async function readTrials(
   store: IndexStore,
   jobs: JobScope,
@@ -49,7 +45,7 @@ export async function readTrials(
 ): Promise<ListPage<TrialRow>> {
   const list = (await selectTrials(store, jobs, selection)).select(PLACE);
   const order = orderTrials(sort, jobs, selection);
-  // What finds the rows of a text costs more than all else.
+  // Finding the rows of a text costs more than everything else.
   const page = await (selection.text === ""
     ? readListPage(list, order, range)
     : readPageAtOnce(store, list, order, range));
@@ -57,8 +53,8 @@ export async function readTrials(
 }
 
 /**
- * Places of all trials that fit, in the order of {@link readTrials}: what a list of any length is read by, since reading it
- * page by page would put it in order once for every page.
+ * Returns places of all matching trials, in the order of {@link readTrials}. Lists of any length use it, since every page would
+ * sort the whole list again.
  */
 export async function listTrialPlaces(
   store: IndexStore,
@@ -70,7 +66,6 @@ export async function listTrialPlaces(
   return orderList(list, orderTrials(sort, jobs, selection)).execute();
 }
 
-/** The trials at some places, in the order of `places`; those that are gone are left out. */
 export async function readTrialsAt(
   store: IndexStore,
   places: readonly RowPlace[],
@@ -113,7 +108,6 @@ async function withRecords(
   });
 }
 
-/** The trial that a key of an address stands for, by its key, else by its name while one trial alone has it. */
 export async function readTrial(
   store: IndexStore,
   jobRowId: number,

@@ -1,15 +1,13 @@
 /**
- * Domain values as JSON text and back, with everything JSON cannot say: maps, whole numbers of any size, NaN, infinities
- * and the negative zero. Plain objects of the domain have fixed field names, so a name that starts with `$` is ours;
- * names that come from files are only ever keys of maps.
- *
- * Undefined fields are left out, as in JSON. Byte arrays, dates and class instances are not values of the domain.
+ * Encodes domain values as JSON, including what JSON lacks: maps, integers of any size, NaN, infinities and negative zero. Domain
+ * objects have fixed field names, so names that start with `$` are reserved; names from files are only keys of maps. Undefined
+ * fields are left out, as in JSON. Byte arrays, dates and class instances are not supported.
  */
 export function encodeValue<T>(value: T): Json<T> {
   return JSON.stringify(encode(value)) as Json<T>;
 }
 
-/** The value that {@link encodeValue} made a text of: texts come only from the index, which this very version of the code wrote. */
+/** Does not validate: texts only come from an index that the same version wrote. */
 export function decodeValue<T>(text: Json<T>): T {
   const encoded: unknown = JSON.parse(text);
   return decode(encoded) as T; // Its type stands in the type of the text.
@@ -17,16 +15,13 @@ export function decodeValue<T>(text: Json<T>): T {
 
 declare const stored: unique symbol;
 
-/** A value as {@link encodeValue} writes it. */
 export type Json<T> = string & { readonly [stored]: T };
 
 /**
- * Fields of the objects of which there are several a trial: they are written as lists of their values, without names. Of
- * 100,000 trials a record takes 1,070 bytes so and 1,860 with the names; the whole index 2,660. Any other object keeps its
- * names, so that an entry that is out of date costs room and nothing else.
+ * Fields of objects that occur several times a trial, written as lists of values without names. For 100,000 trials a record takes
+ * 1,070 bytes instead of 1,860, the whole index 2,660. Other objects keep their names, so an outdated entry only costs space.
  */
 const SHAPES = [
-  // Times, tokens, reward files and exceptions.
   "text epochMs zoned",
   "startedAt finishedAt",
   "environmentSetup agentSetup agentExecution verifier",
@@ -35,7 +30,6 @@ const SHAPES = [
   "kind file rewards",
   "kind file reasonCode message",
   "type message traceback occurredAt policyOverride configuredOverride recordedPolicy",
-  // A step, a trial, an attempt and a cell of the tasks table.
   "stepName hasVerifierResult rewards rewardFile otherRewardFile exception agentExecution verifier tokens",
   "key folder ledger id jobUuid trialName taskName taskDigest source agent agentVersion groupKey model recordedModel " +
     "provider attempt state outcome rewards rewardsProblem recordedValidity isRewardValid rewardFile otherRewardFile " +
@@ -44,7 +38,7 @@ const SHAPES = [
   "attempts nPassed nEnded",
 ].map((names) => names.split(" "));
 
-/** What a list begins with where it is one, and where it is a map; any other number is that of a shape. */
+/** First items of encoded lists and maps; any other number is that of a shape. */
 const LIST = -1;
 const MAP = -2;
 

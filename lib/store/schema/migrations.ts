@@ -7,7 +7,7 @@ import { type IndexTables, TABLES } from "./tables";
 
 type Engine = OpenDatabase<IndexTables>["engine"];
 
-/** Texts sort by code point on both engines, as SQLite does by itself. */
+/** Makes PostgreSQL sort texts by code point, as SQLite does. */
 const TYPES: Readonly<
   Record<Engine, Readonly<Record<Column["type"], ColumnDataType | Expression<unknown>>>>
 > = {
@@ -22,8 +22,7 @@ const TYPES: Readonly<
 };
 
 /**
- * The one migration of the index, which makes the tables as they are declared: any change of them, or of what is derived,
- * raises `DERIVE_VERSION`, and with it the name of the store.
+ * The only migration of the index. Changes of tables or of derived data raise `DERIVE_VERSION`, and with it the name of the store.
  */
 export function prepareMigrations(engine: Engine): Migrations {
   return { "0001-tables": { up: (db: Kysely<unknown>) => createTables(db, engine) } };
@@ -55,16 +54,15 @@ async function createTables(db: Kysely<unknown>, engine: Engine): Promise<void> 
   if (engine === "sqlite") await seedStatistics(db, statistics);
 }
 
-/** The words of `trialTexts`: names in front of what trials say, so that they can be asked for alone. */
+/** Creates the word index of `trialTexts`. Names are separate from texts, so that they can be searched alone. */
 async function createSearch(db: Kysely<unknown>, engine: Engine): Promise<void> {
   if (engine === "sqlite") {
-    // Words come ready made, see `listWords`; the texts themselves are in the table.
     await sql`create virtual table "trialSearch" using fts5(names, body, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 0')`.execute(
       db,
     );
     return;
   }
-  // A place of a word is at most 16,383, so that a trial has several rows.
+  // The position of a word is at most 16,383, so a trial has several rows.
   await sql`create table "trialSearch" ("textId" bigint not null, "isNames" boolean not null, words tsvector not null)`.execute(
     db,
   );
@@ -77,8 +75,9 @@ async function createSearch(db: Kysely<unknown>, engine: Engine): Promise<void> 
 }
 
 /**
- * A function that gives the ids of texts with some words, by the index of words alone. By itself PostgreSQL reads every row
- * where a word is in many, since its costs leave out that the words of a row lie elsewhere and are packed: 380 ms instead of 20.
+ * Creates a function that returns ids of texts with some words, using the word index only. PostgreSQL would otherwise read every
+ * row for frequent words: 380 ms instead of 20. Its cost model ignores that the words of a row are stored elsewhere and
+ * compressed.
  */
 async function createFinder(db: Kysely<unknown>, name: string, which: RawBuilder<unknown>): Promise<void> {
   const found = sql`select "textId" from "trialSearch" where words @@ asked${which}`;
@@ -100,17 +99,17 @@ async function createTable(db: Kysely<unknown>, engine: Engine, name: string, ta
 }
 
 /**
- * Whether SQLite keeps the rows in the order of their key, those of a job side by side, without an index beside the table.
- * Not where they hold whole values: of a row so sorted all but 1,000 bytes go to a page (4 kB) of their own.
+ * True if SQLite should store the rows in key order, without a separate index. Not for rows with whole values: SQLite moves all
+ * but 1,000 bytes of such a row to a page (4 kB) of its own.
  */
 function isSortedByKey({ key, columns }: Table): boolean {
   const isWide = Object.values(columns).some(({ type }) => type === "json");
   return !isWide && key?.includes("position") === true && key.includes("jobRowId");
 }
 
-/** Gives SQLite the statistics of a usual index, which its own look at the tables would find only once they are full. */
+/** Gives SQLite typical index statistics; its own analysis would find them only once the tables are full. */
 async function seedStatistics(db: Kysely<unknown>, statistics: readonly string[][]): Promise<void> {
-  // Makes the table of statistics, which cannot be made by name.
+  // Creates the statistics table, which `create table` cannot.
   await sql`analyze`.execute(db);
   for (const [table, index, rows] of statistics) {
     await sql`delete from sqlite_stat1 where tbl = ${table} and idx = ${index}`.execute(db);

@@ -1,5 +1,5 @@
 /**
- * Positions as text, ascending runs shortened: `0-9,12`. In the order given, since what is behind a figure has one.
+ * Formats positions with ascending runs shortened, such as `0-9,12`. Keeps the given order, which is that of the figure's trials.
  */
 export function formatPositions(positions: readonly number[]): string {
   const parts: string[] = [];
@@ -15,7 +15,6 @@ export function formatPositions(positions: readonly number[]): string {
   return parts.join(",");
 }
 
-/** The positions that {@link formatPositions} made a text of. */
 export function parsePositions(text: string): number[] {
   if (text === "") return [];
   return text.split(",").flatMap((part) => {

@@ -2,40 +2,33 @@ import type { ScanExtent, ScannerInfo, ScanPlace } from "@/lib/domain/scanner";
 
 import { integer, json, orNull, table, text } from "./table";
 
-/** Tables of what scanners find in trajectories and files. They run after everything else was read. */
 export const SCAN_TABLES = {
-  /** A scanner of the set that trials are looked through with. */
   scanners: table(
     {
       id: text(),
-      /** In the order of the set, from 0. */
       position: integer(),
-      /** Equal for files of the same text. */
       fingerprint: text(),
       file: text(),
-      /** 1 for one of the user's own. */
       isOwn: integer(),
       info: json<ScannerInfo>(),
     },
     { key: ["id"] },
   ),
-  /** A file that is no scanner. */
   refusedScanners: table(
     { position: integer(), file: text(), line: integer(), reason: text() },
     { key: ["position"] },
   ),
-  /** A trial that was looked through; kept, as its texts are, while its files are as they were. */
+  /** A scanned trial; kept, like its texts, while its files do not change. */
   scannedTrials: table(
     {
       jobRowId: integer(),
-      /** The trial's, here as it is now; null once there is no such trial. */
       position: orNull(integer()),
       key: text(),
-      /** Of its files when it was looked through; empty when that is to be done again in any case. */
+      /** Stamp of its files when scanned; empty to force a new scan. */
       stamp: text(),
-      /** Files that the stamp is of beside those that it always is, as JSON. */
+      /** Stamped files besides the standard ones, as JSON. */
       files: text(),
-      /** Fingerprints of the scanners that ran, a blank between them. */
+      /** Fingerprints of the scanners that ran, separated by spaces. */
       done: text(),
       extent: text<ScanExtent>(),
     },
@@ -53,16 +46,13 @@ export const SCAN_TABLES = {
   trialScans: table(
     {
       jobRowId: integer(),
-      /** The trial's, here as it is now; null once there is no such trial. */
       position: orNull(integer()),
       key: text(),
       scanner: text(),
       version: integer(),
-      /** All places; 0 only where it was stopped before it found one. */
+      /** Number of all places; 0 only if the scanner was stopped before it found one. */
       nPlaces: integer(),
-      /** The first of them. */
       places: json<readonly ScanPlace[]>(),
-      /** Why it did not look through everything, as a sentence; null when it did. */
       stopped: orNull(text()),
     },
     {

@@ -2,58 +2,49 @@ import type { Generated } from "kysely";
 
 import type { Json } from "./codec";
 
-/** A column: what the database keeps, and for TypeScript alone what its values are. */
 export interface Column<Value = unknown> {
   readonly type: "id" | "integer" | "real" | "text" | "json";
   readonly isNullable: boolean;
-  /** Never there: it carries the type. */
+  /** Never set; carries the type. */
   readonly value?: Value;
 }
 
-/** A number that the database gives to every new row. */
 export const id = (): Column<Generated<number>> => ({ type: "id", isNullable: false });
-/** A whole number. */
 export const integer = (): Column<number> => ({ type: "integer", isNullable: false });
-/** A double. NaN is unknown there, as nothing sorts before or after it. */
+/** A double. NaN is stored as null, since it has no order. */
 export const real = (): Column<number> => ({ type: "real", isNullable: false });
-/** A text, of a closed list where that is named: the indexer writes its members only. */
+/** A text. A closed list of values holds because only the indexer writes it. */
 export const text = <Value extends string = string>(): Column<Value> => ({ type: "text", isNullable: false });
-/** A value of the domain as `encodeValue` writes it. */
 export const json = <Value>(): Column<Json<Value>> => ({ type: "json", isNullable: false });
-/** A column that may hold nothing. */
 export const orNull = <Value>({ type }: Column<Value>): Column<Value | null> => ({ type, isNullable: true });
 
-/** What rows are found and ordered by, besides the key. */
 interface Index<Name extends string> {
   readonly columns: readonly Name[];
   readonly isUnique?: true;
-  /** Only rows that hold something there. */
   readonly where?: Name;
-  /** What PostgreSQL looks up instead: its sorted indexes refuse texts of some kilobytes, as names in files may be. */
+  /** Columns for PostgreSQL, whose sorted indexes refuse texts of some kilobytes, such as names in files. */
   readonly postgres?: { readonly column: Name; readonly isHashed: boolean };
-  /** Of {@link Table.rows}, for this index; every index of a table with many rows has them. */
+  /** Like {@link Table.rows}, for this index. Required on tables with many rows. */
   readonly rows?: string;
 }
 
 interface TableOptions<Name extends string> {
-  /** Columns that tell a row from others; those of a job begin with it and the row's place. */
+  /** Unique columns; those of a job start with the job and the row's position. */
   readonly key?: readonly Name[];
   /**
-   * What SQLite is told of a usual index before the table holds anything: rows in all, then rows that share the key's first
-   * column, its first two, and so on. Told nothing, it takes a job for ten rows and reads all of its trials to find one.
+   * Statistics for SQLite before the table has rows: total rows, then rows per value of the first key column, of the first two,
+   * and so on. Without them it assumes ten rows per job and reads all trials of a job to find one.
    */
   readonly rows?: string;
   readonly indexes?: readonly Index<Name>[];
 }
 
-/** A table with its key and indexes. */
 export interface Table<
   Columns extends Readonly<Record<string, Column>> = Readonly<Record<string, Column>>,
 > extends TableOptions<string> {
   readonly columns: Columns;
 }
 
-/** Declares a table. */
 export function table<Columns extends Readonly<Record<string, Column>>>(
   columns: Columns,
   options: TableOptions<Extract<keyof Columns, string>> = {},
@@ -61,7 +52,6 @@ export function table<Columns extends Readonly<Record<string, Column>>>(
   return { columns, ...options };
 }
 
-/** The rows of a table as Kysely knows them. */
 export type RowsOf<T> =
   T extends Table<infer Columns>
     ? { [Name in keyof Columns]: Columns[Name] extends Column<infer Value> ? Value : never }

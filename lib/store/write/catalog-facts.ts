@@ -10,7 +10,6 @@ import type { IndexTables, Stored } from "../schema/tables";
 import { replaceTaskLabels } from "./task-labels";
 import type { TrialLink } from "./trial-links";
 
-/** A job's row with what its key is made from. */
 export interface JobOrigin {
   readonly id: number;
   readonly key: string;
@@ -19,11 +18,9 @@ export interface JobOrigin {
   readonly root: number;
   readonly folder: string;
   readonly part: number;
-  /** The other keys it is found by; none until it was published. */
   readonly aliases: readonly string[];
 }
 
-/** Every job, by root, folder and part. */
 export async function readJobOrigins({ db }: IndexStore): Promise<readonly JobOrigin[]> {
   const rows = await db
     .selectFrom("jobs")
@@ -60,7 +57,7 @@ export async function readCopyJobs(
     .selectFrom("trials")
     .select(({ fn }) => ["jobRowId", fn.countAll<number>().as("nTrials")])
     .select(sql<number>`count(case when state = 'finished' then 1 end)`.as("nFinished"))
-    // As computeEndMs.
+    // Equals computeEndMs.
     .select(sql<number | null>`max("startedMs" + coalesce("durationMs", 0))`.as("endedMs"))
     .where("hasFolder", "=", 1)
     .groupBy("jobRowId")
@@ -81,20 +78,15 @@ export async function readCopyJobs(
   });
 }
 
-/** What only the whole catalog can tell, see {@link writeCatalogFacts}. */
 export interface CatalogFacts {
   readonly generation: number;
   readonly scannedAtMs: number;
-  /** False while sources are still to be read. */
   readonly isFinished: boolean;
   readonly roots: readonly Pick<CatalogRoot, "label" | "path">[];
-  /** New keys by job id, and the other keys a job is found by. */
   readonly keys: ReadonlyMap<number, { readonly key: string; readonly aliases: readonly string[] }>;
-  /** Issues of the opened folders themselves. */
   readonly rootIssues: readonly JobRow<"issues">[];
-  /** Issues of one job that only the others tell, by job id. */
   readonly sharedIssues: ReadonlyMap<number, readonly JobRow<"issues">[]>;
-  /** Sources of all regraded trials; null leaves those of the last generation, because not everything was read. */
+  /** Sources of all regraded trials; null keeps those of the last generation, because not everything was read. */
   readonly trialLinks: readonly TrialLink[] | null;
   /** Null as `trialLinks`. */
   readonly copies: readonly CopyRow[] | null;
@@ -102,7 +94,6 @@ export interface CatalogFacts {
   readonly taskLabels: readonly Stored<"taskLabels">[] | null;
 }
 
-/** Writes a new generation: keys, issues that span jobs, the opened folders. */
 export async function writeCatalogFacts(store: IndexStore, facts: CatalogFacts): Promise<void> {
   await store.db.transaction().execute(async (transaction) => {
     for (const [id, { key, aliases }] of facts.keys) {
@@ -145,7 +136,7 @@ async function replaceTrialLinks(
   }
 }
 
-/** A job of which other trials count than before gets a new version, by which pages keep what they make of it. */
+/** Jobs whose counted trials change get a new version, which invalidates page caches. */
 async function replaceCopies(
   store: IndexStore,
   db: Transaction<IndexTables>,
@@ -168,11 +159,7 @@ async function replaceCopies(
       await db.updateTable("jobs").set({ version: createVersion() }).where("id", "=", id).execute();
 }
 
-/**
- * Tells pages that something changed in jobs while the catalog as a whole stayed as it was.
- *
- * @returns the new generation
- */
+/** Starts a new generation after changes in jobs that do not affect the catalog. */
 export async function nextGeneration({ db }: IndexStore): Promise<number> {
   const row = await db
     .updateTable("meta")
@@ -183,7 +170,7 @@ export async function nextGeneration({ db }: IndexStore): Promise<number> {
   return Number(row?.value ?? 0);
 }
 
-/** Notes that sources are about to change, so that a program that ends meanwhile leaves work to the next one. */
+/** Marks sources as changing, so that another process finishes the work if this one ends. */
 export async function markUnfinished({ db }: IndexStore): Promise<void> {
   await writeMeta(db, { is_finished: 0 });
 }
@@ -197,7 +184,6 @@ async function writeMeta(db: Kysely<IndexTables>, values: Readonly<Record<string
     .execute();
 }
 
-/** Issues of the opened folders themselves, as the last generation has them. */
 export async function readRootIssues({ db }: IndexStore): Promise<readonly LoadIssue[]> {
   return db
     .selectFrom("issues")
@@ -207,14 +193,13 @@ export async function readRootIssues({ db }: IndexStore): Promise<readonly LoadI
     .execute();
 }
 
-/** Records a scan that found nothing changed. */
 export async function writeScanTime({ db }: IndexStore, scannedAtMs: number): Promise<void> {
   await writeMeta(db, { scanned_at_ms: scannedAtMs });
 }
 
 /**
- * The index's generation, which grows by one with every change; when the last scan ended, milliseconds since 1970-01-01; and
- * whether everything that it found was read and published. Both numbers are 0 while there was none.
+ * Returns the generation, which grows with every change, and the end of the last scan in ms since 1970-01-01. Both are 0 before
+ * the first scan. `isFinished` is true if all found sources are read and published.
  */
 export async function readIndexState({ db }: IndexStore) {
   const rows = await db.selectFrom("meta").selectAll().execute();

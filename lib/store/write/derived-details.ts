@@ -8,27 +8,24 @@ import { CLASS_TABLES } from "../schema/derived-details-tables";
 import type { IndexTables } from "../schema/tables";
 import { FOUND_TABLES, UNREAD } from "./source";
 
-/** A job whose derived details are to be read, as it was when its results were. */
 export interface PendingJob {
   readonly id: number;
   readonly version: number;
-  /** Index into the opened folders. */
   readonly root: number;
-  /** Relative to that one. */
   readonly folder: string;
   readonly purpose: JobPurpose;
   readonly nTrials: number;
 }
 
-/** What is read of a job after its results: derived details, why trials did not pass, the texts that are searched, then what scanners find. */
+/** Readings after the results: derived details, failure classes, searched texts, then scans. */
 export type LateReading = keyof typeof UNREAD;
 
 /**
- * Which job is next: one of `first` when there is one, else the newest. Null when all have it.
+ * Returns the next pending job: one of `first` if any, else the newest. Null if none is pending.
  *
  * @param first - ids
- * @param except - versions of jobs that are left out
- * @param rules - version of the rules that failures are to be classified by
+ * @param except - versions of jobs to skip
+ * @param rules - version of the rules that classify failures
  */
 export async function readPendingJob(
   store: IndexStore,
@@ -46,7 +43,7 @@ export async function readPendingJob(
   return pending.find(({ id }) => first.has(id)) ?? pending[0] ?? null;
 }
 
-/** Trials of the jobs of which this is not read, those of the versions in `except` left out. @param rules - see {@link readPendingJob} */
+/** Counts trials of pending jobs, except versions in `except`. @param rules - see {@link readPendingJob} */
 export async function countPendingTrials(
   store: IndexStore,
   reading: LateReading,
@@ -67,7 +64,7 @@ function selectPending({ db }: IndexStore, reading: LateReading, rules: string) 
     : pending.where(`jobs.${reading}`, "=", 0);
 }
 
-/** Has all derived details read again; what was counted of them, and why trials did not pass, is shown until then. */
+/** Marks all late readings as undone. Old counts and failure classes stay visible until they run again. */
 export async function forgetDerivedDetails({ db }: IndexStore): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     for (const table of CLASS_TABLES)
@@ -79,21 +76,18 @@ export async function forgetDerivedDetails({ db }: IndexStore): Promise<void> {
   });
 }
 
-/** Rows of some tables, without their job. */
 type RowsOfTables<Name extends keyof IndexTables> = { readonly [Table in Name]: readonly JobRow<Table>[] };
 
-/** What was found in the files of some trials. */
 type DerivedDetailRows = RowsOfTables<"trialDimensions" | "trialTags" | "trialTests" | "trialChecks">;
 
-/** What all of a job's derived details come to; its issues are files that could not be read, with origin `derived-details`. */
 export type DerivedDetailCounts = RowsOfTables<
   "families" | "dimensions" | "tags" | "suspicions" | "reports" | "issues"
 >;
 
 /**
- * Removes what an earlier reading, or one that was broken off, found in a job's trials.
+ * Removes results of an earlier or interrupted reading.
  *
- * @returns false when the job has changed since, so that its derived details must be read anew: nothing was written then
+ * @returns false when the job has changed since, so that nothing was written
  */
 export async function clearDerivedDetails(store: IndexStore, job: PendingJob): Promise<boolean> {
   return changePending(store, job, async (transaction) => {
@@ -103,7 +97,7 @@ export async function clearDerivedDetails(store: IndexStore, job: PendingJob): P
   });
 }
 
-/** Adds derived details of some trials. @returns false when the job has changed since */
+/** @returns false when the job has changed since */
 export async function addDerivedDetails(
   store: IndexStore,
   job: PendingJob,
@@ -126,7 +120,7 @@ async function insertAll(
   }
 }
 
-/** Replaces the counts, and with that says that the derived details are complete. @returns false when the job has changed since */
+/** Replaces the counts and marks the derived details as complete. @returns false when the job has changed since */
 export async function finishDerivedDetails(
   store: IndexStore,
   job: PendingJob,
@@ -150,7 +144,7 @@ export async function finishDerivedDetails(
   });
 }
 
-/** Writes something of a job unless it has changed since. @returns whether that was so */
+/** Writes to a job unless it has changed since. @returns true if it wrote */
 export async function changePending(
   { db }: IndexStore,
   { id, version }: PendingJob,
@@ -158,7 +152,7 @@ export async function changePending(
   reading: LateReading = "hasDerivedDetails",
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
-    // A write first, which holds the job as it is until all of this is written.
+    // Writes first, which locks the job's row until the end of the transaction.
     const held = await transaction
       .updateTable("jobs")
       .set({ [reading]: UNREAD[reading] })

@@ -5,10 +5,9 @@ import { isAmong } from "../read/query";
 import type { IndexStore } from "../open-store";
 import { CLASS_TABLES } from "../schema/derived-details-tables";
 
-/** Why some trials did not pass, a row of `trialFailures` and one of `failureEvidence` for each, and what others passed in spite of. */
 export type FailureRows = { readonly [Table in (typeof FAILURE_TABLES)[number]]: readonly JobRow<Table>[] };
 
-/** Positions of a job's trials that one of these rules claims as they are now. @param version - of the rules */
+/** Positions of a job's trials that these rules claim in their current state. @param version - of the rules */
 export async function readClassified(
   { db }: IndexStore,
   jobRowId: number,
@@ -28,7 +27,7 @@ export async function readClassified(
   return new Set(rows.flat().map(({ position }) => position));
 }
 
-/** Says of all jobs that were classified by other rules that they are to be classified; what these said is shown until then. @returns whether there are any */
+/** Marks jobs classified by other rules as unclassified; old classes stay visible until then. @returns true if there are any */
 export async function markUnclassified({ db }: IndexStore, version: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("jobs")
@@ -38,7 +37,6 @@ export async function markUnclassified({ db }: IndexStore, version: string): Pro
   return numUpdatedRows > 0n;
 }
 
-/** Writes why some trials of a job did not pass, in place of what was said of them before. @returns false when the job has changed since */
 export async function writeFailures(store: IndexStore, job: PendingJob, rows: FailureRows): Promise<boolean> {
   const positions = CLASS_TABLES.flatMap((table) => rows[table].map(({ position }) => position));
   return changePending(
@@ -59,10 +57,10 @@ export async function writeFailures(store: IndexStore, job: PendingJob, rows: Fa
 }
 
 /**
- * Removes what was said by other rules, and with that says that all trials of a job are classified.
+ * Removes classes of other rules and marks the job as classified.
  *
  * @param version - of the rules
- * @param issues - what kept some trials from it, with origin `failures`; they are not tried again by these rules
+ * @param issues - why some trials could not be classified, with origin `failures`; these rules do not retry them
  * @returns false when the job has changed since
  */
 export async function finishFailures(

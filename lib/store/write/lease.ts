@@ -2,24 +2,23 @@ import type { IndexStore } from "../open-store";
 
 const NAME = "indexer";
 
-/** How long a lease holds without being renewed. */
 export const LEASE_MS = 15_000;
 
-/** How far the clocks of several servers may be apart; see `lib/annotations/queues/leases.ts`. */
+/** Largest clock difference between servers; see `lib/annotations/queues/leases.ts`. */
 const CLOCK_SKEW_MS = 60_000;
 
 /**
- * Who may write the index. `kept`: we, as before, so that nobody else has written since. `taken`: we from now on, after
- * anybody may have written. `other`: another program.
+ * `kept`: we still hold the lease, so no other program has written. `taken`: we hold it from now on, and others may have written
+ * before. `other`: another program holds it.
  */
 export type LeaseState = "kept" | "taken" | "other";
 
 /**
- * Takes or renews the right to write the index. Of several programs over the same folders one keeps it up to date and the
- * others read; when that one ends without a word, another takes over after {@link LEASE_MS}. A row and no lock of a session: it
- * is the same on both engines, shows who holds it, and stays through a connection that is lost or that a pooler lends to somebody else.
+ * Takes or renews the right to write the index. One of several programs over the same folders updates it and the others read; if
+ * it dies, another takes over after {@link LEASE_MS}. The lease is a row, not a session lock: it works the same on both engines
+ * and shows its holder. It also survives a lost connection, or one that a pooler lends to another client.
  *
- * @param canTakeOver - whether a holder is known to have ended, so that its lease need not run out
+ * @param canTakeOver - true if the holder is known to have ended, so that its lease need not run out
  */
 export async function takeLease(
   { db }: IndexStore,
@@ -40,7 +39,7 @@ export async function takeLease(
       .selectAll()
       .where("name", "=", NAME)
       .executeTakeFirstOrThrow();
-    // A clock that went back would keep a dead holder's lease for ever.
+    // A clock that went back would keep a dead holder's lease forever.
     const isOfLaterClock = expiresMs > nowMs + LEASE_MS + CLOCK_SKEW_MS;
     const hasEnded = expiresMs <= nowMs || isOfLaterClock || canTakeOver(other);
     if (other !== holder && !hasEnded) return "other";
@@ -49,8 +48,7 @@ export async function takeLease(
       .set(values)
       .where("name", "=", NAME)
       .where("holder", "=", other);
-    // Of two that see the same end, one takes it: the row must still be what was looked at. Our own may have been renewed
-    // meanwhile by another part of this program.
+    // If two see the same expiry, one wins: the row must be unchanged. Another part of this program may have renewed our own.
     const claim = other === holder ? renewal : renewal.where("expiresMs", "=", expiresMs);
     const updated = await claim.executeTakeFirst();
     if (updated.numUpdatedRows === 0n) return "other";
@@ -58,7 +56,6 @@ export async function takeLease(
   });
 }
 
-/** Gives the lease back, so that another program need not wait. */
 export async function returnLease({ db }: IndexStore, holder: string): Promise<void> {
   await db.deleteFrom("leases").where("name", "=", NAME).where("holder", "=", holder).execute();
 }

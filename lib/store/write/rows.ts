@@ -7,10 +7,9 @@ import { type ColumnValue, toColumnText } from "@/lib/database";
 import type { IndexStore } from "../open-store";
 import { type IndexTables, TABLES } from "../schema/tables";
 
-/** A row for a table that belongs to a job, without the job. */
 export type JobRow<Table extends keyof IndexTables> = Omit<Insertable<IndexTables[Table]>, "jobRowId">;
 
-/** Inserts many rows of one job, or of no job, inside the transaction that `db` is. */
+/** Must run inside the transaction `db`. Also inserts rows of no job. */
 export async function insertJobRows<Table extends keyof IndexTables>(
   { insertRows }: IndexStore,
   db: Kysely<IndexTables>,
@@ -32,7 +31,7 @@ function* listValues(
   }
 }
 
-/** NaN is unknown, as nothing sorts before or after it, and there is one zero: engines keep both in ways of their own. */
+/** Maps NaN to null, since it has no order, and -0 to 0: the engines store both differently. */
 function toColumnValue(value: unknown): ColumnValue {
   if (typeof value === "number") return Number.isNaN(value) ? null : value + 0;
   return typeof value === "string" ? toColumnText(value) : null;
@@ -40,12 +39,11 @@ function toColumnValue(value: unknown): ColumnValue {
 
 const VERSIONS = 2 ** 47;
 
-/** A version that no row of the job, nor of a job that had its row's id before, ever had: what is kept of it goes by this. */
+/** Returns a version that the job never had, nor an earlier job with the same row id. Caches are keyed by it. */
 export function createVersion(): number {
   return randomInt(VERSIONS);
 }
 
-/** Tables whose rows belong to one job and have a place within it. */
 export const PLACED_TABLES = [
   "groups",
   "trials",
@@ -59,16 +57,15 @@ export const PLACED_TABLES = [
 
 type PlacedTable = (typeof PLACED_TABLES)[number];
 
-/** Positions that are compared at a time. */
 const ROUND = 1000;
 
 type Row = Readonly<Record<string, unknown>> & { readonly position: number };
 
 /**
- * Makes the rows of one job those given, inside the transaction that `db` is, and writes only what differs: a row is
- * compared in a fifth of the time that it takes to write it and its places in indexes.
+ * Replaces the rows of one job inside the transaction `db`, and writes only rows that differ. Comparing a row takes a fifth of the
+ * time of writing it and its indexes.
  *
- * @param rows - in the order of their positions; asked for as they are written, so that they need not be held together
+ * @param rows - in order of position; consumed lazily, so that they are never all in memory
  */
 export async function replaceJobRows<Table extends PlacedTable>(
   store: IndexStore,

@@ -10,9 +10,7 @@ import type { IndexStore } from "../open-store";
 import { encodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
 
-/** Scanners that trials are to be looked through with, and files that are none. */
 export interface StoredScannerSet {
-  /** Equal for sets of the same files. */
   readonly fingerprint: string;
   readonly scanners: readonly (ScannerInfo & {
     readonly fingerprint: string;
@@ -22,16 +20,14 @@ export interface StoredScannerSet {
   readonly refused: readonly Omit<Stored<"refusedScanners">, "position">[];
 }
 
-/** Name of the fact that says which set it is. */
 const SET = "scannerSet";
 
-/** The fingerprint of the set that trials are looked through with; null before there was one. */
 export async function readScannerSetFingerprint({ db }: IndexStore): Promise<string | null> {
   const row = await db.selectFrom("meta").select("value").where("name", "=", SET).executeTakeFirst();
   return row?.value ?? null;
 }
 
-/** Replaces the set. All jobs are to be looked through again, which runs only scanners that are new or were changed. */
+/** Replaces the set and marks all jobs as unscanned; only new and changed scanners run again. */
 export async function writeScannerSet(store: IndexStore, set: StoredScannerSet): Promise<void> {
   await store.db.transaction().execute(async (transaction) => {
     // A write first, see `writeSource`.
@@ -60,21 +56,17 @@ export async function writeScannerSet(store: IndexStore, set: StoredScannerSet):
   });
 }
 
-/** A trial that was looked through. */
 export interface ScannedTrial {
   readonly position: number;
   readonly key: string;
   readonly stamp: string;
   readonly files: readonly string[];
   readonly extent: ScanExtent;
-  /** Fingerprints of the scanners that have run, earlier ones that still hold included. */
   readonly done: readonly string[];
-  /** Ids of the scanners whose earlier results are replaced. */
   readonly ran: readonly string[];
   readonly results: readonly ScanResult[];
 }
 
-/** What is known of those of some trials of a job that were looked through, by trial key. */
 export async function readScannedTrials(
   store: IndexStore,
   jobRowId: number,
@@ -89,13 +81,12 @@ export async function readScannedTrials(
   return new Map(
     rows.map(({ key, stamp, files, done, extent }) => [
       key,
-      // As `writeScans` wrote them.
       { stamp, files: JSON.parse(files) as string[], done: done.split(" "), extent },
     ]),
   );
 }
 
-/** Writes what scanners found in some trials. @returns false when the job has changed since */
+/** @returns false when the job has changed since */
 export async function writeScans(
   store: IndexStore,
   job: PendingJob,
@@ -138,8 +129,7 @@ export async function writeScans(
 }
 
 /**
- * Removes what scanners found in trials that are gone, and what scanners found that are gone; with that says that all of the job is
- * looked through.
+ * Removes results of trials and scanners that are gone, and marks the job as scanned.
  * @returns false when the job has changed since
  */
 export async function finishScans(

@@ -3,7 +3,6 @@ import { type RawBuilder, sql, type SqlBool, type Transaction } from "kysely";
 import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
 
-/** Removes some rows of `trialTexts`, with their words. @param which - a condition on the table's own columns */
 export async function deleteTexts(
   { engine }: IndexStore,
   db: Transaction<IndexTables>,
@@ -15,18 +14,16 @@ export async function deleteTexts(
   await db.deleteFrom("trialTexts").where(which).execute();
 }
 
-/** A condition on texts: of this job. */
 export function ofJob(jobRowId: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref("jobRowId")} = ${jobRowId}`;
 }
 
-/** Sets the places of what is kept of a job's trials to those that its trials have now; null for a trial that is gone. */
+/** Updates positions of kept rows to those of the job's current trials; null for a trial that is gone. */
 export async function placeLateRows(db: Transaction<IndexTables>, jobRowId: number): Promise<void> {
   for (const name of ["trialTexts", "scannedTrials", "trialScans"]) {
     const [table, job] = [sql.table(name), sql.ref(`${name}.jobRowId`)];
     const now = sql`(select t.position from ${sql.table("trials")} as t
       where ${sql.ref("t.jobRowId")} = ${job} and t.key = ${sql.ref(`${name}.key`)})`;
-    // Most are where they were.
     await sql`update ${table} set position = ${now}
       where ${job} = ${jobRowId} and ${sql.ref(`${name}.position`)} is distinct from ${now}`.execute(db);
   }

@@ -11,7 +11,7 @@ const JOB_TABLES = [...PLACED_TABLES, ...OTHER_TABLES] as const;
 
 type JobTableName = (typeof JOB_TABLES)[number];
 
-/** What was found in the files of trials; once a job is read again it may not fit its trials any more. */
+/** Rows from trial files; after a new reading of the job they may not match its trials. */
 export const FOUND_TABLES = [
   "trialDimensions",
   "trialTags",
@@ -20,16 +20,14 @@ export const FOUND_TABLES = [
   "suspicions",
   "reports",
 ] as const;
-/** Why trials did not pass, and what others passed in spite of, which is kept while a trial's result is as it was. */
+/** Kept while a trial's result does not change. */
 export const FAILURE_TABLES = [...CLASS_TABLES, "failureEvidence"] as const;
-/** What was counted of it, which is shown until it is counted again. */
 const COUNTED_TABLES = ["families", "dimensions", "tags"] as const;
-/** What only the catalog as a whole can tell. */
 const LINK_TABLES = ["trialLinks", "copies", "taskLabels"] as const;
-/** What is kept while the files of a trial are as they were. */
+/** Kept while the files of a trial do not change. */
 const KEPT_TABLES = ["scannedTrials", "trialScans"] as const;
 
-/** Everything the index keeps of one job; those of a large job are made as they are written. */
+/** Everything the index keeps of one job. Rows of a large job are created lazily. */
 export type JobContent = {
   readonly [Table in JobTableName]: Iterable<JobRow<Table>>;
 } & {
@@ -52,25 +50,21 @@ export type JobContent = {
 
 export interface SourceContent {
   readonly sourceId: number;
-  /** See `describeSource` of lib/loader. */
   readonly fingerprint: string;
-  /** See `describeTrials` of lib/loader. */
   readonly trials: string;
-  /** In the order of their parts. */
   readonly jobs: readonly JobContent[];
 }
 
 /**
- * Replaces all that is known of one source, in one transaction: another process sees it as it was or as it is, and a
- * program that is killed leaves it as it was. Rows that are as they were are not written.
- *
- * Jobs keep their rows' ids and keys and get new versions; new ones get their name as key until the next `publish`.
+ * Replaces all data of one source in one transaction: other processes see it before or after, and a killed program changes
+ * nothing. Unchanged rows are not written. Jobs keep their row ids and keys and get new versions; new ones use their name as key
+ * until the next `publish`.
  *
  * @returns false when the source is no longer in the index, so that nothing was written
  */
 export async function writeSource(store: IndexStore, content: SourceContent): Promise<boolean> {
   return store.db.transaction().execute(async (transaction) => {
-    // A write first: SQLite gives the lock for writing now or makes us wait, instead of failing half way.
+    // A write first: SQLite takes the write lock now, or waits for it, instead of failing half way.
     const updated = await transaction
       .updateTable("sources")
       .set({ state: "read", fingerprint: content.fingerprint })
@@ -82,7 +76,7 @@ export async function writeSource(store: IndexStore, content: SourceContent): Pr
     await transaction
       .insertInto("sourceTrials")
       .values({ sourceId, description })
-      // Not the text once more: of a large job it is long.
+      // Skips an unchanged text, which is long for a large job.
       .onConflict((conflict) =>
         conflict.column("sourceId").doUpdateSet((set) => ({ description: set.ref("excluded.description") })),
       )
@@ -108,7 +102,6 @@ export async function writeSource(store: IndexStore, content: SourceContent): Pr
   });
 }
 
-/** Removes the classes of trials where another trial or result stands there now. */
 async function removeStaleFailures(db: Transaction<IndexTables>, jobRowId: number): Promise<void> {
   const isSame = sql`t."jobRowId" = f."jobRowId" and t.position = f.position and t.key = f.key and t."resultDigest" = f."resultDigest"
     and t."groupKey" = f."groupKey" and t."taskName" = f."taskName"`;
@@ -120,7 +113,6 @@ async function removeStaleFailures(db: Transaction<IndexTables>, jobRowId: numbe
   await removeLooseEvidence(db, jobRowId);
 }
 
-/** Removes the evidence of trials that are not among those that did not pass. */
 export async function removeLooseEvidence(db: Transaction<IndexTables>, jobRowId: number): Promise<void> {
   const failures = sql`select 1 from "trialFailures" as f where f."jobRowId" = e."jobRowId" and f.position = e.position`;
   await sql`delete from "failureEvidence" as e where e."jobRowId" = ${jobRowId} and not exists (${failures})`.execute(
@@ -133,7 +125,6 @@ async function isUnread(db: Transaction<IndexTables>, sourceId: number): Promise
   return (await query.executeTakeFirst()) === undefined;
 }
 
-/** What is read of a job after its results. */
 export const UNREAD = { hasDerivedDetails: 0, hasTexts: 0, hasScans: 0, failureRules: "" } as const;
 
 async function writeJob(
@@ -166,7 +157,6 @@ async function writeJob(
   return id;
 }
 
-/** Removes sources with all that is known of them. */
 export async function deleteSources(store: IndexStore, ids: readonly number[]): Promise<void> {
   for (const sourceId of ids) {
     await store.db.transaction().execute(async (transaction) => {
@@ -177,7 +167,6 @@ export async function deleteSources(store: IndexStore, ids: readonly number[]): 
   }
 }
 
-/** Removes the jobs of a source from one of its parts on. */
 async function deleteJobs(
   store: IndexStore,
   db: Transaction<IndexTables>,

@@ -8,38 +8,33 @@ import { decodeValue, type Json } from "../schema/codec";
 import type { StoredHead } from "../schema/job-head";
 import type { Stored } from "../schema/tables";
 
-/** A folder that a scan found, as the jobs list shows it until its trials are read. */
 export interface FoundSource {
-  /** Index into the opened folders. */
   readonly root: number;
   readonly folder: string;
   readonly kind: JobKind;
   readonly name: string;
   readonly nameSort: string;
-  /** When it was last written, milliseconds since 1970-01-01. */
   readonly whenMs: number | null;
   readonly nTrials: number;
   readonly head: Json<StoredHead>;
 }
 
-/** All sources, by root and folder. */
 export async function readSources({ db }: IndexStore): Promise<readonly Stored<"sources">[]> {
   return db.selectFrom("sources").selectAll().orderBy("root").orderBy("folder").orderBy("kind").execute();
 }
 
-/** One source; null when it is no longer in the index. */
 export async function readSource({ db }: IndexStore, id: number): Promise<Stored<"sources"> | null> {
   return (await db.selectFrom("sources").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
-/** Records that are held at the same time as rows. */
+/** Records held as rows at the same time. */
 const ROUND = 1000;
 
 /**
- * What the last reading of a source left, at one moment: `open` is given what `describeSource` and `describeTrials` of lib/loader
- * said, and what it makes of them each trial, so that those of a large job are never held as rows.
+ * Reads what the last reading of a source left, from one snapshot. `open` gets the results of `describeSource` and
+ * `describeTrials` of lib/loader; what it returns receives each trial, so a large job is never held as rows.
  *
- * @returns what `open` made; null when the source was never read
+ * @returns the result of `open`; null when the source was never read
  */
 export async function readStoredReading<Reading extends { add: (record: TrialRecord) => void }>(
   { db }: IndexStore,
@@ -83,8 +78,7 @@ export async function readStoredReading<Reading extends { add: (record: TrialRec
 }
 
 /**
- * Adds a source and lists its job, so that pages show it before its trials are read; one that is there already is left
- * as it is.
+ * Adds a source and lists its job, so that pages show it before its trials are read. Does not change an existing source.
  *
  * @returns its id
  */
@@ -132,7 +126,6 @@ export async function addSource({ db }: IndexStore, found: FoundSource): Promise
   });
 }
 
-/** Replaces what is known of a source's files without reading it again. */
 export async function updateFingerprint(
   { db }: IndexStore,
   sourceId: number,

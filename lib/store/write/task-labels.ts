@@ -9,14 +9,12 @@ import type { IndexTables, Stored } from "../schema/tables";
 
 export interface StoredTaskRun extends TaskRun {
   readonly jobRowId: number;
-  /** The task's in `tasks`. */
   readonly position: number;
 }
 
 const RECORDED = sql`coalesce(l."taskName", t."taskName")`;
 const NAMED = sql`trials as t left join "taskLabels" as l on l."jobRowId" = t."jobRowId" and l.position = t."taskPosition"`;
 
-/** Runs of the tasks whose name occurs with several digests. */
 export async function readTaskRuns({ db }: IndexStore): Promise<readonly StoredTaskRun[]> {
   const statement = sql<StoredTaskRun>`select t."jobRowId", t."taskPosition" as position,
     ${RECORDED} as "taskName", t."taskDigest", g.source, s.root, s.folder
@@ -28,7 +26,7 @@ export async function readTaskRuns({ db }: IndexStore): Promise<readonly StoredT
   return (await statement.execute(db)).rows;
 }
 
-/** Renames the tasks whose labels changed. Failures of their jobs are classified again, as clusters depend on the task. */
+/** Renames tasks whose labels changed. Marks their jobs as unclassified, as clusters depend on the task. */
 export async function replaceTaskLabels(
   store: IndexStore,
   db: Transaction<IndexTables>,

@@ -3,7 +3,6 @@ import type { Kysely } from "kysely";
 import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
 
-/** A regraded trial and the open trial that it regrades, by job and position. */
 export interface TrialLink {
   readonly jobRowId: number;
   readonly position: number;
@@ -20,10 +19,10 @@ interface Candidate {
 }
 
 /**
- * Finds the sources of all regraded trials among the open trials: by id, else by the folder names of job and trial, which
- * several trials may share and then tell nothing. Reads every trial once when there is anything to find.
+ * Finds the sources of all regraded trials among the open trials: by id, else by the folder names of job and trial if these are
+ * unique. Reads every trial once if there is any regraded trial.
  *
- * @param uncounted - ids of jobs that are copies of others; their trials are a source only where no other trial is
+ * @param uncounted - ids of jobs that are copies; their trials are a source only if no other trial is
  */
 export async function findTrialLinks(
   { db }: IndexStore,
@@ -44,7 +43,7 @@ export async function findTrialLinks(
       // A namesake with an id of its own is another trial.
       (row) => isOther(row) && (source.uuid === null || row.uuid === null),
     );
-    // Copies of one trial have its id; the one under the recorded name comes first.
+    // Copies of one trial share its id; prefers the one under the recorded name.
     const found =
       same.find((row) => row.jobName === source.jobName) ??
       same[0] ??

@@ -15,21 +15,17 @@ import type { IndexTables } from "../schema/tables";
 export interface TrialTexts {
   readonly position: number;
   readonly key: string;
-  /** Of the files that were read; empty when they are to be read again in any case. */
+  /** Stamp of the files that were read; empty to force a new reading. */
   readonly stamp: string;
-  /** Files that the stamp is of beside those that it always is, relative to the trial's folder. */
   readonly files: readonly string[];
   /** See `TrialFingerprint.trajectory`; null unless the trial is finished. */
   readonly trajectoryDigest: string | null;
-  /** Of its trajectory; null without one. */
   readonly nSteps: number | null;
   readonly nErrors: number | null;
-  /** Whether some of the text is left out. */
   readonly isCut: boolean;
   readonly pieces: readonly TextPiece[];
 }
 
-/** Stamps, and the files that they are of, by trial key of those of some texts of a job that were read. */
 export async function readTextStamps(
   store: IndexStore,
   jobRowId: number,
@@ -45,7 +41,7 @@ export async function readTextStamps(
   return new Map(rows.map(({ key, stamp, files }) => [key, { stamp, files: JSON.parse(files) as string[] }]));
 }
 
-/** Replaces the texts of some trials. @returns false when the job has changed since */
+/** @returns false when the job has changed since */
 export async function writeTexts(
   store: IndexStore,
   job: PendingJob,
@@ -67,7 +63,7 @@ export async function writeTexts(
   );
 }
 
-/** Removes the texts of trials that are gone, and with that says that all can be searched. @returns false when the job has changed since */
+/** Removes the texts of trials that are gone and marks the job as searchable. @returns false when the job has changed since */
 export async function finishTexts(store: IndexStore, job: PendingJob): Promise<boolean> {
   return changePending(
     store,
@@ -115,14 +111,14 @@ async function insertTexts(
   }
 }
 
-/** PostgreSQL keeps 256 places of a word in one row, none beyond the 16,383rd, and 1 MiB: 400 bytes a word with the next. */
+/** PostgreSQL keeps 256 positions of a word in one row, none beyond 16,383, and 1 MiB: 400 bytes per word and pair. */
 const WORDS_A_ROW = 2_500;
-/** What follows is in both rows, so that a phrase of so many words and one is whole in one of them. */
+/** Overlap of two rows, so that a phrase of at most one word more is whole in one of them. */
 const SHARED_WORDS = 20;
 
 /**
- * Words with their places, and each with the next as one without a place and behind a blank, which no beginning of a word
- * finds: the index of words knows no places. As they are: a parser of the database's would part words such as 0x1f otherwise.
+ * Writes words with positions, and each pair with the next word as one word without a position. A leading space keeps pairs out of
+ * prefix searches; the word index has no positions. Bypasses the database's parser, which would split words such as 0x1f.
  */
 function writeVector(words: readonly string[]): string {
   const next = words.slice(1);
@@ -132,7 +128,7 @@ function writeVector(words: readonly string[]): string {
   ].join(" ");
 }
 
-/** Pieces as the table keeps them: deflated JSON in Base64, a quarter of the text. */
+/** Deflated JSON in Base64, a quarter of the text. */
 function encodeTexts(pieces: readonly TextPiece[]): string {
   const plain = pieces.map(({ kind, key, text }) => [kind, key, text]);
   return deflateRawSync(JSON.stringify(plain)).toString("base64");
