@@ -4,22 +4,21 @@ import { basename, dirname, join, resolve } from "node:path";
 
 import { StoreError } from "@/lib/domain/app-error";
 
-/** Environment variables that decide where Assay keeps its own data. */
 export type DataEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Absolute path of Assay's data folder: `$ASSAY_DATA`, else `$XDG_DATA_HOME/assay`, else `~/.local/share/assay`. */
+/** Returns the absolute path of Assay's data folder: `$ASSAY_DATA`, else `$XDG_DATA_HOME/assay`, else `~/.local/share/assay`. */
 export function resolveDataFolder(environment: DataEnvironment): string {
   const own = environment["ASSAY_DATA"];
   if (own !== undefined && own.trim() !== "") return resolve(own);
   const xdg = environment["XDG_DATA_HOME"];
-  // The XDG rules say that a relative path there is to be ignored.
+  // The XDG specification says to ignore relative paths.
   if (xdg?.startsWith("/") === true) return join(xdg, "assay");
   return join(homedir(), ".local", "share", "assay");
 }
 
 /**
- * Makes a folder and those above it that are not there, for this user alone. One by one, since what Node has for it goes round for ever
- * where a file system takes no folder and says that something is missing, as below /proc.
+ * Creates a folder and its parents, accessible by this user only. It creates them one by one, since Node's recursive mkdir never
+ * ends where a file system reports a missing folder for each attempt, such as below /proc.
  *
  * @throws the system's error
  */
@@ -35,8 +34,8 @@ export function makeOwnFolder(folder: string): void {
 }
 
 /**
- * Refuses a data folder that lies in a job or trial folder, through links too: its files would travel with the job and
- * the job would no longer be what the benchmark wrote.
+ * Refuses a data folder inside a job or trial folder, also through links: its files would travel with the job, which would no
+ * longer be what the benchmark wrote.
  *
  * @throws StoreError `store_inside_job`
  */
@@ -49,7 +48,7 @@ export function refuseJobFolder(dataFolder: string): void {
   );
 }
 
-/** Returns the job or trial folder that a path lies in, through links too; null when it lies in none. It need not be there. */
+/** Follows links. The path need not exist. */
 export function findJobFolder(path: string): string | null {
   let folder = resolveExisting(path);
   for (;;) {
@@ -60,7 +59,6 @@ export function findJobFolder(path: string): string | null {
   }
 }
 
-/** The path with links resolved as far as it exists. */
 function resolveExisting(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   const parent = dirname(path);
@@ -74,7 +72,7 @@ function looksLikeHarbor(folder: string): boolean {
   return head !== null && /"(?:n_total_trials|trial_name|exception_info|agent_info)"\s*:/.test(head);
 }
 
-/** The first 64 KiB as text, enough to tell a Harbor result from somebody's own result.json; null when unreadable. */
+/** Reads 64 KiB, enough to recognize a Harbor result among other result.json files. */
 function readHead(path: string): string | null {
   try {
     const file = openSync(path, "r");

@@ -4,10 +4,10 @@ import { CompiledQuery, type Kysely } from "kysely";
 export type ColumnValue = string | number | null;
 
 /**
- * Inserts many rows, inside the transaction that is open on `db`. The query builder makes a tree of every value it is
- * given and the driver prepares every statement anew, which together cost more than inserting does.
+ * Inserts many rows inside the open transaction of `db`. The query builder and a statement per row would together cost more than
+ * the insert.
  *
- * @param rows - each with a value for every column, in their order; asked for one after the other, as they are inserted
+ * @param rows - each with a value for every column, in order; consumed lazily
  */
 export type InsertRows<Tables> = (
   db: Kysely<Tables>,
@@ -16,7 +16,6 @@ export type InsertRows<Tables> = (
   rows: Iterable<readonly ColumnValue[]>,
 ) => Promise<void>;
 
-/** One statement, prepared once and run for each row. */
 export function createSqliteInsert<Tables>(file: Database.Database): InsertRows<Tables> {
   const statements = new Map<string, Database.Statement<ColumnValue[]>>();
   return (_, table, columns, rows) => {
@@ -28,13 +27,11 @@ export function createSqliteInsert<Tables>(file: Database.Database): InsertRows<
   };
 }
 
-/** Rows a statement, since every statement is a journey to the server. */
+/** Rows per statement, since every statement is a round trip to the server. */
 const MOST_ROWS = 64;
 
-/** Rows keep the numbers that they come with, where the table would number them. */
 const KEEP_NUMBERS = "overriding system value";
 
-/** Statements of many rows each. */
 export function createPostgresInsert<Tables>(): InsertRows<Tables> {
   return async (db, table, columns, rows) => {
     const insert = async (some: readonly (readonly ColumnValue[])[]): Promise<void> => {
@@ -68,12 +65,11 @@ function writeInsert(
 }
 
 /**
- * Text as a column on either engine can hold it: NUL, which PostgreSQL refuses, and lone surrogates, which neither
- * keeps, become U+FFFD. For columns that are searched, sorted and shown; what must come back unchanged is stored as bytes
- * or as JSON.
+ * Replaces what a column cannot hold by U+FFFD: NUL, which PostgreSQL refuses, and lone surrogates, which neither engine keeps.
+ * Use it for columns that are searched, sorted and shown; data that must not change is stored as bytes or JSON.
  */
 export function toColumnText(text: string): string {
-  // Almost every text is fine, and there are a dozen a trial.
+  // Almost every text is valid, and there are a dozen per trial.
   if (text.isWellFormed() && !text.includes("\0")) return text;
   return text.toWellFormed().replaceAll("\0", "\uFFFD");
 }

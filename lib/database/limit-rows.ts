@@ -24,13 +24,12 @@ import {
   WhereNode,
 } from "kysely";
 
-/** Which rows of each table can be seen; null where all can. Asked anew for every statement. */
+/** Conditions for visible rows by table; null for all rows. Called for every statement. */
 export type RowLimits<Tables> = () => Readonly<Record<keyof Tables, RawBuilder<SqlBool> | null>>;
 
 /**
- * Returns the same tables, or the same transaction, with some of their rows as if they were not there: what is read, changed or
- * deleted is of the others alone. Rows are added as before. A table that the limits do not name, and one that is written
- * inside raw text, fail the statement.
+ * Hides some rows from all reads, updates and deletes of the database or transaction. Inserts are not limited. Statements fail for
+ * tables without an entry in the limits, and for limited tables in raw SQL.
  */
 export function limitRows<Tables>(db: Kysely<Tables>, limits: RowLimits<Tables>): Kysely<Tables> {
   return db.withPlugin(new LimitPlugin(limits));
@@ -56,7 +55,7 @@ class LimitPlugin implements KyselyPlugin {
   }
 }
 
-/** Limited tables by what they are read as. A limit may be put on a limited store, and a subquery is limited again in its query. */
+/** Limited tables by alias. Limits can be nested, and a subquery is visited again with its query. */
 const limited = new WeakMap<OperationNode, string>();
 
 class LimitTransformer extends OperationNodeTransformer {
@@ -99,7 +98,6 @@ class LimitTransformer extends OperationNodeTransformer {
     return super.transformRaw(node);
   }
 
-  /** A table to read from, as those of its rows that can be seen. */
   private limit(from: OperationNode): OperationNode {
     const table = AliasNode.is(from) ? from.node : from;
     const name = TableNode.is(table) ? table.table.identifier.name : limited.get(table);
@@ -113,7 +111,6 @@ class LimitTransformer extends OperationNodeTransformer {
     return AliasNode.create(rows, AliasNode.is(from) ? from.alias : IdentifierNode.create(name));
   }
 
-  /** What is changed of a table, where some of its rows cannot be seen. */
   private limitChange(
     table: OperationNode | undefined,
     where: WhereNode | undefined,
@@ -135,7 +132,7 @@ class LimitTransformer extends OperationNodeTransformer {
   }
 }
 
-/** The value of a column is none of these. Any number of them, on either engine. */
+/** Takes any number of values on either engine. */
 export function isNoneOf(
   engine: "sqlite" | "postgres",
   column: string,

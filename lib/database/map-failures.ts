@@ -3,7 +3,6 @@ import type { DatabaseConnection, Dialect, Driver, QueryResult } from "kysely";
 import { toStoreError } from "./store-error";
 import type { DatabaseTarget } from "./target";
 
-/** The dialect with failures of its statements and connections as `StoreError`s, see {@link toStoreError}. */
 export function mapFailures(dialect: Dialect, target: DatabaseTarget): Dialect {
   return {
     createAdapter: () => dialect.createAdapter(),
@@ -13,7 +12,7 @@ export function mapFailures(dialect: Dialect, target: DatabaseTarget): Dialect {
   };
 }
 
-/** The connections of a pool are used again and again, so each is changed once. */
+/** Pools reuse connections, so each is wrapped once. */
 function mapDriver(driver: Driver, target: DatabaseTarget): Driver {
   const mapped = new WeakSet<DatabaseConnection>();
   const acquire = driver.acquireConnection.bind(driver);

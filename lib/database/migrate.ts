@@ -7,10 +7,9 @@ import type { OpenDatabase } from "./open-database";
 import { toStoreError } from "./store-error";
 import { type DatabaseTarget, describeTarget, type StorePlace } from "./target";
 
-/** Migrations by name, run in the order of the names. One is never edited once released: a change is a new one. */
+/** Migrations run in order of name. Never edit a released one: add a new one. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
-/** A store of what cannot be computed again: what it is called, where it is kept and how its tables come about. */
 export interface StoreKind {
   readonly name: string;
   readonly place: StorePlace;
@@ -20,16 +19,15 @@ export interface StoreKind {
 const MIGRATION_TABLE = "kysely_migration";
 
 /**
- * Runs the migrations that the store has not seen, all of them or none; writes nothing when there are none. Two
- * processes that do it at once wait for each other.
+ * Runs all pending migrations, or none if one fails. Concurrent processes wait for each other.
  *
- * @throws StoreError `store_too_new` when the store knows a migration that this program does not, which is left alone
+ * @throws StoreError `store_too_new` when the store has a migration unknown to this program; the store is not changed
  */
 export async function migrate<Tables>(open: OpenDatabase<Tables>, migrations: Migrations): Promise<void> {
   try {
     if (!(await isMigrated(open, migrations)))
       await runMigrations(open, migrations).catch(async (error: unknown) => {
-        // A newer program may have come first after the look above.
+        // A newer program may have migrated after the check above.
         await isMigrated(open, migrations);
         throw error;
       });
@@ -42,24 +40,23 @@ export async function migrate<Tables>(open: OpenDatabase<Tables>, migrations: Mi
 async function runMigrations<Tables>(open: OpenDatabase<Tables>, migrations: Migrations): Promise<void> {
   const provider = { getMigrations: () => Promise.resolve({ ...migrations }) };
   if (open.target.engine === "postgres") {
-    // Without the schema, a table of this name in any schema would pass for this one's.
+    // Without the schema, Kysely would accept a table with this name in any schema.
     const migrationTableSchema = open.target.schema;
     throwFailure(await new Migrator({ db: open.db, provider, migrationTableSchema }).migrateToLatest());
     return;
   }
-  // Kysely makes its own tables before it takes the lock; here they are made under it too.
+  // Kysely creates its own tables before it takes the lock; this also creates them under it.
   await open.db.transaction().execute(async (transaction) => {
     throwFailure(await new Migrator({ db: transaction, provider }).migrateToLatest());
   });
 }
 
-/** The migrator gives its failure back instead of throwing it. */
 function throwFailure({ error }: MigrationResultSet): void {
   if (error === undefined) return;
   throw error instanceof Error ? error : new Error("A migration failed.", { cause: error });
 }
 
-/** Whether every migration has run; throws when one has that is not known here. */
+/** True if every migration has run; throws for an unknown one. */
 async function isMigrated<Tables>(open: OpenDatabase<Tables>, migrations: Migrations): Promise<boolean> {
   if (!(await hasMigrationTable(open))) return Object.keys(migrations).length === 0;
   const seen = await refuseNewer(open, migrations);
@@ -67,7 +64,7 @@ async function isMigrated<Tables>(open: OpenDatabase<Tables>, migrations: Migrat
 }
 
 /**
- * Checks that no newer program has migrated the store, which has been migrated before.
+ * Checks that no newer program has migrated a store that was migrated before.
  *
  * @returns names of the migrations that have run
  * @throws StoreError `store_too_new`
@@ -91,7 +88,7 @@ export async function refuseNewer<Tables>(
   return seen;
 }
 
-/** Asked for by name: Kysely lists each column of each schema, of which a server that others use too has thousands. */
+/** Queries by name: Kysely lists every column of every schema, thousands on a shared server. */
 async function hasMigrationTable<Tables>({ db, target }: OpenDatabase<Tables>): Promise<boolean> {
   const ask =
     target.engine === "sqlite"

@@ -6,25 +6,25 @@ import { openSqlite } from "./open-sqlite";
 import { toStoreError } from "./store-error";
 import type { DatabaseTarget, Prologue } from "./target";
 
-/** An open store. Its statements fail with a StoreError where the store is to blame, see {@link toStoreError}. */
+/** An open store. Its statements fail with a StoreError if the store is at fault, see {@link toStoreError}. */
 export interface OpenDatabase<Tables> {
   /**
-   * One SQLite connection, which statements take turns on, or a pool of PostgreSQL connections. A transaction on SQLite
-   * holds the write lock from its start, unless its access mode is `read only`.
+   * One SQLite connection, shared by all statements in turn, or a pool of PostgreSQL connections. A SQLite transaction takes the
+   * write lock at its start, unless its access mode is `read only`.
    */
   readonly db: Kysely<Tables>;
   readonly engine: DatabaseTarget["engine"];
   readonly target: DatabaseTarget;
   readonly insertRows: InsertRows<Tables>;
-  /** True for a copy in memory of a file that cannot be written: nothing but migrations changes it. */
+  /** True for a copy in memory of a file that cannot be written; only migrations change it. */
   readonly isCopy: boolean;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens the store, making its folder and file or its schema when they are not there. Tables come with `migrate`.
+ * Opens the store and creates its folder and file, or its schema, if missing. `migrate` creates the tables.
  *
- * @throws StoreError when it cannot be opened, is not Assay's or lies inside a job folder
+ * @throws StoreError when it cannot be opened, is not Assay's or is inside a job folder
  */
 export async function openDatabase<Tables>(
   target: DatabaseTarget,

@@ -9,20 +9,18 @@ import { openDatabase, type OpenDatabase } from "./open-database";
 import { makeGoneError, toStoreError } from "./store-error";
 import { type DatabaseTarget, describeTarget } from "./target";
 
-/** A store that is open only from its first use on. */
 export interface StoreOnUse<Tables> {
-  /** Where it is, as it may be shown: the file's path, or server and schema. */
+  /** The file's path, or server and schema; safe to show. */
   readonly place: string;
-  /** Runs `work` on the store, or gives `empty` and creates nothing when there is no file yet. */
+  /** Runs `work` on the store, or returns `empty` and creates nothing if there is no file yet. */
   readonly read: <T>(empty: T, work: (database: OpenDatabase<Tables>) => Promise<T>) => Promise<T>;
-  /** Runs `work` on the store, which is made when it is not there. */
+  /** Runs `work` on the store, and creates it if missing. */
   readonly write: <T>(work: (database: OpenDatabase<Tables>) => Promise<T>) => Promise<T>;
   /**
-   * Writes a file that was removed while open to a new one at `path`, as the system keeps what is open; false when none was
-   * removed, or it is not open any more.
+   * Copies a file that was removed while open to `path`, since the system keeps open files; false if none was removed, or it is
+   * closed.
    */
   readonly copyRemoved: (path: string) => Promise<boolean>;
-  /** Closes the store; the next use opens it again. */
   readonly close: () => Promise<void>;
 }
 
@@ -31,24 +29,21 @@ interface Connection<Tables> {
   /** The file as this program left it; null on a server. */
   stamp: FileStamp | null;
   nUsers: number;
-  /** To be closed as soon as nobody uses it. */
   isRetired: boolean;
 }
 
-/** Tells a file from another one, and its contents from later ones. */
 interface FileStamp {
   /** Device and inode. */
   readonly id: string;
-  /** Size, and when it was last written. */
+  /** Size and modification time. */
   readonly contents: string;
 }
 
 /**
- * A store that keeps what cannot be computed again: opened at the first use, checked, created and migrated if needed. A file is
- * opened and checked again when another program wrote or replaced it, so that nothing is saved into what is none any more, or
- * where nobody can see it; and after a failure of the file, in which a handle may be stuck. On a server each write asks first
- * whether a newer program migrated the store meanwhile. One that was there and is gone is
- * damage, and no new one is begun in its place until the program is started again.
+ * Opens a store of data that cannot be computed again at its first use: checks, creates and migrates it as needed. A file is
+ * reopened and checked when another program wrote or replaced it, so that nothing is saved into a removed or damaged file. It is
+ * also reopened after a file error, in which a handle may be stuck. On a server each write first checks for a newer migration. A
+ * store that disappears counts as damaged, and is not recreated until restart.
  *
  * @throws StoreError on use, never here
  */
@@ -67,7 +62,7 @@ export function openOnUse<Tables>(
       try {
         connection = await pending;
       } catch (error) {
-        // Told to everyone who waits for it; the next use tries again.
+        // All waiting callers get the error; the next use tries again.
         if (open === pending) open = null;
         throw error;
       }
@@ -89,7 +84,7 @@ export function openOnUse<Tables>(
   ): Promise<T> => {
     const connection = await acquire();
     try {
-      // A file that another program wrote was opened anew.
+      // A file that another program wrote was reopened above.
       if (isWrite && target.engine === "postgres")
         await refuseNewer(connection.database, listMigrations(target.engine));
       const result = await work(connection.database);
@@ -98,7 +93,7 @@ export function openOnUse<Tables>(
       return result;
     } catch (error) {
       const mapped = toStoreError(error, target);
-      // After a failure of the file the handle may be stuck in it; the next use starts afresh.
+      // After a file error the handle may be stuck; the next use opens a new one.
       if (mapped instanceof StoreError && target.engine === "sqlite") connection.isRetired = true;
       throw mapped;
     } finally {
@@ -151,12 +146,11 @@ async function connect<Tables>(
   return { database, stamp, nUsers: 0, isRetired: false };
 }
 
-/** Whether it is the same file, and nobody but this program wrote it; the latter cannot be told while that may be writing. */
+/** True if it is the same file and only this program wrote it. Skips the second check while this program may be writing. */
 function isFileAsLeft<Tables>({ stamp, nUsers }: Connection<Tables>, now: FileStamp | null): boolean {
   return now !== null && now.id === stamp?.id && (nUsers > 0 || now.contents === stamp.contents);
 }
 
-/** Null when there is no file. */
 function readStamp(path: string): FileStamp | null {
   const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
   if (stat === undefined) return null;

@@ -6,21 +6,19 @@ import { refuseOtherDatabase } from "./store-error";
 import type { PostgresTarget, Prologue } from "./target";
 
 const MOST_CONNECTIONS = 10;
-/** Of one that is read through views: there is one for each set of hidden folders, and servers allow 100 usually. */
+/** For stores with views: there is one store per set of hidden folders, and servers usually allow 100 connections. */
 const MOST_READING_CONNECTIONS = 3;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Of one sort or hash: a list of 100,000 trials goes through a file with the usual 4 MB, 290 ms instead of 250. */
+/** Per sort or hash. With the default of 4 MB a list of 100,000 trials is sorted on disk: 290 ms instead of 250. */
 const WORK_MEMORY = "32MB";
 
-/** Type numbers of PostgreSQL whose values pg gives as text, because they may be larger than a double holds exactly. */
+/** Type numbers whose values pg returns as text, because they may exceed the exact range of a double. */
 const INT8 = 20;
 const NUMERIC = 1700;
 
 /**
- * Connects and makes the schema. Unqualified names mean that schema on every connection.
- *
- * Counts and sums (`int8`, `numeric`) come as numbers, as SQLite gives them: a value beyond 2^53 loses digits on either
- * engine and belongs into a text column.
+ * Connects and creates the schema, which is the search path of every connection. Counts and sums (`int8`, `numeric`) are returned
+ * as numbers, as on SQLite: values beyond 2^53 lose digits on either engine and belong in a text column.
  *
  * @throws StoreError for the address of another kind of database, else the server's or the network's error
  */
@@ -29,7 +27,7 @@ export async function openPostgres<Tables>(
   prologue: Prologue | null = null,
 ): Promise<Kysely<Tables>> {
   refuseOtherDatabase(target);
-  // Loaded where it is needed: most programs use SQLite.
+  // Loaded on demand: most programs use SQLite.
   const { default: driver } = await import("pg");
   const types = new driver.TypeOverrides();
   types.setTypeParser(INT8, Number);
@@ -44,8 +42,8 @@ export async function openPostgres<Tables>(
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, whatever its type says
     onConnect: (client) => prepareConnection(client, driver.escapeIdentifier(target.schema), prologue),
   });
-  // A connection that breaks fails the statement that uses it, and the pool drops it. Without listeners, of idle
-  // connections and of those in use, the process would end.
+  // A broken connection fails its statement, and the pool drops it. Without listeners on idle and used connections the process
+  // would exit.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   const db = new Kysely<Tables>({ dialect: mapFailures(new PostgresDialect({ pool }), target) });
@@ -70,7 +68,7 @@ async function prepareConnection(
   await client.query("set default_transaction_read_only to on");
 }
 
-/** Asked first: a role that may use the schema need not be allowed to make one. */
+/** Checks first: a role that may use the schema need not be allowed to create one. */
 async function createSchema<Tables>(db: Kysely<Tables>, schema: string): Promise<void> {
   const isThere = async (): Promise<boolean> => {
     const found = await sql`select 1 from pg_catalog.pg_namespace where nspname = ${schema}`.execute(db);
@@ -80,7 +78,7 @@ async function createSchema<Tables>(db: Kysely<Tables>, schema: string): Promise
   try {
     await db.schema.createSchema(schema).ifNotExists().execute();
   } catch (error) {
-    // Two processes that make it at once: the second one fails in spite of "if not exists".
+    // If two processes create it at once, the second one fails in spite of "if not exists".
     if (!(await isThere())) throw error;
   }
 }

@@ -14,29 +14,29 @@ import { mapFailures } from "./map-failures";
 import { makeDamageError, makeUnfinishedError } from "./store-error";
 import type { Prologue, SqliteTarget } from "./target";
 
-/** Marks a file as Assay's (`ASAY` in ASCII), so that another program's database is never written to. */
+/** Marks a file as Assay's (`ASAY` in ASCII), so that no other program's database is written to. */
 const APPLICATION_ID = 0x41534159;
 
-/** Of the file as a whole. Tables have migrations; this only grows when an older program must not touch the file at all. */
+/** Version of the whole file. It only grows when older programs must not touch the file; tables have migrations. */
 const FILE_VERSION = 1;
 
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Pages (4 KiB) in the log before they go into the file: what is written in bulk is then copied once and not piecemeal. */
+/** Pages (4 KiB) in the log before a checkpoint, so that bulk writes are copied once. */
 const CHECKPOINT_PAGES = 8_000;
 const RETRY_MS = 4;
 
-/** The open file and the query layer over it; the query layer does not close a file that it was never asked about. */
+/** The query layer does not close a file that it never used. */
 export interface OpenSqlite<Tables> {
   readonly db: Kysely<Tables>;
   readonly file: Database.Database;
 }
 
 /**
- * Opens or makes the file: foreign keys on, a wait for other processes' writes, durable as the target says.
+ * Opens or creates the file with foreign keys on. Waits for writes of other processes; durability is that of the target.
  *
- * @throws StoreError `store_foreign`, `store_too_new`, `store_inside_job`, or `store_corrupt` of a file that is empty, no
- *   database, or damaged where that is checked, with nothing written; else SQLite's error
+ * @throws StoreError `store_foreign`, `store_too_new`, `store_inside_job`, or `store_corrupt` if the file is empty, no database,
+ * or damaged where that is checked; nothing is written then. Else SQLite's error
  */
 export async function openSqlite<Tables>(
   target: SqliteTarget,
@@ -46,16 +46,16 @@ export async function openSqlite<Tables>(
   refuseJobFolder(dirname(target.file));
   makeOwnFolder(dirname(target.file));
   const stat = statSync(target.file, { throwIfNoEntry: false });
-  // SQLite would take it for a new one, and remove a log beside it that may hold everything.
+  // SQLite would treat it as new, and remove a log next to it that may hold everything.
   if (stat?.size === 0) throw makeDamageError(target, "empty, and Assay never leaves one empty");
-  // SQLite would put a log or journal beside it into it, which may hold a database.
+  // SQLite would apply a log or journal next to it, which may hold a database.
   if (stat !== undefined && target.synchronous === "EXTRA" && !beginsAsDatabase(target.file))
     throw makeDamageError(target, "no database");
   const isReadOnly = stat !== undefined && target.synchronous === "EXTRA" && !isWritable(target.file);
-  // SQLite would only say that it cannot open the file.
+  // SQLite would only report that it cannot open the file.
   if (!isReadOnly) accessSync(dirname(target.file), constants.W_OK);
   if (stat === undefined) createFile(target.file);
-  // Opened anew at each try: two processes that both hold the file open would each keep the other from changing its journal.
+  // Reopens on each try: two processes that both hold the file open would block each other's journal change.
   const file = await retryWhileBusy(busyTimeoutMs, () => openFile(target, isReadOnly));
   file.pragma(`busy_timeout = ${String(busyTimeoutMs)}`);
   if (prologue !== null) {
@@ -75,18 +75,18 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** Waits for nobody: SQLite's own wait does not cover a change of the journal, and would hold up the rest of the process. */
+/** Does not wait: SQLite's own wait does not cover a journal change, and would block the process. */
 function openFile(target: SqliteTarget, isReadOnly: boolean): Database.Database {
   // SQLite cannot read a log without writing next to it.
   if (isReadOnly && statSync(`${target.file}-wal`, { throwIfNoEntry: false }) !== undefined)
     throw makeUnfinishedError(target);
   const file = new Database(target.file, { timeout: 0, readonly: isReadOnly });
   try {
-    // Looked at before anything is written: changing the journal is a write already.
+    // Checked before any write: changing the journal is a write already.
     const isNew = file.transaction(() => checkOwner(file, target.file))();
     if (target.synchronous === "EXTRA") checkPages(file, target);
     if (isReadOnly) {
-      // One of an earlier release is migrated before it is read.
+      // A file of an earlier release is migrated before it is read.
       const copy = new Database(file.serialize());
       file.close();
       return copy;
@@ -103,7 +103,7 @@ function openFile(target: SqliteTarget, isReadOnly: boolean): Database.Database 
   }
 }
 
-/** Of SQLite's file format: what every file begins with. */
+/** First bytes of every SQLite file. */
 const FILE_BEGIN = "SQLite format 3\0";
 
 function beginsAsDatabase(path: string): boolean {
@@ -118,8 +118,8 @@ function beginsAsDatabase(path: string): boolean {
 }
 
 /**
- * Makes the file under another name and links it to its own, so that no moment and no kill leaves an empty one, which would
- * pass for a damaged store. Where there are no links SQLite makes it when it opens it.
+ * Creates the file under a temporary name and links it, so that a killed process never leaves an empty file, which would count as
+ * damaged. Without hard links SQLite creates it on open.
  */
 function createFile(path: string): void {
   const unfinished = `${path}.${randomUUID()}.new`;
@@ -132,14 +132,14 @@ function createFile(path: string): void {
   try {
     linkSync(unfinished, path);
   } catch (error) {
-    // Another process may have come first, and its file is as good.
+    // Another process may have created it first.
     if (!(error instanceof Error)) throw error;
   } finally {
     rmSync(unfinished, { force: true });
   }
 }
 
-/** Whether the file is still empty; throws when it is not Assay's. */
+/** True if the file is still empty; throws when it is not Assay's. */
 function checkOwner(file: Database.Database, path: string): boolean {
   const version = Number(file.pragma("user_version", { simple: true }));
   const applicationId = Number(file.pragma("application_id", { simple: true }));
@@ -161,13 +161,13 @@ function checkOwner(file: Database.Database, path: string): boolean {
 }
 
 function signFile(file: Database.Database, path: string): void {
-  // Asked again under the lock: another process may have made the file meanwhile.
+  // Checked again under the lock: another process may have created the file meanwhile.
   if (!checkOwner(file, path)) return;
   file.pragma(`application_id = ${String(APPLICATION_ID)}`);
   file.pragma(`user_version = ${String(FILE_VERSION)}`);
 }
 
-/** Waits without holding up the rest of the process, which SQLite's own wait does. */
+/** Waits without blocking the process, unlike SQLite's own wait. */
 async function retryWhileBusy<T>(busyTimeoutMs: number, work: () => T): Promise<T> {
   const deadline = Date.now() + busyTimeoutMs;
   for (;;) {
@@ -182,9 +182,9 @@ async function retryWhileBusy<T>(busyTimeoutMs: number, work: () => T): Promise<
 }
 
 /**
- * Kysely's SQLite with two differences: a transaction takes the write lock at its start, since one that reads first
- * and writes later fails at once, without waiting, when somebody else wrote in between; and migrations run in one
- * transaction, which SQLite can do and which makes two processes that migrate at once wait for each other.
+ * Kysely's SQLite dialect with two differences. A transaction takes the write lock at its start: one that reads first fails at
+ * once, without waiting, if another process wrote in between. Migrations run in one transaction, so that two migrating processes
+ * wait for each other.
  */
 function createDialect(file: Database.Database, busyTimeoutMs: number): Dialect {
   return Object.assign(new SqliteDialect({ database: file }), {
@@ -219,7 +219,7 @@ class ImmediateDriver extends SqliteDriver {
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // A full disk ends a transaction by itself; rolling back once more would hide why it failed.
+    // A full disk ends a transaction; another rollback would hide the cause.
     if (this.#file.inTransaction) await super.rollbackTransaction(connection);
   }
 }
@@ -234,13 +234,13 @@ class TransactionalAdapter extends SqliteAdapter {
 const ABOUT_A_ROW = /^(?:(?:NULL|NUMERIC|TEXT|non-\w+) value in|CHECK constraint failed)/;
 
 /**
- * Reads every page of a file and compares its structure, and indexes with their rows, which nothing else does until a
- * damaged page is needed. About 0.15 s for 100,000 judgments.
+ * Reads every page and checks the structure and indexes; SQLite otherwise finds damage only when it reads the page. About 0.15 s
+ * for 100,000 judgments.
  *
  * @throws StoreError `store_corrupt` when the file is damaged, or SQLite's error
  */
 function checkPages(file: Database.Database, target: SqliteTarget): void {
-  // SQLite ends after 100 problems otherwise, which may all be of rows.
+  // SQLite otherwise stops after 100 problems, which may all be of rows.
   for (const found of file.prepare("PRAGMA integrity_check(1000000000)").pluck().iterate())
     if (found !== "ok" && !ABOUT_A_ROW.test(String(found)))
       throw makeDamageError(target, "damaged", String(found));

@@ -6,42 +6,40 @@ import Database from "better-sqlite3";
 
 import type { SqliteTarget } from "./target";
 
-/** A table whose rows are numbered, and what to read of it. Names of ours, which go into statements as they are. */
+/** A table with numbered rows. Names must be trusted: they go into statements unquoted. */
 export interface NumberedTable {
   readonly table: string;
-  /** The column of the number, which is the table's rowid. */
+  /** The number column, which is the table's rowid. */
   readonly number: string;
-  /** Those that the file does not have, being older, are left out. */
+  /** Columns that an older file does not have are left out. */
   readonly columns: readonly string[];
 }
 
-/** What a damaged file still gives. */
 export interface Salvage {
-  /** By number. */
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** First and last number of each range up to the highest known number in which nothing can be read. */
+  /** Unreadable ranges of numbers, inclusive, up to the highest known number. */
   readonly lost: readonly (readonly [first: number, last: number])[];
-  /** The highest number that was ever given; null when that cannot be read, so that nobody knows what else is lost. */
+  /** Highest number ever assigned; null if unreadable, so that the extent of the loss is unknown. */
   readonly lastNumber: number | null;
 }
 
 const NOTHING: Salvage = { rows: [], lost: [], lastNumber: null };
 
-/** The file and what SQLite keeps beside it of a write that was not finished. */
+/** The file and SQLite's files of an unfinished write. */
 const PARTS = ["", "-wal", "-journal"];
 
-/** No row is shorter, so that a file's size bounds its numbers where nothing else tells them. */
+/** Minimum bytes of a row: bounds the row numbers by the file size if nothing else does. */
 const SHORTEST_ROW = 64;
 
-/** Of SQLite's file format: where a file's first page says how long pages are and how many there are. */
+/** SQLite file header, with page size and page count. */
 const HEADER_LENGTH = 100;
 const PAGE_SIZE_AT = 16;
 const PAGE_COUNT_AT = 28;
-/** What a damaged header may state more than there is, in lengths of the file. */
+/** Limit of the size that a damaged header may state, in multiples of the file's length. */
 const MOST_MISSING = 1_000;
 
 /**
- * Returns the rows of a damaged file that can be read, and where none can. Works on a copy: the file is left as it is.
+ * Returns the readable rows of a damaged file and the unreadable ranges. Works on a copy.
  *
  * @throws an error of the file system when the file cannot be copied
  */
@@ -66,7 +64,7 @@ export function salvageSqlite({ file }: SqliteTarget, what: NumberedTable): Salv
   }
 }
 
-/** Gives a file that was cut off the length that its header states: SQLite reads nothing of it otherwise. */
+/** Extends a truncated file to the length in its header: SQLite refuses to read it otherwise. */
 function fillUp(file: string): void {
   const bytes = readFileSync(file);
   if (bytes.length < HEADER_LENGTH) return;
@@ -74,7 +72,6 @@ function fillUp(file: string): void {
   if (bytes.length < stated && stated <= bytes.length * MOST_MISSING) truncateSync(file, stated);
 }
 
-/** Bytes of the file and of what lies beside it. */
 function measure(file: string): number {
   return PARTS.reduce((sum, end) => sum + (statSync(file + end, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
@@ -107,7 +104,7 @@ function readRanges(database: Database.Database, what: NumberedTable, most: numb
   if (end > 0) visit(1, end);
   rows.push(...orElse([], () => read.all(end + 1, Number.MAX_SAFE_INTEGER)));
   const lastRead = Number(rows.at(-1)?.[number] ?? 0);
-  // A note that the file or its rows contradict is damaged too.
+  // A number that contradicts the file or its rows is damaged too.
   const lastNumber = noted !== null && lastRead <= noted && noted <= most ? noted : null;
   const lastKnown = lastNumber ?? lastRead;
   return {
@@ -119,7 +116,7 @@ function readRanges(database: Database.Database, what: NumberedTable, most: numb
   };
 }
 
-/** SQLite's own note of the highest number that was ever given; 0 when none was. */
+/** Reads the highest number that SQLite recorded as assigned; 0 when there is none. */
 function readNotedLast(database: Database.Database, table: string): number | null {
   const last: unknown = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = ?").pluck().get(table);
   if (last === undefined) return 0;

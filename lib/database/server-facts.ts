@@ -3,19 +3,13 @@ import type { PostgresTarget } from "./target";
 
 const TIMEOUT_MS = 5_000;
 
-/** What a PostgreSQL server says of itself and of what it allows; nothing is made. */
 export interface ServerFacts {
-  /** As `server_version` has it, like `15.4`. */
   readonly version: string;
-  /** Whether the role may make schemas in the database: each store has one, and each index one of its own. */
+  /** True if the role may create schemas: each store and each index has its own. */
   readonly mayCreate: boolean;
 }
 
-/**
- * Asks a server for its version and what it allows.
- *
- * @throws StoreError when it does not answer or refuses, or is no PostgreSQL
- */
+/** @throws StoreError when the server does not answer or refuses, or is not PostgreSQL */
 export async function readServerFacts(target: PostgresTarget): Promise<ServerFacts> {
   refuseOtherDatabase(target);
   try {
@@ -25,7 +19,7 @@ export async function readServerFacts(target: PostgresTarget): Promise<ServerFac
       connectionTimeoutMillis: TIMEOUT_MS,
       query_timeout: TIMEOUT_MS,
     });
-    // What breaks fails the query. Without a listener the process would end.
+    // Failures fail the query. Without a listener the process would exit.
     client.on("error", () => undefined);
     await client.connect();
     try {

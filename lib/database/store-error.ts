@@ -4,20 +4,18 @@ import { AppError, StoreError, type StoreFailure } from "@/lib/domain/app-error"
 
 import { type DatabaseTarget, describeTarget, type PostgresTarget } from "./target";
 
-/** What the failure of a driver may come to; this program finds the others by itself. */
 type DriverFailure = Exclude<
   StoreFailure,
   "store_foreign" | "store_too_new" | "store_inside_job" | "queue_unreadable"
 >;
 
-/** SQLite result codes and errno names by prefix, first match wins. */
 const SQLITE_FAILURES: readonly (readonly [prefix: string, code: DriverFailure])[] = [
   ["SQLITE_BUSY", "store_locked"],
   ["SQLITE_LOCKED", "store_locked"],
   ["SQLITE_READONLY", "store_read_only"],
   ["SQLITE_PERM", "store_read_only"],
   ["SQLITE_FULL", "store_full"],
-  // A limit of the system on the size of files, and some network disks, refuse to write without saying that the disk is full.
+  // File size limits and some network disks refuse to write without reporting a full disk.
   ["SQLITE_IOERR_WRITE", "store_full"],
   ["SQLITE_CORRUPT", "store_corrupt"],
   ["SQLITE_NOTADB", "store_corrupt"],
@@ -28,7 +26,6 @@ const SQLITE_FAILURES: readonly (readonly [prefix: string, code: DriverFailure])
   ["EPERM", "store_read_only"],
 ];
 
-/** SQLSTATE codes by prefix, first match wins. */
 const POSTGRES_FAILURES: readonly (readonly [prefix: string, code: DriverFailure])[] = [
   ["40001", "store_locked"],
   ["40P01", "store_locked"],
@@ -41,10 +38,10 @@ const POSTGRES_FAILURES: readonly (readonly [prefix: string, code: DriverFailure
   ["XX002", "store_corrupt"],
 ];
 
-/** Classes of SQLSTATE that say that the server cannot serve now; every other one is a fault in a statement of ours. */
+/** SQLSTATE classes of an unavailable server; all others are faults in Assay's statements. */
 const POSTGRES_UNAVAILABLE = ["08", "28", "3D", "53", "57", "58", "F0", "XX"];
 
-/** What to do about a server that cannot be used, by SQLSTATE or errno prefix; first match wins. */
+/** Advice by SQLSTATE or errno prefix; the first match wins. */
 const POSTGRES_ADVICE: readonly (readonly [prefix: string, advice: string])[] = [
   ["28", "refuses the user or password. Correct DATABASE_URL."],
   ["3D000", "does not exist. Create the database or correct DATABASE_URL."],
@@ -57,11 +54,11 @@ const POSTGRES_ADVICE: readonly (readonly [prefix: string, advice: string])[] = 
   ["LOST", "does not answer: the connection broke or was not made in time. Try again in a moment."],
 ];
 
-/** Sentence for each failure; the place follows the first words so that it is seen even when a line is cut. */
+/** The place is near the start of each sentence, so that it survives truncation. */
 const SENTENCES: Readonly<
   Record<DriverFailure, (place: string, engine: DatabaseTarget["engine"]) => string>
 > = {
-  // On PostgreSQL it may be other saves that hold the lock.
+  // On PostgreSQL other saves may hold the lock.
   store_locked: (place, engine) =>
     engine === "postgres"
       ? `The database ${place} is busy: other saves, or another program, lock it. Try again in a moment.`
@@ -81,7 +78,10 @@ function describeDamage(place: string, what: string): string {
   );
 }
 
-/** Refuses the address of another kind of database, which a driver would look for PostgreSQL at. @throws StoreError `store_unavailable` */
+/**
+ * Refuses addresses of other kinds of databases, at which the driver would look for PostgreSQL. @throws StoreError
+ * `store_unavailable`
+ */
 export function refuseOtherDatabase({ url }: PostgresTarget): void {
   if (!/^[a-z][\w+.-]*:\/\//i.test(url) || /^postgres(?:ql)?:/.test(url)) return;
   throw new StoreError(
@@ -90,7 +90,7 @@ export function refuseOtherDatabase({ url }: PostgresTarget): void {
   );
 }
 
-/** Returns the error of a file that was there and is not any more, or is another one. */
+/** For a file that was removed or replaced while in use. */
 export function makeGoneError(target: DatabaseTarget): StoreError {
   const place = describeTarget(target);
   return new StoreError(
@@ -106,22 +106,22 @@ export function makeUnfinishedError(target: DatabaseTarget): StoreError {
   return new StoreError("store_read_only", message);
 }
 
-/** Returns the error of a file in which damage was found, with what it is, such as "empty", before anything is written. */
+/** For a file found damaged before any write. @param what - such as "empty" */
 export function makeDamageError(target: DatabaseTarget, what: string, cause?: string): StoreError {
   const place = describeTarget(target);
   return new StoreError("store_corrupt", describeDamage(place, what), { cause });
 }
 
 /**
- * A failure of SQLite, PostgreSQL, the network or the file system as a StoreError that says what is wrong and what to
- * do; errors of our own and faults in our statements pass through as they are.
+ * Turns failures of SQLite, PostgreSQL, the network or the file system into a StoreError with a remedy. Other errors pass through
+ * unchanged.
  */
 export function toStoreError(error: unknown, target: DatabaseTarget): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const cause = readCause(error);
   const code = cause === null ? null : findFailure(cause, target);
   if (cause === null || code === null) return error;
-  // SQLite looks once more before it writes.
+  // SQLite checks again before it writes.
   if (cause === "SQLITE_READONLY_DBMOVED") return makeGoneError(target);
   if (cause === "SQLITE_READONLY_ROLLBACK") return makeUnfinishedError(target);
   const place = describeTarget(target);
@@ -132,7 +132,7 @@ export function toStoreError(error: unknown, target: DatabaseTarget): unknown {
   return new StoreError(code, message, { cause: error });
 }
 
-/** Null for a fault in this code: a constraint or trigger that fired, a statement that is wrong. */
+/** Null for a fault in this code, such as a failed constraint or an invalid statement. */
 function findFailure(cause: string, target: DatabaseTarget): DriverFailure | null {
   const match = (failures: readonly (readonly [string, DriverFailure])[]): DriverFailure | undefined =>
     failures.find(([prefix]) => cause.startsWith(prefix))?.[1];
@@ -150,13 +150,13 @@ function describeUnavailable(place: string, cause: string, error: Error, target:
   return `${SENTENCES.store_unavailable(place, target.engine)} (${error.message})`;
 }
 
-/** The drivers' messages for a connection that broke or was never made; those errors carry no code. */
+/** Driver messages for a broken or failed connection; those errors have no code. */
 const LOST_CONNECTION =
   /Connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable/i;
-/** The driver's message for an address without the password that the server asks for, which carries none either. */
+/** Driver message for an address without the required password, also without a code. */
 const NO_PASSWORD = /password must be a string/i;
 
-/** SQLite's result code, SQLSTATE, errno name, or `LOST` for a connection that broke; null for any other error. */
+/** SQLite result code, SQLSTATE, errno name, or `LOST` for a broken connection; null for any other error. */
 function readCause(error: Error): string | null {
   if (error instanceof Database.SqliteError) return error.code;
   if ("code" in error && typeof error.code === "string" && (isErrno(error.code) || isSqlState(error.code)))

@@ -5,18 +5,16 @@ import type { OpenDatabase } from "./open-database";
 
 export interface StoreTable {
   readonly name: string;
-  /** In their order. */
   readonly columns: readonly string[];
-  /** Those of the primary key, in its order. */
   readonly key: readonly string[];
-  /** The column that PostgreSQL fills with numbers; null where there is none, and on SQLite, which goes on after the highest. */
+  /** Column that PostgreSQL numbers; null if none, and on SQLite, which continues after the highest number. */
   readonly numbered: string | null;
 }
 
 interface ColumnRow {
   readonly table: string;
   readonly column: string;
-  /** Place in the primary key from 1; 0 outside of it. */
+  /** Position in the primary key, from 1; 0 outside of it. */
   readonly key: number;
   readonly is_numbered: number | boolean;
 }
@@ -39,7 +37,6 @@ const selectColumnsOnPostgres = (schema: string) => sql<ColumnRow>`
     and columns.attnum > 0 and not columns.attisdropped
   order by tables.oid, columns.attnum`;
 
-/** Returns every table of the store but those of migrations, in the order in which they were made: referenced ones first. */
 export async function listTables<Tables>({
   db,
   target,
@@ -57,12 +54,11 @@ export async function listTables<Tables>({
   }));
 }
 
-/** Rows in memory at once; one has texts of up to a few MB. */
+/** Rows in memory at once; one may hold texts of a few MB. */
 const ROWS_AT_ONCE = 200;
 
 /**
- * The rows of a table in the order of its key, some at a time, each with a value for every column. Whoever wants them of one
- * moment reads in a transaction.
+ * Reads all rows in key order, in batches, with a value for every column. Use a transaction for a consistent snapshot.
  *
  * @throws Error for a value that is neither text nor a number, which no store of Assay writes
  */
@@ -92,7 +88,6 @@ function checkValue(value: unknown, place: string): ColumnValue {
   throw new Error(`${place} holds a value that is neither text nor a number.`);
 }
 
-/** Returns the names of the tables that have a row. */
 export async function listFilled<Tables>(
   db: Kysely<Tables>,
   tables: readonly StoreTable[],
@@ -105,7 +100,7 @@ export async function listFilled<Tables>(
   return filled;
 }
 
-/** Keeps others from writing until the transaction ends, which on SQLite every transaction does. */
+/** Blocks other writers until the transaction ends; every SQLite transaction does so already. */
 export async function lockTables<Tables>(
   db: Kysely<Tables>,
   engine: OpenDatabase<Tables>["engine"],
@@ -116,7 +111,7 @@ export async function lockTables<Tables>(
   await sql`lock table ${sql.join(tables.map(({ name }) => sql.table(name)))} in exclusive mode`.execute(db);
 }
 
-/** Has a table whose rows came with their numbers give the next row the next one. */
+/** Continues numbering after rows that were inserted with their numbers. */
 export async function continueNumbers<Tables>(
   db: Kysely<Tables>,
   { target }: OpenDatabase<Tables>,

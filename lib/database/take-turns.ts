@@ -1,8 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 
 /**
- * Gives a list in parts, with a pause before each but the first: SQLite answers without one, and others of this process have their turn
- * then.
+ * Yields a list in parts with a pause between them, since SQLite blocks the process while it answers.
  *
  * @param nAtOnce - most items of a part, from 1
  */
