@@ -7,28 +7,24 @@ import { isBucketAddress } from "@/lib/domain/bucket";
 
 import type { IndexStatus } from "./progress";
 
-/** Two listings are at least this far apart, and farther where one takes long: every page of one is paid for. Milliseconds. */
+/** Minimum pause between listings in ms, longer for slow ones, since every page of a listing costs money. */
 const PAUSE_MS = 30_000;
-/** Listing takes at most one part in this many of the time. */
+/** Listing takes at most 1/20 of the time. */
 const PAUSE_SHARE = 20;
 
 type BucketStatus = Pick<IndexStatus, "nFilesFetched" | "nFilesToFetch" | "nFilesListed">;
 
 export interface OpenBucketsOptions {
-  /** Folders and addresses, in the order they were given. */
   readonly roots: readonly string[];
   readonly dataFolder: string;
   readonly environment: DataEnvironment;
-  /** The index's own bundled program; that of buckets lies beside it. */
   readonly script: string | undefined;
   readonly onStatus: (status: BucketStatus) => void;
-  /** Results came, or what is wrong with a bucket changed. */
   readonly onNews: () => void;
 }
 
-/** The buckets among the roots of an index, each kept in a folder, and listed again while somebody looks. */
+/** The buckets of an index, each mirrored in a folder and listed again while pages are in use. */
 export class OpenBuckets {
-  /** The roots with folders in the place of addresses. */
   readonly folders: readonly string[];
   private readonly mirrors: readonly RunningMirror[];
   private readonly options: OpenBucketsOptions;
@@ -36,7 +32,7 @@ export class OpenBuckets {
   private scanning: Promise<void> | null = null;
   private isClosed = false;
 
-  /** @throws ValidationError for an address that is none, StoreError where no process can be started for one */
+  /** @throws ValidationError for an invalid address, StoreError when no process can be started for a bucket */
   constructor(options: OpenBucketsOptions) {
     this.options = options;
     const mirrors: RunningMirror[] = [];
@@ -60,7 +56,6 @@ export class OpenBuckets {
     });
   }
 
-  /** How far the work on all of them has come. */
   status(): BucketStatus {
     const sum = (read: (status: MirrorStatus) => number) =>
       this.mirrors.reduce((total, mirror) => total + read(mirror.status()), 0);
@@ -71,12 +66,12 @@ export class OpenBuckets {
     };
   }
 
-  /** Has them listed again, unless that was done a moment ago; nobody waits for it. */
+  /** Starts a listing unless one is recent; does not wait. */
   scanIfDue(): void {
     if (this.mirrors.length > 0 && performance.now() >= this.dueAt) void this.scan();
   }
 
-  /** Has them listed now; settles when results are here. What else fits is fetched after that, and not waited for. */
+  /** Lists now and settles when results are here. Other fitting files are fetched after that. */
   scan(): Promise<void> {
     this.scanning ??= this.scanAll().finally(() => {
       this.scanning = null;

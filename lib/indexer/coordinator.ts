@@ -9,49 +9,38 @@ import type { Summation } from "@/lib/scoring";
 
 import { type IndexStatus, NO_STATUS } from "./progress";
 
-/** What the process that keeps an index up to date is started with. */
 export interface CoordinatorData {
   readonly target: DatabaseTarget;
   readonly roots: readonly LoadRoot[];
   readonly summation: Summation;
-  /** The program that reading processes run. */
   readonly script: string;
   readonly nProcesses: number;
-  /** Whether the first look at the folders waits until it is ordered, since what is known can be shown meanwhile. */
+  /** True if the first scan waits for an order, since known data can be shown meanwhile. */
   readonly isPatient: boolean;
   readonly withDerivedDetails: boolean;
-  /** Assay's data folder, where the user's own scanners are. */
   readonly dataFolder: string;
-  /** Names the program that all this is for, see `IndexerOptions`. */
   readonly holder: string;
 }
 
-/** What it is asked to do. */
 export type CoordinatorOrder =
-  /** Somebody looks at a page, so what it shows should be current. */
+  /** A page is viewed, so its data should be current. */
   | { readonly kind: "scan" }
-  /** Look at everything again now, at folders whose reading failed too. */
+  /** Scan everything now, including folders whose reading failed. */
   | { readonly kind: "refresh" }
-  /** Have all derived details read again. */
   | { readonly kind: "forget-derived-details" }
-  /** Say when derived details are read too. */
   | { readonly kind: "settle" }
   /** A page waits for this job's derived details. */
   | { readonly kind: "prioritise"; readonly jobRowId: number }
-  /** Give everything back. */
   | { readonly kind: "close" };
 
-/** What it is sent: how to begin, once, then orders. */
 export type CoordinatorRequest =
   | { readonly kind: "start"; readonly data: CoordinatorData; readonly setAside: readonly SetAsideFile[] }
   | (CoordinatorOrder & { readonly id: number });
 
-/** What it says: its status whenever that changes, and that an order was carried out. */
 export type CoordinatorReply =
   | { readonly kind: "status"; readonly status: IndexStatus }
   | { readonly kind: "done"; readonly id: number };
 
-/** What keeps an index up to date, wherever it does. */
 export interface Engine {
   readonly scanIfDue: () => Promise<void>;
   readonly refresh: () => Promise<void>;
@@ -61,16 +50,15 @@ export interface Engine {
   readonly close: () => Promise<void>;
 }
 
-/** It finds and counts and recognises files by what they say; a job is read elsewhere. */
+/** The coordinator only finds, counts and stamps files; other processes read jobs. */
 const LIMITS = { memoryMb: 2_048, fileMs: 60_000 };
-/** Time for the first page to be made and sent. */
+/** Time to render and send the first page. */
 const AFTER_FIRST_SCAN_MS = 400;
-/** How long a closing waits for work that ends by itself. */
+/** How long a close waits for work in progress. */
 const CLOSE_WAIT_MS = 1000;
-/** Processes that write wait for each other, several in a row on a slow disk, and nobody waits for them. */
+/** Writing processes wait for each other, several in a row on a slow disk, and no page waits for them. */
 const WRITE_WAIT_MS = 30_000;
 
-/** Starts a process that keeps an index up to date with others of its own. */
 export function startCoordinator(options: CoordinatorData, onStatus: (status: IndexStatus) => void): Engine {
   const data: CoordinatorData = { ...options, target: waitLonger(options.target) };
   const waiting = new Map<number, { readonly order: CoordinatorOrder; readonly settle: () => void }>();
@@ -131,7 +119,7 @@ export function startCoordinator(options: CoordinatorData, onStatus: (status: In
     settle: () => carryOut({ kind: "settle" }),
     prioritise: (jobRowId) => void carryOut({ kind: "prioritise", jobRowId }),
     close: async () => {
-      // A search of folders that is under way is ended with its process; what is written is written whole or not at all.
+      // A folder search in progress ends with its process; writes are atomic.
       await Promise.race([carryOut({ kind: "close" }), wait(CLOSE_WAIT_MS, undefined, { ref: false })]);
       await coordinator.stop();
       settleAll();

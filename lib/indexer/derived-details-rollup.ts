@@ -19,7 +19,6 @@ type Trial = Pick<PlacedTrial, "groupKey"> & {
 
 type TagTally = Omit<JobRow<"tags">, "position">;
 
-/** Gathers what the trials of one job say of dimensions and tags, one trial after the other, in directory order. */
 export class DerivedDetailsRollup {
   private readonly dimensions = new DimensionRollup();
   private readonly tags = new Map<string, TagTally>();
@@ -28,7 +27,7 @@ export class DerivedDetailsRollup {
     this.dimensions.add(placed, dimensions, fit);
     if (errorTags.length === 0) return;
     const isFinished = placed.trial.state === "finished";
-    // Trials count once, however often they name the same.
+    // A trial counts once per tag.
     const tags = errorTags.flatMap(({ category, source }) => {
       const text = toColumnText(category);
       return [
@@ -46,7 +45,6 @@ export class DerivedDetailsRollup {
     }
   }
 
-  /** What all trials that were added come to. */
   close(): Pick<DerivedDetailCounts, "families" | "dimensions" | "tags"> {
     return {
       ...this.dimensions.close(),
@@ -55,23 +53,20 @@ export class DerivedDetailsRollup {
   }
 }
 
-/** Values by group and then by task, in order of appearance. */
 type GroupValues = Map<string, Map<string, number[]>>;
 
 interface Family {
-  /** Shares by dimension. Finished trials only, as everywhere below. */
+  /** Shares by dimension, of finished trials only, as everywhere below. */
   readonly shares: Map<string, GroupValues>;
   readonly nFinished: Map<string, Map<string, number>>;
-  /** How many rewards follow from their dimensions, and how. */
   readonly fits: Map<RubricFit, number>;
-  /** What each trial that has a breakdown says of the first dimensions, for correlations. */
+  /** Shares of the first dimensions per trial with a breakdown, for correlations. */
   readonly rows: { readonly groupKey: string; readonly shares: readonly (number | null)[] }[];
 }
 
-/** Beyond so many groups correlations are kept for all of them together and not for each. */
+/** Above this number of groups, correlations cover all groups together only. */
 const MOST_GROUPS = 8;
 
-/** Gathers what the trials of one job say of dimensions by family of tasks, in directory order. */
 class DimensionRollup {
   private readonly families = new Map<string, Family>();
 
@@ -92,7 +87,6 @@ class DimensionRollup {
     if (dimensions.size > 0) family.rows.push({ groupKey, shares: pickFirst(family, dimensions) });
   }
 
-  /** What all trials that were added come to: families that state a dimension, and their dimensions in the same order. */
   close(): {
     readonly families: readonly JobRow<"families">[];
     readonly dimensions: readonly JobRow<"dimensions">[];
@@ -146,7 +140,7 @@ function describeFamily(family: Family) {
   };
 }
 
-/** Correlations over all groups, under the empty key, and of each group where there are several. */
+/** Correlations over all groups, under the empty key, and of each group if there are several. */
 function correlate({ shares, rows }: Family): Map<string, StoredCorrelations> {
   const nColumns = Math.min(shares.size, MOST_CORRELATED);
   const byGroup = Map.groupBy(rows, ({ groupKey }) => groupKey);

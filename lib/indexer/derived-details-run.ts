@@ -23,13 +23,13 @@ import type { IndexStatus } from "./progress";
 import { type DerivedDetailsTask, failJobDerivedDetails } from "./read-derived-details";
 import type { FailureRules } from "./failure-rules";
 
-/** How often pages see derived details that were read meanwhile. */
+/** How often pages see derived details during a long reading. */
 const PUBLISH_EVERY_MS = 1000;
-/** The same of the rest: texts and scans are shown by fewer pages, and why trials did not pass is counted anew over all of them. */
+/** The same for texts and scans, which fewer pages show, and for failure classes, which are recounted over all trials. */
 const TELL_EVERY_MS = 5000;
 const READINGS: readonly LateReading[] = ["hasDerivedDetails", "failureRules", "hasTexts", "hasScans"];
 const QUIET_READINGS = READINGS.slice(0, 2);
-/** So few trials are read before the scan that found them ends, so that pages of small folders never show half of it. */
+/** Up to this many trials are read before the scan ends, so that pages of small folders never show partial data. */
 const FEW_TRIALS = 1_000;
 const NONE: ReadonlySet<number> = new Set();
 
@@ -37,31 +37,26 @@ export interface DerivedDetailsRunOptions {
   readonly store: IndexStore;
   readonly executor: Executor;
   readonly roots: readonly LoadRoot[];
-  /** By what trials that did not pass are classified. */
   readonly rules: FailureRules;
-  /** Assay's data folder, where the user's own scanners are. */
   readonly dataFolder: string;
-  /** Whether this program may write the index; asked before every job. */
   readonly mayWrite: () => Promise<boolean>;
   readonly onProgress: (progress: Partial<IndexStatus>) => void;
 }
 
 /**
- * Reads what verifiers and analyses say of trials, then why trials did not pass, then the texts that are searched, then what
- * scanners find, after everything else, one job at a time so that pages keep a processor.
- * Scans interrupt it between two jobs. A job of which they cannot be read has none, and an issue, until it is read again.
+ * Reads derived details, then failure classes, searched texts and scans, after all results. One job at a time, so that pages keep
+ * a processor; scans of folders interrupt it between jobs. A job that cannot be read gets an issue and is skipped until it is read
+ * again.
  */
 export class DerivedDetailsRun {
   private readonly options: DerivedDetailsRunOptions;
-  /** Ids of jobs that come first. */
   private readonly first = new Set<number>();
-  /** Versions of jobs that failed. */
   private readonly failed = new Set<number>();
   private ownScanners: readonly ScannerSource[] = [];
   private working: Promise<void> | null = null;
   private publishing: Promise<void> | null = null;
   private isStopped = true;
-  /** Whether whoever started it tells pages of what was read. */
+  /** True if the caller notifies pages. */
   private isQuiet = false;
   private isUnpublished = false;
 
@@ -69,19 +64,17 @@ export class DerivedDetailsRun {
     this.options = options;
   }
 
-  /** The job of a page that somebody looks at comes first. */
   prioritise(jobRowId: number): void {
     this.first.add(jobRowId);
   }
 
-  /** Goes on reading what is left, in the background. */
   start(): void {
     this.isStopped = false;
     this.isQuiet = false;
     this.continue();
   }
 
-  /** Reads what is left when that is little. @returns whether anything was read that pages are to be told of */
+  /** Reads what is left if that is little. @returns true if pages must be notified */
   async readFew(): Promise<boolean> {
     const { store, rules } = this.options;
     const n = Math.max(
@@ -97,30 +90,28 @@ export class DerivedDetailsRun {
     return this.isUnpublished;
   }
 
-  /** Pages are told by a generation that somebody else writes. */
   markPublished(): void {
     this.isUnpublished = false;
   }
 
-  /** No job is begun and no generation written from here on; a job that is being read is read to its end. */
+  /** Starts no job and writes no generation after this; finishes the job in progress. */
   async stop(): Promise<void> {
     this.isStopped = true;
-    // Where that failed, the work has ended with it, and the next scan meets the same fault.
+    // If it failed, the work has ended too, and the next scan meets the same fault.
     await this.publishing?.catch(() => undefined);
   }
 
-  /** Settles when everything is read, or reading was stopped. */
   async settle(): Promise<void> {
     while (this.working !== null) await this.working;
   }
 
   private continue(): void {
     this.working ??= this.work()
-      // The next scan meets the same fault and says what it is.
+      // The next scan meets the same fault and reports it.
       .catch(() => (this.isStopped = true))
       .then((isDone) => {
         this.working = null;
-        // Started again after it had seen that it was to stop.
+        // Restarted after it saw that it was to stop.
         if (!isDone && !this.isStopped) this.continue();
       });
   }
@@ -167,10 +158,7 @@ export class DerivedDetailsRun {
     }
   }
 
-  /**
-   * The job that is next, and what of it: why its trials did not pass after all derived details, texts after that, scanners
-   * last, and nobody waits for them.
-   */
+  /** Order: all derived details, then failure classes, texts, and scans last. */
   private async findNext(): Promise<{ readonly job: PendingJob; readonly reading: LateReading } | null> {
     const { store, rules } = this.options;
     for (const reading of this.isQuiet ? QUIET_READINGS : READINGS) {
@@ -206,7 +194,7 @@ export class DerivedDetailsRun {
     const { store, executor, rules } = this.options;
     const { set } = rules;
     let publishedAt = performance.now();
-    // Whoever waits for the search sees how far it is.
+    // Search pages show this progress.
     const onTrials = () => {
       if (performance.now() - publishedAt < TELL_EVERY_MS) return;
       publishedAt = performance.now();
@@ -219,7 +207,7 @@ export class DerivedDetailsRun {
       else await executor.readScans({ ...task, own: this.ownScanners }, onTrials);
     } catch (error) {
       if (toStoreError(error, store.target) instanceof StoreError) throw error;
-      // What was read before it failed stays: trials are found by it, and the others are known not to be classified.
+      // Keeps what was read before the failure: it identifies trials, and the rest counts as unclassified.
       if (reading === "failureRules") await this.failFailures(task, error);
       else if (reading === "hasTexts") await finishTexts(store, task.job);
       else await finishScans(store, task.job, () => []);
@@ -233,7 +221,6 @@ export class DerivedDetailsRun {
     await finishFailures(store, job, rules.set.version, prepareIssueRows([issue], scope));
   }
 
-  /** Has all jobs looked through again by scanners that are new, or were changed. */
   private async updateScanners(): Promise<void> {
     const { store, dataFolder } = this.options;
     const own = readOwnScanners(dataFolder);
@@ -243,7 +230,6 @@ export class DerivedDetailsRun {
     await writeScannerSet(store, prepareScannerSet(own));
   }
 
-  /** Has pages know at once of which trials other rules said why they did not pass. */
   private async updateRules(): Promise<void> {
     const { store, rules } = this.options;
     if (!(await markUnclassified(store, rules.set.version))) return;
@@ -261,7 +247,7 @@ export class DerivedDetailsRun {
   }
 }
 
-/** Whether pages are told before the next job is read: what one reading ends with is not told as late as the next one is. */
+/** True if pages are notified before the next job: the end of a kind of reading is not delayed by the next kind. */
 function isDue(before: LateReading | null, next: LateReading, sinceMs: number): boolean {
   if (before === null) return false;
   return before !== next || sinceMs >= (before === "hasDerivedDetails" ? PUBLISH_EVERY_MS : TELL_EVERY_MS);

@@ -11,42 +11,38 @@ import { computeShortHash } from "@/lib/loader";
 import type { Summation } from "@/lib/scoring";
 import { verifyJob } from "@/lib/verification";
 
-/** The trials of an evals group whose agent was set up alike. */
 export interface SetupGroup {
-  /** The group's key with a hash of the settings, so that it stays the same when other trials come. */
+  /** The group's key with a hash of the settings, so that it does not change when trials are added. */
   readonly key: string;
   readonly setup: readonly SetupPart[];
   /** Its verdict is that of the whole group, which alone has recorded figures. */
   readonly group: RecomputedGroup;
-  /** Metrics and pass@k of these trials; nothing is recorded of them. */
+  /** Metrics and pass@k of these trials, without recorded values. */
   readonly figures: readonly Figure[];
   readonly trials: readonly ScoredTrial[];
 }
 
-/** An evals group whose trials' agents were set up in different ways. */
 export interface DividedGroup {
   readonly differences: readonly SettingDifference[];
-  /** In the order of their settings; empty where there are too many to be looked at side by side. */
+  /** In the order of their settings; empty if there are too many to compare side by side. */
   readonly parts: readonly SetupGroup[];
 }
 
-/** Where a trial stands among the trials of its own settings. */
 export interface SetupPlace {
   readonly key: string;
   /** From 1, among the attempts at its task with these settings. */
   readonly attempt: number;
 }
 
-/** The groups of a job that mix settings, by key, and where their trials stand, by key. */
 export interface DividedGroups {
   readonly byGroup: ReadonlyMap<string, DividedGroup>;
   readonly places: ReadonlyMap<string, SetupPlace>;
 }
 
-/** More settings than this are a sweep: its groups are told to differ and not divided. */
+/** Groups with more settings than this are sweeps: they are marked but not divided. */
 const MOST_PARTS = 24;
 
-/** Divides the evals groups of a job by the settings of their agents, which Harbor's key of a group leaves out. */
+/** Divides the evals groups of a job by agent settings, which Harbor's group key leaves out. */
 export function divideGroups(entry: JobEntry<ScoredTrial>, summation: Summation): DividedGroups {
   const byGroup = new Map<string, DividedGroup>();
   const places = new Map<string, SetupPlace>();
@@ -74,7 +70,7 @@ function divide(
   const bySetup = divideBySetup(trials, differences);
   if (bySetup.length > MOST_PARTS) return [];
   return bySetup.flatMap(({ text, setup, trials: own }) => {
-    // The same computation over fewer trials, with nothing recorded to compare with.
+    // The same computation over fewer trials, without recorded values.
     const job = { ...entry.job, metricTypes, resultBytes: null, recorded: null, plan: null };
     const report = verifyJob({ job, trials: own, issues: [], recordedJudgments: [] }, summation);
     const group = report.groups.find((one) => one.key === key);

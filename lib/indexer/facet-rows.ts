@@ -8,7 +8,7 @@ import type { FacetName, JobRow } from "@/lib/store";
 
 import type { DividedGroups } from "./divide-groups";
 
-/** How many rows of the job carry each value that lists can be filtered by. */
+/** Counts the rows of a job by filter value. */
 export function prepareFacetRows(
   { job, trials, report }: JobEntry<ScoredTrial>,
   tasks: readonly JobTask<ScoredTrial>[],
@@ -17,7 +17,7 @@ export function prepareFacetRows(
 ): readonly JobRow<"facets">[] {
   const { groups, figures, verdict } = report;
   const patterns = Array.from(rows, ({ pattern, setupPattern }) => ({ pattern, setupPattern }));
-  // The job carries a value once, and so does a task, however many of its groups or attempts do.
+  // A job counts once per value, and so does a task, however many groups or attempts have it.
   const carried: Readonly<Record<FacetName, readonly string[]>> = {
     "job-agent": listDistinct(groups.map(({ agent }) => agent)),
     "job-model": listDistinct(groups.flatMap(({ model }) => model ?? [])),

@@ -4,21 +4,19 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import { makeRuleSet } from "@/lib/triage/rule-set";
 import type { RuleSet, RulesProblem } from "@/lib/triage/rules";
 
-/** Name of the user's own rules in the data folder. */
 export const RULES_FILE = "rules.toml";
 
 const MAX_BYTES = 1 << 20;
-/** Mistakes that are told of; one is enough for none of the rules to count. */
+/** Reported mistakes; a single one disables the user's rules. */
 const MAX_PROBLEMS = 20;
 
-/** The rules in force: those that come with Assay, behind the user's own. */
+/** The rules in force: the user's own before the built-in ones. */
 export class FailureRules {
   private readonly file: string | null;
-  /** What the file said last, and what came of it. */
   private text: string | null = null;
   private reading = makeRuleSet(null);
 
-  /** @param file - absolute path of the user's own; null where there can be none */
+  /** @param file - absolute path of the user's rules; null if there can be none */
   constructor(file: string | null) {
     this.file = file;
   }
@@ -27,7 +25,7 @@ export class FailureRules {
     return this.reading.set;
   }
 
-  /** Reads the user's own rules anew. @returns what is wrong with them; then those that come with Assay are alone in force */
+  /** Reads the user's rules again. @returns their problems; the built-in rules alone apply then */
   read(): readonly LoadIssue[] {
     const { file } = this;
     const read = file === null ? null : readText(file);
@@ -40,7 +38,6 @@ export class FailureRules {
   }
 }
 
-/** The text of the file, what keeps it from being read, or null when it is not there. */
 function readText(file: string): string | RulesProblem | null {
   const refuse = (detail: string): RulesProblem => ({ line: null, rule: null, detail });
   try {

@@ -13,26 +13,20 @@ import {
 import { leaveLargeFile } from "@/lib/loader/large-files";
 import { type IndexStore, readSource, readSources, type Stored } from "@/lib/store";
 
-/** A source of the index that is still there. */
 export interface KnownSource {
   readonly id: number;
   readonly root: LoadRoot;
-  /** Absolute. */
   readonly path: string;
   readonly discovered: DiscoveredJob;
-  /** Null until it was read. */
   readonly fingerprint: SourceFingerprint | null;
-  /** Whether trial folders came or went since it was read. */
   readonly hasNewFolders: boolean;
 }
 
-/** A folder that is not in the index yet. */
 export interface NewSource {
   readonly root: LoadRoot;
   readonly discovered: DiscoveredJob;
 }
 
-/** What a scan of all folders found, beside the index. */
 export interface FoundSources {
   readonly added: readonly NewSource[];
   readonly gone: readonly { readonly id: number }[];
@@ -40,17 +34,16 @@ export interface FoundSources {
   readonly issues: readonly LoadIssue[];
 }
 
-/** A part of a bucket would be taken for jobs that run or lost their trials. */
+/** Showing part of a bucket would look like running jobs or lost trials. */
 const PARTLY_FETCHED = "Its jobs are shown once all of their results were fetched for the first time.";
 
 interface Kept {
   readonly id: number;
   fingerprint: SourceFingerprint | null;
-  /** The list that was compared last: discovery gives the very same one while a folder is quiet. */
+  /** The list compared last: discovery returns the same object while a folder is unchanged. */
   trialFolders: readonly string[] | null;
 }
 
-/** Finds the jobs below the roots and holds them against the index's sources. */
 export class FolderFinder {
   private readonly roots: readonly LoadRoot[];
   private readonly memos: ReadonlyMap<LoadRoot, DiscoveryMemo>;
@@ -62,7 +55,7 @@ export class FolderFinder {
     this.memos = new Map(roots.map((root) => [root, new DiscoveryMemo()]));
   }
 
-  /** Reads the index's sources unless they are known, and spares discovery what they tell. */
+  /** Loads the index's sources once, so that discovery can skip unchanged folders. */
   async loadOnce(store: IndexStore): Promise<void> {
     if (this.sources !== null) return;
     const sources = new Map<string, Kept>();
@@ -80,12 +73,11 @@ export class FolderFinder {
     this.sources = sources;
   }
 
-  /** Another program writes now, so what is known here grows old. */
+  /** Another program writes now, so known sources may be outdated. */
   forget(): void {
     this.sources = null;
   }
 
-  /** Looks at every root. */
   find(): FoundSources {
     const issues: LoadIssue[] = [];
     const added: NewSource[] = [];
@@ -118,14 +110,12 @@ export class FolderFinder {
     return { added, gone: [...unseen.values()], known, issues };
   }
 
-  /** Notes a source that was just added to the index. */
   add(id: number, root: LoadRoot, discovered: DiscoveredJob): KnownSource {
     const kept: Kept = { id, fingerprint: null, trialFolders: null };
     this.sources?.set(nameSource(root.index, discovered.kind, discovered.folder), kept);
     return toKnown(kept, root, discovered);
   }
 
-  /** Takes over what the index says of a source that was just read. */
   async reload(store: IndexStore, id: number): Promise<void> {
     const row = await readSource(store, id);
     if (row === null) return;
@@ -135,7 +125,7 @@ export class FolderFinder {
     kept.trialFolders = null;
   }
 
-  /** The fingerprint with the stamp of a folder that became quiet, as text to store; null when there is nothing new. */
+  /** Returns the fingerprint with the stamp of a folder that became quiet, as text to store; null if nothing changed. */
   settle({ root, discovered, fingerprint, hasNewFolders }: KnownSource): string | null {
     const { folderStamp } = discovered;
     if (

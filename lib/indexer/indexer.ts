@@ -28,38 +28,34 @@ import { publish } from "./publish";
 import type { Executor } from "./reader";
 import { ReadingRun } from "./reading-run";
 
-/** What keeps an index up to date, and how. */
 export interface IndexerOptions {
   readonly store: IndexStore;
   readonly executor: Executor;
   readonly roots: readonly LoadRoot[];
   readonly summation: Summation;
-  /** Whether the files of trials are read too, for dimensions and tags, once all results are. */
   readonly withDerivedDetails: boolean;
-  /** Assay's data folder, where the user's own rules for failures and scanners are. */
   readonly dataFolder: string;
-  /** How the program that this is part of calls itself as the holder of a lease; {@link nameHolder} of this one when absent. */
+  /** Lease holder name of the program; {@link nameHolder} by default. */
   readonly holder?: string;
-  /** The clock; milliseconds since 1970-01-01. */
   readonly now: () => number;
-  /** How long a scan waits for what it has read, see {@link ReadingRunOptions}; changes of other folders are found after it. */
+  /** How long a scan waits for readings before it lets them continue, see {@link ReadingRunOptions}. */
   readonly patienceMs?: number | undefined;
   readonly onStatus: (status: IndexStatus) => void;
 }
 
 /**
- * What a scan reads again: everything, or what lies in or above some folders (absolute paths). `retry`: everything,
- * and folders whose reading failed are read again although nothing in them changed.
+ * `all`: everything. `retry`: everything, including unchanged folders whose reading failed. A set: what is in or above these
+ * folders (absolute paths).
  */
 export type ScanScope = "all" | "retry" | ReadonlySet<string>;
 
 /**
- * Keeps the index of some folders up to date: finds jobs, tells what changed, has it read, and publishes generations.
- * One scan at a time; a scan that is asked for meanwhile follows it.
+ * Keeps the index of some folders up to date: finds changed jobs, has them read, and publishes generations. Scans run one at a
+ * time; a request during a scan starts another after it.
  */
 export class Indexer {
   status: IndexStatus = NO_STATUS;
-  /** How long the last scan took to see what had changed, reading it excepted; milliseconds. */
+  /** Duration of the last search for changes, without reading; ms. */
   scanMs = 0;
   private readonly options: IndexerOptions;
   private readonly finder: FolderFinder;
@@ -69,7 +65,6 @@ export class Indexer {
   private readonly lease: LeaseKeeper;
   private rootIssueText: string | null = null;
   private isMarked = false;
-  /** Whether a scan is asked for that tells pages of what was read since the last one. */
   private isTelling = false;
   private running: Promise<void> = Promise.resolve();
 
@@ -102,14 +97,13 @@ export class Indexer {
     });
   }
 
-  /** Absolute paths of the folders whose entries tell that a job or trial came or went. */
   listWatchedFolders(): readonly string[] {
     return this.finder.listWatchedFolders();
   }
 
   /**
-   * Looks at the folders again; settles when the index says what they hold, or `status.failure` why it does not. A folder whose
-   * reading takes longer than the options allow is left out, and left alone by later scans, until it is read.
+   * Scans the folders; settles when the index is current, or `status.failure` is set. A folder that takes longer than `patienceMs`
+   * is skipped by this and later scans until it is read.
    */
   scan(scope: ScanScope = "all"): Promise<void> {
     const next = this.running.then(() => this.scanOnce(scope));
@@ -117,18 +111,17 @@ export class Indexer {
     return next;
   }
 
-  /** The derived details of this job come first, since a page waits for them. */
   prioritise(jobRowId: number): void {
     this.derivedDetails.prioritise(jobRowId);
   }
 
-  /** The next scan has all derived details read again: no stamp tells of an analysis that is written long after its result. */
+  /** Rereads all derived details at the next scan. No stamp detects an analysis written long after its result. */
   async forgetDerivedDetails(): Promise<void> {
     await this.running;
     if (await this.lease.take()) await forgetDerivedDetails(this.options.store);
   }
 
-  /** Settles when no scan runs, all folders that were found are read, and derived details too. */
+  /** Settles when no scan runs and everything found is read, including derived details. */
   async settle(): Promise<void> {
     let last: Promise<void>;
     do {
@@ -140,12 +133,11 @@ export class Indexer {
     } while (last !== this.running || this.reading.isAtWork);
   }
 
-  /** Lets another program take over at once. */
   async release(): Promise<void> {
     await this.lease.release(() => this.derivedDetails.stop());
   }
 
-  /** A scan finds nothing more to read, and so says what was read. */
+  /** Runs a scan that finds nothing to read, and so publishes what was read. */
   private tellLateEnd(): void {
     if (this.isTelling || this.lease.isReleased) return;
     this.isTelling = true;
@@ -164,7 +156,7 @@ export class Indexer {
       } else await this.follow();
     } catch (thrown) {
       const error = toStoreError(thrown, this.options.store.target);
-      // The store may be behind what is known here.
+      // The store may be behind the known state.
       this.forget();
       this.report({ phase: "failed", failure: this.describeFault(error), ...NO_PACE });
     } finally {
@@ -172,7 +164,7 @@ export class Indexer {
     }
   }
 
-  /** Another program writes; what it published is all there is to know. */
+  /** Another program writes; only its publications are shown. */
   private async follow(): Promise<void> {
     this.scanMs = 0;
     const { isFinished: _, ...state } = await readIndexState(this.options.store);
@@ -180,13 +172,12 @@ export class Indexer {
     this.report({ ...state, phase: "following", isComplete: state.scannedAtMs > 0, failure: null });
   }
 
-  /** Somebody else writes, or a write failed: what is known here of the index grows old. */
+  /** Another program wrote, or a write failed: the known state may be outdated. */
   private forget(): void {
     this.finder.forget();
     this.rootIssueText = null;
   }
 
-  /** @param hasNews - whether folders were read since the last scan ended */
   private async update(scope: ScanScope, hasNews: boolean): Promise<void> {
     const { store, withDerivedDetails } = this.options;
     await this.finder.loadOnce(store);
@@ -212,7 +203,7 @@ export class Indexer {
     this.report({ phase: "reading", generation, scannedAtMs, failure: null, ...done });
   }
 
-  /** Writes what was found into the index: the jobs list is of use before any trial was read. @returns the new sources */
+  /** Lists found sources in the index, since the jobs list is useful before trials are read. @returns the new sources */
   private async list({ added, gone, issues }: Omit<FoundSources, "known">, isFirst: boolean) {
     const { store, roots } = this.options;
     const isOther = added.length > 0 || gone.length > 0 || (isFirst && roots.length > 0);
@@ -232,14 +223,14 @@ export class Indexer {
     return { listed, hasChanged };
   }
 
-  /** A scan is reported while no folder is being read: that is more worth knowing. */
+  /** Reports a scan only while no folder is read, since reading progress matters more. */
   private reportScan(change: Partial<IndexStatus>): void {
     if (!this.reading.isAtWork) this.report(change);
   }
 
   private async publish(issues: readonly LoadIssue[], isFinished: boolean): Promise<void> {
     const { store, roots, now } = this.options;
-    // Another program has taken over, after a sleep of this one, and publishes itself.
+    // Another program took over, for example while this machine slept, and publishes itself.
     if (!(await this.lease.take())) return;
     const rootIssues = [...issues, ...this.reading.listFailures()];
     const generation = await publish(store, {
@@ -253,7 +244,6 @@ export class Indexer {
     this.report({ generation });
   }
 
-  /** Known sources whose files changed, whose trial folders changed, or whose reading never ended. */
   private async findChanged(
     known: readonly KnownSource[],
     scope: ScanScope,
@@ -270,21 +260,20 @@ export class Indexer {
       }),
     );
     for (const source of known) {
-      // The folder has been quiet for long enough by now to go by its stamp at the next start.
+      // The folder has been quiet long enough to trust its stamp at the next start.
       const settled = this.finder.settle(source);
       if (settled !== null) await updateFingerprint(store, source.id, settled);
     }
     return known.filter((_, index) => verdicts[index]);
   }
 
-  /** Why the index is not up to date and what to do, in one or two sentences. */
   private describeFault(error: unknown): string {
     const reason = error instanceof Error ? error.message : String(error);
     if (!(error instanceof StoreError))
       return `Scanning the folders failed (${reason}). This is a bug in Assay.`;
     const { target } = this.options.store;
     if (error.code !== "store_corrupt" || target.engine === "postgres") return reason;
-    // Once: by now there may be a new one that another start has made.
+    // Only once: another start may have created a new index by now.
     if (!this.isMarked) markIndexDamaged(target);
     this.isMarked = true;
     return `The index ${target.file} is damaged. Start Assay again: it makes a new one from the folders.`;

@@ -4,19 +4,16 @@ import { type LoadRoot, prepareIssue } from "@/lib/loader";
 import type { JobRow } from "@/lib/store";
 
 interface IssueScope {
-  /** The opened folder, whose label the paths of issues begin with. */
   readonly root: Pick<LoadRoot, "index" | "label">;
-  /** Folder of the job, relative to its root. */
   readonly folder: string;
-  /** Those without a folder are left out; of a ledger, the folder is the record. */
+  /** Trials without a folder are ignored; in a ledger, the folder is the record. */
   readonly trials: readonly Pick<TrialRecord, "folder" | "key">[];
   readonly origin: "own" | "derived-details" | "failures" | "scans";
 }
 
-/** Folder of a trial that is an opened folder itself. */
+/** A trial folder that is an opened folder itself. */
 const ROOT = ".";
 
-/** The row of an issue that is about no single job. */
 export function prepareIssueRow(
   { code, path, detail }: LoadIssue,
   root: number,
@@ -37,7 +34,7 @@ export function prepareIssueRow(
   };
 }
 
-/** The rows of a job's issues in their order, each with the trial it is about and the file, relative to the trial's folder or else to the job's. */
+/** Keeps the order. Each row has its trial and the file, relative to the trial's folder or else to the job's. */
 export function prepareIssueRows(
   issues: readonly LoadIssue[],
   { root, folder, trials, origin }: IssueScope,
@@ -52,7 +49,7 @@ export function prepareIssueRows(
   }));
 }
 
-/** @param below - path of the issue below its root; null for what lies elsewhere */
+/** @param below - path below the root; null for a file elsewhere */
 function placeIssue(
   below: string | null,
   folder: string,
@@ -70,14 +67,13 @@ function placeIssue(
   return { trialKey: null, file: relativeTo(folder, below) };
 }
 
-/** The rest of a path behind a folder; empty for the folder itself, null for what lies elsewhere. */
 function relativeTo(folder: string, path: string): string | null {
   if (path === folder) return "";
   if (folder === "") return path;
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
 }
 
-/** Says that not all trials of a job could be classified. @param folder - relative to the root */
+/** @param folder - relative to the root */
 export function describeUnclassified(root: LoadRoot, folder: string, error: unknown): LoadIssue {
   const reason = error instanceof Error ? error.message : String(error);
   const detail = `Finding out why trials did not pass failed: ${reason}. Some of them have no class.`;
@@ -89,7 +85,7 @@ export function describeStopped(root: LoadRoot, folder: string, rule: string, nT
   return prepareIssue(root, "rule_stopped", folder, detail);
 }
 
-/** Says that a folder could not be read for a reason that lies in Assay, and which one. @param folder - relative to the root */
+/** For faults of Assay itself. @param folder - relative to the root */
 export function describeFailure(root: LoadRoot, folder: string, error: unknown): LoadIssue {
   const reason = error instanceof Error ? error.message : String(error);
   const detail = `Reading this folder failed (${reason}). This is a bug in Assay: please report it with this message.`;

@@ -1,27 +1,24 @@
 import type { ScanScope } from "./indexer";
 import { FolderWatch } from "./watch-folders";
 
-/** Two scans of everything are at least this far apart, and farther where a scan takes long. */
+/** Minimum pause between full scans in ms, longer for slow scans. */
 const PAUSE_MS = 2000;
-/** Scanning large trees takes at most one part in this many of the time. */
+/** Scans of large trees take at most 1/20 of the time. */
 const PAUSE_SHARE = 20;
-/** How long after the last request somebody still counts as watching. */
+/** How long pages count as viewed after the last request. */
 const ATTENTION_MS = 20_000;
-/** Writes come in bursts; what they change is read once. */
+/** Writes come in bursts, which are read once. */
 const GATHER_MS = 120;
 
-/** What keeps an index up to date when it is told to. */
 export interface Scanner {
   readonly scan: (scope: ScanScope) => Promise<void>;
-  /** How long the last scan took to see what had changed, reading it excepted; milliseconds. */
   readonly scanMs: number;
   readonly listWatchedFolders: () => readonly string[];
 }
 
-/** Time, in milliseconds since any moment, and calls after some of it. */
 export interface Clock {
   readonly now: () => number;
-  /** Calls once after `ms`, unless the function it gives was called first. Keeps no program alive. */
+  /** Runs `run` once after `ms` unless cancelled by the returned function. Does not keep the process alive. */
   readonly after: (ms: number, run: () => void) => () => void;
 }
 
@@ -34,8 +31,8 @@ const SYSTEM_CLOCK: Clock = {
 };
 
 /**
- * Decides when an indexer looks at its folders: at once when the system tells of a change, every now and then in case it
- * does not (changes deep inside a trial, network disks, too many folders to watch), and not at all while nobody looks.
+ * Decides when to scan: at once on a file system event, and periodically for missed changes (deep inside a trial, on network
+ * disks, too many folders). Never while no page is viewed.
  */
 export class CurrentKeeper {
   private readonly scanner: Scanner;
@@ -57,13 +54,13 @@ export class CurrentKeeper {
     this.clock = clock;
     this.watch = new FolderWatch((folder) => {
       this.changed.add(folder);
-      // What was to happen later is to happen soon.
+      // Brings a later scan forward.
       if (this.changed.size === 1) this.stopWaiting();
       this.schedule();
     }, watch);
   }
 
-  /** Somebody asks: settles once what the folders hold is known, which is at once unless a scan is due. */
+  /** Settles once the folders' state is known, which is at once unless a scan is due. */
   async scanIfDue(): Promise<void> {
     this.askedAt = this.clock.now();
     if (this.scanning === null && (this.changed.size > 0 || this.askedAt >= this.scanAt)) this.scan();
@@ -71,7 +68,6 @@ export class CurrentKeeper {
     await this.scanning;
   }
 
-  /** Looks at everything now, at folders whose reading failed too. */
   async refresh(): Promise<void> {
     await this.scanning;
     this.scanAt = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,4 @@
-/**
- * What `make` gives, made anew whenever it is asked for and one after the other: the rows of a large job are never held together.
- */
+/** Calls `make` for each iteration, so that the rows of a large job are never in memory together. */
 export function makeLazily<Row>(make: () => Generator<Row>): Iterable<Row> {
   return { [Symbol.iterator]: make };
 }

@@ -4,17 +4,14 @@ import { type IndexStore, LEASE_MS, returnLease, takeLease } from "@/lib/store";
 
 interface LeaseOptions {
   readonly store: IndexStore;
-  /** See {@link nameHolder}. */
   readonly holder: string;
-  /** The clock; milliseconds since 1970-01-01. */
   readonly now: () => number;
-  /** Called when the lease was somebody else's before: what is known of the index may be old. */
+  /** Called after another program held the lease: the known index state may be outdated. */
   readonly onTaken: () => void;
 }
 
-/** The right of one program to write an index. */
 export class LeaseKeeper {
-  /** Whether it was given back for good. */
+  /** True after the final release. */
   isReleased = false;
   private readonly options: LeaseOptions;
   private renewal: NodeJS.Timeout | null = null;
@@ -23,7 +20,6 @@ export class LeaseKeeper {
     this.options = options;
   }
 
-  /** Takes or renews it. @returns whether we may write */
   async take(): Promise<boolean> {
     const { store, holder, now, onTaken } = this.options;
     const state = await takeLease(store, holder, now(), isDeadHolder);
@@ -31,7 +27,7 @@ export class LeaseKeeper {
     return state !== "other";
   }
 
-  /** Renews it until {@link stopHolding}: a scan or a reading may take longer than a lease. */
+  /** Renews the lease until {@link stopHolding}, since a scan or reading may outlast it. */
   hold(): void {
     const renew = () => void this.take().catch(() => undefined);
     this.renewal ??= setInterval(renew, LEASE_MS / 3).unref();
@@ -42,7 +38,7 @@ export class LeaseKeeper {
     this.renewal = null;
   }
 
-  /** Lets another program take over once `stopWork` has settled. */
+  /** Returns the lease after `stopWork` settles. */
   async release(stopWork: () => Promise<void>): Promise<void> {
     this.isReleased = true;
     this.stopHolding();
@@ -51,12 +47,11 @@ export class LeaseKeeper {
   }
 }
 
-/** How this program calls itself as the holder of a lease; its own processes go by the same name. */
 export function nameHolder(): string {
   return `${hostname()}:${process.pid}`;
 }
 
-/** Whether the holder of a lease was a process of this machine that is gone. */
+/** True if the holder was a process of this machine that is gone. */
 function isDeadHolder(holder: string): boolean {
   const at = holder.lastIndexOf(":");
   const pid = Number(holder.slice(at + 1));

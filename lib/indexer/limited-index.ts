@@ -17,19 +17,19 @@ import {
 import type { OpenIndex } from "./open-index";
 import { type IndexStatus, NO_STATUS } from "./progress";
 
-/** As many sights as there are roles, twice: of one decision about folders and the one before. Each with copies and without. */
+/** Twice the number of roles, each with and without copies: for the current folder settings and the previous ones. */
 const MOST_SIGHTS = 16;
-/** What was asked of an index that goes has its answer by then. */
+/** Requests on a discarded index are done by then. */
 const CLOSE_AFTER_MS = 60_000;
 
 const limited = new WeakMap<OpenIndex, LRUCache<string, Promise<OpenIndex>>>();
 
 /**
- * Returns an index as whoever asks sees it: the same where everything is seen, else one whose store, folders and status hold nothing of
- * the folders that are hidden. The same object for the same sight, so that what is kept beside a store is kept for each sight.
+ * Returns the index as the current user sees it; the same index if everything is visible. Equal visibility gives the same object,
+ * so that caches keyed by the store work.
  *
- * @param isWithoutCopies - true for an index that has jobs and trials once that are open several times
- * @throws StoreError when the store cannot be opened once more
+ * @param isWithoutCopies - true to include each job and trial once that is open several times
+ * @throws StoreError when the store cannot be opened again
  */
 export async function limitIndex(
   index: OpenIndex,
@@ -60,7 +60,7 @@ export async function limitIndex(
   }
 }
 
-/** The folders of which something is seen, and what of them is not; null where everything is. */
+/** Visible folders with their hidden parts; null if everything is visible. */
 function listSeen(roots: readonly LoadRoot[], { hidden }: Sight): readonly SeenRoot[] | null {
   const addresses = roots.map(({ path }) => describePath(path));
   const seen = addresses.flatMap((address, position): SeenRoot | [] => {
@@ -85,7 +85,7 @@ function makeIndex(index: OpenIndex, store: IndexStore, seen: readonly SeenRoot[
   };
 }
 
-/** What failed may be named by its folder, and numbers of what is read are of all folders. */
+/** Hides failures, which may name a hidden folder, and progress, which counts all folders. */
 export function limitStatus({
   phase,
   generation,
@@ -97,7 +97,6 @@ export function limitStatus({
   return { ...NO_STATUS, phase, generation, isComplete, scannedAtMs, failure: said };
 }
 
-/** What of an index a sight shows, for stores of what people say. */
 export function describeShown(open: () => Promise<OpenIndex>, sight: Sight): Shown {
   const read = async () => (await limitIndex(await open(), sight)).store;
   return {

@@ -8,7 +8,6 @@ import { encodeValue, type FoundSource, type StoredHead } from "@/lib/store";
 
 import { prepareNaturalKey } from "./prepare-content";
 
-/** A folder as the jobs list shows it until its trials are read: its name, its size and when it was last written. */
 export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): FoundSource {
   const { folder, kind, trialFolders } = discovered;
   const name = toColumnText(folder === "" ? root.label : folder.slice(folder.lastIndexOf("/") + 1));

@@ -24,54 +24,47 @@ import { nameHolder } from "./lease-keeper";
 import { type IndexStatus, NO_STATUS } from "./progress";
 import { SourceReader } from "./reader";
 
-/** Which folders to open, and where to keep what is known of them. */
 export interface OpenIndexOptions {
   /** Folders that hold jobs, at any depth, and addresses of buckets (`s3://bucket/prefix`), which need `script`. */
   readonly roots: readonly string[];
   readonly summation?: Summation | undefined;
-  /** Where the data folder or database is, see `resolveTarget`. */
+  /** Selects the data folder or database, see `resolveTarget`. */
   readonly environment: DataEnvironment;
-  /** The bundled `main.ts` of this folder; without it everything happens in this process, which is for tests. */
+  /** The bundled `main.ts` of this folder; without it everything runs in this process, which is for tests. */
   readonly script?: string | undefined;
-  /** Reading processes; as many as there are processors by default. */
+  /** Number of reading processes; the number of processors by default. */
   readonly nProcesses?: number | undefined;
   /**
-   * Whether the first scan may show what an earlier run knew of many trials, and be followed by a scan of the folders: the
-   * two would compete for the processors otherwise, and the first page would be seconds late.
+   * True if the first page may show data of an earlier run before the folders are scanned. Otherwise a scan of many trials
+   * competes for the processors and delays that page by seconds.
    */
   readonly isPatient?: boolean | undefined;
-  /** Whether verifiers' details and analyses are read too, once all results are; true unless said otherwise. */
+  /** True (the default) if verifiers' details and analyses are read after all results. */
   readonly withDerivedDetails?: boolean | undefined;
-  /** The clock, where it is not a process's own; milliseconds since 1970-01-01. */
   readonly now?: (() => number) | undefined;
 }
 
-/** The index of some folders, kept up to date while somebody looks. */
 export interface OpenIndex {
   readonly store: IndexStore;
   readonly roots: readonly LoadRoot[];
   readonly status: () => IndexStatus;
-  /** Calls back with every change of status until the function it gives is called. */
   readonly subscribe: (listener: (status: IndexStatus) => void) => () => void;
-  /** Somebody looks at a page: settles once the index says what is on disk. Cheap when it was looked at a moment ago. */
+  /** Call on each page view: settles once the index matches the disk. Cheap after a recent scan. */
   readonly scanIfDue: () => Promise<void>;
-  /** Looks at everything now, and reads folders again whose reading failed. */
+  /** Scans now, including folders whose reading failed. */
   readonly refresh: () => Promise<void>;
-  /** The same, and has all derived details read again, which no change of a result tells of. */
+  /** Also rereads all derived details, whose changes no result shows. */
   readonly rescan: () => Promise<void>;
-  /** Settles when nothing is left to read, derived details included. */
   readonly settle: () => Promise<void>;
-  /** A page waits for the derived details of this job. */
   readonly prioritise: (jobRowId: number) => void;
-  /** Ends the work on it and lets another program take over; once, however often it is called. */
+  /** Stops the work and lets another program take over; idempotent. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens the index of some folders and starts to bring it up to date; what an earlier run knew can be read at once.
- *
- * A data folder that cannot be written is no reason to show nothing: the index is then kept in a temporary folder, which
- * `status().notice` says. A damaged index is thrown away and made again, since it holds nothing but what the folders say.
+ * Opens the index of some folders and starts to update it; data of an earlier run can be read at once. If the data folder is not
+ * writable, the index goes to a temporary folder, as `status().notice` tells. A damaged index is rebuilt, since it only holds
+ * derived data.
  *
  * @throws StoreError when no index can be opened at all
  */
@@ -117,7 +110,7 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
   const close = async (): Promise<void> => {
     await buckets.close();
     await engine.close();
-    // One that was ended in the middle of its work did not return it.
+    // A killed coordinator did not return its lease.
     await returnLease(store, nameHolder()).catch(() => undefined);
     await store.close();
     dispose();
@@ -149,7 +142,7 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
   };
 }
 
-/** Fewer trials than this are looked at in the time that the pages' code takes to load. */
+/** Fewer trials are scanned in the time in which the pages' code loads. */
 const PATIENT_TRIALS = 20_000;
 
 interface Opened {
@@ -158,7 +151,7 @@ interface Opened {
   readonly dispose: () => void;
 }
 
-/** Failures of a data folder that another folder helps against. */
+/** Failures that another data folder can solve. */
 const UNWRITABLE: ReadonlySet<string> = new Set(["store_read_only", "store_full", "store_unavailable"]);
 
 async function openSomewhere(target: DatabaseTarget): Promise<Opened> {
@@ -172,7 +165,7 @@ async function openSomewhere(target: DatabaseTarget): Promise<Opened> {
     const store = await openIndexStore({ ...target, file: join(folder, "index.sqlite") });
     const notice = `${error.message} Until then the index is kept in ${folder} and made again at every start.`;
     const dispose = () => rmSync(folder, { recursive: true, force: true });
-    // Also where a signal ends the program before it closes the index.
+    // Also runs when a signal ends the program before it closes the index.
     process.once("exit", dispose);
     return { store, notice, dispose };
   }

@@ -28,13 +28,6 @@ import { makeLazily } from "./lazy-rows";
 import { prepareTaskRows } from "./task-rows";
 import { placeTrials, prepareTrialRows } from "./trial-rows";
 
-/**
- * Everything the index keeps of one job, computed once from what was read.
- *
- * @param rootLabel - what the paths of its issues begin with
- * @param summation - how its figures were recomputed, and those of parts of its groups are
- * @param onTrial - called now and then while its rows are written, which takes a while
- */
 export function prepareContent(
   entry: JobEntry<HeldTrial>,
   rootLabel: string,
@@ -66,10 +59,9 @@ export function prepareContent(
   };
 }
 
-/** More evals groups than a job of many agents, models and datasets has; pages list all that the index keeps of a job. */
+/** More than a job of many agents, models and datasets has; pages list all groups of a job. */
 const MAX_GROUPS = 100;
 
-/** The groups with the most trials, in their order, where there are too many to list. */
 function limitGroups(groups: readonly GroupSummary[]): readonly GroupSummary[] {
   if (groups.length <= MAX_GROUPS) return groups;
   const kept = new Set(groups.toSorted((a, b) => b.nTrials - a.nTrials).slice(0, MAX_GROUPS));
@@ -82,7 +74,6 @@ function describeLeftOut({ job }: JobEntry<ScoredTrial>, n: number, nKept: numbe
   return [{ code: "groups_too_many", path: job.folder === "" ? job.name : job.folder, detail }];
 }
 
-/** By what a job is found besides its own names: those of its tasks and trials, and its exceptions. */
 function prepareTextRows({ trials }: JobEntry<ScoredTrial>): Iterable<JobRow<"jobTexts">> {
   return makeLazily(function* () {
     const names = new Set<string>();
@@ -91,7 +82,7 @@ function prepareTextRows({ trials }: JobEntry<ScoredTrial>): Iterable<JobRow<"jo
       const failure = selectFailure(trial);
       if (failure !== null) names.add(failure.exception.type);
     }
-    // Lower case one by one: the whole text is one of the largest things that are held.
+    // Lowercases names one by one: the whole text is one of the largest objects in memory.
     yield { search: toColumnText(Array.from(names, (name) => name.toLowerCase()).join("\n")) };
   });
 }
@@ -164,7 +155,7 @@ function prepareJobRow(
   };
 }
 
-/** Lower case with numbers filled up with zeros, so that `run-2` sorts before `run-10`. */
+/** Lower case, with numbers zero-padded, so that `run-2` sorts before `run-10`. */
 export function prepareNaturalKey(name: string): string {
   return name.toLowerCase().replaceAll(/\d+/g, (digits) => digits.padStart(12, "0"));
 }
@@ -175,7 +166,6 @@ function prepareGroupRow(summary: GroupSummary, position: number): JobRow<"group
   return { position, key, agent, model, source, nTrials, nTasks, summary: encodeValue(summary) };
 }
 
-/** The settings of each group and of each part of one, in which they are compared. */
 function prepareSettingRows(
   { job, trials }: JobEntry<ScoredTrial>,
   { byGroup }: DividedGroups,
@@ -191,7 +181,7 @@ function prepareSettingRows(
     const row = { key, settings: encodeValue(settings), environment };
     return [toColumnText(key), row] as const;
   });
-  // A key that looks like a part names the group.
+  // A key that equals that of a part belongs to the group.
   return [...new Map(rows).values()];
 }
 

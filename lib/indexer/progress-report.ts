@@ -1,7 +1,6 @@
-/** Whoever waits takes a long silence for a process that hangs, however slow the disk is. */
+/** The parent process treats a long silence as a hang, even on a slow disk. */
 const REPORT_EVERY_MS = 100;
 
-/** Counts trials that were read and tells of them ten times a second at most. */
 export class ProgressReport {
   private readonly onTrials: (n: number) => void;
   private n = 0;
@@ -12,18 +11,16 @@ export class ProgressReport {
     this.onTrials = onTrials;
   }
 
-  /** One more was read. */
   add(): void {
     this.n++;
     this.goOn();
   }
 
-  /** No more was read, and work goes on. */
+  /** Shows activity without progress. */
   goOn(): void {
     if (performance.now() - this.toldAt >= REPORT_EVERY_MS) this.tell();
   }
 
-  /** Tells now, since something else begins that takes a while, or everything is done. */
   tell(): void {
     this.onTrials(this.n);
     this.n = 0;

@@ -1,40 +1,36 @@
 /**
- * What the indexer is doing. `opening`: the index and the folders. `finding`: looking for jobs. `checking`: comparing what
- * is on disk with what was read. `reading`: reading what is new. `current`: done. `following`: another program over the
- * same folders keeps the index up to date. `failed`: it cannot be kept up to date, see `failure`.
+ * `opening`: the index and the folders. `finding`: looking for jobs. `checking`: comparing the disk with what was read. `reading`:
+ * reading what is new. `current`: done. `following`: another program over the same folders updates the index. `failed`: it cannot
+ * be updated, see `failure`.
  */
 export type IndexPhase = "opening" | "finding" | "checking" | "reading" | "current" | "following" | "failed";
 
-/** How the index stands and how far the work on it has come. */
 export interface IndexStatus {
   readonly phase: IndexPhase;
   /** Grows with every change that pages can see. */
   readonly generation: number;
-  /** Whether every folder was looked at since the program started. */
+  /** True if every folder was scanned since the program started. */
   readonly isComplete: boolean;
-  /** Trials of this scan that were read, and that are to be read. */
   readonly nTrialsRead: number;
   readonly nTrialsToRead: number;
-  /** Trials a second of this scan; null before the first. */
   readonly rate: number | null;
   readonly secondsLeft: number | null;
-  /** Trials whose verifier's files were read for derived details, and that are to be read; both 0 when none are being read. */
+  /** Trials read for derived details, and to be read; both 0 when idle. */
   readonly nDerivedDetailsRead: number;
   readonly nDerivedDetailsToRead: number;
-  /** Files of buckets that were fetched, and that are to be; both 0 when none are being fetched. */
+  /** Bucket files fetched, and to be fetched; both 0 when idle. */
   readonly nFilesFetched: number;
   readonly nFilesToFetch: number;
-  /** Files that listings of buckets under way have seen; 0 when none is. */
+  /** Files seen by current bucket listings; 0 when idle. */
   readonly nFilesListed: number;
-  /** When the last scan ended, milliseconds since 1970-01-01; 0 when none has. */
+  /** End of the last scan, ms since 1970-01-01; 0 before the first. */
   readonly scannedAtMs: number;
-  /** Why the index cannot be kept up to date and what to do, in one sentence; null when it is. */
+  /** Why the index cannot be updated and what to do, in one sentence; null if it can. */
   readonly failure: string | null;
-  /** Something worth knowing that stops nothing, such as where the index had to be kept; null when there is nothing. */
+  /** A notice that stops nothing, such as where the index had to be stored; null if none. */
   readonly notice: string | null;
 }
 
-/** The state before anything was done. */
 export const NO_STATUS: IndexStatus = {
   phase: "opening",
   generation: 0,
@@ -53,10 +49,10 @@ export const NO_STATUS: IndexStatus = {
   notice: null,
 };
 
-/** Shorter times are not promised: what was read last is still to be written. */
+/** Shorter estimates are not shown, since the last trials are still to be written. */
 const LEAST_SECONDS = 10;
 
-/** Rate and time left after `nRead` of `nTotal` trials in `elapsedMs`; no time left is given below {@link LEAST_SECONDS}. */
+/** Computes rate and time left after `nRead` of `nTotal` trials in `elapsedMs`. No time left below {@link LEAST_SECONDS}. */
 export function computePace(
   nRead: number,
   nTotal: number,

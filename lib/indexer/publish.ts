@@ -19,17 +19,15 @@ import {
 
 import { prepareIssueRow } from "./issue-rows";
 
-/** What a new generation is made from besides the jobs in the store. */
 export interface PublishOptions {
   readonly roots: readonly LoadRoot[];
   readonly rootIssues: readonly LoadIssue[];
   readonly scannedAtMs: number;
-  /** Whether everything was read, so that trial ids that several jobs have can be looked for: at every trial. */
   readonly isFinished: boolean;
 }
 
 /**
- * Writes what only the catalog as a whole can tell, and makes it the next generation.
+ * Writes facts that need the whole catalog as the next generation.
  *
  * @returns the generation
  */
@@ -68,7 +66,7 @@ async function findTaskLabels(store: IndexStore, uncounted: ReadonlySet<number>)
   }));
 }
 
-/** One label may begin as another one and go on, so that the longest is the folder's. */
+/** One label may be a prefix of another, so the longest match wins. */
 function findRoot(roots: readonly LoadRoot[], issue: LoadIssue): number {
   const fitting = roots.filter(({ label }) => issue.path === label || issue.path.startsWith(`${label}/`));
   return fitting.toSorted((a, b) => b.label.length - a.label.length)[0]?.index ?? 0;
@@ -87,14 +85,13 @@ function findNewKeys(
     const aliases = [0, 1].map(
       (part) => `${name}~${computeShortHash(...listOriginParts(roots, { ...origin, part }))}`,
     );
-    // A job's id, which one of them is made from, is known once the job was read.
+    // A job's id, which one alias contains, is known once the job is read.
     const isSame = key === origin.key && aliases.join("\n") === origin.aliases.join("\n");
     if (!isSame) changed.set(origin.id, { key, aliases });
   }
   return changed;
 }
 
-/** Ids that stand in more than one job, by id of the job that says so. */
 function prepareSharedIssues(
   roots: readonly LoadRoot[],
   origins: readonly JobOrigin[],

@@ -22,19 +22,17 @@ import { ProgressReport } from "./progress-report";
 import { readJobReports } from "./report-rows";
 import { checkRubric, prepareCheck, SuspicionRollup } from "./trial-checks";
 
-/** A job whose trials' files are to be read for derived details. */
 export interface DerivedDetailsTask {
   readonly root: LoadRoot;
   readonly job: PendingJob;
 }
 
-/** Trials whose derived details are written together. */
 const TRIALS_A_WRITE = 500;
 
 /**
- * Reads the files of a job's trials for derived details and writes what they say into the index, some hundred trials at a time.
+ * Reads derived details from a job's trial files and writes them in batches.
  *
- * @returns false when the job changed meanwhile, so that this must be done again
+ * @returns false when the job changed meanwhile, so that this must be repeated
  * @throws StoreError when the store cannot be read or written
  */
 export async function readJobDerivedDetails(
@@ -56,7 +54,7 @@ export async function readJobDerivedDetails(
     for (const placed of trials) {
       report.add();
       const { trial, position } = placed;
-      // A trial that only the job's plan or statistics name has no folder.
+      // A trial known only from the job's plan or statistics has no folder.
       if (trial.folder === "") {
         rollup.add(placed, NO_DERIVED_DETAILS, "no_dimensions");
         continue;
@@ -114,7 +112,7 @@ function listTags({ errorTags }: TrialDerivedDetails, position: number): JobRow<
   });
 }
 
-/** Says that the derived details of a job could not be read, and that there are none. @throws StoreError when the store cannot be written */
+/** Marks a job without derived details, with an issue. @throws StoreError when the store cannot be written */
 export async function failJobDerivedDetails(
   store: IndexStore,
   { root, job }: DerivedDetailsTask,
@@ -129,7 +127,7 @@ export async function failJobDerivedDetails(
   });
 }
 
-/** One at a time: a file may name more dimensions than a call takes arguments. */
+/** One at a time: a file may name more dimensions than a call accepts as arguments. */
 function append<T>(list: T[], added: readonly T[]): void {
   for (const one of added) list.push(one);
 }

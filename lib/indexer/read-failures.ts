@@ -25,24 +25,21 @@ import { describeStopped, prepareIssueRows } from "./issue-rows";
 import { ProgressReport } from "./progress-report";
 import type { DerivedDetailsTask } from "./read-derived-details";
 
-/** A job whose trials are to be classified that did not pass or have an exception, and by which rules. */
 export interface FailuresTask extends DerivedDetailsTask {
   readonly rules: RuleSet;
 }
 
-/** Trials that are read and written together, and those of them that are classified together. */
 const TRIALS_A_WRITE = 500;
 const TRIALS_AT_ONCE = 50;
 
-/** The last one, since a rule's time is that of all jobs. */
+/** Kept for the next job, since a rule's time limit spans all jobs. */
 let last: { readonly version: string; readonly classifier: Classifier } | null = null;
 
 /**
- * Reads the files of a job's trials that did not pass, and writes why into the index; of those that passed with an exception what
- * that was. Those that these rules have classified
- * already, with the result that they have now, are left as they are, unless no rule claimed them.
+ * Reads the files of trials that did not pass, or passed with an exception, and writes their classes. Skips trials that these
+ * rules classified with the current result, unless no rule matched.
  *
- * @returns false when the job changed meanwhile, so that this must be done again
+ * @returns false when the job changed meanwhile, so that this must be repeated
  * @throws StoreError when the store cannot be read or written
  */
 export async function readJobFailures(

@@ -25,25 +25,22 @@ import { ProgressReport } from "./progress-report";
 import type { DerivedDetailsTask } from "./read-derived-details";
 import { chooseStamped, extendStamp, stampLateFiles } from "./stamp-late-files";
 
-/** A job whose trials scanners are to look through. */
 export interface ScanTask extends DerivedDetailsTask {
-  /** The user's own scanners; those that come along run too. */
   readonly own: readonly ScannerSource[];
 }
 
-/** Trials that are looked at together, and those of them that are written together. */
 const TRIALS_AT_ONCE = 500;
 const TRIALS_A_WRITE = 100;
 
 type KnownTrial = Pick<ScannedTrial, "stamp" | "files" | "done" | "extent">;
 
-/** The set of the last job, since most jobs are looked through with the same. */
+/** Kept since most jobs use the same set. */
 let lastSet: { readonly text: string; readonly set: ScannerSet } | null = null;
 
 /**
- * Runs all scanners over the trials of a job, those that have run over the same files before excepted, and writes what they find.
+ * Runs all scanners over the trials of a job and writes their results. Skips scanners that have run over the same files.
  *
- * @returns false when the job changed meanwhile, so that this must be done again
+ * @returns false when the job changed meanwhile, so that this must be repeated
  * @throws StoreError when the store cannot be read or written
  */
 export async function readJobScans(
@@ -97,7 +94,7 @@ export async function readJobScans(
   });
 }
 
-/** @returns null when all of the set has run over the trial's files as they are */
+/** @returns null if the whole set has run over the trial's current files */
 async function scanPlaced(
   root: LoadRoot,
   placed: PlacedTrial,
@@ -108,7 +105,7 @@ async function scanPlaced(
   const isSame = known !== undefined && isUnchanged(root, placed, known);
   const before = isSame ? known : NOT_SCANNED;
   const scanners = set.scanners.filter(({ fingerprint }) => !before.done.includes(fingerprint));
-  // One that is gone must not count as done, or it would be when it comes back.
+  // A removed scanner must not count as done when it returns.
   if (isSame && scanners.length === 0 && before.done.length === set.scanners.length) return null;
   const own = {
     position,
@@ -141,11 +138,11 @@ async function scanOpen(
   { folder, ledger, steps }: PlacedTrial["trial"],
   scanners: readonly Scanner[],
 ): Promise<FolderScan | null> {
-  // A trial that only the job's plan or statistics name has no folder, and a ledger's has no steps.
+  // A trial known only from the job's plan or statistics has no folder, and a ledger's has no steps.
   const isOpen = folder !== "" && ledger === null && findLock(root, folder) === null;
   const path = isOpen ? resolveFolder(root.path, folder) : null;
   if (path === null || enterTrial(path, "scans") !== null) return null;
   const stepNames = steps?.map(({ stepName }) => stepName) ?? null;
-  // Its page says what is wrong with it; the others of its job are looked through nonetheless.
+  // The trial's page reports its problem; the job's other trials are still scanned.
   return scanTrialFolder(path, stepNames, scanners).catch(() => null);
 }

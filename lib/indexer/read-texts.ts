@@ -22,15 +22,13 @@ import { ProgressReport } from "./progress-report";
 import type { DerivedDetailsTask } from "./read-derived-details";
 import { chooseStamped, extendStamp, stampLateFiles } from "./stamp-late-files";
 
-/** Trials that are looked at together, and characters that are written together. */
 const TRIALS_AT_ONCE = 500;
 const CHARS_A_WRITE = 4 << 20;
 
 /**
- * Reads what the trials of a job say, do and get back, the names of their tests and their exceptions, and writes them into
- * the index to be searched. Trials whose files are as they were when they were read are left as they are.
+ * Reads texts, test names and exceptions of a job's trials and writes them to the search index. Skips trials with unchanged files.
  *
- * @returns false when the job changed meanwhile, so that this must be done again
+ * @returns false when the job changed meanwhile, so that this must be repeated
  * @throws StoreError when the store cannot be read or written
  */
 export async function readJobTexts(
@@ -82,7 +80,7 @@ async function readTrialTexts(root: LoadRoot, placed: PlacedTrial): Promise<Tria
   const { key, folder, ledger } = trial;
   const isFinished = trial.state === "finished";
   const own = { position, key, stamp: stampLateFiles(root, trial, []), files: [] };
-  // A trial that only the job's plan or statistics name has no folder, and a ledger's has no steps.
+  // A trial known only from the job's plan or statistics has no folder, and a ledger's has no steps.
   const isOpen = folder !== "" && ledger === null && findLock(root, folder) === null;
   const path = isOpen ? resolveFolder(root.path, folder) : null;
   if (path === null || enterTrial(path, "texts") !== null) {
@@ -96,14 +94,14 @@ async function readTrialTexts(root: LoadRoot, placed: PlacedTrial): Promise<Tria
     const files = chooseStamped(trajectory.files);
     return {
       ...own,
-      // What it always is of was stamped before anything was read; which files there are is only known now.
+      // The standard files were stamped before reading; the others are known only now.
       stamp: extendStamp(own.stamp, root, folder, files),
       files,
       trajectoryDigest: isFinished ? trajectory.digest : null,
       ...describeTexts(trial, reports, trajectory),
     };
   } catch {
-    // Its page says what is wrong with it; the others of its job are read nonetheless.
+    // The trial's page reports its problem; the job's other trials are still read.
     return { ...own, trajectoryDigest: null, ...describeTexts(trial, [], null), isCut: true };
   }
 }
@@ -132,7 +130,6 @@ function* listTestNames(reports: readonly TestReport[]): Generator<string> {
   for (const { tests } of reports) for (const { name } of tests) yield name;
 }
 
-/** Gathers texts until there is no room for more. */
 class TextsOfTrial {
   readonly pieces: TextPiece[] = [];
   isCut = false;

@@ -32,27 +32,23 @@ import { type FailuresTask, readJobFailures } from "./read-failures";
 import { readJobScans, type ScanTask } from "./read-scans";
 import { readJobTexts } from "./read-texts";
 
-/** A folder to read, and how. */
 export interface SourceTask {
   readonly sourceId: number;
   readonly root: LoadRoot;
   readonly discovered: DiscoveredJob;
   readonly summation: Summation;
-  /** The clock that tells running jobs from interrupted ones; milliseconds since 1970-01-01. */
   readonly nowMs: number;
 }
 
-/** A folder to scan again. */
 export interface CheckTask {
   readonly root: LoadRoot;
   readonly fingerprint: SourceFingerprint;
   readonly nowMs: number;
 }
 
-/** Trials of running jobs whose readings are kept, so that a trial that ends costs the reading of one. */
+/** Limit of kept trials of running jobs: when a trial ends, only that trial is read. */
 const MOST_KEPT_TRIALS = 20_000;
 
-/** Reads folders and writes what they hold into the index: the work of one process. */
 export class SourceReader implements Executor {
   private readonly store: IndexStore;
   private readonly kept = new LRUCache<number, JobReading>({
@@ -64,16 +60,15 @@ export class SourceReader implements Executor {
     this.store = store;
   }
 
-  /** Whether a folder's files are as they were when it was read. */
   isUnchanged({ root, fingerprint, nowMs }: CheckTask): Promise<boolean> {
     return Promise.resolve(isSourceUnchanged(root, fingerprint, nowMs));
   }
 
-  /** Reads one folder into the index. @throws StoreError when the store cannot be written */
+  /** @throws StoreError when the store cannot be written */
   async read(task: SourceTask, onTrials: (n: number) => void): Promise<void> {
     const report = new ProgressReport(onTrials);
     const previous = this.kept.get(task.sourceId) ?? (await this.restore(task.sourceId));
-    // What was read is not kept while it is written, which takes long and as much memory again.
+    // Drops the cached reading while writing, which takes long and as much memory again.
     this.kept.delete(task.sourceId);
     const { content, running } = await readSource(task, previous, report);
     report.tell();
@@ -83,27 +78,26 @@ export class SourceReader implements Executor {
     if (running !== null) this.kept.set(task.sourceId, running);
   }
 
-  /** Reads what the files of a job's trials say. @throws StoreError when the store cannot be read or written */
+  /** @throws StoreError when the store cannot be read or written */
   async readDerivedDetails(task: DerivedDetailsTask, onTrials: (n: number) => void): Promise<void> {
     await readJobDerivedDetails(this.store, task, onTrials);
   }
 
-  /** Reads why trials of a job did not pass. @throws StoreError when the store cannot be read or written */
+  /** @throws StoreError when the store cannot be read or written */
   async readFailures(task: FailuresTask, onTrials: (n: number) => void): Promise<void> {
     await readJobFailures(this.store, task, onTrials);
   }
 
-  /** Reads what a job's trials say. @throws StoreError when the store cannot be read or written */
+  /** @throws StoreError when the store cannot be read or written */
   async readTexts(task: DerivedDetailsTask, onTrials: (n: number) => void): Promise<void> {
     await readJobTexts(this.store, task, onTrials);
   }
 
-  /** Runs scanners over a job's trials. @throws StoreError when the store cannot be read or written */
+  /** @throws StoreError when the store cannot be read or written */
   async readScans(task: ScanTask, onTrials: (n: number) => void): Promise<void> {
     await readJobScans(this.store, task, onTrials);
   }
 
-  /** The trials of the last reading, which the store has kept; null for a folder that was never read. */
   private async restore(sourceId: number): Promise<KnownTrials | null> {
     return readStoredReading(
       this.store,
@@ -115,7 +109,7 @@ export class SourceReader implements Executor {
   }
 }
 
-/** Reads, verifies and summarises one folder. Pure but for reading: nothing is written. `running` is what was read of a job that goes on. */
+/** Reads, verifies and summarizes one folder, without writing. `running` holds the cached trials of a running job. */
 async function readSource(
   { sourceId, root, discovered, summation, nowMs }: SourceTask,
   previous: JobReading | KnownTrials | null,
@@ -129,7 +123,7 @@ async function readSource(
   const reading = step.value;
   leaveTrial();
   report.tell();
-  // Now, while least is held beside it.
+  // Serialized now, while the least memory is in use.
   const fingerprint = JSON.stringify(describeSource(reading));
   report.tell();
   const cutFolders = new Set<string>();
@@ -149,7 +143,7 @@ async function readSource(
   };
 }
 
-/** The job without what its figures were compared with, which is as large as the job. */
+/** Drops the recorded values, which are as large as the job. */
 function dropStated(entry: JobEntry<HeldTrial>): JobEntry<HeldTrial> {
   const { recorded, ...job } = entry.job;
   const groups = recorded?.groups.map((group) => ({ ...group, rewardStats: null, exceptionStats: null }));
@@ -157,17 +151,16 @@ function dropStated(entry: JobEntry<HeldTrial>): JobEntry<HeldTrial> {
   return { ...entry, job: { ...job, recorded: kept, plan: null, resultBytes: null } };
 }
 
-/** Where the work is done: in this process, or in processes of their own. */
+/** Runs the work in this process, or in child processes. */
 export interface Executor {
   readonly isUnchanged: (task: CheckTask) => Promise<boolean>;
-  /** @throws StoreError when the store cannot be written; any other error is a fault of the program */
+  /** @throws StoreError when the store cannot be written; any other error is a bug */
   readonly read: (task: SourceTask, onTrials: (n: number) => void) => Promise<void>;
-  /** @throws StoreError when the store cannot be read or written; any other error is a fault of the program */
+  /**
+   * @throws StoreError when the store cannot be read or written; any other error is a bug. This also holds for the methods below.
+   */
   readonly readDerivedDetails: (task: DerivedDetailsTask, onTrials: (n: number) => void) => Promise<void>;
-  /** The same, of why trials did not pass. */
   readonly readFailures: (task: FailuresTask, onTrials: (n: number) => void) => Promise<void>;
-  /** The same, of the texts that are searched. */
   readonly readTexts: (task: DerivedDetailsTask, onTrials: (n: number) => void) => Promise<void>;
-  /** The same, of what scanners find. */
   readonly readScans: (task: ScanTask, onTrials: (n: number) => void) => Promise<void>;
 }

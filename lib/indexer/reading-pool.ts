@@ -6,22 +6,20 @@ import { ProcessPool } from "@/lib/processes/process-pool";
 import type { Executor } from "./reader";
 import type { ReaderAnswer, ReaderRequest } from "./reading-process";
 
-/** Processes at most; a cold disk answers several at once, and more of them only wait for each other. */
+/** A cold disk serves several processes at once; beyond this they only wait for each other. */
 const MOST_PROCESSES = 8;
-/** A process that waits holds some tens of megabytes, and starts in a fifth of a second. */
+/** An idle process holds some tens of MB, and starts in 0.2 s. */
 const IDLE_MS = 10_000;
-/** A folder of more trials needs more memory, since what figures are computed from is held of all trials of a job. */
+/** Larger folders need more memory, since the inputs of figures are held for all trials of a job. */
 const LARGE_JOB_TRIALS = 4_000;
 
-/** Between two reports of progress lies one trial, or the assembly or the writing of a whole job while others write. */
+/** Between two progress reports is one trial, or the assembly or writing of a whole job while others write. */
 const LIMITS = { memoryMb: 160, largeMemoryMb: 2_048, fileMs: 60_000, requestMs: 180_000 };
 
-/** Processes that read folders side by side, each with a connection of its own. */
 export class ReadingPool implements Executor {
   private readonly pool: ProcessPool<ReaderRequest, ReaderAnswer>;
   private readonly target: DatabaseTarget;
 
-  /** @param script - the bundled `main.ts` of this folder */
   constructor(script: string, target: DatabaseTarget, nCores: number) {
     this.target = target;
     this.pool = new ProcessPool({

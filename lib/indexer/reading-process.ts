@@ -9,7 +9,6 @@ import type { DerivedDetailsTask } from "./read-derived-details";
 import type { FailuresTask } from "./read-failures";
 import type { ScanTask } from "./read-scans";
 
-/** Work for a reading process, all of one process on one index. */
 export type ReaderRequest = { readonly target: DatabaseTarget } & (
   | { readonly kind: "check"; readonly task: CheckTask }
   | { readonly kind: "read"; readonly task: SourceTask }
@@ -18,10 +17,9 @@ export type ReaderRequest = { readonly target: DatabaseTarget } & (
   | { readonly kind: "scans"; readonly task: ScanTask }
 );
 
-/** Whether a folder that was checked is unchanged; null of other work. */
+/** True if a checked folder is unchanged; null for other requests. */
 export type ReaderAnswer = boolean | null;
 
-/** Makes this program a process that reads folders into an index. */
 export function serveReading(): void {
   let opening: Promise<SourceReader> | null = null;
   serveOrders<ReaderRequest, ReaderAnswer>(async (request, onProgress) => {
@@ -35,10 +33,10 @@ export function serveReading(): void {
   });
 }
 
-/** While a job of more trials is read, garbage may only be a smaller share: of 190,000 it took 60 MB less, and 14 s more. */
+/** Above this size garbage is limited further: for 190,000 trials it saved 60 MB and cost 14 s. */
 const HUGE_JOB_TRIALS = 50_000;
 
-/** Otherwise V8 lets garbage grow to as much as is alive: 388 MB instead of 277 for a job of 50,000 trials. */
+/** V8 otherwise lets garbage grow to the size of live data: 388 MB instead of 277 for a job of 50,000 trials. */
 function limitGarbage(request: ReaderRequest): void {
   const isHuge = request.kind === "read" && request.task.discovered.trialFolders.length > HUGE_JOB_TRIALS;
   setFlagsFromString(`--heap-growing-percent=${isHuge ? 6 : 25}`);

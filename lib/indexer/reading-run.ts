@@ -11,45 +11,39 @@ import type { Executor } from "./reader";
 import type { KnownSource } from "./find-sources";
 import { computePace, type IndexStatus } from "./progress";
 
-/** How often pages see what a long reading has got so far. */
+/** How often pages see the progress of a long reading. */
 const PUBLISH_EVERY_MS = 1000;
 const REPORT_EVERY_MS = 200;
 
-/** What reading folders needs. */
 export interface ReadingRunOptions {
   readonly store: IndexStore;
   readonly executor: Executor;
   readonly summation: Summation;
-  /** The clock; milliseconds since 1970-01-01. */
   readonly now: () => number;
-  /** How long {@link ReadingRun.readAll} waits before it lets what is left go on by itself; milliseconds, for ever when absent. */
+  /** How long {@link ReadingRun.readAll} waits before it leaves the rest to run in the background; ms, no limit by default. */
   readonly patienceMs?: number | undefined;
   readonly onProgress: (progress: Partial<IndexStatus>) => void;
-  /** Called with every folder once the index has what was read of it, or its reading failed. */
+  /** Called with every folder that was written to the index or failed. */
   readonly onRead: (source: KnownSource) => Promise<void>;
-  /** Called when a reading ends that nobody waited for: pages are to be told. */
+  /** Called when a background reading ends, so that pages are notified. */
   readonly onLateEnd: () => void;
 }
 
-/** A folder whose reading failed for a reason of ours. */
 interface Failure {
   readonly issue: LoadIssue;
-  /** What its files were before the reading; null after the first one, since they may have been half written. */
+  /** Stamp of its files before the reading. Null after the first reading, since the files may have been half written. */
   readonly stamp: string | null;
 }
 
 /**
- * Reads folders into the index, and remembers those whose reading failed. What takes long goes on by itself, so that changes of
- * other folders are looked for meanwhile.
+ * Reads folders into the index and remembers failures. Slow readings continue in the background, so that changes of other folders
+ * are found meanwhile.
  */
 export class ReadingRun {
   private readonly options: ReadingRunOptions;
   private readonly failures = new Map<number, Failure>();
-  /** What is at work, by id of its source; never rejects. */
   private readonly working = new Map<number, Promise<void>>();
-  /** The failure of the index that a reading met and nobody was told of. */
   private fault: Error | null = null;
-  /** Since there was last nothing at work. */
   private startedAt = 0;
   private reportedAt = 0;
   private nTrialsRead = 0;
@@ -59,47 +53,40 @@ export class ReadingRun {
     this.options = options;
   }
 
-  /** Whether any folder is being read. */
   get isAtWork(): boolean {
     return this.working.size > 0;
   }
 
-  /** Whether a folder is being read. */
   isReading({ id }: KnownSource): boolean {
     return this.working.has(id);
   }
 
-  /** Settles when what is at work now is done. */
   async settle(): Promise<void> {
     await Promise.all(this.working.values());
   }
 
-  /** Issues of the folders whose last reading failed. */
   listFailures(): readonly LoadIssue[] {
     return [...this.failures.values()].map(({ issue }) => issue);
   }
 
-  /** Whether the last reading of a source failed. */
   hasFailed({ id }: KnownSource): boolean {
     return this.failures.has(id);
   }
 
-  /** Whether a folder whose reading failed may go better now: what failed once fails again while nothing changes. */
+  /** Retries a failed folder only after a change, since it would fail again. */
   mayReadNow({ id, root, discovered }: KnownSource): boolean {
     const stamp = this.failures.get(id)?.stamp ?? null;
     return stamp === null || stamp !== stampSource(root, discovered);
   }
 
-  /** A source is gone, and what failed of it. */
   forget(id: number): void {
     this.failures.delete(id);
   }
 
   /**
-   * Reads these folders side by side; settles when all of them are done, or those that are left go on by themselves. None of them
-   * may be at work.
+   * Reads these folders in parallel; settles when all are done, or the rest runs in the background. None of them may be at work.
    *
-   * @param publish - called now and then while this waits, never twice at the same time
+   * @param publish - called now and then while this waits, never concurrently
    * @throws StoreError when the index cannot be written
    */
   async readAll(sources: readonly KnownSource[], publish: () => Promise<void>): Promise<void> {
@@ -149,7 +136,7 @@ export class ReadingRun {
     const done = Promise.all(all);
     await (patienceMs === undefined ? done : waitFor(done, patienceMs));
     isWaitedFor = false;
-    // One that was begun is not to meet another.
+    // Calls must not overlap.
     await telling.now;
   }
 

@@ -7,14 +7,14 @@ import { Indexer } from "./indexer";
 import { CurrentKeeper } from "./keep-current";
 import { ReadingPool } from "./reading-pool";
 
-/** Most jobs are read in less; other changes wait no longer for one that is not. */
+/** Most jobs are read in less time; other changes do not wait longer for a slow one. */
 const PATIENCE_MS = 5_000;
 
 type CarryOut = (order: CoordinatorOrder) => Promise<void>;
 
 /**
- * Makes this program the process that keeps an index up to date: no page ever waits for a scan, and no file that a scan looks
- * into can end the pages' own program.
+ * Runs the process that keeps an index up to date. In a process of its own, no page waits for a scan, and no scanned file can
+ * crash the server.
  */
 export function runCoordinator(): void {
   endWithParent();

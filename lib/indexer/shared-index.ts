@@ -8,15 +8,14 @@ import { describeShown } from "./limited-index";
 import { type OpenIndex, openIndex } from "./open-index";
 
 declare global {
-  /** One index a process: the server opens it, and hot reloads and parallel requests share it. */
+  /** One index per process, shared by the server, hot reloads and parallel requests. */
   var assayIndex: Promise<OpenIndex> | undefined;
 }
 
 /**
- * The index of the folders that this process was started with, opened once.
- *
- * Read from the environment: `ASSAY_ROOTS` (JSON list of folders), `ASSAY_SUMMATION`, `ASSAY_PROGRAMS` (the folder
- * of the bundled programs that processes run), and where to keep it (`ASSAY_DATA`, `XDG_DATA_HOME`, `DATABASE_URL`).
+ * Returns the index of the folders given to this process, opened once. Reads `ASSAY_ROOTS` (JSON list of folders),
+ * `ASSAY_SUMMATION`, `ASSAY_PROGRAMS` (folder of the bundled programs), and the location (`ASSAY_DATA`, `XDG_DATA_HOME`,
+ * `DATABASE_URL`).
  *
  * @throws StoreError when it cannot be opened; the next call tries again
  */
@@ -29,7 +28,6 @@ export function getSharedIndex(): Promise<OpenIndex> {
   return globalThis.assayIndex;
 }
 
-/** Ends the work on the index of this process, if it was opened. */
 export async function closeSharedIndex(): Promise<void> {
   const index = await globalThis.assayIndex;
   await index?.close();

@@ -78,7 +78,7 @@ function summariseGroup(
   };
 }
 
-/** The known cost of trials and how many of them state one; null when none does. */
+/** Sums the known costs of trials, and counts the trials with one; null when none has one. */
 export function sumCosts(trials: readonly ScoredTrial[]): Pick<GroupSummary, "costUsd" | "nWithCost"> {
   const costs = computeDistribution(trials.map((trial) => readCost(trial)));
   return costs.kind === "computed"
@@ -86,7 +86,7 @@ export function sumCosts(trials: readonly ScoredTrial[]): Pick<GroupSummary, "co
     : { costUsd: null, nWithCost: 0 };
 }
 
-/** How many trials are regraded, with the cost of their sources. */
+/** Counts regraded trials and sums the cost of their sources. */
 export function countRegraded(trials: readonly ScoredTrial[]): RegradedShare {
   const regraded = trials.filter(({ sourceTrial }) => sourceTrial !== null);
   return { nTrials: regraded.length, costUsd: sumCosts(regraded).costUsd };

@@ -12,7 +12,7 @@ import { encodeValue, type JobRow, type TaskCell } from "@/lib/store";
 import type { DividedGroups, SetupPlace } from "./divide-groups";
 import { makeLazily } from "./lazy-rows";
 
-/** One row a task of a job, in their order, with the cells of its groups in the report's order. */
+/** One row per task, in order, with the cells of groups in the report's order. */
 export function prepareTaskRows(
   tasks: readonly JobTask<ScoredTrial>[],
   { report: { groups }, job: { scoringRule: rule } }: Pick<JobEntry, "report" | "job">,
@@ -118,7 +118,7 @@ function toCell(
   };
 }
 
-/** See `TASK_PATTERNS`; null when nobody has an ended attempt. */
+/** See `TASK_PATTERNS`; null without an ended attempt. */
 export function classifyPattern(
   cells: readonly { readonly nPassed: number; readonly nEnded: number }[],
 ): TaskPattern | null {

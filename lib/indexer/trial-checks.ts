@@ -16,8 +16,8 @@ type CheckedTrial = Pick<
 type Placed = Pick<PlacedTrial, "position"> & { readonly trial: CheckedTrial };
 
 /**
- * What is kept of one trial to compare it with others of the same task and output; null when its files hold nothing that
- * tells anything, so that most trials cost nothing.
+ * Prepares what compares a trial with others of the same task and output; null if its files hold nothing relevant, so that most
+ * trials cost nothing.
  */
 export function prepareCheck(
   { trial, position }: Placed,
@@ -40,7 +40,7 @@ export function prepareCheck(
   };
 }
 
-/** Whether a trial's headline reward follows from the dimensions that its details state. */
+/** Checks if a trial's headline reward follows from the dimensions in its details. */
 export function checkRubric(
   { rewards }: Pick<TrialRecord, "rewards">,
   { dimensions }: TrialDerivedDetails,
@@ -65,7 +65,7 @@ function hash(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Equal texts for what Python compares as equal: `1`, `1.0` and `True` are, and so are NaNs here. */
+/** Gives equal texts for values that Python considers equal, such as `1`, `1.0` and `True`; NaNs are equal here. */
 function writeRewards(rewards: RewardDict): string {
   const rows = [...rewards].map(([key, value]) => `${JSON.stringify(key)} ${writeNumber(value)}`);
   return rows.sort().join("\n");
@@ -76,7 +76,6 @@ function writeNumber(value: PyNumber): string {
   return BigInt(value).toString();
 }
 
-/** Gathers which trials of one job may have lost their verifier, one trial after the other. */
 export class SuspicionRollup {
   private readonly tasksWithDetails = new Set<string>();
   private readonly suspects: (JobRow<"suspicions"> & { readonly task: string })[] = [];
@@ -95,7 +94,6 @@ export class SuspicionRollup {
     });
   }
 
-  /** Once all trials were added: those with a traceback, and those without details whose task has others with some. */
   close(): readonly JobRow<"suspicions">[] {
     return this.suspects.flatMap(({ task, ...row }) => {
       const lacksDetails = row.lacksDetails === 1 && this.tasksWithDetails.has(task);

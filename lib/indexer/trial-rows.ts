@@ -14,10 +14,10 @@ import { listRewards, readReward } from "@/lib/verification";
 import type { DividedGroups } from "./divide-groups";
 import { makeLazily } from "./lazy-rows";
 
-/** Messages of exceptions are searched and grouped by their beginning; the whole text is in the record. */
+/** Exception messages are searched and grouped by their beginning; the record has the whole text. */
 const MESSAGE_CHARS = 1000;
 
-/** The rows that a job's trials make, in directory order. @param onTrial - called with each trial of each list while it is written */
+/** In directory order. @param onTrial - called with each trial of each list while it is written */
 export function prepareTrialRows(
   { job, trials, report, recordedJudgments }: JobEntry<HeldTrial>,
   tasks: readonly JobTask<HeldTrial>[],
@@ -101,7 +101,7 @@ function toRewardColumns(rewards: RewardDict | null) {
 
 function listRewardRows(rewards: RewardDict | null, position: number): JobRow<"trialRewards">[] {
   if (rewards === null || rewards.size < 2) return [];
-  // Keys that no column can tell apart: the first one stands for them.
+  // Keys can be equal as column texts; keeps the first one.
   const keys = new Set<string>();
   return listRewards(rewards).flatMap(({ key: name, value, text }) => {
     const key = toColumnText(name);
@@ -134,7 +134,6 @@ export function placeTrials(trials: readonly Pick<TrialRecord, "key">[]): Readon
   return positions;
 }
 
-/** One row a judgment that stands in files, in trial order. */
 function listJudgments(
   trials: readonly HeldTrial[],
   recorded: JobEntry["recordedJudgments"],

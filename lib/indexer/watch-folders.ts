@@ -1,6 +1,6 @@
 import { type FSWatcher, existsSync, watch } from "node:fs";
 
-/** Folders watched at most: each costs the system memory, and polling sees the others. */
+/** Each watch costs system memory; polling covers other folders. */
 const MOST_FOLDERS = 4_000;
 
 /** Calls back with every change of a folder's entries. @throws the system's error when it cannot be watched */
@@ -8,7 +8,7 @@ type WatchFolder = (folder: string, onEvent: () => void) => Pick<FSWatcher, "clo
 
 const watchBySystem: WatchFolder = (folder, onEvent) => watch(folder, { persistent: false }, onEvent);
 
-/** Watches folders for entries that come, go or are rewritten. Not recursive: that fails without a word on large trees. */
+/** Watches folder entries. Not recursive: that fails silently on large trees. */
 export class FolderWatch {
   private readonly watchers = new Map<string, ReturnType<WatchFolder>>();
   private readonly onChange: (folder: string) => void;
@@ -20,7 +20,6 @@ export class FolderWatch {
     this.watchFolder = watchFolder;
   }
 
-  /** Watches these folders and no others. A folder that cannot be watched is left to polling. */
   update(folders: readonly string[]): void {
     const wanted = new Set(folders.slice(0, MOST_FOLDERS));
     for (const folder of this.watchers.keys()) if (!wanted.has(folder)) this.drop(folder);
@@ -39,7 +38,7 @@ export class FolderWatch {
   private add(folder: string): void {
     try {
       const watcher = this.watchFolder(folder, () => {
-        // One that comes back under its name is another folder, to be watched anew.
+        // A folder that returns under its name is another folder, which needs a new watch.
         if (!existsSync(folder)) this.drop(folder);
         this.onChange(folder);
       });
@@ -47,7 +46,7 @@ export class FolderWatch {
       this.watchers.set(folder, watcher);
     } catch (error) {
       if (!(error instanceof Error) || !("code" in error)) throw error;
-      // The system's own limit: asking again for each of the others would only cost time.
+      // A system limit: trying the other folders would only cost time.
       this.isExhausted = error.code === "ENOSPC" || error.code === "EMFILE";
     }
   }
