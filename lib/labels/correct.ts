@@ -7,47 +7,42 @@ import { countAgents, type Member, nameMember, type Population } from "./members
 import { collectSample, countLeftOut, type LabelSample, listLabels } from "./sample";
 import { describeMargin, listLeftOut } from "./words";
 
-/** A score as humans would have it, or why the labels of its trials do not give one. */
+/** A human-corrected score, or why the labels do not give one. */
 export type LabelledScore = {
   readonly nLabels: number;
 } & (
   | {
       readonly kind: "computed";
-      /** Pass rate by the verifier, over the trials with a verdict. */
       readonly observed: number;
       readonly corrected: number;
       readonly low: number;
       readonly high: number;
-      /** The interval behind the score, see `describeMargin`. */
+      /** The interval as text, see `describeMargin`. */
       readonly margin: string;
       readonly nTrials: number;
     }
   | { readonly kind: "too-few"; readonly nThere: number; readonly nNeeded: number }
-  /** Why the labels there are correct no score, those of most labels first. */
   | { readonly kind: "left-out"; readonly reasons: readonly string[] }
 );
 
-/** Of what is counted together and is not of one agent and model, or shares rollouts. */
+/** For runs that are counted together but mix agents and models, or share rollouts. */
 export const SEVERAL_AGENTS: LabelledScore = {
   kind: "left-out",
   nLabels: 0,
   reasons: ["its runs are of several agents or share rollouts"],
 };
 
-/** Digits of a score with its interval beside it. */
 const SHORT_DECIMALS = 2;
 
-/** A group of a job, or the part of one with the same settings. */
 export interface LabelledGroup {
   readonly jobRowId: number;
   readonly key: string;
-  /** Trials that the verifier passed or failed. */
   readonly nWithVerdict: number;
 }
 
 /**
- * The score of groups of one agent and model, counted together, by all draws that cover them; null where nobody labelled a trial
- * of theirs. Of groups that share rollouts there is none: whoever asks leaves them out.
+ * Computes the corrected score of groups of one agent and model from all draws that cover them. Null if none of their trials is
+ * labelled. Callers must leave out groups that share rollouts.
  */
 export function correctByLabels(draws: Draws, groups: readonly LabelledGroup[]): LabelledScore | null {
   const names = new Set(groups.map(({ jobRowId, key }) => nameGroup(jobRowId, key)));
@@ -60,7 +55,7 @@ export function correctByLabels(draws: Draws, groups: readonly LabelledGroup[]):
   for (const population of populations) {
     const byGroup = listGroups(population);
     const members = [...names].flatMap((name) => byGroup.get(name) ?? []);
-    // A list that leaves some of the trials out says nothing of them.
+    // A list that omits some of the trials cannot correct their score.
     if (members.length === 0 || members.length !== nWithVerdict) continue;
     const sample = collectSample(new Map(members.map((one) => [nameMember(one), one])), draws.draws);
     const labels = listLabels(sample);
@@ -89,7 +84,7 @@ export function correctByLabels(draws: Draws, groups: readonly LabelledGroup[]):
   return { kind: "left-out", nLabels: judged.length, reasons: listLeftOut(counts) };
 }
 
-/** Of trials that are not one agent's there is none, nor of those that nobody labelled. */
+/** Null for trials of several agents, and for unlabelled ones. */
 function correctGroup(sample: LabelSample): StratifiedCorrection["all"] | null {
   const counts = countAgents(sample.members.values());
   const [count, ...others] = counts;
@@ -100,7 +95,7 @@ function correctGroup(sample: LabelSample): StratifiedCorrection["all"] | null {
   return agents[0]?.score ?? null;
 }
 
-/** Why there is no corrected score, in words that follow a colon. @param score - null where nobody labelled a trial */
+/** Returns the reason in words that follow a colon. @param score - null if no trial is labelled */
 export function describeRefused(score: Exclude<LabelledScore, { kind: "computed" }> | null): string {
   if (score === null) return "nobody labelled its trials";
   return score.kind === "too-few"
@@ -108,7 +103,6 @@ export function describeRefused(score: Exclude<LabelledScore, { kind: "computed"
     : score.reasons.join("; ");
 }
 
-/** Members by group, found once of each population. */
 const groupsOf = new WeakMap<Population, ReadonlyMap<string, readonly Member[]>>();
 
 function listGroups(population: Population): ReadonlyMap<string, readonly Member[]> {

@@ -2,24 +2,19 @@ import { nameAgentModel } from "@/lib/charts/identity";
 import { type QueueStratum, readVerdict } from "@/lib/domain/review";
 import type { PopulationTrial } from "@/lib/store";
 
-/** A trial with a verdict that could have been drawn. */
 export interface Member extends Pick<PopulationTrial, "jobRowId" | "key" | "family" | "agent" | "model"> {
   /** Key of its group, and of its part of the group with the same settings. */
   readonly groups: readonly string[];
-  /** See `nameAgentModel`. */
   readonly agentModel: string;
   readonly hasPassed: boolean;
 }
 
-/** The trials of a list that have a verdict, by {@link nameMember}. */
 export type Population = ReadonlyMap<string, Member>;
 
-/** Names a trial among those of all jobs. */
 export function nameMember({ jobRowId, key }: Pick<Member, "jobRowId" | "key">): string {
   return `${jobRowId} ${key}`;
 }
 
-/** Those of some trials that have a verdict. */
 export function toPopulation(trials: readonly PopulationTrial[]): Population {
   return new Map(
     trials.flatMap(({ jobRowId, key, family, agent, model, groupKey, setupKey, outcome }) => {
@@ -33,13 +28,12 @@ export function toPopulation(trials: readonly PopulationTrial[]): Population {
   );
 }
 
-/** Trials of one agent by verdict. */
 export interface AgentCounts extends Pick<Member, "agent" | "model" | "agentModel"> {
   readonly nPassed: number;
   readonly nFailed: number;
 }
 
-/** Counts trials by agent and verdict, agents in the order of their names. */
+/** Counts trials by agent and verdict, sorted by agent name. */
 export function countAgents(members: Iterable<Member>): readonly AgentCounts[] {
   return [...Map.groupBy(members, ({ agentModel }) => agentModel)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -52,8 +46,7 @@ export function countAgents(members: Iterable<Member>): readonly AgentCounts[] {
 }
 
 /**
- * Whether a draw was made from these very trials, as far as their numbers tell: by agent and verdict, or in all where the draw
- * did not look at either.
+ * True if a draw was made from these trials, judging by their numbers: by agent and verdict, or in total if the draw ignored both.
  */
 export function isDrawnFrom(
   strata: readonly QueueStratum[],

@@ -9,38 +9,35 @@ import { findPart, type PartKind } from "./part";
 import type { ScopeTrial } from "./scope-trials";
 
 /**
- * How far people are with a trial that was drawn. `todo`: nobody judged it; `waiting`: another review is to come; `stale`: the
- * trial changed since, so that the judgment has to be confirmed.
+ * Review state of a drawn trial. `todo`: no judgment; `waiting`: a second review is missing; `stale`: the trial changed, so the
+ * judgment must be confirmed.
  */
 export type Standing = "passed" | "failed" | "deferred" | "conflict" | "waiting" | "stale" | "todo";
 
 export interface DrawnTrial {
   readonly member: Member;
   readonly standing: Standing;
-  /** Whether somebody decided over reviewers who disagreed. */
+  /** True if a disagreement of reviewers was resolved by a decision. */
   readonly isDecided: boolean;
 }
 
-/** The trials that figures are about, and those of them that chance drew. */
 export interface LabelSample {
   readonly members: Population;
-  /** The same trials and those that their list leaves out by what came of them; `members` where it leaves out none. */
+  /** The members and the trials that their list omits by outcome; `members` if it omits none. */
   readonly whole: Population;
   /** Draws that cover all members, so that each is a simple random draw within agent and verdict. */
   readonly draws: readonly Draw[];
-  /** By {@link nameMember}. */
   readonly drawn: ReadonlyMap<string, DrawnTrial>;
 }
 
-/** What figures about labels are narrowed to; empty lists narrow nothing. */
 interface LabelFilter {
-  /** As {@link writeAgent} names them. */
+  /** Values of {@link writeAgent}. */
   readonly agents: readonly string[];
   readonly families: readonly string[];
   readonly jobs: readonly string[];
 }
 
-/** Narrows a population to what an address filters by. @param jobs - row ids; null for all */
+/** @param jobs - row ids; null for all */
 export function narrow(
   population: Population,
   { agents, families }: Pick<LabelFilter, "agents" | "families">,
@@ -57,14 +54,13 @@ export function narrow(
   );
 }
 
-/** An agent with its model as an address names the two. */
 export function writeAgent(agent: string, model: string | null): string {
   return model === null ? agent : `${agent} ${model}`;
 }
 
 /**
- * Puts the draws together that cover all of `members`: within agent and verdict each of them is a simple random draw without
- * replacement of those members, and so are all together. A trial that was drawn twice counts once.
+ * Combines the draws that cover all of `members`. Within agent and verdict each is a simple random draw without replacement, and
+ * so is their union. A trial drawn twice counts once.
  */
 export function collectSample(
   members: Population,
@@ -108,7 +104,6 @@ function readStanding({ state, final, labels }: ScopeTrial): Standing {
 
 const OPEN: ReadonlySet<Standing> = new Set<Standing>(["todo", "waiting", "stale"]);
 
-/** Of a trial that two queues have: what one of them came to, or a conflict where they came to different things. */
 function combine(a: DrawnTrial, b: DrawnTrial): DrawnTrial {
   if (a.standing === b.standing) return a;
   if (OPEN.has(a.standing)) return b.standing === "todo" ? a : b;
@@ -116,8 +111,8 @@ function combine(a: DrawnTrial, b: DrawnTrial): DrawnTrial {
 }
 
 /**
- * Chooses among `eligible` draws the one whose list, narrowed, has most labels of all draws that cover it, a list that leaves nothing
- * out by what came of its trials first; null where none says anything.
+ * Chooses the eligible draw whose narrowed list has the most labels over all draws that cover it. Prefers lists that omit nothing
+ * by outcome. Null if there are no labels.
  */
 export function chooseSample(
   eligible: readonly Draw[],
@@ -145,14 +140,12 @@ function isMore(a: LabelSample, b: LabelSample): boolean {
   return nA === nB ? a.members.size > b.members.size : nA > nB;
 }
 
-/** A trial with what people say of it. */
 export interface SampleLabel extends VerifierLabel {
   readonly human: boolean;
   readonly stratum: string;
   readonly member: Member;
 }
 
-/** The labels of a sample: pass or fail, agreed or decided. */
 export function listLabels({ drawn }: LabelSample): readonly SampleLabel[] {
   return [...drawn.values()].flatMap(({ member, standing }): readonly SampleLabel[] => {
     if (standing !== "passed" && standing !== "failed") return [];
@@ -160,7 +153,6 @@ export function listLabels({ drawn }: LabelSample): readonly SampleLabel[] {
   });
 }
 
-/** Why a judged trial is no label of a sample. */
 export const LEFT_OUT_REASONS = [
   "by-hand",
   "only-not-passed",
@@ -180,13 +172,13 @@ export const LEFT_OUT_REASONS = [
 ] as const;
 
 /**
- * `by-hand`: it was not drawn by chance. `other-draw`: it was drawn from a part of these trials. Three are those of
- * {@link PartKind}, four those of {@link DrawProblem}. `waiting`: judged once, where two are to judge. `stale`: it changed since. `no-verdict`: the verifier neither passed nor failed it.
- * `lost`: it is in no open folder.
+ * `by-hand`: not drawn at random. `other-draw`: drawn from a part of these trials. Three are those of {@link PartKind}, four those
+ * of {@link DrawProblem}. `waiting`: one of two reviews is missing. `stale`: changed since. `no-verdict`: the verifier neither
+ * passed nor failed it. `lost`: in no open folder.
  */
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
-/** Why the labels of a queue speak of no score, whatever they are; null where they do. @param draw - null for none by chance */
+/** Null if the labels count. @param draw - null for a queue not drawn at random */
 export function findDrawReason(
   draw: Pick<Draw, "problem" | "part"> | null,
 ): "by-hand" | PartKind | DrawProblem | null {
@@ -194,20 +186,19 @@ export function findDrawReason(
   return draw.problem ?? draw.part?.kind ?? null;
 }
 
-/** Judged trials that no rate counts, and how many of them for each reason. */
+/** Judged trials that are in no rate, counted by reason. */
 export interface LeftOut {
   readonly counts: ReadonlyMap<LeftOutReason, number>;
-  /** Those that were not drawn by chance, for a table without rates. */
   readonly byHand: readonly VerifierLabel[];
 }
 
-/** The judged trials that an address asks about and that are no label of `sample`, by why. */
+/** Counts judged trials that match the filter and are no label of `sample`, by reason. */
 export function countLeftOut(
   { draws, judged }: Draws,
   sample: LabelSample | null,
   filter: LabelFilter,
 ): LeftOut {
-  // Of several draws of a trial the newest tells why.
+  // Of several draws of a trial the newest gives the reason.
   const drawOf = new Map(
     draws.toReversed().flatMap((draw) => draw.trials.map((trial) => [nameTrial(trial), draw] as const)),
   );
@@ -238,7 +229,7 @@ function isAsked({ place, subject }: ScopeTrial, { agents, families, jobs }: Lab
   );
 }
 
-/** Standings that say by themselves why there is no label. */
+/** States that already explain a missing label. */
 const OPEN_REASONS: Partial<Record<Standing, LeftOutReason>> = {
   deferred: "deferred",
   conflict: "conflict",
@@ -246,7 +237,6 @@ const OPEN_REASONS: Partial<Record<Standing, LeftOutReason>> = {
   stale: "stale",
 };
 
-/** Null for a label of the sample. */
 function findReason(
   trial: ScopeTrial,
   sample: LabelSample | null,
@@ -258,7 +248,7 @@ function findReason(
   if (drawn === "passed" || drawn === "failed") return null;
   const open = OPEN_REASONS[drawn === "todo" ? readStanding(trial) : drawn];
   if (open !== undefined) return open;
-  // Of a draw that counts nobody judged it for its queue.
+  // In a draw that counts, the trial was not judged for its queue.
   const isOutside = draw !== undefined && sample?.draws.includes(draw) !== true;
   return isOutside ? (findDrawReason(draw) ?? "other-draw") : "by-hand";
 }

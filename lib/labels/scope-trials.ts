@@ -19,27 +19,25 @@ import type { Judgment } from "@/lib/domain/judgment";
 import type { ItemState } from "@/lib/domain/review";
 import type { TrialPlace } from "@/lib/store";
 
-/** One reviewer's standing judgment; of a queue the one that was saved blind. */
+/** A reviewer's current judgment; in a queue the one that was saved blind. */
 export interface ScopeLabel {
   readonly reviewerKey: string;
   readonly annotation: Annotation;
-  /** Whether result or trajectory changed since, so that it has to be confirmed before figures count it. */
+  /** True if result or trajectory changed since; figures exclude it until confirmed. */
   readonly isStale: boolean;
 }
 
-/** A trial that somebody judged or that waits in a queue, with all that people say of it. */
 export interface ScopeTrial {
-  /** Where it is in the open folders now; null when it is in none. */
+  /** Current place in the open folders; null if in none. */
   readonly place: TrialPlace | null;
-  /** As it was named when it was judged last, or when the queue was made. */
   readonly subject: AnnotationSubject;
-  /** In the order of the first judgments; empty where it waits for the first. */
+  /** In order of the first judgments; empty while unreviewed. */
   readonly labels: readonly ScopeLabel[];
   readonly decision: Decision | null;
   readonly state: ItemState;
-  /** What people say in the end: what all agree on, or what was decided; null while that is open. */
+  /** The agreed or decided judgment; null while open. */
   readonly final: Judgment | null;
-  /** Of a queue: place from 0, and how many are to judge it. */
+  /** Position in the queue from 0, and number of required reviews. */
   readonly position: number | null;
   readonly nReviewers: number;
 }
@@ -50,7 +48,7 @@ export function groupPlaces(places: readonly TrialPlace[]): PlacesByName {
   return Map.groupBy(places, ({ trialName }) => trialName);
 }
 
-/** Finds a trial in the open folders; of several copies the one in a job of the same name. Null when it is in none. */
+/** Of several copies, prefers the one in a job of the same name. Null if no open folder has it. */
 export function findTrialPlace(places: PlacesByName, subject: TrialIdentity): TrialPlace | null {
   const same = (places.get(subject.trialName) ?? []).filter(({ id, ...place }) =>
     isSameTrial(subject, { ...place, trialId: id }),
@@ -58,14 +56,13 @@ export function findTrialPlace(places: PlacesByName, subject: TrialIdentity): Tr
   return same.find(({ jobName }) => jobName === subject.jobName) ?? same[0] ?? null;
 }
 
-/** What was or is not known of a trial's files is no change. */
+/** An unknown file state is not a change. */
 function toLabel(reviewerKey: string, annotation: Annotation, place: TrialPlace | null): ScopeLabel {
   const before = parseFingerprint(annotation.fingerprint);
   const isStale = place !== null && hasChanged(before, place.fingerprint);
   return { reviewerKey, annotation, isStale };
 }
 
-/** The standing judgments of a trial, in the order of the first judgments. */
 export function listLabels(
   chains: readonly ReviewerChain[],
   place: TrialPlace | null = null,
@@ -75,7 +72,6 @@ export function listLabels(
   );
 }
 
-/** The trials that somebody judged, in the order given, with what people say of them; those whose judgments were all undone are left out. */
 export function listJudgedTrials(
   stored: readonly TrialAnnotations[],
   places: PlacesByName,
@@ -91,7 +87,6 @@ export function listJudgedTrials(
   });
 }
 
-/** The trials of a queue in its order, with what people say of them for it. */
 export function listQueueTrials(
   { items }: Pick<Queue, "items">,
   places: PlacesByName,
@@ -106,7 +101,6 @@ export function listQueueTrials(
   });
 }
 
-/** See `settleJudgments`. */
 export function settle(
   labels: readonly ScopeLabel[],
   decision: Decision | null,

@@ -5,7 +5,6 @@ import type { DrawProblem } from "./draws";
 import type { PartKind } from "./part";
 import { LEFT_OUT_REASONS, type LeftOut, type LeftOutReason } from "./sample";
 
-/** The interval of a corrected score behind it, with as many decimals as the score. */
 export function describeMargin(
   score: Pick<CorrectedScore, "corrected" | "low" | "high">,
   decimals = 3,
@@ -14,7 +13,6 @@ export function describeMargin(
   return formatMargin(margin, score, (value) => formatReward(value, decimals));
 }
 
-/** How trials were drawn whose labels correct no score, in words that follow "were". */
 export const DRAWN_WORDS: Readonly<Record<DrawReason, string>> = {
   "by-hand": "not drawn by chance",
   "only-not-passed": "drawn only from trials that did not pass",
@@ -44,19 +42,18 @@ function isOfDraw(reason: LeftOutReason): reason is DrawReason {
   return reason in DRAWN_WORDS;
 }
 
-/** How trials of a queue were drawn that corrects no score: `Its trials were not drawn by chance, so they correct no score.` */
+/** For example `Its trials were not drawn by chance, so they correct no score.` */
 export function describeDrawReason(reason: DrawReason): string {
   return `Its trials were ${DRAWN_WORDS[reason]}, so they correct no score.`;
 }
 
-/** The same of a queue that is not made yet, with what helps. */
 export function describeDrawOutlook(reason: "by-hand" | PartKind): string {
   const advice =
     reason === "by-hand" ? "Choose a random sample" : "Draw from the list without filters by result";
   return `They are ${DRAWN_WORDS[reason]}, so they correct no score. ${advice}, or choose another goal.`;
 }
 
-/** What is left out, a part of a sentence each reason, most trials first: `3 labels were not drawn by chance`. */
+/** For example `3 labels were not drawn by chance`, largest count first. */
 export function listLeftOut(counts: LeftOut["counts"]): readonly string[] {
   return LEFT_OUT_REASONS.map((reason) => ({ reason, n: counts.get(reason) ?? 0 }))
     .filter(({ n }) => n > 0)
