@@ -1,4 +1,4 @@
-/** Saved views, addresses of this program with a name, and saved run sets. This file is the only entrance. */
+/** Saved views, which are named addresses of this program, and saved run sets. Other folders import only this file. */
 export { findMemberJob, type RunSetMember } from "./members";
 export {
   deleteRunSet,

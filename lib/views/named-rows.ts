@@ -2,15 +2,12 @@ import { NotFoundError } from "@/lib/domain/app-error";
 
 import type { ViewStore } from "./store";
 
-/** What people give names to, by its table, in words. */
 const NOUNS = { views: "view", run_sets: "run set" } as const;
 
 type NamedTable = keyof typeof NOUNS;
 
-/** Most rows that a sentence names. */
 const MOST_NAMED = 3;
 
-/** Which rows are left out because they cannot be read, and what to do; null where there are none. */
 export function describeWrongRows(table: NamedTable, place: string, ids: readonly string[]): string | null {
   if (ids.length === 0) return null;
   const named = ids.slice(0, MOST_NAMED).join(", ");
@@ -21,7 +18,7 @@ export function describeWrongRows(table: NamedTable, place: string, ids: readonl
   );
 }
 
-/** Gives a row another name, takes it away or brings it back. @throws NotFoundError when it was deleted meanwhile, StoreError */
+/** Renames, deletes or restores a row. @throws NotFoundError when it was deleted meanwhile, StoreError */
 export async function changeNamedRow(
   store: ViewStore,
   table: NamedTable,
@@ -30,7 +27,6 @@ export async function changeNamedRow(
 ): Promise<void> {
   const nChanged = await store.write(async ({ db }) => {
     const query = db.updateTable(table).set(values).where("id", "=", id);
-    // A name is given to what can be seen only.
     const { numUpdatedRows } = await (
       "name" in values ? query.where("deleted_at", "is", null) : query
     ).executeTakeFirst();

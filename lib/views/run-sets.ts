@@ -14,36 +14,32 @@ import {
   RUN_SET_MEMBERS,
 } from "./view-schema";
 
-/** Runs that are counted together under a name. */
 export interface SavedRunSet {
-  /** Eight letters and digits, by which addresses name it. */
+  /** Eight hex digits, used in URLs. */
   readonly id: string;
   readonly name: string;
-  /** In their order, 1 to 50. */
   readonly members: readonly RunSetMember[];
-  /** Rule on names of jobs by which it takes up new ones; null where it stays as it was saved. */
+  /** Rule on job names, see `findRunSets`, that adds new jobs; null if the set is fixed. */
   readonly rule: string | null;
   /** UTC, ISO 8601. */
   readonly createdAt: string;
-  /** Who reviewed in that browser; null when nobody had. */
+  /** Reviewer name of the browser; null if it had none. */
   readonly createdBy: string | null;
-  /** Whether it was deleted; it is then in no list and can be brought back. */
+  /** Deleted sets are unlisted and can be restored. */
   readonly isDeleted: boolean;
 }
 
-/** What can be read of the saved run sets. */
 export interface StoredRunSets {
-  /** Newest first, deleted ones among them. */
   readonly sets: readonly SavedRunSet[];
-  /** Runs that are no repeats of one another, whatever their names: in the same order. */
+  /** Sets of runs that are no repeats of each other, in the same order. */
   readonly apart: readonly SavedRunSet[];
-  /** What cannot be read, and what to do; null when everything can. */
+  /** What cannot be read, and the remedy; null if nothing. */
   readonly problem: string | null;
 }
 
 const NOTHING: StoredRunSets = { sets: [], apart: [], problem: null };
 
-/** Returns the saved run sets, and what of them cannot be read; never throws a StoreError. */
+/** Never throws a StoreError; `problem` reports it. */
 export async function readRunSets(store: ViewStore = getViewStore()): Promise<StoredRunSets> {
   try {
     return await store.read<StoredRunSets>(NOTHING, async ({ db }) => {
@@ -69,7 +65,6 @@ export async function readRunSets(store: ViewStore = getViewStore()): Promise<St
   }
 }
 
-/** The set of a row; null for a row that is none. */
 function readRow(row: ViewTables["run_sets"]): SavedRunSet | null {
   const members = RUN_SET_MEMBERS.safeParse(parseJson(row.members));
   const isReadable =
@@ -93,7 +88,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Saves runs under a name, which two sets may share, or that they are no repeats. @throws ValidationError, StoreError */
+/** Saves runs as counted together, under a name that need not be unique, or as no repeats. @throws ValidationError, StoreError */
 export async function saveRunSet(
   store: ViewStore,
   unchecked: unknown,
@@ -126,14 +121,14 @@ export async function renameRunSet(store: ViewStore, unchecked: unknown): Promis
   await changeNamedRow(store, "run_sets", id, { name });
 }
 
-/** Takes a run set out of every list; {@link restoreRunSet} brings it back. @throws ValidationError, NotFoundError, StoreError */
+/** @throws ValidationError, NotFoundError, StoreError */
 export async function deleteRunSet(store: ViewStore, id: unknown): Promise<void> {
   await changeNamedRow(store, "run_sets", parseView(RUN_SET_ID, { id }).id, {
     deleted_at: new Date().toISOString(),
   });
 }
 
-/** Undoes {@link deleteRunSet}. @throws ValidationError, NotFoundError, StoreError */
+/** @throws ValidationError, NotFoundError, StoreError */
 export async function restoreRunSet(store: ViewStore, id: unknown): Promise<void> {
   await changeNamedRow(store, "run_sets", parseView(RUN_SET_ID, { id }).id, { deleted_at: null });
 }

@@ -10,20 +10,18 @@ import { RUN_SET_MEMBERS } from "./view-schema";
 
 type ViewDatabase = OpenDatabase<ViewTables>;
 
-/** Parts of an address that name a job, alone or before a group or trial of it. */
+/** URL parameters that name a job, alone or before a group or trial of it. */
 const JOB_PARTS: ReadonlySet<string> = new Set(["g", "a", "b", "job", "with", "pool"]);
-/** Parts of an address that are any text that somebody looks for. */
+/** URL parameters with free text. */
 const TEXT_PARTS = ["q", "find"] as const;
-/** What a run set is called there, before its id. */
 const SET = "set:";
 
 /**
- * Returns the saved views and run sets without those that name what cannot be seen: a job that no folder has which is seen, or any name that
- * hidden folders alone have, in the address or in what they are called. One that cannot be read is left out. Views by whoever asks are
- * all there, so that none tells by being left out that a guessed name is one; those by others that look for a text are not, since the
- * text may be one that only hidden folders have.
+ * Hides saved views and run sets that name anything hidden: a job without a visible folder, or any name that only hidden folders
+ * have, in the address or title. Unreadable rows are hidden too. The asker's own views are all visible, so that a hidden one
+ * cannot confirm a guessed name. Others' views with a text search are hidden, since the text may be a hidden name.
  *
- * @param asker - name of the account that asks; null for nobody
+ * @param asker - account name; null without one
  * @throws StoreError
  */
 export async function limitViews(
@@ -88,11 +86,9 @@ function readMembers(text: string) {
   }
 }
 
-/** What an address says of one job or one run set. */
 interface Ref {
-  /** Id of the set; null where it is of a job. */
   readonly set: string | null;
-  /** Texts of which one is the key of the job. */
+  /** One of these texts is the key of the job. */
   readonly jobs: readonly string[];
 }
 
@@ -102,7 +98,7 @@ function listRefs(href: string): readonly Ref[] {
   const ofPath = page === "jobs" && job !== undefined ? [{ set: null, jobs: [job] }] : [];
   const ofQuery = [...searchParams].flatMap(([name, value]): readonly Ref[] => {
     if (name === "set") return [{ set: value, jobs: [] }];
-    // Of the list of jobs it is a rule on names.
+    // On the list of jobs it is a pattern for names.
     const isRule = page === "" && name === "pool";
     if (!JOB_PARTS.has(name) || isRule || value === "") return [];
     const ref = value.replace(/^[+ ]/, "");
@@ -118,12 +114,12 @@ function hasFreeText(href: string): boolean {
   return TEXT_PARTS.some((part) => (searchParams.get(part) ?? "") !== "");
 }
 
-/** Everything in an address that may be a name. */
+/** Lists everything in an address that may be a name. */
 function listAddressTexts(href: string): readonly string[] {
   const { pathname, searchParams } = new URL(href, "http://here.invalid");
   const values = [...pathname.split("/"), ...searchParams.values()];
   return values.flatMap((value) => {
-    // An address may hold another one.
+    // An address may contain another one.
     const once = decode(value);
     const parts = once.split(/[/?&=:,]/).flatMap((part) => [part, decode(part)]);
     return [value, once, ...parts, ...listTexts(once)];

@@ -16,7 +16,7 @@ import type { ViewTables } from "./tables";
 
 const PLACE = { fileName: "views.sqlite", schema: "assay_views", synchronous: "EXTRA" } as const;
 
-/** The store's migrations by name. One is never edited once released: a change is a new one. */
+/** Migrations by name. Never edit a released one: add a new one. */
 function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
   return {
     "001_views": {
@@ -60,18 +60,15 @@ function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
   };
 }
 
-/** What a backup needs to know of the store. */
 export const VIEW_STORE: StoreKind = { name: "views", place: PLACE, listMigrations };
 
-/** The store of saved views and run sets; verbs take it as their first argument. */
 export type ViewStore = StoreOnUse<ViewTables>;
 
-/** The saved views and run sets at a place, see `openOnUse`. @throws StoreError on use, never here */
+/** See `openOnUse`. @throws StoreError on use, never here */
 export function openViewStore(target: DatabaseTarget): ViewStore {
   return openOnUse(target, listMigrations);
 }
 
-/** The store that an environment names; whoever opens it closes it. */
 export function openViewStoreOf(environment: Readonly<Record<string, string | undefined>>): ViewStore {
   return openViewStore(resolveTarget(PLACE, environment));
 }
@@ -80,7 +77,7 @@ declare global {
   var assayViewStore: ViewStore | undefined;
 }
 
-/** The store that the environment names, opened once a process, as whoever asks sees it. */
+/** Opened once per process; limited to what the current user may see. */
 export function getViewStore(): ViewStore {
   const store = (globalThis.assayViewStore ??= openViewStoreOf(process.env));
   const sight = getSight();
@@ -88,7 +85,7 @@ export function getViewStore(): ViewStore {
   return shown === null ? store : limitViewStore(store, shown, sight.asker);
 }
 
-/** The same store without what names anything that is not shown, see `limitViews`. */
+/** Hides rows that name anything hidden, see `limitViews`. */
 function limitViewStore(store: ViewStore, shown: Shown, asker: string | null): ViewStore {
   return {
     ...store,

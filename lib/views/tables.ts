@@ -1,4 +1,4 @@
-/** A deleted view or run set stays, so that deleting can be undone. */
+/** Deleted rows are kept, so that deleting can be undone. */
 export interface ViewTables {
   views: {
     id: string;
@@ -14,11 +14,9 @@ export interface ViewTables {
     name: string;
     /** JSON, see `RUN_SET_MEMBERS`. */
     members: string;
-    /** Whether the runs count together, or are to be suggested no more: see `RUN_SET_KINDS`. */
     kind: string;
-    /** Rule on names by which it takes up new jobs; null where it stays as it is. */
+    /** Rule on job names, see `findRunSets`, that adds new jobs; null if the set is fixed. */
     rule: string | null;
-    /** UTC, ISO 8601. */
     created_at: string;
     created_by: string | null;
     deleted_at: string | null;

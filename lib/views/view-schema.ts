@@ -2,10 +2,9 @@ import { z } from "zod";
 
 import { ValidationError } from "@/lib/domain/app-error";
 
-/** Characters of a view's name. */
 export const LONGEST_NAME = 80;
 const LONGEST_HREF = 4000;
-/** First parts of the addresses of pages; anything else is not a view. */
+/** First path segments of pages; other addresses are not views. */
 const PAGES = [
   "",
   "jobs",
@@ -18,10 +17,10 @@ const PAGES = [
   "annotations",
   "load-report",
 ] as const;
-/** Where an address is resolved to see whether it stays here. */
+/** Base to resolve an address against, to see if it leaves this site. */
 const HERE = "http://here.invalid";
 
-/** Path and query of an address of this program's pages; null for anything else, such as another site, a file or a script. */
+/** Returns path and query of a page of this program; null for anything else, such as another site, a file or a script. */
 export function parseViewHref(text: string): string | null {
   if (text.length > LONGEST_HREF || !text.startsWith("/") || !URL.canParse(text, HERE)) return null;
   const { origin, pathname, search } = new URL(text, HERE);
@@ -30,7 +29,6 @@ export function parseViewHref(text: string): string | null {
   return pathname + search;
 }
 
-/** What whoever names something calls it: one line of up to 80 characters. */
 const name = z
   .string()
   .transform((text) =>
@@ -42,7 +40,6 @@ const name = z
   .refine((text) => text !== "", "Give it a name.")
   .refine((text) => text.length <= LONGEST_NAME, `A name has at most ${LONGEST_NAME} characters.`);
 
-/** Who saved it; null where nobody says. */
 const createdBy = z
   .string()
   .max(200)
@@ -64,7 +61,7 @@ export const NEW_VIEW = z.object({
 export const VIEW_ID = z.object({ id: z.uuid() });
 export const RENAMED_VIEW = VIEW_ID.extend({ name });
 
-/** What is asked of a view or run set, checked. @throws ValidationError with a sentence a field */
+/** @throws ValidationError with a sentence per field */
 export function parseView<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -74,17 +71,16 @@ export function parseView<T>(schema: z.ZodType<T>, value: unknown): T {
   throw new ValidationError(parsed.error.issues[0]?.message ?? "It was not saved.", fields);
 }
 
-/** Runs of a set at most, as in an address. */
+/** As many as an address may have. */
 const MOST_MEMBERS = 50;
 const LONGEST_KEY = 2000;
 
-/** The runs of a saved set, as its row keeps them. */
 export const RUN_SET_MEMBERS = z
   .array(
     z.object({
-      /** The job's own id, which a renamed or moved folder keeps; null where its files state none. */
+      /** The job's own id, which survives renaming and moving its folder; null if its files state none. */
       job: z.string().max(LONGEST_KEY).nullable(),
-      /** The job's key and name when it was saved. */
+      /** The job's key and name when saved. */
       jobKey: z.string().max(LONGEST_KEY),
       jobName: z.string().max(LONGEST_KEY),
       group: z.string().max(LONGEST_KEY),
@@ -93,13 +89,11 @@ export const RUN_SET_MEMBERS = z
   .min(1)
   .max(MOST_MEMBERS);
 
-/** What is said of some runs: that they count together, or that they are no repeats of one another. */
+/** Runs that count together, or that are no repeats of each other. */
 export const RUN_SET_KINDS = ["together", "apart"] as const;
 
-/** Characters of a rule on names. */
 const LONGEST_RULE = 200;
 
-/** What is said of some runs, as it is to be saved. */
 export const NEW_RUN_SET = z.object({
   name,
   members: RUN_SET_MEMBERS,
@@ -108,6 +102,5 @@ export const NEW_RUN_SET = z.object({
   rule: z.string().min(1).max(LONGEST_RULE).nullable().default(null),
 });
 
-/** Which run set: the eight letters and digits that addresses name it by. */
 export const RUN_SET_ID = z.object({ id: z.string().regex(/^[0-9a-f]{8}$/u) });
 export const RENAMED_RUN_SET = RUN_SET_ID.extend({ name });

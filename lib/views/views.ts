@@ -5,27 +5,22 @@ import { getViewStore, type ViewStore } from "./store";
 import type { ViewTables } from "./tables";
 import { LONGEST_NAME, NEW_VIEW, parseView, parseViewHref, RENAMED_VIEW, VIEW_ID } from "./view-schema";
 
-/** An address of this program with a name. */
 export interface SavedView {
   readonly id: string;
   readonly name: string;
-  /** Path and query of a page. */
   readonly href: string;
   /** UTC, ISO 8601. */
   readonly createdAt: string;
-  /** Who reviewed in that browser; null when nobody had. */
+  /** Reviewer name of the browser; null if it had none. */
   readonly createdBy: string | null;
 }
 
-/** What can be listed of the saved views. */
 export interface StoredViews {
-  /** Newest first. */
   readonly views: readonly SavedView[];
-  /** What cannot be read, and what to do; null when everything can. */
   readonly problem: string | null;
 }
 
-/** Returns the saved views, and what of them cannot be read; never throws a StoreError. */
+/** Never throws a StoreError; `problem` reports it. */
 export async function listViews(store: ViewStore = getViewStore()): Promise<StoredViews> {
   try {
     return await store.read<StoredViews>({ views: [], problem: null }, async ({ db }) => {
@@ -59,7 +54,7 @@ function toView(row: ViewTables["views"]): SavedView {
   return { id: row.id, name: row.name, href: row.href, createdAt: row.created_at, createdBy: row.created_by };
 }
 
-/** Saves an address under a name, which two views may share. @throws ValidationError, StoreError */
+/** Names need not be unique. @throws ValidationError, StoreError */
 export async function saveView(
   store: ViewStore,
   unchecked: unknown,
@@ -90,14 +85,14 @@ export async function renameView(store: ViewStore, unchecked: unknown): Promise<
   await changeNamedRow(store, "views", id, { name });
 }
 
-/** Takes a view out of every list; {@link restoreView} brings it back. @throws ValidationError, NotFoundError, StoreError */
+/** @throws ValidationError, NotFoundError, StoreError */
 export async function deleteView(store: ViewStore, id: unknown): Promise<void> {
   await changeNamedRow(store, "views", parseView(VIEW_ID, { id }).id, {
     deleted_at: new Date().toISOString(),
   });
 }
 
-/** Undoes {@link deleteView}. @throws ValidationError, NotFoundError, StoreError */
+/** @throws ValidationError, NotFoundError, StoreError */
 export async function restoreView(store: ViewStore, id: unknown): Promise<void> {
   await changeNamedRow(store, "views", parseView(VIEW_ID, { id }).id, { deleted_at: null });
 }
