@@ -3,13 +3,13 @@ import { crc32 } from "node:zlib";
 import { z } from "zod";
 
 /**
- * A backup is gzip: JSON lines, then a member of its own with the SHA-256 of all bytes before it, so that other programs can
- * decompress it too. The first line is the header. A line with `store` begins a store, one with `table` a table of it, of which each
- * line after it, a list, is a row; a line with `file` is a file of the data folder.
+ * A backup is gzip: JSON lines, then a second gzip member with the SHA-256 of all bytes before it, so that other programs can
+ * decompress it too. The first line is the header. A line with `store` begins a store and one with `table` a table; the lists that
+ * follow are its rows. A line with `file` is a file of the data folder.
  */
 export const BACKUP_FORMAT = "assay.backup/1";
 
-/** What every backup begins with: the mark of gzip. */
+/** The magic number of gzip. */
 export const BACKUP_BEGIN = Buffer.from([0x1f, 0x8b, 0x08]);
 
 export const HEADER_LINE = z.object({
@@ -34,15 +34,15 @@ export function formatLine(
 }
 
 /**
- * The end of a backup: a gzip member of its own, stored and without a time or system, so that the same hash gives the same bytes
- * and no byte of a backup can change unseen.
+ * Makes the last gzip member of a backup, uncompressed and without time or system. The same hash gives the same bytes, and no
+ * changed byte of a backup goes unnoticed.
  *
  * @param sha256 - of all bytes before it, in hex
  */
 export function makeTrailer(sha256: string): Buffer {
   const text = Buffer.from(`{"sha256":"${sha256}"}\n`);
   const begin = Buffer.from([...BACKUP_BEGIN, 0, 0, 0, 0, 0, 0, 0xff]);
-  // A last block that is stored: its length and the complement of it.
+  // A final stored block: its length and the complement of the length.
   const block = Buffer.from([1, text.length, 0, 0xff - text.length, 0xff]);
   const end = Buffer.alloc(8);
   end.writeUInt32LE(crc32(text), 0);
@@ -50,5 +50,4 @@ export function makeTrailer(sha256: string): Buffer {
   return Buffer.concat([begin, block, text, end]);
 }
 
-/** Bytes of {@link makeTrailer}. */
 export const TRAILER_LENGTH = makeTrailer("0".repeat(64)).length;

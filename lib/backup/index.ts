@@ -1,3 +1,3 @@
-/** Backups: everything that cannot be computed again as one file, from either engine and into either. This file is the only entrance. */
+/** Backups: all data that cannot be computed again, in one file, for either engine. Other folders import only this file. */
 export { checkBackup, restoreBackup } from "./restore-backup";
 export { type BackupPart, writeBackup } from "./write-backup";

@@ -5,17 +5,15 @@ import { RULES_FILE } from "@/lib/indexer/failure-rules";
 import { SCANNER_FOLDER } from "@/lib/scanners/scanner-set";
 
 export interface OwnFile {
-  /** Below the data folder, with slashes. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** Whether this is the name of a file of rules or of a scanner, which lead nowhere else. */
+/** Rejects names that point anywhere else. */
 export function isOwnFileName(name: string): boolean {
   return name === RULES_FILE || new RegExp(`^${SCANNER_FOLDER}/[^/\\\\\\0]+\\.toml$`).test(name);
 }
 
-/** Returns the names of the user's own rules and scanners in a data folder, which need not be there. */
 export function listOwnFiles(dataFolder: string): readonly string[] {
   const scanners = statSync(join(dataFolder, SCANNER_FOLDER), { throwIfNoEntry: false });
   const names = scanners?.isDirectory() === true ? readdirSync(join(dataFolder, SCANNER_FOLDER)).sort() : [];
@@ -30,9 +28,9 @@ export function readOwnFile(dataFolder: string, name: string): OwnFile {
 }
 
 /**
- * Writes files that are not there yet. @returns removes them again
+ * Writes files that must not exist yet; after a failure none is left. @returns removes them again
  *
- * @throws an error of the file system, also for one that is there, with none of them left
+ * @throws an error of the file system, also for an existing file
  */
 export function writeOwnFiles(dataFolder: string, files: readonly OwnFile[]): () => void {
   const written: string[] = [];

@@ -14,13 +14,12 @@ export interface BackupLine {
   readonly value: unknown;
 }
 
-/** Bytes of a line; the codebook of 10,000 categories with the longest texts, which is one value, is below it. */
+/** Bytes per line; the codebook of 10,000 categories with the longest texts, a single value, is smaller. */
 const LONGEST_LINE = 300_000_000;
-/** JSON values of a line; the widest table has 31 columns. Building 147 million ends the process. */
+/** JSON values per line; the widest table has 31 columns. Building 147 million crashes the process. */
 const MOST_VALUES = 1_000;
 const NEWLINE = 0x0a;
 
-/** The error of a file that is no backup, or none that can be used. */
 export function refuseBackup(file: string, why: string, cause?: unknown): ValidationError {
   const error = new ValidationError(`${file} ${why}`, {});
   error.cause = cause;
@@ -28,9 +27,9 @@ export function refuseBackup(file: string, why: string, cause?: unknown): Valida
 }
 
 /**
- * Reads a backup: first all of it, to see that it is whole, then line by line.
+ * Reads a backup twice: first to verify the hash, then line by line.
  *
- * @returns the lines after the header; one and a piece of the file are in memory
+ * @returns the lines after the header; one line and one chunk are in memory
  * @throws ValidationError for another file, one that is cut off or changed, or a backup of a newer format
  */
 export async function* readBackup(file: string): AsyncGenerator<BackupLine> {
@@ -47,7 +46,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupLine> {
   yield* lines;
 }
 
-/** @returns the length of what is before the trailer */
+/** @returns the length before the trailer */
 async function checkHash(file: string): Promise<number> {
   const handle = await open(file);
   try {

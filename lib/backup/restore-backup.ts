@@ -31,17 +31,15 @@ import type { BackupPart } from "./write-backup";
 
 export interface Restored {
   readonly parts: readonly BackupPart[];
-  /** Texts with a character that PostgreSQL does not hold (NUL), which became U+FFFD. */
+  /** Texts with NUL, which PostgreSQL does not hold; it became U+FFFD. */
   readonly nChangedTexts: number;
 }
 
 /**
- * Restores a backup into an environment where nothing is yet, all of it or nothing: the file is read as a whole first, and what
- * it holds is written in one transaction a store, which end together; after a failure at most empty stores are left. A backup of an
- * older schema is migrated.
+ * Restores a backup into an empty environment, all or nothing. The whole file is read first, then written in one transaction per
+ * store; these commit together. A failure leaves empty stores at most. Backups of an older schema are migrated.
  *
- * @throws ValidationError for a file that is no whole backup, one of a newer Assay, or a line that cannot be; and where
- *   something is already
+ * @throws ValidationError for an incomplete backup, one of a newer Assay, or an invalid line; also if the environment is not empty
  * @throws StoreError
  */
 export async function restoreBackup(file: string, environment: DataEnvironment): Promise<Restored> {
@@ -85,9 +83,9 @@ export async function restoreBackup(file: string, environment: DataEnvironment):
 }
 
 /**
- * Reads a backup that was just written as a restore does, and restores nothing.
+ * Reads a new backup as a restore does, without restoring.
  *
- * @throws ValidationError where what is stored could not be restored, such as rows that were edited by hand
+ * @throws ValidationError if the stored data cannot be restored, such as rows that were edited by hand
  */
 export async function checkBackup(file: string): Promise<void> {
   try {
@@ -112,7 +110,7 @@ async function withStaged<T>(file: string, work: (staged: Staged) => Promise<T>)
   }
 }
 
-/** Makes no file. @throws ValidationError that names the tables that have rows already */
+/** Creates no file. @throws ValidationError that names the tables that have rows */
 async function refuseFilled(environment: DataEnvironment): Promise<void> {
   for (const kind of STORES) {
     const target = resolveTarget(kind.place, environment);
@@ -127,10 +125,9 @@ async function refuseFilled(environment: DataEnvironment): Promise<void> {
 }
 
 /**
- * Returns the files that are not there yet: those that are there just the same stay, as where a team moves to a database and
- * keeps its data folder.
+ * Returns the files that are missing. Identical existing files stay, as when a team moves to a database and keeps its data folder.
  *
- * @throws ValidationError that names any other file of the user's own that is there
+ * @throws ValidationError that names any other existing file of the user
  */
 function pickMissing(dataFolder: string, files: readonly OwnFile[]): readonly OwnFile[] {
   const there = listOwnFiles(dataFolder).map((name) => readOwnFile(dataFolder, name));
@@ -141,7 +138,7 @@ function pickMissing(dataFolder: string, files: readonly OwnFile[]): readonly Ow
   return files.filter(({ name }) => there.every((one) => one.name !== name));
 }
 
-/** @param db - reads of the store, in the transaction that then writes it */
+/** @param db - reads the store in the transaction that then writes it */
 async function refuseFilledStore(
   { target }: OpenDatabase<AnyTables>,
   db: OpenDatabase<AnyTables>["db"],
@@ -175,7 +172,7 @@ async function copyStore(
     if (text !== value) nChangedTexts += 1;
     return text;
   };
-  // In the order in which they were made, so that rows come before those that refer to them.
+  // In creation order, so that rows precede those that refer to them.
   for (const table of await listTables(staged)) {
     for await (const rows of readRows(staged.db, table)) {
       nRows += rows.length;

@@ -19,7 +19,7 @@ import { type AnyTables, listMigrationNames, openStore, STORES } from "./stores"
 /** Bytes of all files: rules have 1 MiB at most, and 200 scanners 64 KiB each. */
 const MOST_FILE_BYTES = 16 << 20;
 
-/** What a backup holds, in stores of SQLite that are thrown away, migrated to the schema of this program. */
+/** Contents of a backup in temporary SQLite stores, migrated to the schema of this program. */
 export interface Staged {
   readonly stores: readonly StagedStore[];
   readonly files: readonly OwnFile[];
@@ -30,20 +30,18 @@ export interface StagedStore {
   readonly open: OpenDatabase<AnyTables>;
 }
 
-/** A store whose rows are being read. */
 interface Filling extends StagedStore {
   readonly transaction: ControlledTransaction<AnyTables>;
-  /** Those of the file's schema that were not yet read. */
   readonly tables: Map<string, StoreTable>;
 }
 
 /**
- * Reads a backup into a folder, row by row under the rules of the schema that it was written with, so that whatever is wrong
- * with it is known before a store is touched.
+ * Reads a backup into a folder, row by row under the constraints of its own schema, so that errors are found before a store is
+ * touched.
  *
- * @param folder - where the stores are made; whoever made it removes it
- * @param onOpen - called with every store that is opened, for whoever closes them
- * @throws ValidationError for a file that is no whole backup, one of a newer Assay, or a line that cannot be
+ * @param folder - for the stores; the caller removes it
+ * @param onOpen - called with every opened store, which the caller closes
+ * @throws ValidationError for an incomplete backup, one of a newer Assay, or an invalid line
  */
 export async function stageBackup(
   file: string,
@@ -114,7 +112,7 @@ class Staging {
     this.onOpen(open);
     const tables = new Map((await listTables(open)).map((table) => [table.name, table]));
     const transaction = await open.db.startTransaction().execute();
-    // Stores of either engine list their tables in an order of their own.
+    // Each engine lists its tables in an order of its own.
     await sql`pragma defer_foreign_keys = on`.execute(transaction);
     this.filling = { kind, open, transaction, tables };
     this.stores.push({ kind, open });
@@ -158,7 +156,7 @@ class Staging {
     await migrate(open, kind.listMigrations("sqlite"));
   }
 
-  /** Runs `work`, and blames the file where the rules of the schema refuse it. */
+  /** Runs `work` and reports constraint errors as errors of the file. */
   private async refuseWrong(
     what: string,
     { target }: OpenDatabase<AnyTables>,

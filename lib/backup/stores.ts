@@ -11,19 +11,16 @@ import {
 } from "@/lib/database";
 import { VIEW_STORE } from "@/lib/views";
 
-/** Tables of which only the store itself knows the columns. */
 export type AnyTables = Readonly<Record<string, never>>;
 
-/** Every store of what cannot be computed again. */
 export const STORES: readonly StoreKind[] = [ANNOTATION_STORE, VIEW_STORE, ACCOUNT_STORE];
 
-/** Whether there is something to open; on a server there is. */
 export function isThere(target: DatabaseTarget): boolean {
   return target.engine === "postgres" || existsSync(target.file);
 }
 
 /**
- * Opens the store, which is made where it is not there, with the migrations of these names, by default all.
+ * Opens or creates the store with the migrations of these names, by default all.
  *
  * @throws StoreError
  */
@@ -43,7 +40,6 @@ export async function openStore(
   }
 }
 
-/** The names of a store's migrations in their order, which are the version of its tables. */
 export function listMigrationNames(kind: StoreKind): readonly string[] {
   return Object.keys(kind.listMigrations("sqlite")).toSorted();
 }

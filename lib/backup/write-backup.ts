@@ -29,13 +29,12 @@ export type BackupPart =
   | { readonly kind: "file"; readonly name: string };
 
 /**
- * The bytes of a backup of everything in an environment that cannot be computed again: all tables of its stores, each store as
- * it stands at one moment, and the user's own rules and scanners. Some rows at a time are in memory. Stores of an older schema
- * are migrated, as at any opening.
+ * Yields the bytes of a backup of all data that cannot be computed again: all store tables, each store as of one moment, and the
+ * user's rules and scanners. Holds only some rows in memory. Migrates stores of an older schema, as every opening does.
  *
  * @param program - version of this Assay
- * @param onPart - called with each part once its last byte was read
- * @throws StoreError, or NotFoundError where there is nothing at all
+ * @param onPart - called after the last byte of each part is read
+ * @throws StoreError, or NotFoundError if there is no data
  */
 export async function* writeBackup(
   environment: DataEnvironment,
@@ -45,7 +44,7 @@ export async function* writeBackup(
   const hash = createHash("sha256");
   const gzip = createGzip();
   const compressed = pipeline(listLines(environment, program, onPart), gzip);
-  // It fails the loop below as well, which whoever reads these bytes hears of.
+  // The loop below fails too, and reports the error to the reader.
   compressed.catch(() => undefined);
   for await (const piece of gzip as AsyncIterable<Uint8Array>) {
     hash.update(piece);
@@ -86,7 +85,7 @@ async function* listLines(
   );
 }
 
-/** @returns how many rows there are */
+/** @returns the number of rows */
 async function* listStoreLines(kind: StoreKind, target: DatabaseTarget): AsyncGenerator<string, number> {
   const folder = mkdtempSync(join(tmpdir(), "assay-backup-"));
   try {
@@ -102,7 +101,7 @@ async function* listStoreLines(kind: StoreKind, target: DatabaseTarget): AsyncGe
   }
 }
 
-/** Opens a copy of a file, since nobody can save into one that is being read; a server lets others save. */
+/** Opens a copy of a file, since no one can write to a file while it is read; a server allows both. */
 async function openCopy(
   kind: StoreKind,
   target: DatabaseTarget,
