@@ -18,7 +18,7 @@ import { makePrintable, type Terminal, writeAll, writeJson } from "./terminal";
 const VERBS = ["add", "list", "password"] as const;
 const PASSWORD_BYTES = 15;
 
-/** `assay accounts`: the first admin, and a way back in for whoever forgot a password; admins do everything else on the pages. */
+/** Runs `assay accounts`: creates the first admin and resets a forgotten password; admins do the rest in the pages. */
 export async function runAccounts(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     role: { type: "string" },

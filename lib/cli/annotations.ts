@@ -20,7 +20,7 @@ import { checkFile, checkFolder, withData } from "./open-folders";
 import { makePrintable, type Terminal, writeAll, writeJson } from "./terminal";
 import { checkOutsideJobs, writeFileAtOnce } from "./write-file";
 
-/** `assay annotations export` and `import`: judgments to files and from files. */
+/** Runs `assay annotations export` and `import`. */
 export async function runAnnotations(args: readonly string[], terminal: Terminal): Promise<number> {
   const [verb, ...rest] = args;
   if (verb === "export") return runExport(rest, terminal);
@@ -28,7 +28,7 @@ export async function runAnnotations(args: readonly string[], terminal: Terminal
   throw new UsageError("The commands here are: assay annotations export, assay annotations import.");
 }
 
-/** Gives 1 when some of what is stored cannot be read, which it says. */
+/** Returns 1 if stored data cannot be read. */
 async function runExport(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     data: { type: "string" },
@@ -70,7 +70,6 @@ async function runExport(args: readonly string[], terminal: Terminal): Promise<n
   });
 }
 
-/** Parquet is never printed. */
 async function* asText(
   pieces: Iterable<string> | AsyncIterable<string | Uint8Array>,
 ): AsyncGenerator<string> {
@@ -87,7 +86,7 @@ async function writeReviewerFiles(
   terminal.stderr.write(`${formatPlural(files.length, "file")} in ${makePrintable(folder)}\n`);
 }
 
-/** Gives 1 when a line is wrong or in conflict with what is stored. */
+/** Returns 1 if a line is invalid or conflicts with stored data. */
 async function runImport(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals: files } = parseCommandLine(args, {
     data: { type: "string" },

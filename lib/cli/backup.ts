@@ -9,15 +9,15 @@ import { makePrintable, type Terminal, writeAll } from "./terminal";
 import { readVersion } from "./version";
 import { checkOutsideJobs, writeFileAtOnce } from "./write-file";
 
-/** Whoever may not read the data folder may not read its backup. */
+/** Only users who may read the data folder may read its backup. */
 const OWN_FILE = 0o600;
 
-/** `assay backup FILE`: everything that cannot be computed again, as one file that is not there yet. */
+/** Runs `assay backup FILE`, which must not exist yet. */
 export async function runBackup(args: readonly string[], terminal: Terminal): Promise<number> {
   const { file, data } = parse(args);
   if (data !== undefined) checkFolder(data);
   checkOutsideJobs(file);
-  // What is there may be the last good backup, or the store itself.
+  // An existing file may be the last good backup, or the store itself.
   if (existsSync(file)) throw new UsageError(`${file} is there already. Name a new file.`);
   const parts: BackupPart[] = [];
   const pieces = writeBackup(withData(terminal.env, data), readVersion(), (part) => parts.push(part));
@@ -26,7 +26,7 @@ export async function runBackup(args: readonly string[], terminal: Terminal): Pr
   return 0;
 }
 
-/** `assay restore FILE`: a backup into an empty data folder or database. */
+/** Runs `assay restore FILE` into an empty data folder or database. */
 export async function runRestore(args: readonly string[], terminal: Terminal): Promise<number> {
   const { file, data } = parse(args);
   checkFile(file);

@@ -12,7 +12,7 @@ import { checkFolder, parseSummation, withData } from "./open-folders";
 import { makeProgressBar } from "./progress-bar";
 import { type Terminal, writeJson } from "./terminal";
 
-/** `assay index`: brings the index of some folders up to date and says what it holds. */
+/** Runs `assay index`: updates the index of some folders and prints what it holds. */
 export async function runIndex(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     data: { type: "string" },

@@ -14,15 +14,13 @@ import { drawReport, makeReport } from "./make-report";
 import { makePrintable, type Terminal, writeAll } from "./terminal";
 import { readVersion } from "./version";
 
-/** No report is larger. */
 const MOST_BYTES = 16 << 20;
-/** Differences that are printed one by one. */
 const MOST_LINES = 50;
 
 /**
- * Computes a report again from its folders, or from those that are named.
+ * Recomputes a report from its folders, or from the given ones.
  *
- * @param from.data - folder of the user's own rules; the usual one where it is not named
+ * @param from.data - folder of the user's own rules; the usual one by default
  * @returns 0 when it holds, else 1
  */
 export async function checkReport(
@@ -60,7 +58,7 @@ function readReport(file: string): string {
   return readFileSync(file, "utf8");
 }
 
-/** @throws UsageError when a folder or a run of the report is not there */
+/** @throws UsageError when a folder or a run of the report is missing */
 async function recompute(
   file: string,
   named: readonly string[],
@@ -98,11 +96,11 @@ async function recompute(
   });
   const { summation, key, threshold, missing, rule, tasks } = inputs;
   const compared = compareNamed(joinPooled(sets), { key, threshold, missing, rule, tasks });
-  // It notes the same rules, so that another page is one that was changed by hand.
+  // It uses the same rules, so a different page was edited.
   return makeReport(snapshot, compared, { summation, command, rules: then.rules });
 }
 
-/** Whether the same version of Assay writes another page for the same document; unknown of another version, which may. */
+/** True if the same version of Assay writes another page for the same document. Unknown for other versions, which may differ. */
 async function isAltered(html: string, then: ReportDocument, now: Report): Promise<boolean> {
   return then.assay_version === readVersion() && html !== (await drawReport(now));
 }

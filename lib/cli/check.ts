@@ -11,7 +11,7 @@ import { openFolders, parseSummation } from "./open-folders";
 import { type Terminal, writeAll, writeJson } from "./terminal";
 import { formatTextTable } from "./text-table";
 
-/** `assay check`: the load report. */
+/** Runs `assay check`, which prints the load report. */
 export async function runCheck(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     json: { type: "boolean" },
@@ -48,7 +48,6 @@ export async function runCheck(args: readonly string[], terminal: Terminal): Pro
   return values.strict === true && nProblems > 0 ? 1 : 0;
 }
 
-/** The issues of the files that pages read after all results. */
 async function readDetailIssues(folder: string, jobs: readonly JobEntry[]): Promise<readonly LoadIssue[]> {
   const roots = prepareRoots([folder]);
   const found: LoadIssue[] = [];

@@ -15,10 +15,10 @@ import { parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
 import { checkFolder, withData } from "./open-folders";
 import { makePrintable, type Terminal, writeAll } from "./terminal";
 
-/** A file of 10,000 categories with the longest texts is below it. */
+/** A file of 10,000 categories with the longest texts is smaller. */
 const MOST_BYTES = 256_000_000;
 
-/** `assay codebook export` and `import FILE`. Gives 1 when nothing was imported because of errors or conflicts, which it says. */
+/** Runs `assay codebook export` and `import FILE`. Returns 1 if nothing was imported because of errors or conflicts. */
 export async function runCodebook(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     data: { type: "string" },

@@ -1,15 +1,11 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 
-/** A command line that asks for nothing that can be done. Printed as one line, with exit code 2. */
+/** An invalid command line. Printed as one line, with exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/**
- * Options and operands of one command, with the values' types that `options` declares.
- *
- * @throws UsageError for an option that the command does not have or that lacks its value
- */
+/** @throws UsageError for an option that the command does not have or that lacks its value */
 export function parseCommandLine<T extends ParseArgsOptionsConfig>(args: readonly string[], options: T) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
@@ -20,7 +16,7 @@ export function parseCommandLine<T extends ParseArgsOptionsConfig>(args: readonl
   }
 }
 
-/** The only operand. @throws UsageError when there is none or another one */
+/** @throws UsageError when there is none or several */
 export function parseOnlyOperand(operands: readonly string[], name: string): string {
   const [operand, second] = operands;
   if (operand === undefined) throw new UsageError(`Name a ${name}.`);
@@ -28,7 +24,7 @@ export function parseOnlyOperand(operands: readonly string[], name: string): str
   return operand;
 }
 
-/** One of some words. @throws UsageError for any other */
+/** @throws UsageError */
 export function parseChoice<T extends string>(name: string, choices: readonly T[], what: string): T {
   const chosen = choices.find((one) => one === name);
   if (chosen !== undefined) return chosen;
@@ -36,7 +32,7 @@ export function parseChoice<T extends string>(name: string, choices: readonly T[
   throw new UsageError(`Unknown ${what} "${name}". It is ${others} or ${choices.at(-1) ?? ""}.`);
 }
 
-/** Rounds nothing and refuses what is no port. @throws UsageError */
+/** Does not round. @throws UsageError */
 export function parsePort(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;

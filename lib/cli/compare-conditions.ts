@@ -2,7 +2,6 @@ import { type CompareFigures, describeStand, listPairs, type NamedRuns } from "@
 
 import { UsageError } from "./command-line";
 
-/** When a comparison fails: in words, or by one of its figures against a number. */
 export type Condition =
   | { readonly kind: "worse" }
   | { readonly kind: "not-better" }
@@ -13,11 +12,11 @@ export type Condition =
       readonly limit: number;
     };
 
-/** Of a group against the baseline: difference of means, both ends of its interval, p. */
+/** Figures of a group against the baseline: difference of means, both ends of its interval, p. */
 const FIGURES = ["difference", "low", "high", "p"] as const;
 type FigureName = (typeof FIGURES)[number];
 
-/** Reads the value of `--fail-if`. @throws UsageError */
+/** Parses `--fail-if`. @throws UsageError */
 export function parseCondition(text: string): Condition {
   if (text === "worse" || text === "not-better") return { kind: text };
   const [, name = "", sign, number = ""] = /^\s*([a-z]+)\s*([<>])\s*(-?\d+(?:\.\d+)?)\s*$/u.exec(text) ?? [];
@@ -29,7 +28,7 @@ export function parseCondition(text: string): Condition {
   return { kind: "figure", figure, isBelow: sign === "<", limit: Number(number) };
 }
 
-/** A sentence for every pair for which the condition holds. What cannot be computed never passes a condition on it. */
+/** Returns a sentence for every pair that meets the condition. A value that cannot be computed never passes a condition on it. */
 export function findFailures(
   groups: readonly NamedRuns[],
   figures: CompareFigures,
@@ -41,12 +40,12 @@ export function findFailures(
   });
 }
 
-/** The end of a failure's message; null if the condition does not hold. */
+/** Null if the condition does not hold. */
 function findFailure(
   { comparison, words }: CompareFigures["pairs"][number],
   condition: Condition,
 ): string | null {
-  // Nobody knows whether what was not compared is worse.
+  // A pair that was not compared may be worse.
   if (words.verdict === "not compared") return "";
   if (condition.kind === "worse") return words.verdict === "worse" ? "" : null;
   if (condition.kind === "not-better") return words.verdict === "better" ? null : "";

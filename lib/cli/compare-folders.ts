@@ -22,7 +22,6 @@ import { findExclusions } from "./known-failures";
 import { withData } from "./open-folders";
 import { makePrintable, type Terminal } from "./terminal";
 
-/** Options that say what is compared and how. */
 export const COMPARE_OPTIONS = {
   pool: { type: "string" },
   baseline: { type: "string" },
@@ -34,7 +33,6 @@ export const COMPARE_OPTIONS = {
   data: { type: "string" },
 } as const;
 
-/** What they say; null where an option is not there. */
 interface CompareChoice {
   readonly pool: string | null;
   /** Folder of saved run sets and of the user's own rules; null for the usual one. */
@@ -46,7 +44,6 @@ interface CompareChoice {
   readonly rule: ScoringChoice;
 }
 
-/** Reads {@link COMPARE_OPTIONS}. @throws UsageError */
 export function parseCompareChoice(
   values: Readonly<Partial<Record<keyof typeof COMPARE_OPTIONS, string | undefined>>>,
 ): CompareChoice {
@@ -61,7 +58,7 @@ export function parseCompareChoice(
   };
 }
 
-/** The groups of folders, counted together as asked. @param rules - by which trials are classified @throws UsageError */
+/** @param rules - classify trials @throws UsageError */
 export async function poolFolders(
   snapshot: CatalogSnapshot,
   { pool, data }: Pick<CompareChoice, "pool" | "data">,
@@ -72,7 +69,7 @@ export async function poolFolders(
   return pool === "saved" ? poolSaved(runs, await readSaved(terminal, data)) : poolRuns(runs, pool);
 }
 
-/** The run sets that were saved in Assay's data folder and not deleted; says on stderr what of them cannot be read. */
+/** Run sets that were saved and not deleted; prints on stderr what cannot be read. */
 export async function readSaved(
   { env, stderr }: Terminal,
   folder: string | null,
@@ -85,10 +82,10 @@ export async function readSaved(
 }
 
 /**
- * Compares groups, the oldest one first unless another baseline is named.
+ * Compares groups with the baseline, by default the oldest one.
  *
  * @param isByAgent - compares each agent with its own oldest run
- * @throws UsageError when what is asked for is not there
+ * @throws UsageError when a requested group is missing
  */
 export function compareFolders(
   named: readonly NamedRuns[],
@@ -105,7 +102,6 @@ export function compareFolders(
   );
 }
 
-/** Compares groups in their order. */
 export function compareNamed(
   named: readonly NamedRuns[],
   rule: ComparedRule,
@@ -124,7 +120,7 @@ function parseThreshold(text: string | undefined): number {
   return threshold;
 }
 
-/** @throws UsageError with fewer than two groups, and for a baseline that is none of them or several */
+/** @throws UsageError for fewer than two groups, and for an unknown or ambiguous baseline */
 function orderGroups(
   groups: readonly NamedRuns[],
   baseline: string | null,
@@ -137,7 +133,6 @@ function orderGroups(
   return baseline === null ? orderByStart(groups) : findBaseline(groups, baseline);
 }
 
-/** The groups with the one first that has this name, or a run of a job with it. */
 function findBaseline(groups: readonly NamedRuns[], name: string): readonly NamedRuns[] {
   const exact = groups.filter(({ label, fullName }) => label === name || fullName === name);
   const ofJob = groups.filter(({ runs }) => runs.some(({ job }) => job.name === name));

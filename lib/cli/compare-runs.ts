@@ -31,7 +31,6 @@ import { findMemberJob, type SavedRunSet } from "@/lib/views";
 import { UsageError } from "./command-line";
 import type { Exclusions } from "./known-failures";
 
-/** One evals group of a job with its trials. */
 interface ReadRun extends ComparedRun {
   readonly job: JobRecord;
   /** Settings of a part of a group as text; empty for a whole group. */
@@ -39,7 +38,7 @@ interface ReadRun extends ComparedRun {
   readonly content: Parameters<typeof joinRuns>[0][number];
 }
 
-/** Every evals group of the jobs, in the order in which their folders were named. */
+/** Every evals group of the jobs, in the order of the given folders. */
 export function listRuns({ jobs, roots }: CatalogSnapshot, exclusions: Exclusions): readonly ReadRun[] {
   const places = new Map(roots.map(({ path }, at) => [path, at]));
   const placeOf = ({ path }: JobEntry) =>
@@ -56,10 +55,10 @@ function compareJobs({ job: a }: JobEntry, { job: b }: JobEntry): number {
 
 function listRunsOf({ job, path, trials, report }: JobEntry, exclusions: Exclusions): readonly ReadRun[] {
   return report.groups.flatMap((group): readonly ReadRun[] => {
-    // In directory order and with those that cannot be read, as the index has them: sums then have the same last digit.
+    // In directory order and with unreadable trials, as in the index, so that sums have the same last digit.
     const own = trials.filter(({ groupKey }) => groupKey === group.key);
     const differences = listSettingDifferences(own);
-    // As the index counts them: what nothing is recorded of cannot be compared.
+    // As in the index, which leaves out figures that cannot be compared.
     const figures = report.figures.filter(
       (figure) => figure.group === group.key && figure.verdict !== "not-recorded",
     );
@@ -92,7 +91,7 @@ function listRunsOf({ job, path, trials, report }: JobEntry, exclusions: Exclusi
   });
 }
 
-/** Models never share a row: a group that mixes them is one run for each, as pages have it. */
+/** Models never share a row: a group with several is one run for each, as in the pages. */
 function divideByModel(
   whole: ReadRun,
   trials: JobEntry["trials"],
@@ -119,9 +118,9 @@ function divideByModel(
 }
 
 /**
- * Counts runs together by a rule: `settings` and `folder` for {@link poolBySettings}, else see {@link findRunSets}.
+ * Pools runs by a rule: `settings` and `folder` for {@link poolBySettings}, else see {@link findRunSets}.
  *
- * @throws UsageError for what is no regular expression
+ * @throws UsageError for an invalid regular expression
  */
 export function poolRuns(runs: readonly ReadRun[], rule: string | null): readonly NamedRuns[] {
   if (rule === "settings" || rule === "folder")
@@ -131,13 +130,11 @@ export function poolRuns(runs: readonly ReadRun[], rule: string | null): readonl
     const set = sets.find((one) => one.has(run.ref));
     if (set === undefined) return [{ runs: [run], givenName: null }];
     const [first, ...others] = runs.filter(({ ref }) => set.has(ref));
-    // At the place of its first run.
     return first === run ? [{ runs: [first, ...others], givenName: null }] : [];
   });
   return joinPooled(pooled);
 }
 
-/** Runs that count together, and what somebody called them. */
 interface Pooled extends Pick<NamedRuns, "givenName"> {
   readonly runs: readonly [ReadRun, ...ReadRun[]];
 }
@@ -157,8 +154,8 @@ export function joinPooled(pooled: readonly Pooled[]): readonly NamedRuns[] {
 }
 
 /**
- * Counts runs together as saved run sets do, newest first, then the runs that are in none. A set of which runs are not here says so
- * in its name; one that has runs among `all` and not among `runs` is left out. New runs that the rule of a set finds are of it.
+ * Pools runs by saved run sets, newest first, followed by the runs in no set. The name of an incomplete set says so. A set with
+ * runs in `all` but not in `runs` is left out. Runs that match the rule of a set join it.
  */
 export function poolSaved(
   runs: readonly ReadRun[],
@@ -190,7 +187,7 @@ export function poolSaved(
   return joinPooled([...saved, ...alone]);
 }
 
-/** Runs that the rule of a saved set has taken up since. */
+/** Runs that match the rule of a saved set and were added since. */
 function listTakenUp(
   all: readonly ReadRun[],
   { rule, found }: Pick<SavedRunSet, "rule"> & { readonly found: readonly ReadRun[] },
@@ -202,7 +199,7 @@ function listTakenUp(
   return all.filter(({ ref }) => added.has(ref));
 }
 
-/** @throws UsageError for what is no regular expression, or takes too long */
+/** @throws UsageError for an invalid or slow regular expression */
 function findSets(runs: readonly ReadRun[], rule: string): readonly (readonly string[])[] {
   const named = runs.map(({ ref, job, group }) => ({ ref, jobName: job.name, kind: nameKind(group) }));
   try {

@@ -9,7 +9,6 @@ import {
 import { prepareReadingsText, prepareSensitivityText } from "./sensitivity-text";
 import { formatTextTable } from "./text-table";
 
-/** A comparison as text: groups, differences, what may not be compared. */
 export function prepareCompareText(printed: ComparedGroups): string {
   const { groups, figures, key, threshold, missing, checks } = printed;
   const nCommon = figures.commonTasks.length;

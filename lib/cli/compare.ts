@@ -8,7 +8,7 @@ import { readRules } from "./known-failures";
 import { openFolders, parseSummation } from "./open-folders";
 import { type Terminal, writeAll, writeJson } from "./terminal";
 
-/** `assay compare`: groups of trials against a baseline; 1 where the condition of `--fail-if` holds. */
+/** Runs `assay compare`. Returns 1 if the condition of `--fail-if` holds. */
 export async function runCompare(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     ...COMPARE_OPTIONS,
@@ -26,7 +26,6 @@ export async function runCompare(args: readonly string[], terminal: Terminal): P
   return reportFailures(comparison, condition, terminal);
 }
 
-/** Says on stderr which pairs the condition holds for. @returns the exit code */
 function reportFailures(
   { groups, figures }: ComparedGroups,
   condition: Condition | null,

@@ -6,7 +6,7 @@ import type { Terminal } from "./terminal";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** `assay completions`: what a shell completes after `assay`, from the very help of the commands. */
+/** Runs `assay completions`, which derives shell completions from the help of the commands. */
 export function runCompletions(args: readonly string[], terminal: Terminal): Promise<number> {
   const { positionals } = parseCommandLine(args, {});
   const [shell, other] = positionals;
@@ -24,17 +24,15 @@ function listOptions(name: CommandName): readonly string[] {
   return [...new Set(Array.from(named, ([, option = ""]) => option)), "--help"];
 }
 
-/** What the first word after a command may be, where it is no name or folder. */
 function listWords(name: CommandName): readonly string[] {
   if (name === "completions") return SHELLS;
   const named = COMMAND_HELP[name].matchAll(new RegExp(`assay ${name} ([a-z]+(?:\\|[a-z]+)*) `, "g"));
   return Array.from(named, ([, words = ""]) => words.split("|")).flat();
 }
 
-/** What an option may be, wherever it stands. */
 const VALUES: Readonly<Record<string, readonly string[]>> = { "--role": ROLES };
 
-/** For both: zsh understands what bash completes by. */
+/** Serves both: zsh can use bash completions. */
 function writeBash(shell: "bash" | "zsh"): string {
   const cases = NAMES.map((name) => {
     const words = listWords(name);

@@ -9,7 +9,6 @@ const STATES: Readonly<Record<ImportReport["state"], string>> = {
   refused: "Nothing imported: correct the lines below first",
 };
 
-/** What an import did, or would do, in lines. */
 export function describeImport(report: ImportReport): readonly string[] {
   const { state, nLines, trials, errors, nErrors, conflicts, nConflicts, notes } = report;
   const counts = [
@@ -45,7 +44,6 @@ function listRest(n: number, noun: string): readonly string[] {
   return n > 0 ? [`And ${formatPlural(n, `more ${noun}`)}.`] : [];
 }
 
-/** The same as `assay.import/1`. */
 export function prepareImportJson(report: ImportReport): object {
   return {
     schema: "assay.import/1",

@@ -22,12 +22,10 @@ import { ALLOW_READING, statOrNull, withData } from "./open-folders";
 import { makePrintable, type Terminal, writeJson } from "./terminal";
 import { readVersion } from "./version";
 
-/** Something that was looked at. */
 interface Finding {
   readonly name: string;
   readonly state: "ok" | "problem";
   readonly detail: string;
-  /** What to do; null where nothing is wrong. */
   readonly remedy: string | null;
 }
 
@@ -35,8 +33,8 @@ interface Finding {
 const LEAST_FREE_BYTES = 1e9;
 
 /**
- * `assay doctor`: whether Assay can work here, and what to do where it cannot. Makes no store; judgments of an older Assay are brought
- * up to date, as by any command that reads them.
+ * Runs `assay doctor`: checks that Assay can work here. Creates no store, but migrates existing judgments, like any command that
+ * reads them.
  */
 export async function runDoctor(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
@@ -99,7 +97,7 @@ function checkJobs(folder: string): Finding {
   return problem(name, `${found}. ${issue.path}: ${issue.detail}${more}`, "assay check names every problem.");
 }
 
-/** What there is of the folder, then of its disk. @param by - what it was or is chosen with */
+/** @param by - how the folder was or can be chosen */
 function checkDataFolder(folder: string, by: "ASSAY_DATA" | "--data"): readonly Finding[] {
   const name = `data folder ${folder}`;
   const job = findJobFolder(folder);
@@ -144,7 +142,7 @@ function mayRead(path: string): boolean {
   }
 }
 
-/** Tried, with a folder that is removed at once: permissions do not say what a file system allows, such as /proc. */
+/** Creates a folder and removes it: permissions do not tell what a file system such as /proc allows. */
 function canMakeIn(folder: string): boolean {
   try {
     rmdirSync(mkdtempSync(join(folder, ".assay-")));
@@ -178,7 +176,7 @@ async function checkStore(env: Terminal["env"], isDataWell: boolean): Promise<re
   }
 }
 
-/** Of a database only that it answers and what it allows: opening it would make what is not there. */
+/** Only checks that it answers and what it allows, since opening it would create missing stores. */
 async function checkServer(name: string, target: PostgresTarget): Promise<readonly Finding[]> {
   try {
     const { version, mayCreate } = await readServerFacts(target);
@@ -197,7 +195,6 @@ async function checkServer(name: string, target: PostgresTarget): Promise<readon
   }
 }
 
-/** The provider that people sign in through; nothing where there is none. */
 async function checkProvider(env: Terminal["env"]): Promise<readonly Finding[]> {
   const name = `sign-in ${env["ASSAY_OIDC_ISSUER"] ?? ""}`.trim();
   try {

@@ -25,7 +25,7 @@ import { checkFolder, openFolders, parseSummation, withData } from "./open-folde
 import { type Terminal, writeAll } from "./terminal";
 import { checkOutput, writeFileAtOnce } from "./write-file";
 
-/** `assay evaluations`: every trial's EvaluationResult by the evaluation contract, with where each part comes from. */
+/** Runs `assay evaluations`: prints every trial's EvaluationResult by the evaluation contract, with the source of each part. */
 export async function runEvaluations(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     format: { type: "string" },
@@ -85,9 +85,9 @@ async function* listTrials(
 interface Counts {
   nTrials: number;
   nEvaluated: number;
-  /** Trials of which nothing states a validity gate. */
+  /** Trials without a stated validity gate. */
   nPartial: number;
-  /** Trials with a result that the contract does not take. */
+  /** Trials with a result that the contract rejects. */
   nRefused: number;
 }
 
@@ -104,7 +104,7 @@ async function* countAll(
   }
 }
 
-/** A ledger's record without an evaluation was refused by nobody. */
+/** A ledger record without an evaluation is not a rejection. */
 function isRefused(trial: EvaluatedTrial["trial"], result: TrialEvaluation): boolean {
   const isAbsent = result.issues.some(({ code }) => code === "no_evaluation");
   return trial.state === "finished" && !isAbsent;

@@ -1,6 +1,6 @@
 import type { CommandName } from "./help";
 
-/** What one would type, for each command: `jobs` is a folder of jobs, `jobs/before` and `jobs/after` are two of them. */
+/** `jobs` is a folder of jobs, `jobs/before` and `jobs/after` are two of them. */
 export const EXAMPLES: Readonly<Record<CommandName, readonly string[]>> = {
   view: ["assay view jobs", "assay view jobs --port 8080 --data ./reviews"],
   score: ["assay score jobs/before", "assay score jobs/before --sensitivity"],

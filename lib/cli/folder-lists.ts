@@ -9,16 +9,14 @@ import { readTrajectory, resolveFolder } from "@/lib/loader/detail";
 import type { TrialPlace } from "@/lib/store";
 import { readReward } from "@/lib/verification";
 
-/** Trials and lists of them, looked up in folders as pages look them up in their index. */
 export interface FolderLists extends TrialLookup {
-  /** Whether an address names a list that pages may be able to open, and this not. */
+  /** True if the pages may know the list at an address, and this lookup does not. */
   readonly isUnknown: (href: string) => boolean;
 }
 
-/** What a list is drawn by, which leaves no trial out. */
+/** URL parameters that filter no trial. */
 const DRAWING: ReadonlySet<string> = new Set(["tab", "sort", "dir", "columns", "settings", "jobs", "key"]);
 
-/** What else a list may leave out here, by the name in its address. */
 const FILTERS: ReadonlyMap<string, (trial: TrialRecord) => string> = new Map([
   ["agent", ({ agent }) => agent],
   ["group", ({ groupKey }) => groupKey],
@@ -27,10 +25,10 @@ const FILTERS: ReadonlyMap<string, (trial: TrialRecord) => string> = new Map([
 ]);
 
 /**
- * Looks trials up in folders that were read. Lists are those of one job or of all, by job, agent, group, task and outcome at most:
- * what else pages filter by, only their index knows. Row ids are places in `snapshot.jobs`.
+ * Looks up trials in folders that were read. Supports lists of one job or all jobs, filtered by job, agent, group, task and
+ * outcome; other filters need the index. Row ids are positions in `snapshot.jobs`.
  *
- * @param fingerprinted - names of the trials whose trajectory a fingerprint is to have, for which its files are read
+ * @param fingerprinted - names of trials whose trajectory files are read for a fingerprint
  */
 export function findInFolders(snapshot: CatalogSnapshot, fingerprinted: ReadonlySet<string>): FolderLists {
   const lists = new Map<string, Population | "unknown" | null>();
@@ -71,7 +69,6 @@ export function findInFolders(snapshot: CatalogSnapshot, fingerprinted: Readonly
   };
 }
 
-/** See `TrialFingerprint.trajectory`. */
 async function readDigest(root: string | null, trial: TrialRecord): Promise<string | null> {
   if (trial.state !== "finished" || root === null) return null;
   if (trial.ledger !== null) return combineDigests(new Map());
@@ -81,7 +78,6 @@ async function readDigest(root: string | null, trial: TrialRecord): Promise<stri
   return (await readTrajectory(path, stepNames)).digest;
 }
 
-/** An address without a filter. */
 function leaveOut(href: string, filter: string): string {
   const [path = "", query = ""] = href.split("?", 2);
   const search = new URLSearchParams(query);
@@ -104,7 +100,7 @@ function openList({ jobs }: CatalogSnapshot, href: string): Population | "unknow
   const wanted = jobKey === null ? named.getAll("job") : [jobKey];
   const isWanted = ({ job }: JobEntry) => wanted.length === 0 || wanted.includes(job.key);
   if (jobKey !== null && !jobs.some(isWanted)) return null;
-  // Pages may name a part of a group too, by its settings.
+  // Pages may also name a part of a group, by its settings.
   const groups = new Set(jobs.flatMap(({ trials }) => trials.map(({ groupKey }) => groupKey)));
   if (named.getAll("group").some((group) => !groups.has(group))) return "unknown";
   const fits = (trial: TrialRecord) =>

@@ -19,10 +19,10 @@ import { makePrintable, type Terminal } from "./terminal";
 type Failure = NonNullable<EndedTrial["failure"]>;
 
 /**
- * The rules in force.
+ * Returns the rules in force.
  *
- * @param data - folder of the user's own rules; the usual one where it is not named
- * @param onProblem - told what is wrong with these; those that come along are alone in force then. On stderr where it is not there.
+ * @param data - folder of the user's own rules; the usual one by default
+ * @param onProblem - gets problems of the user's rules, by default on stderr; only the built-in rules apply then
  */
 export function readRules(
   { env, stderr }: Pick<Terminal, "env" | "stderr">,
@@ -35,7 +35,7 @@ export function readRules(
   return rules.set;
 }
 
-/** Classifies by some rules, and names each that takes too long once on stderr. */
+/** Names each rule that takes too long once on stderr. */
 export function makeClassifier(
   rules: RuleSet,
   { stderr }: Pick<Terminal, "stderr">,
@@ -54,7 +54,7 @@ export function makeClassifier(
   };
 }
 
-/** Why trials did not pass, by the rules that pages go by; each is read once, since a trial that ended stays as it is. */
+/** Classifies trials by the same rules as the pages. Reads each trial once, since an ended trial does not change. */
 export class KnownFailures {
   private readonly known = new Map<string, Failure>();
   private readonly classifyFacts: ReturnType<typeof makeClassifier>;
@@ -63,12 +63,10 @@ export class KnownFailures {
     this.classifyFacts = makeClassifier(rules, terminal);
   }
 
-  /** Null for a trial that passed. */
   async find(root: LoadRoot, trial: TrialRecord): Promise<Failure | null> {
     return hasFailed(trial) ? this.classify(root, trial) : null;
   }
 
-  /** The class of a trial that the rules are asked of, and the first thing that shows it. */
   async classify(root: LoadRoot, trial: TrialRecord): Promise<Failure> {
     const name = `${String(root.index)}\n${trial.folder}\n${trial.key}\n${trial.resultDigest ?? ""}`;
     const before = this.known.get(name);
@@ -80,13 +78,12 @@ export class KnownFailures {
   }
 }
 
-/** What leaves trials out of readings of their score; absent for those that nothing does. */
 export type Exclusions = ReadonlyMap<TrialRecord, Exclusion>;
 
 /**
- * What leaves each finished trial of some folders out of readings of its score, with a progress bar on a terminal's stderr.
+ * Returns why finished trials are excluded from readings of their score. Shows a progress bar if stderr is a terminal.
  *
- * @param rules - by which trials are classified, see {@link readRules}
+ * @param rules - see {@link readRules}
  */
 export async function findExclusions(
   { jobs, roots }: CatalogSnapshot,

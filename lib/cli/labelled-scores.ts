@@ -17,8 +17,8 @@ import { withData } from "./open-folders";
 import { makePrintable, type Terminal } from "./terminal";
 
 /**
- * The scores of groups as reviewers' labels have them, in their order; null for one of which nobody labelled a trial, and for all
- * where labels cannot be read, which stderr says. Equal to what pages show of the same folders and annotations.
+ * Returns human-corrected scores of groups, in their order. Null for a group without labelled trials, and for all if labels cannot
+ * be read, which is printed on stderr. Equals what pages show for the same folders and annotations.
  *
  * @param data - folder of the annotations; null for the usual one
  */
@@ -42,7 +42,6 @@ export async function correctGroups(
   }
 }
 
-/** Names of trials of whose trajectory a judgment knows what it was. */
 async function listFingerprinted(store: AnnotationStore): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (const { subject, chains } of await listAll(store))

@@ -33,15 +33,13 @@ import { prepareSensitivityText } from "./sensitivity-text";
 import { type Terminal, writeAll, writeJson } from "./terminal";
 import { formatTextTable } from "./text-table";
 
-/** The groups over one dataset. */
 interface PrintedLeaderboard {
   readonly dataset: DatasetName;
   readonly board: Leaderboard;
-  /** In the order of its rows. */
   readonly labelled: LabelledScores;
 }
 
-/** `assay leaderboard`: the groups over each dataset with their ranks. @returns 0 */
+/** Runs `assay leaderboard`. @returns 0 */
 export async function runLeaderboard(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     dataset: { type: "string" },
@@ -91,7 +89,7 @@ export async function runLeaderboard(args: readonly string[], terminal: Terminal
   return 0;
 }
 
-/** @throws UsageError for what is no percentage */
+/** @throws UsageError for an invalid percentage */
 function parseCoverage(text: string | undefined): number {
   const coverage = text === undefined ? DEFAULT_COVERAGE : text.trim() === "" ? Number.NaN : Number(text);
   if (coverage >= 0 && coverage <= 100) return coverage;
@@ -110,7 +108,6 @@ function formatAll(boards: readonly PrintedLeaderboard[], format: LeaderboardFor
   });
 }
 
-/** Ranks the groups of each dataset, with their scores by reviewers' labels. */
 async function rankAll(
   pooled: readonly { readonly dataset: DatasetName; readonly groups: readonly NamedRuns[] }[],
   rule: LeaderboardRule,
@@ -161,7 +158,7 @@ function prepareText({ dataset, board, labelled }: PrintedLeaderboard, at: numbe
   ].join("\n");
 }
 
-/** All leaderboards as JSON (assay.leaderboard/1); a figure that there is not is null, or says why. */
+/** The `assay.leaderboard/1` document; a missing figure is null, or has a reason. */
 function prepareLeaderboardJson(boards: readonly PrintedLeaderboard[]) {
   return {
     schema: "assay.leaderboard/1",
@@ -199,7 +196,6 @@ function prepareLeaderboardJson(boards: readonly PrintedLeaderboard[]) {
   };
 }
 
-/** Null where nobody labelled a trial of the group. */
 function prepareLabelledJson(score: LabelledScores[number]) {
   if (score === null) return null;
   if (score.kind !== "computed")

@@ -6,11 +6,11 @@ import { fileURLToPath } from "node:url";
 import { handOver } from "@/lib/launch/hand-over.mjs";
 import { FRUGAL_MALLOC } from "@/lib/domain/frugal-malloc";
 
-/** Older Nodes lack what the program uses, and crash on the database driver without a word. */
+/** Older Node versions lack required features, and crash without a message on the database driver. */
 const OLDEST_NODE = [22, 12] as const;
 const SIGPIPE_EXIT_CODE = 141;
 
-/** The Node that is installed beside Assay's packages, looked for from this file upwards; null when there is none. */
+/** Finds the Node installed with Assay's packages, upwards from this file; null when there is none. */
 function findPinnedNode(): string | null {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const path = join(folder, "node_modules", ".bin", "node");
@@ -23,7 +23,7 @@ function runWithPinnedNode(): void {
   const node = findPinnedNode();
   if (node === null) {
     const program = fileURLToPath(import.meta.url);
-    // A checkout brings a Node of its own, a package does not.
+    // A checkout brings its own Node, a package does not.
     const isCheckout = existsSync(join(dirname(program), "..", "package-lock.json"));
     const orInstall = isCheckout ? ", or run npm ci in Assay's folder" : "";
     process.stderr.write(
@@ -35,10 +35,13 @@ function runWithPinnedNode(): void {
   }
 }
 
-/** V8 takes it only at its start. A server of 100,000 trials is some 60 MB smaller with it, and as fast. */
+/** Takes effect only at V8's start. A server of 100,000 trials needs some 60 MB less with it, at the same speed. */
 const YOUNG_GENERATION = "--max-semi-space-size=4";
 
-/** Begins again as the same process with less room for what is young and for threads, where the system can do that; what somebody chose stays. */
+/**
+ * Restarts this process with less memory for the young generation and for threads, if the system can do that. Keeps values that
+ * the user set.
+ */
 function startSmall(): void {
   const chosen = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""];
   const young = chosen.some((option) => option.includes("--max-semi-space-size")) ? [] : [YOUNG_GENERATION];
@@ -50,14 +53,14 @@ function startSmall(): void {
 
 async function runHere(): Promise<void> {
   startSmall();
-  // A reader such as `head` may close the pipe early; that ends the work and is no failure worth a word.
+  // A reader such as `head` may close the pipe early; that ends the work without an error message.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
       process.exit(SIGPIPE_EXIT_CODE);
     });
   }
-  // Loaded only now, so that an old Node never sees it.
+  // Loaded here, so that an old Node never parses it.
   const { runCli } = await import("./run-cli");
   process.exitCode = await runCli(process.argv.slice(2), process);
 }

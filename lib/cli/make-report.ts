@@ -5,7 +5,6 @@ import { prepareReport, type Report, type ReportInput, type ReportJob } from "@/
 
 import { readVersion } from "./version";
 
-/** Makes the report of a comparison whose groups are of a snapshot. */
 export function makeReport(
   snapshot: CatalogSnapshot,
   compared: ComparedGroups,
@@ -16,7 +15,7 @@ export function makeReport(
 }
 
 export async function drawReport(report: Report): Promise<string> {
-  // Loaded only here: no other command draws.
+  // Loaded here: no other command renders.
   const [{ renderToStaticMarkup }, { writeReport }] = await Promise.all([
     import("react-dom/server"),
     import("@/components/report/write-report"),
@@ -40,7 +39,7 @@ function hashCompared({ jobs, roots }: CatalogSnapshot, { groups }: ComparedGrou
       return job === undefined ? [] : [{ key, name, uuid, files: job.files, sha256: job.sha256 }];
     });
   });
-  // In the order in which they are compared, whatever else is open.
+  // In the order of the comparison, independent of other open jobs.
   const byKey = new Map(hashed.map((job) => [job.key, job]));
   return [...keys].flatMap((key) => byKey.get(key) ?? []);
 }

@@ -11,22 +11,18 @@ import { withData } from "./open-folders";
 import { makeProgressBar } from "./progress-bar";
 import { makePrintable, type Terminal } from "./terminal";
 
-/** These show or check addresses themselves. */
 const BY_THEMSELVES: ReadonlySet<CommandName> = new Set(["view", "doctor"]);
-/** These read nothing but results. */
 const OF_RESULTS: ReadonlySet<CommandName> = new Set(["score", "verify", "check", "trials"]);
-/** How often a bucket is listed that is watched; milliseconds. */
 const WATCH_EVERY_MS = 10_000;
 
-/** A command line with folders in the place of addresses of buckets. */
 interface OpenedBuckets {
   readonly args: readonly string[];
   readonly close: () => Promise<void>;
 }
 
 /**
- * Fetches the buckets that a command line names into folders of the data folder, and puts these in their place.
- * @throws UsageError when one cannot be had
+ * Fetches the buckets of a command line into the data folder, and replaces their addresses by folders. @throws UsageError when one
+ * cannot be fetched
  */
 export async function openBuckets(
   command: CommandName,

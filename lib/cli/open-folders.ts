@@ -9,9 +9,9 @@ import { makeProgressBar } from "./progress-bar";
 import { makePrintable, type Terminal } from "./terminal";
 
 /**
- * Reads everything below `folders`, with a progress bar, unreadable folders and the copies that do not count on stderr.
+ * Reads everything below `folders`. Prints progress, unreadable folders and uncounted copies on stderr.
  *
- * @throws UsageError for a folder that is not there
+ * @throws UsageError for a missing folder
  */
 export function openFolders(
   terminal: Terminal,
@@ -36,7 +36,7 @@ export function openFolders(
   }
 }
 
-/** What is at a path; undefined where nothing is, null where that cannot be known, such as below a folder that is closed to the user. */
+/** Undefined if nothing is there, null if that is unknown, such as below a folder that the user cannot read. */
 export function statOrNull(path: string): Stats | null | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -45,7 +45,6 @@ export function statOrNull(path: string): Stats | null | undefined {
   }
 }
 
-/** What to do about a folder that is closed. */
 export const ALLOW_READING = "Allow reading it to the user that Assay runs as.";
 
 /** @throws UsageError when `folder` is not a folder */
@@ -71,7 +70,6 @@ export function parseSummation(option: string | undefined, env: Terminal["env"])
   throw new UsageError(`Unknown summation "${name}". It is cpython-3.12 or sequential.`);
 }
 
-/** The environment with the data folder of `--data`, where one is named. */
 export function withData(env: Terminal["env"], folder: string | undefined): Terminal["env"] {
   return folder === undefined ? env : { ...env, ASSAY_DATA: folder };
 }

@@ -5,20 +5,17 @@ import type { OutputStream } from "./terminal";
 const WIDTH = 24;
 const REDRAW_MS = 80;
 
-/** How fast it goes; null while that is unknown. */
 export interface Pace {
-  /** A second. */
   readonly rate: number | null;
   readonly secondsLeft: number | null;
 }
 
 export interface ProgressBar {
   readonly show: (done: number, total: number, pace?: Pace) => void;
-  /** Takes the line away again. */
   readonly clear: () => void;
 }
 
-/** A bar that counts trials or what else is named, drawn at most twelve times a second and only on a terminal; silent elsewhere. */
+/** Counts trials or other items, at most twelve times a second and only on a terminal. */
 export function makeProgressBar(
   stream: OutputStream,
   readClock: () => number = () => performance.now(),
@@ -30,7 +27,7 @@ export function makeProgressBar(
   return {
     show: (done, total, pace) => {
       const now = readClock();
-      // Nothing flashes up for what is done at once.
+      // Shows nothing for work that ends at once.
       if (stream.isTTY !== true || now - drawnAt < REDRAW_MS) return;
       drawnAt = now;
       isDrawn = true;

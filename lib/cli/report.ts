@@ -12,7 +12,7 @@ import { openFolders, parseSummation } from "./open-folders";
 import { type Terminal, writeAll } from "./terminal";
 import { checkOutput, writeFileAtOnce } from "./write-file";
 
-/** `assay report`: a comparison as one HTML file, or with `--check` whether such a file still holds; then 1 where it does not. */
+/** Runs `assay report`, which writes a comparison as one HTML file. With `--check` it returns 1 if such a file no longer holds. */
 export async function runReport(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     ...COMPARE_OPTIONS,
@@ -32,7 +32,7 @@ export async function runReport(args: readonly string[], terminal: Terminal): Pr
   if (output !== undefined) for (const folder of positionals) checkOutput(output, folder);
   const snapshot = openFolders(terminal, positionals, summation);
   const base = output === undefined ? "." : dirname(resolve(output));
-  // Where a bucket is kept on this machine is nobody else's business.
+  // The local folder of a bucket must not appear in a shared report.
   const shown = positionals.map(describePath);
   const rules = readRules(terminal, options.data);
   const named = await poolFolders(snapshot, choice, terminal, rules);

@@ -95,7 +95,7 @@ function listExamples(command: CommandName): string {
 function reportFailure(error: unknown, command: CommandName, terminal: Terminal): number {
   if (error instanceof UsageError) return fail(terminal, `${error.message} See: assay ${command} --help`);
   if (error instanceof AppError || error instanceof LaunchError) return fail(terminal, error.message);
-  // Anything else is a fault of Assay or of the machine; the stack is for whoever asks for it.
+  // Any other error is a fault of Assay or the machine; the stack is only printed on request.
   if (terminal.env["ASSAY_DEBUG"] === "1" && error instanceof Error)
     terminal.stderr.write(`${error.stack ?? ""}\n`);
   return fail(terminal, error instanceof Error ? error.message : String(error));

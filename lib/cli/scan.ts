@@ -29,7 +29,7 @@ import { makeProgressBar } from "./progress-bar";
 import { makePrintable, type Terminal, writeAll, writeJson } from "./terminal";
 import { formatTextTable, type TextColumn } from "./text-table";
 
-/** `assay scan`: what scanners find in trajectories and files. */
+/** Runs `assay scan`: prints what scanners find in trajectories and files. */
 export async function runScan(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     scanner: { type: "string", multiple: true },
@@ -59,10 +59,7 @@ export async function runScan(args: readonly string[], terminal: Terminal): Prom
   return failOn !== null && (set.refused.length > 0 || hasAny(scan.hits, failOn)) ? 1 : 0;
 }
 
-/**
- * The scanners that are named, by id or as files; without a name all that there are.
- * @throws UsageError for one that is not there, and for a named file that is no scanner
- */
+/** Selects scanners by id or file; all by default. @throws UsageError for an unknown one, and for a file that is no scanner */
 function chooseScanners(names: readonly string[], dataFolder: string): ScannerSet {
   const isFile = (name: string) => name.endsWith(".toml");
   const files = names.filter(isFile).map((path) => {
@@ -85,7 +82,6 @@ function chooseScanners(names: readonly string[], dataFolder: string): ScannerSe
   return { ...named, scanners, refused: [] };
 }
 
-/** What a scanner found in a trial. */
 interface Hit {
   readonly job: JobRecord;
   readonly trial: TrialRecord;
@@ -96,9 +92,8 @@ interface Hit {
 interface Scan {
   readonly hits: readonly Hit[];
   readonly nTrials: number;
-  /** Trials with a folder. */
   readonly nScanned: number;
-  /** Trials of these with a trajectory. */
+  /** Scanned trials with a trajectory. */
   readonly nWithSteps: number;
 }
 

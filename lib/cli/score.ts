@@ -14,7 +14,7 @@ import { checkFolder, openFolders, parseSummation } from "./open-folders";
 import { prepareSensitivityText } from "./sensitivity-text";
 import { type Terminal, writeAll, writeJson } from "./terminal";
 
-/** `assay score`: the outcome line of one job, or how far its scores depend on what counts. */
+/** Runs `assay score`: prints the outcome line of one job, or how far its scores depend on what counts. */
 export async function runScore(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     "from-trials": { type: "boolean" },
@@ -45,7 +45,6 @@ export async function runScore(args: readonly string[], terminal: Terminal): Pro
   return 0;
 }
 
-/** How far the score of each group of the job depends on what counts. @returns 0 */
 async function printSensitivity(
   terminal: Terminal,
   {
@@ -61,7 +60,7 @@ async function printSensitivity(
   const runs = listRuns(own, await findExclusions(own, terminal, readRules(terminal, data)));
   const groups = runs.map(({ group, content: { trials } }) => {
     const key = listRewardKeys([{ trials }])[0]?.key ?? "reward";
-    // A ledger leaves missing rewards out of its scores, as its page does.
+    // A ledger excludes missing rewards from its scores, as its page does.
     const missing = job.kind === "ledger" ? "exclude" : "zero";
     const finished = trials.filter(({ counts }) => counts);
     const sensitivity = computeTrialSensitivity(finished, key, { missing });
@@ -87,7 +86,7 @@ async function printSensitivity(
   return 0;
 }
 
-/** The fields of an outcome line; `score` as {@link prepareValue} writes it. */
+/** Returns the fields of an outcome line; `score` as {@link prepareValue} writes it. */
 function prepareOutcome(line: string): Record<string, unknown> {
   const summary = parsePythonJson(line.slice(line.indexOf("=") + 1));
   if (!(summary instanceof Map)) return {};
@@ -99,7 +98,7 @@ function prepareOutcome(line: string): Record<string, unknown> {
   return outcome;
 }
 
-/** The bytes of the folder's own result.json, whatever they are; else those of the only job below it. */
+/** Raw bytes of the folder's own result.json, else of the only job below it. */
 function readResultBytes(terminal: Terminal, folder: string, summation: Summation): Uint8Array | null {
   const root = { index: 0, label: folder, path: realpathSync(folder) };
   const reading = readFileBytes(root, "result.json", FILE_LIMITS.result.bytes);
@@ -115,7 +114,7 @@ function readResultBytes(terminal: Terminal, folder: string, summation: Summatio
 
 function findOnlyJob({ jobs }: CatalogSnapshot, folder: string): JobEntry {
   const own = jobs.filter(({ job }) => job.folder === "");
-  // Where jobs share the folder, it is that of the one whose result.json stands in it.
+  // If jobs share the folder, the result.json in it belongs to one of them.
   const stated = own.filter(({ job }) => job.resultBytes !== null);
   const [job, second] = [stated, own].find((found) => found.length === 1) ?? jobs;
   if (job === undefined) throw new UsageError(`Found no Harbor job or ledger in ${describePath(folder)}.`);

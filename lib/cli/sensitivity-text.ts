@@ -4,7 +4,6 @@ import type { MissingRule, Sensitivity, Unavailable } from "@/lib/stats";
 
 import { formatTextTable } from "./text-table";
 
-/** The scores of some groups under their readings as a table; empty where no reading moves a trial of any. */
 export function prepareSensitivityText(
   groups: readonly { readonly label: string; readonly sensitivity: Sensitivity | Unavailable }[],
   missing: MissingRule,
@@ -22,7 +21,6 @@ export function prepareSensitivityText(
   return `sensitivity of the score (in brackets: trials that a reading moves)\n\n${formatTextTable(columns, rows)}`;
 }
 
-/** The difference of a pair by what counts as a table; empty where no reading moves a trial. */
 export function prepareReadingsText(readings: readonly PairReading[]): string {
   if (readings.length === 0) return "";
   const rows = readings.map(({ label, nMoved, words }) => [

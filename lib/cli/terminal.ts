@@ -1,4 +1,3 @@
-/** The part of a process's output streams that commands use. */
 export interface OutputStream {
   readonly isTTY?: boolean | undefined;
   readonly write: (text: string) => boolean;
@@ -14,8 +13,8 @@ export interface Terminal {
 const CHUNK_LENGTH = 64 * 1024;
 
 /**
- * Writes `parts` in chunks and waits whenever the reader is slower, so that a long list never piles up in memory. What could act
- * on a terminal is written there as `\uNNNN`; a file or another program gets every character.
+ * Writes `parts` in chunks and waits for slow readers, so that a long list never piles up in memory. On a terminal, unsafe
+ * characters become `\uNNNN`; a file or another program gets every character.
  */
 export async function writeAll(
   stream: OutputStream,
@@ -36,9 +35,8 @@ export async function writeJson(stream: OutputStream, value: unknown): Promise<v
   await writeAll(stream, [`${JSON.stringify(value, null, 2)}\n`]);
 }
 
-// Control characters and marks that turn the direction of text: names in job folders are not to be trusted.
+// Control characters and marks that change the direction of text: names in job folders are not trusted.
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
-/** The same but for tabs and the ends of lines. */
 const UNSAFE_IN_LINES =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\r(?!\n)/g;
 
@@ -46,7 +44,7 @@ function escape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Text on one line that can do nothing to a terminal: control characters become `\xNN` or `\uNNNN`. */
+/** Makes text safe for one terminal line: control characters become `\xNN` or `\uNNNN`. */
 export function makePrintable(text: string): string {
   return text.replace(UNSAFE, (character) => {
     const code = character.charCodeAt(0).toString(16);

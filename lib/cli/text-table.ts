@@ -5,10 +5,10 @@ export interface TextColumn {
   readonly align?: "left" | "right";
 }
 
-/** A cell that is longer stands out of its column, so that one endless name does not push every other line apart. */
+/** A longer cell overflows its column, so that one long name does not widen every line. */
 const MAX_WIDTH = 120;
 
-/** Rows under headings in aligned columns, two spaces apart, each line ended by `\n`; cells are made printable. */
+/** Formats aligned columns two spaces apart, each line ended by `\n`; cells are made printable. */
 export function formatTextTable(
   columns: readonly TextColumn[],
   rows: readonly (readonly string[])[],

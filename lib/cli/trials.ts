@@ -16,7 +16,7 @@ import { formatTextTable, type TextColumn } from "./text-table";
 import { readVersion } from "./version";
 import { checkOutput, writeFileAtOnce } from "./write-file";
 
-/** `assay trials`: every trial, newest jobs first, in directory order within a job. */
+/** Runs `assay trials`: prints every trial, newest jobs first, in directory order within a job. */
 export async function runTrials(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     format: { type: "string" },
@@ -64,7 +64,6 @@ function writeTrials(
   return writeTextExport(format, makeTrialTable(listRewardKeys(snapshot)), listTrials(snapshot, terminal));
 }
 
-/** Each trial with why it did not pass, which is read from its files when its turn comes. */
 async function* listTrials(
   { roots, jobs }: CatalogSnapshot,
   terminal: Terminal,
@@ -81,7 +80,6 @@ async function* listTrials(
   }
 }
 
-/** Reward keys of all result.json files, in order of first appearance. */
 function listRewardKeys({ jobs }: CatalogSnapshot): readonly string[] {
   const keys = new Set<string>();
   for (const { trials } of jobs) {

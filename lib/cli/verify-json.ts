@@ -3,7 +3,7 @@ import type { Figure, RecomputedGroup, VerdictCounts } from "@/lib/domain/verifi
 import { prepareRewards, prepareValue } from "@/lib/export";
 import type { Summation } from "@/lib/scoring";
 
-/** The document of `assay verify --json`. Its fields are described in the README beside this file. */
+/** The document of `assay verify --json`; see the README in this folder for its fields. */
 export function prepareVerifyJson(snapshot: CatalogSnapshot, counts: VerdictCounts, summation: Summation) {
   return {
     schema: "assay.verify/3",
@@ -48,7 +48,7 @@ function prepareGroup(group: RecomputedGroup) {
   };
 }
 
-/** Trials are named only where the figure is not exact: there they are what one looks for. */
+/** Names trials only for figures that are not exact, where they are needed. */
 function prepareFigure(figure: Figure) {
   const { kind, path, group, recorded, recomputed, verdict, ulps, reason, rule } = figure;
   const shown = {

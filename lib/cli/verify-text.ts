@@ -6,7 +6,6 @@ import { formatPlural, MISSING } from "@/lib/format/number";
 import { makePrintable } from "./terminal";
 import { formatTextTable, type TextColumn } from "./text-table";
 
-/** Every verdict, in the order of the columns. */
 export const VERDICT_COLUMNS = [
   "exact",
   "ulp",
@@ -17,12 +16,12 @@ export const VERDICT_COLUMNS = [
   "not-recorded",
 ] as const;
 
-/** All but the verdict of newer Harbors, which is listed where there is one. */
+/** Leaves out the verdict of newer Harbor versions unless it occurs. */
 function listColumns(counts: VerdictCounts) {
   return VERDICT_COLUMNS.filter((verdict) => verdict !== "unknown-rule" || counts[verdict] > 0);
 }
 
-/** A table of jobs with their verdicts, a line of sums, and under each job the figures that are not exact. */
+/** Formats a table of jobs with their verdicts, a line of sums, and under each job the figures that are not exact. */
 export function* prepareVerifyText(
   snapshot: CatalogSnapshot,
   counts: VerdictCounts,
@@ -73,7 +72,6 @@ function* describeFigures({ job, report }: JobEntry, isAll: boolean): Generator<
     else yield* shared.map(describeFigure);
 }
 
-/** Figures that have one reason. */
 function describeShared(figures: readonly Figure[]): string {
   const lines = figures.map(
     ({ path, recorded, recomputed }) =>

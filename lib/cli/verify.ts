@@ -8,7 +8,7 @@ import { type Terminal, writeAll, writeJson } from "./terminal";
 import { prepareVerifyJson } from "./verify-json";
 import { prepareVerifyText, VERDICT_COLUMNS } from "./verify-text";
 
-/** `assay verify`: recorded figures beside recomputed ones; 1 when one does not match. */
+/** Runs `assay verify`: prints recorded and recomputed figures. Returns 1 when one does not match. */
 export async function runVerify(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     json: { type: "boolean" },

@@ -3,7 +3,6 @@ import { join } from "node:path";
 
 import { findProjectRoot } from "@/lib/launch/project-root";
 
-/** The version in Assay's own package.json. */
 export function readVersion(): string {
   const manifest = JSON.parse(readFileSync(join(findProjectRoot(), "package.json"), "utf8")) as {
     version?: unknown;

@@ -23,15 +23,15 @@ import { checkFolder, parseSummation, withData } from "./open-folders";
 import { makeProgressBar } from "./progress-bar";
 import { makePrintable, type Terminal } from "./terminal";
 
-/** `assay view`: serves the pages until it is interrupted. */
+/** Runs `assay view`: serves the pages until interrupted. */
 export async function runView(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, VIEW_OPTIONS);
   const roots = positionals.length === 0 ? ["."] : positionals;
   for (const root of roots) if (!isBucketAddress(root)) checkFolder(root);
   const dataFolder = resolveDataFolder(withData(terminal.env, values.data));
-  // Said before anything is served, and not when the first judgment is lost.
+  // Fails before anything is served, not when the first judgment is lost.
   refuseJobFolder(dataFolder);
-  // The stores of this process are those of this environment.
+  // The stores of this process read these variables.
   process.env["ASSAY_DATA"] = dataFolder;
   const oidc = readOidcSettings(terminal.env);
   if (oidc !== null) await checkProvider(oidc, terminal);
@@ -49,7 +49,7 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
     filesOrigin: values["files-origin"],
     dataFolder,
     summation: parseSummation(values.summation, terminal.env),
-    // The folders are looked at while the pages' code loads; without an index there would be nothing to show.
+    // Scans the folders while the pages' code loads; without an index there would be nothing to show.
     onPortTaken: getSharedIndex,
   }).catch(async (error: unknown) => {
     await closeSharedIndex();
@@ -64,7 +64,7 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
   return 0;
 }
 
-/** One that does not answer now may do so when somebody signs in; one that is another than was set never does. @throws ValidationError */
+/** Rejects a provider that differs from its settings. One that does not answer now may do so at sign-in. @throws ValidationError */
 async function checkProvider(settings: OidcSettings, terminal: Terminal): Promise<void> {
   const probe = await openProvider(settings).probe();
   if (probe.ok) return;
@@ -73,14 +73,13 @@ async function checkProvider(settings: OidcSettings, terminal: Terminal): Promis
   terminal.stderr.write(`assay: ${makePrintable(message)}\n`);
 }
 
-/** Tells what of the judgments and saved views cannot be read: not everybody who starts it looks at the pages. */
+/** Prints which judgments and saved views cannot be read, since the user who starts the server may not open the pages. */
 async function tellProblems(terminal: Terminal): Promise<void> {
   const states = await runWithFullSight(() => Promise.all([readAnnotationsState(), listViews()]));
   for (const { problem } of states)
     if (problem !== null) terminal.stderr.write(`assay: ${makePrintable(problem)}\n`);
 }
 
-/** Tells how far the reading of the folders has come, on one line of a terminal, for as long as it goes on. */
 function showIndexProgress(terminal: Terminal, index: OpenIndex): () => void {
   const bar = makeProgressBar(terminal.stderr);
   let said = "";

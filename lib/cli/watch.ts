@@ -12,7 +12,7 @@ import { KnownFailures, readRules } from "./known-failures";
 import { checkFolder, parseSummation } from "./open-folders";
 import { makePrintable, type Terminal, writeAll, writeJson } from "./terminal";
 
-/** `assay watch`: what goes wrong in jobs that are running. */
+/** Runs `assay watch`: reports what goes wrong in running jobs. */
 export async function runWatch(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     last: { type: "string" },
@@ -42,7 +42,7 @@ export async function runWatch(args: readonly string[], terminal: Terminal): Pro
     });
     const places = roots.map((root, index) => ({ ...root, index }));
     const running = jobs.filter(({ job }) => job.state === "running");
-    // Where nothing runs any more, the jobs are told of as they ended.
+    // If no job runs any more, reports how the jobs ended.
     const watched = running.length > 0 ? running : jobs;
     const found = await findAll(watched, places, failures, rule);
     const isOver = values.once === true || running.length === 0 || (values.stop === true && found.length > 0);
@@ -67,7 +67,7 @@ interface JobTrouble extends Trouble {
   readonly job: string;
 }
 
-/** A trouble is told again when it has grown. */
+/** The count is part of the name, so that a trouble is reported again when it grows. */
 function nameTrouble({ job, agentModel, failureClass, nTrials }: JobTrouble): string {
   return JSON.stringify([job, agentModel, failureClass, nTrials]);
 }
@@ -117,7 +117,7 @@ async function findAll(
   return found;
 }
 
-/** A number of an option. @throws UsageError for what is none, or too small or large */
+/** Parses a number. @throws UsageError if it is invalid, too small or too large */
 function parseWithin(
   text: string | undefined,
   {

@@ -6,7 +6,7 @@ import { findJobFolder } from "@/lib/database";
 
 import { UsageError } from "./command-line";
 
-/** Refuses a file in or below `folder`, which is only ever read. @throws UsageError also when there is nowhere to write it */
+/** Refuses a file in or below `folder`, which is read-only input. @throws UsageError also when the file's folder is missing */
 export function checkOutput(file: string, folder: string): void {
   const below = relative(findFolder(folder), join(findFolder(dirname(resolve(file))), basename(file)));
   const isOutside = below.startsWith("..") || isAbsolute(below);
@@ -31,10 +31,10 @@ export function checkOutsideJobs(place: string): void {
 }
 
 /**
- * Writes a file that is there whole or not at all: pieces go beside it, and it takes its name when they are all written and
- * `check`, which is given that other name, has nothing against it.
+ * Writes a file completely or not at all. Data goes to a temporary file next to it, which is renamed after all parts are written
+ * and `check`, called with its name, passes.
  *
- * @param mode - who may read it, less what the system's mask takes away
+ * @param mode - permissions, reduced by the system's umask
  */
 export async function writeFileAtOnce(
   file: string,
