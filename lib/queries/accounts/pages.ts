@@ -26,12 +26,12 @@ import { type FileDownload, serveFile } from "../shell/download";
 import { getIndex } from "../shell/catalog";
 import { getAccount } from "../shell/request";
 
-/** The page of whoever is signed in; null where there are no accounts. */
+/** Returns null where accounts are not enabled. */
 export async function getAccountPage(): Promise<{
   readonly account: Account;
   readonly tokens: readonly ListedToken[];
   readonly ways: SignInWays;
-  /** Whether one signs in to it through the provider. */
+  /** True if the account signs in through the identity provider. */
   readonly isConnected: boolean;
 } | null> {
   const account = await getAccount();
@@ -49,15 +49,14 @@ export function getSignInWays(): SignInWays {
   return readSignInWays(process.env);
 }
 
-/** An opened folder, and who sees it. */
 export interface FolderChoice {
-  /** Its real path, or the address of a bucket. */
+  /** A real path or a bucket URL. */
   readonly address: string;
-  /** The least role that sees it. */
+  /** Lowest role that can see the folder. */
   readonly role: Role;
 }
 
-/** Addresses of the opened folders that whoever asks sees, in their order; none while there is no index. */
+/** Returns the addresses of opened folders visible to the current account; empty without an index. */
 export async function listOpenFolders(): Promise<readonly string[]> {
   try {
     return (await getIndex()).roots.map(({ path }) => describePath(path));
@@ -67,7 +66,6 @@ export async function listOpenFolders(): Promise<readonly string[]> {
   }
 }
 
-/** Every account and open invitation, who sees which opened folder, and who asks; null where there are no accounts. */
 export async function getAccountsPage(): Promise<{
   readonly own: Account;
   readonly accounts: readonly ListedAccount[];
@@ -89,10 +87,10 @@ export async function getAccountsPage(): Promise<{
 
 const PAGE_EVENTS = 100;
 
-/** A page of the audit log, the newest first. @param before - number that all of its events are below; null for the newest */
+/** @param before - lists events with a lower number, newest first; null starts at the newest */
 export async function getAuditPage(before: number | null): Promise<{
   readonly events: readonly LoggedEvent[];
-  /** What the next page is below; null when this is the last one. */
+  /** `before` of the next page; null on the last page. */
   readonly next: number | null;
 } | null> {
   if (!(await getAccount())) return null;
@@ -101,7 +99,6 @@ export async function getAuditPage(before: number | null): Promise<{
   return { events, next: found.length > PAGE_EVENTS ? (events.at(-1)?.seq ?? null) : null };
 }
 
-/** The whole audit log as CSV. */
 export function serveAudit(): Promise<Response> {
   return serveFile(async (): Promise<FileDownload> => {
     const first = await listEvents(getAccountStore(), { before: null, limit: PAGE_EVENTS });
@@ -122,13 +119,13 @@ async function* writeLines(first: readonly LoggedEvent[]): AsyncGenerator<string
   }
 }
 
-/** What a spreadsheet would take for a formula begins with an apostrophe. */
+/** Prefixes text that a spreadsheet would run as a formula with an apostrophe. */
 function quote(text: string | null): string {
   const safe = /^[=+\-@\t\r]/.test(text ?? "") ? `'${text ?? ""}` : (text ?? "");
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
-/** What the invitation of a link gives, and who opens it where somebody is signed in; null for one that cannot be accepted. */
+/** Returns null for an invitation that cannot be accepted, or if the store cannot be read. */
 export async function getInvitation(
   secret: string,
 ): Promise<{ readonly promised: Promised; readonly signedIn: Account | null } | null> {

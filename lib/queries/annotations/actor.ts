@@ -9,9 +9,8 @@ import { REVIEWER_COOKIE } from "@/lib/domain/request-marks";
 import { getAccount } from "../shell/request";
 
 /**
- * Returns who asks: an account, wherever it is signed in, also by the key of its browser, which may have judged before there were
- * accounts. Where there are none, a browser by that key, which the server gave it with its pages; without one where no guard
- * stands, as in development.
+ * Returns the signed-in account with its browser's key, because that browser may have judged before accounts existed. Without
+ * accounts, returns the browser by the key that the server set with its pages. Development sets no key.
  */
 export async function getActor(): Promise<Actor> {
   const [account, jar] = await Promise.all([getAccount(), cookies()]);

@@ -17,60 +17,50 @@ import {
 
 import type { ScopeContent } from "./scope";
 
-/** A coefficient as it is written and drawn, from one and the same value. */
 export interface AgreementFigure {
   readonly name: string;
-  /** Null where it is refused; `reason` then says why. */
   readonly value: string | null;
-  /** Its 95 % interval by task; null where there is none, and `reason` says why. */
+  /** 95 % interval by task; null when unavailable. */
   readonly range: string | null;
   readonly reason: string | null;
-  /** On the scale from 0 to 1; null without a value. */
   readonly placed: PlacedInterval | null;
 }
 
-/** How far reviewers agree on whether a category is there. */
 export interface CategoryFigures {
   readonly label: string;
-  /** Trials reviewed twice that somebody gave it to. */
+  /** Trials reviewed twice where at least one reviewer used the category. */
   readonly nNamed: number;
   readonly figures: readonly AgreementFigure[];
 }
 
-/** How far the reviewers of a scope agree, and the counts behind it. */
 export interface ScopeAgreement {
   readonly nReviewers: number;
-  /** Trials with pass or fail from two reviewers or more, and their tasks. */
+  /** Trials with pass or fail from at least two reviewers. */
   readonly nPairs: number;
   readonly nTasks: number;
-  /** Defers of trials reviewed twice, which count for no pair. */
+  /** Defers on trials reviewed twice; they count in no pair. */
   readonly nDefers: number;
-  /** Of a queue: judgments that were saved when the page hid less than the queue hides, and are left out. */
+  /** Queue judgments saved while the page hid less than the queue hides; excluded. */
   readonly nNotBlind: number;
-  /** Judgments whose trial's files changed since, which are left out until they are confirmed. */
+  /** Judgments whose trial files changed since; excluded until confirmed. */
   readonly nStale: number;
-  /** Percent agreement, kappa, alpha and AC1 in this order. */
+  /** Percent agreement, kappa, alpha and AC1, in this order. */
   readonly figures: readonly AgreementFigure[];
-  /** Share of pass among the labels of pairs; a dash without any. */
   readonly passShare: string;
-  /** Why intervals may be too narrow; null where they are not. */
   readonly warning: string | null;
-  /** Why a second reviewer may have known what the first said; null where all judgments were saved while it was hidden. */
+  /** Why a second reviewer may have seen the first judgment; null if it was always hidden. */
   readonly caveat: string | null;
-  /** Those named most often first. */
   readonly categories: readonly CategoryFigures[];
-  /** Categories that are not listed. */
   readonly nMoreCategories: number;
 }
 
-/** Fewer pairs than this carry no coefficient. */
 const FEWEST_PAIRS = 5;
-/** A bootstrap each. */
+/** Each category costs one bootstrap. */
 const MOST_CATEGORIES = 40;
 const TOO_FEW: Unavailable = { kind: "unavailable", reason: "too-few-labels" };
 const SCALE = { low: 0, high: 1 };
 
-/** Computes how far the reviewers of a scope agree; of a queue from blind judgments alone. */
+/** Computes how far the reviewers of a scope agree, without stale judgments. In a queue only blind judgments count. */
 export function computeScopeAgreement(
   { trials, queue }: ScopeContent,
   history: CodebookHistory,
@@ -108,7 +98,10 @@ export function computeScopeAgreement(
   };
 }
 
-/** Whether a judgment was saved while the page hid all that its queue hides; outside of queues nobody knows, and all count. */
+/**
+ * True if the judgment was saved while the page hid everything the queue hides. Outside queues this is unknown, so all judgments
+ * count.
+ */
 function isBlind({ annotation }: ScopeLabel, queue: Queue | null): boolean {
   return queue === null || queue.settings.hides.every((part) => annotation.hidden?.includes(part) === true);
 }
@@ -148,7 +141,6 @@ function computeCategories(
   };
 }
 
-/** Coefficients in words, or one reason for all of them. */
 function describeFigures(agreement: Agreement | Unavailable): readonly AgreementFigure[] {
   const isFew = agreement.kind === "computed" && agreement.nPaired < FEWEST_PAIRS;
   const few = isFew ? TOO_FEW : agreement;
@@ -189,7 +181,7 @@ function describeWarning(agreement: Agreement | Unavailable): string | null {
   return `From ${count}: with fewer than 50 the intervals may be too narrow.`;
 }
 
-/** The first reviewer of a trial had nothing to see; each later one must not have seen it. */
+/** The first reviewer of a trial had nothing to see; later ones must not have seen it. */
 function describeCaveat(twice: readonly ScopeTrial[]): string | null {
   const nSeen = twice.filter(({ labels }) =>
     labels.slice(1).some(({ annotation }) => annotation.hidden?.includes("reviewers") !== true),

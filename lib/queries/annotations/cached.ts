@@ -12,13 +12,13 @@ import { StoreError } from "@/lib/domain/app-error";
 
 import { createGenerationCache } from "../shell/cache";
 
-/** A value, and whether all that it is made of could be read: one that is not whole is not kept. */
+/** `isWhole` is false if part of the input could not be read; such a value is not cached. */
 export interface Made<T> {
   readonly value: T;
   readonly isWhole: boolean;
 }
 
-/** Carries a value past the cache, which keeps nothing that failed. */
+/** Carries an incomplete value past the cache, which keeps nothing that failed. */
 class NotWhole extends Error {
   readonly value: unknown;
 
@@ -29,10 +29,8 @@ class NotWhole extends Error {
 }
 
 /**
- * A `createGenerationCache` of values that are also made of what people say: emptied by the next generation, and once anything was
- * saved or a queue was made, since each value holds all that was said. While that cannot be read, nothing is kept.
- *
- * @param limit - most values of each store
+ * Creates a `createGenerationCache` that every save and every new queue also empties, because each value covers all judgments.
+ * Nothing is cached while judgments cannot be read.
  */
 export function createAnnotatedCache(limit: number) {
   const keep = createGenerationCache(limit);
@@ -42,7 +40,7 @@ export function createAnnotatedCache(limit: number) {
     make: () => Promise<Made<T>>,
     annotations: AnnotationStore = getAnnotationStore(),
   ): Promise<T> => {
-    // Before what is made is read, so that a save meanwhile is never missed by the next one who asks.
+    // Read before `make` runs, so that the next request never misses a save in between.
     const said = await readAnnotationsVersion(annotations);
     const codebook = await readCodebookOrNull(annotations);
     const nQueues = await orNull(async () => (await listQueues(annotations)).queues.length);
@@ -61,7 +59,6 @@ export function createAnnotatedCache(limit: number) {
   };
 }
 
-/** The codebook; null where it cannot be read. */
 export function readCodebookOrNull(
   annotations: AnnotationStore = getAnnotationStore(),
 ): Promise<CodebookHistory | null> {

@@ -9,21 +9,19 @@ import {
 } from "@/lib/annotations";
 import { formatPlural } from "@/lib/format/number";
 
-/** A change of the codebook, ready to be listed. */
 export interface ChangeLine {
   readonly version: number;
   readonly author: string;
   /** UTC, ISO 8601. */
   readonly createdAt: string;
-  /** What was done, in one sentence with the names of then. */
+  /** One sentence, with the names of that time. */
   readonly text: string;
-  /** Ids of the categories that it is about. */
   readonly touched: readonly string[];
 }
 
 const known = new WeakMap<CodebookHistory, readonly ChangeLine[]>();
 
-/** All changes in words, the newest first; the same list while the codebook is the same. */
+/** Returns all changes, newest first; the same array while the codebook is unchanged. */
 export function listChanges(history: CodebookHistory): readonly ChangeLine[] {
   let lines = known.get(history);
   if (lines === undefined) known.set(history, (lines = describeAll(history)));
@@ -35,7 +33,7 @@ function describeAll({ changes }: CodebookHistory): readonly ChangeLine[] {
   return changes.map((stored) => describeOne(stored, labels)).toReversed();
 }
 
-/** @param labels - names at that moment, which are brought up to date */
+/** @param labels - names at that moment; updated in place */
 function describeOne({ change, ...rest }: StoredChange, labels: Map<string, string>): ChangeLine {
   const text = describeChange(change, (id) => `“${labels.get(id) ?? id}”`);
   if (change.kind === "edit") labels.set(change.id, change.text.label);
@@ -48,7 +46,6 @@ function listNamed(change: CodebookChange) {
   return change.kind === "split" ? change.into : [];
 }
 
-/** As many names as one sentence has. */
 const MOST_NAMES = 5;
 
 function describeChange(change: CodebookChange, nameOf: (id: string) => string): string {

@@ -3,21 +3,18 @@ import "server-only";
 import { type CodebookHistory, mapForward, type TrialAnnotations } from "@/lib/annotations";
 import type { Annotation } from "@/lib/domain/annotation";
 
-/** Which trials' standing judgments have which category, as categories are today. */
 export interface CategoryUses {
-  /** Trials by id of the category; a category that no standing judgment has is absent. */
   readonly byId: ReadonlyMap<string, readonly TrialAnnotations[]>;
-  /** Labels that no codebook had, of judgments that are older, and on how many trials, the most first. */
+  /** Labels of older judgments that no codebook had, most used first. */
   readonly unlisted: readonly { readonly label: string; readonly nTrials: number }[];
 }
 
-/** The last uses of each list of judgments, which is another object after every save. */
+/** Keyed by the list of judgments, which is a new array after every save. */
 const known = new WeakMap<
   readonly TrialAnnotations[],
   { readonly history: CodebookHistory; readonly uses: CategoryUses }
 >();
 
-/** Returns which trials have which category, computed once while neither judgments nor codebook change. */
 export function findUses(stored: readonly TrialAnnotations[], history: CodebookHistory): CategoryUses {
   const before = known.get(stored);
   if (before?.history === history) return before.uses;
@@ -45,7 +42,7 @@ function listCategories({ chains }: TrialAnnotations, history: CodebookHistory) 
   return chains.flatMap(({ current }) => (current === null ? [] : mapForward(history, current)));
 }
 
-/** Judgments that count, in the order in which they were saved. */
+/** Returns the judgments that count, in the order they were saved. */
 export function listStanding(stored: readonly TrialAnnotations[]): readonly Annotation[] {
   const standing = stored.flatMap(({ chains }) => chains.flatMap(({ current }) => current ?? []));
   return standing.toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : Number(a.timestamp > b.timestamp)));

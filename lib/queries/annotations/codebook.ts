@@ -25,39 +25,31 @@ import { getJudged } from "./judged";
 
 export interface CategoryRow {
   readonly category: Category;
-  /** How far below the top it stands, from 0; 0 for all where the list is searched. */
+  /** From 0; always 0 in search results. */
   readonly depth: number;
-  /** The category above it; null at the top. */
   readonly parent: string | null;
-  /** Trials whose standing judgment has it. */
   readonly nTrials: number;
-  /** Null for one that is as every codebook begins with it. */
   readonly lastChange: Pick<ChangeLine, "version" | "author" | "createdAt"> | null;
 }
 
 export interface OpenCategory extends CategoryRow {
-  /** Names of what it became. */
   readonly successors: readonly string[];
-  /** The newest first. */
   readonly changes: readonly ChangeLine[];
 }
 
 export interface CategoriesPage {
   readonly list: ListPage<CategoryRow>;
   readonly opened: OpenCategory | null;
-  /** Split categories that standing judgments still have. */
+  /** Split categories that current judgments still use. */
   readonly waiting: readonly { readonly id: string; readonly label: string; readonly nTrials: number }[];
-  /** Labels of older judgments that no codebook had. */
   readonly unlisted: readonly { readonly label: string; readonly nTrials: number }[];
 }
 
-/** What every tab of the codebook says. */
 export interface CodebookHead {
   readonly version: number;
   readonly isOpenCoding: boolean;
   readonly nLive: number;
   readonly nCategories: number;
-  /** Names to choose from, where there are not too many to send. */
   readonly labels: readonly string[];
 }
 
@@ -65,10 +57,9 @@ const CATEGORIES_PER_PAGE = 100;
 const LINES_PER_PAGE = 50;
 const MOST_LABELS = 500;
 const MOST_UNLISTED = 20;
-/** As much of a note as a list shows, in UTF-16 units. */
+/** In UTF-16 units. */
 const NOTE_LENGTH = 2_000;
 
-/** What the codebook is at the moment. @throws StoreError */
 export async function getCodebookHead(store: AnnotationStore = getAnnotationStore()): Promise<CodebookHead> {
   const { codebook } = await readCodebook(store);
   const live = codebook.categories.filter(({ state }) => state === "live");
@@ -81,7 +72,6 @@ export async function getCodebookHead(store: AnnotationStore = getAnnotationStor
   };
 }
 
-/** A page of categories: as a tree, or those that a text is found in. @throws StoreError */
 export async function getCategoriesPage(
   params: CodebookParams,
   store: AnnotationStore = getAnnotationStore(),
@@ -132,14 +122,14 @@ interface Placed {
   readonly depth: number;
 }
 
-/** Categories below those above them, in the order in which they came to be; below none of those listed, at the top. */
+/** Orders categories depth first, siblings by age. A category whose parent is not listed moves to the top. */
 function placeInTree(categories: readonly Category[]): readonly Placed[] {
   const listed = new Set(categories.map(({ id }) => id));
   const below = Map.groupBy(categories, ({ parentId }) =>
     parentId !== null && listed.has(parentId) ? parentId : null,
   );
   const placed: Placed[] = [];
-  // A list of what is still to be placed, since a chain may be as deep as the codebook is long.
+  // A stack instead of recursion: a chain may be as deep as the codebook is long.
   const left = (below.get(null) ?? []).toReversed().map((category): Placed => ({ category, depth: 0 }));
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     placed.push(next);
@@ -158,7 +148,6 @@ function findText(categories: readonly Category[], text: string): readonly Place
     .map((category) => ({ category, depth: 0 }));
 }
 
-/** A page of everything that was changed, the newest first. @throws StoreError */
 export async function getCodebookChanges(
   { page }: CodebookParams,
   store: AnnotationStore = getAnnotationStore(),
@@ -166,7 +155,6 @@ export async function getCodebookChanges(
   return takePage(listChanges(await readCodebook(store)), rangeOfPage(page, LINES_PER_PAGE));
 }
 
-/** A note of a judgment without a category. */
 export interface CodingNote {
   readonly versionId: string;
   readonly judgment: Judgment;
@@ -177,17 +165,14 @@ export interface CodingNote {
   readonly timestamp: string;
   readonly taskName: string;
   readonly trialName: string;
-  /** Null where its trial is in none of the open folders. */
   readonly href: ReturnType<typeof trialHref> | null;
 }
 
-/** What open coding is done with: the curve, and notes to read together. */
 export interface CodingPage {
   readonly saturation: ReturnType<typeof prepareSaturation>;
   readonly notes: ListPage<CodingNote>;
 }
 
-/** Notes without a category, the newest first, and whether reviews still find new categories. @throws StoreError */
 export async function getCodingPage(
   store: IndexStore,
   { page }: CodebookParams,
@@ -223,7 +208,7 @@ export async function getCodingPage(
   return { saturation: prepareSaturation(saturation), notes: { rows: rows.map(toNote), ...place } };
 }
 
-/** The trials whose standing judgment has a category, for a queue: as they are in the open folders, and how many are in none. */
+/** Returns the trials with their current outcome and reward. `nLost` counts those in no open folder. */
 export async function findCategoryTrials(
   store: IndexStore,
   categoryId: string,

@@ -26,39 +26,34 @@ import { openConflict, type OpenConflict } from "./open-conflict";
 import { getReviewer } from "./reviewer";
 import { getScope, type ReviewScope, type ScopeContent } from "./scope";
 
-/** A trial whose reviewers differ, in the list of conflicts. */
 export interface ConflictRow {
-  /** Its place among the conflicts of its scope, from 1; a decision does not change it. */
+  /** From 1 among the conflicts of the scope; a decision does not change it. */
   readonly place: number;
   readonly taskName: string;
-  /** From 1; null where the trial is not in the open folders. */
   readonly attempt: number | null;
-  /** `todo`: waits for a decision. `own`: the same, of whom asks for one of the reviewers. `decided`: somebody decided. */
+  /** `todo` waits for a decision. `own` does too, but the current user is one of its reviewers. */
   readonly standing: "todo" | "own" | "decided";
   readonly judgments: readonly Judgment[];
-  /** Null while it is not decided, and where it was left open on purpose. */
+  /** Null while undecided, and if left open on purpose. */
   readonly final: Judgment | null;
   readonly decidedBy: string | null;
 }
 
 export interface ConflictsPage {
   readonly scope: ReviewScope;
-  /** Name of the queue, else of the jobs; null for all judgments. */
   readonly name: string | null;
   readonly isOfQueue: boolean;
-  /** Trials that two reviewers or more judged, defers included. */
+  /** Trials judged by at least two reviewers, defers included. */
   readonly nTwice: number;
   readonly agreement: ScopeAgreement;
   readonly rows: readonly ConflictRow[];
-  /** Null where there is no conflict, or none at the place of the address. */
   readonly open: OpenConflict | null;
-  /** The conflict to decide behind the open one; null without another. */
   readonly next: Route | null;
 }
 
 const CONFLICT_STATES: ReadonlySet<ItemState> = new Set<ItemState>(["conflict", "adjudicated", "contested"]);
 
-/** Everything that the page of conflicts shows. @throws NotFoundError without such a queue; StoreError */
+/** @throws NotFoundError for an unknown queue; StoreError */
 export async function getConflictsPage(params: ConflictsParams): Promise<ConflictsPage> {
   const [store, identityOf, { reviewerKey }, actor] = await Promise.all([
     getStore(),
@@ -97,17 +92,14 @@ export async function getConflictsPage(params: ConflictsParams): Promise<Conflic
 }
 
 export interface JobAgreement {
-  /** Trials with pass or fail from two reviewers or more. */
   readonly nPairs: number;
-  /** Percent agreement of these; null where it is refused, and `reason` says why. */
   readonly percent: string | null;
   readonly reason: string | null;
-  /** Conflicts that nobody decided. */
   readonly nOpen: number;
   readonly href: Route;
 }
 
-/** How far the reviewers of a job agree; null where no trial was reviewed twice, or the judgments cannot be read. */
+/** Returns null if no trial was reviewed twice, or the judgments cannot be read. */
 export async function getJobAgreement(
   store: IndexStore,
   { key, rowId }: Pick<JobHead, "key" | "rowId">,
@@ -129,7 +121,6 @@ export async function getJobAgreement(
 
 const keep = createGenerationCache(8);
 
-/** Reads a scope with its agreement, which is computed once while no judgment and no category changes. */
 async function readAgreement(
   store: IndexStore,
   { queue, jobs }: ReviewScope,
@@ -152,7 +143,6 @@ async function readAgreement(
   return { content, history, agreement };
 }
 
-/** Trials whose reviewers differ, decided or not, in the order of the scope. */
 export function listConflicts({ trials }: ScopeContent): readonly ScopeTrial[] {
   return trials.filter(({ state }) => CONFLICT_STATES.has(state));
 }
@@ -192,14 +182,13 @@ function findNext(scope: ReviewScope, rows: readonly ConflictRow[], place: numbe
     : conflictsHref({ queue: scope.queue, jobs: scope.jobs, open: next.place });
 }
 
-/** The trial that a decision is about, named by the judgments that the decider saw. */
 export interface DecisionTarget {
   readonly subject: ScopeTrial["subject"];
   readonly place: number;
   readonly sources: readonly { readonly versionId: string; readonly reviewerId: string }[];
 }
 
-/** Finds what is decided over. @throws ConflictError when a reviewer changed a judgment since; NotFoundError; StoreError */
+/** @throws ConflictError if a reviewer changed a judgment since; NotFoundError; StoreError */
 export async function getDecisionTarget(
   scope: ReviewScope,
   sources: readonly string[],
@@ -221,7 +210,7 @@ export async function getDecisionTarget(
   };
 }
 
-/** Address of the conflict that a decider takes next; null when none is left for them. @throws NotFoundError; StoreError */
+/** Returns null if no conflict is left for this decider. @throws NotFoundError; StoreError */
 export async function getNextConflict(
   scope: ReviewScope,
   place: number,

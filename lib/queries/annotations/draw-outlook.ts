@@ -16,8 +16,8 @@ import type { QueueSource } from "./queue-source";
 import { findInIndex } from "./verifier/draws";
 
 /**
- * Returns why labels of a queue that is not made yet would correct no score, in sentences; null where they would, and where its trials
- * are no list. @throws StoreError
+ * Returns why labels of this draw would correct no score. Null if they would, or if its trials are not from a list. @throws
+ * StoreError
  */
 export async function explainNoCorrection(
   store: IndexStore,

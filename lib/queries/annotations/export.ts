@@ -27,12 +27,9 @@ import { readPlacesByName } from "./scope";
 const JSON_LINES = "application/x-ndjson; charset=utf-8";
 
 /**
- * The judgments that an address asks for, as a file; what can still be read of a damaged store, and at the end of JSON Lines what
- * cannot.
- *
- * @param headers - of the request: links to trials begin with the address that it was sent to
- * @throws NotFoundError without such a queue
- * @throws StoreError when nothing can be read
+ * Returns the requested judgments as a file. A damaged store exports what can be read; JSON Lines ends with what cannot.
+ * @param headers - of the request; links to trials use the host it was sent to
+ * @throws NotFoundError for an unknown queue; StoreError if nothing can be read
  */
 export async function getAnnotationsDownload(params: ExportParams, headers: Headers): Promise<FileDownload> {
   const { format } = params;
@@ -73,13 +70,13 @@ export async function getAnnotationsDownload(params: ExportParams, headers: Head
   };
 }
 
-/** The address of this server as the browser knows it. The guard of requests takes off what no proxy of the owner said. */
+/** Returns the origin as the browser sees it. The request guard removes forwarded headers that the owner's proxy did not set. */
 function readOrigin(headers: Headers): string {
   const host = headers.get("x-forwarded-host") ?? headers.get("host") ?? "localhost";
   return `${headers.get("x-forwarded-proto") ?? "http"}://${host}`;
 }
 
-/** The trials of a queue, or all that anybody judged, for others to label. The pages of a queue that hides anything name no job. */
+/** Links of a queue that hides anything go to its own pages, which name no job. */
 async function writeTasks(queue: Queue | null, origin: string): Promise<string> {
   const hides = queue?.settings.hides ?? [];
   const judged: readonly LabelTrial[] =
@@ -106,6 +103,5 @@ async function writeTasks(queue: Queue | null, origin: string): Promise<string> 
 
 interface LabelTrial {
   readonly subject: AnnotationSubject;
-  /** Address of its page where that is not the trial's own; null otherwise. */
   readonly href: string | null;
 }

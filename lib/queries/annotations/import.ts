@@ -20,14 +20,13 @@ import { getActor } from "./actor";
 import { getReviewer } from "./reviewer";
 import { readPlacesByName } from "./scope";
 
-/** What an import did, or would do, and how many of its trials are in no open folder. */
 export interface ImportSummary extends Omit<ImportReport, "trials"> {
   readonly nTrials: number;
-  /** Their judgments are kept, and appear with their trials once those are there. */
+  /** Trials in no open folder. Their judgments are kept and appear once the folder is open. */
   readonly nUnknownTrials: number;
 }
 
-/** Checks or imports files that were sent in parts. @throws ValidationError, StoreError as `importAnnotations` */
+/** @throws ValidationError, StoreError as `importAnnotations` */
 export async function runStagedImport(key: StagedKey, isDryRun: boolean): Promise<ImportSummary> {
   const [actor, { reviewerId: author }, store] = await Promise.all([getActor(), getReviewer(), getStore()]);
   const { trials, ...report } = await importAnnotations(getAnnotationStore(), readStagedImport(key), {
@@ -47,7 +46,7 @@ export interface ShownTagImport extends Pick<TagImport, "importId" | "author" | 
   readonly mayUndo: boolean;
 }
 
-/** Imports of tags that were not undone, the newest first; none where they cannot be read, which the frame of pages says. */
+/** Returns imports that were not undone, newest first. Empty if unreadable; the page frame reports that. */
 export async function getTagImports(): Promise<readonly ShownTagImport[]> {
   const actor = await getActor();
   try {

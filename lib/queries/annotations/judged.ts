@@ -18,23 +18,19 @@ import { type IndexStore, readIndexState, readTrialPlaces, type TrialPlace } fro
 
 import { createGenerationCache } from "../shell/cache";
 
-/** A trial of the open folders that somebody judged. */
 export interface JudgedTrial extends TrialPlace {
   readonly judgments: TrialJudgments;
 }
 
 export type JudgedOfJob = ReadonlyMap<string, JudgedTrial>;
 
-/** Everything that was ever judged, and where it is in the open folders. */
 export interface Judged {
   readonly stored: readonly TrialAnnotations[];
-  /** Trials of the open folders by name, whether or not a judgment of them still counts. */
   readonly places: ReadonlyMap<string, readonly TrialPlace[]>;
-  /** By row id of the job; jobs without a judgment that counts may be absent. */
+  /** By job row id; jobs without a judgment that counts may be absent. */
   readonly byJob: ReadonlyMap<number, JudgedOfJob>;
 }
 
-/** How many trials reviewers judged, and on how many of those they contradict the verifier. */
 export interface ReviewCounts {
   readonly nJudged: number;
   readonly nDisagreeing: number;
@@ -42,7 +38,6 @@ export interface ReviewCounts {
 
 const keep = createGenerationCache(2);
 
-/** Reads all judgments with their trials, once while neither changes. @throws StoreError */
 export async function getJudged(
   store: IndexStore,
   annotations: AnnotationStore = getAnnotationStore(),
@@ -54,7 +49,7 @@ export async function getJudged(
   return keep({ store, generation }, `${annotations.place} ${version}`, () => readJudged(store, annotations));
 }
 
-/** {@link getJudged} for lists that stand without it; null when it cannot be read, which is not "nobody judged". */
+/** Returns null if judgments cannot be read, which differs from no judgments. */
 export async function getJudgedOrNull(
   store: IndexStore,
   annotations: AnnotationStore = getAnnotationStore(),
@@ -67,7 +62,6 @@ export async function getJudgedOrNull(
   }
 }
 
-/** The judged trials of one job; null as in {@link getJudgedOrNull}. */
 export async function getJudgedOfJob(store: IndexStore, jobRowId: number): Promise<JudgedOfJob | null> {
   const judged = await getJudgedOrNull(store);
   return judged === null ? null : (judged.byJob.get(jobRowId) ?? new Map());
@@ -91,7 +85,7 @@ function matchTrials(
   trials: readonly TrialPlace[],
   findDecision: FindDecision,
 ): JudgedOfJob {
-  // Each trial names its job's id itself.
+  // `uuid` is null because each trial carries its job's id.
   const job = { uuid: null, name: trials[0]?.jobName ?? "" };
   const byKey = matchJudgments(byName, { job, trials }, findDecision);
   return new Map(

@@ -19,52 +19,44 @@ import { type DrawnQueue, drawQueue, type DrawnTrial } from "./queue-draw";
 import { openQueueSource } from "./queue-source";
 import { nameSubject } from "./subject";
 
-/** How many trials of an agent and verdict a queue takes of how many. */
 export interface PreviewPart {
   readonly agent: string;
   readonly model: string | null;
   readonly identity: number;
-  /** See `readVerdict`: null for trials with neither a reward nor an exception. */
+  /** Null for trials with neither a reward nor an exception, see `readVerdict`. */
   readonly hasPassed: boolean | null;
   readonly nPool: number;
   readonly nDrawn: number;
 }
 
-/** What a form would make. */
 export interface QueuePreview {
-  /** Finished trials that match, those that the method may draw, those that it takes, and those of them for two reviewers. */
+  /** Finished trials that match; the method may draw `nPool` of them. */
   readonly nMatching: number;
   readonly nPool: number;
   readonly nDrawn: number;
   readonly nDouble: number;
-  /** Kinds of failure; null where the method does not ask for them. */
   readonly nClusters: number | null;
-  /** Why its labels would correct no score, in sentences; null where they would, and where that is not known yet. */
+  /** Why its labels would correct no score; null if they would, or if that is unknown yet. */
   readonly noCorrection: string | null;
-  /** The first of them, and how many there are. */
   readonly parts: readonly PreviewPart[];
   readonly nParts: number;
-  /** Most trials of a queue. */
   readonly most: number;
 }
 
 export interface NewQueuePage {
   readonly source: QueueForm["source"];
-  /** What is reviewed in words, and whether it was chosen by hand; null with the problem when it cannot be found. */
   readonly words: string | null;
   readonly isSelection: boolean;
   readonly problem: string | null;
   readonly seed: number;
-  /** Names that reviewers of earlier queues had. */
   readonly reviewers: readonly string[];
 }
 
-/** Two forms of the same list are to draw different trials. Seeds are written down and typed again: few digits. */
+/** Random, so that two forms over one list draw different trials. Users write seeds down and retype them, so at most 6 digits. */
 function drawSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1)).reduce((_, word) => word % 1_000_000, 0);
 }
 
-/** Everything the form needs before anything is filled in. */
 export async function getNewQueuePage(params: NewQueueParams): Promise<NewQueuePage> {
   const { job, list, picks, judgments, judged } = params;
   const source = { job, list, picks: [...picks], judgments: [...judgments], judged };
@@ -81,15 +73,14 @@ export async function getNewQueuePage(params: NewQueueParams): Promise<NewQueueP
   }
 }
 
-/** The page of a copy may draw from it. */
+/** The page of a copied job may draw from the copy. */
 function getSourceStore({ job }: QueueForm["source"]): Promise<IndexStore> {
   return job === null ? getStore() : getStoreOfJob(job);
 }
 
-/** Agents and verdicts that are shown one by one. */
 const MOST_PARTS = 24;
 
-/** Counts what a form would make, without making it. @throws NotFoundError, ValidationError, StoreError */
+/** @throws NotFoundError, ValidationError, StoreError */
 export async function previewQueue(draw: QueueDraw): Promise<QueuePreview> {
   const [store, identityOf] = await Promise.all([getSourceStore(draw.source), getIdentityOf()]);
   const source = await openQueueSource(store, draw.source);
@@ -130,10 +121,8 @@ function countParts({ pool, trials }: DrawnQueue): readonly Omit<PreviewPart, "i
 }
 
 /**
- * Makes the queue that a form describes.
- *
- * @param author - name of who makes it, as typed; may be blank
- * @returns its id
+ * Creates the queue of a form and returns its id.
+ * @param author - as typed; may be blank
  * @throws ValidationError with a sentence per field; NotFoundError, StoreError
  */
 export async function makeQueue(form: QueueForm, author: string): Promise<string> {

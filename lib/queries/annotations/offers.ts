@@ -17,28 +17,25 @@ export interface OfferedCategory extends Pick<
   Category,
   "label" | "key" | "definition" | "example" | "counterExample" | "colour"
 > {
-  /** Other trials of the same task on which reviewers used it; 0 where that is hidden. */
+  /** Other trials of the task where reviewers used it; 0 while hidden. */
   readonly nOfTask: number;
 }
 
-/** A category of a stored judgment that was split since, and the names of those between which to choose again. */
 export interface SplitCategory {
-  /** As the judgment has it. */
   readonly label: string;
   readonly into: readonly string[];
 }
 
-/** Categories by verdict, in an order that never changes while the codebook does not. */
+/** The order is stable while the codebook is unchanged. */
 export interface Offers {
   readonly byJudgment: Readonly<Record<Judgment, readonly OfferedCategory[]>>;
-  /** Whether reviewers only write notes for now. */
+  /** True while reviewers only write notes. */
   readonly isOpenCoding: boolean;
 }
 
-/** Chips of one verdict; a search finds the others. */
 const MOST_OFFERED = 14;
 
-/** What the form offers for a trial. Where the verifier is hidden, nothing in it tells a failed trial from a passed one. */
+/** While the verifier is hidden, offers must not tell a failed trial from a passed one. */
 export async function readOffers(
   store: AnnotationStore,
   subject: AnnotationSubject,
@@ -66,7 +63,6 @@ export async function readOffers(
   };
 }
 
-/** Categories that can be chosen and whose name, definition or example has a text, those whose name begins with it first. */
 export async function searchCategories(
   store: AnnotationStore,
   text: string,
@@ -97,7 +93,7 @@ interface FoldedTexts {
   readonly text: string;
 }
 
-/** Texts of each category as they are searched; a category is the same object until it is changed. */
+/** Keyed by category, which is a new object after each change. */
 const folded = new WeakMap<Category, FoldedTexts>();
 
 function foldTexts(category: Category): FoldedTexts {
@@ -110,7 +106,6 @@ function foldTexts(category: Category): FoldedTexts {
   return texts;
 }
 
-/** Categories by their names of today; one that the codebook does not have is its name alone. */
 export function describeCategories(
   { codebook }: CodebookHistory,
   labels: readonly string[],
@@ -120,7 +115,6 @@ export function describeCategories(
   return labels.map((label) => toOffer(byLabel.get(label) ?? { ...bare, label }, 0));
 }
 
-/** Finds the categories of judgments that were split, and what of their parts can be chosen; each label once. */
 export function listSplits(
   history: CodebookHistory,
   judgments: readonly Pick<Annotation, "categories" | "codebookVersion">[],
@@ -143,7 +137,7 @@ function toOffer(
   return { label, key, definition, example, counterExample, colour, nOfTask };
 }
 
-/** Trials of a task, but not the trial itself, by category of a judgment that stands. */
+/** Counts other trials of the task by category id of their current judgments. */
 async function countUses(
   store: AnnotationStore,
   history: CodebookHistory,

@@ -24,7 +24,6 @@ import { describeCategories, type OfferedCategory, readOffers } from "./offers";
 import { openAt } from "./review";
 
 export interface ConflictReview {
-  /** `A`, `B` and so on, in the order of the first judgments. */
   readonly letter: string;
   readonly versionId: string;
   readonly reviewerKey: string;
@@ -33,53 +32,43 @@ export interface ConflictReview {
   readonly timestamp: string;
   readonly judgment: Judgment;
   readonly confidence: Confidence | null;
-  /** Whether the trial's files changed since. */
   readonly isStale: boolean;
-  /** As the codebook calls them today. */
   readonly categories: readonly string[];
   readonly notes: string | null;
   readonly anchors: readonly EvidenceAnchor[];
 }
 
-/** A place that reviewers point at. */
 export interface SharedAnchor extends EvidenceAnchor {
   readonly letters: readonly string[];
 }
 
-/** What the verifier and the files say of the trial; a part that is still hidden is null. */
 export interface ConflictContext {
   readonly agent: { readonly name: string; readonly model: string | null; readonly identity: number } | null;
   readonly jobName: string | null;
   readonly verifier: { readonly outcome: Outcome; readonly reward: string | null } | null;
 }
 
-/** The conflict that is open. Plain data, of which nothing says more than its page may show. */
+/** Plain data for the browser. It must contain nothing that its page hides. */
 export interface OpenConflict {
   readonly place: number;
   readonly taskName: string;
   readonly attempt: number | null;
-  /** What links into the trial are made of; null where it is not in the open folders. */
   readonly at: OpenTrial | null;
   readonly context: ConflictContext;
   readonly reviews: readonly ConflictReview[];
-  /** Reviews that the page has no room for. */
   readonly nMoreReviews: number;
-  /** Places of all reviewers, each once. */
   readonly anchors: readonly SharedAnchor[];
-  /** Places within what the verifier says, hidden until a decision is saved. */
+  /** Places in verifier output, hidden until a decision is saved. */
   readonly nHiddenAnchors: number;
-  /** Version ids of all judgments, which name the trial to the server. */
+  /** Version ids of all judgments, which identify the trial to the server. */
   readonly sources: readonly string[];
   readonly decision: Decision | null;
-  /** Whether a reviewer judged anew after the decision. */
+  /** True if a reviewer judged again after the decision. */
   readonly isChangedSince: boolean;
-  /** Whether whoever asks may take the decision back. */
   readonly mayUndo: boolean;
-  /** Whether whoever asks is one of the reviewers, so that somebody else decides. */
+  /** True if the current user is one of the reviewers; another user must decide. */
   readonly isOwn: boolean;
-  /** Categories by verdict, those of the reviewers first; `open` for a conflict that is left open. */
   readonly offered: Readonly<Record<Judgment | "open", readonly OfferedCategory[]>>;
-  /** Where a draft is kept in the browser. */
   readonly storageKey: string;
 }
 
@@ -94,11 +83,11 @@ export interface ConflictReader {
 }
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-/** Notes of all reviewers together; a note of the longest length fits beside another. */
+/** For all reviewers together. A note of maximum length still fits next to another. */
 const NOTE_BYTES = 300_000;
 const MOST_ANCHORS = 200;
 
-/** Prepares a conflict for its page; while nobody decided, without what its queue or any of its judgments was to be made without. @throws StoreError */
+/** Before a decision, leaves out everything that the queue or any judgment hides. @throws StoreError */
 export async function openConflict(trial: ScopeTrial, reader: ConflictReader): Promise<OpenConflict> {
   const { queue, history, annotations, actor, reviewerKey } = reader;
   const { subject, labels, place: found, decision } = trial;
@@ -143,7 +132,7 @@ export async function openConflict(trial: ScopeTrial, reader: ConflictReader): P
   };
 }
 
-/** What the queue hides, and what any reviewer judged without seeing: the address of the page may name no queue. */
+/** Includes what any reviewer judged without seeing, since the address may name no queue. */
 function listHidden({ labels }: ScopeTrial, queue: Queue | null): readonly BlindPart[] {
   return [
     ...new Set([
@@ -153,7 +142,6 @@ function listHidden({ labels }: ScopeTrial, queue: Queue | null): readonly Blind
   ];
 }
 
-/** The place of the trial in the queue, else in one that a reviewer was shown less in; null where there is none. */
 function findItem({ labels, position }: ScopeTrial, queue: Queue | null): QueuePlace | null {
   if (queue !== null && position !== null) return { queueId: queue.queueId, position };
   const blind = labels.find(({ annotation: { hidden } }) => hidden !== null && hidden.length > 0);
@@ -174,13 +162,13 @@ function pickReview(annotation: Omit<Annotation, "evidence">, noteBytes: number)
   };
 }
 
-/** What the verifier found, and files that are hidden on the trial's own page too, would tell what is hidden. */
+/** Tests, dimensions and hidden files would reveal what is hidden. */
 function isPlaceShown({ kind, place }: EvidenceAnchor, hidden: readonly BlindPart[]): boolean {
   if (kind === "test" || kind === "dimension") return !hidden.includes("verifier");
   return kind !== "artifact" || isFileShown(place, hidden);
 }
 
-/** While anything is hidden the trial is opened in its queue, whose address names nothing of it. */
+/** While anything is hidden, opens the trial in its queue, whose address does not identify it. */
 function linkTrial(
   { place }: ScopeTrial,
   item: QueuePlace | null,
@@ -207,7 +195,6 @@ function readContext(
   };
 }
 
-/** Categories of a judgment or decision as the codebook calls them now, each once. */
 function listToday(
   { categories, codebookVersion }: Pick<Annotation, "categories" | "codebookVersion">,
   history: CodebookHistory,
@@ -220,7 +207,7 @@ function nameToday(decision: Decision, history: CodebookHistory): Decision {
   return { ...decision, categories: listToday(decision, history) };
 }
 
-/** Steps in the order of the trace, then the rest by name; those at one place together. */
+/** Merges anchors at the same place. Steps come first in trace order, then the rest by name. */
 function mergeAnchors(reviews: readonly ConflictReview[]): readonly SharedAnchor[] {
   const merged: SharedAnchor[] = [];
   const all = reviews.flatMap(({ anchors, letter }) => anchors.map((anchor) => ({ anchor, letter })));

@@ -34,26 +34,21 @@ export const ANNOTATION_FACETS = ["judgments", "reviewers", "categories", "jobs"
 
 export type AnnotationFacet = (typeof ANNOTATION_FACETS)[number];
 
-/** One reviewer's judgment of one trial: the version that counts, or the last one when it was withdrawn. */
+/** One reviewer's judgment of a trial: the version that counts, or the last one if withdrawn. */
 export interface AnnotationRow {
   readonly annotation: Annotation;
-  /** The trial as it is in the open folders now. */
   readonly found: TrialPlace | null;
   readonly identity: number;
   readonly standings: readonly AnnotationStanding[];
-  /** What somebody decided over reviewers who differ; null where nobody did, and where it was left open. */
   readonly decided: Judgment | null;
   readonly categories: readonly TodaysCategory[];
-  /** How often this reviewer saved a judgment of this trial, undone ones included: 1 or more. */
+  /** Versions saved by this reviewer, undone ones included; at least 1. */
   readonly nVersions: number;
-  /** Every reviewer's versions of this trial. */
   readonly chains: readonly ReviewerChain[];
 }
 
-/** The annotations page: what the filter leaves, one page of it, and what there is to filter by. */
 export interface AnnotationsPage {
   readonly rows: readonly AnnotationRow[];
-  /** What is shown of the trial whose row is unfolded; null when none is. */
   readonly opened: ShownChains | null;
   readonly place: PagePlace;
   readonly nAnnotations: number;
@@ -63,16 +58,13 @@ export interface AnnotationsPage {
   readonly facets: Readonly<
     Record<AnnotationFacet, readonly { readonly value: string; readonly count: number }[]>
   >;
-  /** Why the store cannot be read, in a sentence; null when it can. */
   readonly problem: string | null;
-  /** Whether its file is damaged, so that an export has what can still be read. */
+  /** True if the file is damaged; an export still contains what can be read. */
   readonly isDamaged: boolean;
 }
 
-/** Rows on one page of the list. */
 const ANNOTATIONS_PER_PAGE = 100;
 
-/** Everything the annotations page shows for a filter, newest first; the row of the version `openId` is unfolded. */
 export async function getAnnotationsPage(
   filter: AnnotationsFilter,
   openId: string,
@@ -90,7 +82,6 @@ export async function getAnnotationsPage(
   return { ...page, opened: opened === undefined ? null : limitChains(opened.chains), ...failure };
 }
 
-/** The page's view of all rows. */
 export function prepareAnnotationsPage(
   rows: readonly AnnotationRow[],
   filter: AnnotationsFilter,
@@ -115,7 +106,6 @@ export function prepareAnnotationsPage(
   };
 }
 
-/** The rows that fit a filter, on every page; undone judgments only where it asks for them. */
 export function filterAnnotationRows(
   rows: readonly AnnotationRow[],
   filter: AnnotationsFilter,
@@ -124,7 +114,7 @@ export function filterAnnotationRows(
   return rows.filter((row) => (hasWithdrawn || !row.standings.includes("withdrawn")) && matches(row, filter));
 }
 
-/** The filter with the names that its categories have today: an address may be older than they are. */
+/** Maps categories to their current names, because an address may be older. */
 export function renameCategories(filter: AnnotationsFilter, history: CodebookHistory): AnnotationsFilter {
   const rename = (label: string) => resolveLabel(history, label, history.codebook.version)?.label ?? label;
   return { ...filter, categories: filter.categories.map(rename) };
@@ -134,7 +124,6 @@ function orderOf(judgment: string): number {
   return JUDGMENTS.findIndex((one) => one === judgment);
 }
 
-/** What judgments are read with: what their categories are today, and what was decided over them. */
 interface Readings {
   readonly codebook: CodebookHistory;
   readonly decisions: readonly Decision[];
@@ -161,7 +150,6 @@ async function readStored(store: IndexStore): Promise<Stored> {
 
 type IdentityOf = (agent: string, model: string | null) => number;
 
-/** Returns every judgment with its trial in the open folders, newest first. */
 export function listAnnotationRows(
   { stored, places }: Judged,
   identityOf: IdentityOf,
@@ -216,7 +204,7 @@ function listStandings(
 ): AnnotationStanding[] {
   if (annotation.status !== "current") return ["withdrawn"];
   const { outcomeSeen, rewardSeen } = annotation.subject;
-  // What was decided is what humans say of the trial, whatever this reviewer said.
+  // A decision overrides the reviewer's own judgment.
   const judgment = state === "adjudicated" && final !== null ? final : annotation.judgment;
   const disagrees = disagreesWithVerifier(judgment, found?.outcome ?? outcomeSeen);
   const standings: AnnotationStanding[] = [disagrees ? "disagrees" : "agrees"];
@@ -228,7 +216,7 @@ function listStandings(
   return standings;
 }
 
-/** Whether the files of a trial hold something else by now; what was or is not known is no change. */
+/** An unknown fingerprint, then or now, is no change. */
 function isChanged({ fingerprint }: Annotation, found: TrialPlace): boolean {
   return hasChanged(parseFingerprint(fingerprint), found.fingerprint);
 }

@@ -5,14 +5,13 @@ import { JUDGMENTS, type Judgment } from "@/lib/domain/judgment";
 import { readVerdict } from "@/lib/domain/review";
 import type { ScopeTrial } from "@/lib/labels/scope-trials";
 
-/** Trials of an agent and verdict: those with a judgment at least, those of them with all that they need, and all. */
+/** `nReviewed` trials have at least one judgment, `nComplete` all that they need. */
 interface Coverage {
   readonly nReviewed: number;
   readonly nComplete: number;
   readonly nTrials: number;
 }
 
-/** How many trials of an agent and verdict were reviewed of those that were drawn. */
 export interface CoverageLine {
   readonly agent: string;
   readonly model: string | null;
@@ -22,19 +21,15 @@ export interface CoverageLine {
   readonly unknown: Coverage;
 }
 
-/** Counts of a queue's trials and judgments. */
 export interface QueueCounts {
   readonly nTrials: number;
-  /** Trials with as many judgments as they need. */
   readonly nReviewed: number;
-  /** Judgments that are there, and those that are still wanted. */
   readonly nJudgments: number;
   readonly nWanted: number;
   readonly nConflicts: number;
-  /** Trials that two or more judged, and those of them on which all agree. */
   readonly nDouble: number;
   readonly nAgreed: number;
-  /** What people say in the end, by judgment. */
+  /** Final judgments, after decisions; excludes waiting trials. */
   readonly byFinal: Readonly<Record<Judgment, number>>;
   readonly nLost: number;
 }
@@ -62,7 +57,10 @@ export function countJudgments(judgments: readonly Judgment[]): Readonly<Record<
   return { pass: count(JUDGMENTS[0]), fail: count(JUDGMENTS[1]), defer: count(JUDGMENTS[2]) };
 }
 
-/** How far a queue is, by agent and verdict, agents in the order of their names. */
+/**
+ * Counts reviewed trials by agent and verdict, sorted by agent name. Uses the outcome the reviewer saw for trials in no open
+ * folder.
+ */
 export function coverQueue(
   trials: readonly ScopeTrial[],
   identityOf: (agent: string, model: string | null) => number,

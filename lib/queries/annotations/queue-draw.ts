@@ -35,35 +35,29 @@ import { drawPlanned } from "./verifier/plan";
 import { readWholeList } from "./verifier/population";
 
 export interface DrawnTrial extends TrialCandidate {
-  /** Names it wherever its folder lies, so that the draw does not depend on the index. */
+  /** Does not depend on the folder or index if the trial has a uuid, so that a draw can be repeated. */
   readonly id: string;
-  /** Names it in this index. */
+  /** Unique in this index. */
   readonly place: string;
   readonly stratum: string;
-  /** Key of the cluster of its failure; null for one that passed or is not classified yet, and where clusters are not asked for. */
+  /** Key of the failure cluster; null if passed, not classified yet, or not asked for. */
   readonly cluster: string | null;
   /** See `readVerdict`: false also for an errored trial without a reward, null for an unscored one. */
   readonly hasPassed: boolean | null;
 }
 
-/** The trials of a queue before it is made. */
 export interface DrawnQueue {
-  /** In the order in which they are reviewed. */
   readonly trials: readonly DrawnTrial[];
-  /** Ids of those that two reviewers judge. */
   readonly double: ReadonlySet<string>;
-  /** Finished trials that match, and those of them that the method may draw. */
   readonly nMatching: number;
   readonly pool: readonly DrawnTrial[];
-  /** Agent and verdict of all that could be drawn, where the method draws by chance from all of them; else empty. */
+  /** By agent and verdict if trials were drawn at random from all; else empty. */
   readonly strata: readonly QueueStratum[];
-  /** Kinds of failure among those that could be drawn; null where the method does not ask for them. */
   readonly nClusters: number | null;
-  /** Null where nothing was left to chance. */
   readonly seed: number | null;
 }
 
-/** Draws the trials of a queue. The same form on the same trials draws the same ones. @throws StoreError */
+/** Draws the same trials for the same form and pool. @throws StoreError */
 export async function drawQueue(
   store: IndexStore,
   source: QueueSource,
@@ -102,13 +96,12 @@ export async function drawQueue(
   };
 }
 
-/** The index and the judgments as they are while a queue is drawn. */
 type IndexTime = Parameters<typeof readWholeList>[0];
 
-/** Of all trials there may be 100,000. */
+/** Lists may hold 100,000 trials. */
 const keep = createGenerationCache(2);
 
-/** The trials of a form's list, read once while it is filled in: neither its size, method nor seed changes them. */
+/** Cached while the form is filled in, since size, method and seed do not change the list. */
 async function listCandidates(
   { store, generation, version }: IndexTime,
   source: QueueSource,
@@ -190,7 +183,6 @@ async function choosePool(
   }
 }
 
-/** The cluster of each trial that did not pass, near-duplicates joined. */
 async function readClustersByPlace({
   store,
   annotations,
@@ -215,12 +207,10 @@ function describe(row: TrialCandidate, clusters: ReadonlyMap<string, string> | n
   };
 }
 
-/** A trial that somebody judged, by the name that candidates have; none where it is in no open folder. */
 function nameJobTrial(place: ScopeTrial["place"]): readonly string[] {
   return place === null ? [] : [`${place.jobRowId} ${place.key}`];
 }
 
-/** Whether reviewers differ from the verifier, or from each other. */
 function isDisputed({ place, labels }: ScopeTrial): boolean {
   const verdict = place === null ? null : readVerdict(place.outcome);
   const judgments = labels.map(({ annotation }) => annotation.judgment);
@@ -261,7 +251,7 @@ function shuffle(drawn: readonly DrawnTrial[], seed: number): readonly DrawnTria
   return keys.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** By agent, model and verdict; trials without a verdict are in none. */
+/** By agent, model and verdict; excludes trials without a verdict. */
 function toStrata({ strata }: Sample, byId: ReadonlyMap<string, DrawnTrial>): readonly QueueStratum[] {
   const named = new Map([...byId.values()].map((trial) => [trial.stratum, trial]));
   return (strata ?? [])

@@ -20,31 +20,25 @@ import { getActor } from "./actor";
 import { type BrowserReviewer, getReviewer } from "./reviewer";
 import { readPlacesByName } from "./scope";
 
-/** A trial of a queue as this browser's reviewer finds it. */
 export interface QueueItemView extends Pick<
   OpenItem,
   "head" | "position" | "nItems" | "nReviewers" | "subject"
 > {
-  /** Where it is in the open folders now; null when it is in none. */
   readonly place: TrialPlace | null;
   readonly reviewer: BrowserReviewer;
-  /** Whether a judgment of this reviewer stands. */
   readonly isMine: boolean;
-  /** Trials of the queue that this reviewer judged. */
   readonly nMine: number;
-  /** What the page hides from this reviewer now: nothing once they judged it from this browser. */
+  /** Empty once this reviewer judged the trial from this browser. */
   readonly hidden: readonly BlindPart[];
-  /** Whether it was shown to this browser before, which then undid its judgment: what is judged from now on is not blind. */
+  /** True if this browser ever judged the trial, even if undone: later judgments are not blind. */
   readonly wasShown: boolean;
-  /** Positions of the trials before and behind it; null at the ends. */
   readonly previous: number | null;
   readonly next: number | null;
-  /** The nearest that this reviewer neither judged nor skipped; null without any. */
   readonly previousOpen: number | null;
   readonly nextOpen: number | null;
 }
 
-/** A trial of a queue, by its place from 0; null when there is no such queue or trial. @throws StoreError */
+/** Takes a position from 0. @throws StoreError */
 export const getQueueItem = cache(
   async (queueId: string, position: number): Promise<QueueItemView | null> => {
     const annotations = getAnnotationStore();
@@ -59,7 +53,7 @@ export const getQueueItem = cache(
       at !== position && !isMineAt(at) && skipped.get(reviewerKey)?.has(at) !== true;
     const range = Array.from({ length: nItems }, (_, at) => at);
     const isMine = isMineAt(position);
-    // A name is typed, so it opens nothing: the judgment has to come from this browser too, as far as browsers can be told apart.
+    // A name is typed and proves nothing, so the judgment must also come from this browser where browsers have keys.
     const own = await readOwnLabels(item, actor);
     const isOwn = isMine && own.some((label) => label.reviewerKey === reviewerKey && label.stands);
     const { head, nReviewers } = item;
@@ -83,12 +77,12 @@ export const getQueueItem = cache(
   },
 );
 
-/** Only in development does nobody get a key; elsewhere a request without one is of a program, which is shown nothing. */
+/** Only development gives browsers no key. Elsewhere a request without one comes from a program, which is shown nothing. */
 function hasNoKeys({ browserKeyHash }: Actor): boolean {
   return browserKeyHash === null && process.env.NODE_ENV !== "production";
 }
 
-/** What was ever saved of a queue's trial from this browser; from any where browsers cannot be told apart. */
+/** Reads all versions that this browser saved for the queue's trial; those of any browser without keys. */
 async function readOwnLabels(
   { head, position, subject }: OpenItem,
   actor: Actor,
@@ -109,7 +103,7 @@ async function readOwnLabels(
   );
 }
 
-/** {@link getQueueItem}. @throws NotFoundError */
+/** @throws NotFoundError for an unknown queue or trial */
 export async function requireQueueItem(queueId: string, position: number): Promise<QueueItemView> {
   const item = await getQueueItem(queueId, position);
   if (item === null) throw new NotFoundError("This queue has no such trial.");

@@ -7,55 +7,45 @@ import type { BlindPart, ItemState } from "@/lib/domain/review";
 import type { Outcome } from "@/lib/domain/trial";
 import type { ScopeTrial } from "@/lib/labels/scope-trials";
 
-/** A trial of a queue as one reviewer may see it: what the queue hides is not in here. */
+/** Must not contain what the queue hides from the reviewer. */
 export interface QueueRow {
   readonly position: number;
   readonly taskName: string;
   readonly standing: QueueStanding;
   readonly state: ItemState;
-  /** Null when its trial is in no open folder. */
   readonly trial: { readonly jobRowId: number; readonly key: string; readonly attempt: number } | null;
-  /** Null while it is hidden. */
   readonly agent: { readonly agent: string; readonly model: string | null } | null;
-  /** What became of it, with the reward as text; `hidden` while that is. */
   readonly verifier: { readonly outcome: Outcome; readonly reward: string | null } | "hidden";
   readonly mine: Judgment | null;
-  /** The others who judged it, each judgment null while it is hidden. */
   readonly others: readonly { readonly reviewerId: string; readonly judgment: Judgment | null }[];
-  /** What somebody decided over reviewers who differ; null where nobody did, and while others are hidden. */
   readonly decided: Judgment | "left open" | null;
-  /** Of all judgments that may be seen. */
   readonly categories: readonly string[];
-  /** The last judgment, UTC, ISO 8601; null without one. */
+  /** Last visible judgment; UTC, ISO 8601. */
   readonly lastChange: { readonly reviewerId: string; readonly timestamp: string } | null;
-  /** Somebody else who works on it now. */
   readonly holder: Pick<Lease, "reviewerId" | "expiresAt" | "grantedAt"> | null;
 }
 
 interface Asker {
   readonly reviewerKey: string;
-  /** Whether they may judge trials of it. */
   readonly isReviewer: boolean;
-  /** Versions that their browser saved for it; null where browsers cannot be told apart, so that the name alone decides. */
+  /** Versions saved by their browser. Null if browsers cannot be told apart, so that the name alone decides. */
   readonly ownIds: ReadonlySet<string> | null;
 }
 
 /**
- * Whether nothing of a queue is hidden any more, since nobody can be swayed: it is closed, or every trial has all its judgments, so
- * that nobody is given one to judge.
+ * True if the queue hides nothing any more: it is closed, or every trial has all its judgments, so that no reviewer can be swayed.
  */
 export function isQueueOver({ isClosed }: Pick<Queue, "isClosed">, trials: readonly ScopeTrial[]): boolean {
   return isClosed || trials.every(({ labels, nReviewers }) => labels.length >= nReviewers);
 }
 
-/** Whether a trial's judgment of a reviewer was saved in their browser: a name is typed, so it opens nothing. */
+/** A name is typed and proves nothing, so the judgment must have been saved in the reviewer's browser. */
 function isOwnLabel(item: QueueItem | undefined, { reviewerKey, ownIds }: Asker): boolean {
   if (ownIds === null) return true;
   const label = item?.labels.find((one) => one.reviewerKey === reviewerKey);
   return label !== undefined && [label.blind, label.latest].some(({ versionId }) => ownIds.has(versionId));
 }
 
-/** The trials of a queue as one reviewer may see them, in the queue's order. */
 export function listQueueRows(
   queue: Queue,
   trials: readonly ScopeTrial[],
@@ -95,7 +85,6 @@ export function listQueueRows(
   });
 }
 
-/** What may be seen of a trial by whoever has `hides` hidden from them. */
 function reveal(
   { subject, place, labels, state, final }: ScopeTrial,
   reviewerKey: string,

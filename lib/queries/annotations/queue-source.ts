@@ -31,21 +31,18 @@ import { openTrialsList } from "../job/trials-selection";
 import { getJudged } from "./judged";
 import { filterAnnotationRows, listAnnotationRows, renameCategories } from "./page";
 
-/** Trials that a queue may take: what to ask the index for, and what they are in words. */
 export interface QueueSource {
   readonly words: string;
-  /** The list that they are; null for a selection. */
   readonly href: Route | null;
   readonly jobs: JobScope;
   readonly selection: TrialSelection;
   readonly sort: TrialOrder;
-  /** Whether somebody chose them one by one. */
   readonly isSelection: boolean;
 }
 
 type Address = QueueDraw["source"];
 
-/** Finds the trials that an address of the form names. @throws NotFoundError; ValidationError where it names nothing known */
+/** @throws NotFoundError; ValidationError if the address names nothing known */
 export async function openQueueSource(
   store: IndexStore,
   source: Address,
@@ -69,7 +66,6 @@ async function openList(store: IndexStore, { job: jobKey, list }: Address): Prom
   return { ...(await openTrialsList(store, job, params)), words, href, isSelection: false };
 }
 
-/** How a list is drawn and ordered, without its filter. */
 function orderOf({ trialSort, descending, columns, rewardKey, isDivided }: JobParams): Partial<JobParams> {
   return { trialSort, descending, columns, rewardKey, isDivided };
 }

@@ -34,57 +34,48 @@ export interface ShownQueueRow extends QueueRow, TrialTotals {
   readonly identity: number;
 }
 
-/** Trials of a queue that stand alike for the reviewer who asks. */
 export interface QueueGroup {
   readonly standing: QueueStanding;
   readonly rows: readonly ShownQueueRow[];
-  /** Where the rows stand among all of the group that fit the filter. */
   readonly place: PagePlace;
 }
 
 export interface QueuePage {
   readonly queue: QueueHead;
-  /** Sentences on its trials that cannot be read; null without any. */
   readonly problem: string | null;
   readonly counts: QueueCounts;
   readonly reviewer: BrowserReviewer;
-  /** Whether they may judge trials of it. */
   readonly isReviewer: boolean;
   readonly mine: {
     readonly nReviewed: number;
-    /** Trials that they may still review, skipped ones among them. */
+    /** Trials that they may still review, skipped ones included. */
     readonly nLeft: number;
-    /** Conflicts between others, which are the ones that they may decide. */
     readonly nToDecide: number;
     readonly byJudgment: Readonly<Record<Judgment, number>>;
     readonly pace: Pace;
-    /** Share of their part that is reviewed, from 0 to 1; 0 without any. */
+    /** Reviewed share of their part, from 0 to 1; 0 without any. */
     readonly share: number;
   };
   readonly groups: readonly QueueGroup[];
   readonly nMatching: number;
-  /** How many would fit if a part of the filter were another one. */
   readonly countMatching: (change: Partial<QueueParams>) => number;
   readonly facets: {
     readonly standings: readonly { readonly value: QueueStanding; readonly count: number }[];
     readonly reviewers: readonly { readonly value: string; readonly count: number }[];
     readonly categories: readonly { readonly value: string; readonly count: number }[];
   };
-  /** Null while it is hidden, see `isSourceShown`. */
   readonly coverage: readonly CoverageLine[] | null;
-  /** Whether what the queue was made from may be named: it may name agent, job and verdict. */
+  /** False while the source must stay hidden, because it may name agent, job and verdict. */
   readonly isSourceShown: boolean;
-  /** Why its labels correct no score, in a sentence; null where they do, and while that is hidden, see `isSourceShown`. */
   readonly noCorrection: string | null;
-  /** When the page was made, in milliseconds since 1970. */
   readonly nowMs: number;
 }
 
-/** Rows of a group while all are shown, and of a page of one of them alone. */
+/** Per group while all groups are shown; `PAGE_ROWS` when only one is. */
 const GROUP_ROWS = 10;
 const PAGE_ROWS = 50;
 
-/** Reads the page of a queue for the reviewer of this browser. @throws NotFoundError, StoreError */
+/** @throws NotFoundError, StoreError */
 export async function getQueuePage(queueId: string, params: QueueParams): Promise<QueuePage> {
   const [store, identityOf, reviewer, actor] = await Promise.all([
     getStore(),
@@ -106,7 +97,6 @@ interface QueueRequest {
   readonly now: Date;
 }
 
-/** The same for a reviewer. @throws NotFoundError, StoreError */
 export async function readQueuePage(
   store: IndexStore,
   { queueId, params, reviewer, ownIds, identityOf, now }: QueueRequest,
@@ -128,7 +118,7 @@ export async function readQueuePage(
     ? rows.filter(({ standing }) => standing === "todo" || standing === "skipped").length
     : 0;
   const own = rows.flatMap((row) => row.mine ?? []);
-  // Who looks on, or typed the name of somebody who is done, may still judge under another one.
+  // An onlooker, or a user who typed the name of a finished reviewer, may still judge under another name.
   const isDone = isReviewer && nLeft === 0 && own.length === mine.length;
   const hides = isDone || isQueueOver(queue, trials) ? [] : queue.settings.hides;
   const isSourceShown = !hides.includes("agent") && !hides.includes("verifier");
@@ -190,7 +180,6 @@ function matches({ taskName, standing, others, categories, mine }: QueueRow, par
   );
 }
 
-/** The reviewer who asks, in the filter by reviewer. */
 const YOU = "you";
 
 async function showGroups(

@@ -22,24 +22,20 @@ import { countQueue, type QueueCounts } from "./queue-counts";
 import { getReviewer } from "./reviewer";
 
 export interface QueueLine extends QueueHead {
-  /** Trials of it that cannot be read. */
   readonly nUnreadable: number;
   readonly counts: Omit<QueueCounts, "nLost">;
-  /** Trials that the reviewer who asks may still review; null for a queue of others, and while nobody gave a name. */
+  /** Trials that the current reviewer may still judge; null without a name, and if the queue names other reviewers. */
   readonly nLeft: number | null;
 }
 
 export interface QueuesPage extends ListPage<QueueLine> {
-  /** Queues that cannot be read, on the first page. */
   readonly unreadable: readonly UnreadableQueue[];
-  /** Why the store cannot be read, in a sentence; null when it can. */
   readonly problem: string | null;
 }
 
-/** Each is read whole for its counts, once a change. */
+/** Counting reads each queue in full, once per change. */
 const QUEUES_PER_PAGE = 20;
 
-/** Reads a page of the list of queues for the reviewer of this browser. */
 export async function getQueuesPage(page: number): Promise<QueuesPage> {
   const { reviewerKey } = await getReviewer();
   try {
@@ -50,18 +46,14 @@ export async function getQueuesPage(page: number): Promise<QueuesPage> {
   }
 }
 
-/** What the list says of a queue, the same for everybody, and who may still review what. */
 interface CountedQueue {
   readonly counts: QueueLine["counts"];
-  /** Trials that want another judgment, each as the keys of those who judged it. */
   readonly wanted: readonly (readonly string[])[];
   readonly nUnreadable: number;
 }
 
-/** Counts of more queues than are listed on some pages. */
 const keep = createGenerationCache(200);
 
-/** Reads a page of the list of queues for a reviewer; each queue is counted once while no judgment and no decision changes. */
 export async function readQueuesPage(store: AnnotationStore, page: number, reviewerKey: string) {
   const [version, { queues, unreadable }] = await Promise.all([
     readAnnotationsVersion(store),
@@ -111,7 +103,6 @@ async function countOne(
   return { counts: countQueue(trials), wanted, nUnreadable: queue.unreadable.length };
 }
 
-/** How many queues there are; null when the store cannot be read. */
 export async function countQueues(): Promise<number | null> {
   try {
     return (await listQueues(getAnnotationStore())).queues.length;

@@ -11,17 +11,14 @@ import {
 
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
 
-/** The list of judgments that stand in files. */
 export interface RecordedPage extends ListPage<RecordedRow & { readonly identity: number }> {
   readonly totals: RecordedTotals;
-  /** The job that the list is of; null for all, and for one that is not open. */
+  /** Null for all jobs, and for a job that is not open. */
   readonly job: { readonly key: string; readonly name: string } | null;
 }
 
-/** Rows on one page of the list. */
 const JUDGMENTS_PER_PAGE = 100;
 
-/** Judgments that stand in files of the open folders, of one job when its key is given. */
 export async function getRecordedPage(jobKey: string | null, page: number): Promise<RecordedPage> {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
   const job = jobKey === null ? null : await readHead(store, jobKey);
@@ -33,7 +30,6 @@ export async function getRecordedPage(jobKey: string | null, page: number): Prom
   return { ...list, rows, totals, job: job === null ? null : { key: job.key, name: job.name } };
 }
 
-/** How many judgments stand in files of all open folders. */
 export function getRecordedTotals(): Promise<RecordedTotals> {
   return getCached("recorded-judgments", (store) => readRecordedTotals(store));
 }

@@ -35,47 +35,41 @@ import { type QueueItemView, requireQueueItem } from "./queue-item";
 import { nameSubject } from "./subject";
 import { countReviewed, findUnreviewed } from "./unreviewed";
 
-/** How far a reviewer is, in what is gone through. */
 export type ReviewProgress =
-  /** Finished trials of the job, and how many of them each reviewer has judged, by reviewer key. */
+  /** `nTrials` counts finished trials; `nReviewed` is by reviewer key. */
   | { readonly kind: "job"; readonly nTrials: number; readonly nReviewed: Readonly<Record<string, number>> }
   | { readonly kind: "queue"; readonly nTrials: number; readonly nMine: number; readonly href: string };
 
-/** What the verifier said, as the page prints it beside the form. */
 export interface SeenVerdict {
   readonly outcome: Outcome;
   readonly reward: string | null;
 }
 
-/** Everything the review panel of one trial shows. Plain data, so that it can go to the browser. */
 export interface ReviewState {
   readonly target: ReviewTarget;
-  /** What links of evidence are built from. */
   readonly at: OpenTrial;
-  /** What a draft is kept under in the browser; names no agent. */
+  /** Browser storage key of the draft; names no agent. */
   readonly draftKey: string;
-  /** Null while the verifier is hidden. */
   readonly seen: SeenVerdict | null;
   readonly hidden: readonly BlindPart[];
-  /** Reviewers' versions, the asking browser's own first, then the reviewer who acted last; one's own alone while others are hidden. */
+  /** The current browser's own versions first, then the latest reviewer's; only own ones while other reviewers are hidden. */
   readonly judged: ShownChains;
-  /** What somebody decided over reviewers who differ; null where they agree, nobody did, or other reviewers are hidden. */
+  /** Null without a decision over differing reviewers, and while other reviewers are hidden. */
   readonly decision: Decision | null;
   readonly offers: Offers;
-  /** Categories of the judgments that count and are shown, where they were split since. */
   readonly splits: readonly SplitCategory[];
   readonly progress: ReviewProgress;
-  /** Ids of the judgments that count and were made of other files: result or trajectory changed since. */
+  /** Version ids of current judgments whose result or trajectory changed since. */
   readonly stale: readonly string[];
-  /** Keys of the reviewers whose judgments whoever asks can change as an admin alone, and not as their own. */
+  /** Keys of reviewers whose judgments the current user can change only as an admin. */
   readonly othersOfAdmin: readonly string[];
-  /** Why the store cannot be used, in a sentence; null when it can. The form still works and keeps its draft. */
+  /** Why the store cannot be used. The form still works and keeps its draft. */
   readonly problem: string | null;
 }
 
 const NO_OFFERS: Offers = { byJudgment: { pass: [], fail: [], defer: [] }, isOpenCoding: false };
 
-/** The state of the review panel. @throws NotFoundError when no such trial is open */
+/** @throws NotFoundError if the trial is not open */
 export async function getReviewState(target: ReviewTarget): Promise<ReviewState> {
   const reviewed = await getReviewSubject(target);
   const { subject, item } = reviewed;
@@ -134,12 +128,12 @@ function describeSeen({
   if (item === null)
     return { hidden: [], seen: { outcome, reward }, draftKey: `${trialId ?? job.key}/${trialName}` };
   const { head, position, hidden } = item;
-  // Names nothing of the trial.
+  // Must not identify the trial.
   const draftKey = `${head.queueId}/${String(position)}`;
   return { hidden, seen: hidden.includes("verifier") ? null : { outcome, reward }, draftKey };
 }
 
-/** What is not known of the files, then or now, is no change. */
+/** An unknown fingerprint, then or now, is no change. */
 function listStale(chains: readonly ReviewerChain[], fingerprint: string | null): readonly string[] {
   const now = parseFingerprint(fingerprint);
   return chains.flatMap(({ current }) =>
@@ -162,7 +156,7 @@ function countFinished({ job }: ReviewSubject): number {
   return job.groups.reduce((sum, { nFinished }) => sum + nFinished, 0);
 }
 
-/** The decision that counts: the last one, over reviewers who differ, where the page may say what they judged. */
+/** Returns the last decision if reviewers differ and the page may show their judgments. */
 function selectDecision(
   decisions: readonly Decision[],
   chains: readonly ReviewerChain[],
@@ -181,8 +175,8 @@ export function openAt(target: ReviewTarget): OpenTrial {
 }
 
 /**
- * Chains as a queue sees them: of each reviewer what was saved for the queue counts, and nothing does where that is still to come,
- * whatever they judged elsewhere. While others are hidden only what this browser saved is there: names prove nothing.
+ * Counts only what each reviewer saved for this queue, not their judgments elsewhere. While other reviewers are hidden, keeps only
+ * chains with a version from this browser, because names prove nothing.
  */
 function selectQueueChains(
   history: readonly ReviewerChain[],
@@ -193,7 +187,7 @@ function selectQueueChains(
   return history
     .filter(({ versions }) => !isHidden || versions.some(({ versionId }) => ownIds.has(versionId)))
     .map((chain) => {
-      // What was undone says of its trial what is hidden again.
+      // Undone versions would reveal what is hidden again.
       const versions = hidden.length === 0 ? chain.versions : chain.versions.map(hideSubject);
       const isOfQueue = ({ status, queue }: Annotation) =>
         status !== "withdrawn" && queue?.queueId === queueId;
@@ -206,16 +200,13 @@ function hideSubject(version: Annotation): Annotation {
   return { ...version, subject: { ...version.subject, ...nothing, outcomeSeen: "unscored" } };
 }
 
-/** A trial with its job, and as it is named in the store of annotations. */
 export interface ReviewSubject extends Pick<LocatedTrial, "job" | "row"> {
   readonly subject: AnnotationSubject;
-  /** Of a queue; null outside of queues. */
   readonly item: QueueItemView | null;
-  /** What its files hold, as the index knows it; null where it is not known. */
   readonly fingerprint: string | null;
 }
 
-/** The trial as the store of annotations names it, with the outcome and reward of now. @throws NotFoundError */
+/** Returns the trial with its current outcome and reward. @throws NotFoundError */
 export async function getReviewSubject(target: ReviewTarget): Promise<ReviewSubject> {
   const item = target.kind === "item" ? await requireQueueItem(target.queueId, target.position) : null;
   const keys = target.kind === "trial" ? target : readKeys(item);
@@ -244,8 +235,8 @@ function readKeys(item: QueueItemView | null): { readonly jobKey: string; readon
 }
 
 /**
- * Address of the trial to judge next: the one behind it in the list that is gone through. Without a list, the next finished
- * trial of the job that this reviewer has not reviewed, round to the start. Null when none is left.
+ * Returns the address of the next trial in the list. Without a list, returns the job's next finished trial that this reviewer has
+ * not reviewed, wrapping around. Null if none is left.
  */
 export async function getNextToReview(
   target: Extract<ReviewTarget, { kind: "trial" }>,

@@ -9,11 +9,11 @@ import { NAME_COOKIE, parseReviewerName, type ReviewerName } from "@/lib/domain/
 import { getAccount } from "../shell/request";
 
 export interface BrowserReviewer extends ReviewerName {
-  /** See `computeReviewerKey`; empty while nobody gave a name. */
+  /** See `computeReviewerKey`; empty without a name. */
   readonly reviewerKey: string;
 }
 
-/** Returns the name of the account that asks, or where there are none the one that was typed in this browser; blank when nobody gave one. */
+/** Returns the account's name. Without accounts, returns the name typed in this browser; blank if none. */
 export async function getReviewer(): Promise<BrowserReviewer> {
   const typed = parseReviewerName((await cookies()).get(NAME_COOKIE)?.value ?? "");
   const account = await getAccount();
@@ -22,9 +22,8 @@ export async function getReviewer(): Promise<BrowserReviewer> {
 }
 
 /**
- * Has nobody who is signed in act under another name. Where there are no accounts, names are typed and any is taken.
- *
- * @param name - as the request has it; anything, since it was checked by nobody
+ * Stops a signed-in user from acting under another name. Without accounts, accepts any typed name.
+ * @param name - unchecked input of the request
  * @throws ForbiddenError
  */
 export async function requireOwnName(name: unknown): Promise<void> {
@@ -36,7 +35,7 @@ export async function requireOwnName(name: unknown): Promise<void> {
   );
 }
 
-/** Returns the name in a form that nothing checked yet; blank where it has none. */
+/** Reads the name from an unchecked form; blank if missing. */
 export function readName(form: unknown, field: "reviewerId" | "decidedBy"): string {
   return typeof form === "object" && form !== null && field in form ? String(Reflect.get(form, field)) : "";
 }

@@ -22,7 +22,6 @@ import { type IndexStore, readTrialPlaces } from "@/lib/store";
 
 import { getJudged } from "./judged";
 
-/** The judgments that figures are about: of one queue, of some jobs, or all of them. */
 export interface ReviewScope {
   readonly queue: string | null;
   readonly jobs: readonly string[];
@@ -30,15 +29,13 @@ export interface ReviewScope {
 
 export interface ScopeContent {
   readonly queue: Queue | null;
-  /** Of a queue in its order, else the one judged last first. */
+  /** In queue order; outside a queue, last judged first. */
   readonly trials: readonly ScopeTrial[];
 }
 
 /**
- * Reads what people say of the trials of a scope.
- *
- * @param known - all decisions, by whoever read them already
- * @throws NotFoundError without such a queue; StoreError
+ * @param known - all decisions, if already read
+ * @throws NotFoundError for an unknown queue; StoreError
  */
 export async function getScope(
   store: IndexStore,
@@ -68,7 +65,6 @@ export async function getScope(
   };
 }
 
-/** The trials of the open folders that have the name of one of these. */
 export async function readPlacesByName(
   store: IndexStore,
   subjects: readonly Pick<AnnotationSubject, "trialName">[],

@@ -1,16 +1,13 @@
 import type { AnnotationSubject } from "@/lib/domain/annotation";
 import type { Outcome } from "@/lib/domain/trial";
 
-/** A trial as the store of annotations names it, with the outcome and reward of now. */
 export function nameSubject(
   trial: Pick<AnnotationSubject, "trialName" | "taskName" | "agent" | "model"> & {
     readonly id: string | null;
     readonly jobUuid: string | null;
     readonly outcome: Outcome;
-    /** As it was written; null without one. */
     readonly rewardText: string | null;
   },
-  /** Null where it is not open any more. */
   job: { readonly uuid: string | null; readonly name: string } | null,
   rootLabel: string,
 ): AnnotationSubject {

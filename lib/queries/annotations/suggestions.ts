@@ -21,23 +21,20 @@ import { getReviewer } from "./reviewer";
 import { getReviewSubject } from "./review";
 import { getPlacedTags } from "./tags";
 
-/** What one reviewer says of a suggestion on the open trial. */
 export interface ShownAnswer extends Suggestion {
   readonly reviewerId: string;
   readonly answer: SuggestionAnswer;
-  /** Whether this browser's reviewer said it, in this browser. */
+  /** True if the current reviewer gave it from this browser. */
   readonly isOwn: boolean;
 }
 
-/** The open trial's suggestions as they are answered, and the tags that were imported of it. */
 export interface TrialAnswers {
   readonly target: ReviewTarget;
   readonly imported: readonly Omit<ImportedTag, "trial">[];
-  /** By name of the reviewer. */
   readonly answers: readonly ShownAnswer[];
 }
 
-/** What reviewers say of the suggestions on a trial; null while a queue hides anything of it, and when the store cannot be read. */
+/** Returns null while a queue hides anything, and if the store cannot be read. */
 export async function getTrialAnswers(
   page: Pick<TrialPage, "hidden" | "trial" | "job" | "queueItem">,
 ): Promise<TrialAnswers | null> {
@@ -89,7 +86,6 @@ async function readTrialAnswers(
   }
 }
 
-/** What machines suggest of a trial now, other tools whose tags were imported among them. */
 export async function readTrialSuggestions(
   store: IndexStore,
   place: RowPlace,
@@ -110,7 +106,7 @@ export async function readTrialSuggestions(
   return [...rule, ...tags.map(({ kind, id, version }) => ({ suggester: nameSuggester(kind, id), version }))];
 }
 
-/** The trial of a target that is shown whole, and what machines suggest of it. @throws NotFoundError; ForbiddenError while a queue hides anything */
+/** @throws NotFoundError; ForbiddenError while a queue hides anything */
 export async function getSuggestionSubject(
   target: ReviewTarget,
 ): Promise<{ readonly subject: AnnotationSubject; readonly suggestions: readonly Suggestion[] }> {

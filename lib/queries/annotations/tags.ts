@@ -16,10 +16,8 @@ import { createGenerationCache } from "../shell/cache";
 const keep = createGenerationCache(2);
 
 /**
- * The imported tags of the open folders' trials, each tool and category once a trial, as machines' tags: the tool is its `id`, the
- * category its `version`. Read once while neither tags nor the index change.
- *
- * @throws StoreError
+ * Returns the imported tags of trials in open folders as machine tags: `id` is the tool, `version` the category, each pair once
+ * per trial. @throws StoreError
  */
 export async function getPlacedTags(
   store: IndexStore,
@@ -51,7 +49,7 @@ export async function getPlacedTags(
   });
 }
 
-/** Keys of trials that other tools gave one of these categories; none where tags cannot be read, which the frame of pages says. */
+/** Returns an empty map if tags cannot be read; the page frame reports that. */
 export async function readImportedTagKeys(
   store: IndexStore,
   categories: readonly string[],

@@ -6,10 +6,11 @@ import { type IndexStore, type JobHead, readFinishedPlaces } from "@/lib/store";
 
 import type { JudgedOfJob } from "./judged";
 
-/** Trials that are looked at together for one that is not reviewed. */
 const READ_AHEAD = 200;
 
-/** Key of the next finished trial behind a position, then from the start, that a reviewer has not reviewed; null when none is left. */
+/**
+ * Returns the next finished trial that the reviewer has not reviewed, after `position` and wrapping around; null if none is left.
+ */
 export async function findUnreviewed(
   store: IndexStore,
   job: JobHead,
@@ -39,7 +40,7 @@ export async function findUnreviewed(
   return null;
 }
 
-/** Counts the trials of a job that each reviewer has judged, by reviewer key. */
+/** Counts judged trials by reviewer key. */
 export function countReviewed(judged: JudgedOfJob): Record<string, number> {
   const latest = [...judged.values()].flatMap(({ judgments }) => judgments.latest);
   return Object.fromEntries(sumBy(latest, ({ reviewerId }) => computeReviewerKey(reviewerId)));

@@ -10,15 +10,15 @@ import {
 } from "@/lib/domain/app-error";
 
 const HEADERS = {
-  // Kept by whoever asked, and asked for again each time with its ETag.
+  // Clients may store an answer but must revalidate it by its ETag.
   "cache-control": "private, no-cache",
   "content-type": "application/json; charset=utf-8",
   "x-content-type-options": "nosniff",
 };
 
 /**
- * The answer to a request of the API: JSON with an ETag, and 304 where whoever asks has that already. Whatever is wrong is JSON as
- * well: a code, and one sentence that says what to do.
+ * Answers an API request with JSON and an ETag, or 304 if the client has that version. Errors are JSON with a code and one
+ * sentence that says what to do.
  */
 export async function answerApi(
   { headers }: Pick<Request, "headers">,
@@ -51,7 +51,7 @@ async function computeTag(body: string): Promise<string> {
   return Buffer.from(digest).toString("hex").slice(0, 32);
 }
 
-/** Null for a fault of Assay's own. */
+/** Null for an internal error. */
 function findStatus(error: unknown): number | null {
   if (error instanceof ValidationError) return 400;
   if (error instanceof NotFoundError) return 404;

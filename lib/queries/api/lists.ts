@@ -33,7 +33,7 @@ export function serveJobList(request: Request): Promise<Response> {
   });
 }
 
-/** A page of the jobs list. @param generation - of the index; throws as {@link readPageRequest} */
+/** @throws as {@link readPageRequest} */
 export async function listJobs(store: IndexStore, url: string, generation: number): Promise<object> {
   const { range, nextCursor } = readPageRequest(
     url,
@@ -61,7 +61,6 @@ export function serveJob(request: Request, params: Promise<{ readonly job: strin
   });
 }
 
-/** A page of a job's trials. */
 export function serveTrialList(
   request: Request,
   params: Promise<{ readonly job: string }>,
@@ -72,7 +71,7 @@ export function serveTrialList(
   });
 }
 
-/** A page of a job's trials. @throws as {@link readPageRequest}, NotFoundError, and StoreError while they are not read */
+/** @throws as {@link readPageRequest}; NotFoundError; StoreError until the trials are read */
 export async function listTrialsOf(store: IndexStore, jobKey: string, url: string): Promise<object> {
   const job = await requireJob(store, jobKey);
   if (!job.isRead)
@@ -82,7 +81,7 @@ export async function listTrialsOf(store: IndexStore, jobKey: string, url: strin
     );
   const { range, nextCursor } = readPageRequest(url, job.version, without(jobAddress.names, "page", "tab"));
   const page = await getTrialsPage(store, job, readTrialsRequest(url), range);
-  // A page behind the last is the last one elsewhere.
+  // Elsewhere a page past the end shows the last one.
   const rows = await addFailures(store, range.from < page.nMatching ? page.rows : []);
   const table = makeListedTrialTable([]);
   const at = { job, root: await readLabel(store, job), setsOf: await nameSetsOfRuns(store) };
@@ -94,7 +93,7 @@ export async function listTrialsOf(store: IndexStore, jobKey: string, url: strin
   };
 }
 
-/** What the compare page of the same parameters says. */
+/** Takes the parameters of the compare page. */
 export function serveComparison(request: Request): Promise<Response> {
   return answerApi(request, async () => {
     refuseNames(new URL(request.url).searchParams, compareAddress.names);

@@ -7,19 +7,17 @@ import type { ListRange } from "@/lib/domain/list-page";
 
 const PAGE_NAMES = ["limit", "cursor"] as const;
 
-/** A request for some rows of a list. */
 export interface PageRequest {
   readonly range: ListRange;
-  /** Of the next page. @param nRows - of this one */
+  /** Null on the last page. @param nRows - rows of this page */
   readonly nextCursor: (nRows: number, nMatching: number) => string | null;
 }
 
 /**
- * Reads `limit` and `cursor`. A cursor is of one list in one state, so that no row is missed and none comes twice.
- *
- * @param version - of what is listed, another one whenever it changed
- * @param names - what the address may have beside them
- * @throws ValidationError for a name or value that nobody knows, ConflictError when what is listed changed since
+ * Reads `limit` and `cursor`. A cursor is bound to one list in one state, so that no row is missed or repeated.
+ * @param version - changes with the list
+ * @param names - other parameters that the address may have
+ * @throws ValidationError for an unknown name or value; ConflictError if the list changed since
  */
 export function readPageRequest(url: string, version: number, names: readonly string[]): PageRequest {
   const { searchParams, pathname } = new URL(url);
@@ -39,7 +37,7 @@ export function readPageRequest(url: string, version: number, names: readonly st
   };
 }
 
-/** @throws ValidationError for a name that is none of `names`: a filter that is misspelt would give every row */
+/** @throws ValidationError for a name outside `names`, because a misspelt filter would return every row */
 export function refuseNames(params: URLSearchParams, names: readonly string[]): void {
   const unknown = [...new Set(params.keys())].filter((name) => !names.includes(name));
   if (unknown.length > 0)

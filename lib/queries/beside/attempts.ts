@@ -6,14 +6,12 @@ import { type IndexStore, readOtherAttempts, type TaskAttempt } from "@/lib/stor
 import { getIdentityOf } from "../shell/catalog";
 import type { LocatedTrial } from "../trial/locate";
 
-/** Attempts of one page of the picker. */
 const PICKER_ROWS = 50;
 
 export interface PickedAttempt extends TaskAttempt {
   readonly identity: number;
 }
 
-/** Other attempts at a trial's task in all open jobs, the likeliest to be compared first. */
 export async function readPicker(
   store: IndexStore,
   located: LocatedTrial,

@@ -5,7 +5,7 @@ import { type BesideFiles, readApart } from "@/lib/trial-reading";
 
 import { requireTrial } from "../trial/locate";
 
-/** The files of two trials compared, with one of them open. @throws NotFoundError, ReadingError */
+/** @throws NotFoundError, ReadingError */
 export async function getBesideFiles(a: TrialRef, b: TrialRef, file: string | null): Promise<BesideFiles> {
   const { place } = await requireTrial(a.jobKey, a.trialKey);
   const other = await requireTrial(b.jobKey, b.trialKey);

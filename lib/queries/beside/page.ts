@@ -25,14 +25,13 @@ export interface BesideTrial {
   readonly job: JobHead;
   readonly trial: TrialRecord;
   readonly identity: number;
-  /** Null when there is no reward, and of several when none is called `reward`. */
+  /** Null without a reward, and if none of several is called `reward`. */
   readonly headline: RewardText | null;
 }
 
-/** What is compared of two results, in the order of its rows. */
 export type ResultName = "reward" | "steps" | "duration" | "tokens" | "cost" | "errors";
 
-/** A value of both trials and A less B; null where one is unknown, and of rewards of different keys. */
+/** `difference` is A minus B; null if a value is unknown, or the rewards have different keys. */
 export interface ResultRow {
   readonly name: ResultName;
   readonly a: number | null;
@@ -40,30 +39,27 @@ export interface ResultRow {
   readonly difference: number | null;
 }
 
-/** A dimension with the difference of its scores, A less B; null where one is unknown or they have different maxima. */
+/** `difference` is A minus B; null if a score is unknown, or the maxima differ. */
 export type DimensionRow = BesideReading["dimensions"]["rows"][number] & {
   readonly difference: number | null;
 };
 
-/** Two trials side by side, outside the tab of their files. */
 export interface BesidePage {
   readonly a: BesideTrial;
   readonly b: BesideTrial;
   readonly results: readonly ResultRow[];
-  /** Differing ones first, the largest difference before others. */
   readonly dimensionRows: readonly DimensionRow[];
   readonly reading: BesideReading;
-  /** Why the files could not be read as a whole, so that `reading` says nothing; null when they could. */
+  /** Why the files could not be read as a whole; `reading` is then empty. */
   readonly failure: string | null;
 }
 
-/** Which of the two trials of an address are there. */
 export interface BesideChoice {
   readonly a: LocatedTrial | null;
   readonly b: LocatedTrial | null;
 }
 
-/** The trials that an address names; null for one that it does not name or that no open folder holds. */
+/** Null for a trial that the address does not name, or that is in no open folder. */
 export async function locateBoth(a: TrialRef | null, b: TrialRef | null): Promise<BesideChoice> {
   const locate = async (ref: TrialRef | null) =>
     ref === null ? null : locateTrial(await getStoreOfJob(ref.jobKey), ref.jobKey, ref.trialKey);
@@ -75,7 +71,6 @@ export async function getPicker(trial: LocatedTrial, page: number): Promise<List
   return readPicker(await getStore(), trial, page);
 }
 
-/** One of two trials with what its heading shows. */
 export async function describeBesideTrial({ job, trial }: LocatedTrial): Promise<BesideTrial> {
   const identityOf = await getIdentityOf();
   return {
@@ -87,7 +82,6 @@ export async function describeBesideTrial({ job, trial }: LocatedTrial): Promise
   };
 }
 
-/** Everything that the page of two trials shows outside the tab of their files. */
 export async function getBesidePage(
   locatedA: LocatedTrial,
   locatedB: LocatedTrial,

@@ -20,13 +20,12 @@ interface ComparedPair extends PairFigures {
 interface ChartedComparison {
   readonly groups: readonly (ChartGroup & GroupFigures)[];
   readonly pairs: readonly ComparedPair[];
-  /** The pair of the title, whose bands are drawn. */
   readonly lead: ComparedPair | null;
 }
 
 export interface DrawnCurves {
   readonly charts: readonly CurveChart[];
-  /** By the id of a chart: each group that has no line in it, with the first group. */
+  /** By chart id: for each group without a line, a small chart with the first group. */
   readonly panels: ReadonlyMap<string, readonly CurveChart[]>;
 }
 
@@ -37,21 +36,21 @@ const WORDS = {
 
 const SINGLE_WORDS = { title: "pass@1", note: "share of tasks passed" } as const;
 
-/** Lines of one plot that can still be followed. */
+/** More lines in one plot cannot be followed. */
 const MOST_LINES = MAX_COLOURED;
 
-/** What a name takes of the plot of differences, in pixels, which is about twice as wide. */
+/** In pixels; the plot is about twice as wide. */
 const DIFFERENCE_NAME_ROOM = 110;
 
 const NOTHING: ReadonlyMap<number, number> = new Map();
 
 /**
- * Two groups: each curve beside its own paired difference, both differences on one scale. More: the two curves alone, at most six
- * lines in one plot and bands for the two of the title; every other group in a small plot of its own.
+ * Two groups: both curves, each next to its paired difference on a common scale. More groups: at most six lines in a plot, with
+ * bands for the title's pair, and a small plot for each other group.
  */
 export function prepareCharts(comparison: ChartedComparison, k: number | null): DrawnCurves {
   const { groups, pairs } = comparison;
-  // With one attempt a task both measures are the share passed.
+  // With one attempt per task both measures are the share passed.
   const isSingle = groups.every(({ curve }) => curve.kind === "unavailable" || curve.points.length === 1);
   const measures = isSingle ? (["passAtK"] as const) : (["passAtK", "passHatK"] as const);
   const { drawn, others } = chooseLines(comparison);
@@ -96,7 +95,7 @@ export function prepareCharts(comparison: ChartedComparison, k: number | null): 
   return { charts, panels };
 }
 
-/** The first group, the other one of the title and those nearest to it in their order, and who is left. */
+/** Draws the first group and those with the largest differences from it. */
 function chooseLines({ groups, pairs, lead }: ChartedComparison) {
   const titled = new Set([groups[0]?.id, lead?.first.id]);
   const inputs = groups.map(({ id, label, identity, variant, isInk, curve, recorded }): CurveInput => {

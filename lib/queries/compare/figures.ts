@@ -7,13 +7,13 @@ import { type CompareFigures, computeFigures } from "@/lib/comparison";
 
 import { type ChosenGroup, nameVersions } from "./groups";
 
-/** By what was chosen and how it is compared. Versions are never used twice, so that no entry can be out of date. */
+/** Job versions are never reused, so no entry can be stale. */
 const kept = new LRUCache<string, CompareFigures, () => CompareFigures>({
   max: 40,
   memoMethod: (_key, _old, { context }) => context(),
 });
 
-/** Figures that need resampling, kept while the jobs stay as they are: sorting and choosing k then cost nothing. */
+/** Caches figures that need resampling, so that sorting and choosing k cost nothing. */
 export function getFigures(
   chosen: readonly ChosenGroup[],
   key: string,

@@ -7,7 +7,7 @@ import { NotFoundError } from "@/lib/domain/app-error";
 
 import { type Comparison, type FoundGroup, getComparePage } from "./page";
 
-/** The comparison of an address. @throws ValidationError for a value that nobody knows, NotFoundError with fewer than two groups */
+/** @throws ValidationError for an unknown value; NotFoundError with fewer than two groups */
 export async function readComparison(
   url: string,
 ): Promise<{ readonly comparison: Comparison; readonly filter: CompareFilter }> {
@@ -18,13 +18,12 @@ export async function readComparison(
   return { comparison, filter };
 }
 
-/** The curves of an address's comparison as {@link formatComparisonCsv} writes them; throws as {@link readComparison}. */
+/** @throws as {@link readComparison} */
 export async function getCurvesCsv(url: string): Promise<string> {
   const { comparison, filter } = await readComparison(url);
   return formatComparisonCsv(comparison, filter);
 }
 
-/** The job and the group of what was compared; of a run set all their jobs, and each group key once. */
 function nameInFile({ runs }: FoundGroup): { readonly job: string; readonly group: string } {
   return {
     job: runs.map(({ job }) => job.name).join(" + "),
@@ -32,7 +31,7 @@ function nameInFile({ runs }: FoundGroup): { readonly job: string; readonly grou
   };
 }
 
-/** The curves of a comparison as CSV, levels first, then paired differences. */
+/** Levels first, then paired differences. */
 export function formatComparisonCsv(comparison: Comparison, filter: CompareFilter): string {
   const levels = comparison.groups.map((group) => ({
     ...nameInFile(group),
@@ -56,7 +55,7 @@ export function formatComparisonCsv(comparison: Comparison, filter: CompareFilte
   });
 }
 
-/** What the drawing of a comparison's curves shows, without the k that a page reads; throws as {@link readComparison}. */
+/** Ignores the k of the page. @throws as {@link readComparison} */
 export async function getCurvesFile(
   url: string,
 ): Promise<Pick<Comparison, "charts" | "caption"> & { readonly title: string }> {

@@ -29,36 +29,30 @@ import { findSavedSets, type SavedSet } from "../run-sets/saved";
 import { getStore, getWholeStore } from "../shell/catalog";
 import { readGroupContent } from "./trials";
 
-/** An evals group of some job, found by its reference in the address. */
 export interface Run extends ComparedRun {
   readonly job: JobHead;
   readonly group: GroupSummary["group"];
   readonly summary: GroupSummary;
-  /** Group whose recorded figures speak for it: itself, or the whole of which it is a part. */
+  /** Group with the recorded figures: itself, or the whole that it is part of. */
   readonly figureKey: string;
   /** True if only the store with all copies has it. */
   readonly isCopy: boolean;
 }
 
-/** What is compared: one run, or a run set, several whose attempts are counted together. */
+/** One run, or a run set whose attempts are pooled. */
 export interface FoundGroup extends ChartGroup, Pick<NamedRuns, "givenName"> {
-  /** In the order of the address. */
   readonly runs: readonly [Run, ...Run[]];
-  /** How the address names it. */
   readonly refs: readonly string[];
-  /** The saved run set that it is; null for anything else. */
   readonly saved: FoundSet | null;
 }
 
-/** A saved run set of the address, with what of it is not here. */
 export interface FoundSet extends Pick<SavedSet, "id" | "name" | "isDeleted"> {
-  /** Its runs that are not among the opened jobs, by name. */
   readonly missing: readonly string[];
 }
 
 export interface ChosenGroup extends FoundGroup, JoinedRuns {}
 
-/** Longer references are not made here; each colon in one may be the end of a job's key. */
+/** Assay writes no references with more colons. Each one may end a job's key. */
 const MOST_COLONS = 20;
 
 function listJobKeys(ref: string): string[] {
@@ -66,12 +60,11 @@ function listJobKeys(ref: string): string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join(":"));
 }
 
-/** Opens the store that has every run of some groups: the one without copies, unless a run is a copy. */
 export async function openGroups(groups: readonly FoundGroup[]): Promise<IndexStore> {
   return groups.some(({ runs }) => runs.some(({ isCopy }) => isCopy)) ? getWholeStore() : getStore();
 }
 
-/** Finds groups of the open folders; the store with all copies answers only references unknown to the other one. */
+/** Asks the store with all copies only for references that the other store does not know. */
 export async function findOpenGroups(
   refs: readonly string[],
   identityOf: (agent: string, model: string | null) => number,
@@ -80,7 +73,7 @@ export async function findOpenGroups(
   return findSets(store, listRunSets(refs), identityOf, undefined, whole);
 }
 
-/** Finds groups by reference. References that name nothing are given back apart; of a saved run set all that is here counts. */
+/** Returns references that name nothing separately. A saved run set counts with the runs found. */
 export async function findGroups(
   store: IndexStore,
   refs: readonly string[],
@@ -90,7 +83,6 @@ export async function findGroups(
   return findSets(store, listRunSets(refs), identityOf, views);
 }
 
-/** The same of references that are grouped already, in sets of any size. */
 export async function findSets(
   store: IndexStore,
   named: readonly (readonly [string, ...string[]])[],
@@ -141,7 +133,6 @@ export async function findSets(
   return { chosen, unknown: listUnknown(named.flat(), saved, found) };
 }
 
-/** What a reference counts: itself, or every run of a saved set, with null for a job that is not here; nothing for a set that nobody saved. */
 function listMembers(
   ref: string,
   saved: ReadonlyMap<string, SavedSet>,
@@ -150,7 +141,6 @@ function listMembers(
   return id === null ? [{ ref, name: ref }] : (saved.get(id)?.members ?? []);
 }
 
-/** What a set's name says wherever it stands: that it was deleted, or that runs of it are not here. */
 function nameSaved({ name, isDeleted, members }: SavedSet, nRuns: number): string {
   const parts = [
     ...(isDeleted ? ["deleted"] : []),
@@ -159,7 +149,6 @@ function nameSaved({ name, isDeleted, members }: SavedSet, nRuns: number): strin
   return parts.length === 0 ? name : `${name} (${parts.join(", ")})`;
 }
 
-/** References that name nothing here: runs, saved sets that nobody knows, and those of which no run is here. */
 function listUnknown(
   refs: readonly string[],
   saved: ReadonlyMap<string, SavedSet>,
@@ -195,7 +184,7 @@ async function findRuns(
   );
 }
 
-/** Parts come after whole groups, so that a key that looks like one names the group. */
+/** A part whose key equals that of a whole group is left out. */
 function listGroups({ groups }: JobHead) {
   const whole = groups.map((summary) => ({ summary, figureKey: summary.group.key }));
   const names = new Set(whole.map(({ figureKey }) => figureKey));
@@ -205,7 +194,7 @@ function listGroups({ groups }: JobHead) {
   return [...whole, ...parts.filter(({ summary }) => !names.has(summary.group.key))];
 }
 
-/** What tells whether figures of groups are still true: no version of a job is used twice. */
+/** Cache key of figures: job versions are never reused. */
 export function nameVersions(groups: readonly (FoundGroup & Pick<NamedRuns, "scoring">)[]) {
   return groups.map(({ id, runs, label, scoring }) => [
     id,
@@ -215,10 +204,13 @@ export function nameVersions(groups: readonly (FoundGroup & Pick<NamedRuns, "sco
   ]);
 }
 
-/** Kysely wakes every query that waits for its connection: a first leaderboard of 232 groups took 1.95 s with all at once, 1.68 s with 8. */
+/**
+ * Kysely wakes every query that waits for its connection. A first leaderboard of 232 groups took 1.95 s with all at once, 1.68 s
+ * with 8.
+ */
 const GROUPS_AT_ONCE = 8;
 
-/** Reads the groups with their trials. @param whole - has the copies among their runs */
+/** @param whole - the store that has the copies among their runs */
 export async function readChosenGroups(
   store: IndexStore,
   groups: readonly FoundGroup[],

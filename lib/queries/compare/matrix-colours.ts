@@ -13,27 +13,22 @@ import { computeDistribution } from "@/lib/stats";
 
 import type { ChosenGroup } from "./groups";
 
-/** What the marks of the matrix are coloured by. */
 export interface MatrixColours {
-  /** Those of which some attempt states an amount, and the one that is chosen, in their order. */
   readonly options: readonly MarkColour[];
-  /** Over every attempt of the groups, whichever tasks are shown; null where marks are coloured by their outcome. */
+  /** Over all attempts, including those of tasks not shown; null if marks show outcomes. */
   readonly scale: MarkScale | null;
 }
 
-/** What attempts and cells of the matrix say of the amount that marks are coloured by. */
 export interface MarkColouring {
   readonly colours: MatrixColours;
-  /** `amount` is null where the attempt says no more than it does without colours. */
+  /** Null if colours add nothing to the attempt's title. */
   readonly describe: (trial: ComparedTrial) => {
     readonly level?: number | null;
     readonly amount: string | null;
   };
-  /** The mean over those that state what they spent. */
   readonly describeCell: (trials: readonly ComparedTrial[]) => { readonly spent?: string | null };
 }
 
-/** Prepares the colours of the marks of some groups. */
 export function createColouring(
   groups: readonly ChosenGroup[],
   key: string,
@@ -66,7 +61,7 @@ export function createColouring(
   };
 }
 
-/** Mean amount of the attempts that state one; null where none does. */
+/** Computes the mean of the attempts that state an amount: a reward, US dollars, milliseconds or tokens. Null if none does. */
 export function computeMeanAmount(
   trials: readonly ComparedTrial[],
   key: string,
@@ -76,7 +71,6 @@ export function computeMeanAmount(
   return spread.kind === "computed" ? spread.mean : null;
 }
 
-/** What an attempt spent, or its reward; null where nothing states it. */
 function readAmount(trial: ComparedTrial, key: string, measure: MarkMeasure): number | null {
   switch (measure) {
     case "reward":
@@ -97,7 +91,7 @@ const UNKNOWN: Readonly<Record<MarkMeasure, string>> = {
   tokens: "tokens unknown",
 };
 
-/** A reward that is there stands in every title. */
+/** Titles already show a known reward. */
 function nameAmount(amount: number | null, measure: MarkMeasure): string | null {
   if (amount === null) return UNKNOWN[measure];
   if (measure === "reward") return null;

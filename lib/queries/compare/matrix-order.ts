@@ -12,10 +12,8 @@ interface OrderedRow {
   readonly cells: readonly { readonly mean: number | null; readonly costUsd: number | null }[];
 }
 
-/** What rows stand under; `all` where the sort leaves no headings. */
 export interface MatrixHeading {
   readonly id: "ahead" | "tied" | "behind" | "apart" | "all" | "family";
-  /** Name of the family; null for other headings. */
   readonly family: string | null;
 }
 
@@ -23,7 +21,7 @@ export interface DividedRows<Row> extends MatrixHeading {
   readonly rows: readonly Row[];
 }
 
-/** How the rows stand: by the sort of the address, unknown values last, among equals the higher means first. */
+/** Sorts unknown values last. Among equal values the higher means come first. */
 export function compareRows(filter: CompareFilter): (a: OrderedRow, b: OrderedRow) => number {
   const sign = filter.descending ? -1 : 1;
   const byName = (a: OrderedRow, b: OrderedRow) => compareNames(a.task, b.task);
@@ -38,7 +36,6 @@ export function compareRows(filter: CompareFilter): (a: OrderedRow, b: OrderedRo
   };
 }
 
-/** The figure of a row that a sort goes by; null where the row has none. */
 function createReader(sort: CompareFilter["sort"]): (row: OrderedRow) => number | null {
   const known = (values: readonly (number | null)[]) => values.filter((value) => value !== null);
   const average = (values: readonly number[]) => (values.length === 0 ? null : computeMean(values));
@@ -64,13 +61,11 @@ function createReader(sort: CompareFilter["sort"]): (row: OrderedRow) => number 
   }
 }
 
-/** Among equal differences the tasks with the higher means come first. */
 function compareTotals(a: OrderedRow, b: OrderedRow): number {
   const total = (row: OrderedRow) => row.cells.reduce((sum, cell) => sum + (cell.mean ?? 0), 0);
   return compareTaskMeans(total(b), total(a));
 }
 
-/** The rows under their headings, each part in the order of the rows. */
 export function divideRows<Row extends OrderedRow>(
   rows: readonly Row[],
   { by, sort, descending }: CompareFilter,

@@ -24,85 +24,69 @@ import { computeMeanAmount, createColouring, type MarkColouring, type MatrixColo
 import { compareRows, divideRows, type DividedRows, type MatrixHeading } from "./matrix-order";
 import type { AttemptVerdict, GroupVerdicts } from "./verdicts";
 
-/** One attempt as the matrix draws it: what it became under the chosen key and threshold. */
 export type MatrixAttempt = CellMark;
 
-/** One group's attempts at one task. */
 export interface MatrixCell {
-  /** Mean amount of an attempt in words, where marks are coloured by what an attempt spends; null where none states it. */
   readonly spent?: string | null;
   readonly attempts: readonly MatrixAttempt[];
   readonly n: number;
   readonly c: number;
-  /** Mean reward over the attempts that count; null when none does or one is infinite. */
+  /** Over the attempts that count; null if none does, or one is infinite. */
   readonly mean: number | null;
-  /** Mean cost of an attempt in US dollars over those that report one; null when none does. */
+  /** Mean US dollars of the attempts that report a cost; null if none does. */
   readonly costUsd: number | null;
 }
 
-/** A task over all groups, in the order of the groups. */
 export interface MatrixRow {
   readonly task: string;
   readonly cells: readonly MatrixCell[];
-  /** The best of the others' means minus the first group's; null when the task is not in every group. */
+  /** The best of the other means minus the first group's; null unless every group has a mean. */
   readonly difference: number | null;
-  /** Labels of groups that pass some attempts and fail others. */
   readonly flaky: readonly string[];
 }
 
-/** Rows under a heading; `all` where the sort leaves no headings. */
 export interface MatrixPart extends MatrixHeading {
-  /** Of this page. */
   readonly rows: readonly MatrixRow[];
-  /** On all pages. */
   readonly nRows: number;
 }
 
-/** The matrix with how many rows each filter would show. */
 export interface Matrix {
   readonly parts: readonly MatrixPart[];
   readonly page: PagePlace;
   readonly counts: { readonly all: number; readonly differ: number; readonly flaky: number };
-  /** What means are drawn on: 0 to 1 unless a reward lies outside. */
+  /** 0 to 1 unless a mean lies outside. */
   readonly scale: { readonly low: number; readonly high: number };
   readonly hasCost: boolean;
   readonly colours: MatrixColours;
   readonly changes: TaskChanges;
-  /** Attempts that reviewers judged, shown or not. */
   readonly verdicts: GroupVerdicts["counts"];
-  /** Decimals that differences in points need, the same for all rows. */
   readonly pointDecimals: 0 | 1;
-  /** Whether any group attempted a task more than once, so that it could be flaky. */
   readonly hasRepeats: boolean;
-  /** Families of the tasks; they divide nothing where each has one task or all are one. */
   readonly nFamilies: number;
 }
 
-/** Rows of one page: ten thousand tasks with all their attempts would be a hundred megabytes. */
+/** Per page. Ten thousand tasks with all their attempts would be a hundred megabytes. */
 export const MATRIX_ROWS = 50;
-/** Bytes of a page's rows; of a row, of each of its cells and of each mark beside their names. */
+/** Bytes of a page, and estimates for a row, cell and mark without names. */
 const MAX_ROWS_BYTES = 320_000;
 const ROW_BYTES = 4000;
 const CELL_BYTES = 720;
 
-/** A row before its attempts are drawn, which only those of one page are. */
 type PlainRow = Omit<MatrixRow, "cells"> & {
   readonly cells: readonly Omit<MatrixCell, "attempts" | "spent">[];
-  /** Whether the means of any two groups differ; false where one has none. */
+  /** True if any two means differ; false if a group has none. */
   readonly isDiffering: boolean;
 };
 
-/** Cells of all rows that are kept. */
 const MOST_CELLS = 250_000;
 
-/** By what was chosen and how it counts, as figures are. */
 const kept = new LRUCache<string, readonly PlainRow[], () => readonly PlainRow[]>({
   maxSize: MOST_CELLS,
   sizeCalculation: (rows) => 1 + rows.reduce((sum, { cells }) => sum + cells.length, 0),
   memoMethod: (_key, _old, { context }) => context(),
 });
 
-/** Rows of the whole matrix, kept while the jobs stay as they are: turning its pages then costs one page. */
+/** Caches all rows, so that turning a page costs one page. */
 function keepRows(
   groups: readonly ChosenGroup[],
   tasks: readonly string[],
@@ -114,14 +98,11 @@ function keepRows(
   return kept.memo(name, { context: compute });
 }
 
-/** What of a comparison the matrix is seen with. */
 interface MatrixView {
   readonly verdicts: GroupVerdicts;
-  /** Place among the groups of the one that is set against the first. */
   readonly versus: number;
 }
 
-/** Every task of the groups, filtered, sorted and divided by who is ahead; one page of them with every attempt. */
 export function createMatrix(
   groups: readonly ChosenGroup[],
   tasks: readonly string[],
@@ -188,7 +169,7 @@ export function createMatrix(
   };
 }
 
-/** Rows of every page, fewer where attempts are many or names are long: a cell has the rest of each name. */
+/** Shows fewer rows if attempts are many or names are long, to limit the page size. */
 function countPageRows(groups: readonly ChosenGroup[], tasks: readonly string[]): number {
   const longest = tasks.reduce(
     (most, task) => Math.max(most, countPageBytes(task), countAddressBytes(task)),
@@ -197,14 +178,13 @@ function countPageRows(groups: readonly ChosenGroup[], tasks: readonly string[])
   const cells = groups.reduce((sum, { id, label, trials }) => {
     const nMarks = Math.min(MOST_MARKS, trials.length / Math.max(1, tasks.length));
     const names = 2 * countPageBytes(label) + countAddressBytes(id) + longest;
-    // What the names of a cell's trials begin with stands there once.
+    // The common start of a cell's trial names is sent once.
     return sum + CELL_BYTES + names / 2 + longest + nMarks * MARK_BYTES;
   }, 0);
   const size = Math.floor(MAX_ROWS_BYTES / (ROW_BYTES + 2 * longest + cells));
   return Math.max(1, Math.min(MATRIX_ROWS, size));
 }
 
-/** The rows of one page under their headings, each of which keeps its count over all pages. */
 function cutParts(parts: readonly DividedRows<PlainRow>[], { nBefore, size }: PagePlace) {
   let start = 0;
   return parts.flatMap(({ id, family, rows }) => {
@@ -281,7 +261,7 @@ function createAttempt(
   };
 }
 
-/** The outcome under another key or threshold than the headline's: passing decides first, then an exception. */
+/** Decides the outcome under the chosen key and threshold: passing comes first, then an exception. */
 function classifyAttempt(trial: ComparedTrial, value: number | null, threshold: number): Outcome {
   if (trial.state !== "finished") return trial.outcome;
   if (!trial.counts && value !== null) return "invalid";

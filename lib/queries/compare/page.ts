@@ -39,73 +39,57 @@ import { findSharedRollouts, type SharedRollouts } from "./rollouts";
 
 export type { ChosenGroup, FoundGroup, Run } from "./groups";
 
-/** A chosen group and the first of them, the baseline: `first` minus `second`, where `second` is the baseline. */
+/** `first` minus `second`, where `second` is the baseline, the first chosen group. */
 export interface ComparedPair extends PairFigures {
   readonly first: ComparedGroup;
   readonly second: ComparedGroup;
 }
 
-/** A chosen group with its figures over the tasks that the curves are over. */
 export interface ComparedGroup extends ChosenGroup, GroupFigures {
-  /** Mean of its headline reward as its job's page has it; null for a run set, which has no such page. */
+  /** As on its job's page; null for a run set, which has no such page. */
   readonly headlineMean: number | null;
-  /** How much of the cost is that of rollouts which it only grades again; null when none is. */
   readonly costNote: string | null;
-  /** Its score under every reading; null where none moves a trial. */
   readonly sensitivityLine: SensitivityLine | null;
-  /** Whether the runs of a set are runs of the same, worst first; empty for a single run. */
   readonly runChecks: readonly ComparabilityCheck[];
 }
 
-/** Everything that chosen groups, two or more, say beside one another. */
 export interface Comparison {
   readonly groups: readonly ComparedGroup[];
   readonly rewardKeys: readonly RewardKey[];
   readonly key: string;
-  /** Values of the address that no chosen group has, by their names there; others stand in their place. */
+  /** Parameters whose value no chosen group has; another value is used. */
   readonly unknown: readonly ("key" | "k")[];
-  /** Which rewards count, in words. */
   readonly counting: string;
   readonly nCommon: number;
   readonly nUnion: number;
-  /** k at which curves have points; empty when no group has one. */
   readonly ks: readonly number[];
-  /** The k that values are read at; null without curves. */
   readonly k: number | null;
   readonly pairs: readonly ComparedPair[];
-  /** The pair that the title is about: of several the one that is furthest ahead of the first group. */
+  /** The pair of the title: the group furthest ahead of the first. */
   readonly lead: ComparedPair | null;
-  /** How all others stand against the first group, in a sentence; null for a single pair. */
   readonly rest: string | null;
-  /** That verdicts, intervals and p-values of the pairs hold together; null for a single pair. */
+  /** Says that verdicts, intervals and p-values of the pairs hold jointly; null for a single pair. */
   readonly adjustment: string | null;
   readonly checks: readonly ComparabilityCheck[];
   readonly charts: readonly CurveChart[];
-  /** Of each chart by its id, a small one for each group that has no line in it, beside the first group. */
   readonly panels: DrawnCurves["panels"];
-  /** Rules, method, seed and coverage of the charts in sentences. */
   readonly caption: string;
   readonly stamp: { readonly verdict: CheckVerdict; readonly nFigures: number; readonly nExact: number };
   readonly matrix: Matrix;
 }
 
-/** The groups that the address of the compare page names. */
 export interface CompareChoice {
   readonly chosen: readonly FoundGroup[];
-  /** References that name no group here. */
   readonly unknown: readonly string[];
-  /** Chosen runs that look like repeats of one another, as sets that could be counted together. */
   readonly suggested: readonly (readonly FoundGroup[])[];
 }
 
-/** The compare page: the groups that the address names, and their comparison when there are at least two. */
 export interface ComparePage extends CompareChoice {
   readonly comparison: Comparison | null;
-  /** Pairs of chosen groups that hold the same rollouts; none where all are independent. */
+  /** Pairs of groups that are not independent, because they share rollouts. */
   readonly shared: readonly SharedRollouts[];
 }
 
-/** The groups of the address, the baseline first, without reading their trials. */
 export async function getCompareChoice({
   refs,
   order,
@@ -116,8 +100,8 @@ export async function getCompareChoice({
 }
 
 /**
- * Groups of one agent and model with a marker each: there identity belongs to what is compared. It goes by their ids, so that no
- * order of the groups changes it.
+ * Gives groups of a single agent and model a marker each. Markers follow the sorted ids, so that reordering groups does not change
+ * them.
  */
 export function tellApart(chosen: readonly FoundGroup[]): readonly FoundGroup[] {
   const isOneAgent = new Set(chosen.map(({ identity }) => identity)).size === 1;
@@ -133,7 +117,6 @@ function suggestSets(chosen: readonly FoundGroup[]): CompareChoice["suggested"] 
   return sets.map((refs) => refs.flatMap((ref) => byRef.get(ref) ?? []));
 }
 
-/** Everything the compare page shows for the address. */
 export async function getComparePage(filter: CompareFilter): Promise<ComparePage> {
   const choice = await getCompareChoice(filter);
   if (choice.chosen.length < 2) return { ...choice, comparison: null, shared: [] };
@@ -145,14 +128,13 @@ export async function getComparePage(filter: CompareFilter): Promise<ComparePage
   const hasCopies = comparison.checks.some(({ name }) => name === POSSIBLE_COPIES);
   return {
     ...choice,
-    // Copies counted together would look like independent attempts.
+    // Pooled copies would look like independent attempts.
     suggested: hasCopies ? [] : choice.suggested,
     comparison,
     shared: findSharedRollouts(choice.chosen, links),
   };
 }
 
-/** Compares chosen groups, each with the first. */
 export function compareGroups(
   named: readonly ChosenGroup[],
   filter: CompareFilter,
@@ -201,7 +183,6 @@ export function compareGroups(
   };
 }
 
-/** Place of the group that is set against the first at each task: the one asked for, else that of the title. */
 function chooseVersus(
   groups: readonly ComparedGroup[],
   lead: ComparedPair | null,
@@ -212,7 +193,7 @@ function chooseVersus(
   return at < 1 ? 1 : at;
 }
 
-/** Of several pairs the one with the largest difference, the first of equals. */
+/** Largest difference; the first of equals. */
 function selectLead(pairs: readonly ComparedPair[]): ComparedPair | null {
   const read = ({ comparison }: ComparedPair) =>
     comparison.kind === "computed" ? comparison.difference : Number.NEGATIVE_INFINITY;
@@ -222,7 +203,7 @@ function selectLead(pairs: readonly ComparedPair[]): ComparedPair | null {
   );
 }
 
-/** The largest k at which every group that has a curve has a value. */
+/** Largest k at which every group with a curve has a value. */
 function selectCommonK(groups: readonly ComparedGroup[]): number | null {
   const lasts = groups.flatMap(({ curve }) => listKs(curve).at(-1) ?? []);
   return lasts.length === 0 ? null : Math.min(...lasts);
@@ -232,7 +213,6 @@ function listKs(curve: PassCurve | Unavailable): readonly number[] {
   return curve.kind === "unavailable" ? [] : curve.points.map((point) => point.k);
 }
 
-/** Puts the figures beside the groups they are of. */
 function assemble(chosen: readonly ChosenGroup[], figures: CompareFigures): Assembled {
   const groups = chosen.flatMap((group, index) => {
     const own = figures.groups[index];
@@ -257,7 +237,7 @@ function assemble(chosen: readonly ChosenGroup[], figures: CompareFigures): Asse
 }
 
 function describeRuns({ runs: [{ summary }, ...others] }: ChosenGroup) {
-  // A run set counts a rollout once, and has no page of its own.
+  // A run set counts a rollout once and has no page of its own.
   if (others.length > 0) return { headlineMean: null, costNote: null };
   const { interval } = summary;
   return {
@@ -284,7 +264,7 @@ const WORST_FIRST: readonly CheckVerdict[] = [
 
 function stampGroups(chosen: readonly ChosenGroup[]): Comparison["stamp"] {
   const checks = new Set(chosen.flatMap(({ runs }) => runs.map(({ group }) => group.verdict)));
-  // Parts of one group share its figures, which count once, and so does a run of two sets.
+  // Counts figures once that parts of a group, or sets with a common run, share.
   const wholes = new Map(
     chosen.flatMap(({ runs, contents }) =>
       runs.map(({ job, figureKey }, at) => [`${job.rowId} ${figureKey}`, contents[at]?.figures] as const),

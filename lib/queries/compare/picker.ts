@@ -17,45 +17,32 @@ import {
 import { type Run, findGroups } from "./groups";
 import { describeMeanBasis } from "../job/mean-basis";
 
-/** One group that can be chosen. */
 export interface PickerRow extends GroupSummary {
   readonly ref: string;
   readonly identity: number;
-  /** Basis of its mean and interval, in words. */
   readonly basis: string;
   readonly chosen: boolean;
-  /** Tasks that it shares with every chosen group; null while none is chosen. */
+  /** Tasks that it shares with every chosen group; null if none is chosen. */
   readonly nCommon: number | null;
 }
 
-/** A job with the groups that can be chosen. */
 export interface PickerJob {
   readonly job: JobHead;
   readonly rows: readonly PickerRow[];
-  /** References of all groups of the job, shown or not. */
   readonly refs: readonly string[];
 }
 
-/** The picker: the chosen groups, then one page of the others that match. */
 export interface ComparePicker {
-  /** By job in the order in which groups were chosen. */
   readonly chosen: readonly PickerJob[];
-  /** Newest first. */
   readonly jobs: readonly PickerJob[];
-  /** Without the filter, chosen ones included. */
   readonly nGroups: number;
-  /** Where the rows of `jobs` stand among the groups that match and are not chosen. */
   readonly page: PagePlace;
-  /** Jobs that were found and whose groups are not known yet. */
   readonly nUnread: number;
-  /** The runs of each saved run set among the chosen groups, by its reference. */
   readonly runsOf: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Groups on one page of the picker, the chosen ones apart. */
 const GROUPS_PER_PAGE = 40;
 
-/** The groups of an index that can be compared; chosen ones are shown whatever the text. */
 export async function getComparePicker(
   store: IndexStore,
   { refs, text, pickerPage }: Pick<CompareParams, "refs" | "text" | "pickerPage">,

@@ -15,17 +15,14 @@ import { type ChosenGroup, openGroups, type Run } from "./groups";
 import type { Comparison } from "./page";
 
 /**
- * The report of an address's comparison.
- *
- * @throws ValidationError for a value that nobody knows and for a part of a group, NotFoundError with fewer than two groups,
- *   StoreError when files changed since their job was read, and while trials are not classified
+ * @throws ValidationError for an unknown value or a part of a group; NotFoundError with fewer than two groups; StoreError if files
+ * changed since their job was read, and while trials are not classified
  */
 export async function getReport(url: string): Promise<Report> {
   const { comparison, filter } = await readComparison(url);
   return makeReport(await openGroups(comparison.groups), comparison, filter);
 }
 
-/** The same of a comparison that was made. */
 export async function makeReport(
   store: IndexStore,
   comparison: Comparison,
@@ -48,7 +45,7 @@ export async function makeReport(
   });
 }
 
-/** The version of the rules that all trials of the groups were classified by. */
+/** A report must not mix versions of the rules. @throws StoreError */
 async function readRules(store: IndexStore, groups: readonly ChosenGroup[]): Promise<string> {
   const jobs = new Map(groups.flatMap(({ runs }) => runs.map(({ job }) => [job.rowId, job])));
   const known = await readJobRules(store, [...jobs.keys()]);
@@ -65,7 +62,7 @@ async function readRules(store: IndexStore, groups: readonly ChosenGroup[]): Pro
   return rules;
 }
 
-/** @throws StoreError where trials have no class although their job was classified */
+/** @throws StoreError if trials have no class although their job was classified */
 function checkClasses({ trials, runs, label }: ChosenGroup, known: Awaited<ReturnType<typeof readJobRules>>) {
   if (trials.every(({ exclusion }) => exclusion !== "unknown")) return;
   const faults = runs.flatMap(({ job }) => {
@@ -86,13 +83,11 @@ function makeChangedError(job: string): StoreError {
   );
 }
 
-/** A comparison of a page as the command has it. */
 export function toCompared({ groups, key, checks }: Comparison, filter: CompareFilter): ComparedGroups {
   const { threshold, missing, rule, tasks } = filter;
   return { groups, figures: getFigures(groups, key, filter), key, threshold, missing, rule, tasks, checks };
 }
 
-/** Every job of the groups with the hashes of its files, in the order in which they are compared. */
 async function hashRuns(groups: readonly ChosenGroup[]): Promise<readonly ReportJob[]> {
   const runs = groups.flatMap((group) =>
     group.runs.map((run, at) => ({ run, trials: group.contents[at]?.trials ?? [] })),
@@ -124,7 +119,6 @@ async function hashRuns(groups: readonly ChosenGroup[]): Promise<readonly Report
   });
 }
 
-/** Absolute path of the opened folder that a job lies in. */
 function findRoot({ path, folder }: Run["job"]): string {
   return folder === "" ? path : path.slice(0, -folder.length - 1);
 }

@@ -4,15 +4,16 @@ import type { RolloutLink } from "@/lib/store";
 
 import type { FoundGroup } from "./groups";
 
-/** Two groups in which trials are the same rollout with another verdict. */
 export interface SharedRollouts {
   readonly first: FoundGroup;
   readonly second: FoundGroup;
-  /** Rollouts that both groups hold a trial of. */
   readonly nRollouts: number;
 }
 
-/** Pairs of groups that share rollouts: a source and its regrade, or two regrades of one source. Such groups are no independent samples. */
+/**
+ * Finds groups that share rollouts: a source and its regrade, or two regrades of one source. Such groups are not independent
+ * samples.
+ */
 export function findSharedRollouts(
   groups: readonly FoundGroup[],
   links: readonly RolloutLink[],
@@ -39,7 +40,7 @@ export function findSharedRollouts(
   );
 }
 
-/** The trial that was run. A regrade may itself be regraded; files may also claim a circle, which ends where it began. */
+/** Returns the original trial. A regrade may itself be regraded, and files may claim a cycle. */
 function findRun(trial: string, sources: ReadonlyMap<string, string>): string {
   const seen = new Set<string>();
   let at = trial;

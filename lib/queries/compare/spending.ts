@@ -16,7 +16,6 @@ import { formatDuration } from "@/lib/format/time";
 import { nameVersions } from "./groups";
 import type { ComparedGroup, Comparison } from "./page";
 
-/** One group's score, what an attempt and a solve spend, and where it stands among the others. */
 export interface SpendingRow {
   readonly group: ComparedGroup;
   readonly score: string;
@@ -27,22 +26,17 @@ export interface SpendingRow {
   readonly nKnown: number;
   readonly nUnknown: number;
   readonly standing: GroupSpending["standing"];
-  /** Label of the group that beats it; null where none does. */
   readonly beatenBy: string | null;
 }
 
-/** Scores of a comparison against what they cost. */
 export interface SpendingPanel {
   readonly measure: SpendingMeasure;
   readonly rows: readonly SpendingRow[];
   readonly charts: readonly PlaneChart[];
-  /** How many groups have no place, since nothing states what they spent. */
   readonly nUnplaced: number;
   readonly nUnknown: number;
   readonly nSweeps: number;
-  /** Drawn for each interval of what an attempt spends. */
   readonly resamples: number;
-  /** The rows with all digits. */
   readonly csv: string;
 }
 
@@ -51,10 +45,9 @@ const kept = new LRUCache<string, Spending, () => Spending>({
   memoMethod: (_key, _old, { context }) => context(),
 });
 
-/** Longer names beside a marker are cut. */
 const NAME_ROOM = 180;
 
-/** What the groups of a comparison spend, by the measure of the address. */
+/** Computes what the groups of a comparison spend, by the measure of the address. */
 export function getSpending(comparison: Comparison, params: CompareParams): SpendingPanel {
   const { groups, key } = comparison;
   const { spent: measure, tasks, threshold, missing } = params;

@@ -14,12 +14,11 @@ import {
 import { readExclusions } from "../sensitivity/exclusions";
 import { createCache } from "../shell/cache";
 
-/** Those of the largest comparison, and a few more. */
 const MOST_KEPT = MAX_GROUPS + 6;
 
 const kept = new WeakMap<IndexStore, ReturnType<typeof createCache<GroupContent>>>();
 
-/** The trials of a group, or of the part `key` of the group `figureKey`. The last few groups are kept, so that changing a setting reads nothing again. */
+/** Reads the group `figureKey`, or its part `key`. Recent groups are cached, so that changing a setting reads nothing again. */
 export async function readGroupContent(
   store: IndexStore,
   job: Pick<JobHead, "key" | "rowId" | "version">,

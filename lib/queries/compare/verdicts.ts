@@ -8,17 +8,13 @@ import type { IndexStore } from "@/lib/store";
 import { getJudgedOrNull, type JudgedTrial } from "../annotations/judged";
 import type { ChosenGroup } from "./groups";
 
-/** What reviewers say of an attempt beside its verifier. */
 export interface AttemptVerdict {
   readonly stand: MarkVerdict;
-  /** What they say, for its title. */
   readonly words: string;
 }
 
-/** Reviewers' verdicts of the attempts of some groups; those that nobody judged are absent. */
 export interface GroupVerdicts {
   readonly find: (trial: { readonly jobKey: string; readonly key: string }) => AttemptVerdict | null;
-  /** Attempts of the groups by how reviewers stand to the verifier, whichever tasks are shown. */
   readonly counts: Readonly<Record<MarkVerdict, number>>;
 }
 
@@ -28,8 +24,8 @@ export const NO_VERDICTS: GroupVerdicts = {
 };
 
 /**
- * Reads what reviewers say of the attempts of some groups: the judgments that the corrected score counts, each against the
- * outcome that its verifier gave it, whatever key and threshold a page has. None where they cannot be read.
+ * Reads the judgments that corrected scores count, each against the verifier's own outcome, regardless of the page's key and
+ * threshold. Returns no verdicts if they cannot be read.
  */
 export async function readVerdicts(
   store: IndexStore,

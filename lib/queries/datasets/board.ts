@@ -30,22 +30,17 @@ import { listSavedSets, type SavedSet } from "../run-sets/saved";
 import { createCache } from "../shell/cache";
 import type { Dataset } from "./list";
 
-/** What a leaderboard depends on besides its dataset. */
 export type LeaderboardParams = Pick<
   DatasetParams,
   "key" | "missing" | "rule" | "tasks" | "coverage" | "runs" | "repeats"
 >;
 
-/** Groups of one leaderboard at most, the newest ones. */
 export const MOST_GROUPS = 250;
 
-/** A saved run set over a dataset. */
 export interface OwnSet extends Pick<SavedSet, "ref" | "name"> {
-  /** References of its runs; those of jobs that are not here are left out. */
   readonly runs: readonly string[];
 }
 
-/** The saved run sets all of whose runs are over the dataset. */
 export async function listOwnSets(store: IndexStore, { groups }: Dataset): Promise<readonly OwnSet[]> {
   const { sets } = await listSavedSets(store);
   if (sets.length === 0) return [];
@@ -58,13 +53,12 @@ export async function listOwnSets(store: IndexStore, { groups }: Dataset): Promi
   });
 }
 
-/** Models never share a row: a group that mixes them is one for each. */
+/** Splits a group that mixes models, because models never share a row. */
 function divideByModel(summary: GroupSummary): readonly GroupSummary[] {
   const { differences, parts } = summary.setups ?? { differences: [], parts: [] };
   return mixesModels(differences) && parts.length > 0 ? parts.map((part) => part.summary) : [summary];
 }
 
-/** The newest groups of a dataset, those of saved run sets and those that look like repeats counted together where `joins` says so. */
 export async function chooseGroups(
   store: IndexStore,
   { groups }: Pick<Dataset, "groups">,
@@ -84,7 +78,7 @@ export async function chooseGroups(
       group,
     }));
   });
-  // By name, as the command has them: sets are named after their first run, and sums keep their last digit.
+  // In the CLI's order: sets are named after their first run, and the order of a sum changes its last digit.
   const named = qualifyModels(found).map(({ group, ...run }) => ({ ...run, kind: nameKind(group) }));
   const runs = named.toSorted((a, b) => compareText(a.jobName, b.jobName));
   const inSaved = new Set(saved.flatMap((set) => set.runs));
@@ -99,7 +93,6 @@ export async function chooseGroups(
   return { chosen, nRepeats: inSaved.size + suggested.flat().length };
 }
 
-/** Boards that are kept: a few settings of a few datasets, without trials. */
 const MOST_BOARDS = 20;
 
 type Groups = readonly ChosenGroup[];
@@ -112,18 +105,17 @@ const kept = new WeakMap<
   }
 >();
 
-/** How long trials are kept that nobody looks at: those of 250 groups take 120 MB where jobs have 1,000 each. */
+/** Unused trials are dropped: those of 250 groups take 120 MB if jobs have 1,000 each. */
 const IDLE_MS = 60_000;
 
-/** No version of a job is used twice, so what is kept by these never grows old. */
+/** Job versions are never reused, so cached entries cannot be stale. */
 function keepOf(store: IndexStore) {
-  // Of one dataset alone the trials are kept, so that another setting or tab reads nothing again.
+  // Keeps the trials of one dataset only, so that another setting or tab reads nothing again.
   const own = kept.get(store) ?? { groups: createCache(1, IDLE_MS), boards: createCache(MOST_BOARDS) };
   kept.set(store, own);
   return own;
 }
 
-/** The chosen groups with their trials, those of mixed runs named so. */
 export async function readBoardGroups(store: IndexStore, chosen: readonly FoundGroup[]): Promise<Groups> {
   return keepOf(store).groups(JSON.stringify(nameVersions(chosen)), async () =>
     (await readChosenGroups(store, chosen)).map(markMixed),
@@ -131,9 +123,8 @@ export async function readBoardGroups(store: IndexStore, chosen: readonly FoundG
 }
 
 /**
- * The same with runs of one agent, model and settings counted together, of one folder or all, saved run sets left as they are.
- *
- * @returns nPooled - how many runs are, or could be, counted together with others
+ * Pools runs of one agent, model and settings, within a folder or across all. Saved run sets stay as they are.
+ * @returns nPooled - runs that are, or could be, pooled with others
  */
 export async function poolBoardGroups(
   store: IndexStore,
@@ -160,7 +151,6 @@ export async function poolBoardGroups(
   return { chosen: found.chosen, groups, nPooled };
 }
 
-/** The leaderboard of the chosen groups, the same one for every page that shows figures of it. */
 export async function readBoard(
   store: IndexStore,
   { chosen, groups }: { readonly chosen: readonly FoundGroup[]; readonly groups: Groups },

@@ -32,15 +32,11 @@ import {
 } from "./board";
 import type { Dataset } from "./list";
 
-/** One group or run set in the table below the chart. */
 export interface HistoryLine extends Pick<LeaderboardRow, "label" | "state" | "nTasks"> {
-  /** References of its runs as the compare page takes them. */
   readonly refs: readonly string[];
   readonly jobs: readonly Pick<JobHead, "key" | "name">[];
-  /** Of the agent and model. */
   readonly identity: number;
   readonly series: string;
-  /** Start of its newest run; null where it is not known. */
   readonly start: ClockTime | null;
   readonly score: number | null;
   readonly scoreText: string;
@@ -49,39 +45,30 @@ export interface HistoryLine extends Pick<LeaderboardRow, "label" | "state" | "n
   readonly attempts: string;
   /** Null for the first of its agent and model, and without a known start. */
   readonly change: {
-    /** Stands beside its point; null where nothing is known to have changed. */
     readonly number: number | null;
     readonly since: string;
     readonly words: readonly string[];
-    /** What is the same in both, and what a file does not state. */
     readonly same: readonly string[];
     readonly unknown: readonly string[];
-    /** References of both, to compare them; the run before comes first. */
+    /** The earlier run comes first. */
     readonly refs: readonly string[];
   } | null;
 }
 
-/** Scores over a dataset in the order of time. */
 export interface HistoryPage extends Pick<
   Leaderboard,
   "key" | "rewardKeys" | "missing" | "tasks" | "nTasks" | "nCommonTasks"
 > {
-  /** Newest first, those without a known start last. */
   readonly lines: readonly HistoryLine[];
-  /** Null without a score at a known time. */
   readonly chart: PlaneChart | null;
   readonly nUndated: number;
-  /** Dated ones without a score. */
   readonly nNoScore: number;
   readonly nRepeats: number;
-  /** Groups of older jobs that are left out, since there are too many. */
   readonly nLeftOut: number;
-  /** The table with all digits. */
   readonly csv: string;
 }
 
-/** What is kept of a history while the index stays as it is: no trials. */
-/** The newest runs of one history: with hostile names, 250 of them made a page of 2.7 MB. */
+/** With hostile names, 250 runs made a page of 2.7 MB. */
 const MOST_POINTS = 100;
 
 interface KeptHistory {
@@ -97,7 +84,6 @@ interface KeptHistory {
   readonly nRepeats: number;
 }
 
-/** The history of a dataset under what the address says. */
 export async function getHistory(dataset: Dataset, params: DatasetParams): Promise<HistoryPage> {
   const { key, missing, rule, tasks, coverage, repeats } = params;
   const saved = await listOwnSets(await getStore(), dataset);
@@ -106,7 +92,7 @@ export async function getHistory(dataset: Dataset, params: DatasetParams): Promi
   return preparePage(kept, dataset, await getIdentityOf());
 }
 
-/** The history of a dataset in an index: a saved run set is one point, and repeats are where the address counts them together. */
+/** A saved run set is one point. Repeats are one point if the address pools them. */
 export async function readHistory(
   store: IndexStore,
   dataset: Pick<Dataset, "groups">,
@@ -136,7 +122,7 @@ export async function readHistory(
   };
 }
 
-/** When the newest of some jobs began; null where any of them states no start, or none whose zone is known. */
+/** Returns the newest start; null if any job has no start with a known time zone. */
 function findStart(jobs: readonly Pick<JobHead, "time">[]): ClockTime | null {
   const starts = jobs.flatMap(({ time: { startedAt } }) => (startedAt?.zoned === true ? [startedAt] : []));
   if (starts.length < jobs.length) return null;
@@ -175,7 +161,6 @@ function preparePage(
   };
 }
 
-/** The changes numbered in the order of time, each with the references of the run before it. */
 function numberChanges(points: readonly HistoryPoint[], groups: KeptHistory["groups"]) {
   const last = new Map<string, readonly string[]>();
   let n = 0;

@@ -40,72 +40,56 @@ import {
 } from "./board";
 import type { Dataset } from "./list";
 
-/** One group or run set, each figure as text beside the number that is drawn. */
 export interface LeaderboardLine extends Pick<
   LeaderboardRow,
   "label" | "state" | "rank" | "marks" | "nTasks"
 > {
-  /** References of its runs as the compare page takes them. */
   readonly refs: readonly string[];
   readonly jobs: readonly Pick<JobHead, "key" | "name">[];
-  /** Agent and model, each once over its runs. */
   readonly agents: readonly string[];
-  /** What the label does not say of its agent, model and job. */
   readonly beside: string;
   readonly rankText: string;
   readonly score: number | null;
   readonly bounds: { readonly low: number; readonly high: number } | null;
   readonly scoreText: string;
-  /** Interval as text, then how it was found, or why there is none. */
   readonly range: string;
   readonly basis: string;
   readonly attempts: string;
   readonly cost: string;
   readonly costBasis: string;
   readonly families: readonly { readonly text: string; readonly isBest: boolean }[];
-  /** Whether its figures are recorded, or recomputed from its trials alone. */
   readonly recorded: string;
   readonly recordedBasis: string;
-  /** Its score under every reading; null where none moves a trial. */
   readonly sensitivity: SensitivityLine | null;
-  /** Its score as humans would have it; null where nobody labelled a trial, and for runs that share rollouts or mix agents. */
+  /** Human-corrected score; null without labels, and for runs that share rollouts or mix agents. */
   readonly correction: GroupCorrection | null;
-  /** Why it has no corrected score; empty where it has one. */
   readonly uncorrected: string;
-  /** Numbers that lines are sorted by, by the id of their column; null where there is none. */
   readonly values: Readonly<Record<string, number | null>>;
 }
 
 export interface LeaderboardPage extends Omit<Leaderboard, "rows"> {
-  /** All of them, whatever the text filter. */
   readonly lines: readonly LeaderboardLine[];
-  /** Ends of the scale of scores, at least 0 to 1. */
+  /** Upper end of the scale of scores, at least 1. */
   readonly end: number;
-  /** What scores and ranks are, in sentences. */
   readonly note: string;
   readonly lead: Lead;
-  /** Runs of the same agent, model and settings as another one. */
   readonly nPooled: number;
-  /** Groups of older jobs that are left out, since there are too many. */
   readonly nLeftOut: number;
-  /** As it is copied. */
   readonly copy: string;
 }
 
-/** What is kept of a leaderboard while the index stays as it is: no trials. */
 interface KeptLeaderboard {
   readonly board: Leaderboard;
-  /** In the order in which the board was given them. */
+  /** In the order given to the board. */
   readonly groups: readonly {
     readonly refs: readonly string[];
     readonly runs: readonly Run[];
-    /** The runs whose labels can correct its score: null where they share rollouts, or are of several agents and models. */
+    /** Runs whose labels can correct the score; null if they share rollouts or mix agents or models. */
     readonly corrected: readonly Run[] | null;
   }[];
   readonly nPooled: number;
 }
 
-/** The leaderboard of a dataset under what the address says. */
 export async function getLeaderboard(dataset: Dataset, params: DatasetParams): Promise<LeaderboardPage> {
   const { key, missing, rule, tasks, coverage, runs } = params;
   const store = await getStore();
@@ -120,10 +104,7 @@ export async function getLeaderboard(dataset: Dataset, params: DatasetParams): P
   return preparePage(kept, corrections, dataset, params);
 }
 
-/**
- * The leaderboard of a dataset in an index, with the runs of each group. Where runs are pooled, saved run sets stand for their runs,
- * and the others are one row for each agent, model and settings.
- */
+/** Pools runs by agent, model and settings if asked. Saved run sets then replace their runs. */
 export async function readLeaderboard(
   store: IndexStore,
   dataset: Pick<Dataset, "groups">,
@@ -169,7 +150,7 @@ function preparePage(
     })),
     end: Math.max(1, ...highest),
     lead: describeLead(board),
-    // Why a group has none stands in its row.
+    // Each row says why it has no corrected score.
     note: [describeLeaderboard(board), ...describeLabelledScores(board, labelled).slice(0, 1)].join(" "),
     nPooled,
     nLeftOut: Math.max(0, dataset.groups.length - MOST_GROUPS),

@@ -15,33 +15,28 @@ import {
 
 import { getCached, getStore } from "../shell/catalog";
 
-/** A dataset with the evals groups over it, those of the newest job first. */
+/** Groups of the newest job come first. */
 export interface Dataset extends DatasetName {
   readonly groups: readonly DatasetGroup[];
-  /** Names of all their tasks, in their natural order. */
   readonly tasks: readonly string[];
   readonly nJobs: number;
   readonly nTrials: number;
 }
 
-/** One line of the list of datasets. */
 export interface DatasetRow extends Omit<Dataset, "groups" | "tasks"> {
   readonly nGroups: number;
   readonly nTasks: number;
   readonly newest: Pick<JobHead, "key" | "name" | "when">;
 }
 
-/** One page of the datasets of all opened folders, and what is not counted yet. */
 export interface DatasetsPage extends ListPage<DatasetRow> {
-  /** Of all pages, datasets without a name. */
   readonly nUnnamed: number;
-  /** Jobs whose trials are not read yet. */
   readonly nUnread: number;
 }
 
 const PAGE_SIZE = 50;
 
-/** Every dataset of an index: those with a name first, in each the one of the newest job first. */
+/** Datasets with a name first, then by newest job. */
 export async function listDatasets(store: IndexStore): Promise<readonly Dataset[]> {
   const [groups, tasks] = await Promise.all([readDatasetGroups(store), readGroupTasks(store)]);
   const tasksOf = Map.groupBy(tasks, ({ jobRowId, groupKey }) => nameGroup(jobRowId, groupKey));
@@ -70,12 +65,11 @@ function nameGroup(jobRowId: number, key: string): string {
   return `${String(jobRowId)} ${key}`;
 }
 
-/** One page of the list of datasets. @param page - from 1 */
+/** @param page - from 1 */
 export async function getDatasetsPage(page: number): Promise<DatasetsPage> {
   return readDatasetsPage(page, await getStore(), await getCached("datasets", listDatasets));
 }
 
-/** {@link getDatasetsPage} of a given index and its datasets. */
 export async function readDatasetsPage(
   page: number,
   store: IndexStore,
@@ -95,7 +89,6 @@ export async function readDatasetsPage(
   return { ...shown, rows, nUnnamed, nUnread };
 }
 
-/** The dataset with an id; null when there is none in the opened folders. */
 export async function getDataset(id: string): Promise<Dataset | null> {
   const datasets = await getCached("datasets", listDatasets);
   return datasets.find((dataset) => dataset.id === id) ?? null;

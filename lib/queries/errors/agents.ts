@@ -18,24 +18,19 @@ import { listScoredTrials, readScoredTallies } from "../sensitivity/tallies";
 import { getCached } from "../shell/catalog";
 import { type AgentModel, type ErrorsScope, getErrorsScope } from "./page";
 
-/** How often one agent-model pair's trials ended with an exception, and with which causes. */
 export interface AgentErrors {
   readonly agentModel: AgentModel;
   readonly rate: RateInterval | Unavailable;
-  /** Trials by cause; one that ended none is absent. */
   readonly causes: ReadonlyMap<ExceptionCause, number>;
 }
 
-/** How far the score of one agent-model pair depends on its readings. */
 export interface ScoreEffect {
   readonly agentModel: AgentModel;
   readonly line: SensitivityLine;
 }
 
-/** Trials whose rewards are read at a time. */
 const MOST_AT_ONCE = 50_000;
 
-/** How far the chosen agents' scores in the chosen jobs depend on their readings; computed once for each generation and choice of jobs. */
 export async function getScoreEffects({ jobs, agents }: ErrorsFilter): Promise<readonly ScoreEffect[]> {
   const name = JSON.stringify(["score effects", jobs.toSorted()]);
   const effects = await getCached(name, async (store) =>
@@ -44,7 +39,10 @@ export async function getScoreEffects({ jobs, agents }: ErrorsFilter): Promise<r
   return agents.length === 0 ? effects : effects.filter(({ agentModel }) => agents.includes(agentModel.name));
 }
 
-/** Exceptions of a scope by agent-model pair, most first; pairs without any are included with rate 0. */
+/**
+ * Computes exceptions by agent-model pair, most first. Rates are out of finished trials, with Wilson intervals; pairs without
+ * exceptions have rate 0.
+ */
 export function groupErrorsByAgent({
   agentModels,
   tallies,
@@ -63,12 +61,11 @@ export function groupErrorsByAgent({
   });
 }
 
-/** Causes that occur at all, in the order of the causes. */
 export function listCauses(agents: readonly AgentErrors[]): readonly ExceptionCause[] {
   return EXCEPTION_CAUSES.filter((cause) => agents.some(({ causes }) => causes.has(cause)));
 }
 
-/** The agent-model pairs with a score that some reading moves. */
+/** Computes how readings move each pair's score; leaves out pairs that none moves. Missing rewards count as 0. */
 export async function readScoreEffects(
   store: IndexStore,
   scope: ErrorsScope,
@@ -82,7 +79,6 @@ export async function readScoreEffects(
   });
 }
 
-/** The finished trials of each agent-model pair. */
 async function collectTrials(
   store: IndexStore,
   { totals, agentModelOf, jobById }: ErrorsScope,
@@ -96,7 +92,7 @@ async function collectTrials(
       const { jobRowId, groupKey, taskName } = tally;
       const source = sources.get(`${jobRowId} ${groupKey}`);
       if (source === undefined) continue;
-      // The same task name in two data sets or jobs without one is two tasks.
+      // Equal task names are different tasks in two datasets, and in two jobs without one.
       const task = JSON.stringify([source, source === null ? jobById.get(jobRowId)?.key : null, taskName]);
       const name = agentModelOf({ jobRowId, groupKey });
       const own = found.get(name) ?? [];
@@ -107,10 +103,10 @@ async function collectTrials(
   return found;
 }
 
-/** Jobs that lie between two others are read with them up to this distance of their ids. */
+/** Largest gap between job ids in one read, which includes the jobs in between. */
 const WIDEST_GAP = 16;
 
-/** Ranges of job ids of about {@link MOST_AT_ONCE} trials, so that an index of any size is read in little memory. */
+/** Splits job ids into ranges of about {@link MOST_AT_ONCE} trials, so that an index of any size needs little memory. */
 function divideJobs(
   groups: readonly { readonly jobRowId: number; readonly nFinished: number }[],
 ): readonly { readonly first: number; readonly last: number }[] {

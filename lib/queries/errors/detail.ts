@@ -5,13 +5,10 @@ import { type IndexStore, readExceptionMessages, readExceptionTrials } from "@/l
 
 import type { ErrorsScope } from "./scope";
 
-/** What the unfolded row of an exception type says beyond its counts. */
 export type ErrorDetail = Awaited<ReturnType<typeof getErrorDetail>>;
 
-/** Trials listed in an unfolded row. */
 const MOST_TRIALS = 12;
 
-/** The commonest message of one exception type, how many there are, and the first of its trials. */
 export async function getErrorDetail(
   store: IndexStore,
   { jobRowIds, groupKeys, agentModels, agentModelOf }: ErrorsScope,

@@ -21,7 +21,6 @@ import {
 
 export type { AgentModel, ErrorsScope } from "./scope";
 
-/** A number of trials with one exception type in one job. */
 export interface JobCount {
   readonly jobKey: string;
   readonly jobName: string;
@@ -30,19 +29,15 @@ export interface JobCount {
 
 export interface JobSpread {
   readonly nJobs: number;
-  /** The jobs with most of the trials, at most {@link MOST_JOBS} of them. */
   readonly jobs: readonly JobCount[];
 }
 
-/** One exception type over the chosen trials. */
 export interface ErrorRow {
   readonly type: string;
   readonly cause: ExceptionCause;
-  /** The mark of the type: what it makes of a trial that has no full reward. */
   readonly mark: Outcome;
-  /** One per shown agent-model pair, in the order of {@link ErrorsPage.columns}. */
+  /** In the order of {@link ErrorsPage.columns}. */
   readonly counts: readonly ErrorCount[];
-  /** Trials of agent-model pairs without a column of their own. */
   readonly nOthers: number;
   readonly nTrials: number;
   readonly rate: RateInterval | Unavailable;
@@ -50,7 +45,7 @@ export interface ErrorRow {
   readonly spread: JobSpread;
 }
 
-/** Trials of one agent-model pair with one exception type; `rate` is of its finished trials. */
+/** `rate` is out of the pair's finished trials. */
 export interface ErrorCount {
   readonly agentModel: string;
   readonly count: number;
@@ -58,45 +53,37 @@ export interface ErrorCount {
   readonly spread: JobSpread;
 }
 
-/** The first part of the errors page: exceptions by type. */
 export interface ErrorsPage {
   readonly scope: ErrorsScope;
   readonly columns: readonly AgentModel[];
-  /** Most trials first, then by type. */
   readonly rows: readonly ErrorRow[];
-  /** Trials in `rows`, and of these the ones that passed all the same. */
   readonly nErrors: number;
   readonly nPassed: number;
   readonly facets: {
-    /** Chosen jobs first, then the ones with most exceptions. */
     readonly jobs: readonly JobCount[];
     readonly agents: readonly { readonly value: string; readonly count: number }[];
     readonly causes: readonly { readonly value: ExceptionCause; readonly count: number }[];
   };
 }
 
-/** Agent-model pairs that can have a column each; when there are more, the first three do and the rest is summed. */
+/** If there are more pairs, the first three get a column and the rest is summed. */
 const MOST_COLUMNS = 4;
 
-/** Jobs listed of a spread. */
 const MOST_JOBS = 24;
 
-/** What every view of the errors page is made from; read once for each generation. */
 const getErrorsBase = cache(() => getCached("errors", readErrorsBase));
 
-/** The finished trials of the chosen jobs and agents; counted once a request for the same filter object. */
+/** Cached per request by the identity of `filter`. */
 export const getErrorsScope = cache(async (filter: ErrorsFilter): Promise<ErrorsScope> => {
   const [base, identityOf] = await Promise.all([getErrorsBase(), getIdentityOf()]);
   return selectErrorsScope(base, filter, identityOf);
 });
 
-/** Exceptions by type over the chosen trials. */
 export async function getErrorsPage(filter: ErrorsFilter): Promise<ErrorsPage> {
   const [store, base, scope] = await Promise.all([getStore(), getErrorsBase(), getErrorsScope(filter)]);
   return readErrorsPage(store, base, scope, filter);
 }
 
-/** The page's view of a scope. Reads nothing unless a text is looked for. */
 export async function readErrorsPage(
   store: IndexStore,
   base: ErrorsBase,
@@ -130,7 +117,6 @@ function sum(tallies: readonly ExceptionTally[]): number {
   return tallies.reduce((total, { count }) => total + count, 0);
 }
 
-/** Trials by job id. */
 function countByJob(tallies: readonly ExceptionTally[]): ReadonlyMap<number, number> {
   return sumBy(
     tallies,
@@ -196,7 +182,7 @@ function toRow(
   };
 }
 
-/** The one cause of the trials; a name that Harbor raises in several places may have several, and says nothing then. */
+/** Harbor raises some names in several places. A type with several causes is `other`. */
 function selectCause(tallies: readonly ExceptionTally[]): ExceptionCause {
   const [cause = "other", ...others] = new Set(tallies.map((tally) => tally.cause));
   return others.length === 0 ? cause : "other";

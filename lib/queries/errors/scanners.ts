@@ -20,21 +20,18 @@ import {
 
 import { getCached } from "../shell/catalog";
 
-/** Trials that a scanner found something in. */
 export interface ScanCount {
   readonly nFound: number;
-  /** Out of the trials that it could look through. */
+  /** Out of the trials that it could scan. */
   readonly rate: RateInterval | Unavailable;
 }
 
-/** A scanner and what it found in all jobs. */
 export interface ScannerRow extends ScanCount {
   readonly scanner: StoredScanner;
   readonly nPassed: number;
   readonly nFailed: number;
-  /** Neither passed nor failed: cut off, cancelled, without a reward. */
+  /** Neither passed nor failed, such as cut off, cancelled or without a reward. */
   readonly nOther: number;
-  /** Those with most hits first; agents and jobs without any are left out. */
   readonly agents: readonly (ScanCount & { readonly agent: string })[];
   readonly jobs: readonly (ScanCount & { readonly jobKey: string; readonly jobName: string })[];
 }
@@ -42,25 +39,21 @@ export interface ScannerRow extends ScanCount {
 export interface ScannersPage {
   readonly rows: readonly ScannerRow[];
   readonly nTrials: number;
-  /** Trials that scanners looked through by what they could, and those that are still to come. */
+  /** Scanned trials by what could be read; `nToScan` remain. */
   readonly nWithSteps: number;
   readonly nFilesOnly: number;
   readonly nUnopened: number;
   readonly nToScan: number;
   readonly refused: Awaited<ReturnType<typeof readRefusedScanners>>;
-  /** At most {@link MOST_STOPPED}. */
   readonly stopped: readonly StoppedScan[];
 }
 
-/** Stopped scanners that the page names. */
 export const MOST_STOPPED = 100;
 
-/** Outcomes of trials that neither passed nor failed. */
 export const OTHER_OUTCOMES: readonly Outcome[] = OUTCOMES.filter(
   (outcome) => outcome !== "passed" && outcome !== "failed",
 );
 
-/** What all scanners found in all jobs. */
 export async function getScannersPage(): Promise<ScannersPage> {
   return getCached("scanners", readScannersPage);
 }
@@ -129,7 +122,7 @@ function countHits(nFound: number, nScanned: number): ScanCount {
   return { nFound, rate: computeWilsonInterval(nFound, nScanned) };
 }
 
-/** Whether a scanner can have found something: one of steps needs a trajectory. */
+/** A scanner of steps needs a trajectory. */
 function isScanned(scope: ScannerScope, extent: ScanExtent | null): boolean {
   return extent === "steps" || (scope === "files" && extent === "files");
 }

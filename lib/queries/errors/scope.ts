@@ -17,53 +17,42 @@ import {
 import { findReference } from "../tasks/counted";
 
 export interface AgentModel {
-  /** Agent and model as one text, which also names it in the address. */
   readonly name: string;
   readonly agent: string;
   readonly model: string | null;
   readonly identity: number;
-  /** Finished trials in the chosen jobs. */
   readonly nTrials: number;
 }
 
-/** Counts over the whole index that every view of the errors page is made from. */
 export interface ErrorsBase {
-  /** Newest first. */
   readonly jobs: readonly ListedJob[];
   readonly totals: readonly GroupTotals[];
   readonly tallies: readonly ExceptionTally[];
 }
 
-/** The finished trials that the filter's jobs and agents choose: what every rate is out of. */
+/** Every rate is out of these finished trials. */
 export interface ErrorsScope {
-  /** The chosen jobs whose trials are read, newest first. */
   readonly jobs: readonly ListedJob[];
-  /** Chosen jobs whose trials are not read yet, and so not counted. */
   readonly nUnread: number;
   readonly nTrials: number;
-  /** Those of `oracle` and `nop` among them, which triage counts nowhere. */
+  /** Trials of `oracle` and `nop` in `nTrials`, which triage never counts. */
   readonly nReference: number;
-  /** The ones with most exceptions first, then by name. */
   readonly agentModels: readonly AgentModel[];
-  /** Finished trials by group, and those with an exception. */
   readonly totals: readonly GroupTotals[];
   readonly tallies: readonly ExceptionTally[];
-  /** Exceptions in the jobs that are not chosen, and how many such jobs there are. */
   readonly nElsewhere: number;
   readonly nOtherJobs: number;
-  /** Whether a group has finished trials among the chosen ones. */
   readonly holds: (group: GroupOfJob) => boolean;
-  /** Name of the agent-model pair that a group is of. */
   readonly agentModelOf: (group: GroupOfJob) => string;
   readonly jobById: ReadonlyMap<number, ListedJob>;
-  /** What the store is asked for; null is any. */
+  /** Filter of the store; null is any. */
   readonly jobRowIds: readonly number[] | null;
   readonly groupKeys: readonly string[] | null;
 }
 
 type GroupOfJob = Pick<GroupTotals, "jobRowId" | "groupKey">;
 
-/** The name of an agent and model: the two with a space between, blanks of the agent's own name escaped by `\\`. */
+/** Joins agent and model with a space, and escapes spaces of the agent by a backslash. */
 export function nameAgent({ agent, model }: Pick<TrialRecord, "agent" | "model">): string {
   const own = agent.replaceAll(/[\\ ]/g, "\\$&");
   return model === null ? own : `${own} ${model}`;
@@ -78,7 +67,6 @@ export async function readErrorsBase(store: IndexStore): Promise<ErrorsBase> {
   return { jobs, totals, tallies };
 }
 
-/** The finished trials of the chosen jobs and agents. */
 export function selectErrorsScope(
   { jobs, totals, tallies }: ErrorsBase,
   filter: ErrorsFilter,

@@ -5,10 +5,8 @@ import { type IndexStore, readJobsWithoutDerivedDetails, readSuspectTallies } fr
 
 import type { ErrorsScope } from "./scope";
 
-/** Trials whose verifier may have crashed, over the chosen jobs and agents. */
 export type Suspects = Awaited<ReturnType<typeof getErrorsSuspects>>;
 
-/** The suspects over the chosen trials by job, most trials first, and how many of the trials are still to be read. */
 export async function getErrorsSuspects(store: IndexStore, scope: ErrorsScope) {
   const [tallies, unread] = await Promise.all([
     readSuspectTallies(store),

@@ -8,18 +8,13 @@ import { nameAgent } from "../tasks/counted";
 import type { DimensionSet } from "./dimension-sides";
 import { type JobValues, readJobValues } from "./dimension-values";
 
-/** What is compared: a job, or a run set. */
 export interface BesideSide {
   readonly name: string;
-  /** Key of the job whose trials are listed behind its figures; null for a run set. */
   readonly jobKey: string | null;
-  /** How the address names it. */
   readonly refs: readonly string[];
-  /** Key of a job whose page shows it. */
   readonly pageKey: string;
 }
 
-/** An agent and model whose trials are compared. */
 export interface BesideAgent {
   readonly agent: string;
   readonly model: string | null;
@@ -29,26 +24,25 @@ function isSet(side: DimensionSet | JobHead): side is DimensionSet {
   return "runs" in side;
 }
 
-/** What tells a side from others, and from itself before its files changed. */
+/** Returns values that identify a side and change when its files do. */
 export function nameSide(side: DimensionSet | JobHead): unknown {
   return isSet(side) ? [side.key, side.name, side.version] : [side.rowId, side.version];
 }
 
 export interface Side extends BesideSide {
   readonly values: JobValues;
-  /** Its groups with finished trials; those of a run set have one key. */
+  /** Groups with finished trials. All groups of a run set have the same key. */
   readonly groups: readonly (BesideAgent & { readonly key: string })[];
   readonly starts: readonly (ClockTime | null)[];
   readonly runs: readonly SideRun[];
-  /** Of a job; null for a run set. */
+  /** Null for a run set. */
   readonly rowId: number | null;
 }
 
-/** A group of a job whose trials are on a side. */
 export interface SideRun {
   readonly job: Pick<JobHead, "key" | "name">;
   readonly group: { readonly key: string };
-  /** Key of the whole group of which it is a part, or its own. */
+  /** Key of the undivided group; the group's own key if it is not divided. */
   readonly figureKey: string;
 }
 
@@ -80,7 +74,7 @@ export function pickSide({ name, jobKey, refs, pageKey }: Side): BesideSide {
   return { name, jobKey, refs, pageKey };
 }
 
-/** Keys of the groups of both sides over the same datasets: of the agents that both have, or all where they share none. */
+/** Returns the group keys of both sides over the same datasets. Without a common agent, all groups are returned. */
 export function chooseGroups(
   here: Side,
   there: Side,
@@ -92,7 +86,7 @@ export function chooseGroups(
     ids.every((id) => groups.some(({ jobRowId }) => jobRowId === id)),
   );
   const listOwn = ({ rowId, groups }: Side) => {
-    // Which runs are counted together was asked for.
+    // The user picked the runs of a run set, so their datasets are not checked.
     if (rowId === null) return groups;
     const known = shared.flatMap((dataset) => dataset.groups.filter(({ jobRowId }) => jobRowId === rowId));
     const keys = new Set(known.map(({ key }) => key));
@@ -110,7 +104,6 @@ export function chooseGroups(
   return [pick(own), pick(others)];
 }
 
-/** Names of the jobs whose trials are among those compared of both sides. @param chosen - keys of the groups compared of each side */
 export function listShared(
   [here, there]: readonly [Side, Side],
   [own, others]: readonly [readonly string[], readonly string[]],
@@ -122,7 +115,7 @@ export function listShared(
   return [...new Set(shared.map(({ job }) => job.name))];
 }
 
-/** Two parts of one group have no trial in common. */
+/** Two parts of one divided group have no trial in common. */
 function isShared(one: SideRun, other: SideRun): boolean {
   const [key, otherKey] = [one.group.key, other.group.key];
   return (
@@ -139,7 +132,7 @@ export function listAgents({ groups }: Side, keys: readonly string[]): readonly 
   return groups.filter(({ key }) => keys.includes(key)).map(({ agent, model }) => ({ agent, model }));
 }
 
-/** Whether each run of the first side began after every one of the second; null where neither did, and for a start without a zone, which is in no order with others. */
+/** True if every run of the first side started after all of the second; null if mixed or without a time zone. */
 export function isLater(here: Side["starts"], there: Side["starts"]): boolean | null {
   const [own, others] = [listInstants(here), listInstants(there)];
   if (own === null || others === null) return null;

@@ -10,10 +10,7 @@ const TEXT = { form: "text", line: null, from: null, end: "start" } as const;
 
 export type ConfigPanel = Awaited<ReturnType<typeof getConfigPanel>>;
 
-/**
- * The counters of a job, recorded and recomputed; its recorded outcome line, null when nothing was compared; its config.json,
- * read again from disk, null when it has no folder of its own; and what could not be read in it or looks unusual.
- */
+/** Reads config.json from disk again; null for a job without a folder of its own. */
 export async function getConfigPanel(
   store: IndexStore,
   job: JobHead,

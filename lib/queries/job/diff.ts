@@ -2,39 +2,32 @@ import "server-only";
 
 import type { PlannedTask, WantedTasks } from "@/lib/domain/lineage";
 
-/** What a diff job did with the attempts at one task. */
 export interface DiffTask {
   readonly taskName: string;
-  /** Versions in the source jobs, each once, and in this job; empty and null where no lock states one. */
+  /** Distinct versions in the source jobs, and the version in this job. Empty and null if no lock records one. */
   readonly sourceVersions: readonly string[];
   readonly version: string | null;
   readonly nReused: number;
   readonly nRegraded: number;
   readonly nRerun: number;
-  /** Why trials were rerun, in words; null when none was. */
   readonly reason: string | null;
-  /** The config names a dataset alone: a task that left the dataset would look the same. */
+  /** The config names only the dataset. A task removed from it would look the same. */
   readonly isAssumed: boolean;
 }
 
-/** What a diff job reused, regraded and reran, derived from its plan, its config and the plans of its sources. */
 export interface JobDiff {
-  /** In plan order, reused tasks without a trial in the job first. */
   readonly tasks: readonly DiffTask[];
   readonly nReused: number;
   readonly nRegraded: number;
   readonly nRerun: number;
-  /** Whether tasks may have been reused that no open file names. */
+  /** True if tasks may have been reused that no open file names. */
   readonly isIncomplete: boolean;
 }
 
 /**
- * Derives what Harbor reused, which stands in no file: a task that is wanted gets all its attempts, and those that have no
- * trial in the job's plan were taken from the sources.
+ * Derives what Harbor reused, which no file records: a wanted task gets all its attempts, and those missing from the job's plan
+ * came from the sources.
  *
- * @param own - plan of the diff job
- * @param source - plans of its open source jobs, one behind the other
- * @param areAllOpen - whether every source job is open with a plan
  * @see harbor 0.24.0 src/harbor/job_diff.py#compare_job_trials
  */
 export function deriveJobDiff(
@@ -93,12 +86,12 @@ function describePlanned(
   };
 }
 
-/** A task of the sources without a trial in the job: reused whole, unless it could not be or was not wanted. */
+/** Describes a source task without a trial in the job. It was reused whole unless it was unusable or unwanted. */
 function describeAbsent(parts: readonly PlannedTask[], wanted: WantedTasks): readonly DiffTask[] {
   const [first] = parts;
   if (first === undefined) return [];
   const isListed = wanted.names.some((name) => hasName(first, name));
-  // Harbor reuses only trials of tasks with a version, each of them once.
+  // Harbor reuses only trials of tasks with a version, each once.
   const nUsable = parts.reduce((sum, part) => sum + (part.version === null ? 0 : part.nTrials), 0);
   if (!isListed && (!wanted.hasDataset || nUsable < wanted.nPerTask)) return [];
   return [prepareReused(first.taskName, listVersions(parts), wanted, !isListed)];

@@ -11,67 +11,50 @@ import { createCache } from "../shell/cache";
 import type { DimensionSet } from "./dimension-sides";
 import { type JobValues, readJobValues, type RowKind, type StatedValues } from "./dimension-values";
 
-/** One dimension pooled over all tasks that have it, agents side by side. */
 export interface OverviewRow {
   readonly kind: RowKind;
   readonly name: string;
-  /** Tasks of the shown groups with a value. */
   readonly nTasks: number;
-  /** The task where there is one alone; null otherwise. */
   readonly task: string | null;
-  /** Mean of the shown groups' means; null where none has a value. */
+  /** Mean of the shown groups' means; null without values. */
   readonly mean: number | null;
-  /** One a shown group; null where no trial of the group states the dimension. */
   readonly cells: readonly (MeanInterval | null)[];
-  /** Null without a pair, and where the two share no task with the dimension. */
   readonly difference: PairedComparison | null;
-  /** Of all that was lost, 0 to 1; null where the rule of the reward is not known. */
+  /** Share of all lost reward, 0 to 1; null if the rule of the reward is unknown. */
   readonly lossShare: number | null;
-  /** Values, those below 1 among them, and trials that state none. */
+  /** Counts of values, of values below 1, and of trials without a value. */
   readonly n: number;
   readonly nBelow: number;
   readonly nMissing: number;
-  /** True if every value is 0 or 1. */
   readonly isCheck: boolean;
 }
 
-/** The overview of a job's dimensions: one row each, worst first. */
 export interface DimensionOverview {
-  /** Keys of the groups that are shown, in the job's order. */
   readonly groups: readonly string[];
-  /** Groups that are left out of the rows. */
   readonly nHidden: number;
-  /** The two groups whose difference is shown; null with a single group. */
   readonly pair: readonly [first: string, second: string] | null;
-  /** The reward itself; null where it is not on a scale from 0 to 1. */
+  /** Null if the reward is not on a scale from 0 to 1. */
   readonly reward: OverviewRow | null;
-  /** Dimensions of several tasks, or all of them where each is of one task alone. */
+  /** Dimensions of several tasks; all of them if none has several. */
   readonly rows: readonly OverviewRow[];
-  /** Dimensions of one task each, beside others of several. */
   readonly single: readonly OverviewRow[];
-  /** Rows that are not given, of either list. */
   readonly nLeftOut: number;
-  /** Counts over all dimensions, in whichever list or in none. `nBelow` have a value below 1. */
+  /** Counts over all dimensions, listed or not. `nBelow` have a value below 1. */
   readonly all: { readonly n: number; readonly nBelow: number; readonly areChecks: boolean };
   readonly unscaled: readonly string[];
-  /** The scale of differences; null without any. */
   readonly scale: DifferenceScale | null;
 }
 
-/** More agents in one row cannot be told apart. */
+/** More agents cannot be told apart in one row. */
 const MOST_GROUPS = 6;
-/** Dimensions of which differences are computed; what comes last is listed without. */
+/** Dimensions with a computed difference. Later ones are listed without. */
 const MOST_ROWS = 60;
 
 export type OverviewRequest = Pick<JobParams, "groups" | "versus">;
 
 const keepOverviews = createCache<DimensionOverview>(20);
 
-/**
- * The dimensions of a job pooled over its tasks, those with values in the shown groups.
- *
- * @param pooled - the run set in the job's place, which is one group; null for the job
- */
+/** @param pooled - the run set shown instead of the job, as one group; null for the job */
 export function getDimensionOverview(
   store: IndexStore,
   job: JobHead,
@@ -106,7 +89,7 @@ function computeOverview(
   const pooled = rows.filter(({ nTasks }) => nTasks > 1);
   const main = pooled.length === 0 ? rows : pooled;
   const single = pooled.length === 0 ? [] : rows.filter(({ nTasks }) => nTasks < 2);
-  // A ledger's reward leaves missing ones out, as its groups do.
+  // A ledger's reward leaves out missing values, as its groups do.
   const [head] = job.groups.flatMap(({ interval }) =>
     interval.kind === "computed" ? [interval.missing] : [],
   );
@@ -132,7 +115,6 @@ function computeOverview(
   };
 }
 
-/** The pair of the address where both are shown, else the first two. */
 function selectPair(
   groups: readonly string[],
   versus: readonly string[],

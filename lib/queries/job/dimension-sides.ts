@@ -22,46 +22,35 @@ import { listSavedSets } from "../run-sets/saved";
 import { createCache } from "../shell/cache";
 import { type JobValues, readSetValues } from "./dimension-values";
 
-/** A job or a run set whose dimensions can be shown. */
 export interface DimensionChoice {
-  /** How the address names it: the key of a job, or the references of a run set. */
   readonly refs: readonly string[];
   readonly name: string;
 }
 
-/** A run set whose dimensions are shown, counted together. */
 export interface DimensionSet extends DimensionChoice {
-  /** Under which its values stand. */
   readonly key: string;
-  /** 0 to 66, of the agent of its first run. */
+  /** Identity of its first run's agent, 0 to 66. */
   readonly identity: number;
   readonly runs: readonly (Pick<Run, "group" | "figureKey"> & { readonly job: JobHead })[];
   readonly agents: readonly { readonly agent: string; readonly model: string | null }[];
-  /** Whether its runs are runs of the same, worst first. */
   readonly checks: readonly ComparabilityCheck[];
-  /** Trials left out, since a run before has their rollout. */
+  /** Trials left out because an earlier run has the same rollout. */
   readonly nKnown: number;
   readonly values: JobValues;
-  /** Another one whenever a job of it is. */
+  /** Changes when any of its jobs changes. */
   readonly version: string;
 }
 
-/** The two sides of the tab of dimensions, and what can be chosen for each. */
 export interface DimensionSides {
-  /** Run sets that this job is a run of, saved ones first. */
   readonly poolChoices: readonly DimensionChoice[];
-  /** Run sets over the same datasets, then jobs, the newest first. */
   readonly besideChoices: readonly DimensionChoice[];
-  /** The set in this job's place; null for the job alone, `unknown` where the address names no set of it. */
+  /** Run set shown instead of the job. Null for the job itself, `unknown` if the URL names no set with it. */
   readonly pooled: DimensionSet | "unknown" | null;
-  /** Null where nothing is asked for; `unknown` for what is none of the same dataset. */
   readonly other: DimensionSet | JobHead | "unknown" | null;
 }
 
-/** Jobs that can be chosen from a menu; any other one by the address. */
 const MOST_CHOICES = 100;
 
-/** What sides are found in. */
 export interface SideSources {
   readonly store: IndexStore;
   readonly datasets: readonly Pick<Dataset, "groups">[];
@@ -69,7 +58,6 @@ export interface SideSources {
   readonly views?: ViewStore | undefined;
 }
 
-/** The sides that the address of a job's dimensions names, of the datasets that the job ran on. */
 export async function readDimensionSides(
   { store, datasets, identityOf, views }: SideSources,
   job: JobHead,
@@ -117,7 +105,6 @@ function pickChoice({ refs, name }: SetChoice): DimensionChoice {
   return { refs, name };
 }
 
-/** Saved run sets with a run among `runs`, then runs that look like repeats and are in no saved one. */
 async function listSets(
   store: IndexStore,
   runs: readonly (SingleRun & Parameters<typeof nameOf>[0][number])[],
@@ -143,27 +130,25 @@ async function listSets(
   return [...saved, ...suggested];
 }
 
-/** What runs that count together are called. */
 function nameOf(
   runs: readonly { readonly job: JobHead; readonly group: { readonly agent: string } }[],
 ): string {
   return nameWithAgent(nameRuns(runs.map(({ job }) => job.name)), runs);
 }
 
-/** `baseline-2` before `baseline-10`. */
 const BY_NAME = new Intl.Collator("en", { numeric: true });
 
-/** Both sides of a page, and those before. */
+/** Two sides of this page and of the previous one. */
 const keepSets = createCache<Omit<DimensionSet, "identity">>(4);
 
-/** A run set with its values, kept for the versions of its jobs; its identity goes by the agents of all jobs. */
+/** Cached until its jobs change. The identity depends on the agents of all jobs, so it is not cached. */
 async function readSet(store: IndexStore, found: FoundGroup): Promise<DimensionSet> {
   const version = JSON.stringify(nameVersions([found]));
   const kept = await keepSets(version, async () => {
     const [chosen] = await readChosenGroups(store, [found]);
     if (chosen === undefined) throw new Error("A found group has its trials");
     const { id, refs, runs, contents } = chosen;
-    // Alone on its side, it is no agent among others.
+    // A side shows one set alone, so its name needs no agent.
     const label = chosen.givenName ?? nameOf(runs);
     const kinds = new Map(
       runs.map(({ group: { agent, model } }) => [JSON.stringify([agent, model]), { agent, model }]),

@@ -16,46 +16,38 @@ import type { ChosenGroup } from "../compare/groups";
 import { createCache } from "../shell/cache";
 import { giveTurn } from "./rubric-trials";
 
-/** What a row of the overview is: the reward itself, one key of several, or a dimension of a verifier's details. */
+/** `reward` is the headline, `reward-key` is one of several keys, `dimension` comes from a verifier's details. */
 export type RowKind = "reward" | "reward-key" | "dimension";
 
-/** Everything that the finished trials of a job or run set state of one dimension, by group. */
 export interface StatedValues {
   readonly kind: RowKind;
   readonly name: string;
-  /** By key of the group: the tasks that have the dimension, null where a trial does not state it. */
+  /** By group key: tasks that have the dimension. A value is null if the trial does not record it. */
   readonly groups: ReadonlyMap<string, readonly TaskValues[]>;
 }
 
-/** What the finished trials of a job or run set state of all dimensions, over all tasks. */
 export interface JobValues {
-  /** Null where no trial has a reward from 0 to 1. */
+  /** Null without rewards, or if any is outside 0 to 1. */
   readonly reward: StatedValues | null;
-  /** Reward keys first, then dimensions, each in the order in which trials name them. */
   readonly stated: readonly StatedValues[];
-  /** Reward keys with values outside 0 to 1, which are counts and have no place on a scale of shares. */
+  /** Reward keys with values outside 0 to 1. These are counts, not shares. */
   readonly unscaled: readonly string[];
-  /** Of what was lost, by name of the dimension; null unless every trial's reward is the weighted mean of its dimensions. */
+  /** Share of lost reward by dimension; null unless every trial's reward is the weighted mean of its dimensions. */
   readonly lossShares: ReadonlyMap<string, number> | null;
 }
 
-/** Values by group and then by task, in order of appearance. */
 type Values = Map<string, Map<string, number[]>>;
 
 const AT_ONCE = 1_000;
 const keepValues = createCache<JobValues>(4);
 
-/** The values of a job's finished trials by dimension, kept for the job's version. */
 export function readJobValues(store: IndexStore, job: DimensionJob): Promise<JobValues> {
   return keepValues(`${job.rowId} ${job.version}`, () =>
     gatherValues(store, [{ job, findGroup: ({ groupKey }) => groupKey }]),
   );
 }
 
-/**
- * The values of the finished trials of a run set by dimension, all under the key `setKey`: those of its trials that count, so
- * that a rollout which several of its runs hold is in no figure twice.
- */
+/** Collects the values of a run set by dimension under the key `setKey`. A rollout in several of its runs counts once. */
 export function readSetValues(
   store: IndexStore,
   { runs, contents }: Pick<ChosenGroup, "runs" | "contents">,
@@ -72,7 +64,7 @@ export function readSetValues(
 
 type DimensionJob = Pick<JobHead, "rowId" | "version">;
 
-/** A job, and the key that a trial of it counts under; null for one that does not count. */
+/** Returns the key that a trial counts under; null for a trial that does not count. */
 interface ValueSource {
   readonly job: DimensionJob;
   readonly findGroup: (trial: RubricTrial) => string | null;
@@ -102,18 +94,16 @@ async function gatherValues(store: IndexStore, sources: readonly ValueSource[]):
 class GatheredValues {
   private readonly rewards: Values = new Map();
   private readonly keys = new Map<string, Values>();
-  /** Values of keys of trials without a share in the dimension of that name. */
+  /** Reward keys of trials without a share in the dimension of the same name. */
   private readonly keysAlone = new Map<string, Values>();
-  /** Keys whose values differ from those of the dimension of that name. */
   private readonly differing = new Set<string>();
   private readonly dimensions = new Map<string, Values>();
-  /** Tasks whose trials name a dimension or key, with or without a value. */
   private readonly tasks = new Map<string, Set<string>>();
   private readonly nFinished = new Map<string, Map<string, number>>();
   private readonly unscaled = new Set<string>();
   private isRewardScaled = true;
   private losses: (readonly WeightedPart[])[] | null = [];
-  /** Equal shares have the same mean whatever weighs what, and say nothing of a rule. */
+  /** Equal shares have the same mean under any weights, so they reveal no rule. */
   private isRuleSeen = false;
 
   add(trial: RubricTrial, rewards: readonly { readonly key: string; readonly value: number | null }[]): void {
@@ -125,7 +115,6 @@ class GatheredValues {
     }
     const shares = new Map(trial.dimensions.map(({ name, share }) => [name, share]));
     for (const { key, value } of rewards) {
-      // The headline, which has a row of its own.
       if (key === "reward") continue;
       this.note(`key ${key}`, trial.taskName);
       if (value === null) continue;
@@ -164,7 +153,7 @@ class GatheredValues {
     };
   }
 
-  /** Makes one row of a dimension and the key of its name: a trial's share, or else its reward. */
+  /** Joins a dimension with the reward key of its name. A trial's share takes precedence over its reward. */
   private joinKey(key: string): void {
     const joined = open(this.dimensions, key, createValues);
     for (const [groupKey, tasks] of this.keysAlone.get(key) ?? [])
@@ -177,7 +166,6 @@ class GatheredValues {
     return { kind, name, groups: this.listTasks(values, this.tasks.get(id) ?? new Set()) };
   }
 
-  /** @param tasks - null for all tasks */
   private listTasks(values: Values, tasks: ReadonlySet<string> | null): StatedValues["groups"] {
     return new Map(
       Array.from(this.nFinished, ([groupKey, counts]) => {

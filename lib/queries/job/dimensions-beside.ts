@@ -28,66 +28,53 @@ import {
 import type { DimensionSet } from "./dimension-sides";
 import type { RowKind, StatedValues } from "./dimension-values";
 
-/** One dimension of two sides over the tasks that state it in both. */
 export interface BesideRow {
   readonly kind: RowKind;
   readonly name: string;
-  /** The task where there is one alone; null otherwise. */
   readonly task: string | null;
-  /** The first side minus the second; means are over the common tasks. */
+  /** The first side minus the second. Means are over the common tasks. */
   readonly comparison: PairedComparison;
 }
 
-/** The dimensions of a job or run set beside those of another one. */
 export interface DimensionsBeside {
   readonly here: BesideSide;
   readonly other: BesideSide;
-  /** Whether the first began after the second: each run of it after every one of the other; null when that is not known, or neither. */
   readonly isLater: boolean | null;
-  /** Agents whose trials are pooled, of the first and of the second: those that both have, where there are any. */
+  /** Agents with pooled trials on each side: the common ones, or all without any. */
   readonly agents: readonly [here: readonly BesideAgent[], there: readonly BesideAgent[]];
-  /** The reward itself; null where it is not on a scale from 0 to 1, or no task is in both. */
   readonly reward: BesideRow | null;
-  /** Of several common tasks, the worst change first. */
   readonly rows: readonly BesideRow[];
-  /** Of one common task each, the worst change first. */
   readonly single: readonly BesideRow[];
-  /** Of all dimensions of one common task, whether listed or not, and the task with most that are lower. */
+  /** Counts over all dimensions with one common task, listed or not, and the task with most lower ones. */
   readonly singleCounts: {
     readonly n: number;
     readonly nLower: number;
     readonly nHigher: number;
     readonly worstTask: string | null;
   };
-  /** Names of dimensions that only one of them states, or for no task of the other. */
+  /** Names of dimensions that the other side lacks, or has for no common task. */
   readonly onlyHere: readonly string[];
   readonly onlyThere: readonly string[];
-  /** Names of jobs whose trials stand on both sides, which are then no independent samples. */
+  /** Names of jobs with trials on both sides, which are then not independent samples. */
   readonly onBothSides: readonly string[];
   readonly nLeftOut: number;
-  /** The scale of differences; null without any. */
   readonly scale: DifferenceScale | null;
-  /** Whether the verifiers' files of the second are read. */
   readonly state: DerivedDetailsState;
 }
 
-/** Dimensions that are listed, of either list. */
 const MOST_ROWS = 60;
 
 const keepBeside = createCache<DimensionsBeside>(20);
 
-/** What is set side by side: the job of a page, or a run set in its place, and another one. */
 export interface BesideRequest {
   readonly job: JobHead;
   readonly pooled: DimensionSet | null;
   readonly other: DimensionSet | JobHead;
-  /** Keys of the job's groups that are compared; all when empty. Says nothing of a run set. */
+  /** Keys of the compared groups of the job; empty for all. Ignored for a run set. */
   readonly groups: readonly string[];
-  /** Whether the verifiers' files of the second are read. */
   readonly state: DerivedDetailsState;
 }
 
-/** The dimensions of a job or run set beside those of another, over common tasks. Datasets are those of the index. */
 export async function readDimensionsBeside(
   store: IndexStore,
   request: BesideRequest,
@@ -165,7 +152,6 @@ function nameDimension({ kind, name }: Pick<StatedValues, "kind" | "name">): str
   return `${kind} ${name}`;
 }
 
-/** What some groups state of a dimension, each task once. */
 function pool({ groups }: StatedValues, keys: readonly string[]): readonly TaskValues[] {
   const all = keys.flatMap((key) => groups.get(key) ?? []);
   return Array.from(
@@ -178,7 +164,6 @@ function hasValue({ values }: TaskValues): boolean {
   return values.some((value) => value !== null);
 }
 
-/** Tasks of which both state a value. */
 function listCommon(first: readonly TaskValues[], second: readonly TaskValues[]): readonly string[] {
   const others = new Set(second.filter(hasValue).map(({ task }) => task));
   return first.filter((one) => hasValue(one) && others.has(one.task)).map(({ task }) => task);
@@ -209,7 +194,7 @@ function compareRewards(
 ): BesideRow | null {
   if (first === null || second === null) return null;
   const pair = { of: first, first: pool(first, here), second: pool(second, there), common: [] };
-  // A ledger's reward leaves missing ones out, as its groups do.
+  // A ledger's reward leaves out missing values, as its groups do.
   const [rule = "zero" as const] = job.groups.flatMap(({ interval }) =>
     interval.kind === "computed" ? [interval.missing] : [],
   );

@@ -10,19 +10,14 @@ import { type DimensionOverview, getDimensionOverview } from "./dimension-overvi
 import { type DimensionSet, type DimensionSides, readDimensionSides } from "./dimension-sides";
 import { type DimensionsBeside, readDimensionsBeside } from "./dimensions-beside";
 
-/** The dimensions tab above its families: the overview of the job or of a run set in its place, and another side where one is asked for. */
 export interface DimensionsTab extends Pick<DimensionSides, "poolChoices" | "besideChoices"> {
   readonly overview: DimensionOverview;
   readonly pooled: DimensionSides["pooled"];
-  /** The run set on the other side; null for a job, and for none. */
   readonly otherSet: DimensionSet | null;
-  /** Null where nothing is asked for. */
   readonly beside: DimensionsBeside | "unknown" | null;
-  /** Whether the verifiers' files of every run of the set are read; `complete` without one. */
   readonly poolState: DerivedDetailsState;
 }
 
-/** What the address of a job's dimensions asks for. */
 export async function getDimensionsTab(
   store: IndexStore,
   job: JobHead,

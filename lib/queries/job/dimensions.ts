@@ -20,50 +20,44 @@ import {
 
 import { getDerivedDetailsState, type DerivedDetailsState } from "../shell/derived-details-state";
 
-/** One dimension over the groups of a section. */
 export interface DimensionRow {
   readonly name: string;
-  /** One per group of the section; null where no trial of the group states the dimension. */
   readonly cells: readonly (DimensionCell | null)[];
 }
 
 export interface FamilySection extends FamilySummary, ListPage<DimensionRow> {
-  /** Keys of the shown groups that have a finished trial in the family, in the job's order, with these trials. */
   readonly groups: readonly { readonly key: string; readonly nTrials: number }[];
-  /** In the order in which the job's trials name them. */
   readonly rows: readonly DimensionRow[];
-  /** Of the shown group when there is one alone, else of all trials of the family; null with fewer than two dimensions, and behind the first page of them. */
+  /** Of the only shown group, else of all trials. Null with fewer than two dimensions, and after the first page. */
   readonly correlations: CorrelationMatrix | null;
 }
 
-/** The dimensions tab: some families of the job, one after the other, or some dimensions of one family. */
 export interface DimensionsPanel extends ListPage<FamilySection> {
   readonly families: readonly FamilySummary[];
   readonly state: DerivedDetailsState;
 }
 
-/** Dimensions of a family on one page, fewer where they are large. */
+/** Dimensions of a family per page, fewer if they are large. */
 const PAGE_ROWS = 100;
 const PAGE_FAMILIES = 8;
-/** Bytes of all dimensions of a page, of a cell beside its links, and of a link beside its names. */
+/** Bytes of all dimensions on a page, of a cell without its links, and of a link without its names. */
 const MAX_PAGE_BYTES = 1_000_000;
 const CELL_BYTES = 1_200;
 const LINK_BYTES = 250;
-/** How often a row has its dimension's name: in its cell, titles of that and of the chart, what is said of each, and the file of the chart. */
+/** Times that a row repeats its dimension's name: in its cell, two titles, descriptions and the chart file. */
 const NAMES_OF_ROW = 5;
-/** Links of a cell beside those of its bars: all its trials, those without a share, those at either end. */
+/** Links of a cell besides its bars: all trials, those without a share, and those at either end. */
 const CELL_LINKS = 3;
-/** Bytes of the correlations of a family, whose every cell names its pair beside the headings. */
+/** Bytes of the correlations of a family. Each cell names its pair, in addition to the headings. */
 const MAX_CORRELATION_BYTES = 400_000;
 const NAMES_OF_CORRELATED = MOST_CORRELATED + 3;
 
-/** What the dimensions tab asks for. */
 export type DimensionsRequest = Pick<
   JobParams,
   "family" | "groups" | "groupsFrom" | "dimensionsFrom" | "page"
 >;
 
-/** The dimensions of a job by family of tasks, as of the last complete reading of its trials' files. */
+/** Returns dimensions by family of tasks, as of the last complete read of the trial files. */
 export async function getDimensions(
   store: IndexStore,
   job: JobHead,
@@ -121,7 +115,6 @@ async function readSection(
   };
 }
 
-/** Every bar and every number of a cell links to its trials, by job, family, group and dimension. */
 function countRowBytes(
   { name, cells }: DimensionSummary,
   job: JobHead,

@@ -11,13 +11,9 @@ import {
 
 import { getDerivedDetailsState } from "../shell/derived-details-state";
 
-/** One exception type over the groups of a job. */
 export type ExceptionRow = Awaited<ReturnType<typeof listExceptions>>[number];
 
-/**
- * Exception types of a job, most frequent first: their trials by group or part of a group in the order of the keys, those
- * with a reward all the same, those that passed, and the first message that says anything, null when all are empty.
- */
+/** Most frequent first, by group or part of a group. The message is the first non-empty one. */
 export async function listExceptions(
   store: IndexStore,
   job: Pick<JobHead, "rowId">,
@@ -49,16 +45,12 @@ export async function listExceptions(
 }
 
 const MOST_TAGS = 200;
-/** Numbers of the table, one for each tag and group. */
+/** Cells of the table, one per tag and group. */
 const MOST_TAG_COUNTS = 6000;
 
-/** The tags part of the errors tab. */
 export type TagsPanel = Awaited<ReturnType<typeof getTags>>;
 
-/**
- * Categories of error tags of a job by group, most frequent first and at most 200, as of the last complete reading of its
- * trials' files; a trial counts once a category.
- */
+/** Most frequent first. A trial counts once per category, as of the last complete read. */
 export async function getTags(store: IndexStore, job: JobHead) {
   const counts = await readTagCounts(store, job.rowId);
   const rows = [...Map.groupBy(counts, ({ category }) => category)].flatMap(([category, own]) => {

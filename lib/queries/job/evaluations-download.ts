@@ -15,7 +15,7 @@ import { readDecisions, readJudgments, requestEvaluation } from "../trial/evalua
 import { locateFolder, requireTrial } from "../trial/locate";
 import { type OpenTrials, openTrials } from "./trials-download";
 
-/** The evaluations of a job's trials that fit a filter, a line each. @throws NotFoundError, StoreError while trials are not read */
+/** Streams one evaluation per line. @throws NotFoundError, StoreError while trials are not read */
 export async function getEvaluationsDownload(jobKey: string, filter: JobParams): Promise<FileDownload> {
   const trials = await openTrials(await getStoreOfJob(jobKey), jobKey, filter);
   return {
@@ -41,7 +41,7 @@ async function* writeLines({ job, root, rows }: OpenTrials): AsyncGenerator<stri
   for await (const [, line] of readEvaluations(requests, (request) => readText(request, "line"))) yield line;
 }
 
-/** Of a trial whose files cannot be read it says so, in its place: the others have nothing to do with it. */
+/** Returns an error text for an unreadable trial, since one trial must not end the download. */
 function readText(request: EvaluationRequest, form: "file" | "line"): Promise<string> {
   return unlessReadingFails(readApart("evaluation-text", request.path ?? "", request, form), (error) => {
     const unread = { ...request, result: describeUnread(request, error) };
@@ -49,7 +49,7 @@ function readText(request: EvaluationRequest, form: "file" | "line"): Promise<st
   });
 }
 
-/** The evaluation of one trial, as its page shows it. @throws NotFoundError */
+/** @throws NotFoundError */
 export async function getEvaluationFile(jobKey: string, trialKey: string): Promise<FileDownload> {
   const located = await requireTrial(jobKey, trialKey);
   const { job, trial, place } = located;

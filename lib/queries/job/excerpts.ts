@@ -3,7 +3,7 @@ import "server-only";
 import { type Excerpt, findExcerpt, makePatterns } from "@/lib/domain/search-excerpt";
 import { type IndexStore, readTexts, type RowPlace } from "@/lib/store";
 
-/** Excerpts by place as `1 2`, of rows that a text finds by what their trials say; none for those found by name. */
+/** Returns excerpts by place, such as `1 2`. A trial found by its name has none. */
 export async function readExcerpts(
   store: IndexStore,
   text: string,

@@ -2,7 +2,6 @@ import "server-only";
 
 import type { FacetName, FacetValue, FacetValues } from "@/lib/store";
 
-/** The values of a facet that are members of a closed list, most frequent first. */
 export function pickKnown<T extends string>(
   facets: FacetValues,
   name: FacetName,

@@ -8,13 +8,9 @@ import { type IndexStore, type JobHead, readFigures, readJobFacets } from "@/lib
 
 import { pickKnown } from "./facets";
 
-/** The verification tab. */
 export type FiguresPanel = Awaited<ReturnType<typeof getFiguresPanel>>;
 
-/**
- * The figures of a job that fit the filter, worst verdict first, then as result.json has them, and facets whose counts are
- * of figures over the whole job.
- */
+/** Returns figures, worst verdict first, then in the order of result.json. Facets count figures of the whole job. */
 export async function getFiguresPanel(store: IndexStore, job: JobHead, filter: JobParams) {
   const { text, verdicts, kinds, groups, figure } = filter;
   const selection = { text, verdicts, kinds, groups, path: figure };

@@ -9,7 +9,7 @@ import { isJobCut, type IndexStore, type JobHead, readHead } from "@/lib/store";
 import { getStoreOfJob } from "../shell/catalog";
 import { locateFolder } from "../trial/locate";
 
-/** A job's own file as bytes, one of those that `isJobFile` knows. @throws NotFoundError when no such job is open */
+/** Opens one of the files that `isJobFile` accepts. @throws NotFoundError when no such job is open */
 export async function openJobFile(
   jobKey: string,
   file: string,
@@ -24,14 +24,13 @@ export async function openJobFile(
   return { ok: false, issue: { code: "file_unreadable", path: file, detail } };
 }
 
-/** The documents of a job of whose names, texts or lists pages show only a part; none where they show all. */
 export async function listCutJobFiles(store: IndexStore, job: JobHead): Promise<readonly string[]> {
   if (job.kind !== "harbor" || !(await isJobCut(store, job.rowId))) return [];
   const folder = locateJob(job);
   return folder === null ? [] : listPresentFiles(folder, JOB_DOCUMENTS);
 }
 
-/** Real absolute path of a job's folder; null when it has become a link out of its root. */
+/** Returns the real path of a job's folder; null if it became a link out of its root. */
 function locateJob(job: JobHead): string | null {
   return job.folder === "" ? job.path : locateFolder(job, job);
 }

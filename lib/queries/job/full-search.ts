@@ -18,30 +18,22 @@ import { readApart, unlessReadingFails } from "@/lib/trial-reading";
 import { locateFolder } from "../trial/locate";
 import { openTrialsList } from "./trials-selection";
 
-/** Trials whose files one request reads: the longest of real jobs take 0.06 s each. */
+/** Trials whose files one request reads. The longest trials of real jobs take 0.06 s each. */
 const MAX_TRIALS = 100;
 
-/** A trial whose texts contain every term. */
 export interface FullMatch {
   readonly row: TrialRow;
   readonly jobKey: string;
   readonly excerpt: Excerpt;
 }
 
-/** The search over the files of trials that the index covers in part. */
 export interface FullSearch {
   readonly found: readonly FullMatch[];
   readonly nSearched: number;
-  /** Trials left out because there are too many, or because their files cannot be read. */
   readonly nLeft: number;
 }
 
-/**
- * Searches the whole texts of trials that the index covers in part and all filters but the text fit.
- *
- * @param job - null for all jobs
- * @returns null unless the address asks for it
- */
+/** Searches whole texts of trials that the index covers only in part. Returns null unless the URL asks for it. */
 export async function searchInFull(
   store: IndexStore,
   job: JobHead | null,

@@ -16,54 +16,44 @@ import {
 
 import { deriveJobDiff, type JobDiff } from "./diff";
 
-/** A source that a job's config names, and the open job it is; null when that is not open. */
 export interface SourceJobRow {
   readonly action: SourceAction;
-  /** As the config names it: the folder's name, else the id. */
   readonly name: string;
   readonly open: { readonly key: string; readonly name: string } | null;
 }
 
-/** What regrading did to trials: how many went which way, and the means over those with a reward on both sides. */
 export interface FlipCounts {
   readonly counts: Readonly<Record<Flip, number>>;
   readonly nTrials: number;
-  /** Trials with a reward before and after; the means are over these and null without any. */
+  /** Trials with a reward before and after. Means are over these; null without any. */
   readonly nCommon: number;
   readonly meanBefore: number | null;
   readonly meanAfter: number | null;
 }
 
-/** The flips of one task between two versions of it, and of its verifier. */
 export interface FlipTask extends FlipCounts {
   readonly taskName: string;
   readonly sourceTask: TaskVersion;
   readonly ownTask: TaskVersion;
-  /** Trials whose reward came, went or changed. */
+  /** Trials whose reward appeared, disappeared or changed. */
   readonly nChanged: number;
 }
 
-/** How the verdicts of a job's regraded trials differ from those of their sources. */
 export interface Flips {
   readonly total: FlipCounts;
-  /** Tasks with a change, most changes first. */
   readonly changed: readonly FlipTask[];
   readonly nTasks: number;
-  /** Versions of source and regrade, each pair once; null where the locks do not say. */
+  /** Distinct version pairs of source and regrade; null if a lock has none. */
   readonly versions: readonly { readonly source: string | null; readonly own: string | null }[];
 }
 
-/** Where a job came from and what was made of it. */
 export interface JobLineage {
   readonly sources: readonly SourceJobRow[];
   readonly regradedIn: readonly RegradingJob[];
-  /** Null without a regraded trial. */
   readonly flips: Flips | null;
-  /** Null unless the job is a difference to others and has a plan. */
   readonly diff: JobDiff | null;
 }
 
-/** Where a job came from and what was made of it; null for the many jobs without any lineage. */
 export async function getJobLineage(store: IndexStore, job: JobHead): Promise<JobLineage | null> {
   const { sourceJobs, wanted } = job;
   const regradedIn = await readRegradingJobs(store, job.rowId);
@@ -94,7 +84,6 @@ export async function getJobLineage(store: IndexStore, job: JobHead): Promise<Jo
   };
 }
 
-/** Keys of the regraded trials of a job that went one of some ways. */
 export async function readFlippedKeys(
   store: IndexStore,
   jobRowId: number,
@@ -106,7 +95,6 @@ export async function readFlippedKeys(
   );
 }
 
-/** Flips of regraded trials, as a whole and by task and version. */
 function countFlips(trials: readonly RegradedTrial[]): Flips {
   const byTask = Map.groupBy(trials, ({ taskName, sourceTask, ownTask }) =>
     JSON.stringify([taskName, sourceTask, ownTask]),

@@ -30,67 +30,54 @@ import { listShownGroups, type ShownGroup } from "./settings";
 import { describeMeanBasis } from "./mean-basis";
 import { getVerifierDoubts, type VerifierDoubts } from "./verifier-checks";
 
-/** One metric entry of a group: a metric of the only reward key, or one reward key of several. */
 export interface MetricLine {
-  /** Metric type, such as `mean`. */
   readonly metric: string;
-  /** Reward key; null when the group has one key, so that Harbor names the entry after the metric. */
+  /** Null for a group with one key, where Harbor names the entry after the metric. */
   readonly rewardKey: string | null;
   readonly figure: FigureRow;
 }
 
-/** One evals group of the job page, or a part of one with the same agent settings. */
+/** An evals group, or the part of one with the same agent settings. */
 export interface JobGroup extends GroupSummary {
   readonly identity: number;
-  /** Basis of its mean and interval, in words. */
   readonly basis: string;
   readonly metricLines: readonly MetricLine[];
-  /** Harbor's pass@k by k as text. */
   readonly passAtK: ReadonlyMap<string, FigureRow>;
   readonly passVerdict: CheckVerdict;
 }
 
-/** The head of a job page: title, stamp, groups, tab counts. */
 export interface JobPage {
   readonly job: JobHead;
-  /** Where it lies: a path, or an address in a bucket. */
+  /** A folder path or a bucket URL. */
   readonly place: string;
   readonly groups: readonly JobGroup[];
-  /** The groups that have rows and columns of their own, and which part of all they are. */
   readonly shown: { readonly groups: readonly JobGroup[]; readonly part: ListPart };
-  /** k for which any group has a recorded or recomputed pass@k, ascending. */
+  /** Values of k with a recorded or recomputed pass@k in any group, ascending. */
   readonly ks: readonly string[];
   readonly durationMs: number | null;
-  /** Figures that could be compared, which leaves out those that are not recorded. */
+  /** Figures with a recorded value. */
   readonly nCompared: number;
-  /** What speaks against its verifiers; null while the files that tell are being read. */
   readonly doubts: VerifierDoubts | null;
-  /** Its own files of which pages show only a part. */
   readonly cutFiles: readonly string[];
-  /** The copies of it, see `readJobCopies`. */
   readonly copies: readonly JobCopy[];
-  /** How far the reading of all open folders is, while the job's own trials are not read. */
+  /** Progress over all open folders, while the job's own trials are unread. */
   readonly reading: ReadingState | null;
 }
 
-/** Why a job's trials are not there yet. */
 export interface ReadingState {
-  /** Where the job is: its folder, or the address of its bucket. */
   readonly place: string;
-  /** Why they could not be read, as the load report says; null while they are to be. */
+  /** Message of the load report; null while the read is pending. */
   readonly failure: string | null;
-  /** Of all open folders. */
   readonly nTrialsRead: number;
   readonly nTrialsToRead: number;
 }
 
-/** Bytes of the rows of groups, of a row beside its links, and of a link beside its names. */
+/** Bytes of all group rows, of a row without its links, and of a link without its names. */
 const MAX_GROUPS_BYTES = 400_000;
 const GROUP_BYTES = 2_000;
 const GROUP_LINKS = 6;
 const LINK_BYTES = 200;
 
-/** The head of a job's page, groups from the `from`-th on, divided by agent settings where asked; null when it is not open. */
 export const getJobPage = cache(
   async (jobKey: string, isDivided = false, from = 0): Promise<JobPage | null> => {
     const [{ store, status }, identityOf] = await Promise.all([getIndexOfJob(jobKey), getIdentityOf()]);
@@ -156,7 +143,6 @@ function toGroup(job: JobHead, shown: ShownGroup, identity: number): JobGroup {
   };
 }
 
-/** The headline first, the others as recorded. */
 function listMetricLines({ summary, figureKey, figures }: ShownGroup): MetricLine[] {
   const { group, headline } = summary;
   const prefix = `stats.evals.${figureKey}.metrics[`;
@@ -173,7 +159,6 @@ function listMetricLines({ summary, figureKey, figures }: ShownGroup): MetricLin
 
 const MOST_NAMES = 2_000;
 
-/** Names and keys of the open jobs, at most 2,000, for suggestions. */
 export async function listJobNames(): Promise<readonly { readonly key: string; readonly name: string }[]> {
   return readJobNames(await getStore(), MOST_NAMES);
 }

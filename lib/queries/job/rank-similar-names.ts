@@ -1,6 +1,5 @@
 const MAX_SIMILAR = 5;
 
-/** Jobs with a name or key similar to `wanted`, the most similar first; at most 5. */
 export function rankSimilarNames<T extends { readonly key: string; readonly name: string }>(
   wanted: string,
   jobs: readonly T[],
@@ -21,7 +20,7 @@ export function rankSimilarNames<T extends { readonly key: string; readonly name
     .map(({ job }) => job);
 }
 
-/** Edits from one text to the other; a text that contains the other is one edit away. */
+/** Returns the edit distance. A text that contains the other is one edit away. */
 function measure(a: string, b: string): number {
   if (a === b) return 0;
   if (a !== "" && (b.includes(a) || a.includes(b))) return 1;

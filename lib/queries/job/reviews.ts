@@ -5,19 +5,17 @@ import type { TrialKeys } from "@/lib/store";
 
 import { countReviews, type JudgedOfJob, type ReviewCounts } from "../annotations/judged";
 
-/** Keys that a filter leaves: those in `only`, or all but those in `except`. */
 export interface KeySelection {
   readonly only: ReadonlySet<string> | null;
   readonly except: ReadonlySet<string>;
 }
 
-/** Counts the judged attempts at each task; a task without any is absent. */
 export function countByTask(judged: JudgedOfJob): ReadonlyMap<string, ReviewCounts> {
   const byTask = Map.groupBy(judged.values(), ({ taskName }) => taskName);
   return new Map([...byTask].map(([task, attempts]) => [task, countReviews(attempts)]));
 }
 
-/** The trials of some jobs whose judgments fit any of the chosen filters; no trial when the judgments cannot be read. */
+/** Selects trials whose judgments match any chosen filter. Selects none if the judgments cannot be read. */
 export function selectJudged(
   judged: ReadonlyMap<number, JudgedOfJob> | null,
   wanted: readonly JudgmentFilter[],
@@ -40,7 +38,7 @@ export function selectJudged(
   };
 }
 
-/** The tasks that fit: for a task `none` means that no attempt was judged, anything else that some attempt was. */
+/** Selects tasks. `none` matches tasks without a judged attempt, any other value tasks with one. */
 export function selectJudgedTasks(
   judged: JudgedOfJob | null,
   wanted: readonly JudgmentFilter[],

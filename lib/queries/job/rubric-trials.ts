@@ -13,39 +13,34 @@ import { type IndexStore, type JobHead, readRubricTrials, type RubricTrial } fro
 
 import { createCache } from "../shell/cache";
 
-/** The finished trials of a family, and the rubric that their details state. */
 export interface RubricFamily {
   readonly trials: readonly RubricTrial[];
-  /** Dimensions in the order in which trials name them, with their weights by default. */
   readonly weights: ReadonlyMap<string, number>;
-  /** Whether these weights are those of the details; equal ones otherwise. */
+  /** True if the details state these weights; otherwise all are equal. */
   readonly areStated: boolean;
 }
 
 export interface RecomputedTrial {
   readonly trial: RubricTrial;
-  /** NaN where a dimension has no share; null where the trial states no dimension, so that nothing can be recomputed. */
+  /** NaN if a dimension has no share; null if the trial has no dimensions. */
   readonly recomputed: number | null;
   /** Recomputed minus stored; null unless both are finite. */
   readonly change: number | null;
 }
 
-/** A family under a rubric. */
 export interface RecomputedFamily {
-  /** Those whose reward changes most first, those without a change to speak of in directory order, then the unknown. */
+  /** Largest change first, then unchanged ones in directory order, then unknown ones. */
   readonly trials: readonly RecomputedTrial[];
   readonly groups: readonly GroupChange[];
   readonly nChanged: number;
-  /** Trials with a stored and a recomputed reward. */
   readonly nCompared: number;
 }
 
-/** Trials that are read, or scored, before other requests have their turn. */
+/** Trials that are read or scored before other requests get a turn. */
 const AT_ONCE = 1_000;
 const keepFamily = createCache<RubricFamily>(4);
 const keepRecomputed = createCache<RecomputedFamily>(8);
 
-/** The trials of a family with their dimensions, kept for the job's version. */
 export function readRubricFamily(store: IndexStore, job: JobHead, family: string): Promise<RubricFamily> {
   return keepFamily(nameFamily(job, family), async () => {
     const trials: RubricTrial[] = [];
@@ -60,7 +55,7 @@ export function readRubricFamily(store: IndexStore, job: JobHead, family: string
   });
 }
 
-/** Rewards, means and ranks of a family under a rubric, kept for the job's version. */
+/** Recomputes rewards, means and ranks under a rubric, cached for the job's version. */
 export function recomputeFamily(
   job: JobHead,
   name: string,
@@ -92,7 +87,7 @@ function sizeOf({ change }: RecomputedTrial): number {
   return change === null ? -1 : Math.abs(change);
 }
 
-/** A trial's reward under a rubric. */
+/** Recomputes a trial's reward under a rubric. */
 export function recomputeTrial(trial: RubricTrial, rubric: RubricWeights): RecomputedTrial {
   if (trial.dimensions.length === 0) return { trial, recomputed: null, change: null };
   const recomputed = recomputeReward(rubric, trial.dimensions);
@@ -103,14 +98,14 @@ export function recomputeTrial(trial: RubricTrial, rubric: RubricWeights): Recom
   };
 }
 
-/** The strategy by which most rewards of some fits follow; the weighted mean where none does. */
+/** Returns the strategy that most rewards follow; the weighted mean if none does. */
 export function findRollup(fits: ReadonlyMap<RubricFit, number>): RubricWeights["rollup"] {
   const count = (...some: readonly RubricFit[]) => some.reduce((sum, fit) => sum + (fits.get(fit) ?? 0), 0);
   const isMin = count("min", "min_rounded") > count("weighted_mean", "weighted_mean_rounded");
   return isMin ? "min" : "weighted_mean";
 }
 
-/** Every dimension that a trial states, with the weight of the first trial that states weights for all of its own. */
+/** Returns every dimension with the weight of the first trial that names it. All weights are 1 if such a trial lacks weights. */
 function findWeights(trials: readonly RubricTrial[]): Pick<RubricFamily, "weights" | "areStated"> {
   const weights = new Map<string, number>();
   let areStated = true;

@@ -33,24 +33,19 @@ export interface FitCount {
 export interface RubricWeight {
   readonly name: string;
   readonly weight: number;
-  /** What it is where nobody changes it. */
   readonly usual: number;
 }
 
-/** The rubric that an address asks for, beside the usual one. */
 export interface TriedRubric {
   readonly rollup: Rollup;
   readonly usualRollup: Rollup;
   readonly weights: readonly RubricWeight[];
-  /** Those that a form lists: the first 200, and those that were changed wherever they stand. */
+  /** The first 200, and changed ones at any position. */
   readonly fields: readonly RubricWeight[];
-  /** Whether the usual weights are those of the details; equal ones otherwise. */
   readonly areStated: boolean;
-  /** Whether the rubric is another than the usual one. */
   readonly isChanged: boolean;
 }
 
-/** The workbench of one family: a rubric, and what it would do. */
 export interface RubricBench extends TriedRubric, ListPage<RecomputedTrial> {
   readonly family: FamilySummary;
   readonly groups: readonly GroupChange[];
@@ -61,13 +56,12 @@ export interface RubricBench extends TriedRubric, ListPage<RecomputedTrial> {
 
 export interface RubricPanel {
   readonly families: readonly FamilySummary[];
-  /** Over all finished trials of the job, those without dimensions among them. */
+  /** Over all finished trials of the job, including those without dimensions. */
   readonly fits: readonly FitCount[];
   readonly bench: RubricBench | null;
   readonly state: DerivedDetailsState;
 }
 
-/** What the rubric tab asks for. */
 export type RubricPanelRequest = Pick<
   JobParams,
   "family" | "rollup" | "weights" | "fits" | "rubricSort" | "descending" | "groups" | "page"
@@ -75,12 +69,11 @@ export type RubricPanelRequest = Pick<
 
 const PAGE_TRIALS = 50;
 const MOST_FIELDS = 200;
-/** Bytes of a page for all of them, and of one beside its name, which stands in it so often. */
+/** Bytes of all fields on a page, of a field without its name, and how often a field repeats its name. */
 const MAX_FIELD_BYTES = 200_000;
 const FIELD_BYTES = 400;
 const FIELD_NAMES = 3;
 
-/** A rubric tried on the stored dimensions of one family of a job; the first family when none is named. */
 export async function getRubricPanel(
   store: IndexStore,
   job: JobHead,
@@ -119,7 +112,6 @@ async function readBench(
   };
 }
 
-/** The rubric that is asked for: what the request does not state is as usual. */
 export function tryRubric(
   usual: Pick<RubricFamily, "areStated" | "weights">,
   fits: ReadonlyMap<RubricFit, number>,
@@ -142,7 +134,6 @@ export function tryRubric(
   };
 }
 
-/** The same for the scorer. */
 export function toRubricWeights({ rollup, weights }: TriedRubric): RubricWeights {
   return { rollup, weights: new Map(weights.map(({ name, weight }) => [name, weight])) };
 }
@@ -175,7 +166,7 @@ const KEYS: Readonly<Record<RubricSort, (row: RecomputedTrial) => number | strin
   task: ({ trial }) => trial.taskName,
 };
 
-/** The trials that fit the filter, sorted; what is unknown comes last whichever way. */
+/** Filters and sorts trials. Unknown values come last in both directions. */
 function listTrials(
   { trials }: RecomputedFamily,
   { fits, groups, rubricSort, descending }: RubricPanelRequest,

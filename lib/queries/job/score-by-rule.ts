@@ -5,7 +5,6 @@ import { type IndexStore, type JobHead, readRuleTallies } from "@/lib/store";
 
 import { createCache } from "../shell/cache";
 
-/** The score of a group under each rule, in the order of the rules. */
 export interface GroupRuleScores {
   readonly groupKey: string;
   readonly scores: readonly RuleScore[];

@@ -2,25 +2,21 @@ import "server-only";
 
 import type { FigureRow, GroupSummary, JobHead } from "@/lib/store";
 
-/** Whether a group can be shown divided by the settings of its agents. */
 export function isDividedGroup({ setups }: Pick<GroupSummary, "setups">): boolean {
   return setups !== null && setups.parts.length > 0;
 }
 
-/** Whether any group of a job can be shown divided by the settings of its agents. */
 export function isAnyDivided({ groups }: Pick<JobHead, "groups">): boolean {
   return groups.some(isDividedGroup);
 }
 
-/** A group, or a part of one, with its figures. */
 export interface ShownGroup {
   readonly summary: GroupSummary;
-  /** Key of the evals group in the paths of its figures. */
   readonly figureKey: string;
   readonly figures: readonly FigureRow[];
 }
 
-/** The groups of a job as a page shows them: where it is asked for, each part of a divided group in the place of the group. */
+/** Lists the groups of a job. On request, a divided group is replaced by its parts. */
 export function listShownGroups(
   { groups }: Pick<JobHead, "groups">,
   figures: ReadonlyMap<string | null, readonly FigureRow[]>,

@@ -9,39 +9,30 @@ import { findGroups, readChosenGroups } from "../compare/groups";
 import { type Dataset, listDatasets } from "../datasets/list";
 import { getCached } from "../shell/catalog";
 
-/** A group of a job beside the last run of the same agent and model on the same dataset. */
 export interface SinceLastRow {
   readonly groupKey: string;
   readonly agent: string;
   readonly model: string | null;
-  /** The run before it. */
   readonly before: Pick<JobHead, "key" | "name"> & { readonly start: ClockTime };
-  /** References of both as the compare page takes them, the run before first. */
   readonly refs: readonly [string, string];
-  /** Null where one of them has no reward. */
   readonly since: SinceLast | null;
 }
 
-/** What became of a job's groups since the last runs of the same agents. */
 export interface SinceLastPanel {
-  /** Groups without a run before them are left out. */
   readonly rows: readonly SinceLastRow[];
-  /** Groups with a run before them that are not looked at, since there are too many. */
   readonly nLeftOut: number;
-  /** Other runs of the same agents on the same datasets that state no start, so that nobody knows whether they came before. */
+  /** Other runs of the same agents and datasets without a start time, whose order is unknown. */
   readonly nUndated: number;
 }
 
-/** Groups of one job that are compared with their last runs at most. */
 const MOST_ROWS = 6;
 
-/** {@link readSinceLast} of the open index; null without a run before. */
 export async function getSinceLast(job: JobHead): Promise<SinceLastPanel | null> {
   const datasets = await getCached("datasets", listDatasets);
   return getCached(`since last ${String(job.rowId)}`, (store) => readSinceLast(store, job, datasets));
 }
 
-/** Finds the last run of each group's agent, model and dataset that began before the job did, and what changed since; null without any. */
+/** Finds, for each group, the last run of its agent, model and dataset that began before the job. Null without any. */
 export async function readSinceLast(
   store: IndexStore,
   job: JobHead,
@@ -86,7 +77,6 @@ export async function readSinceLast(
   };
 }
 
-/** The groups of a job with the other jobs that have one of the same kind on the same dataset. */
 function listOthers(job: JobHead, datasets: readonly Pick<Dataset, "groups">[]) {
   return datasets.flatMap(({ groups }) =>
     groups
@@ -99,7 +89,7 @@ function listOthers(job: JobHead, datasets: readonly Pick<Dataset, "groups">[]) 
   );
 }
 
-/** A start without a zone is in no order with others. */
+/** A start without a time zone cannot be ordered. */
 function readStart({ time: { startedAt } }: Pick<JobHead, "time">): ClockTime | null {
   return startedAt?.zoned === true ? startedAt : null;
 }

@@ -22,12 +22,11 @@ import { isAnyDivided } from "./settings";
 import { countReviews, getJudgedOfJob, type JudgedOfJob, type ReviewCounts } from "../annotations/judged";
 import { countByTask, selectJudgedTasks } from "./reviews";
 
-/** The tasks tab. Facet counts are of tasks over the whole job. */
+/** Facets count tasks of the whole job. */
 export interface TasksPanel extends ListPage<TaskRow & { readonly reviews: ReviewCounts | null }> {
-  /** Keys of the shown attempts whose verifier may have crashed. */
   readonly suspects: ReadonlySet<string>;
   readonly nTasks: number;
-  /** Whether any attempt has a reward between 0 and 1, which passes do not tell. */
+  /** True if any attempt has a reward between 0 and 1, which pass counts do not show. */
   readonly isPartial: boolean;
   readonly patterns: readonly FacetValue<TaskPattern>[];
   readonly outcomes: readonly FacetValue<Outcome>[];
@@ -99,7 +98,6 @@ function prepareSelection(job: JobHead, filter: JobParams, judged: JudgedOfJob |
   };
 }
 
-/** The names that both allow; null where neither says anything. */
 function narrow(only: ReadonlySet<string> | null, tasks: readonly string[]): readonly string[] | null {
   if (tasks.length === 0) return only === null ? null : [...only];
   return only === null ? tasks : tasks.filter((task) => only.has(task));

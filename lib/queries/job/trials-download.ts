@@ -21,7 +21,6 @@ import { getCached, getIndex, getIndexOfJob } from "../shell/catalog";
 import { type Download, serveDownload } from "../shell/download";
 import { type ExportedRow, listTrials } from "./trials";
 
-/** The answer to a request for the trials table of a job as a file: the filters and order of its address, every page. */
 export async function serveTrials(
   format: ExportFormat,
   { url }: Request,
@@ -34,7 +33,7 @@ export async function serveTrials(
   });
 }
 
-/** The trials of a job that fit a filter, in its order. @throws NotFoundError, StoreError while its trials are not read */
+/** @throws NotFoundError, StoreError while its trials are not read */
 export async function readTrialsDownload(
   store: IndexStore,
   jobKey: string,
@@ -47,7 +46,6 @@ export async function readTrialsDownload(
   return { name: `${job.name}-trials`, table, rows: toListedRows({ job, root, setsOf }, rows), generation };
 }
 
-/** The answer to a request for the trials of all jobs as a file. */
 export async function serveAllTrials(format: ExportFormat, { url }: Request): Promise<Response> {
   return serveDownload({ format, url }, async () => {
     const { store, status } = await getIndex();
@@ -58,7 +56,7 @@ export async function serveAllTrials(format: ExportFormat, { url }: Request): Pr
   });
 }
 
-/** The trials of all jobs that fit a filter, in its order. Throws a StoreError when the trials of one are written anew on the way. */
+/** @throws StoreError when the trials of a job are rewritten meanwhile */
 export async function* readAllRows(store: IndexStore, filter: JobParams): AsyncGenerator<ListedTrial, void> {
   const setsOf = await nameSetsOfRuns(store);
   const opened = new Map<number, Pick<OpenTrials, "job" | "root">>();
@@ -83,12 +81,10 @@ async function* toListedRows(
   for await (const row of rows) yield toListed(at, row);
 }
 
-/** What the rows of a job have in common. */
 interface ListedAt extends Pick<OpenTrials, "job" | "root"> {
   readonly setsOf: Awaited<ReturnType<typeof nameSetsOfRuns>>;
 }
 
-/** A trial as files list it. */
 export function toListed(
   { job, root, setsOf }: ListedAt,
   { trial, failure, nSteps, nErrors, judgments }: ExportedRow,
@@ -98,16 +94,14 @@ export function toListed(
   return { job, root, trial, failure, nSteps, nErrors, review, runSets };
 }
 
-/** Trials of one state of a job, about to be read one after the other. */
 export interface OpenTrials {
   readonly job: JobHead;
-  /** Label of the opened folder; null when it has none. */
   readonly root: string | null;
-  /** Throws a StoreError when the job's trials are written anew on the way. */
+  /** Throws a StoreError when the job's trials are rewritten meanwhile. */
   readonly rows: AsyncIterable<ExportedRow>;
 }
 
-/** The same as rows. An empty file would say that a job has no trials. @throws NotFoundError, StoreError */
+/** Fails early because an empty file would mean that the job has no trials. @throws NotFoundError, StoreError */
 export async function openTrials(store: IndexStore, jobKey: string, filter: JobParams): Promise<OpenTrials> {
   const job = await readHead(store, jobKey);
   if (job === null) throw new NotFoundError("No such job is open.");
@@ -120,7 +114,6 @@ export async function openTrials(store: IndexStore, jobKey: string, filter: JobP
   return { job, root: await readLabel(store, job), rows: readRows(store, job, filter) };
 }
 
-/** Label of the opened folder that a job lies in; null when it has none. */
 export async function readLabel(store: IndexStore, { root }: JobHead): Promise<string | null> {
   const label = await readRootLabel(store, root);
   return label === "" ? null : label;
@@ -131,13 +124,9 @@ const CHANGED = [
   "A job changed, or was read again, while its trials were written. Try again in a moment.",
 ] as const;
 
-/** Rows between two looks at whether the jobs are still what they were. */
 const ROWS_BETWEEN_CHECKS = 1_000;
 
-/**
- * Rows that are read one after the other are of one state of each job, or there is no file. What is read of trials that are
- * here already, such as why they failed, is not awaited: a file says of each whether that was known.
- */
+/** Yields rows of one state of each job, or throws. A row records if derived data, such as its failure class, was known. */
 async function* readRows(
   store: IndexStore,
   job: JobHead | null,

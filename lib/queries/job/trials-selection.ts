@@ -24,18 +24,16 @@ import { REFERENCES } from "../tasks/counted";
 import { readFlippedKeys } from "./lineage";
 import { selectJudged } from "./reviews";
 
-/** Judged trials by row id of their job. */
 export type JudgedByJob = ReadonlyMap<number, JudgedOfJob>;
 
 interface TrialsList {
   readonly jobs: JobScope;
   readonly selection: TrialSelection;
   readonly sort: TrialOrder;
-  /** Null when the judgments cannot be read. */
   readonly judged: JudgedByJob | null;
 }
 
-/** What an address asks for of the trials of a job, or of all jobs (null). */
+/** A null job means all jobs. */
 export async function openTrialsList(
   store: IndexStore,
   job: JobHead | null,
@@ -93,7 +91,6 @@ async function selectTrials(
   };
 }
 
-/** What filters the trials of one job only; null for a filter that is not set. */
 async function readKeysOfJob(
   store: IndexStore,
   jobRowId: number,
@@ -105,7 +102,7 @@ async function readKeysOfJob(
   ];
 }
 
-/** Trials of a job that files, its own or those of jobs that analysed it, or imports give one of these categories. */
+/** Returns trials of a job with one of these categories, from its files, analysis jobs or imports. */
 async function readTaggedKeysOfAll(
   store: IndexStore,
   jobRowId: number,

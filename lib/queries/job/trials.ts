@@ -39,31 +39,27 @@ import { isDividedGroup } from "./settings";
 import { type JudgedByJob, openTrialsList } from "./trials-selection";
 
 export interface TrialsRow extends TrialRow {
-  /** The shown reward as Python writes it, and its double; null when the trial has none for the key. */
+  /** The shown reward as Python writes it, and as a double; null if the trial has none for the key. */
   readonly reward: { readonly text: string; readonly value: number } | null;
   readonly judgments: TrialJudgments | null;
-  /** Null when nothing speaks against the verifier, or its files are not read yet. */
+  /** Null without a suspicion, or while the verifier's files are unread. */
   readonly suspicion: Suspicion | null;
-  /** Where its text is found; null without a search, and where it is found by name. */
+  /** Null without a search, or if the trial matched by name. */
   readonly excerpt: Excerpt | null;
 }
 
-/** A page of a list of trials, with what its menus offer; counts are over the whole job, or all of them. */
+/** Counts are over the whole job, or over all jobs. */
 export interface TrialsPanel extends ListPage<TrialsRow> {
   readonly nTrials: number;
-  /** How far the search over what trials say is. */
   readonly search: SearchState;
-  /** Null unless the address asks for it. */
   readonly full: FullSearch | null;
   readonly outcomes: readonly FacetValue<Outcome>[];
   readonly exceptions: readonly FacetValue[];
   readonly groups: readonly FacetValue[];
   readonly rewardKeys: readonly FacetValue[];
-  /** Scanners that found something. */
   readonly scanners: readonly ScannerFacet[];
 }
 
-/** The trials of a job that fit the filter, sorted, one page of them. */
 export async function getTrialsPanel(
   store: IndexStore,
   job: JobHead,
@@ -81,7 +77,6 @@ export async function getTrialsPanel(
   return { ...page, ...menus, search, full, scanners, groups: groups ?? menus.groups, nTrials: job.nTrials };
 }
 
-/** What the menus of a list of trials offer. */
 export function listMenus(
   facets: FacetValues,
 ): Pick<TrialsPanel, "outcomes" | "exceptions" | "groups" | "rewardKeys"> {
@@ -93,14 +88,12 @@ export function listMenus(
   };
 }
 
-/** Parts of divided groups, and the other groups whole. */
 function listGroupFacet({ groups }: JobHead, facets: FacetValues): readonly FacetValue[] {
   const divided = new Set(groups.filter(isDividedGroup).map(({ group }) => group.key));
   const whole = (facets.get("trial-group") ?? []).filter(({ value }) => !divided.has(value));
   return [...(facets.get("trial-setup") ?? []), ...whole];
 }
 
-/** Some of the trials that fit, sorted, without what the table's menus need. @param job - null for all jobs */
 export async function getTrialsPage(
   store: IndexStore,
   job: JobHead | null,
@@ -112,14 +105,9 @@ export async function getTrialsPage(
   return { ...page, rows: await completeRows(store, filter, page.rows, judged) };
 }
 
-/** Nobody else is served while they are read: at 200, others waited a quarter longer beside a Parquet download. */
+/** No other request is served while these are read. At 200, others waited a quarter longer during a Parquet download. */
 const LISTED_AT_ONCE = 50;
 
-/**
- * Every trial that fits the filter, sorted, with its judgments and why it failed, some hundred read at a time, for export.
- *
- * @param job - null for all jobs
- */
 export async function* listTrials(
   store: IndexStore,
   job: JobHead | null,
@@ -134,12 +122,10 @@ export async function* listTrials(
     );
 }
 
-/** A row with why its trial did not pass, as files and the API give it. */
 export interface ExportedRow extends TrialsRow {
   readonly failure: TrialFailure;
 }
 
-/** Adds why each trial did not pass. */
 export async function addFailures(
   store: IndexStore,
   rows: readonly TrialsRow[],
@@ -151,7 +137,6 @@ export async function addFailures(
   }));
 }
 
-/** What stands beside a trial in other tables. */
 async function completeRows(
   store: IndexStore,
   { rewardKey, text }: Pick<JobParams, "rewardKey" | "text">,
@@ -173,11 +158,7 @@ async function completeRows(
   });
 }
 
-/**
- * Where a trial stands among those that fit, and the trials beside that place; null when it is gone.
- *
- * @param job - null for all jobs
- */
+/** Returns null if the trial is gone. */
 export async function getTrialSpot(
   store: IndexStore,
   job: JobHead | null,

@@ -14,15 +14,12 @@ import {
 import { getCached, getIndexOfJob } from "../shell/catalog";
 import { getDerivedDetailsState } from "../shell/derived-details-state";
 
-/** How many trials of a job speak against its verifier. */
 export interface VerifierDoubts {
-  /** Trials whose verifier may have crashed. */
   readonly nSuspects: number;
-  /** Trials whose output got another reward in another trial. */
+  /** Trials whose output got a different reward in another trial. */
   readonly nNondeterministic: number;
 }
 
-/** What speaks against the verifiers of a job's tasks; null while the files that tell are being read. */
 export async function getVerifierDoubts(job: JobHead): Promise<VerifierDoubts | null> {
   if ((await getDerivedDetailsState(job)) === "reading") return null;
   const [nSuspects, { nDisagreeing: nNondeterministic }] = await Promise.all([
@@ -41,16 +38,11 @@ function getDeterminismCounts({ rowId: id, version, key }: JobHead): Promise<Det
   return getCached(`determinism ${id} ${version}`, (store) => readDeterminism(store, id), getIndexOfJob(key));
 }
 
-/** Disagreeing outputs listed of a job. */
 const MOST_GROUPS = 50;
 
-/** Whether a job's verifiers give the same reward for the same output. */
 export type DeterminismPanel = Awaited<ReturnType<typeof getDeterminism>>;
 
-/**
- * The trials of a job compared with all trials of the same task that put out the same: the first disagreements, most trials
- * first, the trials that are not compared by reason, and how many other jobs' outputs are not read yet.
- */
+/** Compares trials of the same task and output, also of other jobs. Disagreements with most trials come first. */
 export async function getDeterminism(store: IndexStore, job: JobHead) {
   const state = await getDerivedDetailsState(job);
   const [{ nKnown, uncompared, ...counts }, groups, unread] = await Promise.all([
@@ -72,13 +64,12 @@ export async function getDeterminism(store: IndexStore, job: JobHead) {
   };
 }
 
-/** Suspects listed on the errors tab; the trials tab has them all. */
+/** The trials tab lists all suspects. */
 const MOST_SUSPECTS = 50;
 
-/** The trials of a job whose verifier may have crashed. */
 export type SuspectsPanel = Awaited<ReturnType<typeof getSuspects>>;
 
-/** The first suspects of a job by task and attempt, and how many there are, as of the last complete reading of its trials' files. */
+/** Lists the first suspects by task and attempt, as of the last complete read of the trial files. */
 export async function getSuspects(store: IndexStore, job: JobHead) {
   const [state, tallies, rows] = await Promise.all([
     getDerivedDetailsState(job),

@@ -11,7 +11,6 @@ import { nameSetsOfRuns } from "../run-sets/saved";
 import { serveDownload } from "../shell/download";
 import { type JobsItem, JOBS_PAGE_SIZE, prepareItems, prepareJobsQuery } from "./page";
 
-/** The answer to a request for the jobs list as a file: the filters and order of its address, every page. */
 export function serveJobs(format: ExportFormat, { url }: Request): Promise<Response> {
   return serveDownload({ format, url }, async () => {
     const { store, status } = await getIndex();
@@ -20,13 +19,11 @@ export function serveJobs(format: ExportFormat, { url }: Request): Promise<Respo
   });
 }
 
-/** The jobs that fit a filter, in its order, one evals group a row. */
 async function* readRows(store: IndexStore, filter: JobsParams): AsyncGenerator<ExportedGroup, void> {
   const { selection, sort } = prepareJobsQuery(filter);
   yield* readJobRows(store, await listJobIds(store, selection, sort), filter);
 }
 
-/** Jobs by their row ids, in that order, one evals group a row. */
 export async function* readJobRows(
   store: IndexStore,
   ids: readonly number[],
@@ -37,7 +34,7 @@ export async function* readJobRows(
   const setsOf = await nameSetsOfRuns(store);
   for (let start = 0; start < ids.length; start += JOBS_PAGE_SIZE) {
     const jobs = await readHeads(store, ids.slice(start, start + JOBS_PAGE_SIZE));
-    // Files name no colours.
+    // Files have no colours.
     for (const item of await prepareItems(jobs, filter, { store, annotations, identityOf: () => 0 })) {
       const { root } = item.job;
       if (!labels.has(root)) labels.set(root, await readLabel(store, root));

@@ -28,42 +28,35 @@ import { listSavedSets } from "../run-sets/saved";
 import { readSetRows, type SetRow } from "../run-sets/set-rows";
 import { countReviews, getJudgedOrNull, type Judged, type ReviewCounts } from "../annotations/judged";
 
-/** Jobs on one page of the list. A job has a row for each of its groups, often two to four. */
+/** A job has one row per group, often two to four. */
 export const JOBS_PAGE_SIZE = 25;
 
-/** One evals group of the list. */
 export interface JobsRow extends GroupSummary {
   readonly identity: number;
-  /** What reviewers said about its trials; null when the annotations cannot be read. */
   readonly reviews: ReviewCounts | null;
 }
 
-/** One job of the list with its groups; a job without groups has none and still shows. */
+/** A job without groups is still listed. */
 export interface JobsItem {
   readonly job: JobHead;
   readonly groups: readonly JobsRow[];
 }
 
-/** The jobs page: the jobs of one page, how many there are around it, and what there is to filter by. */
 export interface JobsPage extends PagePlace {
   readonly items: readonly JobsItem[];
-  /** Jobs of all opened folders of the shown kind, whatever the other filters. */
+  /** Jobs of the shown kind in all opened folders, regardless of other filters. */
   readonly nJobs: number;
-  /** Jobs that only write reports about other trials or tasks; they are listed separately. */
+  /** Jobs that only report on other trials or tasks. They are listed separately. */
   readonly nReports: number;
-  /** Trials of all jobs that match. */
   readonly nTrials: number;
-  /** Figures of all jobs that match that differ from what was recorded. */
   readonly nMismatched: number;
-  /** Jobs with figures that cannot be checked, since what they are made of is not here. */
+  /** Jobs with figures that cannot be checked, because their inputs are missing. */
   readonly nIncomplete: number;
-  /** Jobs of a Harbor newer than Assay knows with figures that differ. */
+  /** Jobs with differing figures from a Harbor newer than Assay knows. */
   readonly nUnknown: number;
   readonly facets: Readonly<Record<JobsFacet, readonly FacetValue[]>>;
   readonly status: IndexStatus;
-  /** Saved run sets that have a run on the page. */
   readonly sets: readonly SetRow[];
-  /** What of the saved run sets cannot be read; null when everything can. */
   readonly setsProblem: string | null;
 }
 
@@ -83,7 +76,7 @@ const FACET_NAMES: Readonly<Record<JobsFacet, FacetName>> = {
   checks: "job-check",
 };
 
-/** What the page needs besides the filter: parts that depend on the index alone, kept by whoever asks. */
+/** Parts that depend only on the index are cached by the caller. */
 export interface JobsPageSources {
   readonly store: IndexStore;
   readonly annotations: AnnotationStore;
@@ -91,7 +84,6 @@ export interface JobsPageSources {
   readonly totals: IndexTotals;
   readonly facets: FacetValues;
   readonly identityOf: (agent: string, model: string | null) => number;
-  /** Where run sets are saved; by default where the environment says. */
   readonly views?: ViewStore;
 }
 
@@ -106,7 +98,6 @@ export async function getJobsPage(filter: JobsParams): Promise<JobsPage> {
   return readJobsPage(filter, { store, annotations, status: status(), totals, facets, identityOf });
 }
 
-/** {@link getJobsPage} of given sources. */
 export async function readJobsPage(filter: JobsParams, sources: JobsPageSources): Promise<JobsPage> {
   const { store, status, totals, facets } = sources;
   const nReports = await countReportJobs(store);
@@ -133,7 +124,6 @@ export async function readJobsPage(filter: JobsParams, sources: JobsPageSources)
   };
 }
 
-/** What the index is asked for a filter. */
 export function prepareJobsQuery(filter: JobsParams): {
   readonly selection: JobSelection;
   readonly sort: JobsOrder;
@@ -145,7 +135,6 @@ export function prepareJobsQuery(filter: JobsParams): {
   };
 }
 
-/** Jobs as the list shows them, with what reviewers said of them. */
 export async function prepareItems(
   jobs: readonly JobHead[],
   filter: JobsParams,
@@ -155,7 +144,6 @@ export async function prepareItems(
   return jobs.map((job) => toItem(job, filter, identityOf, judged));
 }
 
-/** A job's groups, those of other agents or models left out when the filter names some. */
 function toItem(
   job: JobHead,
   filter: JobsParams,

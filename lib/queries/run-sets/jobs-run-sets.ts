@@ -8,26 +8,21 @@ import { getJoinPanel, type JoinPanel } from "./join";
 import { findSavedSets, listSavedSets, type SavedSet } from "./saved";
 import { getSuggestions, type Suggestions } from "./suggestions";
 
-/** What the jobs page says of run sets beside its list. */
 export interface JobsRunSets {
   readonly suggestions: Suggestions;
-  /** Null while nothing is to be counted together. */
   readonly panel: JoinPanel | null;
-  /** The set that was saved or deleted last; null where the address names none. */
   readonly changed:
     | (Pick<SavedSet, "id" | "ref" | "name" | "members" | "rule" | "isDeleted"> & {
-        /** Whether it says that the runs are no repeats of one another. */
+        /** True if it records that the runs are not repeats of one another. */
         readonly isApart: boolean;
       })
     | null;
-  /** The newest of what is said to be no repeats, by the names of their jobs. */
+  /** The newest records that runs are not repeats, by job names. */
   readonly apart: readonly { readonly id: string; readonly jobs: readonly string[] }[];
 }
 
-/** What is said to be no repeats, as far as it is listed. */
 const MOST_APART = 20;
 
-/** The run sets of a page of jobs: what looks like repeats, the open panel, and what can be undone. */
 export async function getJobsRunSets(
   { join, rule, changed }: Pick<JobsParams, "join" | "rule" | "changed">,
   { items }: Pick<JobsPage, "items">,

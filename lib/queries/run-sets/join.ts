@@ -20,39 +20,34 @@ import { nameWithAgent } from "./name-agent";
 import { findSetsByRule } from "./rule";
 import { getRunNames } from "./suggestions";
 
-/** A mean reward with its interval; null where there is none. */
 interface DrawnMean {
   readonly mean: number | null;
   readonly low: number | null;
   readonly high: number | null;
 }
 
-/** One run that is to be counted with others. */
 interface JoinMember extends DrawnMean {
   readonly ref: string;
   readonly jobKey: string;
   readonly jobName: string;
   readonly nTrials: number;
-  /** Trials that do not count, since a run before it has their rollout. */
+  /** Trials left out because an earlier run has the same rollout. */
   readonly nKnown: number;
   readonly when: ClockTime | null;
 }
 
-/** What counting some groups together comes to, before it is done. */
 export interface JoinPanel {
   readonly name: string;
   readonly members: readonly JoinMember[];
-  /** References that name nothing here. */
   readonly unknown: readonly string[];
   readonly checks: readonly ComparabilityCheck[];
   readonly rows: readonly JoinRow[];
   readonly joined: DrawnMean & { readonly nTrials: number };
   readonly identity: number;
-  /** The rule on names that finds exactly these runs, by which the set can take up new ones; null where it does not. */
+  /** The name rule that matches exactly these runs, so that the set can grow; null without one. */
   readonly rule: string | null;
 }
 
-/** The panel of some references, those of saved sets spelled out as their runs. */
 export async function getJoinPanel(refs: readonly string[], rule: string): Promise<JoinPanel> {
   const identityOf = await getIdentityOf();
   const found = await findGroups(await getStore(), refs, identityOf);
@@ -86,7 +81,6 @@ async function computePanel(
   };
 }
 
-/** Of references none of which names anything here. */
 const NOTHING: Omit<JoinPanel, "unknown" | "rule"> = {
   name: "",
   members: [],
@@ -113,7 +107,7 @@ function drawMean(content: Pick<ChosenGroup, "trials">): DrawnMean {
     : { mean, low: bounds.low, high: bounds.high };
 }
 
-/** What a difference is to be detected from: the newest runs over the same dataset that are none of the set, repeats together. */
+/** Reads what a difference is detected against: the newest run over the same dataset outside the set, with its repeats. */
 async function readOther(
   store: IndexStore,
   set: FoundGroup,

@@ -6,11 +6,7 @@ import type { RunSetMember } from "@/lib/views";
 import { findGroups } from "../compare/groups";
 import { getStore } from "../shell/catalog";
 
-/**
- * What is stored of the groups behind some references, each once, those of saved sets among them.
- *
- * @throws NotFoundError for a reference that names nothing here
- */
+/** Saved sets are expanded to their runs. @throws NotFoundError for a reference that matches nothing */
 export async function findRunMembers(refs: readonly string[]): Promise<readonly RunSetMember[]> {
   const { chosen, unknown } = await findGroups(await getStore(), refs, () => 0);
   if (unknown.length > 0) throw new NotFoundError(`Not here any more: ${unknown.join(", ")}.`);

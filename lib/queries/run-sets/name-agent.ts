@@ -2,7 +2,7 @@ import "server-only";
 
 import type { JobHead } from "@/lib/store";
 
-/** The name of some runs counted together, with their agents where a job of theirs has several groups, so that the name alone does not say which. */
+/** Adds the agents if a job has several groups, since the name alone is then ambiguous. */
 export function nameWithAgent(
   name: string,
   runs: readonly { readonly job: Pick<JobHead, "groups">; readonly group: { readonly agent: string } }[],

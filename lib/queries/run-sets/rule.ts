@@ -3,18 +3,16 @@ import "server-only";
 import { findRunSets, type SingleRun } from "@/lib/comparison";
 import { runInTime } from "@/lib/domain/run-in-time";
 
-/** Milliseconds for an address's rule: other pages wait meanwhile. 10,000 names took 18 to 32. */
+/** Milliseconds for a rule from a URL, since other pages wait meanwhile. 10,000 names took 18 to 32. */
 const RULE_MS = 150;
 const LONGEST_RULE = 200;
 
-/** Sets that a rule finds, or why it finds none. */
 export interface RuleResult {
   readonly sets: readonly (readonly string[])[];
-  /** What is wrong with the rule, in a sentence; null when nothing is. */
   readonly problem: string | null;
 }
 
-/** {@link findRunSets} with a rule that anybody may have written into an address: it ends within a moment. */
+/** Runs {@link findRunSets} with a time limit, since anyone can put a rule into a URL. */
 export function findSetsByRule(runs: readonly SingleRun[], rule: string): RuleResult {
   const fail = (problem: string): RuleResult => ({ sets: [], problem });
   if (rule.length > LONGEST_RULE) return fail(`A rule has at most ${String(LONGEST_RULE)} characters.`);

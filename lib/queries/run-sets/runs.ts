@@ -5,7 +5,6 @@ import type { GroupPlace, IndexStore } from "@/lib/store";
 
 import { findGroups } from "../compare/groups";
 
-/** The groups that some saved run sets count together, each once; none for ids that nobody saved. */
 export async function findSetRuns(store: IndexStore, ids: readonly string[]): Promise<readonly GroupPlace[]> {
   const { chosen } = await findGroups(store, ids.map(savedSetRef), () => 0);
   const runs = new Map(chosen.flatMap((set) => set.runs.map((run) => [run.ref, run] as const)));

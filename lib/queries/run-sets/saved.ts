@@ -10,21 +10,19 @@ import { createGenerationCache } from "../shell/cache";
 import { findSetsByRule, type RuleResult } from "./rule";
 
 export interface SavedSet extends Omit<SavedRunSet, "members"> {
-  /** How addresses name it. */
   readonly ref: string;
-  /** Its runs in their order: reference of the group as the opened jobs have it, null where the job is not among them. */
+  /** In run order. A reference is null if its job is not open. */
   readonly members: readonly SetMember[];
 }
 
-/** One run of a saved set. */
 interface SetMember {
   readonly ref: string | null;
   readonly name: string;
-  /** Whether the rule of the set has taken it up since it was saved. */
+  /** True if the set's rule added it after the set was saved. */
   readonly isNew: boolean;
 }
 
-/** Saved run sets by id, deleted ones among them; ids that nobody saved are left out. */
+/** Includes deleted sets. Unknown ids are left out. */
 export async function findSavedSets(
   store: IndexStore,
   ids: readonly string[],
@@ -39,10 +37,7 @@ export async function findSavedSets(
   return new Map(found.flatMap((set) => (ids.includes(set.id) ? [[set.id, set]] : [])));
 }
 
-/**
- * Every run set that was saved and not deleted, newest first; `apart`, runs that are said to be no repeats, undone ones among them;
- * and what of both cannot be read.
- */
+/** Lists sets newest first, without deleted ones. `apart` holds runs marked as no repeats, including undone marks. */
 export async function listSavedSets(
   store: IndexStore,
   views: ViewStore = getViewStore(),
@@ -56,7 +51,6 @@ export async function listSavedSets(
   return { sets: await placeSets(store, live), apart: await placeSets(store, apart), problem };
 }
 
-/** What tells which saved run sets count a group of a job, by name. */
 export async function nameSetsOfRuns(
   store: IndexStore,
 ): Promise<(jobKey: string, groupKey: string) => readonly string[]> {
@@ -66,7 +60,6 @@ export async function nameSetsOfRuns(
   return (jobKey, groupKey) => (byRef.get(groupRef(jobKey, groupKey)) ?? []).map(({ name }) => name);
 }
 
-/** Finds the jobs of saved sets, and those that their rules take up. */
 async function placeSets(store: IndexStore, sets: readonly SavedRunSet[]): Promise<readonly SavedSet[]> {
   const placed = await findMembers(store, sets);
   if (placed.every(({ rule }) => rule === null)) return placed;
@@ -87,11 +80,9 @@ async function placeSets(store: IndexStore, sets: readonly SavedRunSet[]): Promi
   });
 }
 
-/** Rules whose findings are kept, and the runs themselves. */
 const MOST_KEPT = 20;
 const keep = createGenerationCache(MOST_KEPT);
 
-/** Every group of every job as rules see it, oldest job first, read once of an index as it is. */
 async function readRuns(store: IndexStore): Promise<readonly SingleRun[]> {
   const { generation } = await readIndexState(store);
   return keep({ store, generation }, "runs", async () =>
@@ -105,7 +96,7 @@ async function readRuns(store: IndexStore): Promise<readonly SingleRun[]> {
   );
 }
 
-/** What a rule finds, once of an index as it is: a rule may take long. */
+/** Cached for the generation because a rule can take long. */
 async function readFound(store: IndexStore, rule: string): Promise<RuleResult> {
   const { generation } = await readIndexState(store);
   return keep({ store, generation }, `rule ${rule}`, async () => findSetsByRule(await readRuns(store), rule));

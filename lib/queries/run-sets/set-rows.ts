@@ -11,37 +11,30 @@ import { type ChosenGroup, findGroups, readChosenGroups } from "../compare/group
 import { createCache } from "../shell/cache";
 import { type SavedSet } from "./saved";
 
-/** A saved run set as a row of the jobs list. */
 export interface SetRow {
   readonly id: string;
-  /** How addresses name it. */
   readonly ref: string;
-  /** With what is not here of it, and that its runs differ. */
+  /** Notes missing and differing runs. */
   readonly name: string;
-  /** References of its runs that are here. */
   readonly runs: readonly string[];
   readonly nRuns: number;
-  /** Runs that are not among the opened jobs, by name. */
   readonly missing: readonly string[];
-  /** Whether a rule takes up new jobs, and those that it has since the set was saved. */
+  /** True if a rule adds new jobs, and the jobs added since the set was saved. */
   readonly grows: boolean;
   readonly added: readonly string[];
-  /** In what its runs differ; empty where nothing is known to. */
   readonly differs: readonly string[];
-  /** Its figures, each rollout counted once. */
   readonly row: GroupSummary & { readonly identity: number; readonly reviews: ReviewCounts | null };
 }
 
-/** A running job is no worse than a figure that is off. */
+/** A running job is no worse than a wrong figure. */
 const WORST_FIRST: readonly CheckVerdict[] = [...VERDICTS.slice(0, 4), "interim", ...VERDICTS.slice(4)];
 
-/** Sets whose figures are kept: each was made of all its trials. */
+/** Sets with cached figures. Each was computed from all its trials. */
 const MOST_KEPT = 200;
 const summaries = new WeakMap<IndexStore, ReturnType<typeof createCache<SetFigures>>>();
 
 type SetFigures = { readonly summary: ReturnType<typeof summariseSet>; readonly differs: readonly string[] };
 
-/** The saved sets that have one of these runs, with their figures. */
 export async function readSetRows(
   { store, annotations }: { readonly store: IndexStore; readonly annotations: AnnotationStore },
   sets: readonly SavedSet[],
@@ -116,7 +109,7 @@ function describeSet(joined: ChosenGroup | undefined): SetFigures {
   };
 }
 
-/** The figures as a group of a job has them; nothing is recorded of a set. */
+/** Nothing is recorded for a set. */
 function toSummary({ key, ...summary }: SetFigures["summary"]) {
   const { interval } = summary;
   const mean = interval.kind === "computed" ? interval.mean : null;

@@ -11,29 +11,22 @@ import { getCached } from "../shell/catalog";
 import { findSetsByRule } from "./rule";
 import type { SavedSet } from "./saved";
 
-/** Runs that look like repeats of one another and are in no saved set yet. */
 export interface Suggestion {
-  /** References of the runs, in the order of their names. */
   readonly refs: readonly string[];
   readonly jobs: readonly string[];
-  /** Of all its runs, where their jobs have several groups; null where the jobs say which runs they are. */
+  /** Null if the jobs alone identify the runs. */
   readonly agent: string | null;
-  /** Whether they are runs of the same, worst first; null where there are too many trials to look at on the way. */
+  /** Worst first; null if there are too many trials to check. */
   readonly checks: readonly ComparabilityCheck[] | null;
   readonly nTasks: number | null;
 }
 
-/** What the jobs list offers to count together. */
 export interface Suggestions {
-  /** Those that are shown. */
   readonly shown: readonly Suggestion[];
-  /** All that have a job on the page. */
   readonly nFound: number;
-  /** What is wrong with the rule; null when nothing is. */
   readonly problem: string | null;
 }
 
-/** One run as suggestions need it. */
 interface NamedRun extends SingleRun {
   readonly jobRowId: number;
   readonly agent: string;
@@ -42,10 +35,9 @@ interface NamedRun extends SingleRun {
 }
 
 const MOST_SHOWN = 3;
-/** Sets of more trials are not read for the sake of a suggestion. */
+/** Sets with more trials are not checked for a suggestion. */
 const MOST_TRIALS = 10_000;
 
-/** Every group of every job, newest job first. */
 export async function getRunNames(): Promise<readonly NamedRun[]> {
   return getCached("run-names", async (store) =>
     (await readRunNames(store)).map(({ jobRowId, jobKey, jobName, source, nTrials, ...group }) => ({
@@ -60,7 +52,7 @@ export async function getRunNames(): Promise<readonly NamedRun[]> {
   );
 }
 
-/** Runs that look like repeats by a rule on the names of their jobs, of sets with a job on the page; those in a saved set are left out, and sets of which somebody said that two of them are none. */
+/** Omits runs of saved sets, and sets with two runs that a user marked as no repeats. */
 export async function getSuggestions(
   jobRowIds: readonly number[],
   { sets: saved, apart }: { readonly sets: readonly SavedSet[]; readonly apart: readonly SavedSet[] },
@@ -109,5 +101,4 @@ async function describeSuggestion(set: readonly NamedRun[]): Promise<Omit<Sugges
   return { refs, jobs, checks: checked?.checks ?? null, nTasks: checked?.nTasks ?? null };
 }
 
-/** `baseline-2` before `baseline-10`. */
 const BY_NAME = new Intl.Collator("en", { numeric: true });

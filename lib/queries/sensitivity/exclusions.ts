@@ -5,12 +5,12 @@ import { type IndexStore, readTrialClasses } from "@/lib/store";
 import type { FailureClass } from "@/lib/triage/classes";
 import { EXCLUDED_CLASSES, exclusionOf } from "@/lib/triage/exclusions";
 
-/** What leaves out a trial of a class of the index, where null is that of a trial not classified yet. */
+/** A null class means that the trial is not classified yet. */
 export function readExclusion(failureClass: FailureClass | null): SensitivityTrial["exclusion"] {
   return failureClass === null ? "unknown" : exclusionOf(failureClass);
 }
 
-/** What leaves the finished trials of an evals group out of readings of their score, by their keys; absent for those that nothing does. */
+/** Returns exclusions by trial key. A trial without one is absent. */
 export async function readExclusions(
   store: IndexStore,
   group: Parameters<typeof readTrialClasses>[1],

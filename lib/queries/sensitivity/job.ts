@@ -7,10 +7,8 @@ import type { IndexStore, JobHead } from "@/lib/store";
 import { createCache } from "../shell/cache";
 import { listScoredTrials, readScoredTallies } from "./tallies";
 
-/** Jobs whose rows are kept. */
 const MOST_JOBS = 20;
 
-/** How far the score of a group of a job depends on its readings. */
 export interface GroupSensitivity {
   readonly groupKey: string;
   readonly line: SensitivityLine;
@@ -22,7 +20,7 @@ interface JobSensitivity {
 
 const keep = createCache<JobSensitivity>(MOST_JOBS);
 
-/** The groups of a job with a score that some reading moves, in their order, kept for the job's version. */
+/** Returns groups whose score some reading changes, cached for the job's version. */
 export async function readJobSensitivity(
   store: IndexStore,
   job: Pick<JobHead, "rowId" | "version" | "groups">,

@@ -6,18 +6,17 @@ import { EXCLUDED_CLASSES } from "@/lib/triage/exclusions";
 
 import { readExclusion } from "./exclusions";
 
-/** So many finished trials of a group at one task that a score counts alike. */
+/** Number of finished trials of a group at one task that every score treats alike. */
 export interface ScoredTally {
   readonly jobRowId: number;
   readonly groupKey: string;
   readonly taskName: string;
-  /** Headline reward; null for none. */
   readonly reward: number | null;
   readonly exclusion: SensitivityTrial["exclusion"];
   readonly count: number;
 }
 
-/** The finished trials of all jobs whose ids lie from `first` to `last`, by what a score and its readings count. */
+/** Counts finished trials of all jobs with ids from `first` to `last`, by reward and exclusion. */
 export async function readScoredTallies(
   store: IndexStore,
   range: { readonly first: number; readonly last: number },
@@ -33,7 +32,7 @@ export async function readScoredTallies(
   return all.flatMap((tally): ScoredTally[] => {
     const own = byKind.get(nameTally(tally)) ?? [];
     const nOwn = own.reduce((sum, { count }) => sum + count, 0);
-    // A job may be read again between the two.
+    // A job may be reread between the two queries.
     return [...own, { ...tally, exclusion: null, count: Math.max(0, tally.count - nOwn) }];
   });
 }
@@ -47,7 +46,7 @@ function nameTally({
   return JSON.stringify([jobRowId, groupKey, taskName, reward]);
 }
 
-/** The trials of some tallies one by one. @param nameTask - tells tasks of the same name apart where they are not the same */
+/** @param nameTask - tells different tasks of the same name apart */
 export function listScoredTrials(
   tallies: readonly ScoredTally[],
   nameTask: (tally: ScoredTally) => string = ({ taskName }) => taskName,

@@ -2,16 +2,10 @@ import { LRUCache } from "lru-cache";
 
 import { takeTurns } from "@/lib/store";
 
-/** Asked for each time, so that a test can put another clock in its place. */
+/** Read on each call, so that a test can replace the clock. */
 const CLOCK = { now: () => performance.now() };
 
-/**
- * An LRU cache of loaded values; the same key at the same time is loaded once. A load that fails is never cached: whoever
- * waits for it gets the error, and the next one loads again.
- *
- * @param limit - most keys
- * @param idleMs - for how long a value is kept that nobody asks for, from 1; without end when absent
- */
+/** An LRU cache that shares concurrent loads and caches no failures. Unused values expire after `idleMs`, at least 1 ms. */
 export function createCache<T extends object>(
   limit: number,
   idleMs?: number,
@@ -19,19 +13,14 @@ export function createCache<T extends object>(
   const kept = new LRUCache<string, T, () => Promise<T>>({
     max: limit,
     ...(idleMs === undefined ? {} : { ttl: idleMs, ttlAutopurge: true, updateAgeOnGet: true, perf: CLOCK }),
-    // Whoever waits gets what was loaded, even where others have pushed its key out meanwhile.
+    // Callers get the loaded value even if its key was evicted meanwhile.
     ignoreFetchAbort: true,
     fetchMethod: (_key, _old, { context }) => context(),
   });
   return (key, load) => kept.forceFetch(key, { context: load });
 }
 
-/**
- * A cache of values computed from one generation of a store, see {@link createCache}, emptied by the next generation.
- *
- * @param limit - most values of each generation of a store
- * @param nGenerations - of each store; the one that was asked for least lately goes first
- */
+/** A cache for one generation of a store, emptied by the next. The least recently used of `nGenerations` goes first. */
 export function createGenerationCache(limit: number, nGenerations = 1) {
   type Load = ReturnType<typeof createCache<{ value: unknown }>>;
   const kept = new WeakMap<object, LRUCache<number | string, Load>>();
@@ -49,23 +38,14 @@ export function createGenerationCache(limit: number, nGenerations = 1) {
   };
 }
 
-/** Jobs that are read together; whatever else waits gets its turn after them. */
+/** Jobs read together before other requests get a turn. */
 const JOBS_A_READ = 10;
 
-/**
- * An LRU cache of what is made of each job of a store by itself: it is made again once the state of the job is another one, and those of
- * other jobs stay.
- *
- * @param limit - most of what `sizeOf` counts, over the jobs of a store
- */
+/** Caches one part per job until the state of the job changes. `limit` bounds the sum of `sizeOf` over a store. */
 export function createJobCache<Part extends object>(limit: number, sizeOf: (part: Part) => number) {
   type Kept = { readonly state: string; readonly part: Part };
   const kept = new WeakMap<object, LRUCache<number, Kept>>();
-  /**
-   * @param jobs - the state of each job by id; a job with another state than before is read again
-   * @param read - of some jobs, by id; told what is known of a job in the state that it was in before
-   * @returns the parts of all jobs, in their order
-   */
+  /** `jobs` holds states by job id. `before` returns the part of an earlier state. */
   return async (
     store: object,
     jobs: ReadonlyMap<number, string>,
@@ -79,7 +59,7 @@ export function createJobCache<Part extends object>(limit: number, sizeOf: (part
       new LRUCache<number, Kept>({ maxSize: limit, sizeCalculation: ({ part }) => 1 + sizeOf(part) });
     kept.set(store, own);
     for (const id of own.keys()) if (!jobs.has(id)) own.delete(id);
-    // Held here, since more than the limit pushes the first out before the last is read.
+    // Kept here because the cache may evict the first part before the last is read.
     const parts = new Map<number, Part>();
     for (const [id, state] of jobs) {
       const known = own.get(id);

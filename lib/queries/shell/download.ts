@@ -5,20 +5,17 @@ import type { ExportFormat } from "@/lib/domain/export-format";
 import { CONTENT_TYPES, type ExportTable, makeByteStream, writeExport } from "@/lib/export";
 import manifest from "@/package.json";
 
-/** A list that is about to be downloaded. */
 export interface Download<Row> {
-  /** Name of the file without its ending. */
   readonly name: string;
   readonly table: ExportTable<Row>;
-  /** Nothing is read before the first row is asked for. */
+  /** Nothing is read before the first row is requested. */
   readonly rows: AsyncIterable<Row>;
-  /** Number of the index's state when the download began. */
   readonly generation: number;
 }
 
 /**
- * The answer to a request for a download, sent as it is made. 404 when there is no such list, 400 when its address has values that nobody knows, 503 when it cannot be read;
- * a failure on the way breaks the connection off, so that the browser says that the file is not whole.
+ * Serves a download while it is made: 404 for an unknown list, 400 for unknown values in the URL, 503 for unreadable data. A later
+ * failure breaks the connection, so that the browser reports an incomplete file.
  */
 export async function serveDownload<Row>(
   { format, url }: { readonly format: ExportFormat; readonly url: string },
@@ -36,17 +33,15 @@ export async function serveDownload<Row>(
   });
 }
 
-/** A file that is made as it is sent. */
 export interface FileDownload {
   readonly name: string;
   readonly contentType: string;
-  /** Made as they are sent, or the whole text. */
   readonly pieces: AsyncGenerator<string | Uint8Array, void> | string;
-  /** Content-Security-Policy of a file that browsers draw. */
+  /** Content-Security-Policy for a file that browsers render. */
   readonly policy?: string;
 }
 
-/** The same for a file that is no list of columns. A failing store must be noticed before `open` returns. */
+/** A store failure must surface before `open` returns. */
 export async function serveFile(open: () => Promise<FileDownload>): Promise<Response> {
   try {
     const { name, contentType, pieces, policy } = await open();
@@ -67,7 +62,7 @@ export async function serveFile(open: () => Promise<FileDownload>): Promise<Resp
   }
 }
 
-/** The same rows with the first one read, so that a store that cannot be read is said before anything is sent. */
+/** Reads the first row early, so that an unreadable store is reported before anything is sent. */
 export async function readFirst<Row>(rows: AsyncIterable<Row>): Promise<AsyncGenerator<Row, void>> {
   const rest = rows[Symbol.asyncIterator]();
   const first = await rest.next();
@@ -87,7 +82,7 @@ function refuse(status: number, words: string): Response {
 
 const LONGEST_NAME = 120;
 
-/** A name to save under: without a leading dot, so that no file is hidden, in ASCII for old clients and as it is. */
+/** Removes leading dots, so that no file is hidden. Old clients get an ASCII name. */
 export function formatDisposition(name: string): string {
   const kept = name.slice(-LONGEST_NAME).replace(/^\.+/, "_");
   const plain = kept.replaceAll(/[^\w.-]+/g, "_");

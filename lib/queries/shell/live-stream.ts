@@ -2,25 +2,20 @@ import "server-only";
 
 import { subscribeLive } from "./live";
 
-/** Proxies and browsers give up on a silent connection. */
+/** Proxies and browsers drop a silent connection. */
 const HEARTBEAT_MS = 15_000;
-/** A page that can be seen has one, a hidden one none: far more than one person looks at, or one office behind one address. */
+/** A visible page has one stream, a hidden page none. One person, or one office behind one address, needs far fewer. */
 const MAX_STREAMS_OF_ONE = 32;
 const MAX_STREAMS = 256;
-/** What a reader that reads nothing may leave waiting here before it is let go. */
+/** Unread messages before a reader is disconnected. */
 const MAX_WAITING = 100;
 
-/** How many streams are open now, of all and by each address and account. */
 let nOpenOfAll = 0;
 const nOpenByClient = new Map<string, number>();
 
 /**
- * Server-sent events: `status` with a `LiveState` at once and whenever it changes, until the reader cancels, `request` is
- * aborted, or the reader has left too much unread, whichever comes first and whenever it does.
- *
- * @param clients - who asks, by address and by account, so that nobody takes all places
- * @param subscribe - calls back with each state and gives what ends it
- * @returns null when one of these, or all clients together, have as many as may be
+ * Streams `status` events until the reader cancels, `request` aborts, or too much stays unread. Streams are limited for each of
+ * `clients`, so that one client cannot take all; null at a limit.
  */
 export function streamLive(
   request: AbortSignal,
@@ -50,7 +45,7 @@ export function streamLive(
       send("retry: 2000\n\n");
       try {
         const stop = await subscribe((state) => send(`event: status\ndata: ${JSON.stringify(state)}\n\n`));
-        // The reader may have gone while the index was being opened, when there was nothing to stop.
+        // The reader may have left while the index was being opened.
         if (signal.aborted) stop();
         else signal.addEventListener("abort", stop);
       } catch (error) {
@@ -62,7 +57,7 @@ export function streamLive(
   });
 }
 
-/** Counts one more stream of whoever asks until it is called back; null when there are enough. */
+/** Counts one more stream until the returned function is called; null at the limit. */
 function takePlace(clients: readonly string[]): (() => void) | null {
   const count = (client: string) => nOpenByClient.get(client) ?? 0;
   if (nOpenOfAll >= MAX_STREAMS || clients.some((client) => count(client) >= MAX_STREAMS_OF_ONE)) return null;

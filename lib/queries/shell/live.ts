@@ -9,17 +9,16 @@ import { getSight, runWithFullSight } from "@/lib/sight";
 
 import { getIndex } from "./catalog";
 
-/** How often the folders are scanned while a page is open somewhere. */
 const SCAN_EVERY_MS = 2000;
 /** Changes within this time are sent as one. */
 const GATHER_MS = 250;
 
-/** How the index stands, as open pages are sent: without anything that names a folder, which is for pages to show. */
+/** Sent to open pages. It contains no folder names; pages show those. */
 export interface LiveState {
   readonly status: IndexStatus;
-  /** Grows whenever this server saved something that no folder holds, a judgment or a name of a view, or made anew what pages show. Starts at 0 with it. */
+  /** Grows with each save outside folders and each recomputation for open pages. Starts at 0 with the server. */
   readonly nSaves: number;
-  /** Grows with every judgment, whichever program saved it; null while they cannot be read. */
+  /** Grows with every judgment saved by any process; null if they cannot be read. */
   readonly annotations: number | null;
 }
 
@@ -29,13 +28,12 @@ interface LiveHub {
   readonly listeners: Set<Listener>;
   nSaves: number;
   annotations: number | null;
-  /** Ends looking and listening; null while nobody does. */
   stop: (() => void) | null;
   tell: () => void;
 }
 
 declare global {
-  /** One a process: pages, actions and route handlers are bundled apart and must share it. */
+  /** One per process: pages, actions and route handlers are bundled separately and must share it. */
   var assayLiveHub: LiveHub | undefined;
 }
 
@@ -49,53 +47,46 @@ function getHub(): LiveHub {
   });
 }
 
-/** How the index stands for the page that is being made. */
 export async function getLiveState(): Promise<LiveState> {
   const { nSaves } = getHub();
-  // The number of all of them, as `subscribeLive` gives it: that something was saved is all that it tells.
+  // Counts all annotations, as `subscribeLive` does. It reveals only that something was saved.
   const annotations = await runWithFullSight(readAnnotationsVersion);
   try {
     const index = await getIndex();
     return { status: toPublic(index.status()), nSaves, annotations };
   } catch (error) {
-    // The frame around the page says why there is no index.
+    // The frame of each page shows why there is no index.
     if (!(error instanceof StoreError)) throw error;
     return { status: { ...NO_STATUS, phase: "failed" }, nSaves, annotations };
   }
 }
 
-/** Tells open pages at once that something which they show was made anew, though no folder changed. */
+/** Tells open pages to refresh at once, although no folder changed. */
 export function tellPages(): void {
   const hub = getHub();
   hub.nSaves += 1;
   runWithFullSight(hub.tell);
 }
 
-/** Tells open pages that something was saved which they may show, once the page that saved it has its answer. */
+/** Tells open pages about a save, after the saving request has its response. */
 export function noteSave(): void {
   const hub = getHub();
   hub.nSaves += 1;
   after(() => runWithFullSight(hub.tell));
 }
 
-/**
- * Calls back with how the index stands, at once and with every change that a page could show, at most four times a
- * second. While anybody listens the folders are looked at every two seconds, once for all; when nobody does, never.
- *
- * @returns ends it
- * @throws StoreError when the index cannot be opened
- */
+/** Calls back at once and on each visible change, at most 4 times a second. Scans only while anyone listens. @throws StoreError */
 export async function subscribeLive(listener: Listener): Promise<() => void> {
   const isLimited = getSight().hidden.length > 0;
   const index = await getSharedIndex();
   const hub = getHub();
   hub.annotations = await runWithFullSight(readAnnotationsVersion);
-  // Numbers of trials and files are of all folders.
+  // Trial and file counts cover all folders, including hidden ones.
   const tell: Listener = isLimited
     ? (state) => listener({ ...state, status: limitStatus(state.status) })
     : listener;
   hub.listeners.add(tell);
-  // It goes on for all who listen, whoever was the first.
+  // The scan serves all listeners, so it must not depend on the role of the first.
   hub.stop ??= runWithFullSight(() => startScanning(index, hub));
   tell(readState(index, hub));
   return () => {
@@ -140,7 +131,7 @@ function startScanning(index: OpenIndex, hub: LiveHub): () => void {
     isScanning = true;
     void index.scanIfDue().finally(() => (isScanning = false));
   };
-  // What was saved here is sent together with its number, so that pages are made anew once.
+  // Sends a save together with its annotation number, so that pages refresh once.
   hub.tell = () => void Promise.resolve(counting).then(count);
   const unsubscribe = index.subscribe(gather);
   const timer = setInterval(scan, SCAN_EVERY_MS);
@@ -153,13 +144,13 @@ function startScanning(index: OpenIndex, hub: LiveHub): () => void {
   };
 }
 
-/** Looking at what is known already is nobody's news, so a finished index stays `current` while it is looked at. */
+/** Rechecking changes nothing for readers, so a finished index stays `current` meanwhile. */
 function toPublic(status: IndexStatus): IndexStatus {
   const isQuiet = status.isComplete && (status.phase === "finding" || status.phase === "checking");
   return { ...status, phase: isQuiet ? "current" : status.phase, failure: null, notice: null };
 }
 
-/** Equal texts for states that pages show alike; when the folders were last looked at is for the next page to say. */
+/** Returns equal texts for states that pages show alike, so the scan time is left out. */
 function describe({ status, ...saved }: LiveState): string {
   return JSON.stringify({ ...status, scannedAtMs: 0, ...saved });
 }

@@ -12,22 +12,18 @@ import { type IndexStore, type PlacedIssue, readIssues, readTotals, readUncounte
 
 import { getCached, getIndex, getStore, getWholeStore } from "./catalog";
 
-/** A page of a list of issues. */
 export interface ShownIssues {
   readonly issues: readonly PlacedIssue[];
-  /** Which of the issues that were read they are. */
   readonly part: ListPart;
-  /** Issues of the list in all. */
   readonly nMatching: number;
 }
 
-/** A longer list is nothing to read through; the text filter finds the others. */
+/** No one reads a longer list; the text filter finds the rest. */
 const READ_AT_MOST = 2_000;
-/** Bytes of all that a page lists, and of an issue beside its texts. */
+/** Bytes of all listed issues, and of an issue without its texts. */
 const MAX_BYTES = 1_200_000;
 const ISSUE_BYTES = 900;
 
-/** A page of the load report over all roots as its address asks for it, and the totals of the whole report. */
 export async function getLoadReport(params: LoadReportParams) {
   const [store, totals] = await Promise.all([getStore(), getCached("totals", readTotals)]);
   const copies = await readUncountedCopies(await getWholeStore());
@@ -42,7 +38,6 @@ const SORT_TEXTS: Readonly<Record<IssueSort, (issue: PlacedIssue) => string>> = 
   advice: ({ code }) => LOAD_ADVICE[code],
 };
 
-/** A page of the issues with a text, or of those of a job: sorted, or in the order that {@link readIssues} gives. */
 export async function readShownIssues(
   store: IndexStore,
   which: { readonly text: string } | { readonly jobRowId: number },
@@ -56,12 +51,12 @@ export async function readShownIssues(
   return { issues, part: describePart(read.length, from, issues.length), nMatching };
 }
 
-/** Its path is a link as well. */
+/** The path is also in a link. */
 function countIssueBytes({ path, detail }: PlacedIssue): number {
   return ISSUE_BYTES + countAddressBytes(path) + countPageBytes(path) + countPageBytes(detail);
 }
 
-/** Scans every open folder, waits for it, and returns why the index is not up to date; null when it is. */
+/** Scans every open folder and waits. Returns why the index is not current; null if it is. */
 export async function rescan(): Promise<string | null> {
   try {
     const index = await getIndex();

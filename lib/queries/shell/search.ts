@@ -21,35 +21,28 @@ import { listViews, type SavedView } from "@/lib/views";
 
 import { getStore } from "./catalog";
 
-/** Most results of a kind. */
 const LIMIT = 8;
 const NEWEST = 5;
 
-/** Where one result leads. */
 export interface SearchItem {
-  /** Unique in its group. */
   readonly id: string;
   readonly label: string;
-  /** What tells it from others of the same name; empty when nothing does. */
   readonly detail: string;
   readonly href: Route;
 }
 
-/** Results of one kind, best first. */
 export interface SearchGroup {
   readonly kind: "jobs" | "tasks" | "trials" | "agents" | "models" | "exceptions" | "views";
   readonly heading: string;
   readonly items: readonly SearchItem[];
-  /** How many there are besides those shown, as words; empty when there are none. */
   readonly more: string;
 }
 
-/** What a search finds, kinds without a result left out. */
 export interface SearchAnswer {
   readonly groups: readonly SearchGroup[];
 }
 
-/** What a text finds; the newest jobs and the saved views for a blank one. */
+/** A blank text finds the newest jobs and the saved views. */
 export async function getSearch(text: string): Promise<SearchAnswer> {
   const [store, { views }] = await Promise.all([getStore(), listViews()]);
   const sought = text.trim();
@@ -115,7 +108,6 @@ function toJobItem({ key, name, isRead, nTrials }: JobHit): SearchItem {
   return { id: key, label: name, detail, href: jobHref(key) };
 }
 
-/** Its row among the tasks of the newest job that has it. */
 function toTaskItem({ taskName, nJobs, jobs: [newest] }: TaskHit): SearchItem {
   const rest = nJobs - 1;
   return {
@@ -127,7 +119,6 @@ function toTaskItem({ taskName, nJobs, jobs: [newest] }: TaskHit): SearchItem {
   };
 }
 
-/** Behind tasks that are in several jobs, a way to all jobs of the best of them. */
 function addAllJobs(tasks: SearchGroup, [best]: readonly TaskHit[]): SearchGroup {
   if (best === undefined || best.nJobs < 2) return tasks;
   const all: SearchItem = {

@@ -11,21 +11,18 @@ import { listViews } from "@/lib/views";
 import { listSavedSets } from "../run-sets/saved";
 import { getStore } from "./catalog";
 
-/** One saved view or run set as the page lists it. */
 export interface ViewRow {
   readonly id: string;
   readonly name: string;
   readonly href: Route;
-  /** What stands beside the name: the address of a view, the jobs of a run set. */
   readonly detail: string;
   readonly created: ClockTime;
   readonly createdBy: string | null;
 }
 
-/** Each may be an address of thousands of characters. */
+/** A URL can have thousands of characters. */
 const MOST_SHOWN = 100;
 
-/** The newest 100 saved views, how many there are, and what cannot be read; null when everything can. */
 export async function getViewsPage() {
   await connection();
   const { views, problem } = await listViews();
@@ -36,7 +33,6 @@ export async function getViewsPage() {
   return { views: rows, nViews: views.length, problem };
 }
 
-/** Every saved run set, newest first, as {@link getViewsPage} lists views. */
 export async function getRunSetsPage() {
   const { sets, problem } = await listSavedSets(await getStore());
   const rows = sets.map(({ id, ref, name, members, createdAt, createdBy }): ViewRow => {

@@ -15,12 +15,10 @@ import type { TaskPage } from "./page";
 
 /** Fewer points show no shape. */
 const LEAST_POINTS = 5;
-/** What is further from 0 would leave all others at 0. */
+/** Values further from 0 would flatten all others. */
 const MOST_DRAWN = 1e12;
-/** Attempts that are drawn: those of the newest jobs. */
 const MAX_POINTS = 200;
 
-/** An attempt that is drawn, as the table says it. */
 export interface AttemptRow extends Pick<
   DatasetTrial,
   "jobKey" | "jobName" | "key" | "agent" | "model" | "attempt" | "outcome"
@@ -30,17 +28,14 @@ export interface AttemptRow extends Pick<
   readonly height: string;
 }
 
-/** What the attempts at a task took, each a point. */
 export interface AttemptChart {
   readonly spent: AttemptSpent;
   readonly height: AttemptHeight;
-  /** Null where fewer than five attempts state both. */
   readonly chart: PlaneChart | null;
   readonly rows: readonly AttemptRow[];
-  /** Attempts of older jobs that are not drawn, and counted ones that do not state both. */
+  /** Attempts left out because of old jobs, and counted ones without both values. */
   readonly nMore: number;
   readonly nUnknown: number;
-  /** The rows with all digits. */
   readonly csv: string;
 }
 
@@ -58,7 +53,6 @@ const FORMAT: Readonly<Record<AttemptSpent | AttemptHeight, (value: number) => s
   reward: (value) => formatReward(value),
 };
 
-/** Columns of the file, which say their units. */
 const FIELDS: Readonly<Record<AttemptSpent | AttemptHeight, string>> = {
   cost: "cost_usd",
   time: "duration_ms",
@@ -66,7 +60,6 @@ const FIELDS: Readonly<Record<AttemptSpent | AttemptHeight, string>> = {
   reward: "reward",
 };
 
-/** What the counted attempts at a task took; null where no two figures are stated by enough of them. */
 export function getAttemptChart(
   page: TaskPage,
   { spent: askedSpent, height: askedHeight }: Pick<TaskParams, "spent" | "height">,
@@ -85,7 +78,7 @@ export function getAttemptChart(
   return chosen === undefined ? null : draw(page, chosen, counted.length);
 }
 
-/** Where rewards are more than pass and fail they say more than steps do. */
+/** Rewards other than pass and fail tell more than steps do. */
 function listHeights(trials: readonly DatasetTrial[]): readonly AttemptHeight[] {
   const isPartial = trials.some(({ outcome }) => outcome === "partial");
   return isPartial ? ["reward", "steps"] : ["steps", "reward"];

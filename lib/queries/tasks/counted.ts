@@ -4,22 +4,20 @@ import type { DatasetTrial } from "@/lib/store";
 
 const NOT_ENDED: ReadonlySet<Outcome> = new Set(["running", "missing", "unreadable"]);
 
-/** Returns true if an attempt ended, whether it counts or not. */
 export function hasEnded({ outcome }: Pick<DatasetTrial, "outcome">): boolean {
   return !NOT_ENDED.has(outcome);
 }
 
-/** Agents that solve no task: one replays the reference solution, the other does nothing. They are in no share that passed. */
+/** `oracle` replays the reference solution and `nop` does nothing. Pass rates exclude both. */
 export const REFERENCES = ["oracle", "nop"] as const;
 
 export type Reference = (typeof REFERENCES)[number];
 
-/** Which of the two an agent is, by its name; null for any other agent. */
 export function findReference(agent: string): Reference | null {
   return REFERENCES.find((one) => one === agent) ?? null;
 }
 
-/** When an attempt was made, in milliseconds since 1970; null when nothing says so. */
+/** Returns ms since 1970; null if unknown. */
 export function findTime({
   startedMs,
   jobWhenMs,
@@ -27,7 +25,7 @@ export function findTime({
   return startedMs ?? jobWhenMs;
 }
 
-/** The digest of a task whose attempts are counted: that of the attempt made last; null where no attempt states one. */
+/** Returns the digest of the latest attempt, which decides the counted version; null if no attempt records one. */
 export function findVersion(
   trials: readonly Pick<DatasetTrial, "taskDigest" | "startedMs" | "jobWhenMs">[],
 ): string | null {
@@ -42,7 +40,7 @@ export function findVersion(
   return version;
 }
 
-/** Whether an attempt counts for a version: one that states no digest counts for every version. */
+/** An attempt without a digest counts for every version. */
 export function isOfVersion(
   { taskDigest }: Pick<DatasetTrial, "taskDigest">,
   version: string | null,
@@ -50,7 +48,7 @@ export function isOfVersion(
   return taskDigest === null || version === null || taskDigest === version;
 }
 
-/** The attempts of a version by agents that solve tasks that count under the rule of their job, in their order. */
+/** Lists attempts at a version by agents that solve tasks, if they count under the rule of their job. */
 export function listCounted({
   trials,
   version,
@@ -63,7 +61,6 @@ export function listCounted({
   );
 }
 
-/** What tells an agent with its model from others. */
 export function nameAgent({ agent, model }: Pick<DatasetTrial, "agent" | "model">): string {
   return `${agent}\n${model ?? ""}`;
 }
@@ -72,7 +69,7 @@ export function nameTrialPlace({ jobRowId, position }: Pick<DatasetTrial, "jobRo
   return `${jobRowId} ${position}`;
 }
 
-/** The share that passed of attempts that count under the rule of their job, with Wilson's interval. */
+/** Returns the pass rate of attempts that count under the rule of their job, with Wilson's interval. */
 export function computeRate(trials: readonly DatasetTrial[]): RateInterval | Unavailable {
   const counted = trials.filter(({ counts }) => counts);
   return computeWilsonInterval(counted.filter(({ outcome }) => outcome === "passed").length, counted.length);

@@ -18,11 +18,10 @@ import { getJudgedOrNull } from "../annotations/judged";
 import { listCounted, nameAgent, nameTrialPlace } from "./counted";
 import type { TaskPage } from "./page";
 
-/** Reports of tests, and scores of dimensions, that are read for one page. */
+/** Test reports and dimension scores read for one page. */
 const MAX_REPORTS = 20_000;
 const MAX_SCORES = 100_000;
 const MAX_LISTED = 40;
-/** Bytes of the names of a list. */
 const MAX_NAME_BYTES = 100_000;
 const MAX_COLUMNS = 8;
 const MAX_REVIEWS = 50;
@@ -30,31 +29,26 @@ const MAX_REVIEWS = 50;
 export interface FailedTest {
   readonly name: string;
   readonly rate: RateInterval | Unavailable;
-  /** By agent, in the order of the columns: attempts in which it failed, and in which it ran. */
   readonly byAgent: readonly { readonly nFailed: number; readonly nTested: number }[];
 }
 
-/** Tests of a task that failed in some attempt, most often first. */
 export interface TaskTests {
   readonly tests: readonly FailedTest[];
   readonly nMore: number;
-  /** Attempts with a report of tests, and ended attempts without one. */
+  /** Attempts with a test report, and ended attempts without one. */
   readonly nTested: number;
   readonly nUntested: number;
-  /** Attempts whose reports do not list all of their tests, so that one may not have run there although it counts as one that did. */
+  /** Attempts with incomplete reports. A test counts as run there although it may not have. */
   readonly nAssumed: number;
-  /** Agents with a column, in the order of the page. */
   readonly columns: readonly Pick<TaskPage["agents"][number], "agent" | "model" | "identity">[];
-  /** Whether some attempt had more failed tests than are kept, so that counts are at least these. */
+  /** True if some attempt had more failed tests than are kept, so that counts are lower bounds. */
   readonly isAtLeast: boolean;
 }
 
-/** The attempts that the page counts, by place. */
 function placeCounted(page: TaskPage) {
   return new Map(listCounted(page).map((trial) => [nameTrialPlace(trial), trial]));
 }
 
-/** The tests of a task that fail most, over the attempts that the page counts. */
 export async function readTaskPageTests(store: IndexStore, page: TaskPage): Promise<TaskTests> {
   const counted = placeCounted(page);
   const rows = await readScopeTests(store, { ...page, tasks: [page.taskName] }, MAX_REPORTS);
@@ -69,7 +63,7 @@ export async function readTaskPageTests(store: IndexStore, page: TaskPage): Prom
   const listed = takeFitting(names.slice(0, MAX_LISTED), MAX_NAME_BYTES, ([name]) => countPageBytes(name));
   return {
     tests: listed.map(([name, nFailed]) => {
-      // Reports of some attempts may be of other tests.
+      // Reports of some attempts may cover other tests.
       const ran = listRuns(reports, name);
       return {
         name,
@@ -89,17 +83,15 @@ export async function readTaskPageTests(store: IndexStore, page: TaskPage): Prom
   };
 }
 
-/** A dimension of a task over the attempts that the page counts. */
 export interface TaskDimension {
   readonly name: string;
-  /** Mean share; attempts of one task are independent of each other only, so the interval is of this task alone. */
+  /** Mean share. Attempts are independent only within one task, so the interval is for this task alone. */
   readonly mean: MeanInterval | Unavailable;
   readonly n: number;
-  /** Attempts in which nothing but this dimension was below 1. */
+  /** Attempts in which only this dimension was below 1. */
   readonly nAlone: number;
 }
 
-/** The dimensions of a task, worst first. */
 export async function readTaskPageDimensions(
   store: IndexStore,
   page: TaskPage,
@@ -116,7 +108,7 @@ export async function readTaskPageDimensions(
   }
   const found = [...Map.groupBy(rows, ({ name }) => name)].map(([name, own]) => ({
     name,
-    // Each attempt is a case of its own: there is one task.
+    // Each attempt is its own case, since there is only one task.
     mean: computeMeanInterval(
       own.map((row) => ({ task: nameTrialPlace(row), values: [row.share] })),
       { missing: "exclude" },
@@ -145,7 +137,6 @@ export interface TaskReview {
   readonly judgments: TrialJudgments;
 }
 
-/** The reviewed attempts of a task, those that disagree with the verifier first; null when annotations cannot be read. */
 export async function getTaskReviews(
   store: IndexStore,
   { trials }: TaskPage,

@@ -10,20 +10,18 @@ import { type DatasetHealth, getDatasetHealth } from "./health";
 import type { TaskHealth } from "./problems";
 
 const PAGE_SIZE = 60;
-/** Folded tasks of one problem, and bytes of their names. */
 const MOST_FOLDED = 100;
 const MAX_FOLDED_BYTES = 60_000;
 const LINK_BYTES = 120;
 
-/** Tasks of a problem that tell no two agents apart. */
+/** Tasks of a problem that do not tell agents apart. */
 export interface FoldedTasks {
   readonly problem: TaskProblem;
   readonly n: number;
-  /** The first of them. */
   readonly tasks: readonly Pick<TaskHealth, "taskName" | "rate">[];
 }
 
-/** How many tasks have an item-rest correlation in a range, from `from` on and below `to`; null where there is none. */
+/** Number of tasks with a correlation of at least `from` and below `to`. Both are null for tasks without one. */
 export interface ItemRestBin {
   readonly from: number | null;
   readonly to: number | null;
@@ -32,20 +30,17 @@ export interface ItemRestBin {
 
 export interface HealthPage extends Omit<DatasetHealth, "tasks"> {
   readonly nTasks: number;
-  /** Tasks whose worst problem it is, in the order of the problems; without those that no task has. */
   readonly counts: readonly { readonly problem: TaskProblem; readonly n: number }[];
-  /** Tasks to look at: all with a problem but those that are folded, or those of the chosen problems. */
+  /** Tasks with a problem that are not folded, or the tasks of the chosen problems. */
   readonly list: ListPage<TaskHealth>;
-  /** Tasks that tell nothing; none while problems are chosen. */
   readonly folded: readonly FoldedTasks[];
-  /** Tasks whose verifier or solution is wrong, by name: the first of them. */
+  /** First tasks by name with a wrong verifier or solution. */
   readonly wrong: readonly string[];
   readonly nWrong: number;
   readonly nNothing: number;
   readonly bins: readonly ItemRestBin[];
 }
 
-/** The health of a dataset's tasks as its tab shows it. */
 export async function getHealthPage(
   dataset: Pick<Dataset, "id" | "groups">,
   params: DatasetParams,
@@ -53,10 +48,8 @@ export async function getHealthPage(
   return selectHealthPage(await getDatasetHealth(`dataset ${dataset.id}`, dataset.groups), params);
 }
 
-/** Tasks that one queue names. */
 const MOST_QUEUED = 40;
 
-/** {@link getHealthPage} of a given health. */
 export function selectHealthPage(
   { tasks, ...health }: DatasetHealth,
   { problems, page }: Pick<DatasetParams, "problems" | "page">,

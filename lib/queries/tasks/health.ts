@@ -16,38 +16,31 @@ import { getCached } from "../shell/catalog";
 import { findReference, findVersion, isOfVersion, nameTrialPlace } from "./counted";
 import { findProblems, findTaskCost, LEAST_RUNS, type TaskHealth } from "./problems";
 
-/** Trials that are read for one dataset: those of the newest jobs. */
 const MAX_TRIALS = 200_000;
 
-/** The health of the tasks of a dataset, and how far the data can tell. */
 export interface DatasetHealth {
-  /** Every task with an attempt, the worst problem first, then those without one by name. */
   readonly tasks: readonly TaskHealth[];
   /** Tasks without an ended attempt of an agent other than `oracle` and `nop`. */
   readonly nUntried: number;
-  /** Runs, each one group of one job, that tried the tasks. */
+  /** A run is one group of one job. */
   readonly nRuns: number;
-  /** Runs from which on a low correlation is listed. */
   readonly leastRuns: number;
-  /** Tasks that `oracle` and `nop` ran with a verdict, and those of which two trials left the same output. */
+  /** Tasks with a verdict for `oracle`, with one for `nop`, and with two trials of equal output. */
   readonly nOracle: number;
   readonly nNop: number;
   readonly nShared: number;
-  /** Median cost of a task in US dollars; null when fewer than eight tasks report one. */
+  /** Median cost of a task in US dollars; null if fewer than eight tasks report one. */
   readonly medianCostUsd: number | null;
-  /** Jobs whose verifiers' files are not read yet, so that crashes and equal outputs may be missing. */
+  /** Jobs with unread verifier files. Crashes and equal outputs may be missing. */
   readonly nUnread: number;
   readonly nRegraded: number;
-  /** Whether attempts of older jobs were not looked at. */
   readonly isCut: boolean;
 }
 
-/** The health of a dataset's tasks, computed once for each generation. @param name - tells the groups from others */
 export async function getDatasetHealth(name: string, groups: DatasetScope["groups"]): Promise<DatasetHealth> {
   return getCached(`task-health ${name}`, (store) => readDatasetHealth(store, groups));
 }
 
-/** {@link getDatasetHealth} of one index. */
 export async function readDatasetHealth(
   store: IndexStore,
   groups: DatasetScope["groups"],
@@ -98,7 +91,7 @@ const NO_RUNS: ItemRest = {
   reason: "few-runs",
 };
 
-/** Each task against the others, over the runs of agents that solve tasks: a run's share of its counted attempts that passed. */
+/** Correlates each task with the others, without references. A run's value is its share of counted attempts that passed. */
 function correlate(
   trials: readonly DatasetTrial[],
   tasks: readonly string[],
@@ -135,7 +128,7 @@ function rankOf(problem: TaskProblem | undefined): number {
   return problem === undefined ? TASK_PROBLEMS.length : TASK_PROBLEMS.indexOf(problem);
 }
 
-/** Within a problem the clearest case comes first. */
+/** Within a problem, the clearest case comes first. */
 function severityOf({ evidence: [worst] }: TaskHealth): number {
   if (worst === undefined) return 0;
   if (worst.problem === "costly") return -(worst.value ?? 0);

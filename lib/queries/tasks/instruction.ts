@@ -8,37 +8,33 @@ import { locateTrial } from "../trial/locate";
 import { listCounted, nameAgent } from "./counted";
 import type { TaskPage } from "./page";
 
-/** Attempts whose trajectories are read: each takes as long as the page of its trial. */
+/** Attempts whose trajectories are read. Each takes as long as the page of its trial. */
 const MAX_READ = 4;
 
-/** What some attempts at a task were asked in the same words. */
 export interface TaskInstruction {
   readonly text: string;
   readonly isCut: boolean;
-  /** The first of the attempts that were asked so, and the step that says it. */
   readonly trial: Pick<DatasetTrial, "jobKey" | "jobName" | "key" | "agent" | "attempt">;
   readonly stepKey: string;
   readonly nAttempts: number;
 }
 
-/** What the attempts at a task were asked, as far as their trajectories say. */
 export interface TaskInstructions {
-  /** Texts that differ in more than white space, that of most attempts first. */
+  /** Texts that differ beyond white space, most attempts first. */
   readonly texts: readonly TaskInstruction[];
-  /** Attempts that were looked at, those of them that say nothing, and those whose files could not be read. */
+  /** Attempts read, attempts without an instruction, and unreadable ones. */
   readonly nRead: number;
   readonly nSilent: number;
   readonly nUnread: number;
 }
 
-/** {@link readTaskInstructions} of the open index, once for each generation. */
 export async function getTaskInstructions(page: TaskPage): Promise<TaskInstructions> {
   const { dataset, taskName, version } = page;
   const name = JSON.stringify(["task instruction", dataset.ids, taskName, version]);
   return getCached(name, (store) => readTaskInstructions(store, page));
 }
 
-/** Reads what a few attempts at a task were asked first: those of different agents before others, of the newest jobs. */
+/** Prefers attempts of different agents, then of the newest jobs. */
 export async function readTaskInstructions(store: IndexStore, page: TaskPage): Promise<TaskInstructions> {
   const chosen = chooseAttempts(listCounted(page));
   const read = await Promise.all(chosen.map(async (trial) => readOne(store, trial)));
@@ -56,7 +52,6 @@ export async function readTaskInstructions(store: IndexStore, page: TaskPage): P
   };
 }
 
-/** Those with a trajectory first, and the first of each agent before its others. */
 function chooseAttempts(trials: readonly DatasetTrial[]): readonly DatasetTrial[] {
   const nth = new Map<string, number>();
   const ranked = trials.map((trial) => {

@@ -23,102 +23,83 @@ import {
   nameAgent,
 } from "./counted";
 
-/** Attempts that are looked at for one page: those of the newest jobs. */
 const MAX_TRIALS = 20_000;
-/** Agents with a row of their own. */
 const MAX_AGENTS = 60;
-/** Bytes of all runs with their marks, and of a row and a mark beside their texts. */
+/** Bytes of all runs with their marks, and of a row and a mark without their texts. */
 const MAX_RUN_BYTES = 500_000;
 const ROW_BYTES = 700;
 const MARK_BYTES = 420;
-/** Other datasets that are named. */
 const MAX_DATASETS = 20;
-/** Marks of one run. */
 const MAX_MARKS = 40;
 
-/** The attempts of one agent at a task in one job. */
 export interface TaskRun {
   readonly jobKey: string;
   readonly jobName: string;
-  /** When the first attempt was made, in milliseconds since 1970; null when nothing says so. */
+  /** Start of the first attempt, ms since 1970; null if unknown. */
   readonly whenMs: number | null;
-  /** The first of them in order. */
   readonly attempts: readonly DatasetTrial[];
   readonly nMore: number;
-  /** Attempts that count under the rule of their job, and those of them that passed, of the version that is counted. */
+  /** Attempts that count under the rule of their job, and those that passed, at the counted version. */
   readonly nCounted: number;
   readonly nPassed: number;
-  /** Attempts at another version of the task, which are counted nowhere. */
   readonly nOther: number;
 }
 
-/** The attempts of one agent at a task. Figures are of the version that is counted. */
+/** Figures are for the counted version. */
 export interface TaskAgent extends Pick<DatasetTrial, "agent" | "model"> {
   readonly identity: number;
   readonly rate: RateInterval | Unavailable;
-  /** US dollars, steps of the trajectory, and milliseconds, over its counted attempts. */
+  /** US dollars, trajectory steps and milliseconds, over counted attempts. */
   readonly cost: Distribution | Unavailable;
   readonly steps: Distribution | Unavailable;
   readonly duration: Distribution | Unavailable;
-  /** Oldest first. */
   readonly runs: readonly TaskRun[];
   readonly nMoreRuns: number;
 }
 
 export interface TaskVersionRow {
-  /** Null for attempts that state none. */
   readonly digest: string | null;
-  /** When its first attempt was made; null when nothing says so. */
+  /** Start of its first attempt, ms since 1970; null if unknown. */
   readonly sinceMs: number | null;
   readonly rate: RateInterval | Unavailable;
   readonly isCounted: boolean;
 }
 
-/** A dataset that has a task; those without a name that have it are one. */
 export interface TaskDataset extends Pick<Dataset, "id" | "label" | "isNamed" | "groups"> {
   readonly ids: readonly string[];
 }
 
-/** A task in all open jobs of a dataset. */
 export interface TaskPage {
   readonly taskName: string;
   readonly dataset: TaskDataset;
-  /** The evals groups over it. */
   readonly groups: DatasetScope["groups"];
-  /** Other datasets with a task of this name. */
   readonly otherDatasets: readonly TaskDataset[];
   readonly version: string | null;
-  /** The version tried last first. */
   readonly versions: readonly TaskVersionRow[];
-  /** Of all agents but `oracle` and `nop`. */
+  /** Over all agents but `oracle` and `nop`. */
   readonly rate: RateInterval | Unavailable;
   readonly nAgents: number;
   readonly nJobs: number;
   /** Running, missing or unreadable. */
   readonly nUnended: number;
-  /** Ended, and left out by the rule of their job. */
+  /** Ended, but left out by the rule of their job. */
   readonly nUncounted: number;
   readonly nOtherVersion: number;
   readonly nRegraded: number;
-  /** Whether attempts of older jobs were not looked at. */
   readonly isCut: boolean;
-  /** Best first. */
   readonly agents: readonly TaskAgent[];
   readonly nMoreAgents: number;
   /** `oracle` and `nop`. */
   readonly references: readonly TaskAgent[];
-  /** All attempts that were looked at. */
   readonly trials: readonly DatasetTrial[];
 }
 
-/** A task in all open jobs; null when no job has a task of this name, or not in that dataset. */
 export async function getTaskPage(taskName: string, params: TaskParams): Promise<TaskPage | null> {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
   const datasets = await getCached("datasets", listDatasets);
   return readTaskPage(store, datasets, taskName, params, identityOf);
 }
 
-/** {@link getTaskPage} of one index and its datasets. */
 export async function readTaskPage(
   store: IndexStore,
   datasets: readonly Dataset[],
@@ -145,7 +126,7 @@ export async function readTaskPage(
   };
 }
 
-/** Tasks of no dataset are one task when their names are, whatever other tasks their jobs had. */
+/** Tasks outside of datasets are one task if their names match. */
 function joinUnnamed(datasets: readonly Dataset[]): readonly TaskDataset[] {
   const [named = [], unnamed = []] = [true, false].map((isNamed) =>
     datasets.filter((dataset) => dataset.isNamed === isNamed),
@@ -244,7 +225,6 @@ function toRun(attempts: readonly DatasetTrial[], version: string | null): TaskR
   };
 }
 
-/** Agents with as many of their runs as a page has room for. */
 function limitRuns(agents: readonly TaskAgent[]): readonly TaskAgent[] {
   const runs = new Set(
     takeFitting(

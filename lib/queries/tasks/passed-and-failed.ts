@@ -3,16 +3,12 @@ import type { DatasetTrial } from "@/lib/store";
 import { listCounted, nameAgent } from "./counted";
 import type { TaskPage } from "./page";
 
-/** Two attempts of one agent and model at a task that ended differently. */
 export interface PassedAndFailed {
   readonly passed: DatasetTrial;
   readonly failed: DatasetTrial;
 }
 
-/**
- * A pass and a fail of the same agent, to be set side by side: of one run before those of two, the newest first, the first
- * attempts of it; one that a verdict failed before one that ended in an error. Null where no agent has both.
- */
+/** Prefers attempts of one run, then the newest, and a failing verdict over an error. */
 export function findPassedAndFailed(page: Pick<TaskPage, "trials" | "version">): PassedAndFailed | null {
   const counted = listCounted(page);
   for (const isFailed of [hasFailingVerdict, isNotPassed])

@@ -23,71 +23,63 @@ export type EvidenceTrial = Pick<
   "jobKey" | "key" | "attempt" | "agent" | "outcome" | "exceptionType"
 >;
 
-/** What was found about a task, with what it was found from. */
 export interface Evidence {
   readonly problem: TaskProblem;
-  /** The cases that show it, of how many that could. */
+  /** Cases that show it, and cases that could. */
   readonly n: number;
   readonly of: number;
-  /** The first of the trials that show it; none where all attempts do. */
+  /** The first trials that show it; empty if all attempts do. */
   readonly trials: readonly EvidenceTrial[];
-  /** Types of exceptions that were seen, once each. */
   readonly exceptions: readonly string[];
-  /** Flaky: chance that two attempts of an agent end alike. Costly: median in US dollars. Crashes: how many of the `n` have a reward. Else null. */
+  /** Flaky: chance that two attempts end alike. Costly: median in US dollars. Crashes: how many of `n` have a reward. Else null. */
   readonly value: number | null;
-  /** Flaky: whether the cases are runs with several attempts, else agents with several runs. */
+  /** Flaky only: true if cases are runs with several attempts, else agents with several runs. */
   readonly isOfRuns?: boolean;
 }
 
-/** A task with its problems, the worst first. */
 export interface TaskHealth {
   readonly taskName: string;
   readonly family: string;
   readonly version: string | null;
-  /** Of the version that is counted, `oracle` and `nop` left out. */
+  /** At the counted version, without `oracle` and `nop`. */
   readonly rate: RateInterval | Unavailable;
   readonly itemRest: ItemRest;
-  /** Median in US dollars over its ended attempts; null when none reports one. */
+  /** Median in US dollars over its ended attempts; null if none reports one. */
   readonly medianCostUsd: number | null;
-  /** Attempts at other versions, which are counted nowhere. */
   readonly nOtherVersion: number;
   readonly evidence: readonly Evidence[];
-  /** What the worst problem asks for; null for a task without one. */
   readonly remedy: TaskRemedy | null;
-  /** Whether such an agent ran, so that a task without that problem is known to have none. */
+  /** True if such an agent ran, so that the absence of the problem is known. */
   readonly hasOracle: boolean;
   readonly hasNop: boolean;
-  /** Whether two trials left the same output, so that the verifier could be seen to differ. */
+  /** True if two trials left the same output, so that verifier differences could show. */
   readonly hasSharedOutput: boolean;
 }
 
-/** What is known of a task before its problems are looked for. */
 export interface TaskFacts {
   readonly taskName: string;
-  /** All attempts, whatever their version and agent. */
   readonly trials: readonly DatasetTrial[];
   readonly version: string | null;
   readonly doubts: readonly TrialDoubt[];
   readonly itemRest: ItemRest;
 }
 
-/** Marks that a row shows. */
 const MAX_MARKS = 10;
-/** Below this many runs a correlation says too little of a task to list it. */
+/** With fewer runs, a correlation says too little to list a task. */
 export const LEAST_RUNS = 10;
-/** A correlation with the other tasks that is lower is listed. */
+/** Lower correlations with the other tasks are listed. */
 const LOW_ITEM_REST = 0.1;
-/** Two attempts that end alike less often are listed; tossing a coin gives a half. */
+/** Lower chances that two attempts end alike are listed. A coin toss gives 0.5. */
 const LOW_CONSISTENCY = 0.6;
 const LEAST_REPEATED = 5;
-/** Results that go less with the scores of their runs than this may be chance. */
+/** A weaker correlation of results with run scores may be chance. */
 const UNRELATED = 0.3;
-/** Share of attempts whose verifier must have failed to finish; fewer are no sign of the task. */
+/** Minimum share of attempts with a crashed verifier. Fewer are no sign of a task problem. */
 const LEAST_CRASHES = 0.05;
-/** A task must cost this many times the median task beside lying above the fence. */
+/** Minimum ratio to the median task cost, in addition to the fence. */
 const LEAST_COST_RATIO = 2;
 
-/** Looks for the problems of one task. @param costs - median of all tasks and where high costs begin; null when unknown */
+/** @param costs - median of all tasks and the lower limit of high costs; null if unknown */
 export function findProblems(
   facts: TaskFacts,
   costs: { readonly median: number; readonly fence: number } | null,
@@ -127,13 +119,13 @@ export function findProblems(
   };
 }
 
-/** The median cost of some attempts in US dollars; null when none reports one. */
+/** Returns the median cost in US dollars; null if no attempt reports one. */
 function findMedianCost(trials: readonly DatasetTrial[]): number | null {
   const cost = computeDistribution(trials.map(({ costUsd }) => costUsd));
   return cost.kind === "computed" ? cost.median : null;
 }
 
-/** The same of one task's attempts, of the version and agents that count. */
+/** Uses attempts at the counted version by agents that count. */
 export function findTaskCost({ trials, version }: Pick<TaskFacts, "trials" | "version">): number | null {
   return findMedianCost(
     trials.filter(
@@ -142,7 +134,7 @@ export function findTaskCost({ trials, version }: Pick<TaskFacts, "trials" | "ve
   );
 }
 
-/** The attempts of `oracle` or `nop` that say something of the task. @param own - attempts at the version that counts */
+/** Lists `oracle` or `nop` attempts that are evidence about the task. @param own - attempts at the counted version */
 export function listReferenceRuns(
   own: readonly DatasetTrial[],
   reference: Reference,
@@ -150,7 +142,7 @@ export function listReferenceRuns(
   return own.filter((trial) => findReference(trial.agent) === reference && hasVerdict(trial));
 }
 
-/** Whether an attempt says something of the verifier or the time limit: an error of the machine says nothing of either. */
+/** True if an attempt is evidence about the verifier or the time limit. An error of the machine is not. */
 function hasVerdict({ outcome }: DatasetTrial): boolean {
   return outcome === "passed" || outcome === "partial" || outcome === "failed" || outcome === "timeout";
 }
@@ -171,7 +163,7 @@ function show(
   };
 }
 
-/** Others, such as an agent's timeout, are no evidence about a verifier. */
+/** Other exceptions, such as an agent's timeout, are no evidence about a verifier. */
 function listVerifierExceptions(trials: readonly DatasetTrial[]): readonly string[] {
   const own = trials.filter(({ exceptionCause }) => exceptionCause === "verifier");
   return [...new Set(own.flatMap(({ exceptionType }) => exceptionType ?? []))];
@@ -192,7 +184,6 @@ function findNop(runs: readonly DatasetTrial[]): Evidence | null {
   return passed.length === 0 ? null : show("solved-by-nop", passed, runs.length);
 }
 
-/** Outputs of the counted version that several trials left. */
 function findShared(doubts: readonly TrialDoubt[], own: ReadonlySet<string>) {
   const compared = doubts.filter(({ compareKey }) => compareKey !== null);
   return [...Map.groupBy(compared, ({ compareKey }) => compareKey).values()].filter(
@@ -236,8 +227,8 @@ function findTimeouts(solvers: readonly DatasetTrial[]): Evidence | null {
 }
 
 /**
- * Attempts of one run have the same settings, so that what differs among them is chance. Where no run has several, runs of one agent
- * count instead, unless their results go with their scores elsewhere: then the agent may have changed between them.
+ * Attempts of one run have the same settings, so differences among them are chance. Without such runs, runs of one agent count
+ * instead, unless their results follow their scores elsewhere: the agent may have changed between them.
  */
 function findFlaky(solvers: readonly DatasetTrial[], { r }: ItemRest): Evidence | null {
   const byRun = countRows(solvers, ({ jobRowId, groupKey }) => `${jobRowId} ${groupKey}`);
@@ -259,7 +250,7 @@ function findFlaky(solvers: readonly DatasetTrial[], { r }: ItemRest): Evidence 
   };
 }
 
-/** Attempts and passes of each who made several. */
+/** Counts attempts and passes of each name with several attempts. */
 function countRows(solvers: readonly DatasetTrial[], nameOf: (trial: DatasetTrial) => string) {
   return Array.from(Map.groupBy(solvers, nameOf).values(), (own) => ({
     n: own.length,

@@ -26,21 +26,18 @@ import { nameAgent } from "../errors/scope";
 import { shareText } from "../shell/share-text";
 import { findReference } from "../tasks/counted";
 
-/** What the page of tags is made from beside what people say. */
 export interface TaxonomyBase {
-  /** Newest first. */
   readonly jobs: readonly ListedJob[];
   readonly totals: readonly TagTotal[];
-  /** Trials that did not pass, by place, see {@link namePlace}. */
   readonly failures: ReadonlyMap<string, ClassifiedTrial>;
   readonly tags: readonly MachineTag[];
   readonly scanners: readonly StoredScanner[];
-  /** Trials of jobs that are still to be classified, and of jobs whose files are still to be read, by job. */
+  /** Trials still to be classified, and trials of jobs with unread files, by job. */
   readonly unclassified: ReadonlyMap<number, number>;
   readonly unread: ReadonlyMap<number, number>;
 }
 
-/** Reads the whole index: linear in its failures and tags, once for each generation. */
+/** Linear in failures and tags, cached for the generation. */
 export async function readTaxonomyBase(store: IndexStore): Promise<TaxonomyBase> {
   const [jobs, totals, failed, tags, scanners, unclassified, unread] = await Promise.all([
     readListedJobs(store),
@@ -66,19 +63,15 @@ function shareTexts({ jobRowId, position, isFinished, ...texts }: ClassifiedTria
   };
 }
 
-/** Which trials the page counts. */
 export interface TaxonomyScope {
   readonly jobById: ReadonlyMap<number, ListedJob>;
-  /** Whether a trial is of the chosen jobs and agents. */
   readonly holds: (group: GroupOfJob) => boolean;
-  /** The same without trials of `oracle` and `nop`, which are in no rate. */
+  /** Like `holds`, without `oracle` and `nop`, which are in no rate. */
   readonly counts: (group: GroupOfJob) => boolean;
-  /** Trials of `counts`. */
   readonly totals: readonly TagTotal[];
   readonly nFinished: number;
   readonly nFailed: number;
   readonly facets: {
-    /** Trials that did not pass, by job and by agent; those with most first. */
     readonly jobs: readonly { readonly value: string; readonly name: string; readonly count: number }[];
     readonly agents: readonly { readonly value: string; readonly count: number }[];
   };
@@ -86,7 +79,6 @@ export interface TaxonomyScope {
 
 type GroupOfJob = Pick<TagTotal, "jobRowId" | "groupKey">;
 
-/** The part of an index that a filter chooses. */
 export function selectTaxonomyScope({ jobs, totals }: TaxonomyBase, filter: TaxonomyParams): TaxonomyScope {
   const chosen = jobs.filter(({ key }) => filter.jobs.length === 0 || filter.jobs.includes(key));
   const jobById = new Map(chosen.map((job) => [job.id, job]));
@@ -125,7 +117,7 @@ export function selectTaxonomyScope({ jobs, totals }: TaxonomyBase, filter: Taxo
   };
 }
 
-/** Groups of some agents by job and key, `counted` without those of `oracle` and `nop`: asked for every tag there is. */
+/** `counted` groups exclude `oracle` and `nop`. Precomputed because every tag queries it. */
 function listGroups(totals: readonly TagTotal[], agents: readonly string[]) {
   const groups = new Map<number, Map<string, "counted" | "reference">>();
   for (const total of totals) {
@@ -142,17 +134,15 @@ export function sumTrials(totals: readonly Pick<TagTotal, "nTrials">[]): number 
   return totals.reduce((sum, { nTrials }) => sum + nTrials, 0);
 }
 
-/** A machine's tag on one trial. */
 export interface PlacedSuggestion extends Suggestion, RowPlace {
   readonly kind: SuggesterKind;
   readonly id: string;
   readonly groupKey: string;
 }
 
-/** The same for every filter. */
 const listed = new WeakMap<TaxonomyBase, readonly PlacedSuggestion[]>();
 
-/** Every tag that a machine gives a trial now, and what was imported of other tools; those of older rules and scanners are none. */
+/** Lists current machine tags and imports from other tools, without tags of older rules and scanners. */
 export function listSuggestions(
   base: TaxonomyBase,
   imported: readonly MachineTag[],
@@ -176,13 +166,13 @@ function makeSuggestions({ failures, tags }: TaxonomyBase): readonly PlacedSugge
   return [...byRules, ...tags.map(suggest)];
 }
 
-/** Where a source's tags can stand: only there their absence means anything. */
+/** Returns a test for trials that a source has read. Only there does a missing tag mean anything. */
 export function createKnowledge({ scanners, unclassified, unread }: TaxonomyBase) {
   const scopeOf = new Map<string, ScannerScope>(scanners.map(({ id, scope }) => [id, scope]));
   return (kind: SuggesterKind, id: string) =>
     ({ jobRowId, extent }: { readonly jobRowId: number; readonly extent: ScanExtent | null }): boolean => {
       if (kind === "rule") return !unclassified.has(jobRowId);
-      // Nothing says what another tool looked at.
+      // It is unknown what another tool read.
       if (kind === "import") return false;
       if (kind !== "scanner") return !unread.has(jobRowId);
       return extent === "steps" || (extent === "files" && scopeOf.get(id) === "files");

@@ -10,50 +10,48 @@ import type { FailureClass } from "@/lib/triage/classes";
 import type { CategoryWeights, WeightedShare } from "./weights";
 import { createKnowledge, sumTrials, type TaxonomyBase, type TaxonomyScope } from "./base";
 
-/** Who gives a category: a kind of machine, or reviewers. Equal names of two sources are two categories. */
+/** Equal names from two sources are two categories. */
 export const TAG_SOURCES = [...SUGGESTER_KINDS, "reviewer"] as const;
 
 export type TagSource = (typeof TAG_SOURCES)[number];
 
-/** A trial that somebody judged. */
 export interface ReviewedTrial extends RowPlace {
   readonly key: string;
   readonly groupKey: string;
   readonly isFinished: boolean;
-  /** What scanners could read; null while not all have. */
+  /** What scanners could read; null until all have. */
   readonly extent: ScanExtent | null;
-  /** Of all standing judgments, as the codebook calls them today; each once. */
+  /** Distinct categories of all standing judgments, by their current names in the codebook. */
   readonly categories: readonly string[];
 }
 
 export interface CategoryRow {
   readonly source: TagSource;
-  /** Name of the tool of imported tags; null of other sources. */
   readonly tool: string | null;
-  /** Class of the rules, id of the scanner, else the category itself. */
+  /** Class of a rule, id of a scanner, else the category itself. */
   readonly category: string;
-  /** Trials that have it, finished or not. */
+  /** Finished or not. */
   readonly nTrials: number;
-  /** Jobs with such trials. */
   readonly jobKeys: readonly string[];
-  /** Out of the finished trials, those that did not pass, and those reviewed, as far as the source read them. Of reviewers the first two are weighted, null where no weights are known; null of other tools, of which nobody knows what they read. */
+  /**
+   * Shares of finished, failed and reviewed trials that the source read. For reviewers, the first two are weighted, and null
+   * without weights. Null for other tools, since it is unknown what they read.
+   */
   readonly ofAll: RateInterval | WeightedShare | null;
   readonly ofFailed: RateInterval | WeightedShare | null;
   readonly ofReviewed: RateInterval | Unavailable | null;
 }
 
-/** A category on one trial. */
 export interface Use extends RowPlace {
   readonly source: TagSource;
   readonly tool: string | null;
   readonly category: string;
   readonly isFinished: boolean;
-  /** Null for a trial that passed or still runs, and while its job is not classified. */
+  /** Null for a passed or running trial, and until its job is classified. */
   readonly failureClass: FailureClass | null;
   readonly isReviewed: boolean;
 }
 
-/** Every category of every source on the trials of a scope. */
 export function listUses(
   { failures, tags }: TaxonomyBase,
   scope: TaxonomyScope,
@@ -86,14 +84,12 @@ function nameCategory({ source, tool, category }: Use): string {
   return [source, tool ?? "", category].join("\n");
 }
 
-/** Trials that a category is out of. */
 export interface Denominators {
   readonly nFinished: number;
   readonly nFailed: number;
   readonly nReviewed: number;
 }
 
-/** Counts, for a category, the trials that its source read. */
 export function createDenominators(
   base: TaxonomyBase,
   scope: TaxonomyScope,
@@ -111,7 +107,7 @@ export function createDenominators(
   };
 }
 
-/** Categories of all sources, by source and then by trials; equal names of two sources are never joined. */
+/** Sorts by source, then by trials. Equal names from two sources are never merged. */
 export function countCategories(
   uses: readonly Use[],
   denominatorsOf: ReturnType<typeof createDenominators>,

@@ -39,7 +39,6 @@ import { countSuggesters, type SuggesterRow } from "./suggesters";
 import { listTogether, type TogetherRow } from "./together";
 import { NO_WEIGHTS, readCategoryWeights } from "./weights";
 
-/** Tags of all sources, and how machines' ones were answered. */
 export interface TaxonomyPage {
   readonly scope: TaxonomyScope;
   readonly nReviewed: number;
@@ -47,16 +46,14 @@ export interface TaxonomyPage {
   readonly categories: readonly CategoryRow[];
   readonly together: readonly TogetherRow[];
   readonly scanners: ReadonlyMap<string, StoredScanner>;
-  /** Trials of the chosen jobs still to be classified, and those whose files are still to be read. */
   readonly nUnclassified: number;
   readonly nUnread: number;
-  /** Why nothing that people say is in here; null when all of it is. */
   readonly problem: string | null;
 }
 
 const keep = createAnnotatedCache(40);
 
-/** The page of tags of a filter. @throws StoreError of the index */
+/** @throws StoreError of the index */
 export async function getTaxonomyPage(params: TaxonomyParams): Promise<TaxonomyPage> {
   const { store, status } = await getIndex();
   const { generation } = status();
@@ -66,7 +63,7 @@ export async function getTaxonomyPage(params: TaxonomyParams): Promise<TaxonomyP
   });
 }
 
-/** {@link getTaxonomyPage} of what was read before. Beside that linear in failures, tags, judgments and answers. */
+/** Linear in failures, tags, judgments and answers. */
 export async function readTaxonomyPage(
   store: IndexStore,
   indexed: TaxonomyBase,
@@ -103,7 +100,6 @@ export async function readTaxonomyPage(
   };
 }
 
-/** What people say of the trials of a scope, and other tools whose tags they imported; nothing of it, and why, where it cannot be read. */
 async function readPeople(
   store: IndexStore,
   scope: TaxonomyScope,
@@ -142,7 +138,7 @@ async function readReviewed(
     groupKey: trial.groupKey,
     isFinished: state === "finished",
     extent: extents.get(namePlace(trial)) ?? null,
-    // As they are called today, so that a renamed or merged one is one.
+    // Current names, so that a renamed or merged category counts as one.
     categories: [
       ...new Set(judgments.latest.flatMap((one) => mapForward(codebook, one).map(({ label }) => label))),
     ],

@@ -9,28 +9,24 @@ import type { TrialPlace } from "@/lib/store";
 
 import type { PlacedSuggestion } from "./base";
 
-/** A machine that gives tags, and how reviewers answered them. */
 export interface SuggesterRow {
   readonly suggester: string;
   readonly kind: SuggesterKind;
-  /** Of the rule or scanner, or the category. */
   readonly id: string;
-  /** What an answer is about, see `Suggestion`; of a rule its class. */
+  /** Answers refer to this, see `Suggestion`; the class for a rule. */
   readonly version: string;
-  /** Trials that have its tag now. */
   readonly nTrials: number;
-  /** Of these, trials whose reviewers all say that it is right, or all that it is wrong; and those over which they differ. */
+  /** Trials whose reviewers all accept it, all reject it, or disagree. */
   readonly nAccepted: number;
   readonly nRejected: number;
   readonly nDisputed: number;
-  /** Accepted of accepted and rejected trials, with Wilson's interval; null with fewer than {@link FEWEST_ANSWERS}. */
+  /** Accepted over accepted and rejected trials, with Wilson's interval; null with fewer than {@link FEWEST_ANSWERS}. */
   readonly rate: RateInterval | Unavailable | null;
 }
 
-/** Answered trials without which no rate is given. */
 export const FEWEST_ANSWERS = 5;
 
-/** Every suggester with a tag on a trial: rules, scanners, judges, verifiers; of each kind the one that is right least often first, then those with too few answers. */
+/** Within a kind, the least often right comes first, and those with too few answers last. */
 export function countSuggesters(
   suggestions: readonly PlacedSuggestion[],
   answers: readonly StandingAnswer[],
@@ -50,7 +46,6 @@ export function countSuggesters(
 
 type Verdict = "accepted" | "rejected" | "disputed";
 
-/** What the reviewers of each suggestion say together, by trial and suggestion. */
 function settleAnswers(
   answers: readonly StandingAnswer[],
   places: readonly TrialPlace[],
@@ -84,7 +79,7 @@ function countOne(
   const [first] = own;
   if (first === undefined) return [];
   const { suggester, kind, id, version } = first;
-  // Most indexes have no answers, and names of all suggestions cost more than the rest of the page.
+  // Most indexes have no answers, and naming all suggestions costs more than the rest of the page.
   const said = verdicts.size === 0 ? [] : own.map((suggestion) => verdicts.get(nameAnswered(suggestion)));
   const count = (verdict: Verdict) => said.filter((one) => one === verdict).length;
   const nAccepted = count("accepted");
@@ -100,7 +95,6 @@ function countOne(
   ];
 }
 
-/** Weakest first, unknown last. */
 function rank({ rate }: SuggesterRow): number {
   return rate?.kind === "computed" ? rate.rate : 2;
 }

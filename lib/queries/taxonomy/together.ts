@@ -7,24 +7,23 @@ import type { FailureClass } from "@/lib/triage/classes";
 import { createKnowledge, sumTrials, type TaxonomyBase, type TaxonomyScope } from "./base";
 import type { ReviewedTrial, TagSource, Use } from "./categories";
 
-/** A class of failures and another source's category that stand together more often than chance would have it. */
+/** A failure class and another source's category that co-occur more often than chance explains. */
 export interface TogetherRow extends CoOccurrence {
   readonly failureClass: FailureClass;
   readonly source: TagSource;
   readonly category: string;
-  /** Trials of the class that the source read. */
   readonly nOfClass: number;
 }
 
 const MOST_ROWS = 15;
-/** Together less often than this says nothing, however rare both are. */
+/** Fewer joint trials say nothing, however rare both are. */
 const FEWEST_TOGETHER = 3;
 /** Chance of any wrong row in the table. */
 const ERROR_RATE = 0.05;
 
 /**
- * Pairs of a class and a category of scanners, judges, verifiers and reviewers, over the trials that did not pass and that the
- * source read: those that chance does not explain after Holm's adjustment over all pairs, furthest above it first.
+ * Pairs failure classes with other sources' categories over the failed trials that the source read. Keeps pairs that remain
+ * significant after Holm's adjustment over all pairs, furthest above chance first.
  */
 export function listTogether(
   base: TaxonomyBase,
@@ -61,7 +60,6 @@ export function listTogether(
     .slice(0, MOST_ROWS);
 }
 
-/** Trials by class, of those that did not pass and that a source read. */
 function createClassCounts(
   base: TaxonomyBase,
   scope: TaxonomyScope,

@@ -18,30 +18,22 @@ import { getDraws } from "../annotations/verifier/draws";
 import { readListPopulation } from "../annotations/verifier/population";
 import type { TaxonomyScope } from "./base";
 
-/** A share of trials that reviewers give a category, from trials that chance drew, each weighted by one over its sampling rate. */
+/** Share of trials with a reviewer category, from random samples, each weighted by the inverse of its sampling rate. */
 export type WeightedShare = StratifiedShare | Unavailable;
 
-/** A reviewed trial with its categories, each once. */
 interface Labelled extends Pick<Member, "jobRowId" | "key"> {
   readonly categories: readonly string[];
 }
 
-/** Shares of reviewers' categories among trials with a verdict. */
 export interface CategoryWeights {
-  /** Out of all such trials, and out of those that did not pass; null where no queue that covers them was drawn by chance. */
+  /** Over all such trials, and over failed ones; null unless a random queue covers them. */
   readonly ofAll: ((category: string) => WeightedShare) | null;
   readonly ofFailed: ((category: string) => WeightedShare) | null;
 }
 
-/** What nobody drew by chance. */
 export const NO_WEIGHTS: CategoryWeights = { ofAll: null, ofFailed: null };
 
-/**
- * Weights for the reviewed trials of a scope, from the queues that the verifier's figures count too: drawn by chance from a list that
- * holds all of the scope's trials with a verdict, or all that did not pass, and that is as it was.
- *
- * @throws StoreError
- */
+/** Uses queues sampled at random from an unchanged list of all trials with a verdict, or of all failures. @throws StoreError */
 export async function readCategoryWeights(
   store: IndexStore,
   scope: TaxonomyScope,
@@ -75,7 +67,7 @@ function select(population: Population, holds: (member: Member) => boolean): Pop
   return new Map([...population].filter(([, member]) => holds(member)));
 }
 
-/** Standings of trials that reviewers are done with, whatever they came to. */
+/** Standings of trials that reviewers are done with, whatever the result. */
 const LABELLED: ReadonlySet<Standing> = new Set<Standing>(["passed", "failed", "deferred", "conflict"]);
 
 function weigh(

@@ -16,29 +16,22 @@ import {
   type TriageParts,
 } from "./parts";
 
-/** What every view of the triage page is made from. Trials of `oracle` and `nop` are in none of it but `reference`. */
+/** Trials of `oracle` and `nop` are only in `reference`. */
 export interface TriageBase extends Pick<TriageParts, "jobs"> {
-  /** Trials still to be classified, by job. */
   readonly unclassified: ReadonlyMap<number, number>;
-  /** Jobs of which nothing is in here, since some of their trials could not be classified. */
+  /** Jobs left out entirely, because some of their trials could not be classified. */
   readonly leftOut: ReadonlySet<number>;
-  /** Each agent and model once, in the order of jobs. */
   readonly agentModels: ReadonlyMap<string, AgentOfModel>;
-  /** Keys of the evals groups of each agent and model. */
   readonly groupKeys: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Labels of datasets by id. */
   readonly datasets: ReadonlyMap<string, string>;
   readonly cells: readonly Cell[];
   readonly failures: readonly Failure[];
-  /** Trials of `oracle` and `nop` that did not pass, by job. */
   readonly reference: ReadonlyMap<number, number>;
-  /** Tasks that `oracle` failed, whatever agents did. */
   readonly oracleTasks: readonly OracleTask[];
 }
 
 const keep = createGenerationCache(1, STATES_KEPT);
 
-/** Puts the jobs of the index together, see {@link readTriageParts}. @param state - of the jobs; as they are now where it is absent */
 export async function readTriageBase(store: IndexStore, state?: JobsState): Promise<TriageBase> {
   const shown = state ?? (await readJobsState(store));
   return keep(shown, "triage", () => combineParts(shown));

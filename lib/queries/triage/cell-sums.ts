@@ -1,18 +1,16 @@
-/** Finished trials of one agent and model at one task of a job, of which it is known whether they passed. */
+/** Finished trials of one agent and model at one task of a job, if their verdict is known. */
 export interface Cell {
   readonly jobRowId: number;
   readonly agentModel: string;
   /** See {@link nameTask}. */
   readonly task: string;
   readonly taskName: string;
-  /** Id of the dataset, see `nameDataset`. */
   readonly dataset: string;
   readonly nTrials: number;
-  /** Their rewards together, each between 0 and 1, a missing one as 0. */
+  /** Sum of rewards, each from 0 to 1; a missing one counts as 0. */
   readonly reward: number;
 }
 
-/** Trials and rewards of a job added up by agent and task. */
 export class CellSums {
   private readonly cells = new Map<string, { -readonly [K in keyof Cell]: Cell[K] }>();
   private readonly jobRowId: number;

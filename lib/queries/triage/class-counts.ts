@@ -8,13 +8,10 @@ import { OWNER_OF, type Owner } from "@/lib/triage/owners";
 import type { Failure } from "./parts";
 import { TaskCounts } from "./tried";
 
-/** Failures of one class by all that a page lists them by. */
 export interface ClassCount {
   readonly n: number;
   readonly byAgent: ReadonlyMap<string, number>;
-  /** By task, see `nameTask`. */
   readonly byTask: ReadonlyMap<string, number>;
-  /** Those that ended. */
   readonly finished: TaskCounts;
 }
 
@@ -22,7 +19,7 @@ export type ClassCounts = ReadonlyMap<FailureClass, ClassCount>;
 
 const counters = new WeakMap<readonly Failure[], (failures: readonly Failure[]) => ClassCounts>();
 
-/** Counts some of the failures of a scope; a class that a filter leaves whole once for all filters. */
+/** Counts failures by class. A class that a filter leaves unchanged is counted once for all filters. */
 export function countClasses(all: readonly Failure[], failures: readonly Failure[]): ClassCounts {
   const count = counters.get(all) ?? createGroupMaker(all, ({ failureClass }) => failureClass, countClass);
   counters.set(all, count);
@@ -40,7 +37,6 @@ function countClass(failures: readonly Failure[]): ClassCount {
   };
 }
 
-/** Numbers by name of all classes together. */
 export function addClasses<Name>(
   counts: ClassCounts,
   numbersOf: (count: ClassCount, failureClass: FailureClass) => Iterable<readonly [Name, number]>,
@@ -52,7 +48,6 @@ export function addClasses<Name>(
   );
 }
 
-/** Failures by who can fix them. */
 export function countOwners(counts: ClassCounts): ReadonlyMap<Owner, number> {
   return addClasses(counts, ({ n }, failureClass) => [[OWNER_OF[failureClass], n]]);
 }

@@ -16,43 +16,37 @@ import { readJobsState } from "../shell/jobs-state";
 import { type Cluster, readClusters, readNotesOrNull } from "./clusters";
 
 export interface ClusterMember extends ClusterTrialRow {
-  /** A value for each slot of the pattern; null where its own pattern has other slots. */
+  /** One per slot of the cluster's pattern; null if its own pattern has other slots. */
   readonly values: readonly string[] | null;
-  /** Places of the slots whose value is another one than the example's. */
+  /** Positions of slots whose value differs from the example's. */
   readonly different: ReadonlySet<number>;
 }
 
-/** Members that differ from the example alike: in the pattern itself, in values, or in nothing. */
+/** Members with the same difference from the example: in the pattern, in values, or none. */
 export interface MemberGroup {
   readonly kind: "pattern" | "values" | "same";
   readonly members: readonly ClusterMember[];
 }
 
-/** Trials of a cluster by something that they share. */
 export interface MemberCount<Of> {
   readonly of: Of;
   readonly nTrials: number;
-  /** All attempts at the cluster's tasks, whatever came of them. */
   readonly nAttempts: number;
 }
 
 export interface ClusterPage {
   readonly cluster: Cluster;
-  /** All that it was called; null where it never had a name. */
   readonly named: ClusterName | null;
-  /** Text and kinds of slots of the example's own pattern, in their order: that of the cluster or of a near-duplicate. */
+  /** Text and slot kinds of the example's own pattern, which may be that of a near-duplicate. */
   readonly pattern: ReturnType<typeof splitPattern>;
-  /** The member that is most like the others. */
   readonly example: ClusterMember;
-  /** Odd ones first. */
   readonly groups: readonly MemberGroup[];
   readonly byAgent: readonly MemberCount<Pick<ClusterTrialRow, "agent" | "model">>[];
   readonly byJob: readonly MemberCount<Pick<ClusterTrialRow, "jobKey" | "jobName" | "startedMs">>[];
-  /** Names of tasks with their trials, most first. */
   readonly byTask: readonly (readonly [taskName: string, nTrials: number])[];
 }
 
-/** The page of a cluster; null without such a key, or without a trial of it in the open folders. @throws StoreError of the index */
+/** Returns null for an unknown key, or without a trial in the open folders. @throws StoreError of the index */
 export async function readClusterPage(
   store: IndexStore,
   key: string,
@@ -105,12 +99,11 @@ export async function readClusterPage(
 
 const keep = createGenerationCache(1);
 
-/** For clusters of many tasks nearly all trials are counted: once while no job changes. */
+/** Clusters of many tasks count nearly all trials, so this is cached until a job changes. */
 async function readAttempts(store: IndexStore): Promise<readonly AttemptCount[]> {
   return keep(await readJobsState(store), "attempts", () => countAttempts(store));
 }
 
-/** The trial of the commonest pattern with the commonest values; of several the first. */
 function findTypical(trials: readonly ClusterTrialRow[], first: ClusterTrialRow): ClusterTrialRow {
   const nOfKey = sumBy(trials, ({ clusterKey }) => clusterKey);
   const most = Math.max(...nOfKey.values());

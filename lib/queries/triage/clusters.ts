@@ -18,7 +18,6 @@ import { createGenerationCache } from "../shell/cache";
 import { type JobsState, readJobsState } from "../shell/jobs-state";
 import { type ClusterMembers, findTime, readTriageParts, STATES_KEPT } from "./parts";
 
-/** What a cluster is told by, see `FailureCluster` of lib/triage. */
 interface ClusterText {
   readonly key: string;
   readonly kind: ClusterKind;
@@ -26,34 +25,28 @@ interface ClusterText {
   readonly pattern: string;
 }
 
-/** A cluster by itself, before near-duplicates are joined. */
+/** A cluster before near-duplicates are joined. */
 interface SingleCluster extends ClusterText, Pick<ClusterMembers, "firstSeenMs" | "lastSeenMs"> {
   readonly nTrials: number;
 }
 
-/** A cluster with its near-duplicates. Kind, scope and pattern are those of the one that the others joined. */
+/** Kind, scope and pattern are those of the cluster that the others joined. */
 export interface Cluster extends SingleCluster {
-  /** What people call it; null without a name. */
   readonly name: string | null;
-  /** Keys of all that are joined, its own first; the index knows trials by these. */
+  /** Its own key first, then those of joined near-duplicates. The index stores these keys. */
   readonly keys: readonly string[];
 }
 
 export interface Clusters {
-  /** Most trials first, then by key; named clusters without a trial in the open folders are not among them. */
+  /** Most trials first, then by key. Excludes named clusters without a trial in the open folders. */
   readonly clusters: readonly Cluster[];
-  /** Key of the cluster that each key of the index belongs to, and its own for those. */
+  /** Maps each key of the index, including a cluster's own, to the key of its cluster. */
   readonly headOf: ReadonlyMap<string, string>;
 }
 
 const keep = createGenerationCache(2, STATES_KEPT);
 
-/**
- * All clusters, near-duplicates joined; cached until jobs or names change.
- *
- * @param jobs - their state; as it is now where it is absent
- * @throws StoreError of the index
- */
+/** Joins near-duplicates; cached until jobs or names change. @throws StoreError of the index */
 export async function readClusters(
   store: IndexStore,
   annotations: AnnotationStore = getAnnotationStore(),
@@ -66,7 +59,7 @@ export async function readClusters(
   );
 }
 
-/** The keys of some clusters and of all that are joined to them, as trials have them; those that are none stay. */
+/** Expands cluster keys to all joined keys, as trials have them. Unknown keys are kept. */
 export async function listJoinedKeys(store: IndexStore, keys: readonly string[]): Promise<readonly string[]> {
   if (keys.length === 0) return [];
   const { clusters } = await readClusters(store);
@@ -74,7 +67,7 @@ export async function listJoinedKeys(store: IndexStore, keys: readonly string[])
   return keys.flatMap((key) => joined.get(key) ?? [key]);
 }
 
-/** What people say of clusters and findings; null when it cannot be read, which the frame around every page says. */
+/** Returns null if the notes cannot be read, which the frame of each page reports. */
 export async function readNotesOrNull(
   annotations: AnnotationStore = getAnnotationStore(),
 ): Promise<TriageNotes | null> {
@@ -86,13 +79,12 @@ export async function readNotesOrNull(
   }
 }
 
-/** Texts of clusters by key, which is made of them: a job that comes is asked for those alone that no other has. */
+/** Texts by cluster key. The key is derived from the text, so a new job is queried for unknown keys only. */
 const texts = new LRUCache<string, ClusterText>({ max: 10_000 });
 
 /** Shapes of patterns, about 5 kB each. */
 const shapes = new LRUCache<string, PatternShape>({ max: 3_000, memoMethod: describePattern });
 
-/** Every cluster by itself, by key. */
 async function listSingle(state: JobsState): Promise<readonly SingleCluster[]> {
   const { store } = state;
   const { parts } = await readTriageParts(state);
@@ -129,7 +121,6 @@ async function listSingle(state: JobsState): Promise<readonly SingleCluster[]> {
     .toSorted((a, b) => compareText(a.key, b.key));
 }
 
-/** From the first to the last of what several have; null where none knows. */
 function findSpan(own: readonly Pick<ClusterMembers, "firstSeenMs" | "lastSeenMs">[]) {
   return {
     firstSeenMs: findTime(
@@ -143,7 +134,7 @@ function findSpan(own: readonly Pick<ClusterMembers, "firstSeenMs" | "lastSeenMs
   };
 }
 
-/** Clusters of dismissed findings, whose keys are a class and a cluster: they stay what they are as named ones do. */
+/** Lists clusters of dismissed findings, whose keys contain a class and a cluster. They keep their identity, as named ones do. */
 function listDismissed(notes: TriageNotes | null): readonly string[] {
   return [...(notes?.dismissals.values() ?? [])].flatMap(({ key, reason }) =>
     reason === null ? [] : (key.split(" ")[1] ?? []),

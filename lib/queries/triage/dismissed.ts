@@ -4,9 +4,8 @@ import type { ClockTime } from "@/lib/domain/clock-time";
 import type { Finding } from "./findings";
 
 export interface FindingChange {
-  /** Why it was dismissed; null where it is shown again. */
   readonly reason: string | null;
-  /** Why it is shown again; null where whoever dismissed it undid that. */
+  /** Null if the person who dismissed it undid that. */
   readonly undoReason: string | null;
   readonly author: string;
   readonly at: ClockTime;
@@ -14,25 +13,17 @@ export interface FindingChange {
 
 export interface DismissedFinding {
   readonly key: string;
-  /** What it said then. */
   readonly title: string;
   readonly reason: string;
   readonly author: string;
   readonly at: ClockTime;
-  /** Number of that change, which undoing it names. */
   readonly base: number;
-  /** Whether it was dismissed in this browser, or nobody knows where: then it is undone without a reason. */
+  /** True if dismissed in this browser or an unknown one. It is then restored without a reason. */
   readonly isOwn: boolean;
-  /** What came before, the newest first. */
   readonly history: readonly FindingChange[];
-  /** Trials with it that the filter leaves. */
   readonly nTrials: number;
 }
 
-/**
- * A finding as somebody dismissed it; none where nobody did, or it is shown again.
- * @param isOwn - whether the change of a number was made in this browser, or nobody knows where
- */
 export function toDismissed(
   { key, failures }: Finding,
   dismissal: Dismissal | undefined,
@@ -47,7 +38,6 @@ export function toDismissed(
   return [{ key, title, reason, author, at: toTime(createdAt), base, isOwn: isOwn(base), history, nTrials }];
 }
 
-/** Changes of a finding, the newest first. */
 export function listChanges(history: readonly TriageChange[]): readonly FindingChange[] {
   return history
     .map(({ text: reason, undoReason, author, createdAt }) => ({

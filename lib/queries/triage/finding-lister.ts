@@ -6,7 +6,7 @@ import { createFindingLister, type JudgmentOf } from "./findings";
 import type { Failure } from "./parts";
 import type { TriageScope } from "./scope";
 
-/** What reviewers said of a failure; null as well where judgments cannot be read. */
+/** Returns null for every failure if judgments cannot be read. */
 export function createJudgmentOf(judged: Judged | null): JudgmentOf {
   return ({ jobRowId, key }) => {
     const said = judged?.byJob.get(jobRowId)?.get(key)?.judgments.judgment;
@@ -22,7 +22,7 @@ interface FindingLister extends Pick<Clusters, "headOf"> {
 
 const listers = new WeakMap<readonly Failure[], FindingLister>();
 
-/** One for all filters of failures of a scope, while clusters and judgments stay. */
+/** Cached for all filters of a scope while clusters and judgments stay the same. */
 export function getFindingLister(
   { all, cells }: TriageScope,
   headOf: Clusters["headOf"],

@@ -16,55 +16,46 @@ export interface FindingReviews {
   readonly nOpen: number;
 }
 
-/** By what the reward without the failure was estimated, in trials. */
+/** Trials by the basis that estimates their reward without the failure. */
 export interface WinBases {
-  /** Other attempts of the same agent at the task. */
   readonly nSame: number;
-  /** Attempts of other agents at the task. */
   readonly nOthers: number;
-  /** The agent's other trials. */
   readonly nElsewhere: number;
-  /** Reviewers, who passed most of those that they judged. */
+  /** Judgments of reviewers, who passed most trials that they judged. */
   readonly nReviewed: number;
 }
 
-/** What reviewers said of a failure; null where nobody judged it. */
 export type JudgmentOf = (failure: Failure) => "pass" | "fail" | "open" | null;
 
 /**
- * Failures that one fix may mend. `alike`: of one class that look alike; every failure is in exactly one of these. `broken`: of
- * a task that the oracle fails too. `strict`: of a task whose verifier reviewers call too strict.
+ * Failures that one fix may resolve. `alike`: similar failures of one class; each failure is in exactly one. `broken`: failures of
+ * a task that the oracle fails too. `strict`: failures of a task whose verifier reviewers call too strict.
  */
 export interface Finding {
-  /** Names it in addresses and dismissals; the same in every run. */
+  /** Used in URLs and dismissals; the same in every run. */
   readonly key: string;
   readonly kind: "alike" | "broken" | "strict";
-  /** What a fix must mend. */
   readonly failureClass: FailureClass;
-  /** The classes of its failures: all that its tasks or its cluster have of these are in it. */
+  /** The classes of its failures. It has all failures of its tasks or cluster with these classes. */
   readonly classes: readonly FailureClass[];
-  /** What the oracle did; of a broken task alone. */
   readonly oracle: OracleTask | null;
-  /** Failures that were judged, and those that reviewers passed or call too strictly verified; of a strict verifier alone. */
+  /** Judged failures, and those that reviewers passed or call too strictly verified. Null unless a verifier is strict. */
   readonly strict: { readonly nJudged: number; readonly nSaid: number } | null;
-  /** Rules that found them, the commonest first; empty where none did. */
   readonly rules: readonly string[];
-  /** Key of its cluster; null where they are of many. */
+  /** Null if its failures belong to many clusters. */
   readonly clusterKey: string | null;
   readonly failures: readonly Failure[];
-  /** Names of their tasks, most failures first. */
   readonly tasks: readonly string[];
-  /** Trials by agent and model. */
   readonly byAgent: ReadonlyMap<string, number>;
-  /** The one agent and model that has it, though others tried the same tasks at least as often; null else. */
+  /** The only agent and model with it, if others tried the same tasks at least as often; null otherwise. */
   readonly only: string | null;
-  /** In parts of the mean reward of one dataset; `several-datasets` without one mean, `no-values` if no result counts. */
+  /** In units of the mean reward of one dataset. `several-datasets` without a single mean, `no-values` if no result counts. */
   readonly win: ExpectedWin | Unavailable;
   readonly bases: WinBases;
   readonly reviews: FindingReviews;
 }
 
-/** Fewer judgments than these say nothing of the other trials. */
+/** Fewer judgments say nothing about the other trials. */
 export const ENOUGH_JUDGMENTS = 3;
 
 interface Sum {
@@ -76,10 +67,9 @@ function makeSum(): Sum {
   return { n: 0, reward: 0 };
 }
 
-/** Attempts by agent and task, by task and by agent, of which those of a finding are taken off. */
+/** Sums by agent and task, by task, and by agent. Attempts of a finding are subtracted from these. */
 class Attempts {
   private readonly ofTask = new Map<string, Sum>();
-  /** By agent, then by task. */
   private readonly ofAgent = new Map<string, { readonly all: Sum; readonly at: Map<string, Sum> }>();
   private readonly nTrials: number;
   private readonly nDatasets: number;
@@ -95,13 +85,13 @@ class Attempts {
     this.nDatasets = new Set(cells.map(({ dataset }) => dataset)).size;
   }
 
-  /** Returns {@link computeExpectedWin} of the mean of all attempts, which only attempts at one dataset have. */
+  /** Returns {@link computeExpectedWin} over all attempts. Only attempts at one dataset have a mean. */
   computeWin(bases: readonly WinBasis[], recorded: number): ExpectedWin | Unavailable {
     if (this.nDatasets > 1) return { kind: "unavailable", reason: "several-datasets" };
     return computeExpectedWin(bases, recorded, this.nTrials);
   }
 
-  /** What is counted apart: the agent at the task, everybody at the task, the agent anywhere. The same objects at each call. */
+  /** Returns the sums of the agent at the task, all agents at the task, and the agent anywhere, as the same objects each time. */
   get({ agentModel, task }: Pick<Cell, "agentModel" | "task">): readonly [Sum, Sum, Sum] {
     let agent = this.ofAgent.get(agentModel);
     if (agent === undefined) this.ofAgent.set(agentModel, (agent = { all: makeSum(), at: new Map() }));
@@ -112,7 +102,7 @@ class Attempts {
     return [cell, all, agent.all];
   }
 
-  /** An agent's attempts at all tasks but some. */
+  /** Sums an agent's attempts at all other tasks. */
   getElsewhere(agentModel: string, tasks: Iterable<string>): Sum {
     const own = this.ofAgent.get(agentModel);
     let { n, reward } = own?.all ?? makeSum();
@@ -127,27 +117,23 @@ class Attempts {
 
 const counted = new WeakMap<readonly Cell[], Attempts>();
 
-/** The attempts of some cells, which many filters share. */
 export function sumAttempts(cells: readonly Cell[]): Attempts {
   const attempts = counted.get(cells) ?? new Attempts(cells);
   counted.set(cells, attempts);
   return attempts;
 }
 
-/** Sums of shares may miss 0 by their last bits. */
+/** Sums of shares may miss 0 in their last bits. */
 function clamp(reward: number, n: number): number {
   return Math.min(n, Math.max(0, reward));
 }
 
-/** True for a class without a cause, whose trials are one finding whatever they show. */
+/** True for a class without a cause, whose trials form one finding. */
 function isSeparate(failureClass: FailureClass): boolean {
   return failureClass === "unexplained" || failureClass === "no_evidence";
 }
 
-/**
- * What makes findings of some of the failures of a scope by class and cluster, each failure in exactly one; a finding that a filter
- * leaves whole is made once.
- */
+/** Groups failures by class and cluster, each into one finding. A finding that a filter leaves unchanged is made once. */
 export function createFindingLister(
   all: readonly Failure[],
   cells: readonly Cell[],
@@ -155,7 +141,7 @@ export function createFindingLister(
   judgmentOf: JudgmentOf,
 ): (failures: readonly Failure[]) => readonly Finding[] {
   const attempts = sumAttempts(cells);
-  // One text for equal names, which are slow to make and to compare.
+  // Shares one string per name, since names are slow to build and compare.
   const names = new Map<string, Map<string, string>>();
   const nameFinding = ({ failureClass, clusterKey }: Failure) => {
     if (isSeparate(failureClass)) return failureClass;
@@ -194,7 +180,6 @@ export function createFindingLister(
   return (failures) => [...makeFindings(failures).values()];
 }
 
-/** What a fix would win most first; those of which that is not known last, by their number. */
 export function rankFindings(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted(
     (a, b) =>
@@ -206,7 +191,6 @@ function readExpected({ win }: Pick<Finding, "win">): number {
   return win.kind === "computed" ? win.expected : Number.NEGATIVE_INFINITY;
 }
 
-/** Names that failures have, the commonest first. */
 export function rank<Name extends string>(
   failures: readonly Failure[],
   nameOf: (failure: Failure) => Name,
@@ -220,7 +204,7 @@ export function countReviews(failures: readonly Failure[], judgmentOf: JudgmentO
   return { nPassed: said.get("pass") ?? 0, nFailed: said.get("fail") ?? 0, nOpen: said.get("open") ?? 0 };
 }
 
-/** Others must have had the chance to fail alike: as many attempts at its tasks as the one that did. */
+/** Others must have had the chance to fail alike: at least as many attempts at its tasks as this agent. */
 function findOnly(
   failures: readonly Failure[],
   byAgent: ReadonlyMap<string, number>,
@@ -239,16 +223,15 @@ function findOnly(
 }
 
 /**
- * What the trials would have scored without the failure: as the agent's other attempts at the task did, where it has none as
- * other agents' did, and where nobody has any as the agent's other trials. Where reviewers passed most of those they judged, as
- * often as they did: then the failure is none.
+ * Estimates the score without the failure. Uses the agent's other attempts at the task, else other agents' attempts, else the
+ * agent's other trials. If reviewers passed most judged trials, uses their pass rate, since then there is no failure.
  */
 function estimateWin(
   failures: readonly Failure[],
   { nPassed, nFailed }: FindingReviews,
   attempts: Attempts,
 ): Pick<Finding, "win" | "bases"> {
-  // What did not end is in no mean, and what nothing explains may be anything.
+  // Unfinished trials are in no mean, and unexplained ones may have any cause.
   const counted = failures.filter(({ isFinished, failureClass }) => isFinished && !isSeparate(failureClass));
   const recorded = counted.reduce((sum, { lost }) => sum + 1 - lost, 0);
   const none = { nSame: 0, nOthers: 0, nElsewhere: 0, nReviewed: 0 };
@@ -261,12 +244,12 @@ function estimateWin(
   const { bases, nBy } = findBases(counted, attempts);
   const [nSame = 0, nOthers = 0, nElsewhere = 0] = nBy;
   const nKnown = nSame + nOthers + nElsewhere;
-  // Of trials that nothing can be compared with, a win of the others would be too small.
+  // With trials that have no basis, the win of the others would be too small.
   const win = attempts.computeWin(nKnown === counted.length ? bases : [], recorded);
   return { win, bases: { ...none, nSame, nOthers, nElsewhere } };
 }
 
-/** Attempts without the failure that each trial with it is compared with, and for how many trials each kind of them was found. */
+/** Finds attempts without the failure to compare each trial with, and counts trials by kind of basis. */
 function findBases(
   failures: readonly Failure[],
   attempts: Attempts,

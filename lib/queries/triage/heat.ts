@@ -10,49 +10,36 @@ import { addClasses, type ClassCount } from "./class-counts";
 import { placeTask, type TaskPlace, type TriageScope } from "./scope";
 import { countTried, sumOf } from "./tried";
 
-/** Trials of one agent or task with a class. */
 export interface HeatCell {
   readonly failureClass: FailureClass;
   readonly n: number;
-  /**
-   * How much more often than others at the same tasks, over tasks; null for tasks, for agents that share fewer than two tasks
-   * with others, and where nothing can be said.
-   */
+  /** Excess share over others at the same tasks; null for tasks, and for agents with fewer than two shared tasks. */
   readonly difference: ShareDifference | null;
 }
 
-/** One agent or task, or all of them. */
 export interface HeatRow {
   readonly agentModel: AgentModel | null;
-  /** Name of a task; null for agents and sums. */
   readonly taskName: string | null;
-  /** Where the failures of a task are; see {@link placeTask}. */
   readonly place: TaskPlace | null;
   readonly nFailures: number;
   readonly nTrials: number;
   readonly cells: readonly HeatCell[];
 }
 
-/** Classes by agent and by task. */
 export interface HeatMap {
-  /** Classes that occur, by owner. */
   readonly classes: readonly FailureClass[];
-  /** Those with most failures, at most {@link MOST_AGENTS}. */
   readonly agents: readonly HeatRow[];
   readonly nOtherAgents: number;
-  /** Tasks with most failures, at most {@link MOST_TASKS}. */
   readonly tasks: readonly HeatRow[];
   readonly nOtherTasks: number;
   readonly otherTasks: HeatRow;
   readonly all: HeatRow;
-  /** Differences that are looked at together. */
   readonly nComparisons: number;
 }
 
 const MOST_AGENTS = 12;
 const MOST_TASKS = 12;
 
-/** The failures of a scope by class, agent and task. */
 export function makeHeatMap(scope: TriageScope): HeatMap {
   const { failures, counts, nTrials, nameOfTask } = scope;
   const { byTask, byAgent } = countTried(scope.cells);
@@ -103,7 +90,7 @@ export function makeHeatMap(scope: TriageScope): HeatMap {
   };
 }
 
-/** How an agent's share of a class differs from the others' at the same tasks, each task weighing the same. */
+/** Compares an agent's share of a class with others at the same tasks. Each task has the same weight. */
 function compareAgents({ cells, counts, agentModels, datasets }: TriageScope, nComparisons: number) {
   const { byTask: tried } = countTried(cells);
   return (agentModel: string, failureClass: FailureClass): HeatCell["difference"] => {

@@ -6,12 +6,11 @@ import { findTroubles, type Trouble } from "@/lib/triage/troubles";
 
 import { nameAgent } from "../errors/scope";
 
-/** A trouble, and the evals groups of its agent and model in the job. */
 export interface JobTrouble extends Trouble {
   readonly groups: readonly string[];
 }
 
-/** What goes wrong now in a job that runs; nothing of one that does not, since its whole is on the triage page. */
+/** Lists current troubles of a running job. Finished jobs have none here, since the triage page covers them. */
 export async function getJobTroubles(
   store: IndexStore,
   job: { readonly rowId: number } & Pick<JobRecord, "state">,
@@ -19,7 +18,7 @@ export async function getJobTroubles(
   if (job.state !== "running") return [];
   const trials = await readEndedTrials(store, job.rowId);
   const groups = Map.groupBy(trials, nameAgent);
-  // One that is not classified yet is not taken for one that passed.
+  // A trial that is not classified yet must not count as passed.
   const known = trials.filter(({ outcome, failureClass }) => outcome === "passed" || failureClass !== null);
   const troubles = findTroubles(
     known.flatMap(({ startedMs, durationMs, failureClass, clusterText, ...trial }) => {

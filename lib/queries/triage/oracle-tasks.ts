@@ -6,36 +6,27 @@ import { listDatasets } from "../datasets/list";
 import { findReference, findVersion, isOfVersion, listCounted } from "../tasks/counted";
 import { listReferenceRuns } from "../tasks/problems";
 
-/** A task of which the reference solution did not always pass, as its dataset's task health says: over all opened jobs. */
+/** A task that the reference solution did not always pass, over all opened jobs. */
 export interface OracleTask {
-  /** Its names in {@link TriageBase}: of a dataset without a name one in each job. */
+  /** Names in {@link TriageBase}. A task without a named dataset has one in each job. */
   readonly tasks: ReadonlySet<string>;
   readonly taskName: string;
-  /** Id of its dataset, see `DatasetName`. */
   readonly dataset: string;
-  /** The digest of the task that counts; null where no attempt states one. */
   readonly version: string | null;
-  /** Whether there are attempts at other versions, of which the oracle says nothing. */
+  /** True if there are attempts at other versions, about which the oracle says nothing. */
   readonly hasOtherVersions: boolean;
-  /** Attempts of the oracle that came to a verdict, and those of them that did not pass. */
+  /** Oracle attempts with a verdict, and those that did not pass. */
   readonly nOracle: number;
   readonly nOracleFailed: number;
-  /** The first of these. */
   readonly place: RowPlace;
-  /** Ended attempts of agents, and those of them that passed. */
+  /** Ended attempts of agents, and those that passed. */
   readonly nTried: number;
   readonly nPassed: number;
 }
 
-/** Trials that are read of one dataset. */
 const MAX_TRIALS = 200_000;
 
-/**
- * The tasks that the oracle failed, by dataset. Reads all attempts at them and at no other task.
- *
- * @param failed - trials that did not pass, of any agent
- * @param nameTask - what a task of a trial is called in triage
- */
+/** Reads all attempts at tasks that the oracle failed, and no others. */
 export async function readOracleTasks(
   store: IndexStore,
   failed: readonly Pick<FailedTrial, "agent" | "jobRowId" | "groupKey" | "taskName">[],

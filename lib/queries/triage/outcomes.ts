@@ -12,18 +12,15 @@ import type { Failure } from "./parts";
 import type { TriageScope } from "./scope";
 import { countTried } from "./tried";
 
-/** How the trials of an agent, a job or a family of tasks ended. */
 export interface OutcomeRow {
-  /** Name for the address: of an agent and model, a job's key, or a family. */
+  /** Name in URLs: of an agent and model, a job's key, or a family. */
   readonly value: string;
   readonly label: string;
   readonly agentModel: AgentModel | null;
-  /** Finished trials, and of these the ones that passed. */
   readonly nTrials: number;
   readonly nPassed: number;
-  /** Trials that did not pass, unfinished ones among them, by who can fix them. */
+  /** Failed trials by who can fix them, including unfinished ones. */
   readonly byOwner: ReadonlyMap<Owner, number>;
-  /** Share of the finished trials that passed. */
   readonly passed: RateInterval | Unavailable;
 }
 
@@ -37,7 +34,7 @@ interface Failed {
 
 const counted = new WeakMap<readonly Failure[], Map<Rows, ReadonlyMap<string | number, Failed>>>();
 
-/** Failures by agent, row id of the job, or family; once for all filters that leave these as they are. */
+/** Cached for all filters that leave these failures unchanged. Keys are an agent, a job's row id or a family. */
 function countFailed(all: readonly Failure[], rows: Rows): ReadonlyMap<string | number, Failed> {
   const known = counted.get(all) ?? new Map<Rows, ReadonlyMap<string | number, Failed>>();
   counted.set(all, known);
@@ -62,7 +59,6 @@ function countFailed(all: readonly Failure[], rows: Rows): ReadonlyMap<string | 
   return failed;
 }
 
-/** How a part of a scope's trials ended: agents by most failures, jobs oldest first, families by name. */
 export function listOutcomes(scope: TriageScope, rows: Rows): readonly OutcomeRow[] {
   const failed = countFailed(scope.all, rows);
   const { byAgent, byJob, byFamily } = countTried(scope.cells);

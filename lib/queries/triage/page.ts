@@ -48,71 +48,55 @@ import {
   type TriageScope,
 } from "./scope";
 
-/** A finding as the page lists it. */
 export interface FindingRow extends Omit<Finding, "failures"> {
   readonly nTrials: number;
   readonly nTasks: number;
   readonly nJobs: number;
-  /** Trials of agents without a column of their own. */
   readonly nOthers: number;
-  /** Where its trials are, of a finding about one task; see {@link placeTask}. */
+  /** Null unless the finding is about one task; see {@link placeTask}. */
   readonly place: TaskPlace | null;
-  /** What people call its cluster; null without a name. */
   readonly name: string | null;
-  /** Number of the last change of whether it is dismissed; 0 without any. */
+  /** Number of the last dismissal or restoration; 0 without any. */
   readonly base: number;
-  /** Earlier dismissals, and who showed it again, the newest first. */
   readonly history: readonly FindingChange[];
-  /** The pattern of its cluster; null for the unexplained. */
   readonly pattern: string | null;
-  /** The first trial of the task with most of them, of a broken task that of the oracle; null where it is no longer in the index. */
+  /** The first trial of the task with most failures; for a broken task, the oracle's trial. Null if it left the index. */
   readonly example: FailureExample | null;
 }
 
 export interface TriagePage {
   readonly scope: TriageScope;
-  /** Trials that did not pass by who can fix them. */
   readonly owners: ReadonlyMap<Owner, number>;
-  /** The same trials by class. */
   readonly classes: ReadonlyMap<FailureClass, number>;
-  /** What nothing explains; null where everything is. */
   readonly unexplained: FindingRow | null;
-  /** Agents that have a column of their own in the list of findings: those with most failures. */
   readonly columns: readonly AgentModel[];
-  /** The findings that a fix would win most by, at most {@link MOST_FINDINGS}. */
   readonly findings: readonly FindingRow[];
-  /** Findings that somebody dismissed: they count in every sum and are in neither list above. */
+  /** Dismissed findings count in every sum, but are in neither list above. */
   readonly dismissed: readonly DismissedFinding[];
-  /** Smaller ones. */
   readonly rest: { readonly nFindings: number; readonly nTrials: number; readonly most: number | null };
   readonly outcomes: readonly OutcomeRow[];
   readonly heat: HeatMap;
-  /** Whether reviewers' judgments could not be read, so that they are in nothing. */
   readonly isWithoutJudgments: boolean;
   readonly facets: {
-    /** Datasets with failures and those chosen, most failures first. */
+    /** Those with failures and those chosen, most failures first. */
     readonly datasets: readonly { readonly id: string; readonly label: string; readonly count: number }[];
-    /** Jobs with failures and those chosen, most failures first. */
     readonly jobs: readonly { readonly key: string; readonly name: string; readonly count: number }[];
-    /** Agents and models with trials in any job, by name, and how many of the chosen jobs and tasks did not pass. */
     readonly agents: readonly { readonly value: string; readonly count: number }[];
   };
 }
 
-/** Findings that are listed before the others are summed up. */
 const MOST_FINDINGS = 15;
 
-/** Columns of agents that fit beside findings. */
 const MOST_AGENTS = 4;
 
-/** Each may hold every failure there is. */
+/** Each page may hold all failures. */
 const MOST_KEPT = 40;
 
 const keepPages = createAnnotatedCache(MOST_KEPT);
 
 const getShownState = cache(async () => readShownState(await getStore()));
 
-/** The triage page of a filter. @throws StoreError */
+/** @throws StoreError */
 export async function getTriagePage({ open: _, ...params }: TriageParams): Promise<TriagePage> {
   const store = await getStore();
   const [{ shown, now }, browserKeyHash] = await Promise.all([getShownState(), readAuthorKey()]);
@@ -129,34 +113,33 @@ export async function getTriagePage({ open: _, ...params }: TriageParams): Promi
     const isWhole = judged !== null && notes !== null && codebook !== null;
     return { value: await readTriagePage(store, sources, params, identityOf), isWhole };
   };
-  // By what outcomes are listed changes nothing else of a page.
+  // The grouping of outcomes changes nothing else on the page.
   const { rows, ...filter } = params;
   const page = await keepPages(shown, JSON.stringify([filter, browserKeyHash]), makePage);
-  // The page may have been made when less was to be classified.
+  // The cached page may have an older count.
   const nUnclassified = sumOfJobs(now.unclassified, new Set(page.scope.jobs.map(({ id }) => id)));
   const outcomes = listOutcomes(page.scope, rows);
   return { ...page, outcomes, scope: { ...page.scope, nUnclassified } };
 }
 
-/** Of a browser in which somebody dismissed or named something; null for all others, who see the same page. */
+/** Null unless this browser dismissed or named something, so that all other browsers share one page. */
 async function readAuthorKey(): Promise<string | null> {
   const [notes, { browserKeyHash }] = await Promise.all([readNotesOrNull(), getActor()]);
   const isAuthor = [...(notes?.browserKeys.values() ?? [])].some((hash) => hash === browserKeyHash);
   return isAuthor ? browserKeyHash : null;
 }
 
-/** What the page is made from; judgments, notes and codebook are null where they cannot be read. */
+/** Judgments, notes and codebook are null if they cannot be read. */
 export interface TriageSources {
   readonly base: TriageBase;
   readonly judged: Judged | null;
   readonly clusters: Clusters;
   readonly notes: TriageNotes | null;
   readonly codebook: CodebookHistory | null;
-  /** Of whoever looks at the page, see `Actor`. */
+  /** Of the viewing browser, see `Actor`. */
   readonly browserKeyHash: string | null;
 }
 
-/** {@link getTriagePage} of what was read before; reads examples, and searches where the filter has a text. */
 export async function readTriagePage(
   store: IndexStore,
   { base, judged, clusters: { clusters, headOf }, notes, codebook, browserKeyHash }: TriageSources,
@@ -167,7 +150,7 @@ export async function readTriagePage(
   const judgmentOf = createJudgmentOf(judged);
   const isCalledStrict = ({ jobRowId, key }: Failure) => {
     const judgments = judged?.byJob.get(jobRowId)?.get(key)?.judgments;
-    // A decision stands above what those whom it overruled say.
+    // A decision overrides the judgments that it overruled.
     if (judgments === undefined || judgments.isDecided || codebook === null) return false;
     return judgments.latest.some((one) =>
       mapForward(codebook, one).some(({ id }) => id === TOO_STRICT_CATEGORY),
@@ -274,7 +257,7 @@ async function readScope(
   return selectTriageScope(base, filter, { found, isReviewed }, identityOf);
 }
 
-/** What the oracle did, else the first one of the task with most failures: the same in every run over the same folders. */
+/** Returns the oracle's attempt, else the first of the task with most failures. The same folders give the same result. */
 function choosePlace({ failures, tasks, oracle }: Finding): RowPlace {
   if (oracle !== null) return oracle.place;
   const example = failures.find(({ taskName }) => taskName === tasks[0]) ?? failures[0];

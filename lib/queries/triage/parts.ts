@@ -22,76 +22,62 @@ import type { JobsState } from "../shell/jobs-state";
 import { shareText } from "../shell/share-text";
 import { findReference } from "../tasks/counted";
 
-/** A trial that did not pass. */
 export interface Failure {
   readonly jobRowId: number;
   readonly position: number;
   readonly key: string;
-  /** Agent and model as one text, which also names it in the address. */
+  /** Agent and model as one text, also used in URLs. */
   readonly agentModel: string;
   readonly task: string;
   readonly taskName: string;
-  /** Id of the dataset, see `nameDataset`. */
   readonly dataset: string;
-  /** Of the task's files; null where its result states none. */
   readonly taskDigest: string | null;
   readonly groupKey: string;
   readonly failureClass: FailureClass;
-  /** Id of the rule; empty where none fitted. */
   readonly rule: string;
-  /** Of its cluster by itself, before near-duplicates are joined. */
+  /** Key before near-duplicates are joined. */
   readonly clusterKey: string;
-  /** What is missing of a full reward, 0 to 1. */
+  /** Shortfall from a full reward, 0 to 1. */
   readonly lost: number;
-  /** Whether it ended, so that its reward is in the mean. */
+  /** Only a finished trial has its reward in the mean. */
   readonly isFinished: boolean;
 }
 
-/** Trials of one cluster by itself, before near-duplicates are joined. */
 export interface ClusterMembers {
-  /** The first of them. */
   readonly place: RowPlace;
   readonly nTrials: number;
-  /** When the first and the last of them began, ms since 1970-01-01; null where that is known of none. */
+  /** Start of the first and the last trial, ms since 1970; null if unknown. */
   readonly firstSeenMs: number | null;
   readonly lastSeenMs: number | null;
 }
 
-/** What triage is made from of one job. Trials of `oracle` and `nop` are in none of it but `reference`, `groupKeys` and `clusters`. */
+/** Trials of `oracle` and `nop` are only in `reference`, `groupKeys` and `clusters`. */
 export interface TriagePart {
   readonly jobRowId: number;
-  /** Each agent and model once, by name. */
   readonly agentModels: ReadonlyMap<string, AgentOfModel>;
-  /** Keys of the evals groups of each agent and model. */
   readonly groupKeys: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Labels of its datasets by id. */
   readonly datasets: ReadonlyMap<string, string>;
   readonly cells: readonly Cell[];
   readonly failures: readonly Failure[];
-  /** Trials of `oracle` and `nop` that did not pass. */
   readonly reference: readonly FailedTrial[];
-  /** By key. */
   readonly clusters: ReadonlyMap<string, ClusterMembers>;
-  /** Whether some of its trials have no class, so that nothing of it is in here. */
+  /** True if some of its trials have no class, so that the part is left empty. */
   readonly isPartly: boolean;
 }
 
 export type AgentOfModel = Pick<FailedTrial, "agent" | "model">;
 
-/** Pages show one state of the jobs while the next one is made, and others ask for the newest meanwhile. */
+/** Pages show one state while the next is made and other requests ask for the newest. */
 export const STATES_KEPT = 3;
 
-/** Everything that triage counts, by job. */
 export interface TriageParts {
-  /** Newest first. */
   readonly jobs: readonly ListedJob[];
-  /** In the order of ids. */
   readonly parts: readonly TriagePart[];
 }
 
 const keepAll = createGenerationCache(1, STATES_KEPT);
 
-/** Cells, failures and clusters of jobs that stay when others change: about 0.3 kB each, which all of one generation are anyway. */
+/** Cells, failures and clusters of unchanged jobs, about 0.3 kB each. Those of one generation are in memory anyway. */
 const MOST_ROWS = 500_000;
 
 const keepParts = createJobCache<TriagePart>(
@@ -100,8 +86,8 @@ const keepParts = createJobCache<TriagePart>(
 );
 
 /**
- * Reads the index, of jobs that did not change nothing: linear in the trials of the others. A job that is being classified is what it
- * was before, and nothing where no class of some of its trials is known: half of a job would say a wrong share. @throws StoreError
+ * Reads changed jobs only, linear in their trials. A job that is being classified keeps its previous part, or stays empty: half a
+ * job would give a wrong share. @throws StoreError
  */
 export async function readTriageParts(state: JobsState): Promise<TriageParts> {
   const { store } = state;
@@ -136,7 +122,7 @@ function makeEmptyPart(jobRowId: number): TriagePart {
   };
 }
 
-/** A task is its name in a dataset, else in its job: names of tasks mean nothing beyond that. */
+/** Names of tasks mean nothing outside their dataset, or outside their job without one. */
 export function nameTask(source: string | null, job: string, taskName: string): string {
   return shareText(JSON.stringify(source === null ? [null, job, taskName] : [source, taskName]));
 }
@@ -209,7 +195,7 @@ function makePart(
   };
   const solvers = new Map<string, { readonly agentModel: string; readonly source: string | null }>();
   for (const groupKey of new Set(tallies.map((tally) => tally.groupKey))) {
-    // Trials that name another job belong to no group of this one, and a key cannot be taken apart.
+    // Trials that name another job belong to no group of this one, and a key cannot be parsed.
     const { agent, model, source } = named.get(groupKey) ?? { agent: groupKey, model: null, source: null };
     const agentModel = shareText(nameAgent({ agent, model }));
     addGroup(agentModel, groupKey);
@@ -233,7 +219,7 @@ function makePart(
     }
     const { position, key: trialKey, taskDigest, failureClass, rule, clusterKey } = trial;
     const at = { agentModel, ...placeAt(source, taskName, groupKey) };
-    // A spread would keep most of its fields outside of the object, and room for more.
+    // A spread would keep most fields outside the object and reserve extra memory.
     failures.push({
       agentModel,
       task: at.task,
@@ -274,7 +260,6 @@ function groupMembers(
   return clusters;
 }
 
-/** The first or last of some times; null where none is known. */
 export function findTime(
   times: readonly (number | null)[],
   choose: (a: number, b: number) => number,

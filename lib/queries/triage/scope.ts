@@ -12,49 +12,39 @@ import type { Cell } from "./cell-sums";
 import type { Failure } from "./parts";
 import { countTried, sumOf } from "./tried";
 
-/** What a filter leaves of the index: jobs, agents and tasks decide what is counted, the rest which failures are shown. */
+/** Filters of jobs, agents and tasks decide what is counted; the others decide which failures are shown. */
 export interface TriageScope {
-  /** The chosen jobs, newest first, and those that a filter of jobs leaves out. */
   readonly jobs: readonly ListedJob[];
   readonly nOtherJobs: number;
-  /** Finished trials at which agents tried tasks: what every share is out of. */
+  /** Finished trials of agents, the denominator of every share. */
   readonly nTrials: number;
   readonly nTasks: number;
   readonly cells: readonly Cell[];
-  /** Ids of the datasets that were tried. Without one alone, only counts can be shown. */
+  /** Ids of tried datasets. Unless there is exactly one, only counts can be shown. */
   readonly datasets: ReadonlySet<string>;
-  /** Failures of the chosen jobs, agents and tasks; `failures` are those that the other filters leave too. */
+  /** Failures of the chosen jobs, agents and tasks. `failures` also match the other filters. */
   readonly all: readonly Failure[];
   readonly failures: readonly Failure[];
   readonly counts: ClassCounts;
-  /** Tasks of `all` by their names, which several datasets and jobs may share. */
+  /** Tasks of `all` by name. Several datasets and jobs may share a name. */
   readonly tasksOfName: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Names of tasks of `all`. */
   readonly nameOfTask: ReadonlyMap<string, string>;
-  /** Most failures first. */
   readonly agentModels: readonly AgentModel[];
-  /** See {@link TriageBase}. */
   readonly groupKeys: TriageBase["groupKeys"];
   readonly classes: ReadonlyMap<FailureClass, number>;
-  /** Failures in `all` by agent and model. */
   readonly nOfAgent: ReadonlyMap<string, number>;
-  /** Trials of the chosen jobs that are still to be classified. */
   readonly nUnclassified: number;
-  /** The chosen jobs that are in nothing here, see {@link TriageBase}. */
   readonly nLeftOut: number;
-  /** Trials of `oracle` and `nop` in the chosen jobs that did not pass; in nothing else here. */
+  /** Failed trials of `oracle` and `nop` in the chosen jobs, which nothing else here includes. */
   readonly nReference: number;
 }
 
-/** What filters ask of a failure beside what is stored with it. */
 export interface FailureTests {
-  /** Places of failures whose evidence holds the text; null where none is looked for. */
+  /** Failures whose evidence contains the text; null without a text filter. */
   readonly found: readonly RowPlace[] | null;
-  /** Whether somebody judged a trial. */
   readonly isReviewed: (failure: Pick<Failure, "jobRowId" | "key">) => boolean;
 }
 
-/** The part of an index that a filter chooses. */
 export function selectTriageScope(
   base: TriageBase,
   filter: TriageFilter,
@@ -120,7 +110,7 @@ function listGroupKeys(failures: readonly Failure[]): TriageScope["groupKeys"] {
   return new Map([...byAgent].map(([name, own]) => [name, new Set(own.map(({ groupKey }) => groupKey))]));
 }
 
-/** What filters of failures alone leave as it is: most of what a page counts. */
+/** Filters of failures do not change this, and it is most of what a page counts. */
 function countScope({ cells, failures }: Pick<TriageBase, "cells" | "failures">) {
   const { byAgent, byTask } = countTried(cells);
   return {
@@ -136,7 +126,6 @@ function countScope({ cells, failures }: Pick<TriageBase, "cells" | "failures">)
 
 const counted = new WeakMap<TriageBase, ReturnType<typeof countScope>>();
 
-/** The same of all jobs, agents and tasks. */
 export function countAll(base: TriageBase): ReturnType<typeof countScope> {
   const counts = counted.get(base) ?? countScope(base);
   counted.set(base, counts);
@@ -155,13 +144,12 @@ export function sumOfJobs(counts: ReadonlyMap<number, number>, ids: ReadonlySet<
   return [...counts].reduce((sum, [id, n]) => sum + (ids.has(id) ? n : 0), 0);
 }
 
-/** Jobs and evals groups of the trials of a task. */
 export interface TaskPlace {
   readonly jobs: readonly string[];
   readonly groups: readonly string[];
 }
 
-/** Where failures of one task are, for lists that know it by its name; null where no other task of the scope has that name. */
+/** For lists that identify a task by its name. Null if no other task of the scope has that name. */
 export function placeTask(
   { jobs, tasksOfName }: TriageScope,
   failures: readonly Failure[],

@@ -7,16 +7,12 @@ import { tellPages } from "../shell/live";
 import { readTriageBase } from "./base";
 import { readClusters } from "./clusters";
 
-/** So long pages show the same while trials are being classified: more often counting anew would hold them up. */
+/** Pages show one state for this long during classification. Recounting more often would slow them down. */
 const SHOWN_MS = 30_000;
 
-/** What a {@link createShownState} goes by. */
 interface ShownStateOptions {
-  /** Makes all that pages of a state need. */
   readonly prepare: (state: JobsState) => Promise<unknown>;
-  /** Called once pages of another state can be shown. */
   readonly tell: () => void;
-  /** Calls once after a time; keeps no program alive. */
   readonly after: (ms: number, run: () => void) => void;
 }
 
@@ -26,9 +22,8 @@ export interface ShownState {
 }
 
 /**
- * The state of jobs that pages show. While trials are being classified that is one of some seconds ago, whose pages are made
- * already; the next one is prepared meanwhile, whether or not anybody asks again, and then open pages are told. Whenever everything is
- * classified it is the state that the jobs are in.
+ * Returns the state that pages show. During classification it is an older one, whose pages are already made. The next one is
+ * prepared in the background, then open pages are told. Without unclassified trials, it is the current state.
  */
 export function createShownState({ prepare, tell, after }: ShownStateOptions) {
   const kept = new WeakMap<IndexStore, { readonly shown: JobsState; isFollowed: boolean }>();
@@ -50,7 +45,7 @@ export function createShownState({ prepare, tell, after }: ShownStateOptions) {
     };
     if (!own.isFollowed) {
       own.isFollowed = true;
-      // Where it fails, whoever asks next has it tried again.
+      // After a failure, the next request tries again.
       after(SHOWN_MS, () => void follow().catch(() => (own.isFollowed = false)));
     }
     return { shown: own.shown, now };

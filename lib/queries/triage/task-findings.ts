@@ -16,10 +16,7 @@ import {
 } from "./findings";
 import type { OracleTask } from "./oracle-tasks";
 
-/**
- * Tasks with failures of agents that the reference solution fails too. A fix would have them score as the same agents do at
- * other tasks; attempts at this one say nothing, since those that passed are the ones that are no failures.
- */
+/** A fix would score as the same agents do at other tasks. Other attempts at the task are only its passes. */
 export function listBrokenTasks(
   oracleTasks: readonly OracleTask[],
   failures: readonly Failure[],
@@ -42,7 +39,7 @@ export function listBrokenTasks(
     }));
     const recorded = counted.reduce((sum, { lost }) => sum + 1 - lost, 0);
     return {
-      // A new version of the task is another finding.
+      // A new version of the task is a new finding.
       ...describeTask(`broken ${oracle.dataset} ${oracle.taskName} ${version ?? ""}`, own),
       kind: "broken" as const,
       failureClass: "task_broken" as const,
@@ -55,9 +52,9 @@ export function listBrokenTasks(
 }
 
 /**
- * Tasks whose verifier reviewers call too strict: they passed a trial that did not pass, or say so of it. Its trials are those of
- * the task with a class that such a trial has. A fix would pass as many as reviewers did, of the trials that they judged, and
- * where most of enough judgments say so of all.
+ * Lists tasks whose verifier reviewers call too strict: they passed a failed trial, or said so. The finding has all trials of the
+ * task with a class of such a trial. A fix would pass the share that reviewers did: of judged trials, or of all if most of enough
+ * judgments agree.
  */
 export function listStrictVerifiers(
   failures: readonly Failure[],

@@ -6,7 +6,6 @@ import { findTaskFamily } from "@/lib/domain/task-family";
 import type { Cell } from "./cell-sums";
 import type { Failure } from "./parts";
 
-/** Trials by task, and by agent and task. */
 export class TaskCounts {
   readonly all = new Map<string, number>();
   readonly ofAgent = new Map<string, Map<string, number>>();
@@ -19,7 +18,6 @@ export class TaskCounts {
   }
 }
 
-/** Finished trials by all that a page lists them by. */
 export interface Tried {
   readonly byTask: TaskCounts;
   readonly byAgent: ReadonlyMap<string, number>;
@@ -29,7 +27,7 @@ export interface Tried {
 
 const counted = new WeakMap<readonly Cell[], Tried>();
 
-/** The trials of some cells, counted once for all filters that leave these as they are. */
+/** Counted once for all filters that leave the cells unchanged. */
 export function countTried(cells: readonly Cell[]): Tried {
   const tried = counted.get(cells) ?? sumCells(cells);
   counted.set(cells, tried);

@@ -10,15 +10,13 @@ import { getStoreOfJob } from "../shell/catalog";
 import { locateTrial } from "./locate";
 import { getTrialPage, type TrialPage, type TrialWindow } from "./page";
 
-/** Stands where a name is hidden. */
 const HIDDEN = "hidden";
 
-/** Names that say nothing of who it was, and stand in many texts. */
+/** Names that identify no one and occur in many texts. */
 const COMMON = new Set(["agent", "agents", "model", "default", "none", "unknown", "test", "main"]);
-/** A shorter name stands in too many other words. */
+/** Shorter names occur in too many other words. */
 const SHORTEST_NAME = 3;
 
-/** The page of a queue's trial, without what the queue hides; null when the trial is in no open folder. */
 export async function getQueueTrialPage(
   item: QueueItemView,
   { steps, ...window }: Omit<TrialWindow, "queueItem">,
@@ -30,10 +28,10 @@ export async function getQueueTrialPage(
   return page && hideParts(page, hidden);
 }
 
-/** What came from a blind page of the trial, such as the key of a step that is named after its agent, with the names that were painted over. */
+/** Restores painted-over names in a value from a blind page, such as the key of a step named after its agent. */
 export async function uncover<T>(item: QueueItemView, value: T): Promise<T> {
   const { place, head } = item;
-  // A draft from before everything was shown, or a save that is sent once more, has them too.
+  // A draft from before the reveal, or a repeated save, contains them too.
   if (place === null || !head.settings.hides.includes("agent")) return value;
   const located = await locateTrial(await getStoreOfJob(place.jobKey), place.jobKey, place.key);
   if (located === null) return value;
@@ -42,12 +40,11 @@ export async function uncover<T>(item: QueueItemView, value: T): Promise<T> {
 }
 
 /**
- * The page of a trial without the parts that its queue hides, so that nothing of them reaches the browser: they are taken out of
- * the model, and names of agent, model and job are painted over wherever they stand in a text of it. What a trace says in other
- * words, such as an agent that introduces itself, stays.
+ * Removes the parts that a queue hides, so that they never reach the browser. Names of agent, model and job are painted over in
+ * every text. Indirect hints in a trace, such as an agent that introduces itself, remain.
  */
 function hideParts(page: TrialPage, hidden: readonly BlindPart[]): TrialPage {
-  // What a rule suggests is a judgment too, and places are in files that are named after agents.
+  // A rule's suggestion is a judgment too, and its places are in files named after agents.
   let shown: TrialPage = { ...page, hidden, scans: hidden.length === 0 ? page.scans : null };
   if (hidden.includes("reviewers")) shown = { ...shown, judgments: null, ledger: null };
   if (hidden.includes("verifier")) shown = hideVerifier(shown);
@@ -84,7 +81,7 @@ function hideVerifier(page: TrialPage): TrialPage {
   };
 }
 
-/** What other trials and reports say, which tells agents by their names and results by their marks. */
+/** Other trials and reports identify agents by their names and results by their marks. */
 function hideOthers(page: TrialPage) {
   return {
     neighbours: { ...page.neighbours, attempts: [], previous: null, next: null },
@@ -96,7 +93,7 @@ function hideOthers(page: TrialPage) {
       failures: new Map(),
       others: new Map(),
     },
-    // Evidence stands in files of the verifier's and in files that are named after agents.
+    // Evidence is in files of the verifier and in files named after agents.
     failure: null,
     passedFailure: null,
     lineage: { regrade: null, regrades: [] },
@@ -137,12 +134,11 @@ function hideAgent(page: TrialPage): TrialPage {
       simulatedUser: null,
     },
   });
-  // The server still finds the trial's files by the queue's own place; nothing of it is drawn.
+  // The server still finds the trial's files by the queue's own place, but renders nothing of it.
   const { queueItem } = page;
   return { ...covered, at, queueItem, job: { ...job, name: HIDDEN, key: "" }, identity: 0 };
 }
 
-/** Names that tell who it was, each once. */
 function listHiddenNames({ job, trial }: Pick<TrialPage, "job" | "trial">): readonly string[] {
   const { agent, provider, agentVersion } = trial;
   const model = unmarkModel(trial);
@@ -153,10 +149,9 @@ function listHiddenNames({ job, trial }: Pick<TrialPage, "job" | "trial">): read
   );
 }
 
-/** A run of one sign. */
 const PAINTED = new RegExp(`([${PAINTS}])\\1*`, "gu");
 
-/** What is painted over each name: as many signs as it has characters, so that places of found words and colours stay what they are. */
+/** Each paint is as long as its name in UTF-16 units, so that offsets of matches and colours stay valid. */
 function listPaints(names: readonly string[]): readonly { readonly name: string; readonly paint: string }[] {
   return names.map((name, index) => {
     const nBefore = names.slice(0, index).filter(({ length }) => length === name.length).length;
@@ -164,11 +159,10 @@ function listPaints(names: readonly string[]): readonly { readonly name: string;
   });
 }
 
-/** Paints names over wherever they stand as words. */
 function createCover(names: readonly string[]): <T>(value: T) => T {
   if (names.length === 0) return (value) => value;
   const paints = new Map(listPaints(names).map(({ name, paint }) => [name.toLowerCase(), paint]));
-  // The longest first, so that no name is covered in part.
+  // Longest first, so that no name is covered only in part.
   const parts = names
     .toSorted((a, b) => b.length - a.length)
     .map((name) => name.replace(/[\\^$.*+?()[\]{}|]/gu, "\\$&"));
@@ -177,7 +171,6 @@ function createCover(names: readonly string[]): <T>(value: T) => T {
   return (value) => mapTexts(value, (text) => text.replace(pattern, paint));
 }
 
-/** The same shape with other texts. */
 function mapTexts<T>(value: T, change: (text: string) => string): T {
   const map = (part: unknown): unknown => {
     if (typeof part === "string") return change(part);
@@ -193,7 +186,6 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** The request for the tab of all files, with no file open that is hidden. */
 export function hideFile(
   search: Omit<FilesRequest, "selection">,
   hidden: readonly BlindPart[],
@@ -202,23 +194,21 @@ export function hideFile(
   return { ...search, selection: "all", file: isHidden ? null : search.file };
 }
 
-/** What there is to know of files while none is open, without those that are hidden. */
 export function hideFilesPanel(panel: FilesPanel, hidden: readonly BlindPart[]): FilesPanel {
   return hidden.length === 0 ? panel : { ...panel, manifests: [], areManifestsCut: false };
 }
 
-/** The files that may be shown. */
 export function hideFileList(list: FileList, hidden: readonly BlindPart[]): FileList {
   if (hidden.length === 0) return list;
   return { ...list, entries: list.entries.filter(({ path }) => isFileShown(path, hidden)) };
 }
 
-/** Returns whether a file of a trial may be shown while parts are hidden: those that the environment gave, not who wrote or judged them. */
+/** Shows only artifacts from the environment while parts are hidden, since other files reveal who wrote or judged them. */
 export function isFileShown(path: string, hidden: readonly BlindPart[], isMedia = false): boolean {
   if (!hidden.includes("verifier") && !hidden.includes("agent")) return true;
-  // A path that climbs out of a folder is judged by where it ends, so none may climb.
+  // A path with `..` ends in another folder than its prefix says, so none is allowed.
   if (path.split(/[\\/]/u).some((part) => part === ".." || part === ".")) return false;
-  // Steps show images and audio wherever these lie, but not what the verifier left.
+  // Steps show images and audio from any folder but the verifier's.
   if (isMedia) return !/(?:^|\/)verifier\//u.test(path);
   return /^artifacts\/(?!agent\/|verifier\/|manifest\.json$)/u.test(path);
 }

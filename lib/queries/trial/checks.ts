@@ -13,21 +13,17 @@ import {
 import { type DerivedDetailsState, getDerivedDetailsState } from "../shell/derived-details-state";
 import type { LocatedTrial } from "./locate";
 
-/** What speaks against the verifier of a trial. */
 export interface TrialChecks {
-  /** Whether the files that tell were read; until then nothing below says anything. */
+  /** Until the files are read, the fields below mean nothing. */
   readonly state: DerivedDetailsState;
-  /** Null when nothing says that the verifier crashed. */
   readonly suspicion: Suspicion | null;
-  /** What other trials of the task left, where the suspicion is that this one left no details. */
+  /** Details of other trials of the task, if this one is suspected because it has none. */
   readonly siblings: SiblingDetails | null;
-  /** Trials of the same task and output whose rewards differ, this one among them; null when there is none. */
+  /** Trials of the same task and output with different rewards, including this one. */
   readonly disagreement: Disagreement | null;
-  /** Keys of the attempts beside it that are suspected too. */
   readonly suspects: ReadonlySet<string>;
 }
 
-/** Looks up a trial and the attempts beside it. */
 export async function readTrialChecks(
   store: IndexStore,
   { job, trial, row }: LocatedTrial,

@@ -17,13 +17,13 @@ import { getJudgedOfJob } from "../annotations/judged";
 import { getStoreOfJob } from "../shell/catalog";
 import type { LocatedTrial } from "./locate";
 
-/** What reviewers say of a trial; null when nobody judged it or the store cannot be read, as the review panel then says. */
+/** Null without a judgment, or if the store cannot be read, which the review panel reports. */
 export async function readJudgments({ job, trial }: LocatedTrial): Promise<TrialJudgments | null> {
   const judged = await getJudgedOfJob(await getStoreOfJob(job.key), job.rowId);
   return judged?.get(trial.key)?.judgments ?? null;
 }
 
-/** What a reader is asked for a trial's evaluation; `root` is the opened folder's label, empty when it has none. */
+/** `root` is the opened folder's label, empty without one. */
 export function requestEvaluation(
   { key, name, uuid }: Pick<JobHead, "key" | "name" | "uuid">,
   root: string,
@@ -40,7 +40,7 @@ export function requestEvaluation(
   };
 }
 
-/** Finds the decisions that stand; none when they cannot be read, as of judgments. */
+/** Finds no decision if decisions cannot be read, as for judgments. */
 export async function readDecisions(): Promise<FindDecision> {
   try {
     return createDecisionFinder(await listDecisions(getAnnotationStore()));

@@ -5,24 +5,21 @@ import type { TrialException, TrialRecord } from "@/lib/domain/trial";
 import type { TextBlock } from "@/lib/domain/trial-file";
 import { prepareTextBlock } from "@/lib/loader/detail";
 
-/** An exception ready to be shown. */
 export interface ExceptionView {
   readonly type: string;
-  /** Step that raised it; null for the trial as a whole. */
   readonly step: string | null;
   readonly message: TextBlock;
   readonly traceback: TextBlock | null;
   readonly at: ClockTime | null;
 }
 
-/** Whether a page shows a part of it. */
 export function isExceptionCut({ message, traceback }: ExceptionView): boolean {
   return message.cutNote !== null || (traceback?.cutNote ?? null) !== null;
 }
 
 const EXCEPTION_LIMITS = { maxLines: 400, maxLineChars: 2_000, maxBytes: 200_000 };
 
-/** The exception of a trial, then those of its steps that are not the same one. */
+/** Lists the exception of a trial, then different ones of its steps. */
 export function listExceptions(trial: TrialRecord): readonly ExceptionView[] {
   const own = trial.exception === null ? [] : [viewException(trial.exception, null)];
   const steps = (trial.steps ?? []).flatMap(({ exception, stepName }) =>

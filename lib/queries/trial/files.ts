@@ -27,7 +27,6 @@ import { requireTrial } from "./locate";
 
 export type { RangeRequest, RawFile, StepImageRequest };
 
-/** Whose files are meant: those of a trial, or of an attempt at it before the last one. */
 export interface FilesOf {
   readonly jobKey: string;
   readonly trialKey: string;
@@ -35,7 +34,7 @@ export interface FilesOf {
   readonly attempt: string | null;
 }
 
-/** Where the files lie. @throws NotFoundError */
+/** @throws NotFoundError */
 async function requirePlace({ jobKey, trialKey, attempt }: FilesOf): Promise<TrialPlace> {
   const { place, trial } = await requireTrial(jobKey, trialKey);
   if (attempt === null) return place;
@@ -45,7 +44,7 @@ async function requirePlace({ jobKey, trialKey, attempt }: FilesOf): Promise<Tri
   return { ...place, path };
 }
 
-/** The attempts at a trial before the last one, oldest first. @throws NotFoundError, ReadingError */
+/** Lists attempts before the last, oldest first. @throws NotFoundError, ReadingError */
 export async function getEarlierAttempts(
   jobKey: string,
   trialKey: string,
@@ -54,25 +53,25 @@ export async function getEarlierAttempts(
   return path === null || ledger !== null ? [] : readApart("earlier-attempts", path, path);
 }
 
-/** Files of a trial with one of them open. @throws NotFoundError, ReadingError */
+/** @throws NotFoundError, ReadingError */
 export async function getFilesPanel(of: FilesOf, request: FilesRequest): Promise<FilesPanel> {
   const place = await requirePlace(of);
   return readApart("files", place.path ?? "", place, request);
 }
 
-/** All files of a trial. @throws NotFoundError, ReadingError */
+/** @throws NotFoundError, ReadingError */
 export async function getFileList(of: FilesOf): Promise<FileList> {
   const place = await requirePlace(of);
   return readApart("file-list", place.path ?? "", place);
 }
 
-/** Where a text or pattern stands in the files of a trial. @throws NotFoundError, ReadingError */
+/** @throws NotFoundError, ReadingError */
 export async function getFoundInFiles(of: FilesOf, request: FindRequest): Promise<FoundInFiles> {
   const place = await requirePlace(of);
   return readApart("find-in-files", place.path ?? "", place, request);
 }
 
-/** An image that is written out in a step of a trial's trace, its type and its base64; null where there is none. @throws NotFoundError, ReadingError */
+/** Returns the type and base64 of an image embedded in a step. @throws NotFoundError, ReadingError */
 export async function getStepImage(
   of: FilesOf,
   request: StepImageRequest,
@@ -83,7 +82,7 @@ export async function getStepImage(
   return type === undefined || base64 === undefined ? null : [type, base64];
 }
 
-/** A file of a trial as bytes, or a range of them. @throws NotFoundError, ReadingError of a ledger's record */
+/** Opens a file, or a range of its bytes. @throws NotFoundError, ReadingError of a ledger's record */
 export async function openTrialFile(
   of: FilesOf,
   file: string,

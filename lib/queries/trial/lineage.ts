@@ -11,15 +11,11 @@ import {
 
 import type { LocatedTrial } from "./locate";
 
-/** What shares its rollout with a trial: the source that it regrades, and its own regrades. */
 export interface TrialLineage {
-  /** Null for a trial that was run. */
   readonly regrade: (RegradedTrial & { readonly flip: Flip }) | null;
-  /** Open regrades of the trial, by job. */
   readonly regrades: readonly LineageTrial[];
 }
 
-/** The source and the regrades of a trial. */
 export async function readTrialLineage(
   store: IndexStore,
   { job, row }: Pick<LocatedTrial, "job" | "row">,

@@ -8,26 +8,19 @@ import { type IndexStore, readHeads, type TrialMark, type TrialSpot } from "@/li
 import { getTrialSpot } from "../job/trials";
 import type { LocatedTrial } from "./locate";
 
-/** A trial beside another one in a list, with the key of its job. */
 export interface ListedTrial extends TrialMark {
   readonly jobKey: string;
 }
 
-/** The list that a trial's page was opened from, and where the trial stands in it. */
 export interface TrialInList extends Omit<TrialSpot, "previous" | "next"> {
   readonly params: JobParams;
   readonly previous: ListedTrial | null;
   readonly next: ListedTrial | null;
-  /** Page of the list that holds the trial, or would, from 1. */
+  /** Page that holds the trial, or would hold it, from 1. */
   readonly page: number;
 }
 
-/**
- * Finds a trial in the list that the address of its page names, with the filter and order of that list.
- * Null without a list, or when the trial is gone from the index meanwhile.
- *
- * @param all - the store that lists of all jobs are read from
- */
+/** Returns null without a list, or if the trial left the index. `all` is the store for lists of all jobs. */
 export async function readTrialInList(
   store: IndexStore,
   { job, row }: Pick<LocatedTrial, "job" | "row">,

@@ -24,7 +24,6 @@ export interface LocatedTrial {
   readonly place: TrialPlace;
 }
 
-/** The trial that two keys of an address stand for; null when no open folder holds it. */
 export const locateTrial = cache(
   async (store: IndexStore, jobKey: string, trialKey: string): Promise<LocatedTrial | null> => {
     const job = await readHead(store, jobKey);
@@ -46,22 +45,19 @@ export const locateTrial = cache(
   },
 );
 
-/** The same for downloads and judgments. @throws NotFoundError when no open folder holds it */
+/** @throws NotFoundError when no open folder holds it */
 export async function requireTrial(jobKey: string, trialKey: string): Promise<LocatedTrial> {
   const located = await locateTrial(await getStoreOfJob(jobKey), jobKey, trialKey);
   if (located !== null) return located;
   throw new NotFoundError("This trial is no longer in the open folders.");
 }
 
-/**
- * Real absolute path of a trial's folder, or of a ledger's record; null when the trial is only known from a plan or from the
- * job's statistics, or when its folder has become a link out of the root.
- */
+/** Returns the real path; null if only a plan or statistics name the trial, or if its folder became a link out of the root. */
 export function locateFolder(job: JobHead, { folder }: Pick<TrialRecord, "folder">): string | null {
   return folder === "" ? null : resolveFolder(findRootPath(job), folder);
 }
 
-/** Absolute path of the opened folder that a job lies in; folders of jobs and trials are relative to it. */
+/** Folders of jobs and trials are relative to this path. */
 function findRootPath({ folder, path }: JobHead): string {
   return folder === "" ? path : path.slice(0, -folder.length - 1);
 }

@@ -51,74 +51,61 @@ import { readTrialReports, type TrialReports } from "./reports";
 import { readTaskAround, type TaskAround } from "./task";
 import { readTrialRubric, type TrialRubric } from "./rubric";
 
-/** Everything the trial page shows outside its tabs. */
 export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
-  /** Why its folder may not be entered, so that nothing is known of its files; null when it may. */
+  /** Why the folder cannot be entered, so that its files are unknown. */
   readonly lock: LoadIssue | null;
-  /** Why none of the steps could be read, whose number is then unknown; null when some were, or there is no trajectory. */
+  /** Why no step could be read, so that their number is unknown. Null if some were read, or without a trajectory. */
   readonly unreadSteps: LoadIssue | null;
   readonly job: JobHead;
   readonly trial: TrialRecord;
   readonly identity: number;
   readonly neighbours: TrialNeighbours;
-  /** What the links of its page are built from. */
   readonly at: OpenTrial;
-  /** Its place in the list that its page was opened from; null for all trials of the job. */
   readonly inList: TrialInList | null;
-  /** Null when there is no reward, and of several when none is called `reward`. */
+  /** Null without a reward, or if none of several is called `reward`. */
   readonly headline: RewardText | null;
-  /** Types of its exceptions that make its reward invalid; empty where it counts. */
+  /** Types of its exceptions that make its reward invalid. */
   readonly disqualifying: readonly string[];
-  /** In file order, the headline among them; empty when there is no reward. */
   readonly rewards: readonly RewardText[];
-  /** Reward files against result.json: the worst figure of the trial and its steps; null when there is none. */
+  /** Reward files against result.json: the worst figure of the trial and its steps. */
   readonly rewardFigure: FigureRow | null;
-  /** The trial's exception, then those of its steps that are not the same one. */
   readonly exceptions: readonly ExceptionView[];
-  /** Why it did not pass; null for one that passed or still runs, and while its job is not classified. */
+  /** Null if it passed or still runs, and until its job is classified. */
   readonly failure: TrialFailureRow | null;
-  /** What it did not fail for although it has an exception; null without one, and while its job is not classified. */
+  /** Class of an exception that did not fail the trial. Null without one, and until the job is classified. */
   readonly passedFailure: TrialClassRow | null;
-  /** Rewards of each step in the order of `trial.steps`; empty for a single-step trial. */
+  /** In the order of `trial.steps`; empty for a single-step trial. */
   readonly stepRewards: readonly (readonly RewardText[])[];
-  /** What jobs of `harbor analyze` and `harbor check` say of it or its task. */
+  /** From jobs of `harbor analyze` and `harbor check`. */
   readonly reports: TrialReports;
-  /** The same task in other trials. */
   readonly task: TaskAround;
-  /** What the evaluation contract says of the trial, reviewers' judgments included. */
   readonly evaluation: ShownEvaluation;
   readonly trajectory: TrialSteps;
-  /** Null when nobody reviewed the trial or the store cannot be read. */
+  /** Null without a review, or if the store cannot be read. */
   readonly judgments: TrialJudgments | null;
-  /** Paths begin with the root's label. */
+  /** Paths start with the root's label. */
   readonly issues: readonly LoadIssue[];
-  /** The file that its result was read from, relative to its folder or, of a ledger's, to the opened one; null without any. */
+  /** Relative to the trial's folder or, for a ledger, to the opened folder. */
   readonly recordFile: string | null;
-  /** Files of which the page shows only a part. */
   readonly cutFiles: readonly string[];
   readonly checks: TrialChecks;
   readonly lineage: TrialLineage;
   readonly rubric: TrialRubric | null;
-  /** What scanners found in it; null while anything is hidden. */
+  /** Null while anything is hidden. */
   readonly scans: TrialScans | null;
-  /** The queue that it was opened from; null outside of queues. */
   readonly queueItem: QueueItemView | null;
-  /** What is not in here, because the queue hides it from whoever asks. */
   readonly hidden: readonly BlindPart[];
 }
 
-/** Which part of each long list and which rows of the trajectory a page shows, null for none, the rubric that it tries, and its list. */
 export interface TrialWindow {
   readonly starts: ListStarts;
   readonly steps: StepsRequest | null;
   readonly rubric: RubricRequest;
-  /** The list that the page was opened from, as its address has it. */
   readonly list: string | null;
-  /** The queue that it was opened from; null outside of queues. */
   readonly queueItem: QueueItemView | null;
 }
 
-/** A trial with everything that its page shows, also what a queue hides (see `getQueueTrialPage`); null when no open folder holds it, or its job's trials are not read yet. */
+/** Includes what a queue hides, see `getQueueTrialPage`. Null if no open folder holds the trial, or its job's trials are unread. */
 export async function getTrialPage(
   jobKey: string,
   trialKey: string,
@@ -183,7 +170,7 @@ export async function getTrialPage(
     cutFiles: isRecordCut && recordFile !== null ? [recordFile, ...details.cutFiles] : details.cutFiles,
     issues: [
       ...around.issues,
-      // Of a locked folder each look says the same again.
+      // In a locked folder, every look reports the same issue.
       ...(lock === null ? issues : []).map((issue) => ({
         ...issue,
         path: issue.path === "" ? folder : `${folder}/${issue.path}`,
@@ -199,12 +186,11 @@ export async function getTrialPage(
   };
 }
 
-/** Addresses of a queue's trial name the queue alone, also after everything is shown. */
+/** URLs of a queue's trial name only the queue, even after the reveal. */
 function openQueueTrial({ head: { queueId }, position }: QueueItemView): OpenTrial {
   return { jobKey: "", trialKey: "", list: null, queue: { queueId, position } };
 }
 
-/** What the page says of single tests and dimensions, as the index names them. */
 function listNames({ tests, sources }: TrialDetails) {
   return {
     tests: tests.flatMap((report) =>
@@ -214,7 +200,7 @@ function listNames({ tests, sources }: TrialDetails) {
   };
 }
 
-/** What reviewers and the trial's files say; when reading the files fails as a whole, nothing, and the issue that says why. */
+/** If reading the files fails as a whole, returns the issue instead. */
 async function readFiles(
   located: LocatedTrial,
   { starts, steps }: TrialWindow,
@@ -237,7 +223,7 @@ async function readFiles(
   };
 }
 
-/** What the index says around a trial: a few rows, however many trials the job has. */
+/** Reads a few rows, however many trials the job has. */
 export async function readSurroundings(
   store: IndexStore,
   located: LocatedTrial,
@@ -260,7 +246,7 @@ function findRecordFile({ folder, ledger }: TrialRecord): string | null {
   return ledger === null ? "result.json" : folder;
 }
 
-/** What kept a trajectory from being read as a whole; null when some of it was, when it holds no steps, and without one. */
+/** Null if some steps were read, if there are none, and without a trajectory. */
 export function findUnreadSteps({
   nSteps,
   issues,

@@ -6,19 +6,15 @@ import { PART_SIZES, takeChecks } from "@/lib/domain/trial-lists";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { type IndexStore, readReports, type ReportRow } from "@/lib/store";
 
-/** What open jobs of `harbor analyze` say of a trial, and those of `harbor check` of its task. */
 export interface TrialReports {
-  /** Newest job first. */
   readonly rows: readonly ReportRow[];
-  /** Those of older jobs, which are not shown. */
   readonly nOlder: number;
 }
 
-/** Reports of one trial that its page shows, and bytes of all of them. */
 const MOST_REPORTS = 20;
 const MOST_BYTES = 200_000;
 
-/** Reports found by the names of the trial and its task's folder, their checks from `fromCheck` on, without the trial's own. */
+/** Finds reports by the names of the trial and its task's folder, without the trial's own. Checks start at `fromCheck`. */
 export async function readTrialReports(
   store: IndexStore,
   { trialName, taskName }: Pick<TrialRecord, "trialName" | "taskName">,
@@ -32,7 +28,7 @@ export async function readTrialReports(
       ({ purpose, analysis }) => purpose === "check" || own === null || own.summary !== analysis.summary,
     )
     .map((row) => ({ ...row, analysis: takeChecks(row.analysis, fromCheck) }));
-  // One for all: they stand on one page.
+  // One limit for all, since they share a page.
   const shown = new TextBounder(PART_SIZES.checks, MOST_BYTES).bound(others);
   return {
     rows: shown.map((row, at) => ({ ...row, isCut: row.isCut || row !== others[at] })),

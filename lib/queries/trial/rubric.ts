@@ -11,15 +11,15 @@ import { recomputeTrial } from "../job/rubric-trials";
 export interface TrialRubric extends TriedRubric {
   readonly family: string;
   readonly fit: RubricFit;
-  /** As Python writes it; null when there is none. */
+  /** As Python writes it. */
   readonly stored: string | null;
-  /** NaN where a dimension has no share. */
+  /** NaN if a dimension has no share. */
   readonly recomputed: number;
   /** Null unless both rewards are finite. */
   readonly change: number | null;
 }
 
-/** A rubric tried on a trial; null when it states no dimension, is not finished or its files are not read yet. */
+/** Null if the trial has no dimension, is unfinished or has unread files. */
 export async function readTrialRubric(
   store: IndexStore,
   job: JobHead,

@@ -14,10 +14,9 @@ import {
 
 import type { LocatedTrial } from "./locate";
 
-/** Trials of a task that are looked at for one page, and what is read of them. */
+/** Trials of a task read for one page, and their dimension rows. */
 const MAX_TRIALS = 1_000;
 const MAX_DIMENSIONS = 50_000;
-/** Groups that a page names. */
 const MAX_GROUPS = 40;
 
 export interface TaskGroup extends Pick<TaskTrial, "jobKey" | "jobName" | "agent" | "model"> {
@@ -25,44 +24,35 @@ export interface TaskGroup extends Pick<TaskTrial, "jobKey" | "jobName" | "agent
   readonly attempts: readonly TaskTrial[];
 }
 
-/** How often a test failed in the task's trials in which it ran, the trial itself among them. */
+/** Counts are over the task's trials in which the test ran, including this one. */
 export interface TestFailures {
   readonly nFailed: number;
-  /** Agents with a trial in which it failed. */
   readonly nAgents: number;
-  /** Trials in which it ran, and their agents: reports of others may be of other tests. */
+  /** Trials in which it ran, and their agents. Reports of others may cover other tests. */
   readonly nTested: number;
   readonly nTestedAgents: number;
-  /** Of the trials in which it ran, those whose reports do not list all of their tests: it may not have run there. */
+  /** Trials with incomplete reports, in which the test may not have run. */
   readonly nAssumed: number;
 }
 
-/** The scores that the task's other trials have in one dimension. */
 export interface OtherScores {
   /** 0 to 1, at least one. */
   readonly shares: readonly number[];
   readonly mean: number;
 }
 
-/** A trial's task in all open jobs. */
 export interface TaskAround {
-  /** Other agents' attempts, and those of other jobs: of the trial's own job first. */
   readonly groups: readonly TaskGroup[];
-  /** The attempt that one would put beside the trial: see `chooseCounterpart`; null without any. */
   readonly counterpart: TrialRef | null;
-  /** Groups that are left out. */
   readonly nMoreGroups: number;
-  /** Trials of the task that were looked at, and whether there are more. */
   readonly nTrials: number;
   readonly isCut: boolean;
   readonly failures: ReadonlyMap<string, TestFailures>;
-  /** Whether a trial had more failed tests than are kept, so that all counts are at least these. */
+  /** True if a trial had more failed tests than are kept, so that all counts are lower bounds. */
   readonly isAtLeast: boolean;
-  /** By name of the dimension, as the index has it. */
   readonly others: ReadonlyMap<string, OtherScores>;
 }
 
-/** Where a trial's other attempts are, and how its tests and dimensions stand against theirs. */
 export async function readTaskAround(
   store: IndexStore,
   { job, trial, row }: LocatedTrial,
@@ -108,7 +98,7 @@ export async function readTaskAround(
   };
 }
 
-/** One with a trajectory first, then in the order of `readOtherAttempts`: the other verdict counts most, then the same agent and model, then the same job. */
+/** Prefers a trajectory, then the other verdict, then the same agent and model, then the same job, like `readOtherAttempts`. */
 function chooseCounterpart(
   trial: Pick<TaskTrial, "jobRowId" | "agent" | "model" | "outcome">,
   others: readonly TaskTrial[],

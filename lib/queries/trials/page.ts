@@ -26,30 +26,25 @@ import { findSavedSets, listSavedSets } from "../run-sets/saved";
 import { getRunNames } from "../run-sets/suggestions";
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
 
-/** An agent with its model and dataset, as a menu names it. */
 export interface NamedGroup {
   readonly agent: string;
   readonly model: string | null;
   readonly source: string | null;
   readonly identity: number;
-  /** Whether the dataset alone tells it from another one. */
+  /** True if only the dataset distinguishes it from another one. */
   readonly isOneOfSeveral: boolean;
 }
 
 export interface AllTrialsPage {
   readonly panel: TrialsPanel;
-  /** Jobs of the rows by row id. */
   readonly jobs: ReadonlyMap<number, { readonly key: string; readonly name: string }>;
-  /** Keys of all jobs, those with most trials first. */
   readonly jobFacet: readonly FacetValue[];
   readonly jobNames: ReadonlyMap<string, string>;
-  /** Ids of the saved run sets, with what they are called. */
   readonly setFacet: readonly FacetValue[];
   readonly setNames: ReadonlyMap<string, string>;
   readonly nJobs: number;
-  /** Jobs whose trials are not read yet, so that they are not in the list. */
+  /** Jobs with unread trials, which are not in the list. */
   readonly nUnread: number;
-  /** By key. */
   readonly groups: ReadonlyMap<string, NamedGroup>;
   readonly identityOf: (agent: string, model: string | null) => number;
   readonly doubts: VerifierDoubts | null;
@@ -86,7 +81,7 @@ export async function getAllTrialsPage(filter: JobParams): Promise<AllTrialsPage
   };
 }
 
-/** Saved run sets as a filter of trials, newest first; a deleted one only while the address names it. */
+/** Newest first. A deleted set is included only if the URL names it. */
 async function readSets(
   store: IndexStore,
   asked: readonly string[],
@@ -123,7 +118,6 @@ export async function countAllTrials(filter: JobParams): Promise<number> {
   return (await getTrialsPage(await getStore(), null, filter, rangeOfPage(1, 1))).nMatching;
 }
 
-/** Over all jobs; null while the files of some are being read. */
 async function readDoubts(store: IndexStore): Promise<VerifierDoubts | null> {
   if ((await readJobsWithoutDerivedDetails(store)).size > 0) return null;
   const [suspicions, disagreeing] = await Promise.all([

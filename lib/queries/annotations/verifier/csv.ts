@@ -11,14 +11,17 @@ import { type Correction, RATE_NAMES, readRate } from "./review";
 
 type Cell = string | number | null;
 
-/** Both tables of an address's page as CSV. @throws ValidationError for a value that nobody knows; NotFoundError; StoreError */
+/** @throws ValidationError for an unknown value; NotFoundError; StoreError */
 export async function getVerifierCsv(url: string): Promise<string> {
   const search = listSearchValues(url);
   refuseUnknown(verifierAddress.listUnknown(search));
   return formatVerifierCsv(await getVerifierPage(verifierAddress.read(search)));
 }
 
-/** A row for all trials, each agent, job and task family with all digits; what is not known is empty, and the reason says why. */
+/**
+ * Writes a row for all trials, and for each agent, job and task family, with all digits. Unknown values are empty; the reason
+ * column says why.
+ */
 function formatVerifierCsv(page: VerifierPage): string {
   const { review } = page;
   const scores = new Map<string, Correction>(
@@ -67,7 +70,6 @@ function writeRate(rate: AccuracyRate | Unavailable): Cell[] {
   return rate.kind === "computed" ? [rate.rate, rate.low, rate.high, null] : [null, null, null, rate.reason];
 }
 
-/** Only all agents and each of them are corrected. */
 function writeScore(score: Correction | undefined): Cell[] {
   if (score === undefined) return [null, null, null, null, null, null];
   if (score.kind === "unavailable") return [null, null, null, null, null, score.reason];

@@ -14,7 +14,6 @@ import { readListPopulation, readWholeList } from "./population";
 
 const keep = createGenerationCache(2);
 
-/** Reads all draws and judgments, once while neither these nor the index change. @throws StoreError */
 export async function getDraws(
   store: IndexStore,
   annotations: AnnotationStore = getAnnotationStore(),
@@ -30,7 +29,6 @@ export async function getDraws(
   );
 }
 
-/** Looks trials and lists up in an index. @param at - as `readListPopulation` takes it */
 export function findInIndex(at: Parameters<typeof readListPopulation>[0]): TrialLookup {
   return {
     readPlaces: async (names) => (names.size === 0 ? [] : readTrialPlaces(at.store, names)),

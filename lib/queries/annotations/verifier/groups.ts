@@ -15,18 +15,17 @@ import type { GroupSummary, IndexStore, JobHead } from "@/lib/store";
 import { getStore } from "../../shell/catalog";
 import { getDraws } from "./draws";
 
-/** A group's score as humans would have it, or why it cannot be given, and the page that says how. */
+/** The human-corrected score of a group, or why there is none, with the page that explains it. */
 export type GroupCorrection = LabelledScore & { readonly href: Route };
 
 const WITH_VERDICT = OUTCOMES.filter((outcome) => readVerdict(outcome) !== null);
 
-/** A group, or the part of one with the same settings, of a job. */
+/** May be the part of a group with the same settings. */
 interface GroupOfJob {
   readonly job: Pick<JobHead, "rowId" | "key">;
   readonly summary: Pick<GroupSummary, "group" | "counts">;
 }
 
-/** {@link getDraws} for pages that stand without it; null when it cannot be read. */
 const getDrawsOrNull = cache(async (store: IndexStore): Promise<Draws | null> => {
   try {
     return await getDraws(store);
@@ -36,7 +35,7 @@ const getDrawsOrNull = cache(async (store: IndexStore): Promise<Draws | null> =>
   }
 });
 
-/** The corrections of some groups and of runs counted together, in their order; null for null, for a group that nobody labelled, and when labels cannot be read. */
+/** Returns one correction per input, in order. Null for null, for a group without labels, and if labels cannot be read. */
 export async function getGroupCorrections(
   store: IndexStore,
   groups: readonly (GroupOfJob | readonly GroupOfJob[] | null)[],
@@ -47,7 +46,6 @@ export async function getGroupCorrections(
   );
 }
 
-/** The same for the shown groups of a job's page. */
 export async function getJobCorrections({
   job,
   shown,
@@ -61,15 +59,12 @@ export async function getJobCorrections({
   );
 }
 
-/** The correction of one group by all draws that cover it; null without any label of its trials. */
+/** Corrects the score of one group by all draws that cover it; null without a label of its trials. */
 export function correctOne(draws: Draws, group: GroupOfJob): GroupCorrection | null {
   return correctRuns(draws, [group]);
 }
 
-/**
- * The same of runs counted together, by the labels of all their trials. Of runs that share rollouts there is none: whoever asks
- * leaves them out.
- */
+/** Corrects the score of pooled runs by the labels of all their trials. Callers must leave out runs that share rollouts. */
 export function correctRuns(draws: Draws, runs: readonly GroupOfJob[]): GroupCorrection | null {
   const [first] = runs;
   if (first === undefined) return null;

@@ -15,16 +15,14 @@ import { findSample, isNarrowed } from "./page";
 import { drawPlanned } from "./plan";
 import { NEXT_LABELS } from "./review";
 
-/** Trials that are to be labelled next, and the settings of the queue that asks for them. */
 export interface NextLabels {
   readonly settings: QueueSettings;
   readonly trials: readonly (Pick<Member, "jobRowId" | "key"> & { readonly nReviewers: 1 | 2 })[];
 }
 
 /**
- * The queue of the next labels, see {@link drawPlanned}.
- *
- * @param base - settings of a queue of the same list, whose list, reviewers and share of double review it takes
+ * Draws the queue of the next labels, see {@link drawPlanned}.
+ * @param base - settings of a queue over the same list; its list, reviewers and double-review share are copied
  */
 export function drawNextLabels(sample: LabelSample, base: QueueSettings, seed: number): NextLabels {
   const { drawn, strata } = drawPlanned(sample, { size: NEXT_LABELS, seed, keyOf: nameMember });
@@ -55,18 +53,14 @@ export function drawNextLabels(sample: LabelSample, base: QueueSettings, seed: n
 const LONGEST_NAME = 100;
 const NEXT_NAME = "Next labels: ";
 
-/** A queue that was itself planned gives its own name on. */
 function nameQueue(name: string): string {
   const first = name.startsWith(NEXT_NAME) ? name.slice(NEXT_NAME.length) : name;
   return `${NEXT_NAME}${first.slice(0, LONGEST_NAME)}`;
 }
 
 /**
- * Makes a queue of the labels that the planner wants next.
- *
- * @returns the queue's id
- * @throws ValidationError when the address asks about a part of a list, or nothing is left to label
- * @throws NotFoundError without a draw; StoreError
+ * Creates a queue of the labels that the planner wants next and returns its id.
+ * @throws ValidationError if filters narrow the list or nothing is left to label; NotFoundError without a draw; StoreError
  */
 export async function queueNextLabels(
   store: IndexStore,

@@ -23,54 +23,44 @@ import { getCached, getIdentityOf, getStore } from "../../shell/catalog";
 import { getDraws } from "./draws";
 import { type RatesRow, reviewVerifier, type VerifierReview } from "./review";
 
-/** A value to filter by, with how many trials have it. */
 interface Choice {
   readonly value: string;
   readonly count: number;
 }
 
-/** What a page of the verifier is about. */
 export interface VerifierSource {
-  /** The queue whose list it is. */
   readonly queueId: string;
-  /** In words, as the queue that was drawn first says it, and the address of the list. */
   readonly source: string;
   readonly href: Route | null;
   readonly queues: readonly { readonly id: string; readonly name: string }[];
-  /** Other lists that trials were drawn from, which this page says nothing of. */
   readonly nOtherLists: number;
 }
 
 export interface VerifierPage {
-  /** Null where nothing was drawn by chance of what the address asks about. */
   readonly review: VerifierReview | null;
   readonly about: VerifierSource | null;
-  /** Why a queue that the address names, or all of those there are, does not count; null when some does or there is none. */
+  /** Why the named queue, or every queue, does not count; null if one does, or if there is none. */
   readonly problem: DrawProblem | null;
-  /** The newest queue of planned labels of the same list in which trials are still to be judged; null without one. */
   readonly planned: { readonly id: string; readonly name: string } | null;
   readonly leftOut: LeftOut["counts"];
-  /** Labels that nobody left to chance, as a table without rates; null where there are none. */
+  /** Labels not drawn at random, as a table without rates. */
   readonly byHand: VerifierAccuracy | null;
   readonly nJudged: number;
-  /** Values to filter by. */
   readonly facets: Readonly<Record<"jobs" | "agents" | "families", readonly Choice[]>>;
   readonly jobNames: ReadonlyMap<string, string>;
   readonly jobKeys: ReadonlyMap<string, string>;
   readonly identityOf: (agent: string, model: string | null) => number;
-  /** Whether the address narrows the list that was drawn from, for which nothing can be planned. */
+  /** True if filters narrow the drawn list, for which nothing can be planned. */
   readonly isNarrowed: boolean;
-  /** Why judgments cannot be read, in a sentence; null when they can. */
   readonly failure: string | null;
 }
 
-/** What chance drew of the trials that an address asks about, and what the address asks of. */
 export interface AskedSample {
   readonly draw: Draw;
   readonly sample: LabelSample;
 }
 
-/** Finds the draws that say something of what an address asks. @throws NotFoundError without such a queue; StoreError */
+/** @throws NotFoundError for an unknown queue; StoreError */
 export async function findSample(
   store: IndexStore,
   params: VerifierParams,
@@ -104,7 +94,7 @@ export async function findSample(
   return { draws, asked, problem, jobs };
 }
 
-/** Whether an address leaves out some of the list that was drawn from; a filter by the only job there is leaves out none. */
+/** Compares sizes, because a filter by the only job leaves out nothing. */
 export function isNarrowed({ draw, sample }: AskedSample): boolean {
   return sample.members.size < (draw.population?.size ?? 0);
 }
@@ -119,7 +109,7 @@ function listJobs(population: Population): readonly number[] {
   return jobs;
 }
 
-/** Everything the page of the verifier shows for an address. @throws NotFoundError without such a queue */
+/** @throws NotFoundError for an unknown queue */
 export async function getVerifierPage(params: VerifierParams): Promise<VerifierPage> {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
   const listed = await getCached("listed-jobs", readListedJobs);
@@ -161,7 +151,6 @@ const NOTHING = {
   isNarrowed: false,
 } as const;
 
-/** The same; null where the address names a queue that there is not. */
 export async function getVerifierPageOrNull(params: VerifierParams): Promise<VerifierPage | null> {
   try {
     return await getVerifierPage(params);
@@ -183,14 +172,13 @@ function describeSource({ draw, sample }: AskedSample, draws: readonly Draw[]): 
   return {
     source,
     queueId: draw.queue.queueId,
-    // Checked to be the address of a list when its trials were read.
+    // Validated when its trials were read.
     href: sourceHref as Route | null,
     queues: sample.draws.map(({ queue }) => ({ id: queue.queueId, name: queue.settings.name })),
     nOtherLists: lists.size - 1,
   };
 }
 
-/** Of the list of one draw, the labels that were asked for last and are still to come. */
 function findPlanned({ queue: { settings } }: Draw, draws: readonly Draw[]): VerifierPage["planned"] {
   const found = draws.find(
     ({ queue, trials }) =>
@@ -218,7 +206,6 @@ function listFacets(
   };
 }
 
-/** The rows of one table of rates, by what they are called. */
 export function listRates(
   page: VerifierPage,
 ): readonly (RatesRow & { readonly by: string; readonly name: string })[] {

@@ -5,12 +5,12 @@ import { countAgents, type Member, nameMember } from "@/lib/labels/members";
 import { type LabelSample, listLabels } from "@/lib/labels/sample";
 import { countConfusion, drawSample, type LabelPlan, planLabels, type Unavailable } from "@/lib/stats";
 
-/** Whether all labels of a sample were drawn without a look at agents, so that agents can be pooled; never without a draw. */
+/** True if all draws ignored agents, so that agents can be pooled; false without a draw. */
 export function isAcrossAgents({ draws }: Pick<LabelSample, "draws">): boolean {
   return draws.length > 0 && draws.every(({ queue }) => queue.settings.method === "random");
 }
 
-/** The members that may be drawn next: those that nobody judged for a draw. */
+/** Returns members that no reviewer has judged for a draw. */
 function listOpen({ members, drawn }: LabelSample): readonly Member[] {
   return [...members.values()].filter((member) => {
     const standing = drawn.get(nameMember(member))?.standing ?? "todo";
@@ -18,7 +18,7 @@ function listOpen({ members, drawn }: LabelSample): readonly Member[] {
   });
 }
 
-/** Where further labels of a sample say most, agents in the order of `countAgents`. */
+/** Plans where further labels of a sample tell most, agents in the order of `countAgents`. */
 export function planSample(
   sample: LabelSample,
   { budgets, next }: { readonly budgets: readonly number[]; readonly next: number },
@@ -38,12 +38,11 @@ export function planSample(
 }
 
 /**
- * Draws the next labels where the planner wants them: by chance within agent and verdict, among the trials that nobody judged
- * for a draw. What was drawn before is a simple random draw of its stratum, and so is the rest of a stratum without it; both
- * together therefore are one as well. Strata are stored with all their trials, from which every draw is one by itself.
- *
- * @param keyOf - names a trial for the draw, which depends on these names
- * @returns the trials in the order in which they are to be reviewed
+ * Draws the next labels at random within agent and verdict, among trials not judged for a draw. Earlier labels are a simple random
+ * sample of their stratum. The rest of the stratum is one too, so both together are one as well. Strata are stored with all their
+ * trials, because each draw alone is a simple random sample of them.
+ * @param keyOf - names a trial; the draw depends on these names
+ * @returns trials in review order
  */
 export function drawPlanned(
   sample: LabelSample,

@@ -9,15 +9,13 @@ import { type IndexStore, readHead, readPopulation } from "@/lib/store";
 import { openTrialsList } from "../../job/trials-selection";
 import { createGenerationCache } from "../../shell/cache";
 
-/** Lists may be of all trials there are. */
 const MOST_POPULATIONS = 16;
 
 const keep = createGenerationCache(MOST_POPULATIONS);
 
 /**
- * The trials of the list that an address names, as they are now; null when it names no list, or a job that is not open.
- *
- * @param version - of what people say, which a list may be filtered by: judgments, tags, names of clusters
+ * Returns the current trials of a list; null if the address names no list, or a job that is not open.
+ * @param version - of judgments, tags and cluster names, which a list may be filtered by
  */
 export async function readListPopulation(
   { store, generation, version }: { store: IndexStore; generation: number; version: string },
@@ -28,8 +26,8 @@ export async function readListPopulation(
 }
 
 /**
- * The list that an address names without its filters by what came of the trials: those of its jobs, agents, tasks and groups. The
- * same population where it has no such filter; null as in {@link readListPopulation}.
+ * Returns the list without its filters by result, so that only jobs, agents, tasks and groups filter it. Returns the same
+ * population if it has no such filter; null as in {@link readListPopulation}.
  */
 export async function readWholeList(
   at: Parameters<typeof readListPopulation>[0],
@@ -48,7 +46,6 @@ export async function readWholeList(
   return readListPopulation(at, isWhole ? href : whole);
 }
 
-/** The job of the list that an address names, null for all jobs, and what it asks of it; null when it names no list. */
 function parseList(href: string) {
   const url = URL.parse(href, "http://localhost");
   const path = /^\/(?:trials|jobs\/(?<job>[^/]+))$/.exec(url?.pathname ?? "");

@@ -22,30 +22,25 @@ import {
 
 import { isAcrossAgents, planSample } from "./plan";
 
-/** Labels that one click asks for. */
 export const NEXT_LABELS = 20;
-/** Further labels up to which the planner's curve goes. */
 const MOST_PLANNED = 60;
 const BUDGETS = Array.from({ length: MOST_PLANNED + 1 }, (_, n) => n);
 
-/** A corrected score, or why there is none. */
 export type Correction = StratifiedCorrection["all"];
 
-/** Of trials chosen by what came of them no score follows: those left out may have come to the other verdict. */
+/** Trials chosen by result give no score, because those left out may have the other verdict. */
 const BY_RESULT = { kind: "unavailable", reason: "chosen-by-result" } as const satisfies Unavailable;
 
-/** Verifier against humans over some trials. */
 export interface RatesRow {
   readonly id: string;
   readonly verdicts: VerdictCounts;
   readonly labels: Confusion;
   readonly missing: MissingLabels;
-  /** What the list leaves out of these trials by what came of them; null where it leaves out none. */
+  /** Trials that the list leaves out by result; null if none. */
   readonly part: ListPart | null;
   readonly accuracy: VerifierAccuracy | Unavailable;
 }
 
-/** The four rates, in their order on pages and in files. */
 export const RATE_NAMES = ["tpr", "tnr", "ppv", "npv"] as const;
 
 export type RateName = (typeof RATE_NAMES)[number];
@@ -58,8 +53,8 @@ const FIELDS = {
 } as const satisfies Record<RateName, keyof VerifierAccuracy>;
 
 /**
- * A rate of a row, refused where a verdict that it looks at has too few labels. Of trials chosen by what came of them only what humans
- * say within a verdict is a rate: TPR and TNR need those of the other one.
+ * Returns a rate of a row; unavailable if a verdict that it needs has too few labels. Trials chosen by result have no TPR and TNR,
+ * because these need labels of the other verdict.
  */
 export function readRate({ accuracy, missing, part }: RatesRow, name: RateName): AccuracyRate | Unavailable {
   if (part !== null && (name === "tpr" || name === "tnr")) return BY_RESULT;
@@ -68,16 +63,13 @@ export function readRate({ accuracy, missing, part }: RatesRow, name: RateName):
   return accuracy.kind === "computed" ? accuracy[FIELDS[name]] : accuracy;
 }
 
-/** How far the labels of one agent's trials with one verdict are. */
 export interface StratumProgress {
   readonly nTrials: number;
   readonly nDrawn: number;
   readonly nLabels: number;
-  /** How many of the next labels belong here. */
   readonly nNext: number;
 }
 
-/** One agent with everything that its labels say. */
 export interface AgentReview extends Pick<AgentCounts, "agent" | "model" | "agentModel"> {
   readonly rates: RatesRow;
   readonly score: Correction;
@@ -85,33 +77,32 @@ export interface AgentReview extends Pick<AgentCounts, "agent" | "model" | "agen
   readonly failed: StratumProgress;
 }
 
-/** A part of the trials that no draw looked at; its rates are computed when they are asked for, since pages show some of many. */
+/** A part of the trials, such as a job, that draws ignored. `rate` is lazy, since pages show few of many rows. */
 export interface DomainRow extends Pick<RatesRow, "id"> {
   readonly rate: () => RatesRow;
 }
 
-/** What the labels of a sample say of the verifier. */
 export interface VerifierReview {
   readonly nTrials: number;
   readonly nJobs: number;
   readonly nDrawn: number;
   readonly nLabels: number;
   readonly nDecided: number;
-  /** Drawn trials without a label, by what is missing. */
   readonly open: Readonly<Record<"todo" | "waiting" | "stale" | "conflict" | "deferred", number>>;
   readonly isAcrossAgents: boolean;
-  /** What the list leaves out by what came of its trials; null where it leaves out none. */
   readonly part: ListPart | null;
   readonly all: RatesRow;
   readonly score: Correction;
   readonly agents: readonly AgentReview[];
-  /** By row id of the job. */
   readonly jobs: readonly DomainRow[];
   readonly families: readonly DomainRow[];
   readonly plan: LabelPlan | Unavailable;
 }
 
-/** Everything that the labels of a sample say of the verifier, corrected agent by agent and verdict by verdict. */
+/**
+ * Computes rates and corrected scores of the verifier from a sample, corrected by agent and verdict. Trials chosen by result give
+ * no score and no plan.
+ */
 export function reviewVerifier(sample: LabelSample): VerifierReview {
   const { members, whole, drawn } = sample;
   const part = findPart(members, whole);
@@ -181,7 +172,7 @@ function countVerdict(drawn: readonly DrawnTrial[], hasPassed: boolean): number 
   return drawn.filter(({ member }) => member.hasPassed === hasPassed).length;
 }
 
-/** Rates of parts of the trials that no draw looked at, those with most trials first: other labels of the draw tell the weights. */
+/** Computes rates of parts that draws ignored, most trials first. The draw's labels outside a part tell its weights. */
 function rateDomains(
   { members, whole }: LabelSample,
   labels: readonly SampleLabel[],

@@ -5,14 +5,13 @@ import type { LabelBar, PlanChart } from "@/lib/charts/plan-chart";
 import type { RateName, StratumProgress } from "./review";
 import type { VerdictWords } from "./words";
 
-/** An agent as rows show it; null for all together. */
+/** Null for all agents together. */
 export type RowAgent = {
   readonly agent: string;
   readonly model: string | null;
   readonly identity: number;
 } | null;
 
-/** A value with its interval, drawn and written from the same numbers. */
 export interface DrawnRate {
   readonly value: number;
   readonly low: number;
@@ -29,16 +28,14 @@ export interface ScoreRow {
   readonly points: string;
   readonly change: string;
   readonly nLabels: number;
-  /** Null where the correction is refused; `change` then says why. */
+  /** Null when the correction is unavailable; `change` says why. */
   readonly drawn: (DrawnRate & { readonly observed: number; readonly summary: string }) | null;
 }
 
-/** Labels of one verdict in a row of the strata. */
 export interface StratumCell extends StratumProgress {
   readonly bar: LabelBar;
 }
 
-/** A row of the strata; of all agents together it has no bars. */
 export interface StrataRow {
   readonly id: string;
   readonly agent: RowAgent;
@@ -46,11 +43,9 @@ export interface StrataRow {
   readonly failed: StratumCell;
 }
 
-/** One rate of a row, or what it still needs. */
 export interface RateCell {
   readonly name: RateName;
   readonly text: string;
-  /** The interval in words, or the reason; of a reason `drawn` is null. */
   readonly title: string;
   readonly drawn: DrawnRate | null;
 }
@@ -60,20 +55,18 @@ export interface RatesLine {
   readonly name: string;
   readonly agent: RowAgent;
   readonly href: Route | null;
-  /** Human pass and fail of what the verifier passed, then of what it did not. */
+  /** Human pass and fail of trials that the verifier passed, then of those it did not. */
   readonly counts: readonly [number, number, number, number];
   readonly rates: readonly RateCell[];
 }
 
 export interface MatrixCell {
   readonly count: number;
-  /** What the labels stand for; null where their rates are not known. */
   readonly trials: string | null;
-  /** Share of all labels, which its shade shows. */
+  /** Share of all labels, from 0 to 1, drawn as the cell's shade. */
   readonly share: number;
 }
 
-/** The page of a verifier with labels that chance drew, in words and places. */
 export interface VerifierView {
   readonly verdict: VerdictWords;
   readonly matrix: readonly [MatrixCell, MatrixCell, MatrixCell, MatrixCell];
@@ -81,10 +74,8 @@ export interface VerifierView {
   readonly strata: readonly StrataRow[];
   readonly chart: PlanChart | null;
   readonly nOpen: number;
-  /** Labels that one click would ask for. */
   readonly nNext: number;
   readonly openWords: string;
-  /** Why no labels are planned, in a sentence; null where they are. */
   readonly planNote: string | null;
   readonly rates: readonly {
     readonly title: string;

@@ -41,11 +41,10 @@ import {
   PROBLEM_WORDS,
 } from "./words";
 
-/** Rows of a table, and bytes of their names: the file has all of them. */
+/** Limits of a table on the page. The CSV has all rows. */
 const MOST_ROWS = 50;
 const MOST_NAME_BYTES = 200_000;
 
-/** The first rows that a page has room for. */
 function takeRows<Row>(rows: readonly Row[], nameOf: (row: Row) => string): readonly Row[] {
   return takeFitting(rows.slice(0, MOST_ROWS), MOST_NAME_BYTES, (row) => countPageBytes(nameOf(row)));
 }
@@ -56,7 +55,6 @@ function describeCut(nAll: number, nShown: number): string {
     : `all agents together, the ${formatCount(nShown)} with most trials of ${formatCount(nAll)}; the CSV has all`;
 }
 
-/** Makes the page's words and drawings of a review. */
 function prepareView(page: VerifierPage, review: VerifierReview): VerifierView {
   const { plan } = review;
   const identify = ({ agent, model }: Pick<AgentReview, "agent" | "model">) => ({
@@ -123,7 +121,6 @@ function describeNoPlan(isNarrowed: boolean, { part }: VerifierReview): string |
     : null;
 }
 
-/** A table of labels alone, such as those that were not drawn by chance. */
 function prepareMatrix({ accuracy }: Pick<RatesRow, "accuracy">): VerifierView["matrix"] {
   const none: ConfusionCell = { count: 0, weight: null };
   const cells =
@@ -253,25 +250,20 @@ function prepareRates(row: RatesRow, name: string, agent: RowAgent, href: Route 
   };
 }
 
-/** The words of the button that asks for the next labels. */
 function nameNextLabels(nNext: number): string {
   return `Queue next ${formatPlural(Math.min(nNext, NEXT_LABELS), "label")}`;
 }
 
-/** The words of the whole page, with or without a review. */
 export interface VerifierPageWords {
   readonly summary: string;
-  /** Null where nothing was drawn by chance. */
   readonly view: VerifierView | null;
   readonly leftOut: readonly string[];
   readonly problem: { readonly title: string; readonly advice: string } | null;
   readonly byHand: VerifierView["matrix"] | null;
-  /** Of the buttons; null where there is nothing to ask for. */
   readonly nextLabel: string | null;
   readonly conflictsLabel: string | null;
 }
 
-/** Makes everything that the page says. */
 export function prepareVerifierPage(page: VerifierPage): VerifierPageWords {
   const { review, problem, byHand, leftOut } = page;
   const view = review === null ? null : prepareView(page, review);

@@ -25,13 +25,11 @@ import {
 
 import { type Correction, readRate, type RatesRow, type VerifierReview } from "./review";
 
-/** The verdict on a verifier: one sentence that its interval carries, and what it is made of. */
 export interface VerdictWords {
   readonly headline: string;
   readonly sentences: readonly string[];
 }
 
-/** Says what the labels let one conclude of the verifier, and no more. */
 export function describeVerdict(review: VerifierReview): VerdictWords {
   const { score, all, plan, part, nLabels } = review;
   if (part !== null) return describePart(part, all);
@@ -47,7 +45,7 @@ export function describeVerdict(review: VerifierReview): VerdictWords {
   };
 }
 
-/** Says what labels of a list that leaves trials out by what came of them do say: nothing of a score. */
+/** For lists filtered by result, which support no statement about a score. */
 function describePart(part: ListPart, row: RatesRow): VerdictWords {
   const [ppv, npv] = [readRate(row, "ppv"), readRate(row, "npv")];
   return {
@@ -60,7 +58,7 @@ function describePart(part: ListPart, row: RatesRow): VerdictWords {
   };
 }
 
-/** A shift that prints as this is none that a reader could see. */
+/** A reader cannot see a shift that prints like this. */
 const NO_POINTS = "0.0";
 
 function describeHeadline(score: CorrectedScore, nLabels: number): string {
@@ -103,7 +101,6 @@ function describeScore(score: CorrectedScore): string {
   return `The score would be ${formatReward(corrected)} ${describeMargin(score)} instead of ${formatReward(observed)}: ${change}${doubt}.`;
 }
 
-/** What the next labels would buy, in a sentence; none where nothing is left to label. */
 function describePlan(plan: LabelPlan): readonly string[] {
   const { nNext, halfWidthNow } = plan;
   const after = plan.points.find(({ nLabels }) => nLabels === nNext)?.halfWidth ?? null;
@@ -116,7 +113,6 @@ function describePlan(plan: LabelPlan): readonly string[] {
       ];
 }
 
-/** Why a score is refused, as what it needs more. */
 export function describeRefusal(score: Exclude<Correction, CorrectedScore>): string {
   if (score.reason === "chosen-by-result") return "needs the list without filters by result";
   if (!("needs" in score)) return "needs a trial with a verdict";
@@ -125,7 +121,7 @@ export function describeRefusal(score: Exclude<Correction, CorrectedScore>): str
   return describeNeeds({ nPassed: sum("passed"), nFailed: sum("failed") });
 }
 
-/** Labels that are missing, such as `needs 3 pass and 1 not pass`; empty where none is. */
+/** Example: `needs 3 pass and 1 not pass`. */
 function describeNeeds({ nPassed, nFailed }: VerdictCounts): string {
   const parts = [
     nPassed > 0 ? `${formatCount(nPassed)} pass` : "",
@@ -134,7 +130,6 @@ function describeNeeds({ nPassed, nFailed }: VerdictCounts): string {
   return parts.length === 0 ? "" : `needs ${parts.join(" and ")}`;
 }
 
-/** What a row needs before one of its rates can be given, or why there is none. */
 export function describeMissingRate(
   { missing }: RatesRow,
   verdicts: { readonly passed: boolean; readonly failed: boolean },
@@ -149,7 +144,6 @@ export function describeMissingRate(
   return rate.reason === "no-values" ? "no such label" : "an agent has none";
 }
 
-/** What the interval says of the change, in a word or two. */
 export function describeChange(score: CorrectedScore): string {
   switch (readShift(score)) {
     case "higher":
@@ -163,12 +157,10 @@ export function describeChange(score: CorrectedScore): string {
   }
 }
 
-/** The same as sentences that say that they are left out. */
 export function describeLeftOut(counts: LeftOut["counts"]): readonly string[] {
   return listLeftOut(counts).map((words) => `${words}: left out`);
 }
 
-/** Why labels that chance drew say nothing, and what helps. */
 export const PROBLEM_WORDS: Readonly<
   Record<DrawProblem, { readonly title: string; readonly advice: string }>
 > = {
@@ -193,7 +185,6 @@ export const PROBLEM_WORDS: Readonly<
   },
 };
 
-/** What is drawn and has no label, in words; empty where nothing is. */
 export function describeOpen({ open }: VerifierReview): string {
   const parts = [
     open.todo > 0 ? `${formatCount(open.todo)} to do` : "",
