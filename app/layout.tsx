@@ -1,4 +1,4 @@
-// First, because it says in which order the layers of all style sheets count.
+// First, because it declares the order of the layers of all style sheets.
 import "./globals.css";
 
 import type { Metadata } from "next";
@@ -34,7 +34,7 @@ export const metadata: Metadata = {
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const account = await getAccount();
-  // Whoever is not signed in sees the page where one does, and nothing of what is open.
+  // Users without a session see only the sign-in page.
   return account === null ? (
     <BarePage>{children}</BarePage>
   ) : (
@@ -73,9 +73,9 @@ async function WholePage({ account, children }: { account: Account | undefined; 
       suppressHydrationWarning
     >
       <head>
-        {/* Sets the theme before the first paint; the text is a constant of ours. */}
+        {/* Sets the theme before the first paint; the text is a constant. */}
         <script nonce={nonce} dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
-        {/* Holds the first paint until the page is parsed to its end: a table drawn by halves moves its columns. */}
+        {/* Delays the first paint until the page is parsed: a partial table would move its columns. */}
         <link rel="expect" href={`#${PAGE_END}`} blocking="render" />
       </head>
       <body>

@@ -84,7 +84,6 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
   );
 }
 
-/** The list with its filters, what looks like repeats above it, and what is being counted together beside it. */
 function JobsList({ page, params, runSets }: { page: JobsPage; params: JobsParams; runSets: JobsRunSets }) {
   return (
     <>
@@ -123,7 +122,6 @@ function JobsList({ page, params, runSets }: { page: JobsPage; params: JobsParam
   );
 }
 
-/** The way between benchmarks and jobs that only write reports about them. */
 function ReportsLink({ page: { nReports }, params }: { page: JobsPage; params: JobsParams }) {
   if (params.isReports)
     return <Link href={jobsHref(params, { isReports: false })}>Back to all other jobs</Link>;

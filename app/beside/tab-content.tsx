@@ -5,7 +5,6 @@ import type { BesideParams } from "@/lib/addresses/beside";
 import { getBesideFiles } from "@/lib/queries/beside/files";
 import type { BesidePage } from "@/lib/queries/beside/page";
 
-/** What the chosen tab of two trials holds. */
 export async function drawTab(page: BesidePage, params: BesideParams) {
   switch (params.tab) {
     case "trajectory":

@@ -4,6 +4,9 @@ import { serveFile } from "@/lib/queries/shell/download";
 
 export const dynamic = "force-dynamic";
 
-/** Judgments as a file: `?format=`, by default JSON Lines; `?history=1` adds replaced and withdrawn versions; `?queue=`, `?job=` and `?reviewer=` leave out others. */
+/**
+ * Exports judgments: `?format=`, by default JSON Lines; `?history=1` adds replaced and withdrawn versions; `?queue=`, `?job=` and
+ * `?reviewer=` filter.
+ */
 export const GET = ({ url, headers }: Request) =>
   serveFile(() => getAnnotationsDownload(readExportRequest(url), headers));

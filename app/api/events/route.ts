@@ -9,9 +9,9 @@ const HEADERS = {
   "X-Content-Type-Options": "nosniff",
 };
 
-/** Server-sent events, see `streamLive`; 429 when the client has as many as it may have, and pages then try again later. */
+/** Streams server-sent events, see `streamLive`. Returns 429 when the client has too many streams; pages then retry later. */
 export async function GET(request: Request): Promise<Response> {
-  // Only a proxy of the owner's or Next itself wrote it, and whoever is nearest wrote last.
+  // The owner's proxy or Next sets this header; the nearest one writes last.
   const client = request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() ?? "";
   const account = await getAccount();
   const clients = [`address ${client}`, ...(account ? [`account ${account.id}`] : [])];
@@ -23,7 +23,7 @@ export async function GET(request: Request): Promise<Response> {
   });
 }
 
-/** What is asked for without its events takes no place. */
+/** A HEAD request takes no stream. */
 export function HEAD(): Response {
   return new Response(null, { headers: HEADERS });
 }

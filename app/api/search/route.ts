@@ -4,7 +4,7 @@ import { getSearch } from "@/lib/queries/shell/search";
 
 const HEADERS = { "Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff" };
 
-/** What `?q=` finds, as a `SearchAnswer`; a failure is one sentence under `message`. */
+/** Returns the `SearchAnswer` for `?q=`; a failure is one sentence under `message`. */
 export async function GET(request: Request): Promise<Response> {
   const words = text.parse(new URL(request.url).searchParams.get("q") ?? "") ?? "";
   try {

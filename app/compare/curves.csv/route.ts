@@ -1,7 +1,6 @@
 import { getCurvesCsv } from "@/lib/queries/compare/files";
 import { serveFile } from "@/lib/queries/shell/download";
 
-/** The curves of the address as CSV. */
 export const GET = ({ url }: Request) =>
   serveFile(async () => ({
     name: "pass-at-k.csv",

@@ -2,11 +2,10 @@ import { CurvesFile, writeColours } from "@/components/charts/curves-file";
 import { getCurvesFile } from "@/lib/queries/compare/files";
 import { serveFile } from "@/lib/queries/shell/download";
 
-/** The curves of the address as one drawing with its caption, in the colours of paper. */
 export const GET = ({ url }: Request) =>
   serveFile(async () => {
     const file = await getCurvesFile(url);
-    // Next refuses this import where it stands with the others.
+    // Next refuses this import at the top of the file.
     const { renderToStaticMarkup } = await import("react-dom/server");
     return {
       name: "pass-at-k.svg",

@@ -2,11 +2,10 @@ import { writeReport } from "@/components/report/write-report";
 import { getReport } from "@/lib/queries/compare/report";
 import { serveFile } from "@/lib/queries/shell/download";
 
-/** The comparison of the address as one HTML file. */
 export const GET = ({ url }: Request) =>
   serveFile(async () => {
     const report = await getReport(url);
-    // Next refuses this import where it stands with the others.
+    // Next refuses this import at the top of the file.
     const { renderToStaticMarkup } = await import("react-dom/server");
     return {
       name: "report.html",

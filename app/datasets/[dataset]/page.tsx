@@ -49,11 +49,10 @@ interface PanelProps {
 
 interface DrawnPanel {
   readonly panel: ReactNode;
-  /** What of the address only the drawn data can tell to be unknown. */
+  /** URL values that only the loaded data shows to be unknown. */
   readonly unknown: readonly string[];
 }
 
-/** One query and one component a tab. */
 const PANELS: Readonly<Record<DatasetTab, (props: PanelProps) => Promise<DrawnPanel>>> = {
   leaderboard: async ({ dataset, params }) => {
     const page = await getLeaderboard(dataset, params);

@@ -75,7 +75,6 @@ function describePage(page: TaxonomyPage): string {
     .join(" ");
 }
 
-/** The categories of reviewers as a tree, over all judgments, and whether they still grow. */
 async function drawCodebook() {
   try {
     const params = codebookAddress.read({});

@@ -25,11 +25,10 @@ import { getTrialsPanel } from "@/lib/queries/job/trials";
 import { getDeterminism, getSuspects } from "@/lib/queries/job/verifier-checks";
 import type { JobParams } from "@/lib/addresses/job";
 
-/** What the open tab of a job shows. */
 export async function JobPanel({ page, params }: { page: JobPage; params: JobParams }) {
   const { job } = page;
   const store = await getStoreOfJob(job.key);
-  // What verifiers say of dimensions and tags is gathered by recorded group.
+  // Dimensions and tags are collected by recorded group.
   const readWhole = async () => (await getJobPage(job.key, false, params.groupsFrom)) ?? page;
   switch (params.tab) {
     case "tasks":

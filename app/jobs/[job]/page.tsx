@@ -30,7 +30,7 @@ export async function generateMetadata({
   params,
   searchParams,
 }: PageProps<"/jobs/[job]">): Promise<Metadata> {
-  // As the page asks, so that it is read once.
+  // The same arguments as the page, so that the read is shared.
   const { isDivided, groupsFrom } = parseJobParams(await searchParams);
   const page = await getJobPage(decodeSegment((await params).job), isDivided, groupsFrom);
   return { title: page?.job.name ?? "Not found" };

@@ -3,7 +3,7 @@ import { serveFile } from "@/lib/queries/shell/download";
 
 export const dynamic = "force-dynamic";
 
-/** The tables of the verifier's page as CSV, for the same address. */
+/** The tables of the verifier's page as CSV, for the same URL parameters. */
 export const GET = ({ url }: Request) =>
   serveFile(async () => ({
     name: "verifier.csv",

@@ -16,7 +16,7 @@ import {
 const PLAIN_TEXT = "text/plain; charset=utf-8";
 const NO_BYTES = { from: 0, to: 0 };
 
-/** Whatever a file holds, a browser may neither run nor guess it: no scripts, no frames, no sniffing. */
+/** Browsers must neither execute a file nor guess its type: no scripts, no frames, no sniffing. */
 const SAFE_HEADERS = {
   "Content-Security-Policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
   "Referrer-Policy": "no-referrer",
@@ -25,9 +25,9 @@ const SAFE_HEADERS = {
 };
 
 /**
- * Bytes of one file of a trial, `/api/artifacts/<job>/<trial>/<file>`, or of a job, `/api/artifacts/<job>/<file>`, whole or one
- * range of them. Images, audio and video known by their first bytes are shown, text is shown as plain text with `?as=text`,
- * everything else, and whatever is asked for with `?as=file`, is a download. With `?step=<key>&image=<n>` an image that is written out in a step of the trial's trace.
+ * Serves a file of a trial, `/api/artifacts/<job>/<trial>/<file>`, or of a job, `/api/artifacts/<job>/<file>`, whole or one range.
+ * Images, audio and video with known first bytes are inline, text is plain text with `?as=text`. Everything else, and any file
+ * with `?as=file`, is a download. `?step=<key>&image=<n>` serves an image that is embedded in a step of the trial's trace.
  */
 export function GET(request: Request): Promise<Response> {
   const { headers } = request;
@@ -35,7 +35,7 @@ export function GET(request: Request): Promise<Response> {
 }
 
 async function answer(request: Request, asked: RangeRequest): Promise<Response> {
-  // The address itself and not the parsed parameters: each part is decoded exactly once, so a `%` in a name stays one.
+  // Not the parsed parameters: each part of the URL is decoded exactly once, so a `%` in a name is kept.
   const url = new URL(request.url);
   const [named, namedTrial, ...rest] = withoutBasePath(url.pathname).split("/").slice(3).map(decodeSegment);
   const attempt = url.searchParams.get("attempt");
@@ -58,7 +58,7 @@ async function answer(request: Request, asked: RangeRequest): Promise<Response> 
       await body.cancel();
       return refuse(404, "This file is hidden until you save your verdict.");
     }
-    // Nobody takes the body of a reader that left before the answer began; one that is being taken is its taker's to cancel.
+    // Closes the body if the client left before the answer began; once it is read, its reader cancels it.
     if (request.signal.aborted) {
       await body.cancel();
       return refuse(400, "The connection ended.");
@@ -75,7 +75,7 @@ async function answer(request: Request, asked: RangeRequest): Promise<Response> 
   }
 }
 
-/** The trial of a queue whose file is asked for, `?queue=<id>&item=<n>` in place of its names; null for one that is named. */
+/** The trial of a queue, from `?queue=<id>&item=<n>`; null if the path names the trial. */
 async function findQueueFile(search: URLSearchParams) {
   const [queue, item] = [search.get("queue"), search.get("item")];
   if (queue === null || item === null || !/^[1-9]\d{0,5}$/.test(item)) return null;
@@ -85,7 +85,7 @@ async function findQueueFile(search: URLSearchParams) {
   return { jobKey: place.jobKey, trialKey: place.key, hidden, view };
 }
 
-/** Which image of a step is asked for, `?step=12&image=0`; null for the file itself. */
+/** Parses `?step=12&image=0`; null for the file itself. */
 function readImageRequest(search: URLSearchParams): StepImageRequest | null {
   const [step, image] = [search.get("step"), search.get("image")];
   if (step === null || image === null || !/^\d{1,4}$/.test(image)) return null;
@@ -116,7 +116,7 @@ function send({ name, sizeBytes, version, range, body, ...file }: RawFile, as: s
   });
 }
 
-/** What {@link GET} would say, without the bytes; the file is closed, which nobody else would do. */
+/** Answers like {@link GET} without the bytes, and closes the file. */
 export async function HEAD(request: Request): Promise<Response> {
   const { body, status, headers } = await answer(request, { range: null, ifRange: null });
   await body?.cancel();

@@ -24,7 +24,7 @@ export async function generateMetadata({
 export default async function TrialRoute({ params, searchParams }: PageProps<"/jobs/[job]/trials/[trial]">) {
   const keys = await params;
   const [jobKey, trialKey] = [decodeSegment(keys.job), decodeSegment(keys.trial)];
-  // Before anything is sent, since that would go out as a page that was found.
+  // Before anything is sent, since the status could not be 404 afterwards.
   const place = await locateTrial(await getStoreOfJob(jobKey), jobKey, trialKey);
   if (place === null) return <NotRead jobKey={jobKey} />;
   return <Soon fallback={<TrialSkeleton />}>{drawPage(jobKey, trialKey, await searchParams)}</Soon>;
@@ -37,7 +37,7 @@ async function drawPage(jobKey: string, trialKey: string, values: SearchValues) 
   return drawTrial(page, search, trialAddress.listUnknown(values));
 }
 
-/** Before its job is read nobody can say whether a trial is there. */
+/** Before its job is read, it is unknown if a trial exists. */
 async function NotRead({ jobKey }: { jobKey: string }) {
   const job = await getJobPage(jobKey);
   if (job === null || job.reading === null) notFound();

@@ -67,7 +67,7 @@ export async function drawTab(page: TrialPage, search: TrialParams) {
   }
 }
 
-/** Where the trial's files are asked for: a queue's page does not name its job. */
+/** A queue's page does not name its job in file URLs. */
 function findKeys({ queueItem, job, trial }: TrialPage) {
   const place = queueItem?.place ?? null;
   return place === null
@@ -75,7 +75,7 @@ function findKeys({ queueItem, job, trial }: TrialPage) {
     : { jobKey: place.jobKey, trialKey: place.key };
 }
 
-/** The address of the list with the steps of one more subagent, or without those of one, in the same window. */
+/** Returns the URL of the list with one more subagent, or without one, in the same window. */
 function changeLanes(
   { at, trajectory }: TrialPage,
   search: TrialParams,
@@ -94,10 +94,9 @@ function changeLanes(
   return stepHref(at, search, { step: lane === name ? starter : search.step, from, lanes });
 }
 
-/** Subagents that stay open by name when one of all is closed; an address holds no more. */
+/** Most subagents that a URL names when one of all is closed. */
 const MOST_NAMED = 50;
 
-/** What stands beside the tab of all files, which stays while one after the other is opened. */
 export async function drawFilesAside(page: TrialPage, search: TrialParams) {
   const { jobKey, trialKey } = findKeys(page);
   const of = { jobKey, trialKey, attempt: search.attempt };

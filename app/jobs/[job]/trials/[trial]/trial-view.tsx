@@ -30,12 +30,11 @@ import { drawFilesAside, drawTab } from "./tab-content";
 
 import "@/components/trial/trial.css";
 
-/** What a page of a trial asks for, by its address. */
 export function prepareWindow(search: TrialParams, queueItem: QueueItemView | null): TrialWindow {
   const { source, step, from, find, lanes, keys, dimensions, tests, tags, checks, test } = search;
   return {
     starts: { keys, dimensions, tests, tags, checks, test },
-    // A tab that is hidden falls back to the trajectory.
+    // A hidden tab falls back to the trajectory.
     steps:
       search.tab === "trajectory" || queueItem !== null
         ? { source, step, from, find: find === "" ? null : { ...search, text: find }, filter: search, lanes }
@@ -46,7 +45,6 @@ export function prepareWindow(search: TrialParams, queueItem: QueueItemView | nu
   };
 }
 
-/** The page of a trial, opened from a list or from a queue. */
 export async function drawTrial(page: TrialPage, asked: TrialParams, unknown: readonly string[]) {
   const isShown = listShownTabs(page.hidden).includes(asked.tab);
   const search: TrialParams = isShown ? asked : { ...asked, tab: "trajectory" };
@@ -102,7 +100,7 @@ export async function drawTrial(page: TrialPage, asked: TrialParams, unknown: re
   );
 }
 
-/** What is drawn anew when it changes: the list of steps stays while its window, its filter and the open step change. */
+/** A React key: the list of steps remounts only when its window, its filter or the open step changes. */
 function nameTab(search: TrialParams): string {
   return JSON.stringify(search.tab === "trajectory" ? search.source : search);
 }

@@ -30,7 +30,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
     const { head, subject } = await readItem(params);
     return { title: `${subject.taskName}, ${head.settings.name}` };
   } catch (error) {
-    // The page says why.
+    // The page shows the reason.
     if (error instanceof StoreError) return { title: "Queue" };
     throw error;
   }
@@ -41,7 +41,7 @@ export default function QueueItemRoute(props: Props) {
 }
 
 async function drawItem({ params, searchParams }: Props) {
-  // Before anything is sent, since that would go out as a page that was found.
+  // Before anything is sent, since the status could not be 404 afterwards.
   const item = await readItem(params);
   if (item.place === null) return <VanishedItem item={item} />;
   return <Soon fallback={<TrialSkeleton />}>{drawPage(item, await searchParams)}</Soon>;
@@ -49,7 +49,7 @@ async function drawItem({ params, searchParams }: Props) {
 
 async function drawPage(item: QueueItemView, values: SearchValues) {
   const asked = parseTrialParams(values);
-  // Names of subagents may name their agent, so none can be opened alone while that is hidden.
+  // Subagent names may reveal the agent, so none can be opened alone while it is hidden.
   const search = item.hidden.includes("agent") ? { ...asked, lanes: [ALL_LANES] } : asked;
   const page = await getQueueTrialPage(item, prepareWindow(search, item));
   if (page === null) return <VanishedItem item={item} />;
