@@ -25,7 +25,6 @@ async function begin(request: object): Promise<Answer | null> {
   return said?.catch(() => null) ?? null;
 }
 
-/** Starts an OIDC sign-in; `isConnecting` links the signed-in account to the provider instead. */
 export function OidcButton({
   name,
   to,

@@ -40,7 +40,6 @@ export function SignOutButton() {
   );
 }
 
-/** `canEnd` is true if the account has another way to sign in. */
 export function Connection({
   name,
   isConnected,

@@ -1,6 +1,5 @@
 import { Button } from "@/components/ui/button";
 
-/** `what` names the row for screen readers. */
 export function RevokeCell({
   what,
   isPending,

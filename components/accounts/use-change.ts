@@ -4,7 +4,6 @@ import { useState, useTransition } from "react";
 
 import type { AccountResult } from "@/lib/actions/accounts";
 
-/** Sends account changes one at a time and keeps the last failure, or null. */
 export function useChange() {
   const [problem, setProblem] = useState<string | null>(null);
   const [isPending, startTransition] = useTransition();

@@ -2,7 +2,6 @@
 
 import { type ReactNode, useRef, useState } from "react";
 
-/** Announces what was just revoked and takes the focus of the removed button. */
 export function useEnded(): { readonly line: ReactNode; readonly say: (words: string) => void } {
   const [words, setWords] = useState("");
   const line = useRef<HTMLParagraphElement>(null);

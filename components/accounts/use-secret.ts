@@ -6,11 +6,9 @@ interface ShownSecret {
   readonly secret: string | null;
   /** Must be called while `listed` is still the list from before the secret was made. */
   readonly show: (secret: string | null) => void;
-  /** Hides the secret if its own entry was revoked. */
   readonly forget: (id: string) => void;
 }
 
-/** `listed` holds the entries in use; the secret belongs to the one that was not there when it was made. */
 export function useSecret(listed: readonly { readonly id: string }[]): ShownSecret {
   const [made, setMade] = useState<{ readonly secret: string; readonly older: ReadonlySet<string> } | null>(
     null,

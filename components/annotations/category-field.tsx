@@ -17,14 +17,12 @@ import "@/components/ui/filter-bar.css";
 
 export type TypedCategory = ReturnType<typeof useTypedCategory>;
 
-/** Holds the unfinished text of the category field, so that the form does not save over it. */
 export function useTypedCategory(input: RefObject<HTMLInputElement | null>) {
   const [text, setText] = useState("");
   const [wasLeft, setLeft] = useState(false);
   const isEmpty = text.trim() === "";
   return {
     text,
-    /** True if the field was left, or a save was tried, with text in it. */
     isLeft: wasLeft && !isEmpty,
     type: (typed: string) => {
       setText(typed);
@@ -32,7 +30,6 @@ export function useTypedCategory(input: RefObject<HTMLInputElement | null>) {
     },
     leave: () => setLeft(true),
     focus: () => input.current?.focus(),
-    /** Returns true if the field has text, which may or may not belong to the save, and shows it. */
     holdsBack: () => {
       if (isEmpty || input.current === null) return false;
       input.current.focus();
@@ -42,7 +39,6 @@ export function useTypedCategory(input: RefObject<HTMLInputElement | null>) {
   };
 }
 
-/** Milliseconds after the last keystroke. */
 const PAUSE_MS = 120;
 
 /** Enter adds the category with this name or the only one with this prefix; with no match it makes a new one. */
@@ -167,7 +163,6 @@ function AboutTyped({
   );
 }
 
-/** Returns codebook matches for a text after a pause in typing; the last matches stay until then. */
 function useFound(sought: string): readonly OfferedCategory[] {
   const [found, setFound] = useState<readonly OfferedCategory[]>([]);
   useEffect(() => {
@@ -190,7 +185,6 @@ function useFound(sought: string): readonly OfferedCategory[] {
   return found;
 }
 
-/** Returns the category of this name, ignoring case, else those whose names start with it. */
 function findSimilar(name: string, categories: readonly OfferedCategory[]) {
   const sought = foldLabel(name);
   if (sought === "") return { known: null, similar: [] };

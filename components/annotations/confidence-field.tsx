@@ -9,7 +9,6 @@ export const CONFIDENCE_WORDS: Readonly<Record<Confidence, string>> = {
   high: "High",
 };
 
-/** Cycles from none through low to high and back to none. */
 export function cycleConfidence(value: Confidence | null): Confidence | null {
   return CONFIDENCES[value === null ? 0 : CONFIDENCES.indexOf(value) + 1] ?? null;
 }

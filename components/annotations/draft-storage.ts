@@ -19,11 +19,9 @@ export type DraftContent = Pick<
 
 export interface KeptDraft extends DraftContent {
   readonly base: string | null;
-  /** The server's reason for refusing the save; null before a try or without an answer. */
   readonly refusal: string | null;
 }
 
-/** Returns the signed-in user, else the last reviewer of this browser; blank if none or storage is blocked. */
 export function readReviewer(): Reviewer {
   const cookie = document.cookie.split("; ").find((one) => one.startsWith(`${NAME_COOKIE}=`));
   const named = parseReviewerName(cookie?.slice(NAME_COOKIE.length + 1) ?? "");
@@ -36,7 +34,6 @@ export function readReviewer(): Reviewer {
   };
 }
 
-/** Remembers the reviewer for all pages and tells the server. */
 export function rememberReviewer(reviewer: Reviewer): void {
   const seconds = NAME_DAYS * 24 * 60 * 60;
   document.cookie = `${NAME_COOKIE}=${formatReviewerName(reviewer)}; path=${getBasePath() || "/"}; max-age=${seconds}; samesite=lax`;
@@ -95,7 +92,6 @@ function readText(stored: Readonly<Record<string, unknown>> | null, key: string)
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** Skips entries that are not evidence. */
 function readEvidence(value: unknown): readonly EvidenceAnchor[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((one: unknown): EvidenceAnchor[] => {

@@ -11,7 +11,6 @@ import { Problem } from "./review-fields";
 
 import "./evidence-list.css";
 
-/** Formats an anchor: `Step 12, line 3`, `Test test_wheel`. */
 export function nameAnchor({ kind, place, line }: EvidenceAnchor): string {
   const words = { step: "Step", test: "Test", dimension: "Dimension", artifact: "File" } as const;
   return `${words[kind]} ${place}${line === null ? "" : `, line ${line}`}`;

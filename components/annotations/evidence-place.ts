@@ -7,7 +7,6 @@ const PLACE = "[data-evidence]";
 /** Marks the last place pointed at, which style sheets highlight as the place to attach. */
 const POINTED = "data-pointed";
 
-/** Marks the step, test, dimension or file with the focus or selection, until another step opens; returns a cleanup. */
 export function markEvidencePlace(): () => void {
   const point = (node: Node | null) => {
     const element = node instanceof Element ? node : (node?.parentElement ?? null);
@@ -32,7 +31,6 @@ function unmark(): void {
   for (const one of document.querySelectorAll(`[${POINTED}]`)) one.removeAttribute(POINTED);
 }
 
-/** Finds the marked place, else the open step, else the first place, with its selected line; null if there is none. */
 export function findEvidencePlace(): EvidenceAnchor | null {
   const place =
     document.querySelector(`[${POINTED}]`) ??
@@ -78,7 +76,6 @@ function readMarked(marked: HTMLElement, element: Element): EvidenceAnchor | nul
   return { kind, place, source: null, line: spot?.line ?? null, quote: spot?.quote ?? null };
 }
 
-/** Returns the line where the selection begins, and the selected text or else that line. */
 function readLine(text: HTMLElement): { readonly line: number; readonly quote: string | null } | null {
   const selection = getSelection();
   const node = selection?.anchorNode;

@@ -82,7 +82,6 @@ export function ImportForm() {
   );
 }
 
-/** Reports a dropped connection like any other failure. */
 async function attempt(work: () => Promise<Stage>): Promise<Stage> {
   try {
     return await work();

@@ -13,11 +13,9 @@ import { OutcomeWithReward } from "./judgment-words";
 
 export interface JudgmentLine {
   readonly taskName: string;
-  /** Prefix shared by all task names of the list. */
   readonly prefix: string;
   readonly trialName: string;
   readonly jobName: string;
-  /** Null if the trial is not in the open folders. */
   readonly trial: { readonly jobKey: string; readonly key: string; readonly attempt: number } | null;
   readonly identity: number;
   readonly agent: string;

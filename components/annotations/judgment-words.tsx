@@ -25,7 +25,6 @@ export const CATEGORY_HEADINGS: Readonly<Record<Judgment | "none", string>> = {
   defer: "Why it is deferred",
 };
 
-/** Formats an outcome: `passed with reward 1.0`, `timeout without a reward`. */
 export function describeVerdict(outcome: Outcome, reward: string | null): string {
   return `${OUTCOME_WORDS[outcome]} ${reward === null ? "without a reward" : `with reward ${reward}`}`;
 }

@@ -24,7 +24,6 @@ export function makeSaveId(): string | null {
 }
 
 let last: LastSave | null = null;
-/** Announced once the trial is open whose judgment was undone from the next page. */
 let arrival: { readonly draftKey: string; readonly words: string } | null = null;
 
 export function rememberSave(save: Omit<LastSave, "openedPath">): void {
@@ -46,7 +45,6 @@ export function findLastSave(path: string, reviewerId: string): LastSave | null 
   return isOwn && last?.openedPath === path ? last : null;
 }
 
-/** Undoes the judgment that led to this page; forgets one that was undone or replaced meanwhile. */
 export async function undoLastSave({ undo, draftKey, href }: LastSave) {
   const result: ReviewResult = await undoReview(undo);
   if (result.status === "undone" || result.status === "conflict") forgetLastSave();
@@ -58,7 +56,6 @@ export async function undoLastSave({ undo, draftKey, href }: LastSave) {
   return { ...result, href: buildHref(href) };
 }
 
-/** Returns the announcement for an opening trial; empty except after an undo from the next page. */
 export function takeArrivalWords(draftKey: string): string {
   const words = arrival?.draftKey === draftKey ? arrival.words : "";
   arrival = null;

@@ -117,7 +117,6 @@ export function ReviewerFields({
   const isSignedIn = useAccountName() !== null;
   const problem = problems.reviewerId ?? problems.reviewerDiscipline;
   const [isOpen, setIsOpen] = useState(value.reviewerId === "");
-  /** Enter accepts the name and moves to the verdict, or saves if there is one. */
   function give(event: React.KeyboardEvent<HTMLElement>) {
     const { isComposing } = event.nativeEvent;
     if (event.key !== "Enter" || event.ctrlKey || event.metaKey || isComposing || hasVerdict) {

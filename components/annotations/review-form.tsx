@@ -52,7 +52,6 @@ function Judged({ review, listWords }: Props) {
   );
 }
 
-/** Rendered empty on the server, then with what the browser stored. */
 function Judging({ review, listWords }: Props) {
   const inBrowser = useInBrowser();
   const place = describePlace(review);
@@ -67,7 +66,6 @@ function Judging({ review, listWords }: Props) {
     announce(`${undone}${saved} ${place}`.trim(), { isShown: undone !== "" });
     return () => {
       announce("");
-      // Keeps the keyboard focus on the next item of a queue.
       if (isOfQueue) goOnInQueue();
     };
   }, [draftKey, place, path, isOfQueue]);
@@ -81,7 +79,6 @@ function ReviewFields({ review, listWords, inBrowser }: Props & { readonly inBro
   const { draft } = form;
   // Used in narrow windows only, where the form is a bottom sheet; elsewhere it is always open.
   const [isUnfolded, setUnfolded] = useState(false);
-  // Opens the sheet if something in it blocks a save.
   const isOpen = isUnfolded || panel.typedCategory.isLeft;
   return (
     <form
@@ -262,7 +259,6 @@ function nameNext({ target }: ReviewState): string {
   return target.list === null ? "unreviewed trial of this job" : "trial of the list";
 }
 
-/** Returns the position in the queue; empty outside of queues, where the page title announces changes. */
 function describePlace({ target, progress }: ReviewState): string {
   if (target.kind === "trial") return "";
   return `Trial ${formatCount(target.position + 1)} of ${formatCount(progress.nTrials)} of the queue`;

@@ -6,14 +6,12 @@ import { ReviewForm } from "./review-form";
 
 import "./review-panel.css";
 
-/** The key makes a fresh form for each trial. */
 export function ReviewPanel({
   review,
   listWords,
   children,
 }: {
   review: ReviewState;
-  /** Name of the list being reviewed; null for a whole job or queue. */
   listWords: string | null;
   children?: ReactNode;
 }) {
@@ -29,7 +27,6 @@ export function ReviewPanel({
   );
 }
 
-/** Reserves the place and height of the form's upper part while it loads. */
 export function ReviewPanelSkeleton() {
   return (
     <aside className="review-panel" aria-label="Review" aria-busy="true">

@@ -27,10 +27,8 @@ export type OpenNext = (href: Route) => void;
 
 interface Held {
   readonly field: HTMLElement | null;
-  /** True if that field was removed while it was typed into. */
   readonly isCutOff: boolean;
   readonly keys: HeldKey[];
-  /** True while a form receives the keys, so that later keys queue behind them. */
   isDelivered: boolean;
 }
 
@@ -92,7 +90,6 @@ function hold(isCutOff: boolean): void {
   addEventListener("keydown", capture, { capture: true });
 }
 
-/** Replays held keys: verdicts and keys without a field run as commands; everything else is text for the note. */
 async function deliverKeys(note: HTMLElement | null): Promise<void> {
   const own = held;
   if (own === null) return;
@@ -119,7 +116,6 @@ function nextTask(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve));
 }
 
-/** Stops holding keys back when the form stays; held keys become text of its field or note. */
 function returnKeys(note: HTMLElement | null): void {
   const [field, keys] = [held?.field, held?.keys ?? []];
   const isThere = field?.isConnected === true;
@@ -147,7 +143,6 @@ function isTypedOn(keys: readonly HeldKey[]): boolean {
   return keys[0]?.isTypedOn === true && !isJudgment;
 }
 
-/** Replays a held key; returns true if it was text for a field. */
 function press({ init }: HeldKey): boolean {
   const field = document.activeElement ?? document.body;
   const isOpen = field.dispatchEvent(
@@ -181,7 +176,6 @@ function capture(event: KeyboardEvent): void {
   if (!isSave(one) || (last !== undefined && !isSave(last))) held.keys.push(one);
 }
 
-/** True for keys that this file dispatched, and for keys typed into a field or dialog. */
 function isElsewhere(event: KeyboardEvent, { isDelivered }: Held): boolean {
   if (!event.isTrusted || event.isComposing || isCovered()) return true;
   return isTyping(event.target) && !isDelivered;

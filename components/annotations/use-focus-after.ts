@@ -6,7 +6,6 @@ import { isFocusLost, makeFocusHold } from "@/components/shell/hold-focus";
 
 const CURRENT_STEP = ".step-current [data-row-link]";
 
-/** Focuses the first element found if nothing has the focus because its element was removed. */
 export function focusWhereLost(...selectors: readonly string[]): void {
   if (!isFocusLost()) return;
   const found = selectors.map((one) => document.querySelector<HTMLElement>(one)).find((one) => one !== null);
@@ -19,7 +18,6 @@ export function goOnInQueue(): void {
   holdInQueue(() => focusWhereLost(CURRENT_STEP, "[data-review-next]", "#main"));
 }
 
-/** Calls `act` each time `moment` changes, but not on the first render. */
 export function useAfter(moment: string, act: () => void): void {
   const seen = useRef(moment);
   const run = useEffectEvent(act);

@@ -66,7 +66,6 @@ function findChain(review: ReviewState, reviewerId: string): Chain | null {
 
 interface Held {
   readonly draft: AnnotationDraft;
-  /** Head of the chain the draft is based on; a save sends it. */
   readonly base: string | null;
   readonly refusal: string | null;
 }
@@ -88,7 +87,6 @@ function readHeld(review: ReviewState, storageKey: string): Held {
 
 export type ReviewDraft = ReturnType<typeof useReviewDraft>;
 
-/** Keeps the draft in the browser until it is stored; `inBrowser` is false on the server. */
 export function useReviewDraft(review: ReviewState, inBrowser: boolean) {
   const storageKey = review.draftKey;
   const [held, setHeld] = useState<Held>(() =>
@@ -122,9 +120,7 @@ export function useReviewDraft(review: ReviewState, inBrowser: boolean) {
     mine,
     base,
     refusal,
-    /** True if the draft has unstored content or its trial has changed since. */
     isDirty,
-    /** True if the judgment was made on other files of the trial. */
     isStale,
     /** True if another window advanced the reviewer's chain since the draft was started. */
     isOvertaken: isKnown && isDirty && base !== head,

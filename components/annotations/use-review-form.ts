@@ -73,7 +73,6 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     } else if (problems.reviewerId !== undefined) document.getElementById("review-name")?.focus();
     else if (problems.notes !== undefined) note.current?.focus();
   }
-  /** Saves over the version from another window, which the reviewer has seen. */
   function keepMine() {
     if (!isPending && !typedCategory.holdsBack()) save(false, mine?.headVersionId ?? null);
   }
@@ -188,7 +187,6 @@ type Command =
   | { readonly kind: "undoLast"; readonly last: LastSave }
   | { readonly kind: "skip" };
 
-/** Sends saves and undos one at a time, and opens the next trial. */
 function useReviewSave(review: ReviewState, form: ReviewDraft, leaving: ReturnType<typeof useTypeAhead>) {
   const attempt = useRef<{ readonly text: string; readonly saveId: string | null } | null>(null);
   const { target, seen, draftKey } = review;
@@ -269,7 +267,6 @@ function useReviewSave(review: ReviewState, form: ReviewDraft, leaving: ReturnTy
     save: (thenNext: boolean, base: string | null = form.base) =>
       startTransition(() => dispatch({ kind: "save", thenNext, base })),
     undo: () => startTransition(() => dispatch({ kind: "undo" })),
-    /** The judgment that led here, unless one was saved here since. */
     last: findLastSave(path, form.draft.reviewerId),
     undoLast: (last: LastSave) => startTransition(() => dispatch({ kind: "undoLast", last })),
     skip: () => {

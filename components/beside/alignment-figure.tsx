@@ -9,7 +9,6 @@ const BOTTOM = { from: 60, to: 70 };
 /** More steps cannot be told apart in a strip. */
 const MOST_PARTS = 300;
 
-/** Ribbons join aligned steps, ticks mark errors, the accent marks the first divergence. */
 export function AlignmentFigure({ steps, nA, nB }: { steps: BesideSteps; nA: number; nB: number }) {
   const { map, divergence, counts } = steps;
   const hasErrors = map.nErrors.a + map.nErrors.b > 0;

@@ -71,7 +71,6 @@ export function TestStatus({ result }: { result: TestResult | null }): ReactNode
   );
 }
 
-/** Shows the score as written; words if no file names the dimension, a dash if it has no score. */
 export function ScoreText({ score }: { score: DimensionScore | null }): ReactNode {
   if (score === null) return <Unknown title="The files of this trial do not name it">not there</Unknown>;
   if (score.scoreText === null) return <Unknown title="Named without a score" />;

@@ -8,7 +8,6 @@ import { CurvePlot } from "./curve-plot";
 
 import "./curve-figure.css";
 
-/** Chart of curves in any width. `room`: pixels for names next to the plot; narrow pages list them below. */
 export function CurveFigure({ chart, room }: { chart: CurveChart; room: number }) {
   const right = Math.max(0, room - PLOT_MARGINS.right);
   return (

@@ -13,7 +13,6 @@ export interface CurvePanel {
   readonly summary: string;
   readonly group: Identified | null;
   readonly value: string;
-  /** Paths in a square of 1000: own curve in ink, the first group's in grey; null without a line. */
   readonly own: string | null;
   readonly beside: string | null;
 }

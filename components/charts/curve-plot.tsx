@@ -105,7 +105,6 @@ function Axes({ chart }: { chart: CurveChart }) {
 
 type Corner = readonly [at: number, top: number];
 
-/** Builds a path through shares of the plot, precise to a thousandth plus `decimals` digits. */
 export function drawLine(corners: readonly Corner[], decimals = 0): string {
   const write = (share: number) => (share * PATH_SIZE).toFixed(decimals);
   const places = corners.map(([at, top]) => `${write(at)} ${write(top)}`);

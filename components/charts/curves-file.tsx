@@ -7,7 +7,6 @@ import { fitText, measureText, wrapText } from "@/lib/charts/text-fit";
 
 import { CurvePlot } from "./curve-plot";
 
-/** In pixels. */
 const PLOT_WIDTHS = { level: 290, difference: 240 } as const;
 /** Pixels for names next to a plot; longer names are written below. */
 const MOST_LABEL_ROOM = 260;
@@ -18,7 +17,6 @@ const TITLE = { size: 18, isBold: true } as const;
 const TITLE_LINE = 24;
 const HEAD = 20;
 
-/** Renders charts side by side as a self-contained document, with long names and the caption below. */
 export function CurvesFile({
   charts,
   title,
@@ -124,7 +122,6 @@ function PanelOfFile({
 }: {
   panel: ReturnType<typeof placePanels>["panels"][number];
   top: number;
-  /** Space above the plot; a note longer than its title leaves room for gets its own line. */
   head: number;
 }) {
   const noteTop = head - HEAD + 12;
@@ -150,7 +147,6 @@ function PanelOfFile({
   );
 }
 
-/** The light theme on white paper. */
 const COLOURS: Readonly<Record<string, string>> = {
   ink: "#17191c",
   muted: "#5c6066",

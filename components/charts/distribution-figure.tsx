@@ -55,7 +55,6 @@ export function DistributionFigure({
   );
 }
 
-/** Half a pixel on each side separates the bars. */
 function drawColumn({ from, to }: DistributionBar, height: number): string {
   const left = (from * SCALE_WIDTH + 0.5).toFixed(1);
   const right = (to * SCALE_WIDTH - 0.5).toFixed(1);

@@ -11,14 +11,12 @@ const HEIGHT = 240;
 /** Side of the square for lines before they are stretched over the plot. */
 const PATH_SIZE = 1000;
 
-/** Converts a share of the height from below to pixels from above. */
 function place(up: number): number {
   return Number(((1 - up) * HEIGHT).toFixed(2));
 }
 
 type Point = PlaneChart["points"][number];
 
-/** Groups on two axes from 0 with intervals both ways; dominated groups are faint. */
 export function PlaneFigure({ chart }: { chart: PlaneChart }) {
   return (
     <figure className="plane">

@@ -7,7 +7,6 @@ const HEIGHT = 120;
 /** Side of the square for the line before it is stretched over the plot. */
 const PATH_SIZE = 1000;
 
-/** Plots distinct categories over reviews; the line flattens when reviews find no new ones. */
 export function SaturationFigure({ chart }: { chart: SaturationChart }) {
   return (
     <figure className="saturation">
@@ -49,7 +48,6 @@ export function SaturationFigure({ chart }: { chart: SaturationChart }) {
   );
 }
 
-/** Draws a step line: level until the next corner, then up. */
 function drawSteps(corners: SaturationChart["corners"]): string {
   return corners
     .map(({ at, top }, index) => {

@@ -45,7 +45,6 @@ function Strip({
   );
 }
 
-/** Paired difference with its interval, above the undetectable range in grey. */
 export function DifferencePlot({
   axis,
   group = PLAIN,

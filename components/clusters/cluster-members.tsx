@@ -16,7 +16,6 @@ import { nameSlots } from "./cluster-words";
 /** Total rows of all groups, and number of value columns. */
 const MOST_ROWS = 100;
 const MOST_SLOTS = 6;
-/** Characters of a value. */
 const MOST_SHOWN = 48;
 
 const GROUP_WORDS: Readonly<Record<MemberGroup["kind"], string>> = {

@@ -137,7 +137,6 @@ export function CertaintySection({
   );
 }
 
-/** Lists each method once with its groups; `names` is null if it applies to all. */
 function listBases(groups: Comparison["groups"], id: keyof CertaintyCells) {
   const byBasis = Map.groupBy(groups, ({ cells }) => cells[id].basis);
   return [...byBasis].map(([basis, those]) => ({

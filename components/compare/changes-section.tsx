@@ -131,7 +131,6 @@ function CountCell({
   change: TaskChange;
   count: number;
   most: number;
-  /** Name for screen readers: columns and rows name it visually only. */
   words: string;
   params: CompareParams;
 }) {

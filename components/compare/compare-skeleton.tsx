@@ -4,7 +4,6 @@ import { PLOT_HEIGHT, PLOT_MARGINS } from "@/lib/charts/curve-layout";
 
 import "./compare-skeleton.css";
 
-/** Reserves the final size of each part while groups load. */
 export function CompareSkeleton() {
   return (
     <PageFrame crumbs={[{ label: "Compare" }]}>

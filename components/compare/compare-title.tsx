@@ -88,7 +88,6 @@ function describeNames(groups: Comparison["groups"]): string {
     : ` Names show what differs: ${shortened.label} is ${shortened.fullName}.`;
 }
 
-/** Makes the second group the first and moves the first to the end; swaps two groups. */
 function NextBaseline({ groups, params }: { groups: Comparison["groups"]; params: CompareParams }) {
   const [first, second, ...others] = groups;
   if (first === undefined || second === undefined) return null;

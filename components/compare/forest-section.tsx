@@ -11,7 +11,6 @@ import { RowBaseline } from "./row-baseline";
 
 import "./forest-section.css";
 
-/** Sorts groups best first; the baseline is at 0, in its place among them. */
 export function ForestSection({ comparison }: { comparison: Comparison }) {
   const { groups, pairs, adjustment } = comparison;
   const [baseline] = groups;
@@ -88,7 +87,6 @@ function pickLine(pair: ComparedPair, groups: readonly ComparedGroup[]): ForestL
   };
 }
 
-/** Sorts by difference, largest first; pairs that cannot be compared come last. */
 function orderPairs(pairs: readonly ComparedPair[]): readonly ComparedPair[] {
   const read = ({ comparison }: ComparedPair) =>
     comparison.kind === "computed" ? comparison.difference : Number.NEGATIVE_INFINITY;

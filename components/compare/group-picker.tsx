@@ -21,7 +21,6 @@ import { PickBox } from "./pick-box";
 
 import "./group-picker.css";
 
-/** The job name is shown with its first group. */
 interface Line {
   readonly job: PickerJob;
   readonly row: PickerRow;

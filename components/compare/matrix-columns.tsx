@@ -74,7 +74,6 @@ function stripColumn(matrix: Comparison["matrix"], nGroups: number): DataColumn<
   };
 }
 
-/** Returns the heading width in pixels that fits a name on two lines. */
 function roomOf(label: string): number {
   return 22 + 6.5 * Math.max(4, Math.ceil(label.length * 0.55));
 }

@@ -24,7 +24,6 @@ export function MatrixScope({ groups, scale, children }: MatrixColumns & { child
   return <Columns value={{ groups, scale }}>{children}</Columns>;
 }
 
-/** `list` is what next and previous go through; null for each trial's whole job. */
 export function MatrixRowScope({ list, children }: { list: string | null; children: ReactNode }) {
   return <List value={list}>{children}</List>;
 }
@@ -38,9 +37,7 @@ export function GroupCell({
 }: {
   at: number;
   marks?: EncodedMarks;
-  /** Passing and counted attempts; absent if none counts. */
   counts?: readonly [c: number, n: number];
-  /** Spending per attempt, if marks are coloured by it. */
   spent?: string;
   more?: ReactNode;
 }) {

@@ -149,7 +149,6 @@ const MAX_MARKS_BYTES = 700_000;
 /** Longer task names drop what all names of a page begin or end with. */
 const LONGEST_NAME = 20;
 
-/** Spreads the attempts that a page can hold evenly over its cells. */
 function listLines({ matrix, groups }: Comparison): readonly MatrixLine[] {
   const jobBytes = Math.max(
     ...groups.flatMap(({ runs }) => runs.map(({ job }) => countAddressBytes(job.key))),

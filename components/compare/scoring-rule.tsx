@@ -6,7 +6,6 @@ import { SCORING_CHOICES, SCORING_WORDS } from "@/lib/domain/scoring-choice";
 
 type Rule = Pick<CompareParams, "rule" | "missing">;
 
-/** A URL that excludes missing rewards counts graded trials only. */
 export function ScoringRule({
   params: { rule, missing },
   hrefOf,

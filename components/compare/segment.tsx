@@ -4,7 +4,6 @@ import { Link } from "@/components/ui/link";
 
 import "./segment.css";
 
-/** Links with exactly one selected; the URL carries the choice. */
 export function Segment<Value extends string | number>({
   label,
   value,

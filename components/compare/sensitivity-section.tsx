@@ -7,7 +7,6 @@ import { formatCount, MISSING } from "@/lib/format/number";
 import { nameScore } from "@/lib/format/reading-words";
 import type { ComparedPair, Comparison } from "@/lib/queries/compare/page";
 
-/** Renders nothing if no scoring rule moves a trial. */
 export function SensitivitySection({
   comparison: { groups, pairs },
   params: { missing, tasks },
@@ -56,7 +55,6 @@ function PairReadings({
 }: {
   pair: ComparedPair;
   score: string;
-  /** True if the groups' own figures cover common tasks only. */
   isOfCommon: boolean;
 }) {
   const hasOthers =

@@ -48,7 +48,6 @@ function Decided({ conflict }: Props) {
   );
 }
 
-/** Rendered empty on the server, then with what the browser stored. */
 function Decision({ conflict, scope }: Props) {
   const inBrowser = useInBrowser();
   const { storageKey, decision } = conflict;

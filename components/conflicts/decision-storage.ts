@@ -13,7 +13,6 @@ export interface DecisionContent {
   readonly codebookNote: string | null;
 }
 
-/** A draft in the browser, with the decision it was based on. */
 export interface KeptDecision extends DecisionContent {
   readonly base: string | null;
 }

@@ -17,7 +17,6 @@ export interface LastDecision {
 }
 
 let last: LastDecision | null = null;
-/** Announced once the conflict is open whose decision was undone from the next one. */
 let arrival: { readonly storageKey: string; readonly words: string } | null = null;
 
 /** Null if nothing was opened after it: its own page then undoes it. */
@@ -31,7 +30,6 @@ export function useLastDecision(decidedBy: string): LastDecision | null {
   return new URL(last.openedHref, "http://localhost").searchParams.toString() === search ? last : null;
 }
 
-/** Undoes the decision that led here; returns its conflict's URL, or null after announcing the failure. */
 export async function undoLastDecision({ decisionId, taskName, storageKey, href }: LastDecision) {
   const result = await undoDecision({ decisionId });
   // Undone or replaced meanwhile: this page can no longer undo it.
@@ -49,7 +47,6 @@ export function describeDecision({ taskName }: LastDecision): string {
   return `Saved: your decision on ${taskName}.`;
 }
 
-/** Announces what was undone or saved before this conflict was opened from it. */
 export function announceArrival(storageKey: string, before: LastDecision | null): void {
   const undone = arrival?.storageKey === storageKey ? arrival.words : "";
   arrival = null;

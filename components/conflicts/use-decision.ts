@@ -82,7 +82,6 @@ function useDraft({ conflict, inBrowser }: DecisionFormProps) {
     decider,
     hasDraft: kept !== null,
     base: kept === null ? standing : kept.base,
-    /** True if a decision was made or undone since the draft was started. */
     isOvertaken: kept !== null && kept.base !== standing,
     change: (change: Partial<DecisionContent>) => {
       const next = { ...content, ...change };
@@ -134,7 +133,6 @@ function useSave(
       thenNext,
     });
   }
-  /** Remembers a save so that the next conflict can undo it. */
   function remember({ decisionId, nextHref }: Extract<DecisionResult, { readonly status: "saved" }>): void {
     const { storageKey, taskName, place } = conflict;
     const decidedBy = draft.decider.reviewerId;

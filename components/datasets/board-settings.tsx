@@ -76,7 +76,6 @@ export function BoardSettings({
   );
 }
 
-/** Renders nothing on a page without ranks. */
 function RankSettings({
   page: { coverage, nPooled = 0 },
   params,

@@ -6,7 +6,6 @@ import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { LeaderboardPage } from "@/lib/queries/datasets/leaderboard";
 
-/** More conditions are folded. */
 const MOST_OPEN = 4;
 
 /** Bytes of group names in a condition; beyond it, marks are in the leaderboard only. */

@@ -207,7 +207,6 @@ function familyColumn(name: string, nTasks: number, at: number): DataColumn<Lead
   };
 }
 
-/** Formats the end of a scale with the fewest digits. */
 function formatEnd(value: number): string {
   return String(Number(value.toPrecision(3)));
 }

@@ -29,7 +29,6 @@ import "./leaderboard.css";
 
 /** Bytes of all rows; groups beyond it can be reached by the filter. */
 const MAX_ROWS_BYTES = 700_000;
-/** Bytes of a row without its names. */
 const ROW_BYTES = 4_000;
 
 interface LeaderboardProps {
@@ -248,7 +247,6 @@ function Notes({ page, nMatching }: { page: LeaderboardPage; nMatching: number }
   );
 }
 
-/** Renders nothing if no scoring rule moves a trial. */
 function Sensitivity({ page: { lines, missing } }: { page: LeaderboardPage }) {
   const rows = lines.flatMap(({ refs, label, sensitivity }) =>
     sensitivity === null ? [] : [{ id: refs.join(" "), name: label, line: sensitivity }],

@@ -9,7 +9,6 @@ import type { AgentErrors } from "@/lib/queries/errors/agents";
 import { CAUSE_WORDS, describeRate, formatRate } from "./error-words";
 import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";
 
-/** Rows before the rest is summed up in one line. */
 const MOST_ROWS = 12;
 
 export function AgentErrorsTable({

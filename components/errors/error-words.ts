@@ -22,7 +22,6 @@ export const CAUSE_MEANINGS: Readonly<Record<ExceptionCause, string>> = {
   other: "types that Harbor does not define: read the message to decide",
 };
 
-/** Formats a rate in percent with one decimal and no sign; the heading carries it. */
 export function formatRate(rate: RateInterval | Unavailable): string {
   return rate.kind === "computed" ? (rate.rate * 100).toFixed(1) : MISSING;
 }

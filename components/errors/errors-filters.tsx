@@ -8,7 +8,6 @@ import type { ErrorsPage } from "@/lib/queries/errors/page";
 
 import { CAUSE_WORDS } from "./error-words";
 
-/** Jobs and agents select what is counted; cause and text select the listed types. */
 export function ErrorsFilters({ page, params }: { page: ErrorsPage; params: ErrorsParams }) {
   const { facets } = page;
   const jobNames = new Map(facets.jobs.map(({ jobKey, jobName }) => [jobKey, jobName]));

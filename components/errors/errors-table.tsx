@@ -17,7 +17,6 @@ const MAX_ROWS_BYTES = 700_000;
 const ROW_BYTES = 2_000;
 const LINK_BYTES = 300;
 
-/** Selects the rows that fit, the open one first; each links to itself and to the trials of each column. */
 function selectRows({ rows }: ErrorsPage, { open, agents }: ErrorsParams): ReadonlySet<ErrorRow> {
   const chosenBytes = agents.reduce((sum, agent) => sum + countAddressBytes(agent), 0);
   const sorted = rows.toSorted((a, b) => Number(b.type === open) - Number(a.type === open));

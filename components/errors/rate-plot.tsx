@@ -12,7 +12,6 @@ export function selectRateEnd(rates: readonly (RateInterval | Unavailable)[]): n
   return ENDS.find((end) => end >= highest) ?? 1;
 }
 
-/** Draws a rate on a scale from 0 to `end`, in ink or in an agent's colour. */
 export function RatePlot({
   rate,
   end,

@@ -17,7 +17,6 @@ export function readGuideHead(markdown: string): { readonly title: string; reado
   return { title: textOf("heading"), opening: textOf("paragraph") };
 }
 
-/** Renders a guide below its title. HTML is shown as text. */
 export function GuideText({ markdown }: { markdown: string }) {
   const tokens = lexer(markdown).filter(({ type, raw }) => !(type === "heading" && raw.startsWith("# ")));
   return <div className="guide">{drawAll(tokens)}</div>;
@@ -36,7 +35,6 @@ function drawAll(tokens: readonly Token[] | undefined): ReactNode {
   return tokens?.map((token, at) => <Fragment key={at}>{draw(token as MarkedToken)}</Fragment>);
 }
 
-/** Shows unknown tokens as written. */
 function draw(token: MarkedToken): ReactNode {
   // TypeScript cannot infer that the entry matches the token's type.
   const drawing = DRAWINGS[token.type] as ((token: MarkedToken) => ReactNode) | undefined;
@@ -71,7 +69,6 @@ const DRAWINGS: {
   space: () => null,
 };
 
-/** Links URLs of Assay, except those with placeholders. */
 function CodeSpan({ text }: { text: string }) {
   const isAddress = /^\/(?!api\/)[^{}…]*$/.test(text);
   // A test checks that URLs in guides exist.

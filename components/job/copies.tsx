@@ -3,7 +3,6 @@ import { jobHref } from "@/lib/addresses/href";
 import { formatPlural } from "@/lib/format/number";
 import type { JobCopy } from "@/lib/store";
 
-/** Shows which copy of a job is counted, with links to the others. */
 export function JobCopies({ jobKey, copies }: { jobKey: string; copies: readonly JobCopy[] }) {
   const own = copies.find(({ key }) => key === jobKey);
   if (own === undefined) return null;
@@ -24,7 +23,6 @@ export function JobCopies({ jobKey, copies }: { jobKey: string; copies: readonly
   );
 }
 
-/** Formats how a copy differs from the counted one. */
 export function describeDifference({ nDifferent }: JobCopy): string {
   return nDifferent === 0 ? "same results" : formatPlural(nDifferent, "different trial");
 }

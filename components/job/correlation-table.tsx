@@ -1,7 +1,6 @@
 import type { CorrelationCell, CorrelationMatrix } from "@/lib/charts/correlation-matrix";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
 
-/** Lists each pair of dimensions once, with its number of trials if that is not the usual one. */
 export function CorrelationTable({
   matrix,
   of,

@@ -4,7 +4,6 @@ import { Section } from "@/components/ui/page-title";
 import type { JobPage } from "@/lib/queries/job/page";
 import type { GroupSensitivity } from "@/lib/queries/sensitivity/job";
 
-/** Renders nothing if no scoring rule moves a trial. */
 export function JobSensitivity({
   page,
   sensitivity,

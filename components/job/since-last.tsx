@@ -89,7 +89,6 @@ function describeAttempts({ attempts: [before, now] }: Since): string {
   return ` A task passes when any of its attempts does${uneven}.`;
 }
 
-/** Describes how many changes chance alone would cause; known only with one attempt per task. */
 function describeChance({ chance, newPasses, newFailures }: Since): string {
   const nChanged = newPasses.length + newFailures.length;
   if (chance.kind === "unavailable" || nChanged === 0) return "";

@@ -104,7 +104,6 @@ function CutFiles({ jobKey, files }: { jobKey: string; files: readonly string[] 
   );
 }
 
-/** Renders nothing if no trial is known to be absent. */
 function AbsentTrials({ job }: { job: JobPage["job"] }) {
   const words = explainAbsentTrials(job);
   if (words === null) return null;
@@ -146,7 +145,6 @@ function describeStamp(verdict: CheckVerdict, { job, nCompared }: JobPage): stri
   }
 }
 
-/** Formats `360 trials: 24 tasks, 3 agents, 5 attempts each. Finished 14 Nov 09:12, 6 h 41 m, $212.40 over ...` */
 function JobSummary({ page }: { page: JobPage }) {
   const { job, groups } = page;
   const { nTrials, nTasks, attempts, setupAttempts } = job;

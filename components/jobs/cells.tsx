@@ -19,7 +19,6 @@ import type { JobHead } from "@/lib/store";
 
 import { SeparateButton } from "./separate-button";
 
-/** Width of a drawn interval, in pixels. */
 export const PLOT_WIDTH = 80;
 
 /** A job with one of its groups, if it has any, as it is sent. */
@@ -42,7 +41,6 @@ interface LineSet {
   readonly nRuns: number;
   readonly nShown: number;
   readonly missing: readonly string[];
-  /** True if a rule adds new jobs; `added` are those since it was saved. */
   readonly grows: boolean;
   readonly added: readonly string[];
   readonly differs: readonly string[];
@@ -59,7 +57,6 @@ type LineJob = Pick<
 
 export type LineGroup = Omit<JobsRow, "group" | "setups" | "setup" | "recordedPassAtK"> & {
   readonly group: Pick<JobsRow["group"], "key" | "agent" | "model" | "source" | "verdict">;
-  /** Settings that differ between trials, one per line; null if none are known. */
   readonly differences: string | null;
 };
 

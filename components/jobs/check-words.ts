@@ -1,14 +1,12 @@
 import type { CheckVerdict } from "@/lib/domain/verification";
 import { formatVerdict, VERDICT_MEANINGS } from "@/lib/format/words";
 
-/** Returns the words and meaning of a check; no meaning if all is exact. */
 export function describeCheck({
   own,
   verdict,
   ulps,
   hasRecordedMetric,
 }: {
-  /** Verdict of the job's own figures on the row that shows it; null elsewhere. */
   readonly own: CheckVerdict | null;
   readonly verdict: CheckVerdict;
   readonly ulps: number | null;

@@ -33,7 +33,6 @@ export function listJobsLines({ items, sets }: JobsPage): readonly JobsLine[] {
   return sets.length === 0 ? lines : placeSets(lines, sets);
 }
 
-/** Inserts each run set at its first run, with all runs below it; other groups of their jobs stay. */
 function placeSets(lines: readonly JobsLine[], sets: JobsPage["sets"]): readonly JobsLine[] {
   const byRef = new Map<string, JobsLine>();
   for (const line of lines) {
@@ -64,7 +63,6 @@ function nameLine({ job, group }: JobsLine): string | null {
   return group === null ? null : groupRef(job.key, group.group.key);
 }
 
-/** Dates a set by the newest of its runs on the page. */
 function drawSet(set: JobsPage["sets"][number], members: readonly JobsLine[]): readonly JobsLine[] {
   const [first] = members.toSorted((a, b) => (b.job.when?.epochMs ?? 0) - (a.job.when?.epochMs ?? 0));
   if (first === undefined) return [];
@@ -88,7 +86,6 @@ function drawSet(set: JobsPage["sets"][number], members: readonly JobsLine[]): r
   ];
 }
 
-/** Recounts the positions of the remaining rows under their jobs. */
 function renumber(lines: readonly JobsLine[]): readonly JobsLine[] {
   const counts = new Map<number, number>();
   const isOwn = ({ set, memberOf }: JobsLine) => set === undefined && memberOf === undefined;

@@ -9,7 +9,6 @@ import { Button } from "@/components/ui/button";
 import { saveRunSetAction } from "@/lib/actions/run-sets";
 import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
 
-/** Excludes jobs with similar names from suggestions; the page then offers an undo. */
 export function NotRepeatsButton({
   refs,
   jobs,

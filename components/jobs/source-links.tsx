@@ -2,7 +2,6 @@ import { Link } from "@/components/ui/link";
 import { jobHref } from "@/lib/addresses/href";
 import type { JobLineage } from "@/lib/queries/job/lineage";
 
-/** Sources that are not open have a name only. */
 export function SourceLinks({ sources }: Pick<JobLineage, "sources">) {
   return sources.map(({ name, open }, index) => (
     <span key={name}>

@@ -6,7 +6,6 @@ import { useMay } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
 import { formatPlural } from "@/lib/format/number";
 
-/** `hasUnjudged` is true if the user did not judge one of the conflicts. */
 export function ConflictsLink({
   href,
   nConflicts,

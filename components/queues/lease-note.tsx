@@ -16,7 +16,6 @@ type Item = Extract<ReviewTarget, { kind: "item" }>;
 /** Heartbeat in milliseconds, well below the lease of ten minutes. */
 const BEAT_MS = 60_000;
 
-/** Holds the trial of a queue while its page is open, and says if another reviewer has it. */
 export function LeaseNote({
   target,
   reviewerId,

@@ -15,7 +15,6 @@ import { Boxes, Choice, Field, TextField } from "./form-fields";
 import { QueuePreviewPanel } from "./queue-preview";
 import { BLIND_WORDS, GOAL_WORDS, METHOD_HINTS, METHOD_WORDS, ORDER_WORDS } from "./queue-words";
 
-/** Numbers are kept as typed. */
 interface Draft extends Omit<QueueForm, "size" | "seed" | "doubleShare" | "reviewers"> {
   readonly size: string;
   readonly seed: string;
@@ -39,7 +38,6 @@ const NO_ANSWER = {
   fields: {},
 } as const;
 
-/** Milliseconds without typing before trials are counted. */
 const TYPING_PAUSE_MS = 250;
 
 export function NewQueueForm({

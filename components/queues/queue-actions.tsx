@@ -74,7 +74,6 @@ export function PutBack({
   );
 }
 
-/** The answer of the change renders the page again. */
 function ChangeButton({
   work,
   label,

@@ -69,7 +69,6 @@ function describeOutcome({ hasPassed }: PreviewPart): string {
   return hasPassed === null ? "unscored" : hasPassed ? "passed" : "not passed";
 }
 
-/** Formats `360 trials match; this takes 60 of them: 10 of each agent and outcome. 30 are reviewed twice.` */
 function describePreview(preview: QueuePreview, method: SampleMethod): string {
   const { nMatching, nPool, nDrawn, nDouble, nClusters } = preview;
   const match = `${formatPlural(nMatching, "finished trial")} ${nMatching === 1 ? "matches" : "match"}`;

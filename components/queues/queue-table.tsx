@@ -21,7 +21,6 @@ import { STANDING_HEADINGS } from "./queue-words";
 interface Line extends ShownQueueRow {
   readonly queueId: string;
   readonly nowMs: number;
-  /** Prefix shared by all task names of the page. */
   readonly prefix: string;
   readonly heading: ReactNode;
   readonly more: ReactNode;

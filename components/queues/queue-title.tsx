@@ -12,7 +12,6 @@ import type { QueuePage } from "@/lib/queries/annotations/queue";
 import { ConflictsLink } from "./conflicts-link";
 import { BLIND_NOUNS, DRAWN_WORDS } from "./queue-words";
 
-/** Formats `87 of 360 trials, drawn by agent and outcome, half of them reviewed twice. Agent and verifier are hidden …` */
 export function describeQueue({ queue: { settings }, counts }: Pick<QueuePage, "queue" | "counts">): string {
   const { strata, method, doubleShare } = settings;
   const nPool = strata.reduce((sum, { nTrials }) => sum + nTrials, 0);
@@ -81,7 +80,6 @@ function JudgmentCounts({ counts }: { counts: Readonly<Record<Judgment, number>>
   ));
 }
 
-/** Shows the result and next step once everything is reviewed; nothing before. */
 export function QueueSummary({ page: { queue, counts, mine, noCorrection } }: { page: QueuePage }) {
   if (counts.nReviewed < counts.nTrials) return null;
   const { nDouble, nAgreed, nConflicts, byFinal } = counts;

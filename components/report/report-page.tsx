@@ -9,7 +9,6 @@ import { ReportVerdict } from "./report-verdict";
 /** Blocks every request, script and form of the report. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** A self-contained page without scripts. */
 export function ReportPage({ report }: { report: Report }) {
   return (
     <html lang="en">

@@ -16,24 +16,20 @@ export function AccountProvider({ account, refused, children }: Signed & { child
   return <AccountContext value={{ account, refused }}>{children}</AccountContext>;
 }
 
-/** Returns the name of the signed-in user; null without accounts, where names are typed. */
 export function useAccountName(): string | null {
   return useContext(AccountContext).account?.name ?? null;
 }
 
-/** Returns true if the user may take an action; always true without accounts. */
 export function useMay(action: ActionName): boolean {
   return useContext(AccountContext).refused[action] === undefined;
 }
 
-/** Renders an action for users who may take it; for others the required role, or nothing. */
 export function ForAction({
   action,
   subject,
   children,
 }: {
   action: ActionName;
-  /** Start of that line, such as `Judging`; without it nothing is shown. */
   subject?: string;
   children?: ReactNode;
 }) {

@@ -1,4 +1,3 @@
-/** Account name for code outside of components; null without accounts. */
 export function readAccountName(): string | null {
   return document.documentElement.dataset["account"] ?? null;
 }

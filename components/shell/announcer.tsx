@@ -15,7 +15,6 @@ const NOTHING: Announcement = { text: "", number: 0, isShown: false };
 let latest = NOTHING;
 const listeners = new Set<() => void>();
 
-/** Announces an action to screen readers; `isShown` also shows it briefly, if nothing else on the page does. */
 export function announce(text: string, { isShown = false } = {}): void {
   latest = { text, number: latest.number + 1, isShown };
   for (const listener of listeners) listener();
@@ -26,7 +25,6 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The only live region of the page. */
 export function Announcer() {
   const { text, number, isShown } = useSyncExternalStore(
     subscribe,

@@ -6,7 +6,6 @@ import { getKeys, useKeyChoice, useSingleKeys } from "./key-choice";
 import { formatChord } from "./key-chord";
 import type { CommandId } from "./key-map";
 
-/** Shows the current key of a command, `nth` from 1; nothing if single keys are off. */
 export function CommandKey({ id, nth = 1 }: { id: CommandId; nth?: number }) {
   const key = getKeys(useKeyChoice(), id)[nth - 1];
   const isOn = useSingleKeys();

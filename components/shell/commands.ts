@@ -30,7 +30,6 @@ export function useCommands(actions: Actions): void {
   }, [ids]);
 }
 
-/** Returns the selector of a command's target, by default its id. */
 function getTarget(id: CommandId): string {
   return getCommand(id).target ?? `[data-command="${id}"]`;
 }
@@ -59,10 +58,8 @@ function listScopesHere(): readonly Scope[] {
   return [...scopes];
 }
 
-/** Scopes of which a page may have only some commands. */
 const PARTIAL: ReadonlySet<Scope> = new Set(["review", "list", "everywhere"]);
 
-/** Returns the commands of the page, including those that wait for a selection. */
 export function listCommandsHere(): readonly CommandId[] {
   const scopes = listScopesHere();
   return COMMAND_IDS.filter((id) => {
@@ -125,7 +122,6 @@ export function handleCommandKey(event: KeyboardEvent): void {
 }
 
 const ANY_TARGET = COMMAND_IDS.map(getTarget).join();
-/** The element whose title now includes its key, and its own title. */
 let named: { readonly element: HTMLElement; readonly own: string; readonly full: string } | null = null;
 
 export function nameKeyOfTarget({ target }: Event): void {

@@ -1,4 +1,3 @@
-/** True if the focused element is gone, or only the page itself has the focus. */
 export function isFocusLost(): boolean {
   const active = document.activeElement;
   return active === null || active === document.body || active.id === "main";

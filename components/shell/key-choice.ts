@@ -47,7 +47,6 @@ export function areSingleKeysOn(): boolean {
   return read(SINGLE_KEYS_KEY) !== "off";
 }
 
-/** Subscribes to {@link areSingleKeysOn}; true on the server. */
 export function useSingleKeys(): boolean {
   return useSyncExternalStore(subscribe, areSingleKeysOn, () => true);
 }
@@ -58,14 +57,12 @@ export function setSingleKeysOn(on: boolean): void {
 
 let parsed: { readonly text: string | null; readonly choice: KeyChoice } = { text: null, choice: NONE };
 
-/** Returns the changed keys; the same object until they change. */
 export function readKeyChoice(): KeyChoice {
   const text = read(KEYS_KEY);
   if (text !== parsed.text) parsed = { text, choice: text === null ? NONE : parseKeyChoice(text) };
   return parsed.choice;
 }
 
-/** Subscribes to {@link readKeyChoice}; empty on the server. */
 export function useKeyChoice(): KeyChoice {
   return useSyncExternalStore(subscribe, readKeyChoice, () => NONE);
 }
@@ -95,7 +92,6 @@ export function getKeys(choice: KeyChoice, id: CommandId): readonly string[] {
   return choice[id] ?? getCommand(id).keys;
 }
 
-/** Returns the command that already has this key on a shared page; null if the key is free. */
 export function findConflict(choice: KeyChoice, id: CommandId, chord: string): CommandId | null {
   const scope = getScope(id);
   const taken = COMMAND_IDS.find(

@@ -22,7 +22,6 @@ export function readChords(press: KeyPress): readonly string[] {
   return readLetters(press);
 }
 
-/** Adds the Latin letter of the same key after a letter that is not Latin. */
 function readLetters(press: KeyPress): readonly string[] {
   const { key, code, shiftKey } = press;
   if (key.length > 1 || !/\p{L}/u.test(key)) return [key];

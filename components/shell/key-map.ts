@@ -255,7 +255,6 @@ export function getScope(id: CommandId): Scope {
   return id.slice(0, id.indexOf(".")) as Scope;
 }
 
-/** True if both scopes may be on one page. */
 export function canMeet(a: Scope, b: Scope): boolean {
   return (
     a === "everywhere" ||

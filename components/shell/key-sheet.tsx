@@ -163,7 +163,6 @@ function OwnKeys({ id, editor }: { id: CommandId; editor: KeyEditor }) {
   });
 }
 
-/** Takes the pressed key as the new one. Escape and Tab cancel. */
 function takeKey(event: KeyboardEvent, asked: Asked, editor: KeyEditor): void {
   if (event.key === "Tab" || event.nativeEvent.isComposing) return;
   const [chord] = readChords(event.nativeEvent);

@@ -7,7 +7,6 @@ import { describeRawTime, formatAge, formatInstant } from "@/lib/format/time";
 
 const TICK_MS = 5000;
 
-/** Stays current while the page is open; the text from the file is on hover. */
 export function LiveAge({ time }: { time: ClockTime }) {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {

@@ -48,7 +48,6 @@ export function LiveStateProvider({ initial, children }: { initial: LiveState; c
   return <InitialState value={initial}>{children}</InitialState>;
 }
 
-/** Returns the server's last state, else that of the render; null outside of a page. */
 export function useLiveState(): LiveState | null {
   const initial = use(InitialState);
   return useSyncExternalStore(
@@ -58,7 +57,6 @@ export function useLiveState(): LiveState | null {
   );
 }
 
-/** Returns a key that changes whenever anything that a page shows does. */
 export function nameVersion({ status, nSaves, annotations }: LiveState): string {
   return `${status.generation} ${nSaves} ${annotations} ${status.phase === "failed" ? "failed" : ""}`;
 }

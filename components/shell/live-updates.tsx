@@ -18,7 +18,6 @@ const PAUSE_SHARE = 4;
 /** Fewer are not announced: a running job writes a trial now and then. */
 const MANY_TRIALS = 500;
 
-/** True at startup or while many trials are read. */
 function isReading({ status }: LiveState): boolean {
   if (status.phase === "reading") return !status.isComplete || status.nTrialsToRead >= MANY_TRIALS;
   return !status.isComplete && status.phase !== "failed" && status.phase !== "following";

@@ -16,7 +16,6 @@ import { PaletteButton } from "./palette-button";
 import { ThemeToggle } from "./theme-toggle";
 import { PrintedZone, ZoneToggle } from "./zone-toggle";
 
-/** The last crumb is the page itself and has no link. */
 export interface Crumb {
   readonly label: string;
   readonly href?: Route;

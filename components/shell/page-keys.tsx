@@ -9,7 +9,6 @@ import { makeFocusHold } from "./hold-focus";
 
 const ROW_LINK = "[data-row-link]";
 
-/** `select` gets the index of the focused row, or -1. */
 function focusRow(
   select: (current: number, count: number) => number,
   within: ParentNode = document,

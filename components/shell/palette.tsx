@@ -15,7 +15,6 @@ import { useMay } from "./account-context";
 import { PaletteSave } from "./palette-save";
 import { toggleTheme } from "./theme";
 
-/** Server results first, then actions; each entry is identified by its position. */
 function prepareParts(answer: SearchAnswer | null, text: string, maySave: boolean) {
   const found = (answer?.groups ?? []).map(({ items, ...group }) => ({
     ...group,
@@ -45,7 +44,6 @@ function listTraceSearch(text: string) {
   return [{ label: `Search all traces for “${text}”`, detail: "", act: { href } }];
 }
 
-/** Loaded when it is first opened. @param props.typed - text typed before it was loaded */
 export function Palette({ typed, onClose }: { typed: string; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isSaving, setIsSaving] = useState(false);

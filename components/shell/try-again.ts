@@ -13,7 +13,6 @@ export function useOwnTry(what: "page" | "window", tryAgain: () => void): void {
   useEffect(() => tryOnce(), []);
 }
 
-/** Returns true, and records the retry, if one is due. */
 export function takeOwnTry(what: string): boolean {
   const key = `${TRIED_KEY}-${what}`;
   try {

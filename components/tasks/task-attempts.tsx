@@ -26,7 +26,6 @@ const COLUMNS: readonly Column[] = [
   { id: "duration", label: "Median duration", numeric: true, minor: true },
 ];
 
-/** Best agent first; `oracle` and `nop` apart. */
 export function TaskAttempts({ page }: { page: TaskPage }) {
   const { agents, references, nMoreAgents } = page;
   return (

@@ -115,7 +115,6 @@ function CountingNote({ nAssumed, isAtLeast, nMore }: Pick<Tests, "nAssumed" | "
   );
 }
 
-/** Worst first; renders nothing without dimensions. */
 export function TaskDimensions({ dimensions }: { dimensions: readonly TaskDimension[] }) {
   if (dimensions.length === 0) return null;
   return (
@@ -243,7 +242,6 @@ export function TaskReviews({ found }: { found: Reviews }) {
 
 const MOST_NOTE = 300;
 
-/** Newest first; renders nothing without versions. */
 export function TaskVersions({ page }: { page: TaskPage }) {
   const { versions, taskName, dataset } = page;
   if (versions.every(({ digest }) => digest === null)) {

@@ -78,7 +78,6 @@ function InstructionText({
   );
 }
 
-/** Returns the first line that the other text lacks, numbered from 1. */
 function findDifference(text: string, other: string): { readonly line: number; readonly text: string } {
   const [lines, others] = [text.split("\n"), other.split("\n")];
   const at = lines.findIndex((line, index) => line !== others[index]);

@@ -16,7 +16,6 @@ export function nameSource(source: TagSource, tool: string | null): string {
   return tool === null ? SOURCE_WORDS[source] : `${SOURCE_WORDS[source]}, ${tool}`;
 }
 
-/** Returns a class in words, the title of a scanner, else the category as written. */
 export function nameCategory(
   source: TagSource,
   category: string,

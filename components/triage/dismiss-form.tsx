@@ -20,7 +20,6 @@ interface Target {
   readonly base: number;
 }
 
-/** Hides a finding for all users, with a visible reason; all counts keep it. */
 export function DismissForm({ findingKey, base, title }: Target & { title: string }) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
@@ -81,7 +80,6 @@ export function DismissForm({ findingKey, base, title }: Target & { title: strin
   );
 }
 
-/** Restores a finding: at once in the browser that dismissed it, elsewhere with a visible reason. */
 export function RestoreButton({ findingKey, base, isOwn }: Target & { isOwn: boolean }) {
   const router = useRouter();
   const [asks, setAsks] = useState<{ readonly name: boolean } | null>(null);

@@ -22,7 +22,6 @@ import { selectWinEnd, WinPlot } from "./win-plot";
 
 const PLOT_WIDTH = 120;
 
-/** Sorted by expected win, with unexplained failures first. */
 export function FindingsTable({ page, params }: { page: TriagePage; params: TriageParams }) {
   const { unexplained, findings, rest } = page;
   const rows = unexplained === null ? findings : [unexplained, ...findings];

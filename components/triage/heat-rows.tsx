@@ -25,7 +25,6 @@ export interface HeatLine {
 interface Drawn {
   readonly classes: readonly FailureClass[];
   readonly params: TriageParams;
-  /** Share of a row's trials that gets the darkest shade. */
   readonly full: number;
 }
 

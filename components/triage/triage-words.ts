@@ -44,7 +44,6 @@ function describeBroken({ nOracle, nOracleFailed, nPassed }: NonNullable<Finding
     : `no agent passed, and oracle failed ${formatCount(nOracleFailed)} of ${formatCount(nOracle)}`;
 }
 
-/** Returns one line of evidence (of a traceback the last, which names the exception), or null. */
 export function quoteEvidence({ example }: Pick<FindingRow, "example">): string | null {
   const [first] = example?.evidence ?? [];
   const lines = (first?.text ?? "").split("\n").filter((one) => one.trim() !== "");

@@ -56,7 +56,6 @@ function winOf({ win, nTrials }: FindingRow): string {
   return win.kind === "computed" ? `${formatPoints(win.expected)} points` : formatPlural(nTrials, "trial");
 }
 
-/** Links datasets as filters: points are of the mean of one dataset. */
 function DatasetLinks({ page: { facets, scope }, params }: { page: TriagePage; params: TriageParams }) {
   const inScope = facets.datasets.filter(({ id }) => scope.datasets.has(id));
   return (

@@ -17,7 +17,6 @@ export function selectWinEnd(wins: readonly (ExpectedWin | Unavailable)[]): numb
   return ENDS.find((end) => end >= most) ?? 1;
 }
 
-/** Expected points with interval over a bar up to the maximum; without an estimate `most` is drawn dashed. */
 export function WinPlot({
   win,
   most,

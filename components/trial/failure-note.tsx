@@ -100,7 +100,6 @@ function ClassEvidence({ page, said: { failureClass, rule, version, why, evidenc
   );
 }
 
-/** Keeps the first line of an exception: the full text is below. */
 function shorten({ kind, text }: Signal): string {
   return kind === "exception" ? (text.split("\n", 1)[0] ?? "") : text;
 }

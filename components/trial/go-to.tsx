@@ -7,7 +7,6 @@ import { buildHref } from "@/lib/addresses/href";
 /** URL parameters that select a part and would hide the target. */
 const PARTS = { step: ["from"], line: ["from", "end", "view"] } as const;
 
-/** Opens the step or line whose number is typed; a key focuses it from anywhere on the page. */
 export function GoTo({ what }: { what: keyof typeof PARTS }) {
   const router = useRouter();
   const pathname = usePathname();

@@ -8,7 +8,6 @@ import type { TrialAnswers } from "@/lib/queries/annotations/suggestions";
 import { SuggestionAnswers } from "./suggestion-answer";
 import { AsideSection, type TrialAt } from "./trial-parts";
 
-/** Limits of places per scanner, and of scanners. */
 const MOST_PLACES = 5;
 const MOST_RESULTS = 30;
 

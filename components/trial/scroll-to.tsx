@@ -4,7 +4,6 @@ import { useEffect } from "react";
 
 import { isTyping } from "@/components/shell/commands";
 
-/** Scrolls the element named in the URL into view once, and focuses it or what scrolls it. */
 export function ScrollTo({
   id,
   block,

@@ -23,7 +23,6 @@ export function SuggestionAnswers({
   label: string;
 }) {
   const [waiting, setWaiting] = useState<SuggestionAnswer | null>(null);
-  /** The answer sent with a new name; its button takes the focus from the form. */
   const [named, setNamed] = useState<SuggestionAnswer | null>(null);
   const [isSaving, startSaving] = useTransition();
   const mayAnswer = useMay("answerSuggestionAction");
@@ -92,7 +91,6 @@ export function SuggestionAnswers({
 
 const MOST_NAMES = 8;
 
-/** Asked once per browser. */
 function NameForm({
   answer,
   isSaving,

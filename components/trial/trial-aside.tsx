@@ -122,7 +122,6 @@ function InstructionSection({ page: { at, trajectory }, search }: TrialAt) {
   );
 }
 
-/** The rest of a line would not be visible. */
 const MAX_FIRST_CHARS = 120;
 
 function RewardSection({ at }: { at: TrialAt }) {

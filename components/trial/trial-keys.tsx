@@ -3,7 +3,6 @@
 import { announce } from "@/components/shell/announcer";
 import { useCommands } from "@/components/shell/commands";
 
-/** Returns the focused step, else the last one pointed at, else the one the page opened at. */
 function findStepLink(): HTMLAnchorElement | null {
   const row =
     document.activeElement?.closest("[data-step]") ??
@@ -22,7 +21,6 @@ export function TrialKeys() {
   return null;
 }
 
-/** Expands all reasoning and repeated texts, or folds them if all are open. */
 function unfoldTexts(): false | undefined {
   const all = [...document.querySelectorAll<HTMLDetailsElement>("details[data-fold]")];
   if (all.length === 0) return false;
@@ -51,7 +49,6 @@ function writeLink(name: string, link: HTMLAnchorElement) {
   return { text: address.href, what: `${what}, line ${line}` };
 }
 
-/** Returns the clicked or selected line of a step, or null. */
 function findSelectedLine(link: HTMLAnchorElement): number | null {
   const { anchorNode: node, anchorOffset = 0 } = getSelection() ?? {};
   const around = node instanceof Element ? node : node?.parentElement;

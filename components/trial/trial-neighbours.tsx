@@ -36,7 +36,6 @@ export function TrialNeighbours({ page, tab }: { page: TrialPage; tab: TrialTab 
   );
 }
 
-/** Stays within the queue. */
 function QueueNeighbours({ item }: { item: QueueItemView }) {
   const { head, position, nItems, previous, next, previousOpen, nextOpen } = item;
   const step = (direction: keyof typeof DIRECTIONS, to: number | null) => {

@@ -54,7 +54,6 @@ export function ExceptionNotes({ page }: { page: TrialPage }) {
 type Lineage = TrialPage["lineage"];
 type Side = Pick<Lineage["regrades"][number], "outcome" | "rewardText">;
 
-/** Regrades of a trial share its rollout. */
 export function LineageNote({ page }: { page: TrialPage }) {
   const { regrade, regrades } = page.lineage;
   const { sourceTrial } = page.trial;

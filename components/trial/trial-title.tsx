@@ -83,7 +83,6 @@ function describeRun({ trial, nSteps, unreadSteps }: TrialPage): string {
   return facts.join(", ");
 }
 
-/** Tokens and cost of the simulated user, which are not the agent's. */
 function describeUser(user: TrialPage["trial"]["simulatedUser"]): readonly string[] {
   if (user === null) return [];
   const costUsd = readCost(user);

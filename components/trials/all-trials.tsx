@@ -93,7 +93,6 @@ function UnreadNote({ nUnread }: { nUnread: number }) {
   );
 }
 
-/** Adds the dataset if only that tells groups apart. */
 function GroupWord({ group, groupKey }: { group: NamedGroup | undefined; groupKey: string }) {
   if (group === undefined) return groupKey;
   return (

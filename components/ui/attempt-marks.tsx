@@ -14,7 +14,6 @@ export interface AttemptMark {
   readonly jobKey?: string;
   readonly attempt: number;
   readonly outcome: Outcome;
-  /** Read after the outcome, such as the exception type. */
   readonly detail?: string;
   readonly isSuspect?: boolean;
   readonly className?: string;

@@ -22,7 +22,6 @@ export function Button({
   );
 }
 
-/** `download` links do not navigate. */
 export function ButtonLink({
   href,
   look = "plain",

@@ -17,7 +17,6 @@ interface ChartMenuProps {
   readonly csv?: string | undefined;
 }
 
-/** Downloads a chart as SVG, PNG, clipboard picture or CSV. Entries with a URL are links, which work without scripts. */
 export function ChartMenu({ name, svgHref, csvHref, csv }: ChartMenuProps) {
   const [state, setState] = useState<string | null>(null);
   /** Starts at once, while the browser still counts it as the click's own action. */

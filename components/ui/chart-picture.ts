@@ -76,7 +76,6 @@ function labelsBelow(svg: SVGSVGElement, box: DOMRect): number {
 /** Properties that are not inherited, with their defaults. */
 const OWN: Readonly<Record<string, string>> = { opacity: "1", "vector-effect": "none" };
 
-/** Writes computed paint into attributes of a copy where it differs from the parent's. */
 function paint(source: Element, copy: Element, above: CSSStyleDeclaration | null = null): void {
   const style = getComputedStyle(source);
   copy.removeAttribute("class");
@@ -122,7 +121,6 @@ interface Piece {
   box: DOMRect;
 }
 
-/** Returns the lines into which the page wraps a text, with their positions. */
 function listLines(node: Node, text: string): readonly Piece[] {
   const lines: Piece[] = [];
   for (const { words, box, isWord } of listPieces(node, text)) {
@@ -136,7 +134,6 @@ function listLines(node: Node, text: string): readonly Piece[] {
   return lines;
 }
 
-/** Yields the words of a text, or the characters of a word that itself wraps, as at a hyphen. */
 function* listPieces(node: Node, text: string): Generator<Readonly<Piece> & { readonly isWord: boolean }> {
   const range = document.createRange();
   const measure = (from: number, words: string): Piece => {

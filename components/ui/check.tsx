@@ -3,7 +3,6 @@ import { formatVerdict, VERDICT_MEANINGS } from "@/lib/format/words";
 
 import "./check.css";
 
-/** Must be next to a word. */
 export function CheckRing({ verdict, size = 14 }: { verdict: CheckVerdict; size?: 14 | 16 }) {
   const shape = verdict === "not-recorded" || verdict === "interim" ? "open" : verdict;
   return (

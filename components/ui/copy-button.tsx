@@ -3,7 +3,6 @@
 import { Check, Copy } from "lucide-react";
 import { useRef, useState } from "react";
 
-/** Copies `text` and confirms for two seconds. If copying fails, as over plain HTTP, it selects the element of `source`. */
 export function CopyButton({
   text,
   label,

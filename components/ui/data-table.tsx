@@ -21,7 +21,6 @@ interface DataTableProps<Row extends RowData, Sort extends string> {
   /** Replaces the optional cells of a row; null for an ordinary row. */
   readonly note?: (row: Row) => ReactNode;
   readonly below?: (row: Row) => ReactNode;
-  /** Wraps a row in something invisible, such as a context for its cells. */
   readonly around?: (row: Row, drawn: ReactNode) => ReactNode;
 }
 

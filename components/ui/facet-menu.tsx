@@ -53,7 +53,6 @@ export function ListFacet<Value extends string>({
 
 /** The text filter finds the others. */
 const MOST_OPTIONS = 200;
-/** Bytes of a menu's options, and of an option without its texts. */
 const MOST_MENU_BYTES = 100_000;
 const OPTION_BYTES = 200;
 

@@ -8,7 +8,6 @@ import { Link } from "./link";
 
 import "./filter-bar.css";
 
-/** `label` names the bar on pages with two; `count` is announced to screen readers when it changes. */
 export function FilterBar({
   label = "This page",
   children,

@@ -8,7 +8,6 @@ import { FilterChip } from "./filter-bar";
 /** Each chip has the whole URL without its filter, and a URL may contain hundreds of filters. */
 const MOST_CHIP_BYTES = 100_000;
 
-/** Counts the filters that do not fit on the page. */
 export function FilterChips({
   chips,
 }: {

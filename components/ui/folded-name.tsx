@@ -1,6 +1,5 @@
 import "./folded-name.css";
 
-/** Shortens the shared prefix to dots in narrow space. */
 export function FoldedName({ name, prefix }: { name: string; prefix: string }) {
   if (prefix === "" || !name.startsWith(prefix)) return name;
   return (

@@ -6,12 +6,9 @@ import { AgentShape, colourOf } from "./agent-mark";
 
 import "./interval-plot.css";
 
-/** Without an identity it is drawn in ink. */
 export interface IntervalMark extends StripValue {
   readonly identity?: number | undefined;
-  /** Bar below that shows how far the value could reach. */
   readonly reach?: { readonly from: number; readonly to: number };
-  /** Thin line for another reading of the value. */
   readonly other?: number | undefined;
 }
 
@@ -21,12 +18,10 @@ export const PLAIN: Identified = { identity: 0, isPlain: true };
 /** Pixels on both sides of a scale for markers at its ends, as in the style sheet. */
 const INSETS = 15;
 
-/** Formats a share as an SVG percentage. */
 export function percent(share: number): string {
   return `${Number((share * 100).toFixed(3))}%`;
 }
 
-/** Plots on a scale from 0 to `end`; its numbers are in the column heading. */
 export function IntervalPlot({
   mark,
   width = 108,
@@ -72,7 +67,6 @@ export function IntervalPlot({
   );
 }
 
-/** Draws an interval with caps and the marker, or an arrow if the value is off the scale. */
 export function StripMark({
   interval: { at, beyond, line, caps },
   group,

@@ -13,7 +13,6 @@ export interface Filtered<Params> {
   count: (change: Partial<Params>) => Promise<number>;
 }
 
-/** Lists each filter with its value, a link that removes it, and the number of rows that would show. */
 export async function NoMatches<Params extends object>({
   noun,
   plural,
@@ -22,7 +21,6 @@ export async function NoMatches<Params extends object>({
   hrefOf,
   count,
 }: Filtered<Params> & {
-  /** Singular of a row's name; `plural` only if irregular. */
   noun: string;
   plural?: string;
   filters: readonly Filter<Params>[];

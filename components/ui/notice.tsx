@@ -4,7 +4,6 @@ import { Mark } from "./mark";
 
 import "./notice.css";
 
-/** `tone` error adds the glyph and announces it; `isPage` makes the title the page's heading. */
 export function Notice({
   title,
   tone = "empty",

@@ -40,7 +40,6 @@ export function useOwnZone(): string | null {
   return useSyncExternalStore(subscribe, readOwnZone, () => null);
 }
 
-/** Switches between UTC and the reader's own zone, and remembers it in this browser. */
 export function toggleZone(current: string): void {
   chosenZone = current === UTC_ZONE ? readOwnZone() : UTC_ZONE;
   // A cookie, so that the server renders the next page in this zone.

@@ -21,7 +21,6 @@ export function Pager({
   ...words
 }: PagerWords & {
   page: PagePlace;
-  /** Number of visible rows, if it differs from the page's. */
   nRows?: number;
   /** @param page - from 1 */
   hrefOf: (page: number) => Route;
@@ -48,7 +47,6 @@ export function Pager({
   );
 }
 
-/** Pages a list that is read in parts, each from a row number. */
 export function PartPager({
   part: { from, shown, total },
   size,
@@ -56,7 +54,6 @@ export function PartPager({
   ...words
 }: PagerWords & {
   part: ListPart;
-  /** Entries of a full part. */
   size: number;
   /** @param from - 0-based first entry */
   hrefOf: (from: number) => Route;
@@ -94,7 +91,6 @@ function PagerLinks({
   readonly last: number;
   readonly total: number;
   readonly pages?: string;
-  /** First, previous, next and last page; null where there is none. */
   readonly hrefs: readonly (Route | null)[];
 }) {
   return (

@@ -5,7 +5,6 @@ import { Component, type ReactNode } from "react";
 import { Notice } from "./notice";
 
 interface Props {
-  /** Subject of the error sentence. */
   readonly what: string;
   readonly children: ReactNode;
 }

@@ -6,7 +6,6 @@ import { VERDICT_MEANINGS } from "@/lib/format/words";
 import { CheckRing } from "./check";
 import { Link } from "./link";
 
-/** `words` say how many figures it covers; `href` opens them. */
 export function Stamp({ verdict, words, href }: { verdict: CheckVerdict; words: string; href: Route }) {
   return (
     <Link className={`stamp check-${verdict}`} href={href} title={VERDICT_MEANINGS[verdict]}>

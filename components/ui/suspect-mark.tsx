@@ -2,7 +2,6 @@ import { capitalise, SUSPECT_WORDS } from "@/lib/format/words";
 
 import "./suspect-mark.css";
 
-/** `reason` is shown on hover and read to screen readers. */
 export function SuspectMark({ reason, isFull = false }: { reason: string; isFull?: boolean }) {
   const words = isFull ? SUSPECT_WORDS.full : SUSPECT_WORDS.short;
   return (

@@ -14,7 +14,6 @@ import type { ReactNode } from "react";
 export type PhonePlace = "above" | "score" | "first" | "side" | "below" | "second" | "labelled" | "end";
 
 export interface ColumnMeta {
-  /** Name in the column menu, if the heading is not plain text. */
   readonly label?: string;
   readonly title?: string;
   readonly numeric?: boolean;
@@ -31,7 +30,6 @@ export interface ColumnMeta {
   /** True if the first click sorts ascending, as for names; amounts start with the largest. */
   readonly ascends?: boolean;
   readonly field?: string;
-  /** Place in a phone's two-line rows; without one it is hidden there. */
   readonly phone?: PhonePlace;
 }
 
@@ -66,9 +64,7 @@ export interface DataColumn<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** True by default: it can be hidden and moved. */
   readonly enableHiding?: boolean;
-  /** True if it is shown only when the URL lists it. */
   readonly startsHidden?: boolean;
-  /** True if it has content for a row; the column is hidden if no row has any. */
   readonly isFilled?: (row: Row) => boolean;
   readonly meta?: ColumnMeta;
 }
@@ -132,7 +128,6 @@ export function listShown<Row extends RowData>(
   return [...fixed, ...chosen].map(({ id }) => id);
 }
 
-/** Returns `columns` if the URL lists an unknown column, to be reported with other unknown values. */
 export function listUnknownColumns<Row extends RowData>(
   columns: readonly DataColumn<Row>[],
   wanted: readonly string[] | null,

@@ -54,7 +54,6 @@ export function TableFrame({
 }: {
   caption: string;
   className: string;
-  /** Rooms of the columns that are hidden in narrow windows. */
   rooms: readonly NonNullable<ColumnMeta["room"]>[];
   head: ReactNode;
   children: ReactNode;
@@ -85,7 +84,6 @@ function LeftOut({ className, count }: { className: string; count: number }) {
   );
 }
 
-/** `descending` is null if the table is not sorted by this column. */
 export function HeaderCell({
   meta: { numeric = false, room, title, width },
   descending = null,

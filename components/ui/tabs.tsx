@@ -15,7 +15,6 @@ export interface Tab {
   readonly count?: number | typeof MISSING | null;
 }
 
-/** `[` and `]` move between tabs. */
 export function Tabs({ label, tabs, current }: { label: string; tabs: readonly Tab[]; current: string }) {
   return (
     <nav className="tabs" aria-label={label} data-tabs="">

@@ -6,7 +6,6 @@ import { describeRawTime, formatInstant, formatTime } from "@/lib/format/time";
 import { usePageClock } from "./page-clock";
 import "./time-text.css";
 
-/** Shows the file's text on hover. An unknown zone is marked by a dotted line if `narrow`, else in words. */
 export function TimeText({
   time,
   precision = "minute",

@@ -45,7 +45,6 @@ function listBoxes(formId: string): readonly HTMLInputElement[] {
   return [...document.querySelectorAll<HTMLInputElement>(`input[type="checkbox"][form="${formId}"]`)];
 }
 
-/** Sorts checkboxes without a time last, in their order. */
 function compareWhen({ dataset: a }: HTMLInputElement, { dataset: b }: HTMLInputElement): number {
   const [one, other] = [Number(a["when"] ?? Infinity), Number(b["when"] ?? Infinity)];
   return one === other ? 0 : one - other;

@@ -5,7 +5,6 @@ import { formatCount, MISSING } from "@/lib/format/number";
 
 import { Link } from "./link";
 
-/** The title says why the value is unknown. */
 export function Unknown({ children = MISSING, title }: { children?: ReactNode; title?: string }) {
   return (
     <span className="unknown" title={title}>

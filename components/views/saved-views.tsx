@@ -49,7 +49,6 @@ function listColumns(detail: string) {
   ];
 }
 
-/** A deleted one can be restored until the page is left. */
 export function SavedViews({
   views,
   kind = "views",

@@ -10,7 +10,6 @@ import { CategoryDot, CONTEXT_WORDS } from "./codebook-words";
 import { Field, FormFoot, LabelList, PanelForm } from "./form-parts";
 import { useChange } from "./use-change";
 
-/** An empty category, for failures because most are. */
 const EMPTY: CategoryText = {
   label: "",
   definition: "",

@@ -41,7 +41,6 @@ interface Desk {
 
 const DeskContext = createContext<Desk | null>(null);
 
-/** Must be used below a {@link CodebookDesk}. */
 export function useCodebookDesk(): Desk {
   const desk = useContext(DeskContext);
   if (desk === null) throw new Error("There is no CodebookDesk above.");
@@ -137,7 +136,6 @@ export function CodebookDesk({
   );
 }
 
-/** Treats an action without an answer as a failure. */
 async function request(work: () => Promise<CodebookResult>): Promise<CodebookResult> {
   try {
     return await work();

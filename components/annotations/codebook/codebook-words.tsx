@@ -22,7 +22,6 @@ export function CategoryDot({ colour }: { colour: CategoryColour | null }) {
   return colour === null ? null : <span className={`codebook-dot codebook-${colour}`} title={colour} />;
 }
 
-/** Lists the verdicts: `Fail` or `Pass, Fail`, and those against the verifier alone in full. */
 export function describeContexts(contexts: readonly CategoryContext[]): string {
   return CATEGORY_CONTEXTS.filter((one) => contexts.includes(one))
     .filter((one) => !(one === "pass-against" && contexts.includes("pass")))

@@ -6,7 +6,6 @@ import type { CodebookForm } from "@/lib/annotations";
 
 import { type Done, type Failure, useCodebookDesk } from "./codebook-desk";
 
-/** Sends a form's change and reports conflicts. `isTyped`: the form has text based on the version shown at its opening. */
 export function useChange({ isTyped, onDone }: { isTyped: boolean; onDone?: () => void }) {
   const { version, send } = useCodebookDesk();
   const [opened, setBase] = useState(version);

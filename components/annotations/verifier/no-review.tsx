@@ -7,7 +7,6 @@ import type { MatrixCell } from "@/lib/queries/annotations/verifier/view-types";
 
 import { ConfusionTable } from "./verdict-section";
 
-/** Explains why the verifier cannot be judged yet; labels that are not from random samples have no rates. */
 export function NoReview({
   problem,
   nJudged,

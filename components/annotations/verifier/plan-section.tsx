@@ -90,7 +90,6 @@ function StrataCells({
   isPlanned,
 }: {
   cell: StratumCell;
-  /** True for all agents together, which is not a stratum. */
   isWhole: boolean;
   isPlanned: boolean;
 }) {
@@ -120,7 +119,6 @@ function StrataCells({
   );
 }
 
-/** Plot area within the drawing, in pixels. */
 const PLOT = { left: 40, top: 12, width: 280, height: 128 } as const;
 const SIZE = { width: 340, height: 186 } as const;
 
@@ -135,7 +133,6 @@ function drawLine(points: readonly PlacedPoint[]): string {
 
 const write = ({ halfWidth }: PlacedPoint) => formatSize(halfWidth, true);
 
-/** Plots half the interval width over further labels: most informative order solid, any order dashed. */
 export function PlanFigure({ chart }: { chart: PlanChart }) {
   const { planned, anyOrder, next, xTicks, yTicks } = chart;
   const [first] = planned;

@@ -18,7 +18,6 @@ export function VerdictSection({ verdict, matrix }: Pick<VerifierView, "verdict"
 
 const KINDS = ["", "too strict", "too lenient", ""] as const;
 
-/** Columns are the verifier, rows are humans. Darker cells hold more labels. */
 export function ConfusionTable({ cells, caption }: { cells: VerifierView["matrix"]; caption: string }) {
   return (
     <table className="verifier-matrix">

@@ -6,7 +6,6 @@ import type { JobGroup } from "@/lib/queries/job/page";
 /** Longer data is not embedded in a page; fewer agents or dimensions fit. */
 const MOST_CHARACTERS = 60_000;
 
-/** Formats counts, mean and interval, one line per dimension and agent; undefined if too long. */
 export function formatFamilyCsv(section: FamilySection, groups: readonly JobGroup[]): string | undefined {
   const head = formatCsvLine([
     "dimension",

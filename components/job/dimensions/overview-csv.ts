@@ -18,7 +18,6 @@ const HEAD = [
 ];
 const DIFFERENCE = ["minus", "difference", "difference_low", "difference_high", "comparisons"];
 
-/** Formats all digits, one line per dimension and agent; a difference is on the first line of its pair. */
 export function formatOverviewCsv(overview: DimensionOverview, groups: readonly OverviewGroup[]): string {
   const { reward, rows } = overview;
   const all = reward === null ? rows : [reward, ...rows];

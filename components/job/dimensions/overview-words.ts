@@ -55,7 +55,6 @@ function describeWorst(
   return `${worst.name} is lowest: ${joinWords(means)}, ${over}.`;
 }
 
-/** True if two dimensions print the same means, so that neither stands out. */
 function isSameMeans(one: OverviewRow, other: OverviewRow): boolean {
   return one.cells.every((cell, at) => {
     const beside = other.cells[at] ?? null;
@@ -95,7 +94,6 @@ function describeDifferences(
   return `${total}${clear}${unclear}`.trim();
 }
 
-/** Formats a share of the total loss as a whole percentage. */
 export function formatShare(share: number | null): string {
   if (share === null) return "—";
   return share > 0 && share < 0.005 ? "< 1 %" : `${(share * 100).toFixed(0)} %`;
@@ -110,7 +108,6 @@ function joinWords(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-/** Returns the agent, with its model if another group has the same agent; the key for an unknown group. */
 export function nameGroup(groups: readonly OverviewGroup[], key: string): string {
   const found = groups.find(({ group }) => group.key === key)?.group;
   if (found === undefined) return key;

@@ -19,7 +19,6 @@ import "./overview.css";
 export interface OverviewProps {
   readonly page: JobPage;
   readonly overview: DimensionOverview;
-  /** The run set shown in place of the job; null for the job. */
   readonly pooled: DimensionSet | null;
   readonly params: JobParams;
 }

@@ -89,7 +89,6 @@ export function listFigureColumns({ job, groups }: JobPage): readonly DataColumn
   ];
 }
 
-/** Returns a path without its group's prefix: the group is shown next to it. */
 function shortenPath({ path, group }: FigureRow): string {
   const prefix = `stats.evals.${group ?? ""}.`;
   return group !== null && path.startsWith(prefix) ? path.slice(prefix.length) : path;

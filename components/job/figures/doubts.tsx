@@ -4,7 +4,6 @@ import { formatCount } from "@/lib/format/number";
 import { SUSPECT_WORDS, NONDETERMINISTIC_WORDS } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job/page";
 
-/** Renders nothing if no trial is doubtful or the count is unknown. */
 export function JobDoubts({ page: { doubts, job } }: { page: JobPage }) {
   const { key } = job;
   const parts = [

@@ -22,7 +22,6 @@ export interface GroupLine {
   readonly isFirst: boolean;
   readonly isLast: boolean;
   readonly nFolded: number | null;
-  /** Human-corrected score; null without labels. */
   readonly correction: GroupCorrection | null;
 }
 
@@ -31,12 +30,10 @@ export interface GroupsView {
   readonly isDivided: boolean;
   readonly ks: readonly string[];
   readonly outcomes: readonly { readonly outcome: Outcome; readonly label: string }[];
-  /** True if any group has more than the mean of one reward key. */
   readonly hasKeys: boolean;
   readonly plotWidth: number;
 }
 
-/** Only a group's first row has a cell of the whole group. */
 function wholeColumn({
   cell,
   ...rest
@@ -188,7 +185,6 @@ const KEY_COLUMN: DataColumn<GroupLine> = {
     ),
 };
 
-/** Shows the recorded number, or the computed one muted if none is recorded and `isComputed` is true. */
 function Figure({ figure, isComputed }: { figure: MetricLine["figure"] | null; isComputed: boolean }) {
   const { recorded = null, recomputed = null } = figure ?? {};
   if (recorded !== null) return <ExactNumber shown={formatFigure(recorded)} exact={recorded} />;
@@ -200,7 +196,6 @@ function Figure({ figure, isComputed }: { figure: MetricLine["figure"] | null; i
   );
 }
 
-/** Returns the interval of the group's mean headline reward; null on the lines of other rewards. */
 function readInterval({ group, line }: GroupLine) {
   const isHeadline = line?.metric === "mean" && (line.rewardKey ?? line.metric) === group.headline?.key;
   if (!isHeadline) return null;
@@ -211,7 +206,6 @@ function readInterval({ group, line }: GroupLine) {
   return { bounds, mean, title };
 }
 
-/** Includes the interval's mean where the number next to it differs. */
 function WrittenInterval(row: GroupLine) {
   const interval = readInterval(row);
   if (interval === null) return row.line === null ? <Unknown /> : null;
@@ -237,7 +231,6 @@ function DrawnInterval({ line, width }: { line: GroupLine; width: number }) {
   return <IntervalPlot title={title} width={width} mark={mark} />;
 }
 
-/** The recomputed number is shown unless it equals the recorded one. */
 function FigureCheck({
   figure,
   group,

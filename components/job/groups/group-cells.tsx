@@ -15,14 +15,12 @@ export function CountCell({ count, href }: { count: number; href?: Route }) {
   );
 }
 
-/** Returns the bounds shown next to Harbor's mean, or null. */
 export function selectBounds(summary: Pick<GroupSummary, "interval">): MeanBounds | null {
   const { interval } = summary;
   if (interval.kind !== "computed" || interval.bounds.kind !== "computed") return null;
   return interval.bounds;
 }
 
-/** Formats an interval for a table column: `0.47 to 0.77`. */
 export function formatBounds(bounds: MeanBounds | null): string {
   return bounds === null ? MISSING : formatRange(bounds, (value) => formatReward(value, 2));
 }
@@ -33,7 +31,6 @@ export function GroupAgent({ groups, groupKey }: { groups: readonly JobGroup[]; 
   return <AgentName identity={found.identity} agent={found.group.agent} model={found.group.model} />;
 }
 
-/** Explains a missing pass@k, such as `No pass@k: some task has a single attempt`; null if the reason is unknown. */
 export function describeNoPassAtK({
   passAtKIneligible: reason,
 }: Pick<JobGroup["group"], "passAtKIneligible">): string | null {

@@ -133,7 +133,6 @@ const MOST_TABLE_LINES = 600;
 const MAX_LINES_BYTES = 1_000_000;
 const LINE_BYTES = 2_000;
 
-/** Returns all lines of a group, or its first and the mismatches, up to the limit. */
 function foldLines(
   group: JobGroup,
   { job, shown: { groups } }: JobPage,

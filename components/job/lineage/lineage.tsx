@@ -38,7 +38,6 @@ export function JobLineageSections({ page, lineage }: { page: JobPage; lineage: 
   );
 }
 
-/** Flips shown in every table; the others only if there are any. */
 const ALWAYS: readonly Flip[] = ["up", "down", "unchanged", "newly-scored"];
 
 const MOST_OPEN = 8;

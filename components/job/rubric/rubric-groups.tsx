@@ -10,7 +10,6 @@ import type { MeanInterval } from "@/lib/stats";
 import { formatBounds, GroupAgent } from "../groups/group-cells";
 import { formatChange } from "./rubric-words";
 
-/** Two of them fit next to the form. */
 const PLOT_WIDTH = 76;
 
 const COLUMNS: readonly Column[] = [

@@ -9,7 +9,6 @@ import { RubricForm } from "./rubric-form";
 
 import "./rubric.css";
 
-/** URL parameters when no other rubric is tried. */
 export const USUAL_RUBRIC = { rollup: null, weights: NO_WEIGHTS } as const;
 
 export function describeWeights({
@@ -28,7 +27,6 @@ export function TriedRubric({
 }: {
   tried: Pick<RubricBench, "rollup" | "usualRollup" | "fields" | "isChanged">;
   action: Route;
-  /** The same URL with {@link USUAL_RUBRIC}. */
   usualHref: Route;
 }) {
   return (

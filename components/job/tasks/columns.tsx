@@ -17,7 +17,6 @@ type Row = TasksPanel["rows"][number];
 /** Holds only what is rendered, because every row is sent. */
 export interface TaskLine extends Omit<Row, "position" | "cells"> {
   readonly jobKey: string;
-  /** Prefix shared by all task names of the page. */
   readonly prefix: string;
   /** One per group with a column, with as many attempts as fit; null without attempts at the task. */
   readonly cells: readonly ({
@@ -39,7 +38,6 @@ export interface TaskTable {
   readonly nEnded: number | null;
 }
 
-/** Bytes of an agent name that every row repeats. */
 const LABEL_BYTES = 60;
 
 const TASK_COLUMN: DataColumn<TaskLine> = {

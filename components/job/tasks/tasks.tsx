@@ -69,7 +69,6 @@ function describeTable({ groups, shown }: JobPage, { rows, isPartial }: TasksPan
 const MAX_MARKS_BYTES = 900_000;
 const MARK_BYTES = 250;
 
-/** Spreads the attempts that a page can hold evenly over the cells of the groups with columns. */
 function listLines({ job, shown: { part } }: JobPage, panel: TasksPanel): readonly TaskLine[] {
   const jobBytes = countAddressBytes(job.key) / 2;
   const lists = panel.rows.flatMap(({ cells }) =>

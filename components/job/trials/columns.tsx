@@ -27,15 +27,12 @@ import { openExcerpt } from "./open-excerpt";
 export interface TrialLine extends TrialsRow {
   readonly jobKey: string;
   readonly jobName: string | null;
-  /** The list that contains the row, for the URL of its trial; null for all trials. */
   readonly list: string | null;
   readonly group: Pick<JobGroup, "identity"> | null;
   readonly part: Pick<JobGroup, "identity" | "setup"> | null;
-  /** Prefix shared by all task names of the page. */
   readonly prefix: string;
 }
 
-/** The trial's page has the whole message. */
 const MESSAGE_AT_MOST = 200;
 
 export const SELECTION_FORM = "select-trials";
@@ -157,7 +154,6 @@ const JOB_COLUMN: DataColumn<TrialLine> = {
 
 const AMOUNTS = ["steps", "errors", "cost", "duration", "tokens"];
 
-/** Adds the job, and puts amounts before what most trials lack. */
 export const ALL_TRIAL_COLUMNS = TRIAL_COLUMNS.flatMap((column) => {
   if (column.id === "outcome") return [JOB_COLUMN, column];
   if (column.id === "exception") return [...listAmounts(), column];
@@ -227,7 +223,6 @@ function TrialName({ jobKey, jobName, list, trial, part, setup, prefix, excerpt 
   );
 }
 
-/** Muted for a source trial, which was not run again. */
 function Amount({
   value,
   format,

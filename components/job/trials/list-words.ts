@@ -71,7 +71,6 @@ const SORT_WORDS: Readonly<Record<JobParams["trialSort"], readonly [string, stri
 };
 
 export interface ListWords {
-  /** Text before and after the word `trials`: `failed `, ` of fix-parser`. */
   readonly before: string;
   readonly behind: string;
   readonly whole: string;
@@ -134,7 +133,6 @@ function listFilters(params: JobParams, { groups }: Pick<JobHead, "groups">): re
   return words.filter((word) => word !== "");
 }
 
-/** Text that already has quotes gets no others. */
 function quote(text: string): string {
   return text.includes('"') ? text : `“${text}”`;
 }

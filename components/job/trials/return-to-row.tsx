@@ -19,7 +19,6 @@ function noteRow(event: MouseEvent): void {
   window.history.replaceState(window.history.state, "", `#${encodeURIComponent(row.id)}`);
 }
 
-/** Focuses the row named in the URL fragment after going back to the list. */
 export function ReturnToRow() {
   const hash = useSyncExternalStore(
     subscribe,

@@ -7,7 +7,6 @@ type CountedJob = Pick<JobPage["job"], "nTrials" | "state" | "planned"> & {
   readonly groups: readonly Pick<JobPage["job"]["groups"][number], "nFinished">[];
 };
 
-/** Formats `259 of 370 trials are here`, `12 of 40 trials done` (running) or `20 trials` (none known to be absent). */
 export function describeTrialCount({ planned, state, nTrials, groups }: CountedJob): string {
   if (planned !== null && state === "running") {
     const nDone = groups.reduce((sum, { nFinished }) => sum + nFinished, 0);

@@ -203,7 +203,6 @@ function TrialFilters({ panel, params, jobKey, doubts, wordForGroup, menus }: Tr
   );
 }
 
-/** Shown only if a verifier is in doubt or the filter is set. */
 function VerifierFacet({ doubts, params, jobKey }: Pick<TrialsListProps, "doubts" | "params" | "jobKey">) {
   const counts = { suspect: doubts?.nSuspects ?? null, nondeterministic: doubts?.nNondeterministic ?? null };
   const values = VERIFIER_FILTERS.map((value) => ({ value, count: counts[value] }));

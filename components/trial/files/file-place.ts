@@ -6,7 +6,6 @@ export interface FilePlace extends OpenTrial {
   readonly search: TrialParams;
 }
 
-/** Returns the parameters that links within the open file keep. */
 export function keepPlace({ tab, find, isPattern, isCased, attempt }: TrialParams): Partial<TrialParams> {
   return { tab, find, isPattern, isCased, attempt };
 }

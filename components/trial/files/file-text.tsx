@@ -32,7 +32,6 @@ export function FileText({ content: { text, sought } }: { content: Extract<FileC
   );
 }
 
-/** One number per row; none where a row continues a line or the lines were not counted. */
 function writeNumbers({ lines, goesOn, firstLine }: Extract<FileContent, { kind: "text" }>["text"]): string {
   if (firstLine === null) return "";
   const inside = new Set(goesOn);

@@ -44,7 +44,6 @@ function useReplay(frames: readonly RecordingFrame[], speed: number) {
   return { at, last, seconds, isPlaying, setAt, seek, goOn, toggle };
 }
 
-/** Replays a terminal as text. Space plays and pauses, arrows seek five seconds, Home and End go to the ends. */
 export function RecordingPlayer({ recording }: { recording: Recording }) {
   const { frames, markers, nColumns, nRows, durationSeconds, note } = recording;
   const [speed, setSpeed] = useState(1);
@@ -116,7 +115,6 @@ export function RecordingPlayer({ recording }: { recording: Recording }) {
   );
 }
 
-/** Returns the last frame at or before a time. */
 function findFrame(frames: readonly RecordingFrame[], seconds: number): number {
   return Math.max(
     0,
@@ -124,7 +122,6 @@ function findFrame(frames: readonly RecordingFrame[], seconds: number): number {
   );
 }
 
-/** Keeps the last text written to each row. */
 function drawScreen(frames: readonly RecordingFrame[], at: number): readonly TextLine[] {
   const lines = new Map(frames.slice(0, at + 1).flatMap(({ rows }) => rows));
   return Array.from({ length: Math.max(-1, ...lines.keys()) + 1 }, (_, row) => lines.get(row) ?? "");

@@ -51,7 +51,6 @@ function writeSign({ sign, line }: DiffLine): TextLine {
     : [{ text: `${sign} `, tone: null, strong: false }, ...line];
 }
 
-/** Returns removed and added lines with one line of shared context on each side. */
 function prepareDiff(before: readonly TextLine[], after: readonly TextLine[]): readonly DiffLine[] {
   const [from, to] = [before.map(toText), after.map(toText)];
   let head = 0;

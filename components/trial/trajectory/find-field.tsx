@@ -106,7 +106,6 @@ function Switch(props: { isOn: boolean; title: string; onClick: () => void; chil
   );
 }
 
-/** Search text and options, as typed and as in the URL. */
 function useFindAddress() {
   const router = useRouter();
   const pathname = usePathname();

@@ -7,7 +7,6 @@ import { AsideSection } from "../trial-parts";
 
 import "./found-list.css";
 
-/** Replaces the left column with the matching steps; renders nothing without a match. */
 export function FoundList({ page: { at, trajectory }, search }: { page: TrialPage; search: TrialParams }) {
   const { found, currentKey } = trajectory;
   if (found === null) return null;

@@ -11,7 +11,6 @@ import type { StepLinks } from "./step-links";
 
 import "./lane-rows.css";
 
-/** Steps of a subagent open in place, after the step that started it. */
 export function LaneRows({
   block: { lanes, nMore },
   starter,

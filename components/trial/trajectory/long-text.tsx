@@ -10,7 +10,6 @@ import { ProseLines } from "./prose-lines";
 import type { MoreLinks } from "./step-tree";
 import { type Reading, TextLines } from "./text-lines";
 
-/** If the expanded text is still cut, `more` links to the step and the file. */
 export function LongText({
   children,
   rest,

@@ -70,7 +70,6 @@ function Inline({ text }: { text: string }) {
   });
 }
 
-/** Markdown sign that only the raw view shows. */
 function Sign({ children }: { children: string }) {
   return <span className="prose-sign">{children}</span>;
 }

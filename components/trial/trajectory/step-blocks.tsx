@@ -129,7 +129,6 @@ function Block({
   }
 }
 
-/** Folds a text that repeats an earlier step to a link there. */
 function Repeated({
   block: { repeats, text },
   more,

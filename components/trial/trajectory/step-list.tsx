@@ -37,7 +37,6 @@ export interface StepListLinks extends StepLinks {
   readonly unfiltered: Route;
 }
 
-/** A window of a trajectory; earlier steps are folded into a row. */
 export function StepList({
   panel,
   links,
@@ -198,7 +197,6 @@ export function StepIcon({ step }: { step: StepView }) {
   return <Icon size={16} strokeWidth={1.5} aria-hidden className="step-icon" />;
 }
 
-/** Indent per level of subagents, and per nested span. */
 const INDENT_PX = 24;
 
 function StepRow(props: {

@@ -11,7 +11,6 @@ import { useStripPointer } from "./use-strip-pointer";
 
 import "./step-strip.css";
 
-/** Limits the width of a column with few steps. */
 const MOST_COLUMN_PX = 24;
 /** Minimum width of the strip in pixels, so that labels above the lanes fit. */
 const LEAST_PX = 240;
@@ -79,7 +78,6 @@ function placeSpan([first, last]: readonly [number, number], n: number) {
   return { left: `${(100 * first) / n}%`, width: `${(100 * (last - first + 1)) / n}%` };
 }
 
-/** True if the range covers every column. */
 function isWhole([first, last]: readonly [number, number], n: number): boolean {
   return first === 0 && last === n - 1;
 }

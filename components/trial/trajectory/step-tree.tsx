@@ -6,7 +6,6 @@ import type { JsonNode } from "@/lib/domain/file-preview";
 
 import { JsonTree } from "../json-tree";
 
-/** Position of a text, and links to its step and its whole file for the rest. */
 export interface MoreLinks {
   readonly step: Route;
   readonly all: ReactNode;

@@ -3,7 +3,6 @@ import type { StripColumn } from "@/lib/trial-reading";
 /** Lane height in its own units; a column is one unit wide. */
 export const LANE_HEIGHT = 18;
 
-/** Draws a low mark per column, a high one where the agent is prompted. */
 export function drawSteps(columns: readonly StripColumn[]): string {
   return columns
     .map(({ isSpokenTo }, at) => `M${at + 0.1} ${LANE_HEIGHT}v-${isSpokenTo ? 14 : 5}h.8V${LANE_HEIGHT}z`)
@@ -22,7 +21,6 @@ export function drawBars(amounts: readonly (number | null)[]): string {
     .join("");
 }
 
-/** Draws an area from 0 to the largest amount; columns without an amount are gaps. */
 export function drawArea(amounts: readonly (number | null)[]): string {
   const most = Math.max(...amounts.map((amount) => amount ?? 0));
   return amounts
@@ -34,7 +32,6 @@ export function drawArea(amounts: readonly (number | null)[]): string {
     .join("");
 }
 
-/** Draws a tick per column with a nonzero count. */
 export function drawTicks(counts: readonly number[]): string {
   return counts.map((n, at) => (n === 0 ? "" : `M${at + 0.1} 4h.8v10h-.8z`)).join("");
 }

@@ -61,7 +61,6 @@ export function focusOpen(): boolean {
   return open !== null;
 }
 
-/** Lists visible matches of the open step; a tree also contains its raw text. */
 function listOpen(): readonly Range[] {
   if (!("highlights" in CSS)) return [];
   const all: readonly unknown[] = [...(CSS.highlights.get("found") ?? [])];

@@ -39,7 +39,6 @@ export function DimensionList({ page, source }: { page: TrialPage; source: Break
   );
 }
 
-/** Returns the reward keys that a dimension shows with the same name and value. */
 export function listKeysShown(
   { rewards }: Pick<TrialPage, "rewards">,
   sources: readonly BreakdownSource[],
@@ -186,7 +185,6 @@ function ShareBar({ share }: { share: number }) {
 const N_BINS = 12;
 const BIN_WIDTH = BAR_WIDTH / N_BINS;
 
-/** Histogram of the task's other trials, with a mark for this one. */
 function ShareAmongOthers({ share, others }: { share: number; others: readonly number[] }) {
   const counts = Array.from({ length: N_BINS }, () => 0);
   for (const other of others) {

@@ -76,7 +76,6 @@ export function TestSection({
   );
 }
 
-/** Renders nothing if no other trial ran the test. */
 function FailureCount({ task, id }: { task: TaskAround; id: string }) {
   const { failures, isAtLeast } = task;
   const found = failures.get(id);
@@ -99,7 +98,6 @@ function FailureCount({ task, id }: { task: TaskAround; id: string }) {
   );
 }
 
-/** Renders nothing if the verifier's log does not mention the test. */
 function LogLink({ at, log }: { at: OpenTrial; log: LogPlace | undefined }) {
   if (log === undefined) return null;
   return (
