@@ -2,7 +2,7 @@ import type { Route } from "next";
 import { createParser } from "nuqs/server";
 
 import { type AddressValues, createAddress, type SearchValues } from "./address";
-import { decodeSegment, encodeSegment } from "./href";
+import { decodeSegment, encodeSegment } from "@/lib/domain/segment";
 import { flag, name, oneOf, pageNumber, wholeFrom } from "./values";
 
 export const BESIDE_TABS = ["trajectory", "tests", "dimensions", "files"] as const;

@@ -5,7 +5,7 @@ import { DATASET_TABS, DEFAULT_COVERAGE, LEADERBOARD_FORMATS } from "@/lib/domai
 import { TASK_PROBLEMS } from "@/lib/domain/task-health";
 
 import { type AddressValues, createAddress } from "./address";
-import { encodeSegment } from "./href";
+import { encodeSegment } from "@/lib/domain/segment";
 import { columns, direction, name, oneOf, pageNumber, someOf, text, wholeFrom } from "./values";
 
 export const datasetsAddress = createAddress({ page: pageNumber });

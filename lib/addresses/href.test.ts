@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { buildHref, decodeSegment, jobHref, trialHref } from "./href";
+import { buildHref, jobHref, trialHref } from "./href";
+import { decodeSegment } from "@/lib/domain/segment";
 
 describe("addresses", () => {
   it("leaves out what is empty and repeats lists", () => {

@@ -1,5 +1,7 @@
 import type { Route } from "next";
 
+import { encodeSegment } from "@/lib/domain/segment";
+
 export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 export function buildHref(path: string, query: Query = {}): Route {
@@ -13,11 +15,6 @@ export function buildHref(path: string, query: Query = {}): Route {
   return (text === "" ? path : `${path}?${text}`) as Route;
 }
 
-/** Encodes a segment of a path. A lone surrogate, which no address can hold, becomes U+FFFD, as in the index. */
-export function encodeSegment(name: string): string {
-  return encodeURIComponent(name.toWellFormed());
-}
-
 export function jobHref(jobKey: string, query: Query = {}): Route {
   return buildHref(`/jobs/${encodeSegment(jobKey)}`, query);
 }
@@ -28,14 +25,4 @@ export function trialHref(jobKey: string, trialKey: string, query: Query = {}): 
 
 export function groupRef(jobKey: string, groupKey: string): string {
   return `${jobKey}:${groupKey}`;
-}
-
-/** Returns a segment with an invalid encoding unchanged. */
-export function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch (error) {
-    if (error instanceof URIError) return segment;
-    throw error;
-  }
 }

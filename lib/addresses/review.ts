@@ -1,7 +1,8 @@
 import type { Route } from "next";
 
 import { type AddressValues, createAddress } from "./address";
-import { buildHref, encodeSegment } from "./href";
+import { buildHref } from "./href";
+import { encodeSegment } from "@/lib/domain/segment";
 import { name, names, wholeFrom } from "./values";
 
 const scope = {

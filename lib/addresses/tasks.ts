@@ -5,7 +5,7 @@ import { nameDataset } from "@/lib/domain/dataset";
 import { ATTEMPT_HEIGHTS, ATTEMPT_SPENT } from "@/lib/domain/task-attempts";
 
 import { type AddressValues, createAddress } from "./address";
-import { encodeSegment } from "./href";
+import { encodeSegment } from "@/lib/domain/segment";
 import { name } from "./values";
 
 export const NO_DATASET = "~";

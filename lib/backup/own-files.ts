@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { dirname, join } from "node:path";
 
 import { RULES_FILE } from "@/lib/indexer/failure-rules";
-import { SCANNER_FOLDER } from "@/lib/scanners/scanner-set";
+import { SCANNER_FOLDER } from "@/lib/domain/own-folders";
 
 export interface OwnFile {
   readonly name: string;

@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 
 import { ValidationError } from "@/lib/domain/app-error";
-import { countValues } from "@/lib/schema/count-values";
+import { countValues } from "@/lib/domain/count-values";
 
 import { BACKUP_BEGIN, BACKUP_FORMAT, HEADER_LINE, makeTrailer, TRAILER_LENGTH } from "./format";
 

@@ -11,14 +11,8 @@ import {
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import { formatPlural } from "@/lib/format/number";
 import { resolveFolder } from "@/lib/loader/detail";
-import {
-  type EvaluatedTrial,
-  readEvaluation,
-  readEvaluations,
-  type TrialEvaluation,
-  type TrialToEvaluate,
-  writeEvaluationLine,
-} from "@/lib/trial-evaluation";
+import { type EvaluatedTrial, type TrialEvaluation, writeEvaluationLine } from "@/lib/trial-evaluation";
+import { readEvaluation, readEvaluations, type TrialToEvaluate } from "@/lib/trial-reading/evaluation";
 
 import { parseChoice, parseCommandLine, parseOnlyOperand } from "./command-line";
 import { checkFolder, openFolders, parseSummation, withData } from "./open-folders";

@@ -1,4 +1,4 @@
-import { decodeSegment } from "@/lib/addresses/href";
+import { decodeSegment } from "@/lib/domain/segment";
 import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
 import { findTaskFamily } from "@/lib/domain/task-family";
 import type { TrialRecord } from "@/lib/domain/trial";

@@ -9,7 +9,8 @@ import { StoreError } from "@/lib/domain/app-error";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import { parseFingerprint } from "@/lib/domain/fingerprint";
 import { readVerdict } from "@/lib/domain/review";
-import { correctByLabels, type LabelledScore, SEVERAL_AGENTS } from "@/lib/labels/correct";
+import { correctByLabels, SEVERAL_AGENTS } from "@/lib/labels/correct";
+import { type LabelledScore } from "@/lib/comparison/labelled-score";
 import { type Draws, readDraws } from "@/lib/labels/draws";
 
 import { type FolderLists, findInFolders } from "./folder-lists";

@@ -21,7 +21,7 @@ import {
   nameDataset,
 } from "@/lib/domain/dataset";
 
-import { describeRefused } from "@/lib/labels/correct";
+import { describeRefused } from "@/lib/comparison/labelled-score";
 
 import { parseChoice, parseCommandLine, UsageError } from "./command-line";
 import { readSaved } from "./compare-folders";

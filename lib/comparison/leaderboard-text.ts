@@ -9,7 +9,7 @@ import {
   formatReward,
   MISSING,
 } from "@/lib/format/number";
-import { describeRefused, type LabelledScore } from "@/lib/labels/correct";
+import { describeRefused, type LabelledScore } from "@/lib/comparison/labelled-score";
 import type { RankSet } from "@/lib/stats";
 
 import {

@@ -1,29 +1,11 @@
+import type { LabelledScore } from "@/lib/comparison/labelled-score";
 import { readVerdict } from "@/lib/domain/review";
-import { formatCount } from "@/lib/format/number";
 import { correctByStratum, countConfusion, countMissingLabels, type StratifiedCorrection } from "@/lib/stats";
 
 import type { Draws } from "./draws";
 import { countAgents, type Member, nameMember, type Population } from "./members";
 import { collectSample, countLeftOut, type LabelSample, listLabels } from "./sample";
 import { describeMargin, listLeftOut } from "./words";
-
-/** A human-corrected score, or why the labels do not give one. */
-export type LabelledScore = {
-  readonly nLabels: number;
-} & (
-  | {
-      readonly kind: "computed";
-      readonly observed: number;
-      readonly corrected: number;
-      readonly low: number;
-      readonly high: number;
-      /** The interval as text, see `describeMargin`. */
-      readonly margin: string;
-      readonly nTrials: number;
-    }
-  | { readonly kind: "too-few"; readonly nThere: number; readonly nNeeded: number }
-  | { readonly kind: "left-out"; readonly reasons: readonly string[] }
-);
 
 /** For runs that are counted together but mix agents and models, or share rollouts. */
 export const SEVERAL_AGENTS: LabelledScore = {
@@ -93,14 +75,6 @@ function correctGroup(sample: LabelSample): StratifiedCorrection["all"] | null {
   const labels = countConfusion(listLabels(sample));
   const { agents } = correctByStratum([{ agent, nPassed, nFailed, labels }], { isAcrossAgents: false });
   return agents[0]?.score ?? null;
-}
-
-/** Returns the reason in words that follow a colon. @param score - null if no trial is labelled */
-export function describeRefused(score: Exclude<LabelledScore, { kind: "computed" }> | null): string {
-  if (score === null) return "nobody labelled its trials";
-  return score.kind === "too-few"
-    ? `${formatCount(score.nThere)} of ${formatCount(score.nNeeded)} labels needed`
-    : score.reasons.join("; ");
 }
 
 const groupsOf = new WeakMap<Population, ReadonlyMap<string, readonly Member[]>>();

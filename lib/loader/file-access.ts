@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ReadingError } from "@/lib/domain/app-error";
 import { isPlaceholder, NOT_FETCHED } from "@/lib/domain/bucket";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import { MOST_JOB_VALUES, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
+import { MOST_JOB_VALUES, MOST_TRIAL_VALUES } from "@/lib/domain/count-values";
 
 import { type FolderEntries, type GarbledEntry, GARBLED_NAME } from "./discover/folder-entries";
 import { enterFile } from "./large-files";

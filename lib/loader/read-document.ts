@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import { findTooManyValues } from "@/lib/schema/count-values";
+import { findTooManyValues } from "@/lib/domain/count-values";
 import { parsePythonJson, PythonError, type PyValue } from "@/lib/scoring";
 
 import { type FileLimits, type FileReading, readFileBytes } from "./file-access";

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
+import { SCANNER_FOLDER } from "@/lib/domain/own-folders";
+
 import { BUNDLED_SCANNERS } from "./bundled";
 import { isRefused, parseScanner, type RefusedScanner, type ScannerSource } from "./scanner-file";
 import type { Scanner } from "./scanner";
@@ -12,8 +14,6 @@ export interface ScannerSet {
   readonly refused: readonly RefusedScanner[];
   readonly fingerprint: string;
 }
-
-export const SCANNER_FOLDER = "scanners";
 
 const MOST_FILES = 200;
 const MOST_BYTES = 64 << 10;

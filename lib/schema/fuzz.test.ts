@@ -7,7 +7,7 @@ import { arbitraryMutation, withinTime } from "@/lib/testing/mutations.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 import { describeValue } from "@/lib/testing/python-truth.fixture";
 
-import { countValues } from "./count-values";
+import { countValues } from "@/lib/domain/count-values";
 import { parseDownloadManifest } from "./download-manifest";
 import { parseJobConfig, parseJobLock, parseJobResult, parseTrialLock } from "./job-files";
 import { parseAdjudication, parseCalibration, parseReviewer, parseTriage } from "./ledger-feedback";

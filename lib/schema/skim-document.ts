@@ -1,6 +1,6 @@
 import type { PyValue } from "@/lib/scoring";
 
-import { findStringEnd } from "./count-values";
+import { findStringEnd } from "@/lib/domain/count-values";
 
 export interface Skim {
   readonly isWhole: boolean;

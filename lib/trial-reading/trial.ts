@@ -2,13 +2,12 @@ import type { ListStarts } from "@/lib/domain/trial-lists";
 import { readTrajectory } from "@/lib/loader/detail";
 import {
   type EvaluatedTrial,
-  readEvaluation,
   showEvaluation,
   type ShownEvaluation,
-  type TrialToEvaluate,
   writeEvaluation,
   writeEvaluationLine,
 } from "@/lib/trial-evaluation";
+import { readEvaluation, type TrialToEvaluate } from "@/lib/trial-reading/evaluation";
 
 import { readTrialDetails, type TrialDetails } from "./details";
 import type { TrialPlace } from "./place";

@@ -10,7 +10,7 @@ import { listUnknownOrder } from "@/components/datasets/leaderboard-columns";
 import { PageFrame } from "@/components/shell/page-frame";
 import { TaskHealthPanel } from "@/components/tasks/health-panel";
 import { datasetAddress, type DatasetParams, datasetsHref } from "@/lib/addresses/datasets";
-import { decodeSegment } from "@/lib/addresses/href";
+import { decodeSegment } from "@/lib/domain/segment";
 import type { DatasetTab } from "@/lib/domain/dataset";
 import { getHistory } from "@/lib/queries/datasets/history";
 import { getLeaderboard } from "@/lib/queries/datasets/leaderboard";

@@ -14,7 +14,7 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { JobTroubles } from "@/components/triage/job-troubles";
 import { PanelBoundary } from "@/components/ui/panel-boundary";
 import { Soon } from "@/components/ui/soon";
-import { decodeSegment } from "@/lib/addresses/href";
+import { decodeSegment } from "@/lib/domain/segment";
 import { getJobCorrections } from "@/lib/queries/annotations/verifier/groups";
 import { getStoreOfJob } from "@/lib/queries/shell/catalog";
 import { getJobAgreement } from "@/lib/queries/annotations/conflicts";

@@ -10,7 +10,7 @@ import { TaskProblems } from "@/components/tasks/task-problems";
 import { TaskTitle } from "@/components/tasks/task-title";
 import { Soon } from "@/components/ui/soon";
 import { datasetHref, datasetsHref } from "@/lib/addresses/datasets";
-import { decodeSegment } from "@/lib/addresses/href";
+import { decodeSegment } from "@/lib/domain/segment";
 import { taskAddress, type TaskParams } from "@/lib/addresses/tasks";
 import { getStore } from "@/lib/queries/shell/catalog";
 import { getAttemptChart } from "@/lib/queries/tasks/attempt-chart";

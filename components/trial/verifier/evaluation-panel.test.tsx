@@ -6,7 +6,8 @@ import { expect, test } from "vitest";
 import { readCatalog } from "@/lib/catalog";
 import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { getSampleFolder } from "@/lib/testing/samples.fixture";
-import { readEvaluation, showEvaluation } from "@/lib/trial-evaluation";
+import { showEvaluation } from "@/lib/trial-evaluation";
+import { readEvaluation } from "@/lib/trial-reading/evaluation";
 
 import { EvaluationPanel } from "./evaluation-panel";
 

@@ -1,6 +1,6 @@
 import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
 
-import { findStringEnd, findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
+import { findStringEnd, findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/domain/count-values";
 
 import { isNestedDeeper, MAX_NESTING } from "./json-shape";
 

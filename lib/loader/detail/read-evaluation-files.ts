@@ -1,6 +1,6 @@
 import type { DetailsOfTrial, EvaluationFiles, FileOfTrial } from "@/lib/domain/evaluation-files";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import { findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
+import { findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/domain/count-values";
 
 import { findVerifierCrash } from "../harbor/read-verifier-log";
 import { findCancelledVerifier } from "../harbor/trial-log";

@@ -1,5 +1,5 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import { MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
+import { MOST_TRIAL_VALUES } from "@/lib/domain/count-values";
 import { recogniseForeignDocument, recogniseHarborDocument } from "@/lib/schema/recognise";
 
 import type { DiscoveryMemo, DocumentKind } from "./discovery-memo";

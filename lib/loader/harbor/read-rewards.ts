@@ -1,5 +1,5 @@
 import type { RewardFileReading, TrialRecord } from "@/lib/domain/trial";
-import { findTooManyValues } from "@/lib/schema/count-values";
+import { findTooManyValues } from "@/lib/domain/count-values";
 import { type PyValue, readRewardFiles, type RewardDict, validateRewards } from "@/lib/scoring";
 
 import { FILE_LIMITS, type FileReading, readFileBytes } from "../file-access";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import Database from "better-sqlite3";
 
-import { findTooManyValues } from "@/lib/schema/count-values";
+import { findTooManyValues } from "@/lib/domain/count-values";
 import { type JobConfigFile, parseJobConfig } from "@/lib/schema/job-files";
 import { parsePythonJson, PythonError } from "@/lib/scoring";
 

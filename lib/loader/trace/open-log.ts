@@ -1,5 +1,5 @@
 import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
-import { countValues, findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
+import { countValues, findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/domain/count-values";
 
 import { isNestedDeeper } from "../detail/json-shape";
 import { readBytesInside } from "../detail/open-inside";

@@ -1,4 +1,4 @@
-import { findStringEnd } from "@/lib/schema/count-values";
+import { findStringEnd } from "@/lib/domain/count-values";
 
 import { isObject, type JsonObject, parseJsonText } from "../detail/json-shape";
 import { openInside } from "../detail/open-inside";

@@ -11,7 +11,7 @@ import {
 } from "@/lib/annotations";
 import { listSearchValues } from "@/lib/addresses/address";
 import { annotationsAddress, annotationsHref } from "@/lib/addresses/annotations";
-import { decodeSegment } from "@/lib/addresses/href";
+import { decodeSegment } from "@/lib/domain/segment";
 import { jobPageHref, type JobParams, parseJobParams } from "@/lib/addresses/job";
 import { readTrialsRequest } from "@/lib/addresses/trials-list";
 import { NotFoundError } from "@/lib/domain/app-error";

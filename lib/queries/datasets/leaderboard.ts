@@ -22,7 +22,8 @@ import {
 } from "@/lib/comparison";
 import { formatCount, formatPlural, formatReward } from "@/lib/format/number";
 import { capitalise } from "@/lib/format/words";
-import { describeRefused, type LabelledScore, SEVERAL_AGENTS } from "@/lib/labels/correct";
+import { SEVERAL_AGENTS } from "@/lib/labels/correct";
+import { describeRefused, type LabelledScore } from "@/lib/comparison/labelled-score";
 import type { IndexStore, JobHead } from "@/lib/store";
 
 import { getGroupCorrections, type GroupCorrection } from "../annotations/verifier/groups";

@@ -1,12 +1,8 @@
 import "server-only";
 
 import type { JobParams } from "@/lib/addresses/job";
-import {
-  describeUnread,
-  readEvaluations,
-  writeEvaluation,
-  writeEvaluationLine,
-} from "@/lib/trial-evaluation";
+import { writeEvaluation, writeEvaluationLine } from "@/lib/trial-evaluation";
+import { describeUnread, readEvaluations } from "@/lib/trial-reading/evaluation";
 import { type EvaluationRequest, readApart, unlessReadingFails } from "@/lib/trial-reading";
 
 import { getStoreOfJob } from "../shell/catalog";

@@ -10,7 +10,7 @@ import {
 import type { TrialIdentity } from "@/lib/domain/annotation";
 import { StoreError } from "@/lib/domain/app-error";
 import type { JobHead } from "@/lib/store";
-import type { TrialToEvaluate } from "@/lib/trial-evaluation";
+import type { TrialToEvaluate } from "@/lib/trial-reading/evaluation";
 import type { EvaluationRequest } from "@/lib/trial-reading";
 
 import { getJudgedOfJob } from "../annotations/judged";

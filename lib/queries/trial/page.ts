@@ -25,7 +25,8 @@ import {
   type TrialNeighbours,
   type TrialScans,
 } from "@/lib/store";
-import { describeUnread, showEvaluation, type ShownEvaluation } from "@/lib/trial-evaluation";
+import { showEvaluation, type ShownEvaluation } from "@/lib/trial-evaluation";
+import { describeUnread } from "@/lib/trial-reading/evaluation";
 import { listDisqualifying, listRewards, readReward, type RewardText } from "@/lib/verification";
 import {
   NO_DETAILS,

@@ -15,7 +15,7 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
-import { decodeSegment } from "@/lib/addresses/href";
+import { decodeSegment } from "@/lib/domain/segment";
 import { queueAddress, queuePageHref } from "@/lib/addresses/queue";
 import { queueExportHref, QUEUES_HREF } from "@/lib/addresses/review";
 import { NotFoundError } from "@/lib/domain/app-error";

@@ -1,5 +1,5 @@
 import { withoutBasePath } from "@/lib/domain/base-path";
-import { decodeSegment } from "@/lib/addresses/href";
+import { decodeSegment } from "@/lib/domain/segment";
 import { NotFoundError } from "@/lib/domain/app-error";
 import { requireQueueItem } from "@/lib/queries/annotations/queue-item";
 import { openJobFile } from "@/lib/queries/job/files";

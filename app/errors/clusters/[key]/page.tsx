@@ -7,7 +7,7 @@ import { ClusterMembers } from "@/components/clusters/cluster-members";
 import { ClusterRank } from "@/components/clusters/cluster-rank";
 import { ClusterTitle } from "@/components/clusters/cluster-title";
 import { PageFrame } from "@/components/shell/page-frame";
-import { decodeSegment } from "@/lib/addresses/href";
+import { decodeSegment } from "@/lib/domain/segment";
 import { triageAddress } from "@/lib/addresses/triage";
 import { nameOf } from "@/components/clusters/cluster-words";
 import { getIdentityOf, getStore } from "@/lib/queries/shell/catalog";

@@ -1,4 +1,4 @@
-import { findStringEnd } from "@/lib/schema/count-values";
+import { findStringEnd } from "@/lib/domain/count-values";
 
 export interface JsonValue {
   readonly kind: "object" | "list" | "text" | "other";

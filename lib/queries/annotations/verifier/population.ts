@@ -1,7 +1,7 @@
 import "server-only";
 
 import { listSearchValues } from "@/lib/addresses/address";
-import { decodeSegment } from "@/lib/addresses/href";
+import { decodeSegment } from "@/lib/domain/segment";
 import { jobPageHref, listUnknownJobValues, parseJobParams } from "@/lib/addresses/job";
 import { type Population, toPopulation } from "@/lib/labels/members";
 import { type IndexStore, readHead, readPopulation } from "@/lib/store";

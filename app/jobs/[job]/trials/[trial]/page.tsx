@@ -5,7 +5,7 @@ import { JobReadingPage } from "@/components/job/reading";
 import { TrialSkeleton } from "@/components/trial/trial-skeleton";
 import { Soon } from "@/components/ui/soon";
 import type { SearchValues } from "@/lib/addresses/address";
-import { decodeSegment } from "@/lib/addresses/href";
+import { decodeSegment } from "@/lib/domain/segment";
 import { parseTrialParams, trialAddress } from "@/lib/addresses/trial";
 import { getJobPage } from "@/lib/queries/job/page";
 import { getStoreOfJob } from "@/lib/queries/shell/catalog";

@@ -6,7 +6,7 @@ import { VanishedItem } from "@/components/queues/vanished-item";
 import { TrialSkeleton } from "@/components/trial/trial-skeleton";
 import { Soon } from "@/components/ui/soon";
 import type { SearchValues } from "@/lib/addresses/address";
-import { decodeSegment } from "@/lib/addresses/href";
+import { decodeSegment } from "@/lib/domain/segment";
 import { parseTrialParams, trialAddress } from "@/lib/addresses/trial";
 import { StoreError } from "@/lib/domain/app-error";
 import { ALL_LANES } from "@/lib/domain/trajectory";

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 import { type FolderFiles, makeFolder, readOnlyJob, trialResult } from "@/lib/testing/folder.fixture";
 
-import { readEvaluation } from "./index";
+import { readEvaluation } from ".";
 
 const NAME = "drop__aaaaaaa";
 const CANCELLED = [

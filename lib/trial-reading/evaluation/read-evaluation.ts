@@ -6,8 +6,8 @@ import type { Contract } from "@/lib/evaluation";
 import { readEvaluationFiles, readLedgerRecord, readTrialJudgments } from "@/lib/loader/detail";
 
 import { evaluateRecord } from "./evaluate-record";
-import { evaluateTrial } from "./evaluate-trial";
-import type { EvaluationFault, TrialDecision, TrialEvaluation } from "./types";
+import { evaluateTrial } from "@/lib/trial-evaluation/evaluate-trial";
+import type { EvaluationFault, TrialDecision, TrialEvaluation } from "@/lib/trial-evaluation/types";
 
 export interface TrialToEvaluate {
   readonly trial: TrialRecord;

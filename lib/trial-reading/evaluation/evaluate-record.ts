@@ -9,10 +9,19 @@ import {
 } from "@/lib/evaluation";
 import type { LedgerRecord, LedgerRecordReading } from "@/lib/loader/detail";
 
-import { listNulls } from "./evaluate-trial";
-import { AnnotationList, confidenceOfReviewers, findAdjudication } from "./find-judgments";
-import { findTags } from "./find-tags";
-import type { EvaluationFault, Provenance, TrialDecision, TrialEvaluation } from "./types";
+import { listNulls } from "@/lib/trial-evaluation/evaluate-trial";
+import {
+  AnnotationList,
+  confidenceOfReviewers,
+  findAdjudication,
+} from "@/lib/trial-evaluation/find-judgments";
+import { findTags } from "@/lib/trial-evaluation/find-tags";
+import type {
+  EvaluationFault,
+  Provenance,
+  TrialDecision,
+  TrialEvaluation,
+} from "@/lib/trial-evaluation/types";
 
 export interface RecordInput {
   readonly file: string;

@@ -13,8 +13,10 @@ import {
 import type { Annotation } from "@/lib/domain/annotation";
 import { parseEvaluationResult } from "@/lib/evaluation";
 
-import { readEvaluation, writeEvaluationLine } from "./index";
-import type { TrialDecision } from "./types";
+import { writeEvaluationLine } from "@/lib/trial-evaluation";
+
+import { readEvaluation } from ".";
+import type { TrialDecision } from "@/lib/trial-evaluation/types";
 
 const NAME = "drop__aaaaaaa";
 

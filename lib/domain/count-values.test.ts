@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { countValues } from "./count-values.ts";
+import { countValues } from "./count-values";
 
 /** Lists, objects and what is in them, keys not among them. */
 function countMade(value: unknown): number {

@@ -1,0 +1,2 @@
+/** Folder of users' own scanners, in the data folder. */
+export const SCANNER_FOLDER = "scanners";

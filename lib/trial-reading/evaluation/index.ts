@@ -1,0 +1,1 @@
+export { describeUnread, readEvaluation, readEvaluations, type TrialToEvaluate } from "./read-evaluation";
