@@ -1,21 +1,25 @@
-// The layers of ARCHITECTURE.md as an allow-list: an edge that is not named here is an error. Tests may import anything.
+// One rule per room of ARCHITECTURE.md: an import that is not allowed here is an error. Tests may import anything.
 
 const TEST = "\\.(test|fixture)\\.tsx?$";
 const npm = (...names) => `node_modules/(${names.join("|")})/`;
-const lib = (...layers) => `^lib/(${layers.join("|")})/`;
+const room = (...names) => `^lib/(${names.join("|")})/`;
+/** Values of these parts may reach the browser. */
+const CLIENT_CORE = [
+  "^lib/core/(domain|format|charts)/",
+  "^lib/core/triage/(classes|owners|signals|troubles|exclusions)\\.ts$",
+];
+const ADDRESSES = ["^lib/pages/address/", "^lib/pages/[^/]+/[a-z-]*address\\.ts$"];
+const ACTIONS = "^lib/pages/[^/]+/[a-z-]*actions\\.ts$";
+const REACT = npm("react", "react-dom", "@types/react", "@types/react-dom");
 
 /** `from` may import itself and `to`. */
 const allow = (from, ...to) => ({ from: { path: from, pathNot: TEST }, to: { path: [from, ...to] } });
-/** `from` may import Node's own modules. */
 const allowNode = (...from) => ({ from: { path: from, pathNot: TEST }, to: { dependencyTypes: ["core"] } });
-
-/** `from` may name the types of `to`, and run nothing of it. */
 const allowTypes = (from, ...to) => ({
   from: { path: from, pathNot: TEST },
   to: { path: to, dependencyTypes: ["type-only"] },
 });
-
-const REACT = npm("react", "react-dom", "@types/react", "@types/react-dom");
+const forbid = (name, from, to) => ({ name, severity: "error", from: { path: from, pathNot: TEST }, to });
 
 export default {
   forbidden: [
@@ -25,280 +29,90 @@ export default {
       severity: "error",
       from: {
         orphan: true,
-        pathNot: [TEST, "\\.d\\.m?ts$", "^app/.*\\.(ico|png|svg|css)$", "^lib/scoring/conformance/"],
+        pathNot: [TEST, "\\.d\\.m?ts$", "^app/.*\\.(ico|png|svg|css)$", "^lib/core/scoring/conformance/"],
       },
       to: {},
     },
     { name: "no-unresolved", severity: "error", from: {}, to: { couldNotResolve: true } },
-    {
-      name: "types-only-from-scoring",
-      comment: "These layers know the shapes of scoring and stats, and compute nothing.",
-      severity: "error",
-      from: { path: lib("stats", "domain", "charts"), pathNot: TEST },
-      to: { path: lib("scoring"), dependencyTypesNot: ["type-only"] },
-    },
-    {
-      name: "client-reads-no-files",
-      severity: "error",
-      from: { path: "^components/", pathNot: TEST },
-      to: { path: lib("loader", "catalog", "annotations", "queries"), dependencyTypesNot: ["type-only"] },
-    },
+    // Published on their own.
+    forbid("scoring-alone", "^lib/core/scoring/", { pathNot: "^lib/core/scoring/" }),
+    forbid("evaluation-alone", "^lib/core/evaluation/", {
+      pathNot: ["^lib/core/evaluation/", "^lib/core/scoring/index\\.ts$", npm("zod")],
+    }),
+    forbid("stats-alone", "^lib/core/stats/", { pathNot: ["^lib/core/(stats|scoring)/", npm("@stdlib")] }),
+    // These know the shapes of scoring and compute nothing with it.
+    forbid("types-only-from-scoring", "^lib/core/(stats|domain|charts)/", {
+      path: "^lib/core/scoring/",
+      dependencyTypesNot: ["type-only"],
+    }),
   ],
   allowedSeverity: "error",
   allowed: [
     { from: { path: TEST }, to: {} },
+    allow(room("core"), npm("@stdlib", "smol-toml", "zod")),
+    // They tell long names, rules and clusters apart by their hash, and stop what takes too long.
     allowNode(
-      lib(
-        "accounts",
-        "backup",
-        "buckets",
-        "database",
-        "processes",
-        "store",
-        "trial-reading",
-        "views",
-        "indexer",
-        "loader",
-        "scanners",
-        "catalog",
-        "annotations",
-        "cli",
-        "launch",
-        "testing",
+      "^lib/core/domain/(text-bounder|run-in-time)\\.ts$",
+      "^lib/core/triage/(rule-set|clusters/cluster-of)\\.ts$",
+    ),
+    allow(
+      room("read"),
+      room("core"),
+      npm(
+        "@aws-sdk",
+        "@types/better-sqlite3",
+        "@xterm",
+        "better-sqlite3",
+        "lowlight",
+        "lru-cache",
+        "smol-toml",
+        "zod",
       ),
-      "^e2e/",
-      "^bench/",
-      "^packaging/",
-    ),
-    allow(lib("scoring")),
-    allow(lib("evaluation"), "^lib/scoring/index\\.ts$", npm("zod")),
-    allow(lib("stats"), lib("scoring"), npm("@stdlib")),
-    allow(lib("domain"), lib("scoring")),
-    // One tells long names apart by their hash, the other stops what takes too long.
-    allowNode("^lib/domain/(text-bounder|run-in-time)\\.ts$"),
-    allow(lib("triage"), lib("domain"), npm("zod", "smol-toml")),
-    // They tell tables of rules apart by their hash, and clusters.
-    allowNode("^lib/triage/(rule-set|clusters/cluster-of)\\.ts$"),
-    allow(lib("schema"), lib("domain", "scoring"), npm("zod")),
-    allow(lib("format"), lib("domain")),
-    allowTypes(lib("format"), lib("triage")),
-    allow(
-      lib("addresses"),
-      lib("domain"),
-      "^lib/triage/(classes|owners|signals)\\.ts$",
-      npm("zod", "next", "nuqs"),
     ),
     allow(
-      lib("actions"),
-      lib("queries", "addresses", "accounts", "annotations", "views", "domain"),
-      npm("next", "zod"),
-    ),
-    allow(lib("charts"), lib("domain", "format", "stats")),
-    // Which labels count for which trials, and the scores that they correct.
-    allow(lib("labels"), "^lib/annotations/index\\.ts$", lib("charts", "domain", "format", "stats")),
-    allowTypes(lib("labels"), lib("store")),
-    allow(lib("comparison"), "^lib/labels/correct\\.ts$", lib("charts", "domain", "format", "stats")),
-    allowTypes(lib("comparison"), lib("scoring")),
-    allow(lib("report"), lib("comparison", "charts", "domain", "stats"), npm("zod")),
-    allow(lib("export"), lib("domain", "format", "scoring"), npm("hyparquet-writer", "hyparquet")),
-    allowTypes(lib("export"), lib("store", "stats", "triage")),
-    allow(
-      lib("api"),
-      lib("domain"),
-      "^lib/export/index\\.ts$",
-      "^lib/triage/(classes|owners|signals)\\.ts$",
-      npm("zod"),
+      room("store"),
+      room("core", "read"),
+      npm("@types/better-sqlite3", "@types/pg", "better-sqlite3", "kysely", "lru-cache", "pg"),
     ),
     allow(
-      lib("loader"),
-      lib("schema", "domain", "scoring"),
-      "^lib/triage/(account-limit|facts|quoted-command)\\.ts$",
-      "^lib/evaluation/index\\.ts$",
-      npm("@xterm"),
-    ),
-    allow("^lib/loader/served/read-database\\.ts$", npm("better-sqlite3", "@types/better-sqlite3")),
-    allow(
-      lib("buckets"),
-      "^lib/processes/(supervise-orders|with-parent)\\.ts$",
-      lib("domain"),
-      npm("@aws-sdk", "better-sqlite3", "@types/better-sqlite3", "zod"),
-    ),
-    allow(lib("verification"), lib("domain", "scoring")),
-    allow(lib("scanners"), "^lib/loader/detail/index\\.ts$", lib("domain"), npm("zod", "smol-toml")),
-    allow(
-      lib("trial-evaluation"),
-      "^lib/evaluation/index\\.ts$",
-      "^lib/loader/detail/index\\.ts$",
-      lib("domain", "scoring"),
-    ),
-    allow(lib("catalog"), lib("loader", "verification", "schema", "stats", "domain", "scoring")),
-    allow(
-      lib("database"),
-      lib("domain"),
-      npm("kysely", "better-sqlite3", "@types/better-sqlite3", "pg", "@types/pg"),
+      room("people"),
+      room("core", "store"),
+      npm("@types/better-sqlite3", "@zxcvbn-ts/language-common", "better-auth", "better-sqlite3", "kysely"),
+      npm("openid-client", "unhomoglyph", "zod"),
     ),
     allow(
-      lib("accounts"),
-      "^lib/database/index\\.ts$",
-      lib("domain"),
-      npm("better-auth", "openid-client", "kysely", "zod", "unhomoglyph", "@zxcvbn-ts/language-common"),
-    ),
-    // Which folders whoever asks may know of.
-    allow(lib("sight")),
-    allowNode(lib("sight")),
-    allowTypes(lib("sight"), lib("domain")),
-    allow(
-      lib("annotations"),
-      "^lib/(database|sight)/index\\.ts$",
-      lib("domain"),
-      npm("zod", "kysely", "better-sqlite3", "@types/better-sqlite3"),
-    ),
-    allow(lib("views"), "^lib/(database|sight)/index\\.ts$", lib("domain"), npm("zod", "kysely")),
-    allow(
-      lib("backup"),
-      "^lib/(accounts|annotations|database|views)/index\\.ts$",
-      "^lib/indexer/failure-rules\\.ts$",
-      "^lib/scanners/scanner-set\\.ts$",
-      "^lib/schema/count-values\\.ts$",
-      lib("domain"),
-      npm("kysely", "zod"),
-    ),
-    allow(lib("store"), "^lib/database/index\\.ts$", lib("domain", "scoring"), npm("kysely")),
-    allowTypes(lib("store"), lib("stats", "triage")),
-    allowTypes(lib("loader"), lib("triage")),
-    {
-      from: { path: lib("loader", "processes", "store", "indexer", "queries"), pathNot: TEST },
-      to: { path: npm("lru-cache") },
-    },
-    allow(lib("processes"), "^lib/loader/large-files\\.ts$", "^lib/domain/frugal-malloc\\.ts$"),
-    allow(
-      lib("trial-reading"),
-      "^lib/loader/detail/index\\.ts$",
-      "^lib/loader/index\\.ts$",
-      lib("buckets", "processes", "trial-evaluation", "domain"),
-      npm("lowlight"),
+      room("output"),
+      room("core", "read", "store", "people"),
+      npm("hyparquet", "hyparquet-writer", "zod"),
     ),
     allow(
-      lib("indexer"),
-      lib(
-        "buckets",
-        "processes",
-        "store",
-        "loader",
-        "catalog",
-        "verification",
-        "scanners",
-        "stats",
-        "scoring",
-        "domain",
-        "triage",
-      ),
-      "^lib/(database|sight)/index\\.ts$",
-      "^lib/evaluation/index\\.ts$",
-    ),
-    allow(
-      lib("queries"),
-      lib(
-        "addresses",
-        "buckets",
-        "indexer",
-        "store",
-        "verification",
-        "trial-evaluation",
-        "trial-reading",
-        "triage",
-        "accounts",
-        "annotations",
-        "labels",
-        "comparison",
-        "report",
-        "api",
-        "views",
-        "stats",
-        "scoring",
-        "charts",
-        "export",
-        "format",
-        "domain",
-      ),
-      "^lib/loader/detail/",
-      "^lib/(evaluation|sight)/index\\.ts$",
+      room("pages"),
+      room("core", "read", "store", "people", "output"),
+      npm("@types/react", "lru-cache", "next", "nuqs", "react", "server-only", "zod"),
       "^package\\.json$",
-      npm("server-only", "next", "react", "@types/react"),
     ),
     allow(
-      lib("cli"),
-      lib(
-        "buckets",
-        "catalog",
-        "loader",
-        "verification",
-        "trial-evaluation",
-        "trial-reading",
-        "scanners",
-        "accounts",
-        "annotations",
-        "backup",
-        "labels",
-        "comparison",
-        "report",
-        "views",
-        "scoring",
-        "stats",
-        "export",
-        "format",
-        "triage",
-        "domain",
-      ),
-      lib("indexer", "store"),
-      "^lib/addresses/href\\.ts$",
-      "^lib/(database|sight)/index\\.ts$",
-      "^lib/launch/((serve|launch-error|project-root)\\.ts|hand-over\\.mjs)$",
-    ),
-    allowTypes(lib("cli"), lib("evaluation")),
-    // A report is drawn by the components of pages, so that both show the same.
-    { from: { path: "^lib/cli/make-report\\.ts$" }, to: { path: ["^components/report/", REACT] } },
-    allow(
-      lib("launch"),
-      "^lib/domain/(account|base-path|bucket|request-marks|request-target)\\.ts$",
-      "^lib/sight/sight\\.ts$",
-      npm("next", "rolldown", "zod", "@playwright"),
+      room("server"),
+      room("core", "read", "store", "people", "output", "pages"),
+      npm("@playwright", "next", "rolldown", "zod"),
       "^next\\.config\\.mjs$",
       "^packaging/",
     ),
-    allow("^packaging/", "^lib/launch/(launch-error|run-command)\\.ts$"),
-    allowTypes(lib("launch"), "^lib/accounts/team\\.ts$", lib("domain")),
-    allow(lib("testing"), "^lib/"),
-    allowTypes(lib("format"), npm("next")),
-    allowTypes(
-      "^components/",
-      lib(
-        "queries",
-        "comparison",
-        "report",
-        "stats",
-        "accounts",
-        "annotations",
-        "store",
-        "indexer",
-        "trial-evaluation",
-        "trial-reading",
-      ),
-    ),
     allow(
-      "^components/ui/",
-      lib("addresses", "charts", "domain", "format"),
-      REACT,
-      npm("next", "lucide-react", "@tanstack"),
+      room("cli"),
+      room("core", "read", "store", "people", "output"),
+      // `assay view` starts the server.
+      "^lib/server/(serve\\.ts|hand-over\\.mjs)$",
     ),
-    allow(
-      "^components/charts/",
-      "^components/ui/",
-      lib("charts", "format", "domain"),
-      REACT,
-      npm("next", "recharts"),
-    ),
-    allow("^components/report/", lib("report")),
+    // A report is drawn by the components of pages, so that both show the same.
+    { from: { path: "^lib/cli/make-report\\.ts$" }, to: { path: ["^components/report/", REACT] } },
+    allow(room("testing"), "^lib/"),
+    allowNode(room("read", "store", "people", "server", "cli", "testing"), "^e2e/", "^bench/", "^packaging/"),
+    allow("^packaging/", "^lib/core/domain/launch-error\\.ts$", "^lib/server/run-command\\.ts$"),
+
+    allow("^components/ui/", ...CLIENT_CORE, ...ADDRESSES, REACT, npm("next", "lucide-react", "@tanstack")),
+    allow("^components/charts/", "^components/ui/", ...CLIENT_CORE, REACT, npm("next", "recharts")),
+    allow("^components/report/", room("output")),
     // Guides are the repository's own documents, drawn from what their lexer finds.
     {
       from: { path: "^components/help/" },
@@ -309,52 +123,50 @@ export default {
       to: {
         path: [
           "^components/",
-          lib("domain", "format", "charts"),
-          "^lib/triage/(classes|owners|signals|troubles|exclusions)\\.ts$",
+          ...CLIENT_CORE,
+          ...ADDRESSES,
+          ACTIONS,
           REACT,
           npm("next", "lucide-react", "@tanstack", "cmdk"),
-          lib("addresses"),
-          lib("actions"),
         ],
       },
     },
-    {
-      from: { path: "^app/", pathNot: TEST },
-      to: {
-        path: [
-          "^app/",
-          "^components/",
-          lib("queries", "addresses", "actions", "annotations", "views", "domain", "format"),
-          REACT,
-          npm("next", "geist", "zod"),
-        ],
-      },
-    },
+    allowTypes("^components/", room("core", "read", "store", "people", "output", "pages")),
+    allow(
+      "^app/",
+      "^components/",
+      "^lib/core/(domain|format)/",
+      room("people", "pages"),
+      REACT,
+      npm("next", "geist", "zod"),
+    ),
     {
       from: { path: "^e2e/" },
       to: {
         path: [
           "^e2e/",
-          lib("testing", "scoring", "evaluation"),
-          "^lib/database/postgres-server\\.fixture\\.ts$",
-          "^lib/buckets/bucket-server\\.fixture\\.ts$",
-          "^lib/accounts/oidc-provider\\.fixture\\.ts$",
-          "^lib/loader/trace/trace-(files|logs|sample)\\.fixture\\.ts$",
+          room("testing"),
+          "^lib/core/(scoring|evaluation)/",
+          "^lib/store/database/postgres-server\\.fixture\\.ts$",
+          "^lib/read/buckets/bucket-server\\.fixture\\.ts$",
+          "^lib/people/accounts/oidc-provider\\.fixture\\.ts$",
+          "^lib/read/loader/trace/trace-(files|logs|sample)\\.fixture\\.ts$",
           npm("@playwright", "@axe-core", "zod", "hyparquet", "marked"),
         ],
       },
     },
     allow(
       "^bench/",
-      "^lib/launch/",
-      "^lib/(annotations|catalog|loader|scoring|stats)/index\\.ts$",
-      lib("domain", "triage"),
+      room("server"),
+      "^lib/(core/(scoring|stats)|read/(catalog|loader)|people/annotations)/index\\.ts$",
+      "^lib/core/(domain|triage)/",
+      "^lib/read/processes/project-root\\.ts$",
       npm("@playwright", "zod", "tsdown"),
     ),
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^lib/scoring/conformance/vectors" },
+    exclude: { path: "^lib/core/scoring/conformance/vectors" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {

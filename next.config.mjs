@@ -1,4 +1,4 @@
-/** Written into what is built: a mark, see `lib/launch/base-path.ts`. What serves it names the real one. */
+/** Written into what is built: a mark, see `lib/server/base-path.ts`. What serves it names the real one. */
 const basePath = process.env["ASSAY_BASE_PATH"] ?? "";
 
 // JavaScript, since Next takes a quarter of a second of every start to make that of TypeScript.

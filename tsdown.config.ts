@@ -1,6 +1,6 @@
 import { defineConfig } from "tsdown";
 
-import { toAscii } from "./lib/launch/ascii.ts";
+import { toAscii } from "./lib/server/ascii.ts";
 import { noteBundled } from "./packaging/bundled.ts";
 
 const shared = {
@@ -64,7 +64,7 @@ const NOTED = {
 export default defineConfig([
   {
     ...shared,
-    entry: { scoring: "lib/scoring/index.ts" },
+    entry: { scoring: "lib/core/scoring/index.ts" },
     platform: "neutral",
     plugins: [NOTED],
     dts: true,
@@ -72,7 +72,7 @@ export default defineConfig([
   {
     ...shared,
     name: "evaluation",
-    entry: { evaluation: "lib/evaluation/index.ts" },
+    entry: { evaluation: "lib/core/evaluation/index.ts" },
     platform: "neutral",
     plugins: [NOTED],
     dts: true,
@@ -81,7 +81,7 @@ export default defineConfig([
   {
     ...shared,
     name: "stats",
-    entry: { stats: "lib/stats/index.ts" },
+    entry: { stats: "lib/core/stats/index.ts" },
     platform: "neutral",
     deps: { alwaysBundle: [/^@stdlib\//], onlyBundle: [/^@stdlib\//] },
     plugins: [SILENT, NOTED],
@@ -101,7 +101,7 @@ export default defineConfig([
   // What the index's processes run; the pages' server and the command line tool start them from this file.
   {
     ...shared,
-    entry: { indexing: "lib/indexer/main.ts" },
+    entry: { indexing: "lib/store/indexer/main.ts" },
     deps: BUNDLED,
     plugins: [SILENT, ASCII, NOTED],
     dts: false,
@@ -110,7 +110,7 @@ export default defineConfig([
   // What reads trials for pages.
   {
     ...shared,
-    entry: { "trial-reading": "lib/trial-reading/main.ts" },
+    entry: { "trial-reading": "lib/read/trial-reading/main.ts" },
     deps: BUNDLED,
     plugins: [SILENT, ASCII, NOTED],
     dts: false,
@@ -119,7 +119,7 @@ export default defineConfig([
   // What talks to buckets. The SDK is not bundled: it loads parts of itself by what the credentials are.
   {
     ...shared,
-    entry: { buckets: "lib/buckets/main.ts" },
+    entry: { buckets: "lib/read/buckets/main.ts" },
     deps: BUNDLED,
     plugins: [NOTED],
     dts: false,

@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 
 import { IS_LONG_RUN } from "./lib/testing/plan-runs.ts";
 
-const SCORING = "lib/scoring/**/*.test.ts";
+const SCORING = "lib/core/scoring/**/*.test.ts";
 const TESTS = ["{lib,bench,packaging}/**/*.test.ts", "components/**/*.test.{ts,tsx}", "app/**/*.test.ts"];
 /** Tests that put something else in the place of a module, or change the environment of their process. */
 const ALONE = "**/*.alone.test.{ts,tsx}";
@@ -22,7 +22,7 @@ export default defineConfig({
     environment: "node",
     // Vitest leaves one processor to itself, which on a machine of two is half of them.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    globalSetup: ["./lib/testing/scratch.fixture.ts", "./lib/database/postgres-server.fixture.ts"],
+    globalSetup: ["./lib/testing/scratch.fixture.ts", "./lib/store/database/postgres-server.fixture.ts"],
     // Loading the same modules for each file again is a third of a run.
     projects: [
       { extends: true, test: { name: "scoring", isolate: false, include: [SCORING] } },
@@ -39,7 +39,7 @@ export default defineConfig({
       provider: "v8",
       reportsDirectory: ".assay/coverage",
       reporter: [["text", { skipFull: true }]],
-      include: ["lib/scoring/**/*.ts"],
+      include: ["lib/core/scoring/**/*.ts"],
       exclude: ["**/*.test.ts"],
       thresholds: { branches: 100 },
     },

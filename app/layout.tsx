@@ -15,10 +15,10 @@ import { Rail } from "@/components/shell/rail";
 import { THEME_SCRIPT } from "@/components/shell/theme";
 import { PageClockProvider } from "@/components/ui/page-clock";
 import { Sprite } from "@/components/ui/sprite";
-import type { Account } from "@/lib/domain/account";
-import { getLiveState } from "@/lib/queries/shell/live";
-import { getAccount, getPageClock, getPageNonce, getRefusedActions } from "@/lib/queries/shell/request";
-import { getShell } from "@/lib/queries/shell/shell";
+import type { Account } from "@/lib/core/domain/account";
+import { getLiveState } from "@/lib/pages/shell/live";
+import { getAccount, getPageClock, getPageNonce, getRefusedActions } from "@/lib/pages/shell/request";
+import { getShell } from "@/lib/pages/shell/shell";
 
 import { geistMono, geistSans } from "./fonts";
 

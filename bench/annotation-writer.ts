@@ -1,10 +1,10 @@
 // Saves one judgment after another, as the review form does, until its standard input closes; then prints the times in
-// milliseconds as JSON. Bundled before it runs, with the code of lib/annotations that pages use.
+// milliseconds as JSON. Bundled before it runs, with the code of lib/people/annotations that pages use.
 
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/annotations";
+import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/people/annotations";
 
 const PACE_MS = 5;
 const NOTES =

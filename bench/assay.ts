@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { z } from "zod";
 
-import { findProjectRoot } from "../lib/launch/project-root.ts";
+import { findProjectRoot } from "../lib/read/processes/project-root.ts";
 import { type Child, type Exit, runChild, startChild } from "./child.ts";
 import type { DataSet } from "./data-set.ts";
 import { requestPage } from "./load.ts";

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { bootstrap } from "../lib/launch/bootstrap.mjs";
+import { bootstrap } from "../lib/server/bootstrap.mjs";
 
 await bootstrap("../../bench/main.ts");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { build } from "tsdown";
 
-import { findProjectRoot } from "../lib/launch/project-root.ts";
+import { findProjectRoot } from "../lib/read/processes/project-root.ts";
 import { BENCH_FOLDER } from "./data-set.ts";
 
 /** Bundles a script of this folder, which uses the project's code, for a process of its own. @returns its path */

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 
 import { z } from "zod";
 
-import { findProjectRoot } from "../lib/launch/project-root.ts";
+import { findProjectRoot } from "../lib/read/processes/project-root.ts";
 import { bundleScript } from "./bundle.ts";
 import { runChild } from "./child.ts";
 import { BENCH_FOLDER } from "./data-set.ts";
@@ -15,10 +15,10 @@ const USAGE = `Usage: npm run corpus -- VERSION [--keep] [SCENARIO ...]
 Installs that Harbor from PyPI, has it write the scenarios of the corpus, verifies the jobs and prints what changed.
 Ends with 1 when figures follow no known rule, fields are new or a scenario wrote no job.
 
-  --keep   Write to lib/verification/corpus/jobs/VERSION, the scenarios that the corpus is to have of it.
+  --keep   Write to lib/core/verification/corpus/jobs/VERSION, the scenarios that the corpus is to have of it.
 `;
 
-const CORPUS = join(findProjectRoot(), "lib", "verification", "corpus");
+const CORPUS = join(findProjectRoot(), "lib", "core", "verification", "corpus");
 const VERSION = /^\d+\.\d+\.\d+\w*$/;
 
 /** What `verify-corpus.ts` prints. */

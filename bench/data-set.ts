@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-import { findProjectRoot } from "../lib/launch/project-root.ts";
+import { findProjectRoot } from "../lib/read/processes/project-root.ts";
 import { runChild } from "./child.ts";
 
 /** Where everything of the harness is kept between calls. */

@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import { z } from "zod";
 
-import { findProjectRoot } from "../lib/launch/project-root.ts";
+import { findProjectRoot } from "../lib/read/processes/project-root.ts";
 import { type AssayServer, startAssay } from "./assay.ts";
 import { type DataSet, listTrials } from "./data-set.ts";
 import { prepareIndexes } from "./measure-index.ts";

@@ -51,7 +51,7 @@ export async function measureWrites(sets: readonly DataSet[], runs: number): Pro
       {
         title: "Saving a judgment",
         notes: [
-          "Milliseconds of one save through lib/annotations in a process of its own, one about every 5 ms, all runs together.",
+          "Milliseconds of one save through lib/people/annotations in a process of its own, one about every 5 ms, all runs together.",
         ],
         columns: ["trials", "beside", "saves", "p50", "p95", "p99", "max"],
         rows,

@@ -1,5 +1,5 @@
-import { computeWilsonInterval } from "@/lib/stats";
-import { FAILURE_CLASSES, type FailureClass } from "@/lib/triage/classes";
+import { computeWilsonInterval } from "@/lib/core/stats";
+import { FAILURE_CLASSES, type FailureClass } from "@/lib/core/triage/classes";
 
 /** A person's label of a failed trial. */
 export interface Label {

@@ -1,8 +1,8 @@
 // Times the curves of six groups of 100 tasks with 5 attempts each, 10,000 resamples a group, and beside it the least that any
 // such bootstrap must do: draw as many rows and add them up. Prints one JSON line of milliseconds of processor time. Bundled
-// before it runs, with the code of lib/stats that pages use.
+// before it runs, with the code of lib/core/stats that pages use.
 
-import { computePassCurve } from "@/lib/stats";
+import { computePassCurve } from "@/lib/core/stats";
 
 const GROUPS = 6;
 const TASKS = 100;

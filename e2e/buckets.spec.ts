@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import { CREDENTIALS, startBucketServer } from "../lib/buckets/bucket-server.fixture";
+import { CREDENTIALS, startBucketServer } from "../lib/read/buckets/bucket-server.fixture";
 import { expect, test, withAssay } from "./fixtures/app";
 
 const JOB = "archive-damaged";

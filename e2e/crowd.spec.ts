@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
 
-import { startPostgres } from "../lib/database/postgres-server.fixture";
+import { startPostgres } from "../lib/store/database/postgres-server.fixture";
 import { IS_LONG_RUN, planRuns } from "../lib/testing/plan-runs";
 import { withAssay } from "./fixtures/app";
 import { copyJob } from "./fixtures/job-folders";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 import { z } from "zod";
 
-import { parseEvaluationResult } from "@/lib/evaluation";
+import { parseEvaluationResult } from "@/lib/core/evaluation";
 
 import { type Assay, expect, test, withAssay } from "./fixtures/app";
 

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 
 import { expect, test, withFewJobs } from "./fixtures/app";
-import { OTHER_TRACES } from "../lib/loader/trace/trace-files.fixture";
-import { LINE_LOGS } from "../lib/loader/trace/trace-logs.fixture";
-import { ANSWER } from "../lib/loader/trace/trace-sample.fixture";
+import { OTHER_TRACES } from "../lib/read/loader/trace/trace-files.fixture";
+import { LINE_LOGS } from "../lib/read/loader/trace/trace-logs.fixture";
+import { ANSWER } from "../lib/read/loader/trace/trace-sample.fixture";
 import { IS_LONG_RUN } from "../lib/testing/plan-runs";
 import { copyJob } from "./fixtures/job-folders";
 

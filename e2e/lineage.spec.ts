@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 
 import { expect, test, withFewJobs } from "./fixtures/app";
 
-const CORPUS = join(import.meta.dirname, "..", "lib", "verification", "corpus", "jobs", "0.24.0");
+const CORPUS = join(import.meta.dirname, "..", "lib", "core", "verification", "corpus", "jobs", "0.24.0");
 
 interface Result {
   readonly id: string;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { startPostgres } from "../lib/database/postgres-server.fixture";
+import { startPostgres } from "../lib/store/database/postgres-server.fixture";
 import { IS_LONG_RUN } from "../lib/testing/plan-runs";
 import { expect, test, withFewJobs } from "./fixtures/app";
 import { listAddresses } from "./fixtures/pages";

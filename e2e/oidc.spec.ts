@@ -1,6 +1,6 @@
 import { type Page } from "@playwright/test";
 
-import { startOidcProvider } from "../lib/accounts/oidc-provider.fixture";
+import { startOidcProvider } from "../lib/people/accounts/oidc-provider.fixture";
 import { IS_LONG_RUN } from "../lib/testing/plan-runs";
 import { addAccount, signIn } from "./fixtures/accounts";
 import { expect, test, withFewJobs } from "./fixtures/app";
@@ -111,7 +111,7 @@ test("whoever is not let in reads why and what to do, and an account of one's ow
         [{ claims: { exp: 1_700_000_000 } }, /one of the two clocks is wrong/],
         [{ hasStaleCodes: true }, /took longer than 10 minutes/],
       ] as const;
-      // `lib/accounts/oidc.test.ts` has what each of them is refused for.
+      // `lib/people/accounts/oidc.test.ts` has what each of them is refused for.
       for (const [faults, words] of IS_LONG_RUN ? faulty : faulty.slice(-1)) {
         provider.faults = faults;
         // Without what was said last, which may be the same.

@@ -23,7 +23,7 @@ const MOST_BYTES = 40e6;
 
 /** Installs the package into a folder of its own, beside nothing but what its manifest names. @returns the folder */
 function installPackage(): string {
-  const output = execFileSync(process.execPath, ["lib/launch/package.mjs"], {
+  const output = execFileSync(process.execPath, ["lib/server/package.mjs"], {
     cwd: PROJECT,
     encoding: "utf8",
   });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { z } from "zod";
 
-import { aggregateRewards, type RewardDict } from "@/lib/scoring";
+import { aggregateRewards, type RewardDict } from "@/lib/core/scoring";
 
 import { expect, test } from "./fixtures/app";
 import { readRecordedTrials } from "./fixtures/recorded-trials";

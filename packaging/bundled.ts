@@ -1,7 +1,7 @@
 import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-import { LaunchError } from "../lib/launch/launch-error.ts";
+import { LaunchError } from "../lib/core/domain/launch-error.ts";
 
 const findList = (root: string, output: string) =>
   join(root, ".assay", "bundled", `${basename(output)}.json`);

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { LaunchError } from "../lib/launch/launch-error.ts";
+import { LaunchError } from "../lib/core/domain/launch-error.ts";
 
 /** As manifests name them. Packages under MPL-2.0 must stay unmodified. */
 const ALLOWED: ReadonlySet<string> = new Set([

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 
 import manifest from "../package.json";
-import { findProjectRoot } from "../lib/launch/project-root";
+import { findProjectRoot } from "../lib/read/processes/project-root";
 import { writeSbom } from "./sbom";
 
 const flag = z.boolean().optional();

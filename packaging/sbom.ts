@@ -2,8 +2,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { LaunchError } from "../lib/launch/launch-error.ts";
-import { runCommand } from "../lib/launch/run-command.ts";
+import { LaunchError } from "../lib/core/domain/launch-error.ts";
+import { runCommand } from "../lib/server/run-command.ts";
 
 interface Bom {
   readonly metadata: { readonly component: object };

@@ -17,12 +17,12 @@ import { PageTitle } from "@/components/ui/page-title";
 import { Link } from "@/components/ui/link";
 import { Pager } from "@/components/ui/pager";
 import { listUnknownColumns } from "@/components/ui/table-columns";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import { getJobsPage, type JobsPage } from "@/lib/queries/jobs/page";
-import { getJobsRunSets, type JobsRunSets } from "@/lib/queries/run-sets/jobs-run-sets";
-import { getShell } from "@/lib/queries/shell/shell";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { getJobsPage, type JobsPage } from "@/lib/pages/jobs/page";
+import { getJobsRunSets, type JobsRunSets } from "@/lib/pages/run-sets/jobs-run-sets";
+import { getShell } from "@/lib/pages/shell/shell";
 
-import { jobsAddress, jobsHref, type JobsParams, parseJobsParams } from "@/lib/addresses/jobs";
+import { jobsAddress, jobsHref, type JobsParams, parseJobsParams } from "@/lib/pages/jobs/address";
 
 export const metadata: Metadata = { title: "Jobs" };
 

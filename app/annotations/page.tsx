@@ -13,12 +13,12 @@ import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
-import { formatPlural } from "@/lib/format/number";
-import { countQueues } from "@/lib/queries/annotations/queues";
-import { getRecordedTotals } from "@/lib/queries/annotations/recorded";
-import { type AnnotationsPage, getAnnotationsPage } from "@/lib/queries/annotations/page";
+import { formatPlural } from "@/lib/core/format/number";
+import { countQueues } from "@/lib/pages/queues/queues";
+import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
+import { type AnnotationsPage, getAnnotationsPage } from "@/lib/pages/annotations/page";
 
-import { annotationsAddress, annotationsHref } from "@/lib/addresses/annotations";
+import { annotationsAddress, annotationsHref } from "@/lib/pages/annotations/address";
 
 export const metadata: Metadata = { title: "Annotations" };
 

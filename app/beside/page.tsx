@@ -9,11 +9,11 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { Notice } from "@/components/ui/notice";
 import { PanelBoundary } from "@/components/ui/panel-boundary";
 import { Soon } from "@/components/ui/soon";
-import type { SearchValues } from "@/lib/addresses/address";
-import { listUnknownBesideValues, parseBesideParams } from "@/lib/addresses/beside";
-import { jobHref } from "@/lib/addresses/href";
-import { openTrialHref } from "@/lib/addresses/trial";
-import { describeBesideTrial, getBesidePage, getPicker, locateBoth } from "@/lib/queries/beside/page";
+import type { SearchValues } from "@/lib/pages/address/address";
+import { listUnknownBesideValues, parseBesideParams } from "@/lib/pages/beside/address";
+import { jobHref } from "@/lib/pages/address/href";
+import { openTrialHref } from "@/lib/pages/trial/address";
+import { describeBesideTrial, getBesidePage, getPicker, locateBoth } from "@/lib/pages/beside/page";
 
 import { drawTab } from "./tab-content";
 

@@ -1,9 +1,9 @@
 import { BesideFilesPanel } from "@/components/beside/beside-files";
 import { BesideStepsPanel } from "@/components/beside/beside-steps";
 import { BesideDimensionsPanel, BesideTestsPanel } from "@/components/beside/beside-tests";
-import type { BesideParams } from "@/lib/addresses/beside";
-import { getBesideFiles } from "@/lib/queries/beside/files";
-import type { BesidePage } from "@/lib/queries/beside/page";
+import type { BesideParams } from "@/lib/pages/beside/address";
+import { getBesideFiles } from "@/lib/pages/beside/files";
+import type { BesidePage } from "@/lib/pages/beside/page";
 
 export async function drawTab(page: BesidePage, params: BesideParams) {
   switch (params.tab) {

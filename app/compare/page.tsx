@@ -23,21 +23,21 @@ import { Verdict } from "@/components/compare/verdict";
 import { PageFrame } from "@/components/shell/page-frame";
 import { PageTitle } from "@/components/ui/page-title";
 import { Soon } from "@/components/ui/soon";
-import { getGroupCorrections } from "@/lib/queries/annotations/verifier/groups";
-import { getCompareChoice, getComparePage } from "@/lib/queries/compare/page";
-import { getSpending } from "@/lib/queries/compare/spending";
-import { getComparePicker } from "@/lib/queries/compare/picker";
-import { getIdentityOf, getStore } from "@/lib/queries/shell/catalog";
+import { getGroupCorrections } from "@/lib/pages/verifier/groups";
+import { getCompareChoice, getComparePage } from "@/lib/pages/compare/page";
+import { getSpending } from "@/lib/pages/compare/spending";
+import { getComparePicker } from "@/lib/pages/compare/picker";
+import { getIdentityOf, getStore } from "@/lib/pages/shell/catalog";
 
-import { nameSome } from "@/lib/format/words";
+import { nameSome } from "@/lib/core/format/words";
 
-import type { SearchValues } from "@/lib/addresses/address";
+import type { SearchValues } from "@/lib/pages/address/address";
 import {
   compareAddress,
   type CompareParams,
   countNamedGroups,
   parseCompareParams,
-} from "@/lib/addresses/compare";
+} from "@/lib/pages/compare/address";
 
 export async function generateMetadata({ searchParams }: PageProps<"/compare">): Promise<Metadata> {
   const { chosen } = await getCompareChoice(parseCompareParams(await searchParams));

@@ -6,9 +6,9 @@ import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
-import { datasetsAddress, datasetsHref } from "@/lib/addresses/datasets";
-import { formatPlural } from "@/lib/format/number";
-import { type DatasetsPage, getDatasetsPage } from "@/lib/queries/datasets/list";
+import { datasetsAddress, datasetsHref } from "@/lib/pages/datasets/address";
+import { formatPlural } from "@/lib/core/format/number";
+import { type DatasetsPage, getDatasetsPage } from "@/lib/pages/datasets/list";
 
 export const metadata: Metadata = { title: "Datasets" };
 

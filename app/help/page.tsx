@@ -5,7 +5,7 @@ import { GUIDE_LISTS } from "@/components/help/guides";
 import { PageFrame } from "@/components/shell/page-frame";
 import { Link } from "@/components/ui/link";
 import { PageTitle, Section } from "@/components/ui/page-title";
-import { helpHref } from "@/lib/addresses/help";
+import { helpHref } from "@/lib/pages/help/address";
 
 export const metadata: Metadata = { title: "Help" };
 

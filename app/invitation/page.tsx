@@ -4,8 +4,8 @@ import { Invited } from "@/components/accounts/invited";
 import { InvitationForm } from "@/components/accounts/invitation-form";
 import { OidcButton } from "@/components/accounts/oidc-button";
 import { Notice } from "@/components/ui/notice";
-import { invitationAddress } from "@/lib/addresses/accounts";
-import { getInvitation, getSignInWays } from "@/lib/queries/accounts/pages";
+import { invitationAddress } from "@/lib/pages/accounts/address";
+import { getInvitation, getSignInWays } from "@/lib/pages/accounts/pages";
 
 import "@/components/accounts/accounts.css";
 

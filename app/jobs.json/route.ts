@@ -1,3 +1,3 @@
-import { serveJobs } from "@/lib/queries/jobs/download";
+import { serveJobs } from "@/lib/pages/jobs/download";
 
 export const GET = (request: Request) => serveJobs("json", request);

@@ -12,11 +12,11 @@ import { FilterText } from "@/components/ui/filter-text";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
-import { jobHref } from "@/lib/addresses/href";
-import { formatPlural } from "@/lib/format/number";
-import { getLoadReport } from "@/lib/queries/shell/load-report";
+import { jobHref } from "@/lib/pages/address/href";
+import { formatPlural } from "@/lib/core/format/number";
+import { getLoadReport } from "@/lib/pages/load-report/page";
 
-import { ISSUE_SORTS, loadReportAddress, loadReportHref } from "@/lib/addresses/load-report";
+import { ISSUE_SORTS, loadReportAddress, loadReportHref } from "@/lib/pages/load-report/address";
 
 export const metadata: Metadata = { title: "Load report" };
 

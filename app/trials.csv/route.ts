@@ -1,3 +1,3 @@
-import { serveAllTrials } from "@/lib/queries/job/trials-download";
+import { serveAllTrials } from "@/lib/pages/job/trials-download";
 
 export const GET = (request: Request) => serveAllTrials("csv", request);

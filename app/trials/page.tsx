@@ -6,10 +6,10 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { AllTrials } from "@/components/trials/all-trials";
 import { PageTitle } from "@/components/ui/page-title";
 import { listUnknownColumns } from "@/components/ui/table-columns";
-import { listUnknownJobValues, parseJobParams } from "@/lib/addresses/job";
-import { formatPlural } from "@/lib/format/number";
-import { getShell } from "@/lib/queries/shell/shell";
-import { countAllTrials, getAllTrialsPage } from "@/lib/queries/trials/page";
+import { listUnknownJobValues, parseJobParams } from "@/lib/pages/job/address";
+import { formatPlural } from "@/lib/core/format/number";
+import { getShell } from "@/lib/pages/shell/shell";
+import { countAllTrials, getAllTrialsPage } from "@/lib/pages/trials/page";
 
 export const metadata: Metadata = { title: "Trials" };
 

@@ -4,8 +4,8 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle, Section } from "@/components/ui/page-title";
 import { SavedViews } from "@/components/views/saved-views";
-import { formatPlural } from "@/lib/format/number";
-import { getRunSetsPage, getViewsPage } from "@/lib/queries/shell/views";
+import { formatPlural } from "@/lib/core/format/number";
+import { getRunSetsPage, getViewsPage } from "@/lib/pages/views/page";
 
 export const metadata: Metadata = { title: "Saved views" };
 

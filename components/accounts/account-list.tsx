@@ -7,11 +7,11 @@ import { Problem } from "@/components/ui/problem";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
 import { useInBrowser } from "@/components/ui/use-in-browser";
-import { changeAccountAction, inviteAction, revokeInvitationAction } from "@/lib/actions/accounts";
-import { type Account, type Role, ROLES } from "@/lib/domain/account";
-import { withBasePath } from "@/lib/domain/base-path";
-import { readInstant } from "@/lib/domain/clock-time";
-import type { Invitation, ListedAccount } from "@/lib/accounts";
+import { changeAccountAction, inviteAction, revokeInvitationAction } from "@/lib/pages/accounts/actions";
+import { type Account, type Role, ROLES } from "@/lib/core/domain/account";
+import { withBasePath } from "@/lib/core/domain/base-path";
+import { readInstant } from "@/lib/core/domain/clock-time";
+import type { Invitation, ListedAccount } from "@/lib/people/accounts";
 
 import { OnlyOnce } from "./only-once";
 import { RevokeCell } from "./revoke-cell";

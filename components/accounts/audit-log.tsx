@@ -1,7 +1,7 @@
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
-import { readInstant } from "@/lib/domain/clock-time";
-import type { LoggedEvent } from "@/lib/accounts";
+import { readInstant } from "@/lib/core/domain/clock-time";
+import type { LoggedEvent } from "@/lib/people/accounts";
 
 import "@/components/ui/data-table.css";
 import "./accounts.css";

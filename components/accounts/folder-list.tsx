@@ -6,9 +6,9 @@ import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
 import { Table } from "@/components/ui/table";
 import { useInBrowser } from "@/components/ui/use-in-browser";
-import { changeFolderRoleAction } from "@/lib/actions/accounts";
-import { type Role, ROLES } from "@/lib/domain/account";
-import type { FolderChoice } from "@/lib/queries/accounts/pages";
+import { changeFolderRoleAction } from "@/lib/pages/accounts/actions";
+import { type Role, ROLES } from "@/lib/core/domain/account";
+import type { FolderChoice } from "@/lib/pages/accounts/pages";
 
 import { useChange } from "./use-change";
 

@@ -5,8 +5,8 @@ import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
 import { useInBrowser } from "@/components/ui/use-in-browser";
-import { withBasePath } from "@/lib/domain/base-path";
-import { describeSignInProblem, readSignInProblem } from "@/lib/domain/sign-in-problem";
+import { withBasePath } from "@/lib/core/domain/base-path";
+import { describeSignInProblem, readSignInProblem } from "@/lib/core/domain/sign-in-problem";
 
 import "./accounts.css";
 

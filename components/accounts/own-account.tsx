@@ -6,11 +6,11 @@ import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
-import { createTokenAction, disconnectAction, revokeTokenAction } from "@/lib/actions/accounts";
-import { type Account, hasRole, ROLES } from "@/lib/domain/account";
-import { withBasePath } from "@/lib/domain/base-path";
-import { readInstant } from "@/lib/domain/clock-time";
-import type { ListedToken } from "@/lib/accounts";
+import { createTokenAction, disconnectAction, revokeTokenAction } from "@/lib/pages/accounts/actions";
+import { type Account, hasRole, ROLES } from "@/lib/core/domain/account";
+import { withBasePath } from "@/lib/core/domain/base-path";
+import { readInstant } from "@/lib/core/domain/clock-time";
+import type { ListedToken } from "@/lib/people/accounts";
 
 import { OidcButton } from "./oidc-button";
 import { OnlyOnce } from "./only-once";

@@ -1,4 +1,4 @@
-import type { Role } from "@/lib/domain/account";
+import type { Role } from "@/lib/core/domain/account";
 
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   viewer: "Viewers look at jobs, trials and judgments.",

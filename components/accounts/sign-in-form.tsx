@@ -3,8 +3,8 @@
 import { type SubmitEvent, useState } from "react";
 
 import { Problem } from "@/components/ui/problem";
-import { withBasePath } from "@/lib/domain/base-path";
-import type { SignInWays } from "@/lib/accounts";
+import { withBasePath } from "@/lib/core/domain/base-path";
+import type { SignInWays } from "@/lib/people/accounts";
 
 import { OidcButton } from "./oidc-button";
 import { SubmitButton } from "./submit-button";

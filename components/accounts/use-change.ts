@@ -2,7 +2,7 @@
 
 import { useState, useTransition } from "react";
 
-import type { AccountResult } from "@/lib/actions/accounts";
+import type { AccountResult } from "@/lib/pages/accounts/actions";
 
 export function useChange() {
   const [problem, setProblem] = useState<string | null>(null);

@@ -1,7 +1,7 @@
-import type { Annotation } from "@/lib/domain/annotation";
-import { compareText } from "@/lib/domain/compare-text";
-import type { AnnotationRow } from "@/lib/queries/annotations/page";
-import type { ShownChains } from "@/lib/annotations";
+import type { Annotation } from "@/lib/core/domain/annotation";
+import { compareText } from "@/lib/core/domain/compare-text";
+import type { AnnotationRow } from "@/lib/pages/annotations/page";
+import type { ShownChains } from "@/lib/people/annotations";
 
 import { AnnotationTime, HiddenVersions, JudgmentWord, nameSaver } from "./judgment-words";
 

@@ -1,8 +1,8 @@
 import { ForAction } from "@/components/shell/account-context";
 import { ReviewThese } from "@/components/queues/review-these";
 import { ButtonLink } from "@/components/ui/button";
-import { annotationsHref, type AnnotationsParams } from "@/lib/addresses/annotations";
-import { verifierHref } from "@/lib/addresses/review";
+import { annotationsHref, type AnnotationsParams } from "@/lib/pages/annotations/address";
+import { verifierHref } from "@/lib/pages/annotations/review-address";
 
 import { ExportMenu } from "./export-menu";
 

@@ -6,12 +6,12 @@ import { FilterText } from "@/components/ui/filter-text";
 import { type Filter, type Filtered, NoMatches } from "@/components/ui/no-matches";
 import { Notice } from "@/components/ui/notice";
 import { Tabs } from "@/components/ui/tabs";
-import { annotationsHref, type AnnotationsParams } from "@/lib/addresses/annotations";
-import { recordedHref } from "@/lib/addresses/recorded";
-import { CODEBOOK_HREF, conflictsHref, QUEUES_HREF, verifierHref } from "@/lib/addresses/review";
-import { formatPlural } from "@/lib/format/number";
-import type { AnnotationFacet, AnnotationsPage } from "@/lib/queries/annotations/page";
-import type { RecordedTotals } from "@/lib/store";
+import { annotationsHref, type AnnotationsParams } from "@/lib/pages/annotations/address";
+import { recordedHref } from "@/lib/pages/annotations/recorded-address";
+import { CODEBOOK_HREF, conflictsHref, QUEUES_HREF, verifierHref } from "@/lib/pages/annotations/review-address";
+import { formatPlural } from "@/lib/core/format/number";
+import type { AnnotationFacet, AnnotationsPage } from "@/lib/pages/annotations/page";
+import type { RecordedTotals } from "@/lib/store/tables";
 
 import { JUDGMENT_WORDS, STANDING_WORDS } from "./judgment-words";
 

@@ -1,4 +1,4 @@
-import { withBasePath } from "@/lib/domain/base-path";
+import { withBasePath } from "@/lib/core/domain/base-path";
 
 /** Small, and behind the same guard as every page. */
 const PROBE = "/icon.svg";

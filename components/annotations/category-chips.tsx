@@ -4,8 +4,8 @@ import { Check } from "lucide-react";
 import { type RefObject, useState } from "react";
 
 import { CommandKey } from "@/components/shell/command-key";
-import { formatPlural } from "@/lib/format/number";
-import type { OfferedCategory, SplitCategory } from "@/lib/queries/annotations/offers";
+import { formatPlural } from "@/lib/core/format/number";
+import type { OfferedCategory, SplitCategory } from "@/lib/pages/annotations/offers";
 
 import { CategoryField, type TypedCategory } from "./category-field";
 import { SplitNotes } from "./split-notes";

@@ -1,5 +1,5 @@
 import { CommandKey } from "@/components/shell/command-key";
-import { type Confidence, CONFIDENCES } from "@/lib/domain/review";
+import { type Confidence, CONFIDENCES } from "@/lib/core/domain/review";
 
 import "./confidence-field.css";
 

@@ -1,9 +1,9 @@
 import { readAccountName } from "@/components/shell/account-name";
-import { getBasePath } from "@/lib/domain/base-path";
-import { JUDGMENTS } from "@/lib/domain/judgment";
-import type { AnnotationDraft } from "@/lib/domain/annotation";
-import { formatReviewerName, NAME_COOKIE, parseReviewerName } from "@/lib/domain/request-marks";
-import { ANCHOR_KINDS, CONFIDENCES, type EvidenceAnchor } from "@/lib/domain/review";
+import { getBasePath } from "@/lib/core/domain/base-path";
+import { JUDGMENTS } from "@/lib/core/domain/judgment";
+import type { AnnotationDraft } from "@/lib/core/domain/annotation";
+import { formatReviewerName, NAME_COOKIE, parseReviewerName } from "@/lib/core/domain/request-marks";
+import { ANCHOR_KINDS, CONFIDENCES, type EvidenceAnchor } from "@/lib/core/domain/review";
 
 /** Key used by earlier releases. */
 const REVIEWER_KEY = "assay-reviewer";

@@ -1,4 +1,4 @@
-import type { AnchorKind, EvidenceAnchor } from "@/lib/domain/review";
+import type { AnchorKind, EvidenceAnchor } from "@/lib/core/domain/review";
 
 /** Longest quote taken from a page; the store cuts what exceeds its own limit. */
 const MOST_QUOTED = 280;

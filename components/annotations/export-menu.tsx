@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 
-import { withBasePath } from "@/lib/domain/base-path";
-import { exportHref, type ExportParams } from "@/lib/addresses/annotations-export";
+import { withBasePath } from "@/lib/core/domain/base-path";
+import { exportHref, type ExportParams } from "@/lib/pages/annotations/export-address";
 
 import "@/components/jobs/download-menu.css";
 

@@ -1,6 +1,6 @@
 import { Table } from "@/components/ui/table";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { ImportSummary } from "@/lib/queries/annotations/import";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { ImportSummary } from "@/lib/pages/annotations/import";
 
 const PLACE = { id: "place", label: "Line" };
 const ERROR_COLUMNS = [PLACE, { id: "message", label: "Problem, and what to do" }];

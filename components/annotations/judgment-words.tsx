@@ -1,11 +1,11 @@
-import { withBasePath } from "@/lib/domain/base-path";
+import { withBasePath } from "@/lib/core/domain/base-path";
 import { Mark } from "@/components/ui/mark";
 import { TimeText } from "@/components/ui/time-text";
-import type { SavedBy } from "@/lib/domain/annotation";
-import type { AdjudicationStatus, Judgment, RecordedKind } from "@/lib/domain/judgment";
-import type { Outcome } from "@/lib/domain/trial";
-import { formatPlural, MISSING } from "@/lib/format/number";
-import { OUTCOME_WORDS } from "@/lib/format/words";
+import type { SavedBy } from "@/lib/core/domain/annotation";
+import type { AdjudicationStatus, Judgment, RecordedKind } from "@/lib/core/domain/judgment";
+import type { Outcome } from "@/lib/core/domain/trial";
+import { formatPlural, MISSING } from "@/lib/core/format/number";
+import { OUTCOME_WORDS } from "@/lib/core/format/words";
 
 export const JUDGMENT_MARKS = { pass: "passed", fail: "failed", defer: "defer" } as const satisfies Record<
   Judgment,

@@ -2,8 +2,8 @@ import type { Route } from "next";
 
 import { Link } from "@/components/ui/link";
 import { TimeText } from "@/components/ui/time-text";
-import type { RecordedJudgment, ReviewerOnFile } from "@/lib/domain/judgment";
-import { formatPlural, formatReward, MISSING } from "@/lib/format/number";
+import type { RecordedJudgment, ReviewerOnFile } from "@/lib/core/domain/judgment";
+import { formatPlural, formatReward, MISSING } from "@/lib/core/format/number";
 
 import { JudgmentWord, ADJUDICATION_WORDS, RECORDED_WORDS } from "./judgment-words";
 

@@ -6,9 +6,9 @@ import { CommandKey } from "@/components/shell/command-key";
 import { useAccountName } from "@/components/shell/account-context";
 import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
-import { disagreesWithVerifier, DRAFT_LIMITS } from "@/lib/domain/annotation";
-import { type Judgment, JUDGMENTS } from "@/lib/domain/judgment";
-import type { ReviewState } from "@/lib/queries/annotations/review";
+import { disagreesWithVerifier, DRAFT_LIMITS } from "@/lib/core/domain/annotation";
+import { type Judgment, JUDGMENTS } from "@/lib/core/domain/judgment";
+import type { ReviewState } from "@/lib/pages/annotations/review";
 
 import type { Reviewer } from "./draft-storage";
 import { describeVerdict, JUDGMENT_MARKS, JUDGMENT_WORDS } from "./judgment-words";

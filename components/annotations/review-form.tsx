@@ -9,9 +9,9 @@ import { announce } from "@/components/shell/announcer";
 import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import { useInBrowser } from "@/components/ui/use-in-browser";
-import { computeReviewerKey } from "@/lib/domain/annotation";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { ReviewState } from "@/lib/queries/annotations/review";
+import { computeReviewerKey } from "@/lib/core/domain/annotation";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { ReviewState } from "@/lib/pages/annotations/review";
 
 import { CategoryChips } from "./category-chips";
 import { ConfidenceField } from "./confidence-field";

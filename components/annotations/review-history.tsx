@@ -1,7 +1,7 @@
-import type { Annotation } from "@/lib/domain/annotation";
-import { compareText } from "@/lib/domain/compare-text";
-import { formatPlural } from "@/lib/format/number";
-import type { ReviewState } from "@/lib/queries/annotations/review";
+import type { Annotation } from "@/lib/core/domain/annotation";
+import { compareText } from "@/lib/core/domain/compare-text";
+import { formatPlural } from "@/lib/core/format/number";
+import type { ReviewState } from "@/lib/pages/annotations/review";
 
 import { EvidenceLinks } from "./evidence-list";
 import { AnnotationTime, HiddenVersions, JUDGMENT_WORDS, JudgmentWord, nameSaver } from "./judgment-words";

@@ -1,8 +1,8 @@
 import { useOffline } from "next/offline";
 
 import { Button } from "@/components/ui/button";
-import type { Annotation } from "@/lib/domain/annotation";
-import type { ReviewState } from "@/lib/queries/annotations/review";
+import type { Annotation } from "@/lib/core/domain/annotation";
+import type { ReviewState } from "@/lib/pages/annotations/review";
 
 import { AnnotationTime, JUDGMENT_WORDS } from "./judgment-words";
 import { type ReviewDraft, toContent } from "./use-review-draft";

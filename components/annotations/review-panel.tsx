@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import type { ReviewState } from "@/lib/queries/annotations/review";
+import type { ReviewState } from "@/lib/pages/annotations/review";
 
 import { ReviewForm } from "./review-form";
 

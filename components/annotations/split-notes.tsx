@@ -1,6 +1,6 @@
 import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
-import type { OfferedCategory, SplitCategory } from "@/lib/queries/annotations/offers";
+import type { OfferedCategory, SplitCategory } from "@/lib/pages/annotations/offers";
 
 export function SplitNotes({
   splits,

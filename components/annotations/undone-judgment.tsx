@@ -1,7 +1,7 @@
 import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
-import type { Annotation } from "@/lib/domain/annotation";
-import { compareText } from "@/lib/domain/compare-text";
+import type { Annotation } from "@/lib/core/domain/annotation";
+import { compareText } from "@/lib/core/domain/compare-text";
 
 import { JUDGMENT_WORDS } from "./judgment-words";
 import type { ReviewDraft } from "./use-review-draft";

@@ -2,10 +2,10 @@
 
 import { useEffect, useState } from "react";
 
-import { type Annotation, type AnnotationDraft, computeReviewerKey } from "@/lib/domain/annotation";
-import { isPaintedOver } from "@/lib/domain/painted-name";
-import { isSameAnchor } from "@/lib/domain/review";
-import type { ReviewState } from "@/lib/queries/annotations/review";
+import { type Annotation, type AnnotationDraft, computeReviewerKey } from "@/lib/core/domain/annotation";
+import { isPaintedOver } from "@/lib/core/domain/painted-name";
+import { isSameAnchor } from "@/lib/core/domain/review";
+import type { ReviewState } from "@/lib/pages/annotations/review";
 
 import {
   type DraftContent,

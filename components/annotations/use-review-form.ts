@@ -12,13 +12,13 @@ import {
   saveReview,
   undoReview,
   type ReviewResult,
-} from "@/lib/actions/annotations";
-import { buildHref } from "@/lib/addresses/href";
-import { findDraftProblems, type AnnotationDraft, type DraftProblems } from "@/lib/domain/annotation";
-import type { Judgment } from "@/lib/domain/judgment";
-import { isSameAnchor } from "@/lib/domain/review";
-import { formatCount } from "@/lib/format/number";
-import type { ReviewState } from "@/lib/queries/annotations/review";
+} from "@/lib/pages/annotations/actions";
+import { buildHref } from "@/lib/pages/address/href";
+import { findDraftProblems, type AnnotationDraft, type DraftProblems } from "@/lib/core/domain/annotation";
+import type { Judgment } from "@/lib/core/domain/judgment";
+import { isSameAnchor } from "@/lib/core/domain/review";
+import { formatCount } from "@/lib/core/format/number";
+import type { ReviewState } from "@/lib/pages/annotations/review";
 
 import { askWhy } from "./ask-why";
 import { toggleCategory } from "./category-chips";

@@ -1,5 +1,5 @@
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { BesideSteps } from "@/lib/trial-reading";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { BesideSteps } from "@/lib/read/trial-reading";
 
 import "./alignment-figure.css";
 

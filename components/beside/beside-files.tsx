@@ -1,11 +1,11 @@
-import { withBasePath } from "@/lib/domain/base-path";
+import { withBasePath } from "@/lib/core/domain/base-path";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
-import { besideHref, type BesideParams } from "@/lib/addresses/beside";
-import { artifactHref } from "@/lib/addresses/trial";
-import { formatBytes, formatCount, formatPlural, MISSING } from "@/lib/format/number";
-import type { BesidePage, BesideTrial } from "@/lib/queries/beside/page";
-import type { BesideFiles, ComparedFile, FileComparison } from "@/lib/trial-reading";
+import { besideHref, type BesideParams } from "@/lib/pages/beside/address";
+import { artifactHref } from "@/lib/pages/trial/address";
+import { formatBytes, formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
+import type { BesidePage, BesideTrial } from "@/lib/pages/beside/page";
+import type { BesideFiles, ComparedFile, FileComparison } from "@/lib/read/trial-reading";
 
 import { FileDiff } from "./file-diff";
 

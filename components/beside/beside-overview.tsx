@@ -1,10 +1,10 @@
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
-import { besideHref, type BesideParams, type BesideTab } from "@/lib/addresses/beside";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { BesidePage, DimensionRow, ResultRow } from "@/lib/queries/beside/page";
-import type { ComparedTest } from "@/lib/trial-reading";
+import { besideHref, type BesideParams, type BesideTab } from "@/lib/pages/beside/address";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { BesidePage, DimensionRow, ResultRow } from "@/lib/pages/beside/page";
+import type { ComparedTest } from "@/lib/read/trial-reading";
 
 import { shortTestName } from "../trial/verifier/tests-panel";
 import {

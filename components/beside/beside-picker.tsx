@@ -7,13 +7,13 @@ import { Pager } from "@/components/ui/pager";
 import { AgentName } from "@/components/ui/agent-name";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
-import { besideHref, type BesideParams, type TrialRef } from "@/lib/addresses/beside";
-import type { ListPage } from "@/lib/domain/list-page";
-import { formatCost, formatPlural } from "@/lib/format/number";
-import { formatDuration } from "@/lib/format/time";
-import { OUTCOME_WORDS } from "@/lib/format/words";
-import type { PickedAttempt } from "@/lib/queries/beside/attempts";
-import type { BesideTrial } from "@/lib/queries/beside/page";
+import { besideHref, type BesideParams, type TrialRef } from "@/lib/pages/beside/address";
+import type { ListPage } from "@/lib/core/domain/list-page";
+import { formatCost, formatPlural } from "@/lib/core/format/number";
+import { formatDuration } from "@/lib/core/format/time";
+import { OUTCOME_WORDS } from "@/lib/core/format/words";
+import type { PickedAttempt } from "@/lib/pages/beside/attempts";
+import type { BesideTrial } from "@/lib/pages/beside/page";
 
 import { BesideHead } from "./beside-title";
 

@@ -1,6 +1,6 @@
 import { Tabs } from "@/components/ui/tabs";
-import { BESIDE_TABS, besideHref, type BesideParams, type BesideTab } from "@/lib/addresses/beside";
-import type { BesidePage } from "@/lib/queries/beside/page";
+import { BESIDE_TABS, besideHref, type BesideParams, type BesideTab } from "@/lib/pages/beside/address";
+import type { BesidePage } from "@/lib/pages/beside/page";
 
 const LABELS: Readonly<Record<BesideTab, string>> = {
   trajectory: "Trajectory",

@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 
 import { Mark } from "@/components/ui/mark";
 import { Unknown } from "@/components/ui/values";
-import { trimEndOf } from "@/lib/domain/trim-end";
-import { formatCost, formatCount, formatDifference, MISSING } from "@/lib/format/number";
-import { formatDuration } from "@/lib/format/time";
-import type { BesideTrial, DimensionRow, ResultName, ResultRow } from "@/lib/queries/beside/page";
-import type { DimensionScore, TestResult } from "@/lib/trial-reading";
+import { trimEndOf } from "@/lib/core/domain/trim-end";
+import { formatCost, formatCount, formatDifference, MISSING } from "@/lib/core/format/number";
+import { formatDuration } from "@/lib/core/format/time";
+import type { BesideTrial, DimensionRow, ResultName, ResultRow } from "@/lib/pages/beside/page";
+import type { DimensionScore, TestResult } from "@/lib/read/trial-reading";
 
 import { TEST_MARKS } from "../trial/verifier/tests-panel";
 

@@ -1,5 +1,5 @@
-import { formatBytes, formatPlural } from "@/lib/format/number";
-import type { DiffLine, DiffRow, FileComparison } from "@/lib/trial-reading";
+import { formatBytes, formatPlural } from "@/lib/core/format/number";
+import type { DiffLine, DiffRow, FileComparison } from "@/lib/read/trial-reading";
 
 import { TextLines } from "../trial/trajectory/text-lines";
 

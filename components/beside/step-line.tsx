@@ -2,11 +2,11 @@ import { ChevronRight } from "lucide-react";
 import type { Route } from "next";
 
 import { Link } from "@/components/ui/link";
-import { artifactHref, openTrialHref, stepImageHref } from "@/lib/addresses/trial";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import { formatDuration } from "@/lib/format/time";
-import type { BesidePage, BesideTrial } from "@/lib/queries/beside/page";
-import type { BesideCell, BesideLine, FoldedCell } from "@/lib/trial-reading";
+import { artifactHref, openTrialHref, stepImageHref } from "@/lib/pages/trial/address";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { formatDuration } from "@/lib/core/format/time";
+import type { BesidePage, BesideTrial } from "@/lib/pages/beside/page";
+import type { BesideCell, BesideLine, FoldedCell } from "@/lib/read/trial-reading";
 
 import { StepBlocks } from "../trial/trajectory/step-blocks";
 import type { StepLinks } from "../trial/trajectory/step-links";

@@ -5,9 +5,9 @@ import type { ReactNode } from "react";
 import { Segment } from "@/components/compare/segment";
 import { CommandKey } from "@/components/shell/command-key";
 import { Link } from "@/components/ui/link";
-import type { BesideParams } from "@/lib/addresses/beside";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { BesidePage } from "@/lib/queries/beside/page";
+import type { BesideParams } from "@/lib/pages/beside/address";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { BesidePage } from "@/lib/pages/beside/page";
 
 import "./step-tools.css";
 

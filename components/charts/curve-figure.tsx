@@ -1,7 +1,7 @@
 "use client";
 
-import type { CurveChart } from "@/lib/charts/curve-chart";
-import { fitLabels, PLOT_HEIGHT, PLOT_MARGINS } from "@/lib/charts/curve-layout";
+import type { CurveChart } from "@/lib/core/charts/curve-chart";
+import { fitLabels, PLOT_HEIGHT, PLOT_MARGINS } from "@/lib/core/charts/curve-layout";
 
 import { CurveHover } from "./curve-hover";
 import { CurvePlot } from "./curve-plot";

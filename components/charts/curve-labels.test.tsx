@@ -7,10 +7,10 @@ import {
   LEVEL_SCALE,
   prepareCurveChart,
   selectDifferenceScale,
-} from "@/lib/charts/curve-chart";
-import { fitLabels, PLOT_HEIGHT } from "@/lib/charts/curve-layout";
-import { measureText, shortenNames } from "@/lib/charts/text-fit";
-import type { PassCurve } from "@/lib/stats";
+} from "@/lib/core/charts/curve-chart";
+import { fitLabels, PLOT_HEIGHT } from "@/lib/core/charts/curve-layout";
+import { measureText, shortenNames } from "@/lib/core/charts/text-fit";
+import type { PassCurve } from "@/lib/core/stats";
 import { planRuns } from "@/lib/testing/plan-runs";
 
 import { CurveFigure } from "./curve-figure";

@@ -1,7 +1,7 @@
 "use client";
 
 import { AgentMark } from "@/components/ui/agent-mark";
-import type { Identified } from "@/lib/charts/identity";
+import type { Identified } from "@/lib/core/charts/identity";
 
 import "./curve-panels.css";
 

@@ -1,9 +1,9 @@
 import { AgentShape, colourOf } from "@/components/ui/agent-mark";
 import { percent } from "@/components/ui/interval-plot";
-import type { CurveChart, CurveSeries } from "@/lib/charts/curve-chart";
-import { type FittedLabels, LABEL_PLACES, PLOT_HEIGHT } from "@/lib/charts/curve-layout";
-import { selectForm } from "@/lib/charts/identity";
-import { formatPoints, formatReward } from "@/lib/format/number";
+import type { CurveChart, CurveSeries } from "@/lib/core/charts/curve-chart";
+import { type FittedLabels, LABEL_PLACES, PLOT_HEIGHT } from "@/lib/core/charts/curve-layout";
+import { selectForm } from "@/lib/core/charts/identity";
+import { formatPoints, formatReward } from "@/lib/core/format/number";
 
 /** Side of the square for paths before they are stretched over the plot. */
 const PATH_SIZE = 1000;

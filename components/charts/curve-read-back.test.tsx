@@ -8,10 +8,10 @@ import {
   LEVEL_SCALE,
   prepareCurveChart,
   selectDifferenceScale,
-} from "@/lib/charts/curve-chart";
-import { formatCurvesCsv } from "@/lib/charts/curve-csv";
-import { PLOT_HEIGHT } from "@/lib/charts/curve-layout";
-import type { CurveValue, PassCurve } from "@/lib/stats";
+} from "@/lib/core/charts/curve-chart";
+import { formatCurvesCsv } from "@/lib/core/charts/curve-csv";
+import { PLOT_HEIGHT } from "@/lib/core/charts/curve-layout";
+import type { CurveValue, PassCurve } from "@/lib/core/stats";
 import { planRuns } from "@/lib/testing/plan-runs";
 import {
   type DrawnCurves,

@@ -4,9 +4,9 @@ import { Line, LineChart, Tooltip, useActiveTooltipLabel, useIsTooltipActive, XA
 
 import { AgentMark, AgentShape } from "@/components/ui/agent-mark";
 import { percent } from "@/components/ui/interval-plot";
-import type { CurveChart } from "@/lib/charts/curve-chart";
-import { PLOT_HEIGHT } from "@/lib/charts/curve-layout";
-import { formatRange } from "@/lib/format/number";
+import type { CurveChart } from "@/lib/core/charts/curve-chart";
+import { PLOT_HEIGHT } from "@/lib/core/charts/curve-layout";
+import { formatRange } from "@/lib/core/format/number";
 
 import { formatValueOf } from "./curve-plot";
 

@@ -1,9 +1,9 @@
 import type { SVGAttributes } from "react";
 
 import { AgentShape } from "@/components/ui/agent-mark";
-import type { CurveChart } from "@/lib/charts/curve-chart";
-import { fitLabels, PLOT_HEIGHT, PLOT_MARGINS } from "@/lib/charts/curve-layout";
-import { fitText, measureText, wrapText } from "@/lib/charts/text-fit";
+import type { CurveChart } from "@/lib/core/charts/curve-chart";
+import { fitLabels, PLOT_HEIGHT, PLOT_MARGINS } from "@/lib/core/charts/curve-layout";
+import { fitText, measureText, wrapText } from "@/lib/core/charts/text-fit";
 
 import { CurvePlot } from "./curve-plot";
 

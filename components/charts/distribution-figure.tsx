@@ -1,8 +1,8 @@
 import { colourOf } from "@/components/ui/agent-mark";
 import { StripMark } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
-import type { DistributionBar, DistributionPlot } from "@/lib/charts/distribution-plot";
-import { formatPlural } from "@/lib/format/number";
+import type { DistributionBar, DistributionPlot } from "@/lib/core/charts/distribution-plot";
+import { formatPlural } from "@/lib/core/format/number";
 
 import "./distribution-figure.css";
 

@@ -2,8 +2,8 @@
 
 import { AgentShape, colourOf } from "@/components/ui/agent-mark";
 import { percent } from "@/components/ui/interval-plot";
-import type { PlacedInterval } from "@/lib/charts/interval-strip";
-import { listTurns, type PlaneChart } from "@/lib/charts/plane-chart";
+import type { PlacedInterval } from "@/lib/core/charts/interval-strip";
+import { listTurns, type PlaneChart } from "@/lib/core/charts/plane-chart";
 
 import "./plane-figure.css";
 

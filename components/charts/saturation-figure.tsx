@@ -1,5 +1,5 @@
 import { percent } from "@/components/ui/interval-plot";
-import type { SaturationChart } from "@/lib/charts/saturation-chart";
+import type { SaturationChart } from "@/lib/core/charts/saturation-chart";
 
 import "./saturation-figure.css";
 

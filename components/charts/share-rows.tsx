@@ -1,7 +1,7 @@
 import { percent, StripMark } from "@/components/ui/interval-plot";
-import { type Identified } from "@/lib/charts/identity";
-import { placeInterval, type StripValue } from "@/lib/charts/interval-strip";
-import type { Span } from "@/lib/charts/ticks";
+import { type Identified } from "@/lib/core/charts/identity";
+import { placeInterval, type StripValue } from "@/lib/core/charts/interval-strip";
+import type { Span } from "@/lib/core/charts/ticks";
 
 import "./share-rows.css";
 

@@ -5,9 +5,9 @@ import { afterAll, expect, test } from "vitest";
 
 import { RatePlot, RateScale, selectRateEnd } from "@/components/errors/rate-plot";
 import { IntervalPlot } from "@/components/ui/interval-plot";
-import { prepareDifferenceAxis } from "@/lib/charts/difference-axis";
-import { prepareDistribution } from "@/lib/charts/distribution-plot";
-import type { PairedComparison, RateInterval } from "@/lib/stats";
+import { prepareDifferenceAxis } from "@/lib/core/charts/difference-axis";
+import { prepareDistribution } from "@/lib/core/charts/distribution-plot";
+import type { PairedComparison, RateInterval } from "@/lib/core/stats";
 import { planRuns } from "@/lib/testing/plan-runs";
 
 import { DistributionFigure } from "./distribution-figure";

@@ -7,10 +7,10 @@ import { readReviewer, rememberReviewer } from "@/components/annotations/draft-s
 import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
 import { TimeText } from "@/components/ui/time-text";
-import { nameClusterAction } from "@/lib/actions/triage";
-import { TRIAGE_LIMITS } from "@/lib/domain/triage-note";
-import { formatPlural } from "@/lib/format/number";
-import type { ClusterPage } from "@/lib/queries/triage/cluster-page";
+import { nameClusterAction } from "@/lib/pages/triage/actions";
+import { TRIAGE_LIMITS } from "@/lib/core/domain/triage-note";
+import { formatPlural } from "@/lib/core/format/number";
+import type { ClusterPage } from "@/lib/pages/clusters/page";
 
 type History = NonNullable<ClusterPage["named"]>["history"];
 

@@ -2,8 +2,8 @@ import { ForAction } from "@/components/shell/account-context";
 import { DismissForm, RestoreButton } from "@/components/triage/dismiss-form";
 import { describeWin, nameFinding } from "@/components/triage/triage-words";
 import { Link } from "@/components/ui/link";
-import { triageHref } from "@/lib/addresses/triage";
-import type { TriagePage } from "@/lib/queries/triage/page";
+import { triageHref } from "@/lib/pages/triage/address";
+import type { TriagePage } from "@/lib/pages/triage/page";
 
 export function ClusterRank({ clusterKey, triage }: { clusterKey: string; triage: TriagePage }) {
   const { findings, dismissed, rest } = triage;

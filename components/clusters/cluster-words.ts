@@ -1,8 +1,8 @@
-import { formatCount, formatPlural } from "@/lib/format/number";
-import { formatDay } from "@/lib/format/time";
-import { SIGNAL_WORDS } from "@/lib/format/words";
-import type { Cluster } from "@/lib/queries/triage/clusters";
-import type { ClusterPage } from "@/lib/queries/triage/cluster-page";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { formatDay } from "@/lib/core/format/time";
+import { SIGNAL_WORDS } from "@/lib/core/format/words";
+import type { Cluster } from "@/lib/pages/clusters/clusters";
+import type { ClusterPage } from "@/lib/pages/clusters/page";
 
 /** Longer patterns are cut where they serve as a name. */
 const MOST_SHOWN = 100;

@@ -1,6 +1,6 @@
 "use client";
 
-import { MISSING } from "@/lib/format/number";
+import { MISSING } from "@/lib/core/format/number";
 
 interface DrawnCell {
   readonly value: string | null;

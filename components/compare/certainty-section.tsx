@@ -1,11 +1,11 @@
-import { Correction } from "@/components/annotations/verifier/correction";
+import { Correction } from "@/components/verifier/correction";
 import { GroupName } from "@/components/ui/agent-name";
 import { Methods } from "@/components/ui/methods";
 import { type Column, Table } from "@/components/ui/table";
-import { MAX_COLOURED } from "@/lib/domain/compare-filter";
-import type { GroupCorrection } from "@/lib/queries/annotations/verifier/groups";
-import type { Comparison } from "@/lib/queries/compare/page";
-import type { CertaintyCells } from "@/lib/comparison";
+import { MAX_COLOURED } from "@/lib/core/domain/compare-filter";
+import type { GroupCorrection } from "@/lib/pages/verifier/groups";
+import type { Comparison } from "@/lib/pages/compare/page";
+import type { CertaintyCells } from "@/lib/core/comparison";
 
 import { CertaintyRow } from "./certainty-row";
 

@@ -1,15 +1,15 @@
 import { type Column, Table } from "@/components/ui/table";
-import { listValues } from "@/lib/addresses/address";
-import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
+import { listValues } from "@/lib/pages/address/address";
+import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
 import {
   readTaskChange,
   TASK_SPENDINGS,
   type TaskChange,
   type TaskSpending,
   type TaskStanding,
-} from "@/lib/domain/compare-filter";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { Comparison } from "@/lib/queries/compare/page";
+} from "@/lib/core/domain/compare-filter";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { Comparison } from "@/lib/pages/compare/page";
 
 import { ChangeForm } from "./change-form";
 

@@ -1,6 +1,6 @@
 import { PageFrame } from "@/components/shell/page-frame";
 import { PageTitle } from "@/components/ui/page-title";
-import { PLOT_HEIGHT, PLOT_MARGINS } from "@/lib/charts/curve-layout";
+import { PLOT_HEIGHT, PLOT_MARGINS } from "@/lib/core/charts/curve-layout";
 
 import "./compare-skeleton.css";
 

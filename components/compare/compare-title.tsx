@@ -1,16 +1,16 @@
 import { Fragment } from "react";
 
-import { compareParamsHref, type CompareParams, reportHref } from "@/lib/addresses/compare";
+import { compareParamsHref, type CompareParams, reportHref } from "@/lib/pages/compare/address";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { CommandKey } from "@/components/shell/command-key";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { PageTitle } from "@/components/ui/page-title";
 import { Stamp } from "@/components/ui/stamp";
-import { jobPageHref } from "@/lib/addresses/job";
-import { formatPlural } from "@/lib/format/number";
-import { capitalise, formatVerdict } from "@/lib/format/words";
-import type { Comparison } from "@/lib/queries/compare/page";
+import { jobPageHref } from "@/lib/pages/job/address";
+import { formatPlural } from "@/lib/core/format/number";
+import { capitalise, formatVerdict } from "@/lib/core/format/words";
+import type { Comparison } from "@/lib/pages/compare/page";
 
 import "./compare-title.css";
 

@@ -1,6 +1,6 @@
 import { Table2 } from "lucide-react";
 
-import { compareParamsHref, curvesHref, type CompareParams } from "@/lib/addresses/compare";
+import { compareParamsHref, curvesHref, type CompareParams } from "@/lib/pages/compare/address";
 import { type CurvePanel, CurvePanels } from "@/components/charts/curve-panels";
 import { CurveFigure } from "@/components/charts/curve-figure";
 import { drawLine, formatValueOf } from "@/components/charts/curve-plot";
@@ -9,12 +9,12 @@ import { ButtonLink } from "@/components/ui/button";
 import { ChartMenu } from "@/components/ui/chart-menu";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
-import type { CurveChart, CurveSeries } from "@/lib/charts/curve-chart";
-import { fitLabels } from "@/lib/charts/curve-layout";
-import type { Identified } from "@/lib/charts/identity";
-import { selectKTicks } from "@/lib/charts/ticks";
-import { formatCount, formatPlural, formatRange, formatReward } from "@/lib/format/number";
-import type { Comparison } from "@/lib/queries/compare/page";
+import type { CurveChart, CurveSeries } from "@/lib/core/charts/curve-chart";
+import { fitLabels } from "@/lib/core/charts/curve-layout";
+import type { Identified } from "@/lib/core/charts/identity";
+import { selectKTicks } from "@/lib/core/charts/ticks";
+import { formatCount, formatPlural, formatRange, formatReward } from "@/lib/core/format/number";
+import type { Comparison } from "@/lib/pages/compare/page";
 
 import { CurvesTable } from "./curves-table";
 import { Segment } from "./segment";

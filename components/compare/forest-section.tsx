@@ -1,9 +1,9 @@
 import { Fragment } from "react";
 
-import { pickChartGroup } from "@/lib/charts/chart-group";
-import { MAX_COLOURED } from "@/lib/domain/compare-filter";
-import { formatSize } from "@/lib/format/number";
-import type { ComparedGroup, ComparedPair, Comparison } from "@/lib/queries/compare/page";
+import { pickChartGroup } from "@/lib/core/charts/chart-group";
+import { MAX_COLOURED } from "@/lib/core/domain/compare-filter";
+import { formatSize } from "@/lib/core/format/number";
+import type { ComparedGroup, ComparedPair, Comparison } from "@/lib/pages/compare/page";
 
 import { type ForestGroup, type ForestLine, ForestTable } from "./forest-table";
 import { GroupOrder } from "./group-order";

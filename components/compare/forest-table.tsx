@@ -6,9 +6,9 @@ import { BaselinePlot, DifferencePlot, DifferenceScale } from "@/components/char
 import { CommandKey } from "@/components/shell/command-key";
 import { GroupName } from "@/components/ui/agent-name";
 import { Table } from "@/components/ui/table";
-import type { ChartGroup } from "@/lib/charts/chart-group";
-import type { DifferenceAxis } from "@/lib/charts/difference-axis";
-import { MISSING } from "@/lib/format/number";
+import type { ChartGroup } from "@/lib/core/charts/chart-group";
+import type { DifferenceAxis } from "@/lib/core/charts/difference-axis";
+import { MISSING } from "@/lib/core/format/number";
 
 export interface ForestGroup {
   readonly group: ChartGroup;

@@ -1,8 +1,8 @@
-import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
+import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { FilterChip } from "@/components/ui/filter-bar";
 import { Link } from "@/components/ui/link";
-import type { FoundGroup } from "@/lib/queries/compare/page";
+import type { FoundGroup } from "@/lib/pages/compare/page";
 
 export function GroupChips({ chosen, params }: { chosen: readonly FoundGroup[]; params: CompareParams }) {
   if (chosen.length === 0) return null;

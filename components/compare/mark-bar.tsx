@@ -1,10 +1,10 @@
-import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
-import type { MarkScale } from "@/lib/charts/mark-scale";
+import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
+import type { MarkScale } from "@/lib/core/charts/mark-scale";
 import { Link } from "@/components/ui/link";
-import type { MarkColour } from "@/lib/domain/compare-filter";
-import { MARK_VERDICTS, type MarkVerdict } from "@/lib/domain/matrix-marks";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { Matrix } from "@/lib/queries/compare/matrix";
+import type { MarkColour } from "@/lib/core/domain/compare-filter";
+import { MARK_VERDICTS, type MarkVerdict } from "@/lib/core/domain/matrix-marks";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { Matrix } from "@/lib/pages/compare/matrix";
 
 import { nameLevel, nameVerdict } from "./mark-classes";
 import { PickToggle } from "./matrix-picks";

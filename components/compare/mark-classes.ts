@@ -1,4 +1,4 @@
-import type { MarkVerdict } from "@/lib/domain/matrix-marks";
+import type { MarkVerdict } from "@/lib/core/domain/matrix-marks";
 
 export function nameLevel(level: number | null): string {
   return level === null ? "mark-unknown" : `mark-level mark-level-${level}`;

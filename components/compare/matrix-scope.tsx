@@ -4,10 +4,10 @@ import { createContext, type ReactNode, use } from "react";
 
 import { ShareStrip } from "@/components/charts/strips";
 import { Unknown } from "@/components/ui/values";
-import type { ChartGroup } from "@/lib/charts/chart-group";
-import type { Span } from "@/lib/charts/ticks";
-import type { EncodedMarks } from "@/lib/domain/matrix-marks";
-import { formatReward } from "@/lib/format/number";
+import type { ChartGroup } from "@/lib/core/charts/chart-group";
+import type { Span } from "@/lib/core/charts/ticks";
+import type { EncodedMarks } from "@/lib/core/domain/matrix-marks";
+import { formatReward } from "@/lib/core/format/number";
 
 import { AttemptCell } from "./attempt-cell";
 

@@ -1,4 +1,4 @@
-import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
+import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
 import { GroupName } from "@/components/ui/agent-name";
 import { DataTable } from "@/components/ui/data-table";
 import { FilterChip } from "@/components/ui/filter-bar";
@@ -6,14 +6,14 @@ import { Link } from "@/components/ui/link";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
-import { pickChartGroup } from "@/lib/charts/chart-group";
-import { dropShared } from "@/lib/charts/text-fit";
-import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/domain/page-bytes";
-import { formatPlural } from "@/lib/format/number";
-import type { Comparison } from "@/lib/queries/compare/page";
-import { COMPARE_SORTS, type CompareShow } from "@/lib/domain/compare-filter";
-import { MARK_BYTES, MOST_MARKS } from "@/lib/domain/matrix-marks";
-import type { MatrixPart } from "@/lib/queries/compare/matrix";
+import { pickChartGroup } from "@/lib/core/charts/chart-group";
+import { dropShared } from "@/lib/core/charts/text-fit";
+import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/core/domain/page-bytes";
+import { formatPlural } from "@/lib/core/format/number";
+import type { Comparison } from "@/lib/pages/compare/page";
+import { COMPARE_SORTS, type CompareShow } from "@/lib/core/domain/compare-filter";
+import { MARK_BYTES, MOST_MARKS } from "@/lib/core/domain/matrix-marks";
+import type { MatrixPart } from "@/lib/pages/compare/matrix";
 
 import { nameChange } from "./changes-section";
 import { MarkBar } from "./mark-bar";

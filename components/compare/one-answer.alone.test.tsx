@@ -8,14 +8,14 @@ import {
   parseMarkup,
   placeElements,
 } from "@/components/charts/drawn-svg.fixture";
-import { parseCompareParams } from "@/lib/addresses/compare";
+import { parseCompareParams } from "@/lib/pages/compare/address";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
-import { openIndex } from "@/lib/indexer";
-import { type ComparedPair, compareGroups, type Comparison } from "@/lib/queries/compare/page";
-import { formatComparisonCsv } from "@/lib/queries/compare/files";
-import { findGroups, readChosenGroups, type ChosenGroup } from "@/lib/queries/compare/groups";
-import type { DifferenceBounds, PairedComparison } from "@/lib/stats";
-import { formatReward } from "@/lib/format/number";
+import { openIndex } from "@/lib/store/indexer";
+import { type ComparedPair, compareGroups, type Comparison } from "@/lib/pages/compare/page";
+import { formatComparisonCsv } from "@/lib/pages/compare/files";
+import { findGroups, readChosenGroups, type ChosenGroup } from "@/lib/pages/compare/groups";
+import type { DifferenceBounds, PairedComparison } from "@/lib/core/stats";
+import { formatReward } from "@/lib/core/format/number";
 import { planRuns } from "@/lib/testing/plan-runs";
 
 // The menu of the order follows links, which nobody does here.
@@ -27,7 +27,6 @@ import { Verdict } from "./verdict";
 
 // Random comparisons are computed as the page computes them, drawn, and read back from what a reader sees. Fewer resamples
 // are drawn than for readers: whatever they come to, it must be said alike everywhere.
-vi.mock("@/lib/queries/compare/limit-resamples", () => ({ limitResamples: () => 100 }));
 
 const NUMBER = String.raw`[+−]?[\d.]+(?:e[+-]\d+)?`;
 const RANGE = new RegExp(`(${NUMBER}) to (${NUMBER})`, "gu");

@@ -1,11 +1,11 @@
 import { ForAction } from "@/components/shell/account-context";
-import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
-import { jobHref } from "@/lib/addresses/href";
-import { jobsHref } from "@/lib/addresses/jobs";
+import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
+import { jobHref } from "@/lib/pages/address/href";
+import { jobsHref } from "@/lib/pages/jobs/address";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
-import { formatPlural } from "@/lib/format/number";
-import type { CompareChoice, Comparison, FoundGroup } from "@/lib/queries/compare/page";
+import { formatPlural } from "@/lib/core/format/number";
+import type { CompareChoice, Comparison, FoundGroup } from "@/lib/pages/compare/page";
 
 import { CheckList } from "./verdict";
 

@@ -2,10 +2,10 @@ import { SensitivityTable } from "@/components/sensitivity/sensitivity-table";
 import { GroupName } from "@/components/ui/agent-name";
 import { Section } from "@/components/ui/page-title";
 import { Table } from "@/components/ui/table";
-import type { CompareParams } from "@/lib/addresses/compare";
-import { formatCount, MISSING } from "@/lib/format/number";
-import { nameScore } from "@/lib/format/reading-words";
-import type { ComparedPair, Comparison } from "@/lib/queries/compare/page";
+import type { CompareParams } from "@/lib/pages/compare/address";
+import { formatCount, MISSING } from "@/lib/core/format/number";
+import { nameScore } from "@/lib/core/format/reading-words";
+import type { ComparedPair, Comparison } from "@/lib/pages/compare/page";
 
 export function SensitivitySection({
   comparison: { groups, pairs },

@@ -1,8 +1,8 @@
-import { withBasePath } from "@/lib/domain/base-path";
-import { listValues } from "@/lib/addresses/address";
-import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
+import { withBasePath } from "@/lib/core/domain/base-path";
+import { listValues } from "@/lib/pages/address/address";
+import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
 import { FacetMenu } from "@/components/ui/facet-menu";
-import type { Comparison } from "@/lib/queries/compare/page";
+import type { Comparison } from "@/lib/pages/compare/page";
 
 import { ScoringRule } from "./scoring-rule";
 import { Segment } from "./segment";

@@ -1,7 +1,7 @@
 "use client";
 
 import { GroupName } from "@/components/ui/agent-name";
-import type { ChartGroup } from "@/lib/charts/chart-group";
+import type { ChartGroup } from "@/lib/core/charts/chart-group";
 
 export interface DrawnSpending {
   readonly group: ChartGroup;

@@ -3,10 +3,10 @@ import { PlaneFigure } from "@/components/charts/plane-figure";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { type Column, Table } from "@/components/ui/table";
-import { pickChartGroup } from "@/lib/charts/chart-group";
-import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
-import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
-import type { SpendingPanel, SpendingRow } from "@/lib/queries/compare/spending";
+import { pickChartGroup } from "@/lib/core/charts/chart-group";
+import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
+import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
+import type { SpendingPanel, SpendingRow } from "@/lib/pages/compare/spending";
 
 import { Segment } from "./segment";
 import { type DrawnSpending, SpendingLine } from "./spending-line";

@@ -2,9 +2,9 @@ import { ChevronDown } from "lucide-react";
 
 import { DifferencePlot } from "@/components/charts/strips";
 import { Mark } from "@/components/ui/mark";
-import { formatSize, MISSING } from "@/lib/format/number";
-import type { ComparedPair, Comparison } from "@/lib/queries/compare/page";
-import type { PairedComparison } from "@/lib/stats";
+import { formatSize, MISSING } from "@/lib/core/format/number";
+import type { ComparedPair, Comparison } from "@/lib/pages/compare/page";
+import type { PairedComparison } from "@/lib/core/stats";
 
 import "./verdict.css";
 

@@ -1,8 +1,8 @@
 import { Methods } from "@/components/ui/methods";
 import { percent, PLAIN, StripMark } from "@/components/ui/interval-plot";
 import { Table } from "@/components/ui/table";
-import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
-import type { AgreementFigure, CategoryFigures, ScopeAgreement } from "@/lib/queries/annotations/agreement";
+import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
+import type { AgreementFigure, CategoryFigures, ScopeAgreement } from "@/lib/pages/annotations/agreement";
 
 import "./agreement.css";
 

@@ -10,9 +10,9 @@ import { CommandKey } from "@/components/shell/command-key";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
-import { openTrialHref } from "@/lib/addresses/trial";
-import { formatPlural } from "@/lib/format/number";
-import type { ConflictReview, OpenConflict, SharedAnchor } from "@/lib/queries/annotations/open-conflict";
+import { openTrialHref } from "@/lib/pages/trial/address";
+import { formatPlural } from "@/lib/core/format/number";
+import type { ConflictReview, OpenConflict, SharedAnchor } from "@/lib/pages/conflicts/open-conflict";
 
 import "./conflict-sides.css";
 

@@ -1,6 +1,6 @@
 import { Notice } from "@/components/ui/notice";
 import { ButtonLink } from "@/components/ui/button";
-import type { ConflictsPage } from "@/lib/queries/annotations/conflicts";
+import type { ConflictsPage } from "@/lib/pages/conflicts/page";
 
 import { ConflictList } from "./conflict-list";
 import { ConflictSides } from "./conflict-sides";

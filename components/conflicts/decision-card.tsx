@@ -1,6 +1,6 @@
 import { AnnotationTime, JudgmentWord } from "@/components/annotations/judgment-words";
-import type { DecisionBasis } from "@/lib/domain/review";
-import type { OpenConflict } from "@/lib/queries/annotations/open-conflict";
+import type { DecisionBasis } from "@/lib/core/domain/review";
+import type { OpenConflict } from "@/lib/pages/conflicts/open-conflict";
 
 const BASIS_SENTENCES: Readonly<Record<DecisionBasis, string>> = {
   a: "Based on A",

@@ -4,8 +4,8 @@ import { JUDGMENT_MARKS, JUDGMENT_WORDS } from "@/components/annotations/judgmen
 import { Problem } from "@/components/annotations/review-fields";
 import { CommandKey } from "@/components/shell/command-key";
 import { Mark } from "@/components/ui/mark";
-import { JUDGMENTS } from "@/lib/domain/judgment";
-import { DECISION_BASES, type DecisionBasis } from "@/lib/domain/review";
+import { JUDGMENTS } from "@/lib/core/domain/judgment";
+import { DECISION_BASES, type DecisionBasis } from "@/lib/core/domain/review";
 
 import type { DecisionChoice } from "./decision-storage";
 import { BASIS_WORDS } from "./use-decision-commands";

@@ -12,8 +12,8 @@ import { CommandKey } from "@/components/shell/command-key";
 import { ForAction, useAccountName, useMay } from "@/components/shell/account-context";
 import { Button } from "@/components/ui/button";
 import { useInBrowser } from "@/components/ui/use-in-browser";
-import { DRAFT_LIMITS } from "@/lib/domain/annotation";
-import type { OpenConflict } from "@/lib/queries/annotations/open-conflict";
+import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
+import type { OpenConflict } from "@/lib/pages/conflicts/open-conflict";
 
 import { DecisionCard } from "./decision-card";
 import { DecisionMessages, describeDecisionStatus } from "./decision-messages";

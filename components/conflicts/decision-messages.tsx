@@ -2,7 +2,7 @@ import { useOffline } from "next/offline";
 
 import { AnnotationTime, JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
 import { Button } from "@/components/ui/button";
-import type { OpenConflict } from "@/lib/queries/annotations/open-conflict";
+import type { OpenConflict } from "@/lib/pages/conflicts/open-conflict";
 
 import type { DecisionPanel } from "./use-decision";
 

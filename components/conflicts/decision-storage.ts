@@ -1,6 +1,6 @@
-import { JUDGMENTS } from "@/lib/domain/judgment";
-import { DECISION_BASES, type DecisionBasis } from "@/lib/domain/review";
-import type { Judgment } from "@/lib/domain/judgment";
+import { JUDGMENTS } from "@/lib/core/domain/judgment";
+import { DECISION_BASES, type DecisionBasis } from "@/lib/core/domain/review";
+import type { Judgment } from "@/lib/core/domain/judgment";
 
 /** `open` leaves the conflict open on purpose; null is not chosen yet. */
 export type DecisionChoice = Judgment | "open";

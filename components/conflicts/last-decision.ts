@@ -3,9 +3,9 @@
 import { useSearchParams } from "next/navigation";
 
 import { announce } from "@/components/shell/announcer";
-import { undoDecision } from "@/lib/actions/decisions";
-import { buildHref } from "@/lib/addresses/href";
-import { computeReviewerKey } from "@/lib/domain/annotation";
+import { undoDecision } from "@/lib/pages/conflicts/actions";
+import { buildHref } from "@/lib/pages/address/href";
+import { computeReviewerKey } from "@/lib/core/domain/annotation";
 
 export interface LastDecision {
   readonly decisionId: string;

@@ -1,9 +1,9 @@
 import { CommandKey } from "@/components/shell/command-key";
 import { Link } from "@/components/ui/link";
 import { ButtonLink } from "@/components/ui/button";
-import { verifierHref } from "@/lib/addresses/review";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { ConflictsPage } from "@/lib/queries/annotations/conflicts";
+import { verifierHref } from "@/lib/pages/annotations/review-address";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { ConflictsPage } from "@/lib/pages/conflicts/page";
 
 export function describeConflicts({ rows, nTwice, open }: ConflictsPage): string {
   if (nTwice === 0) return "Where two reviewers judge the same trial, this page says how far they agree.";

@@ -3,8 +3,8 @@
 import { toggleCategory } from "@/components/annotations/category-chips";
 import { announce } from "@/components/shell/announcer";
 import { useCommands } from "@/components/shell/commands";
-import { DECISION_BASES, type DecisionBasis } from "@/lib/domain/review";
-import type { OfferedCategory } from "@/lib/queries/annotations/offers";
+import { DECISION_BASES, type DecisionBasis } from "@/lib/core/domain/review";
+import type { OfferedCategory } from "@/lib/pages/annotations/offers";
 
 import type { DecisionChoice, DecisionContent } from "./decision-storage";
 

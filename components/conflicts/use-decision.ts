@@ -10,12 +10,12 @@ import { type OpenNext, useTypeAhead } from "@/components/annotations/type-ahead
 import { askWhy } from "@/components/annotations/ask-why";
 import { announce } from "@/components/shell/announcer";
 import { useHeldRenewals } from "@/components/shell/live-state";
-import { type DecisionResult, saveDecision, undoDecision } from "@/lib/actions/decisions";
-import { buildHref } from "@/lib/addresses/href";
-import { conflictsHref } from "@/lib/addresses/review";
-import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/domain/annotation";
-import type { ConflictsPage } from "@/lib/queries/annotations/conflicts";
-import type { OpenConflict } from "@/lib/queries/annotations/open-conflict";
+import { type DecisionResult, saveDecision, undoDecision } from "@/lib/pages/conflicts/actions";
+import { buildHref } from "@/lib/pages/address/href";
+import { conflictsHref } from "@/lib/pages/annotations/review-address";
+import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/core/domain/annotation";
+import type { ConflictsPage } from "@/lib/pages/conflicts/page";
+import type { OpenConflict } from "@/lib/pages/conflicts/open-conflict";
 
 import {
   type DecisionChoice,

@@ -3,10 +3,10 @@ import type { Route } from "next";
 import { ScoringRule } from "@/components/compare/scoring-rule";
 import { Segment } from "@/components/compare/segment";
 import { FacetMenu } from "@/components/ui/facet-menu";
-import { datasetHref, type DatasetParams } from "@/lib/addresses/datasets";
-import { DEFAULT_COVERAGE } from "@/lib/domain/dataset";
-import { formatPlural } from "@/lib/format/number";
-import type { LeaderboardPage } from "@/lib/queries/datasets/leaderboard";
+import { datasetHref, type DatasetParams } from "@/lib/pages/datasets/address";
+import { DEFAULT_COVERAGE } from "@/lib/core/domain/dataset";
+import { formatPlural } from "@/lib/core/format/number";
+import type { LeaderboardPage } from "@/lib/pages/datasets/leaderboard";
 
 import "./leaderboard.css";
 

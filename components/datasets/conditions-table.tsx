@@ -2,9 +2,9 @@ import { DataTable } from "@/components/ui/data-table";
 import { Section } from "@/components/ui/page-title";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
-import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { LeaderboardPage } from "@/lib/queries/datasets/leaderboard";
+import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { LeaderboardPage } from "@/lib/pages/datasets/leaderboard";
 
 const MOST_OPEN = 4;
 

@@ -1,7 +1,7 @@
 import { Tabs } from "@/components/ui/tabs";
-import { datasetHref, type DatasetParams } from "@/lib/addresses/datasets";
-import { DATASET_TABS, type DatasetTab } from "@/lib/domain/dataset";
-import type { Dataset } from "@/lib/queries/datasets/list";
+import { datasetHref, type DatasetParams } from "@/lib/pages/datasets/address";
+import { DATASET_TABS, type DatasetTab } from "@/lib/core/domain/dataset";
+import type { Dataset } from "@/lib/pages/datasets/list";
 
 const LABELS: Readonly<Record<DatasetTab, string>> = {
   leaderboard: "Leaderboard",

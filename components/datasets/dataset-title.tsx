@@ -1,6 +1,6 @@
 import { PageTitle } from "@/components/ui/page-title";
-import { formatPlural } from "@/lib/format/number";
-import type { Dataset } from "@/lib/queries/datasets/list";
+import { formatPlural } from "@/lib/core/format/number";
+import type { Dataset } from "@/lib/pages/datasets/list";
 
 export function DatasetTitle({ dataset }: { dataset: Dataset }) {
   const { label, isNamed, groups, tasks, nJobs, nTrials } = dataset;

@@ -3,9 +3,9 @@ import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { Count } from "@/components/ui/values";
-import { datasetHref } from "@/lib/addresses/datasets";
-import { jobHref } from "@/lib/addresses/href";
-import type { DatasetRow } from "@/lib/queries/datasets/list";
+import { datasetHref } from "@/lib/pages/datasets/address";
+import { jobHref } from "@/lib/pages/address/href";
+import type { DatasetRow } from "@/lib/pages/datasets/list";
 
 import "./datasets.css";
 

@@ -9,11 +9,11 @@ import { Notice } from "@/components/ui/notice";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { Unknown } from "@/components/ui/values";
-import { compareParamsHref } from "@/lib/addresses/compare";
-import type { DatasetParams } from "@/lib/addresses/datasets";
-import { jobHref } from "@/lib/addresses/href";
-import { formatPlural } from "@/lib/format/number";
-import type { HistoryLine, HistoryPage } from "@/lib/queries/datasets/history";
+import { compareParamsHref } from "@/lib/pages/compare/address";
+import type { DatasetParams } from "@/lib/pages/datasets/address";
+import { jobHref } from "@/lib/pages/address/href";
+import { formatPlural } from "@/lib/core/format/number";
+import type { HistoryLine, HistoryPage } from "@/lib/pages/datasets/history";
 
 import { BoardSettings } from "./board-settings";
 

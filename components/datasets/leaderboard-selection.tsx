@@ -6,9 +6,9 @@ import type { SubmitEvent } from "react";
 
 import { Button } from "@/components/ui/button";
 import { useTicked } from "@/components/ui/use-ticked";
-import { withBasePath } from "@/lib/domain/base-path";
-import { compareParamsHref } from "@/lib/addresses/compare";
-import { MAX_GROUPS } from "@/lib/domain/compare-filter";
+import { withBasePath } from "@/lib/core/domain/base-path";
+import { compareParamsHref } from "@/lib/pages/compare/address";
+import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
 
 /** A row may be a run set with several references. */
 function readTicked(form: HTMLFormElement): readonly string[] {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
-import { nameFamilyColumn } from "@/lib/addresses/datasets";
-import type { LeaderboardLine } from "@/lib/queries/datasets/leaderboard";
+import { nameFamilyColumn } from "@/lib/pages/datasets/address";
+import type { LeaderboardLine } from "@/lib/pages/datasets/leaderboard";
 import { orderLines } from "./order-lines";
 
 /** In the order of ranks, as the page has them. */

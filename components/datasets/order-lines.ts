@@ -1,5 +1,5 @@
-import { compareNames } from "@/lib/domain/compare-text";
-import type { LeaderboardLine } from "@/lib/queries/datasets/leaderboard";
+import { compareNames } from "@/lib/core/domain/compare-text";
+import type { LeaderboardLine } from "@/lib/pages/datasets/leaderboard";
 
 /** Sorts each section of rank-ordered lines by a column; missing values last, ties by rank; `rank` keeps the order. */
 export function orderLines(

@@ -1,10 +1,10 @@
-import { errorsHref, type ErrorsParams } from "@/lib/addresses/errors";
+import { errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 import { AgentName } from "@/components/ui/agent-name";
 import { Link } from "@/components/ui/link";
 import { Table } from "@/components/ui/table";
-import type { ExceptionCause } from "@/lib/domain/exception-cause";
-import { formatCount } from "@/lib/format/number";
-import type { AgentErrors } from "@/lib/queries/errors/agents";
+import type { ExceptionCause } from "@/lib/core/domain/exception-cause";
+import { formatCount } from "@/lib/core/format/number";
+import type { AgentErrors } from "@/lib/pages/errors/agents";
 
 import { CAUSE_WORDS, describeRate, formatRate } from "./error-words";
 import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";

@@ -1,5 +1,5 @@
 import { AgentMark } from "@/components/ui/agent-mark";
-import type { AgentModel } from "@/lib/queries/errors/scope";
+import type { AgentModel } from "@/lib/pages/errors/scope";
 
 import "./agent-model-heading.css";
 

@@ -4,10 +4,10 @@ import { Mark } from "@/components/ui/mark";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Count } from "@/components/ui/values";
-import { errorsHref, type ErrorsParams } from "@/lib/addresses/errors";
-import { jobTrialsHref } from "@/lib/addresses/job";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { AgentModel, ErrorRow, ErrorsPage, JobSpread } from "@/lib/queries/errors/page";
+import { errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
+import { jobTrialsHref } from "@/lib/pages/job/address";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { AgentModel, ErrorRow, ErrorsPage, JobSpread } from "@/lib/pages/errors/page";
 
 import { AgentModelHeading } from "./agent-model-heading";
 import { describeRate, formatRate } from "./error-words";

@@ -1,6 +1,6 @@
-import type { ExceptionCause } from "@/lib/domain/exception-cause";
-import { formatPlural, formatRange, MISSING } from "@/lib/format/number";
-import type { RateInterval, Unavailable } from "@/lib/stats";
+import type { ExceptionCause } from "@/lib/core/domain/exception-cause";
+import { formatPlural, formatRange, MISSING } from "@/lib/core/format/number";
+import type { RateInterval, Unavailable } from "@/lib/core/stats";
 
 export const CAUSE_WORDS: Readonly<Record<ExceptionCause, string>> = {
   limit: "Limits",

@@ -1,10 +1,10 @@
-import { errorsHref, type ErrorsParams } from "@/lib/addresses/errors";
+import { errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
-import { EXCEPTION_CAUSES } from "@/lib/domain/exception-cause";
-import { formatPlural } from "@/lib/format/number";
-import type { ErrorsPage } from "@/lib/queries/errors/page";
+import { EXCEPTION_CAUSES } from "@/lib/core/domain/exception-cause";
+import { formatPlural } from "@/lib/core/format/number";
+import type { ErrorsPage } from "@/lib/pages/errors/page";
 
 import { CAUSE_WORDS } from "./error-words";
 

@@ -1,9 +1,9 @@
-import { errorsHref, type ErrorsParams } from "@/lib/addresses/errors";
+import { errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 import { ButtonLink } from "@/components/ui/button";
 import { type Filter, NoMatches } from "@/components/ui/no-matches";
 import { Notice } from "@/components/ui/notice";
-import { formatPlural } from "@/lib/format/number";
-import type { ErrorsPage } from "@/lib/queries/errors/page";
+import { formatPlural } from "@/lib/core/format/number";
+import type { ErrorsPage } from "@/lib/pages/errors/page";
 
 const FILTERS: readonly Filter<ErrorsParams>[] = [
   ["Text", { text: "" }],

@@ -1,5 +1,5 @@
 import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
-import type { RateInterval, Unavailable } from "@/lib/stats";
+import type { RateInterval, Unavailable } from "@/lib/core/stats";
 
 import { describeRate } from "./error-words";
 

@@ -5,12 +5,12 @@ import { CutNote } from "@/components/ui/cut-note";
 import { Section } from "@/components/ui/page-title";
 import { type Column, Table } from "@/components/ui/table";
 import { Count } from "@/components/ui/values";
-import { jobPageHref, jobTrialsHref } from "@/lib/addresses/job";
-import { scannersHref } from "@/lib/addresses/scanners";
-import { trialPageHref } from "@/lib/addresses/trial";
-import { formatCount } from "@/lib/format/number";
-import type { ScanCount, ScannerRow, ScannersPage } from "@/lib/queries/errors/scanners";
-import type { Outcome } from "@/lib/domain/trial";
+import { jobPageHref, jobTrialsHref } from "@/lib/pages/job/address";
+import { scannersHref } from "@/lib/pages/errors/scanners-address";
+import { trialPageHref } from "@/lib/pages/trial/address";
+import { formatCount } from "@/lib/core/format/number";
+import type { ScanCount, ScannerRow, ScannersPage } from "@/lib/pages/errors/scanners";
+import type { Outcome } from "@/lib/core/domain/trial";
 
 import { describeRate, formatRate } from "./error-words";
 import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";

@@ -1,6 +1,6 @@
 import { SensitivityTable } from "@/components/sensitivity/sensitivity-table";
 import { AgentName } from "@/components/ui/agent-name";
-import type { ScoreEffect } from "@/lib/queries/errors/agents";
+import type { ScoreEffect } from "@/lib/pages/errors/agents";
 
 export function ScoreEffectsTable({ effects }: { effects: readonly ScoreEffect[] }) {
   if (effects.length === 0)

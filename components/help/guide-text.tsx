@@ -5,7 +5,7 @@ import { Fragment, type ReactNode } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
 import { Table } from "@/components/ui/table";
-import { helpHref } from "@/lib/addresses/help";
+import { helpHref } from "@/lib/pages/help/address";
 
 import { getGuide } from "./guides";
 

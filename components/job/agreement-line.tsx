@@ -1,6 +1,6 @@
 import { Link } from "@/components/ui/link";
-import { formatPlural } from "@/lib/format/number";
-import type { JobAgreement } from "@/lib/queries/annotations/conflicts";
+import { formatPlural } from "@/lib/core/format/number";
+import type { JobAgreement } from "@/lib/pages/conflicts/page";
 
 export function JobAgreementLine({ agreement }: { agreement: JobAgreement }) {
   const { percent, reason, nPairs, nOpen, href } = agreement;

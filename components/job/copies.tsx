@@ -1,7 +1,7 @@
 import { Link } from "@/components/ui/link";
-import { jobHref } from "@/lib/addresses/href";
-import { formatPlural } from "@/lib/format/number";
-import type { JobCopy } from "@/lib/store";
+import { jobHref } from "@/lib/pages/address/href";
+import { formatPlural } from "@/lib/core/format/number";
+import type { JobCopy } from "@/lib/store/tables";
 
 export function JobCopies({ jobKey, copies }: { jobKey: string; copies: readonly JobCopy[] }) {
   const own = copies.find(({ key }) => key === jobKey);

@@ -1,5 +1,5 @@
-import type { CorrelationCell, CorrelationMatrix } from "@/lib/charts/correlation-matrix";
-import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
+import type { CorrelationCell, CorrelationMatrix } from "@/lib/core/charts/correlation-matrix";
+import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
 
 export function CorrelationTable({
   matrix,

@@ -1,15 +1,15 @@
 import type { Route } from "next";
 import type { ComponentProps, ReactNode } from "react";
 
-import { jobPageHref, type JobParams, NO_DIMENSION, readDimension } from "@/lib/addresses/job";
+import { jobPageHref, type JobParams, NO_DIMENSION, readDimension } from "@/lib/pages/job/address";
 import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterChips } from "@/components/ui/filter-chips";
 import { type Filter, NoMatches } from "@/components/ui/no-matches";
 import { Pager } from "@/components/ui/pager";
-import type { JobTab } from "@/lib/domain/job-filter";
-import type { ListPage } from "@/lib/domain/list-page";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import { FAILURE_WORDS, FLIP_WORDS } from "@/lib/format/words";
+import type { JobTab } from "@/lib/core/domain/job-filter";
+import type { ListPage } from "@/lib/core/domain/list-page";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { FAILURE_WORDS, FLIP_WORDS } from "@/lib/core/format/words";
 
 import { describeDimension, describeEnd, describeRange, RANGES } from "./trials/list-words";
 

@@ -1,9 +1,9 @@
 import { Section } from "@/components/ui/page-title";
 import { Table } from "@/components/ui/table";
 import { Unknown } from "@/components/ui/values";
-import type { LostPart } from "@/lib/domain/lost-part";
-import { explainLost, formatLostCost, LOST_WORDS } from "@/lib/format/lost-words";
-import { formatCount } from "@/lib/format/number";
+import type { LostPart } from "@/lib/core/domain/lost-part";
+import { explainLost, formatLostCost, LOST_WORDS } from "@/lib/core/format/lost-words";
+import { formatCount } from "@/lib/core/format/number";
 
 export function JobLostWork({ parts }: { parts: readonly LostPart[] }) {
   return parts.length === 0 ? null : (

@@ -7,7 +7,7 @@ import { TrialNotFound } from "@/components/trial/trial-not-found";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
-import { decodeSegment } from "@/lib/domain/segment";
+import { decodeSegment } from "@/lib/core/domain/segment";
 
 import { SimilarJobNames } from "./similar-names";
 

@@ -5,8 +5,8 @@ import { useRouter } from "next/navigation";
 import type { SubmitEvent } from "react";
 
 import { Button } from "@/components/ui/button";
-import { withBasePath } from "@/lib/domain/base-path";
-import { buildHref } from "@/lib/addresses/href";
+import { withBasePath } from "@/lib/core/domain/base-path";
+import { buildHref } from "@/lib/pages/address/href";
 
 export interface RangeField {
   readonly label: string;

@@ -1,8 +1,8 @@
 import { ChevronDown } from "lucide-react";
 
-import { listValues } from "@/lib/addresses/address";
-import { jobPageHref, type JobParams } from "@/lib/addresses/job";
-import { jobHref } from "@/lib/addresses/href";
+import { listValues } from "@/lib/pages/address/address";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
+import { jobHref } from "@/lib/pages/address/href";
 
 import { JobRangeForm } from "./range-form";
 

@@ -3,9 +3,9 @@ import { PrefetchLink } from "@/components/ui/prefetch-link";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { TimeText } from "@/components/ui/time-text";
-import { jobHref } from "@/lib/addresses/href";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { JobPage, ReadingState } from "@/lib/queries/job/page";
+import { jobHref } from "@/lib/pages/address/href";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { JobPage, ReadingState } from "@/lib/pages/job/page";
 
 export function JobReadingPage({
   job,

@@ -1,8 +1,8 @@
 import { SensitivityTable } from "@/components/sensitivity/sensitivity-table";
 import { AgentName } from "@/components/ui/agent-name";
 import { Section } from "@/components/ui/page-title";
-import type { JobPage } from "@/lib/queries/job/page";
-import type { GroupSensitivity } from "@/lib/queries/sensitivity/job";
+import type { JobPage } from "@/lib/pages/job/page";
+import type { GroupSensitivity } from "@/lib/pages/sensitivity/job";
 
 export function JobSensitivity({
   page,

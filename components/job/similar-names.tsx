@@ -2,8 +2,8 @@
 
 import { useEffect, useState } from "react";
 
-import { withBasePath } from "@/lib/domain/base-path";
-import { jobHref } from "@/lib/addresses/href";
+import { withBasePath } from "@/lib/core/domain/base-path";
+import { jobHref } from "@/lib/pages/address/href";
 import { Link } from "@/components/ui/link";
 
 export interface SimilarName {

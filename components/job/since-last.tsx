@@ -1,11 +1,11 @@
-import { compareParamsHref } from "@/lib/addresses/compare";
-import { jobHref } from "@/lib/addresses/href";
-import { jobTrialsHref } from "@/lib/addresses/job";
+import { compareParamsHref } from "@/lib/pages/compare/address";
+import { jobHref } from "@/lib/pages/address/href";
+import { jobTrialsHref } from "@/lib/pages/job/address";
 import { Link } from "@/components/ui/link";
 import { TimeText } from "@/components/ui/time-text";
 import { Count } from "@/components/ui/values";
-import { formatPlural, formatPValue } from "@/lib/format/number";
-import type { SinceLastPanel, SinceLastRow } from "@/lib/queries/job/since-last";
+import { formatPlural, formatPValue } from "@/lib/core/format/number";
+import type { SinceLastPanel, SinceLastRow } from "@/lib/pages/job/since-last";
 
 import "./job-page.css";
 

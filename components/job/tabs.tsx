@@ -1,7 +1,7 @@
-import { jobPageHref, type JobParams } from "@/lib/addresses/job";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import { Tabs } from "@/components/ui/tabs";
-import { JOB_TABS, type JobTab } from "@/lib/domain/job-filter";
-import type { JobPage } from "@/lib/queries/job/page";
+import { JOB_TABS, type JobTab } from "@/lib/core/domain/job-filter";
+import type { JobPage } from "@/lib/pages/job/page";
 
 const LABELS: Readonly<Record<JobTab, string>> = {
   tasks: "Tasks",

@@ -1,5 +1,5 @@
 import { listUnknownColumns } from "@/components/ui/table-columns";
-import type { JobParams } from "@/lib/addresses/job";
+import type { JobParams } from "@/lib/pages/job/address";
 
 import { TASK_COLUMNS } from "./tasks/columns";
 import { TRIAL_COLUMNS } from "./trials/columns";

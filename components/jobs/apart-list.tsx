@@ -6,8 +6,8 @@ import { useTransition } from "react";
 import { ForAction } from "@/components/shell/account-context";
 import { announce } from "@/components/shell/announcer";
 import { Button } from "@/components/ui/button";
-import { deleteRunSetAction } from "@/lib/actions/run-sets";
-import type { JobsRunSets } from "@/lib/queries/run-sets/jobs-run-sets";
+import { deleteRunSetAction } from "@/lib/pages/run-sets/actions";
+import type { JobsRunSets } from "@/lib/pages/run-sets/jobs-run-sets";
 
 export function ApartList({ apart }: Pick<JobsRunSets, "apart">) {
   const router = useRouter();

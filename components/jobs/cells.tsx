@@ -5,17 +5,17 @@ import { Mark } from "@/components/ui/mark";
 import { CheckRing } from "@/components/ui/check";
 import { Link } from "@/components/ui/link";
 import { TimeText } from "@/components/ui/time-text";
-import { compareParamsHref } from "@/lib/addresses/compare";
-import { buildHref, jobHref } from "@/lib/addresses/href";
-import type { CheckVerdict } from "@/lib/domain/verification";
-import { countAbsentTrials } from "@/lib/domain/job";
-import { formatCost, formatCount, formatReward, MISSING } from "@/lib/format/number";
-import { describeRawTime } from "@/lib/format/time";
-import { describeCopiedCost } from "@/lib/format/words";
+import { compareParamsHref } from "@/lib/pages/compare/address";
+import { buildHref, jobHref } from "@/lib/pages/address/href";
+import type { CheckVerdict } from "@/lib/core/domain/verification";
+import { countAbsentTrials } from "@/lib/core/domain/job";
+import { formatCost, formatCount, formatReward, MISSING } from "@/lib/core/format/number";
+import { describeRawTime } from "@/lib/core/format/time";
+import { describeCopiedCost } from "@/lib/core/format/words";
 
 import { describeCheck } from "./check-words";
-import type { JobsRow } from "@/lib/queries/jobs/page";
-import type { JobHead } from "@/lib/store";
+import type { JobsRow } from "@/lib/pages/jobs/page";
+import type { JobHead } from "@/lib/store/tables";
 
 import { SeparateButton } from "./separate-button";
 

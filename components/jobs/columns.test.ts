@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { TRIAL_COLUMNS } from "@/components/job/trials/columns";
 import { listShown } from "@/components/ui/table-columns";
-import { type ExportTable, JOB_TABLE, makeListedTrialTable } from "@/lib/export";
+import { type ExportTable, JOB_TABLE, makeListedTrialTable } from "@/lib/output/export";
 
 import { JOBS_COLUMNS } from "./columns";
 

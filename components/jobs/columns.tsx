@@ -5,9 +5,9 @@ import { IntervalHeading } from "@/components/ui/interval-plot";
 import { Mark } from "@/components/ui/mark";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
-import { groupRef } from "@/lib/addresses/href";
-import type { Outcome } from "@/lib/domain/trial";
-import { formatCount, formatReward, MISSING } from "@/lib/format/number";
+import { groupRef } from "@/lib/pages/address/href";
+import type { Outcome } from "@/lib/core/domain/trial";
+import { formatCount, formatReward, MISSING } from "@/lib/core/format/number";
 
 import {
   Check,

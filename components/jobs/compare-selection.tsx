@@ -7,10 +7,10 @@ import { ForAction } from "@/components/shell/account-context";
 import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import { useTicked } from "@/components/ui/use-ticked";
-import { withBasePath } from "@/lib/domain/base-path";
-import { compareParamsHref } from "@/lib/addresses/compare";
-import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
-import { MAX_GROUPS } from "@/lib/domain/compare-filter";
+import { withBasePath } from "@/lib/core/domain/base-path";
+import { compareParamsHref } from "@/lib/pages/compare/address";
+import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
+import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
 
 /** The checkboxes belong to the form by its id. */
 export function CompareSelection({ formId, params }: { formId: string; params: JobsParams }) {

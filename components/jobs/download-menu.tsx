@@ -1,8 +1,8 @@
 import { Download } from "lucide-react";
 import type { Route } from "next";
 
-import { withBasePath } from "@/lib/domain/base-path";
-import { EXPORT_FORMATS, type ExportFormat } from "@/lib/domain/export-format";
+import { withBasePath } from "@/lib/core/domain/base-path";
+import { EXPORT_FORMATS, type ExportFormat } from "@/lib/core/domain/export-format";
 
 import "./download-menu.css";
 

@@ -1,11 +1,11 @@
-import { JOBS_FACETS, type JobsFacet, jobsFileHref, jobsHref, type JobsParams } from "@/lib/addresses/jobs";
+import { JOBS_FACETS, type JobsFacet, jobsFileHref, jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
 import { ColumnsMenu } from "@/components/ui/columns-menu";
 import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
-import type { CheckVerdict } from "@/lib/domain/verification";
-import { formatVerdict, VERDICT_MEANINGS } from "@/lib/format/words";
-import type { JobsPage } from "@/lib/queries/jobs/page";
+import type { CheckVerdict } from "@/lib/core/domain/verification";
+import { formatVerdict, VERDICT_MEANINGS } from "@/lib/core/format/words";
+import type { JobsPage } from "@/lib/pages/jobs/page";
 
 import { JOBS_COLUMNS } from "./columns";
 import { CompareSelection } from "./compare-selection";

@@ -1,7 +1,7 @@
-import { groupRef } from "@/lib/addresses/href";
-import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/domain/page-bytes";
-import { formatDifference } from "@/lib/format/agent-settings";
-import type { JobsItem, JobsPage, JobsRow } from "@/lib/queries/jobs/page";
+import { groupRef } from "@/lib/pages/address/href";
+import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/core/domain/page-bytes";
+import { formatDifference } from "@/lib/core/format/agent-settings";
+import type { JobsItem, JobsPage, JobsRow } from "@/lib/pages/jobs/page";
 
 import type { JobsLine, LineGroup } from "./cells";
 

@@ -1,7 +1,7 @@
 import { Stamp } from "@/components/ui/stamp";
-import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { JobsPage } from "@/lib/queries/jobs/page";
+import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { JobsPage } from "@/lib/pages/jobs/page";
 
 export function JobsStamp({ page, params }: { page: JobsPage; params: JobsParams }) {
   const { nMatching, nMismatched, nUnknown, nIncomplete } = page;

@@ -6,9 +6,9 @@ import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { TimeText } from "@/components/ui/time-text";
 import { Unknown } from "@/components/ui/values";
-import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
-import { formatCount, formatPlural, formatReward } from "@/lib/format/number";
-import type { JoinPanel as Panel } from "@/lib/queries/run-sets/join";
+import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
+import { formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
+import type { JoinPanel as Panel } from "@/lib/pages/run-sets/join";
 
 import { JoinForm } from "./join-form";
 

@@ -1,4 +1,4 @@
-import { JOBS_FACETS, jobsHref, type JobsParams } from "@/lib/addresses/jobs";
+import { JOBS_FACETS, jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { type Filter, type Filtered, NoMatches } from "@/components/ui/no-matches";

@@ -2,7 +2,7 @@
 
 import { useState, useTransition } from "react";
 
-import { rescanAction } from "@/lib/actions/load-report";
+import { rescanAction } from "@/lib/pages/load-report/actions";
 import { Button } from "@/components/ui/button";
 
 const NO_ANSWER = "Assay is not responding. Is it still running?";

@@ -9,9 +9,9 @@ import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Problem } from "@/components/ui/problem";
-import { deleteRunSetAction, restoreRunSetAction } from "@/lib/actions/run-sets";
-import { compareParamsHref } from "@/lib/addresses/compare";
-import type { JobsRunSets } from "@/lib/queries/run-sets/jobs-run-sets";
+import { deleteRunSetAction, restoreRunSetAction } from "@/lib/pages/run-sets/actions";
+import { compareParamsHref } from "@/lib/pages/compare/address";
+import type { JobsRunSets } from "@/lib/pages/run-sets/jobs-run-sets";
 
 import "./run-set-changed.css";
 

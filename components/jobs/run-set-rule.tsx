@@ -4,8 +4,8 @@ import { ChevronDown } from "lucide-react";
 import { useRouter } from "next/navigation";
 
 import { Button } from "@/components/ui/button";
-import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
-import type { JobsRunSets } from "@/lib/queries/run-sets/jobs-run-sets";
+import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
+import type { JobsRunSets } from "@/lib/pages/run-sets/jobs-run-sets";
 
 import { ApartList } from "./apart-list";
 

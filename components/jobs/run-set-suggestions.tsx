@@ -2,10 +2,10 @@ import { MessageSquareText } from "lucide-react";
 
 import { ForAction } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
-import { compareParamsHref, writeRunSet } from "@/lib/addresses/compare";
-import { jobsHref, type JobsParams } from "@/lib/addresses/jobs";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { JobsRunSets } from "@/lib/queries/run-sets/jobs-run-sets";
+import { compareParamsHref, writeRunSet } from "@/lib/pages/compare/address";
+import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { JobsRunSets } from "@/lib/pages/run-sets/jobs-run-sets";
 
 import { NotRepeatsButton } from "./not-repeats-button";
 

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useTransition } from "react";
 
 import { announce } from "@/components/shell/announcer";
-import { deleteRunSetAction } from "@/lib/actions/run-sets";
+import { deleteRunSetAction } from "@/lib/pages/run-sets/actions";
 
 export function SeparateButton({ id, name }: { id: string; name: string }) {
   const router = useRouter();

@@ -1,6 +1,6 @@
 import { Link } from "@/components/ui/link";
-import { jobHref } from "@/lib/addresses/href";
-import type { JobLineage } from "@/lib/queries/job/lineage";
+import { jobHref } from "@/lib/pages/address/href";
+import type { JobLineage } from "@/lib/pages/job/lineage";
 
 export function SourceLinks({ sources }: Pick<JobLineage, "sources">) {
   return sources.map(({ name, open }, index) => (

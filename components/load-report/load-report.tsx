@@ -2,15 +2,15 @@ import { DataTable } from "@/components/ui/data-table";
 import { Mark } from "@/components/ui/mark";
 import { PartPager } from "@/components/ui/pager";
 import type { DataColumn, TableOrder } from "@/components/ui/table-columns";
-import { withBasePath } from "@/lib/domain/base-path";
-import { jobHref, trialHref } from "@/lib/addresses/href";
-import { type IssueSort, PAGE_ISSUES } from "@/lib/addresses/load-report";
-import { artifactHref } from "@/lib/addresses/trial";
-import { isJobFile } from "@/lib/domain/job-file";
-import { LOAD_ISSUE_CODES } from "@/lib/domain/load-issue";
-import { LOAD_ADVICE } from "@/lib/format/load-advice";
-import type { ShownIssues } from "@/lib/queries/shell/load-report";
-import type { PlacedIssue } from "@/lib/store";
+import { withBasePath } from "@/lib/core/domain/base-path";
+import { jobHref, trialHref } from "@/lib/pages/address/href";
+import { type IssueSort, PAGE_ISSUES } from "@/lib/pages/load-report/address";
+import { artifactHref } from "@/lib/pages/trial/address";
+import { isJobFile } from "@/lib/core/domain/job-file";
+import { LOAD_ISSUE_CODES } from "@/lib/core/domain/load-issue";
+import { LOAD_ADVICE } from "@/lib/core/format/load-advice";
+import type { ShownIssues } from "@/lib/pages/load-report/page";
+import type { PlacedIssue } from "@/lib/store/tables";
 
 const ISSUE_COLUMNS: readonly DataColumn<PlacedIssue>[] = [
   {

@@ -4,7 +4,7 @@ import type { Route } from "next";
 
 import { useMay } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
-import { formatPlural } from "@/lib/format/number";
+import { formatPlural } from "@/lib/core/format/number";
 
 export function ConflictsLink({
   href,

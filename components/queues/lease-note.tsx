@@ -6,10 +6,10 @@ import { useRouter } from "next/navigation";
 import { startTransition, useEffect, useEffectEvent, useState } from "react";
 
 import { Button } from "@/components/ui/button";
-import { releaseQueueItem, renewQueueLease, takeQueueItem, type TakeResult } from "@/lib/actions/annotations";
-import { buildHref } from "@/lib/addresses/href";
-import { queueHref } from "@/lib/addresses/review";
-import type { ReviewTarget } from "@/lib/annotations";
+import { releaseQueueItem, renewQueueLease, takeQueueItem, type TakeResult } from "@/lib/pages/annotations/actions";
+import { buildHref } from "@/lib/pages/address/href";
+import { queueHref } from "@/lib/pages/annotations/review-address";
+import type { ReviewTarget } from "@/lib/people/annotations";
 
 type Item = Extract<ReviewTarget, { kind: "item" }>;
 

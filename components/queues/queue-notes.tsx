@@ -1,6 +1,6 @@
 import { Notice } from "@/components/ui/notice";
-import { formatPlural } from "@/lib/format/number";
-import type { QueuePage } from "@/lib/queries/annotations/queue";
+import { formatPlural } from "@/lib/core/format/number";
+import type { QueuePage } from "@/lib/pages/queues/queue";
 
 export function QueueNotes({ page }: { page: QueuePage }) {
   const { queue, counts, isReviewer, reviewer } = page;

@@ -1,9 +1,9 @@
 import { AgentName } from "@/components/ui/agent-name";
 import { Table } from "@/components/ui/table";
-import type { PreviewResult } from "@/lib/actions/queues";
-import type { QueueGoal, SampleMethod } from "@/lib/domain/review";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { PreviewPart, QueuePreview } from "@/lib/queries/annotations/new-queue";
+import type { PreviewResult } from "@/lib/pages/queues/actions";
+import type { QueueGoal, SampleMethod } from "@/lib/core/domain/review";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { PreviewPart, QueuePreview } from "@/lib/pages/queues/new-queue";
 
 export function QueuePreviewPanel({
   result,

@@ -5,10 +5,10 @@ import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
 import { Table } from "@/components/ui/table";
 import { AnnotationTime } from "@/components/annotations/judgment-words";
-import { conflictsHref, verifierHref } from "@/lib/addresses/review";
-import { formatCount, formatPercent, formatPlural, MISSING } from "@/lib/format/number";
-import type { QueuePage } from "@/lib/queries/annotations/queue";
-import type { CoverageLine } from "@/lib/queries/annotations/queue-counts";
+import { conflictsHref, verifierHref } from "@/lib/pages/annotations/review-address";
+import { formatCount, formatPercent, formatPlural, MISSING } from "@/lib/core/format/number";
+import type { QueuePage } from "@/lib/pages/queues/queue";
+import type { CoverageLine } from "@/lib/pages/queues/counts";
 
 import { BLIND_WORDS, GOAL_WORDS, METHOD_WORDS, ORDER_WORDS } from "./queue-words";
 

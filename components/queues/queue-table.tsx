@@ -8,12 +8,12 @@ import { FoldedName } from "@/components/ui/folded-name";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
-import { type QueueParams, queuePageHref } from "@/lib/addresses/queue";
-import { conflictsHref, queueItemHref } from "@/lib/addresses/review";
-import { formatCount } from "@/lib/format/number";
-import { findSharedPrefix } from "@/lib/format/shared-prefix";
-import { formatAge, formatDuration } from "@/lib/format/time";
-import type { QueueGroup, QueuePage, ShownQueueRow } from "@/lib/queries/annotations/queue";
+import { type QueueParams, queuePageHref } from "@/lib/pages/queues/address";
+import { conflictsHref, queueItemHref } from "@/lib/pages/annotations/review-address";
+import { formatCount } from "@/lib/core/format/number";
+import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
+import { formatAge, formatDuration } from "@/lib/core/format/time";
+import type { QueueGroup, QueuePage, ShownQueueRow } from "@/lib/pages/queues/queue";
 
 import { PutBack } from "./queue-actions";
 import { STANDING_HEADINGS } from "./queue-words";

@@ -1,13 +1,13 @@
 import { Notice } from "@/components/ui/notice";
 import { ButtonLink } from "@/components/ui/button";
-import { conflictsHref, verifierHref } from "@/lib/addresses/review";
+import { conflictsHref, verifierHref } from "@/lib/pages/annotations/review-address";
 import { JUDGMENT_MARKS, JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
 import { Mark } from "@/components/ui/mark";
-import { JUDGMENTS, type Judgment } from "@/lib/domain/judgment";
-import { BLIND_PARTS, type QueueSettings } from "@/lib/domain/review";
-import { formatCount, formatPercent, formatPlural } from "@/lib/format/number";
-import { formatDuration } from "@/lib/format/time";
-import type { QueuePage } from "@/lib/queries/annotations/queue";
+import { JUDGMENTS, type Judgment } from "@/lib/core/domain/judgment";
+import { BLIND_PARTS, type QueueSettings } from "@/lib/core/domain/review";
+import { formatCount, formatPercent, formatPlural } from "@/lib/core/format/number";
+import { formatDuration } from "@/lib/core/format/time";
+import type { QueuePage } from "@/lib/pages/queues/queue";
 
 import { ConflictsLink } from "./conflicts-link";
 import { BLIND_NOUNS, DRAWN_WORDS } from "./queue-words";

@@ -6,10 +6,10 @@ import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
-import { conflictsHref, newQueueHref, queueHref } from "@/lib/addresses/review";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { UnreadableQueue } from "@/lib/annotations";
-import type { QueueLine } from "@/lib/queries/annotations/queues";
+import { conflictsHref, newQueueHref, queueHref } from "@/lib/pages/annotations/review-address";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { UnreadableQueue } from "@/lib/people/annotations";
+import type { QueueLine } from "@/lib/pages/queues/queues";
 
 import { GOAL_WORDS } from "./queue-words";
 

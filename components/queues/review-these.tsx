@@ -2,7 +2,7 @@ import { ListChecks } from "lucide-react";
 
 import { ForAction } from "@/components/shell/account-context";
 import { Link } from "@/components/ui/link";
-import { newQueueHref, type NewQueueParams } from "@/lib/addresses/review";
+import { newQueueHref, type NewQueueParams } from "@/lib/pages/annotations/review-address";
 
 /** Longer filters do not fit into the form's URL, and a cut one would be another list. */
 const LONGEST_FILTER = 4_000;

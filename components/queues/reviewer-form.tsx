@@ -7,8 +7,8 @@ import { readReviewer, rememberReviewer } from "@/components/annotations/draft-s
 import { focusWhereLost } from "@/components/annotations/use-focus-after";
 import { Button } from "@/components/ui/button";
 import { useInBrowser } from "@/components/ui/use-in-browser";
-import { DRAFT_LIMITS } from "@/lib/domain/annotation";
-import { findNameProblem } from "@/lib/domain/name-problem";
+import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
+import { findNameProblem } from "@/lib/core/domain/name-problem";
 
 /** Asked once per browser: without a name no trial of a queue is handed out. */
 export function ReviewerForm({ names }: { names: readonly string[] }) {

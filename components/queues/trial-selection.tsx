@@ -6,8 +6,8 @@ import type { ReactNode } from "react";
 import { ForAction } from "@/components/shell/account-context";
 import { Button } from "@/components/ui/button";
 import { useTicked } from "@/components/ui/use-ticked";
-import { withBasePath } from "@/lib/domain/base-path";
-import { formatCount } from "@/lib/format/number";
+import { withBasePath } from "@/lib/core/domain/base-path";
+import { formatCount } from "@/lib/core/format/number";
 
 import "./trial-selection.css";
 

@@ -1,8 +1,8 @@
 import { CurvePlot } from "@/components/charts/curve-plot";
 import { AgentMark } from "@/components/ui/agent-mark";
-import { fitLabels, PLOT_HEIGHT } from "@/lib/charts/curve-layout";
-import { formatPlural, formatRange, formatReward } from "@/lib/format/number";
-import type { Report } from "@/lib/report";
+import { fitLabels, PLOT_HEIGHT } from "@/lib/core/charts/curve-layout";
+import { formatPlural, formatRange, formatReward } from "@/lib/core/format/number";
+import type { Report } from "@/lib/output/report";
 
 import { type ReportColumn, ReportTable, ReportValue } from "./report-table";
 

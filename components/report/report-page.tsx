@@ -1,5 +1,5 @@
-import { formatPlural } from "@/lib/format/number";
-import type { Report } from "@/lib/report";
+import { formatPlural } from "@/lib/core/format/number";
+import type { Report } from "@/lib/output/report";
 
 import { ReportCurves, ReportGroups, ReportTasks } from "./report-figures";
 import { REPORT_STYLE } from "./report-style";

@@ -1,6 +1,6 @@
 import { percent, PLAIN, StripMark } from "@/components/ui/interval-plot";
-import { formatSize } from "@/lib/format/number";
-import type { Report } from "@/lib/report";
+import { formatSize } from "@/lib/core/format/number";
+import type { Report } from "@/lib/output/report";
 
 import { ReportTable, ReportValue } from "./report-table";
 

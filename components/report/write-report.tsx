@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 
-import { type Report, writeReportDocument } from "@/lib/report";
+import { type Report, writeReportDocument } from "@/lib/output/report";
 
 import { ReportPage } from "./report-page";
 

@@ -4,7 +4,7 @@ import { CircleQuestionMark } from "lucide-react";
 import { usePathname } from "next/navigation";
 
 import { PrefetchLink } from "@/components/ui/prefetch-link";
-import { helpHrefOf } from "@/lib/addresses/help";
+import { helpHrefOf } from "@/lib/pages/help/address";
 
 export function HelpLink({ children }: { children?: string }) {
   return (

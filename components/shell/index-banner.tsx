@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
-import { withBasePath } from "@/lib/domain/base-path";
+import { withBasePath } from "@/lib/core/domain/base-path";
 import { Mark } from "@/components/ui/mark";
-import type { ShellProblem } from "@/lib/queries/shell/shell";
+import type { ShellProblem } from "@/lib/pages/shell/shell";
 
 import "./index-state.css";
 

@@ -1,9 +1,9 @@
 "use client";
 
 import { Mark } from "@/components/ui/mark";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import { formatDuration } from "@/lib/format/time";
-import type { IndexStatus } from "@/lib/indexer";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { formatDuration } from "@/lib/core/format/time";
+import type { IndexStatus } from "@/lib/store/indexer";
 
 import { useLiveState } from "./live-state";
 import "./index-state.css";

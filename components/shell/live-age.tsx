@@ -2,8 +2,8 @@
 
 import { useEffect, useState } from "react";
 
-import type { ClockTime } from "@/lib/domain/clock-time";
-import { describeRawTime, formatAge, formatInstant } from "@/lib/format/time";
+import type { ClockTime } from "@/lib/core/domain/clock-time";
+import { describeRawTime, formatAge, formatInstant } from "@/lib/core/format/time";
 
 const TICK_MS = 5000;
 

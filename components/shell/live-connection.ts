@@ -1,5 +1,5 @@
-import { withBasePath } from "@/lib/domain/base-path";
-import type { LiveState } from "@/lib/queries/shell/live";
+import { withBasePath } from "@/lib/core/domain/base-path";
+import type { LiveState } from "@/lib/pages/shell/live";
 
 const EVENTS_HREF = "/api/events";
 /** A page that is being left loses its connection too, which is not an outage. */

@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, use, useEffect, useSyncExternalStore } from "react";
 
-import type { LiveState } from "@/lib/queries/shell/live";
+import type { LiveState } from "@/lib/pages/shell/live";
 
 let latest: LiveState | null = null;
 const listeners = new Set<() => void>();

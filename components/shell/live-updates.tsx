@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useOffline } from "next/offline";
 import { useEffect, useRef, useState, useTransition } from "react";
 
-import type { LiveState } from "@/lib/queries/shell/live";
+import type { LiveState } from "@/lib/pages/shell/live";
 
 import { listenLive } from "./live-connection";
 import { setLiveState, useIsHeld, useLiveState, hasNews, nameVersion } from "./live-state";

@@ -6,7 +6,7 @@ import { startTransition, useEffect, useEffectEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
-import { readStoreDigest } from "@/lib/domain/app-error";
+import { readStoreDigest } from "@/lib/core/domain/app-error";
 
 import { useLiveState, nameVersion } from "./live-state";
 import { useOwnTry } from "./try-again";

@@ -1,7 +1,7 @@
 import { useActionState } from "react";
 
-import { withoutBasePath } from "@/lib/domain/base-path";
-import { saveViewAction, type ViewResult } from "@/lib/actions/views";
+import { withoutBasePath } from "@/lib/core/domain/base-path";
+import { saveViewAction, type ViewResult } from "@/lib/pages/views/actions";
 import { readReviewer } from "@/components/annotations/draft-storage";
 import { Button } from "@/components/ui/button";
 

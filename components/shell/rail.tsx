@@ -15,8 +15,8 @@ import { usePathname } from "next/navigation";
 
 import { Mark } from "@/components/ui/mark";
 import { PrefetchLink } from "@/components/ui/prefetch-link";
-import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
-import type { ShellModel } from "@/lib/queries/shell/shell";
+import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
+import type { ShellModel } from "@/lib/pages/shell/shell";
 
 import { useLiveState } from "./live-state";
 

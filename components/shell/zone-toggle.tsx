@@ -3,7 +3,7 @@
 import { Clock } from "lucide-react";
 
 import { toggleZone, useOwnZone, usePageClock } from "@/components/ui/page-clock";
-import { UTC_ZONE } from "@/lib/format/time";
+import { UTC_ZONE } from "@/lib/core/format/time";
 
 export function ZoneToggle() {
   const { zone } = usePageClock();

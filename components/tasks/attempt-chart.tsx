@@ -5,11 +5,11 @@ import { Link } from "@/components/ui/link";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { Table } from "@/components/ui/table";
-import { trialPageHref } from "@/lib/addresses/trial";
-import { taskHref, type TaskParams } from "@/lib/addresses/tasks";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { AttemptChart as Attempts, AttemptRow } from "@/lib/queries/tasks/attempt-chart";
-import type { TaskPage } from "@/lib/queries/tasks/page";
+import { trialPageHref } from "@/lib/pages/trial/address";
+import { taskHref, type TaskParams } from "@/lib/pages/tasks/address";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { AttemptChart as Attempts, AttemptRow } from "@/lib/pages/tasks/attempt-chart";
+import type { TaskPage } from "@/lib/pages/tasks/page";
 
 import { Segment } from "../compare/segment";
 import { nameAgentModel } from "./task-words";

@@ -5,11 +5,11 @@ import { Methods } from "@/components/ui/methods";
 import { Section } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
 import { Table } from "@/components/ui/table";
-import { datasetHref, type DatasetParams } from "@/lib/addresses/datasets";
-import { taskHref } from "@/lib/addresses/tasks";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { Dataset } from "@/lib/queries/datasets/list";
-import type { FoldedTasks, HealthPage, ItemRestBin } from "@/lib/queries/tasks/health-page";
+import { datasetHref, type DatasetParams } from "@/lib/pages/datasets/address";
+import { taskHref } from "@/lib/pages/tasks/address";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { Dataset } from "@/lib/pages/datasets/list";
+import type { FoldedTasks, HealthPage, ItemRestBin } from "@/lib/pages/tasks/health-page";
 
 import { HealthTable } from "./health-table";
 import { queueTaskHref } from "./task-links";

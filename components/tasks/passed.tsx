@@ -1,7 +1,7 @@
 import { IntervalPlot } from "@/components/ui/interval-plot";
 import { Unknown } from "@/components/ui/values";
-import { formatCount } from "@/lib/format/number";
-import type { RateInterval, Unavailable } from "@/lib/stats";
+import { formatCount } from "@/lib/core/format/number";
+import type { RateInterval, Unavailable } from "@/lib/core/stats";
 
 import { describePassed } from "./task-words";
 

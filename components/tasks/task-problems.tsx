@@ -1,14 +1,14 @@
 import { AttemptMarks } from "@/components/ui/attempt-marks";
 import { Link } from "@/components/ui/link";
-import { besideHref } from "@/lib/addresses/beside";
-import { datasetHref } from "@/lib/addresses/datasets";
-import type { TaskRemedy } from "@/lib/domain/task-health";
-import { formatReward } from "@/lib/format/number";
-import { OUTCOME_WORDS } from "@/lib/format/words";
-import type { DatasetHealth } from "@/lib/queries/tasks/health";
-import type { TaskPage } from "@/lib/queries/tasks/page";
-import type { PassedAndFailed } from "@/lib/queries/tasks/passed-and-failed";
-import type { EvidenceTrial } from "@/lib/queries/tasks/problems";
+import { besideHref } from "@/lib/pages/beside/address";
+import { datasetHref } from "@/lib/pages/datasets/address";
+import type { TaskRemedy } from "@/lib/core/domain/task-health";
+import { formatReward } from "@/lib/core/format/number";
+import { OUTCOME_WORDS } from "@/lib/core/format/words";
+import type { DatasetHealth } from "@/lib/pages/tasks/health";
+import type { TaskPage } from "@/lib/pages/tasks/page";
+import type { PassedAndFailed } from "@/lib/pages/tasks/passed-and-failed";
+import type { EvidenceTrial } from "@/lib/pages/tasks/problems";
 
 import {
   describeEvidence,

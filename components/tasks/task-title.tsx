@@ -2,9 +2,9 @@ import { ForAction } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { PageTitle } from "@/components/ui/page-title";
-import { taskHref } from "@/lib/addresses/tasks";
-import { formatCount, formatPlural, formatReward } from "@/lib/format/number";
-import type { TaskPage } from "@/lib/queries/tasks/page";
+import { taskHref } from "@/lib/pages/tasks/address";
+import { formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
+import type { TaskPage } from "@/lib/pages/tasks/page";
 
 import { queueTaskHref, taskTrialsHref } from "./task-links";
 import { formatInterval } from "./task-words";

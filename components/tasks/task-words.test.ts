@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import type { Evidence, TaskHealth } from "@/lib/queries/tasks/problems";
+import type { Evidence, TaskHealth } from "@/lib/pages/tasks/problems";
 
 import { describeEvidence } from "./task-words";
 

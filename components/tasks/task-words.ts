@@ -1,4 +1,4 @@
-import type { TaskProblem, TaskRemedy } from "@/lib/domain/task-health";
+import type { TaskProblem, TaskRemedy } from "@/lib/core/domain/task-health";
 import {
   formatCost,
   formatCount,
@@ -6,10 +6,10 @@ import {
   formatPlural,
   formatRange,
   formatReward,
-} from "@/lib/format/number";
-import type { TaskAgent } from "@/lib/queries/tasks/page";
-import type { Evidence, TaskHealth } from "@/lib/queries/tasks/problems";
-import type { RateInterval, Unavailable } from "@/lib/stats";
+} from "@/lib/core/format/number";
+import type { TaskAgent } from "@/lib/pages/tasks/page";
+import type { Evidence, TaskHealth } from "@/lib/pages/tasks/problems";
+import type { RateInterval, Unavailable } from "@/lib/core/stats";
 
 export const PROBLEM_WORDS: Readonly<Record<TaskProblem, string>> = {
   "failed-by-oracle": "Failed by oracle",

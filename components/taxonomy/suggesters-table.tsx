@@ -3,12 +3,12 @@ import { RatePlot, RateScale } from "@/components/errors/rate-plot";
 import { CutNote } from "@/components/ui/cut-note";
 import { Section } from "@/components/ui/page-title";
 import { Table } from "@/components/ui/table";
-import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
-import { formatCount } from "@/lib/format/number";
-import { capitalise, FAILURE_WORDS } from "@/lib/format/words";
-import type { SuggesterRow } from "@/lib/queries/taxonomy/suggesters";
-import type { TaxonomyPage } from "@/lib/queries/taxonomy/page";
-import type { FailureClass } from "@/lib/triage/classes";
+import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
+import { formatCount } from "@/lib/core/format/number";
+import { capitalise, FAILURE_WORDS } from "@/lib/core/format/words";
+import type { SuggesterRow } from "@/lib/pages/taxonomy/suggesters";
+import type { TaxonomyPage } from "@/lib/pages/taxonomy/page";
+import type { FailureClass } from "@/lib/core/triage/classes";
 
 import { nameCategory, SOURCE_WORDS } from "./taxonomy-words";
 

@@ -1,8 +1,8 @@
 import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
-import { taxonomyHref, type TaxonomyParams } from "@/lib/addresses/taxonomy";
-import { formatPlural } from "@/lib/format/number";
-import type { TaxonomyPage } from "@/lib/queries/taxonomy/page";
+import { taxonomyHref, type TaxonomyParams } from "@/lib/pages/taxonomy/address";
+import { formatPlural } from "@/lib/core/format/number";
+import type { TaxonomyPage } from "@/lib/pages/taxonomy/page";
 
 export function TaxonomyFilters({ page: { scope }, params }: { page: TaxonomyPage; params: TaxonomyParams }) {
   const { jobs, agents } = scope.facets;

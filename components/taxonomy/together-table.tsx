@@ -1,7 +1,7 @@
 import { Section } from "@/components/ui/page-title";
 import { Table } from "@/components/ui/table";
-import { formatCount } from "@/lib/format/number";
-import type { TaxonomyPage } from "@/lib/queries/taxonomy/page";
+import { formatCount } from "@/lib/core/format/number";
+import type { TaxonomyPage } from "@/lib/pages/taxonomy/page";
 
 import { nameCategory, SOURCE_WORDS } from "./taxonomy-words";
 

@@ -1,6 +1,6 @@
 import { TimeText } from "@/components/ui/time-text";
-import { formatPlural } from "@/lib/format/number";
-import type { FindingChange } from "@/lib/queries/triage/dismissed";
+import { formatPlural } from "@/lib/core/format/number";
+import type { FindingChange } from "@/lib/pages/triage/dismissed";
 
 export function DismissalHistory({ history }: { history: readonly FindingChange[] }) {
   if (history.length === 0) return null;

@@ -1,8 +1,8 @@
 import { ForAction } from "@/components/shell/account-context";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
-import { formatPlural } from "@/lib/format/number";
-import type { DismissedFinding } from "@/lib/queries/triage/dismissed";
+import { formatPlural } from "@/lib/core/format/number";
+import type { DismissedFinding } from "@/lib/pages/triage/dismissed";
 
 import { DismissalHistory } from "./dismissal-history";
 import { RestoreButton } from "./dismiss-form";

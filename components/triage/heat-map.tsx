@@ -1,10 +1,10 @@
 import { Methods } from "@/components/ui/methods";
 import { Table } from "@/components/ui/table";
-import type { TriageParams } from "@/lib/addresses/triage";
-import { formatCount, formatDifferenceRange, formatPlural, formatPoints } from "@/lib/format/number";
-import { capitalise, FAILURE_WORDS } from "@/lib/format/words";
-import type { HeatRow } from "@/lib/queries/triage/heat";
-import type { TriagePage } from "@/lib/queries/triage/page";
+import type { TriageParams } from "@/lib/pages/triage/address";
+import { formatCount, formatDifferenceRange, formatPlural, formatPoints } from "@/lib/core/format/number";
+import { capitalise, FAILURE_WORDS } from "@/lib/core/format/words";
+import type { HeatRow } from "@/lib/pages/triage/heat";
+import type { TriagePage } from "@/lib/pages/triage/page";
 
 import { type HeatLine, HeatRows } from "./heat-rows";
 import { OwnerMeanings } from "./outcomes-table";

@@ -2,12 +2,12 @@
 
 import { AgentName } from "@/components/ui/agent-name";
 import { Link } from "@/components/ui/link";
-import { jobPageHref, type JobParams } from "@/lib/addresses/job";
-import { triageHref, type TriageParams } from "@/lib/addresses/triage";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import { FAILURE_WORDS } from "@/lib/format/words";
-import type { AgentModel } from "@/lib/queries/errors/scope";
-import type { FailureClass } from "@/lib/triage/classes";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
+import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { FAILURE_WORDS } from "@/lib/core/format/words";
+import type { AgentModel } from "@/lib/pages/errors/scope";
+import type { FailureClass } from "@/lib/core/triage/classes";
 
 /** Darkest shade, in percent of ink. */
 const DARKEST = 34;

@@ -1,8 +1,8 @@
 import { Link } from "@/components/ui/link";
-import { jobTrialsHref } from "@/lib/addresses/job";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import { FAILURE_WORDS } from "@/lib/format/words";
-import type { JobTrouble } from "@/lib/queries/triage/job-troubles";
+import { jobTrialsHref } from "@/lib/pages/job/address";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { FAILURE_WORDS } from "@/lib/core/format/words";
+import type { JobTrouble } from "@/lib/pages/triage/job-troubles";
 
 import "./job-troubles.css";
 

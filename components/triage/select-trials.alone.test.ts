@@ -1,15 +1,15 @@
 import { expect, onTestFinished } from "vitest";
 
-import { jobPageHref, parseJobParams } from "@/lib/addresses/job";
-import { triageAddress } from "@/lib/addresses/triage";
-import { createAnnotation, getAnnotationStore } from "@/lib/annotations";
-import { describeQueries } from "@/lib/database/postgres.fixture";
-import { openTrialsList } from "@/lib/queries/job/trials-selection";
-import { getJudgedOrNull } from "@/lib/queries/annotations/judged";
-import { readTriageBase } from "@/lib/queries/triage/base";
-import { readClusters } from "@/lib/queries/triage/clusters";
-import { readTriagePage } from "@/lib/queries/triage/page";
-import { type IndexStore, readTrials } from "@/lib/store";
+import { jobPageHref, parseJobParams } from "@/lib/pages/job/address";
+import { triageAddress } from "@/lib/pages/triage/address";
+import { createAnnotation, getAnnotationStore } from "@/lib/people/annotations";
+import { describeQueries } from "@/lib/store/database/postgres.fixture";
+import { openTrialsList } from "@/lib/pages/job/trials-selection";
+import { getJudgedOrNull } from "@/lib/pages/annotations/judged";
+import { readTriageBase } from "@/lib/pages/triage/base";
+import { readClusters } from "@/lib/pages/clusters/clusters";
+import { readTriagePage } from "@/lib/pages/triage/page";
+import { type IndexStore, readTrials } from "@/lib/store/tables";
 import { attemptFiles, raised } from "@/lib/testing/attempts.fixture";
 import { makeFolder } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";

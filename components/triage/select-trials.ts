@@ -1,7 +1,7 @@
-import type { JobParams } from "@/lib/addresses/job";
-import type { TriageParams } from "@/lib/addresses/triage";
-import type { HeatRow } from "@/lib/queries/triage/heat";
-import type { FindingRow, TriagePage } from "@/lib/queries/triage/page";
+import type { JobParams } from "@/lib/pages/job/address";
+import type { TriageParams } from "@/lib/pages/triage/address";
+import type { HeatRow } from "@/lib/pages/triage/heat";
+import type { FindingRow, TriagePage } from "@/lib/pages/triage/page";
 
 type Filter = Partial<JobParams>;
 

@@ -2,14 +2,14 @@ import { ListChecks } from "lucide-react";
 
 import { ForAction } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
-import { errorsHref } from "@/lib/addresses/errors";
-import { writeTrialsQuery } from "@/lib/addresses/job";
-import { newQueueHref } from "@/lib/addresses/review";
-import { scannersHref } from "@/lib/addresses/scanners";
-import { taxonomyHref } from "@/lib/addresses/taxonomy";
-import type { TriageParams } from "@/lib/addresses/triage";
-import { formatCount } from "@/lib/format/number";
-import type { TriagePage } from "@/lib/queries/triage/page";
+import { errorsHref } from "@/lib/pages/errors/address";
+import { writeTrialsQuery } from "@/lib/pages/job/address";
+import { newQueueHref } from "@/lib/pages/annotations/review-address";
+import { scannersHref } from "@/lib/pages/errors/scanners-address";
+import { taxonomyHref } from "@/lib/pages/taxonomy/address";
+import type { TriageParams } from "@/lib/pages/triage/address";
+import { formatCount } from "@/lib/core/format/number";
+import type { TriagePage } from "@/lib/pages/triage/page";
 
 import { selectTrials } from "./select-trials";
 

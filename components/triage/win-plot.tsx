@@ -1,7 +1,7 @@
 import { PLAIN, percent, StripMark } from "@/components/ui/interval-plot";
-import { placeInterval } from "@/lib/charts/interval-strip";
-import { placeOn } from "@/lib/charts/ticks";
-import type { ExpectedWin, Unavailable } from "@/lib/stats";
+import { placeInterval } from "@/lib/core/charts/interval-strip";
+import { placeOn } from "@/lib/core/charts/ticks";
+import type { ExpectedWin, Unavailable } from "@/lib/core/stats";
 
 import { describeWin } from "./triage-words";
 

@@ -2,7 +2,7 @@
 
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 
-import { buildHref } from "@/lib/addresses/href";
+import { buildHref } from "@/lib/pages/address/href";
 
 /** URL parameters that select a part and would hide the target. */
 const PARTS = { step: ["from"], line: ["from", "end", "view"] } as const;

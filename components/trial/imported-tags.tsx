@@ -1,9 +1,9 @@
 import { EvidenceLinks } from "@/components/annotations/evidence-list";
 import { CutNote } from "@/components/ui/cut-note";
-import { countPageBytes, fitPage, takeFitting } from "@/lib/domain/page-bytes";
-import type { TagEvidence } from "@/lib/domain/imported-tag";
-import { nameSuggester } from "@/lib/domain/suggestion";
-import type { TrialAnswers } from "@/lib/queries/annotations/suggestions";
+import { countPageBytes, fitPage, takeFitting } from "@/lib/core/domain/page-bytes";
+import type { TagEvidence } from "@/lib/core/domain/imported-tag";
+import { nameSuggester } from "@/lib/core/domain/suggestion";
+import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
 
 import { SuggestionAnswers } from "./suggestion-answer";
 import { AsideSection, type TrialAt } from "./trial-parts";

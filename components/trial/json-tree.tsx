@@ -1,5 +1,5 @@
-import type { JsonNode } from "@/lib/domain/file-preview";
-import { formatCount, formatPlural } from "@/lib/format/number";
+import type { JsonNode } from "@/lib/core/domain/file-preview";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
 
 import "./json-tree.css";
 

@@ -6,17 +6,17 @@ import { ExactNumber } from "@/components/ui/exact-number";
 import { Mark } from "@/components/ui/mark";
 import { Check } from "@/components/ui/check";
 import { SuspectMark } from "@/components/ui/suspect-mark";
-import type { TestTally } from "@/lib/domain/tally-tests";
-import { selectFailure } from "@/lib/domain/trial-failure";
-import { formatCount, formatPlural } from "@/lib/format/number";
+import type { TestTally } from "@/lib/core/domain/tally-tests";
+import { selectFailure } from "@/lib/core/domain/trial-failure";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
 import {
   capitalise,
   describeSuspicion,
   formatTextSource,
   formatVerdict,
   OUTCOME_WORDS,
-} from "@/lib/format/words";
-import type { TrialPage } from "@/lib/queries/trial/page";
+} from "@/lib/core/format/words";
+import type { TrialPage } from "@/lib/pages/trial/page";
 
 export function ResultStrip({ page }: { page: TrialPage }) {
   const { trial, checks, hidden } = page;

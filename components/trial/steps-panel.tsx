@@ -1,12 +1,12 @@
 import { Check } from "@/components/ui/check";
 import { DataTable } from "@/components/ui/data-table";
 import type { DataColumn } from "@/components/ui/table-columns";
-import { computeDurationMs } from "@/lib/domain/clock-time";
-import { readCost } from "@/lib/domain/spending";
-import { type StepRecord, sumTokens } from "@/lib/domain/trial";
-import { formatCost, formatCount, MISSING } from "@/lib/format/number";
-import { formatDuration } from "@/lib/format/time";
-import type { TrialPage } from "@/lib/queries/trial/page";
+import { computeDurationMs } from "@/lib/core/domain/clock-time";
+import { readCost } from "@/lib/core/domain/spending";
+import { type StepRecord, sumTokens } from "@/lib/core/domain/trial";
+import { formatCost, formatCount, MISSING } from "@/lib/core/format/number";
+import { formatDuration } from "@/lib/core/format/time";
+import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { ShowAllOf } from "./trial-parts";
 

@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 
 import { Link } from "@/components/ui/link";
 import { TimeText } from "@/components/ui/time-text";
-import { openTrialHref, type TrialTab } from "@/lib/addresses/trial";
-import { type ClockInterval, type ClockTime, computeDurationMs } from "@/lib/domain/clock-time";
-import { readCost, type Spender } from "@/lib/domain/spending";
-import { formatSettingName, formatSettingValue } from "@/lib/format/agent-settings";
-import { formatCount, MISSING } from "@/lib/format/number";
-import { formatDuration } from "@/lib/format/time";
-import type { TrialPage } from "@/lib/queries/trial/page";
+import { openTrialHref, type TrialTab } from "@/lib/pages/trial/address";
+import { type ClockInterval, type ClockTime, computeDurationMs } from "@/lib/core/domain/clock-time";
+import { readCost, type Spender } from "@/lib/core/domain/spending";
+import { formatSettingName, formatSettingValue } from "@/lib/core/format/agent-settings";
+import { formatCount, MISSING } from "@/lib/core/format/number";
+import { formatDuration } from "@/lib/core/format/time";
+import type { TrialPage } from "@/lib/pages/trial/page";
 
 export function TrialFacts({ page, tab }: { page: TrialPage; tab: TrialTab }) {
   const { job, trial } = page;

@@ -4,7 +4,7 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
-import { jobHref } from "@/lib/addresses/href";
+import { jobHref } from "@/lib/pages/address/href";
 
 export function TrialNotFound({ jobKey }: { jobKey: string }) {
   const job: Route = jobHref(jobKey);

@@ -4,12 +4,12 @@ import { Notice } from "@/components/ui/notice";
 import { Link } from "@/components/ui/link";
 import { Preformatted } from "@/components/ui/preformatted";
 import { TimeText } from "@/components/ui/time-text";
-import { openTrialHref, trialPageHref } from "@/lib/addresses/trial";
-import { selectExceptionMark } from "@/lib/domain/exception-cause";
-import { sameTask, type SourceTrial } from "@/lib/domain/trial";
-import { MISSING } from "@/lib/format/number";
-import { COPIED_COST_WORDS, FLIP_WORDS, formatTaskVersion } from "@/lib/format/words";
-import type { TrialPage } from "@/lib/queries/trial/page";
+import { openTrialHref, trialPageHref } from "@/lib/pages/trial/address";
+import { selectExceptionMark } from "@/lib/core/domain/exception-cause";
+import { sameTask, type SourceTrial } from "@/lib/core/domain/trial";
+import { MISSING } from "@/lib/core/format/number";
+import { COPIED_COST_WORDS, FLIP_WORDS, formatTaskVersion } from "@/lib/core/format/words";
+import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { TextLines } from "./trajectory/text-lines";
 import { ShowAllOf } from "./trial-parts";

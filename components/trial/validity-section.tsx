@@ -1,10 +1,10 @@
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { Methods } from "@/components/ui/methods";
-import { logLink, openTrialHref } from "@/lib/addresses/trial";
-import type { ValidityGate } from "@/lib/domain/breakdown";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { TrialPage } from "@/lib/queries/trial/page";
+import { logLink, openTrialHref } from "@/lib/pages/trial/address";
+import type { ValidityGate } from "@/lib/core/domain/breakdown";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { AsideSection } from "./trial-parts";
 

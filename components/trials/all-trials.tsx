@@ -3,9 +3,9 @@ import type { CountRows } from "@/components/job/filters";
 import { TrialsList } from "@/components/job/trials/trials-list";
 import { AgentName } from "@/components/ui/agent-name";
 import { Tabs } from "@/components/ui/tabs";
-import { jobPageHref, type JobParams } from "@/lib/addresses/job";
-import { formatPlural } from "@/lib/format/number";
-import type { AllTrialsPage, NamedGroup } from "@/lib/queries/trials/page";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
+import { formatPlural } from "@/lib/core/format/number";
+import type { AllTrialsPage, NamedGroup } from "@/lib/pages/trials/page";
 
 const ORDERS = [
   { id: "all", label: "All", by: "task", descending: false },

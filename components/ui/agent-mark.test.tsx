@@ -4,8 +4,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 
 import { CurvesFile, writeColours } from "@/components/charts/curves-file";
-import { LEVEL_SCALE, prepareCurveChart } from "@/lib/charts/curve-chart";
-import { assignIdentities, nameAgentModel } from "@/lib/charts/identity";
+import { LEVEL_SCALE, prepareCurveChart } from "@/lib/core/charts/curve-chart";
+import { assignIdentities, nameAgentModel } from "@/lib/core/charts/identity";
 
 import { AgentMark } from "./agent-mark";
 import { AgentName } from "./agent-name";

@@ -1,4 +1,4 @@
-import { type Identified, selectForm } from "@/lib/charts/identity";
+import { type Identified, selectForm } from "@/lib/core/charts/identity";
 
 import "./agent-mark.css";
 

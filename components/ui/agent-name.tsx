@@ -1,4 +1,4 @@
-import type { ChartGroup } from "@/lib/charts/chart-group";
+import type { ChartGroup } from "@/lib/core/charts/chart-group";
 
 import { AgentMark } from "./agent-mark";
 import { MarkedName } from "./marked-name";

@@ -1,9 +1,9 @@
 "use client";
 
-import { withBasePath } from "@/lib/domain/base-path";
-import { type Query, trialHref } from "@/lib/addresses/href";
-import type { Outcome } from "@/lib/domain/trial";
-import { OUTCOME_WORDS, SUSPECT_WORDS } from "@/lib/format/words";
+import { withBasePath } from "@/lib/core/domain/base-path";
+import { type Query, trialHref } from "@/lib/pages/address/href";
+import type { Outcome } from "@/lib/core/domain/trial";
+import { OUTCOME_WORDS, SUSPECT_WORDS } from "@/lib/core/format/words";
 
 import { Mark } from "./mark";
 import { LinkArea } from "./link-area";

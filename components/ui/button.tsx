@@ -1,7 +1,7 @@
 import type { Route } from "next";
 import type { ComponentProps, ReactNode } from "react";
 
-import { withBasePath } from "@/lib/domain/base-path";
+import { withBasePath } from "@/lib/core/domain/base-path";
 import { Link } from "./link";
 
 import "./button.css";

@@ -1,5 +1,5 @@
-import type { CheckVerdict } from "@/lib/domain/verification";
-import { formatVerdict, VERDICT_MEANINGS } from "@/lib/format/words";
+import type { CheckVerdict } from "@/lib/core/domain/verification";
+import { formatVerdict, VERDICT_MEANINGS } from "@/lib/core/format/words";
 
 import "./check.css";
 

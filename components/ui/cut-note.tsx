@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { formatCount } from "@/lib/format/number";
+import { formatCount } from "@/lib/core/format/number";
 
 /** Says how much of a list is shown; renders nothing if all is. */
 export function CutNote({

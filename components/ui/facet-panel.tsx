@@ -4,7 +4,7 @@ import { ChevronDown } from "lucide-react";
 import type { Route } from "next";
 import type { ReactNode } from "react";
 
-import { formatCount } from "@/lib/format/number";
+import { formatCount } from "@/lib/core/format/number";
 
 import { Link } from "./link";
 

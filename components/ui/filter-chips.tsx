@@ -1,7 +1,7 @@
 import type { Route } from "next";
 
-import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
-import { formatCount } from "@/lib/format/number";
+import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
+import { formatCount } from "@/lib/core/format/number";
 
 import { FilterChip } from "./filter-bar";
 

@@ -4,7 +4,7 @@ import { Search } from "lucide-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useEffect, useRef, useState, useTransition } from "react";
 
-import { buildHref } from "@/lib/addresses/href";
+import { buildHref } from "@/lib/pages/address/href";
 
 import { useEarlyText } from "./use-early-text";
 

@@ -1,6 +1,6 @@
-import type { Identified } from "@/lib/charts/identity";
-import { type PlacedInterval, placeInterval, type StripValue } from "@/lib/charts/interval-strip";
-import { placeOn } from "@/lib/charts/ticks";
+import type { Identified } from "@/lib/core/charts/identity";
+import { type PlacedInterval, placeInterval, type StripValue } from "@/lib/core/charts/interval-strip";
+import { placeOn } from "@/lib/core/charts/ticks";
 
 import { AgentShape, colourOf } from "./agent-mark";
 

@@ -1,5 +1,5 @@
-import type { Outcome } from "@/lib/domain/trial";
-import { OUTCOME_WORDS } from "@/lib/format/words";
+import type { Outcome } from "@/lib/core/domain/trial";
+import { OUTCOME_WORDS } from "@/lib/core/format/words";
 
 import "./mark.css";
 

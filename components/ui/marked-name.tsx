@@ -1,6 +1,6 @@
 "use client";
 
-import type { Identified } from "@/lib/charts/identity";
+import type { Identified } from "@/lib/core/charts/identity";
 
 import { AgentMark } from "./agent-mark";
 

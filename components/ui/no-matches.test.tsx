@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 
-import { buildHref } from "@/lib/addresses/href";
+import { buildHref } from "@/lib/pages/address/href";
 
 import { NoMatches } from "./no-matches";
 

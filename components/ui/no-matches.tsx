@@ -1,6 +1,6 @@
 import type { Route } from "next";
 
-import { formatPlural } from "@/lib/format/number";
+import { formatPlural } from "@/lib/core/format/number";
 
 import { ButtonLink } from "./button";
 import { Notice } from "./notice";

@@ -2,8 +2,8 @@
 
 import { createContext, type ReactNode, use, useSyncExternalStore } from "react";
 
-import { getBasePath } from "@/lib/domain/base-path";
-import { type PageClock, UTC_ZONE, ZONE_COOKIE } from "@/lib/format/time";
+import { getBasePath } from "@/lib/core/domain/base-path";
+import { type PageClock, UTC_ZONE, ZONE_COOKIE } from "@/lib/core/format/time";
 
 let chosenZone: string | null = null;
 let ownZone: string | null = null;

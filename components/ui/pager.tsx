@@ -1,7 +1,7 @@
 import type { Route } from "next";
 
-import type { ListPart, PagePlace } from "@/lib/domain/list-page";
-import { formatCount, formatPlural } from "@/lib/format/number";
+import type { ListPart, PagePlace } from "@/lib/core/domain/list-page";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
 
 import { Link, type NavigationMode } from "./link";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { waitFor } from "@/lib/domain/wait-for";
+import { waitFor } from "@/lib/core/domain/wait-for";
 
 import { LateBoundary } from "./late-boundary";
 

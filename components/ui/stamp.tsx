@@ -1,7 +1,7 @@
 import type { Route } from "next";
 
-import type { CheckVerdict } from "@/lib/domain/verification";
-import { VERDICT_MEANINGS } from "@/lib/format/words";
+import type { CheckVerdict } from "@/lib/core/domain/verification";
+import { VERDICT_MEANINGS } from "@/lib/core/format/words";
 
 import { CheckRing } from "./check";
 import { Link } from "./link";

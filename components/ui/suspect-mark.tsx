@@ -1,4 +1,4 @@
-import { capitalise, SUSPECT_WORDS } from "@/lib/format/words";
+import { capitalise, SUSPECT_WORDS } from "@/lib/core/format/words";
 
 import "./suspect-mark.css";
 

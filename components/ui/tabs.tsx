@@ -1,6 +1,6 @@
 import type { Route } from "next";
 
-import { formatCount, MISSING } from "@/lib/format/number";
+import { formatCount, MISSING } from "@/lib/core/format/number";
 
 import { Link } from "./link";
 

@@ -1,7 +1,7 @@
 "use client";
 
-import type { ClockTime } from "@/lib/domain/clock-time";
-import { describeRawTime, formatInstant, formatTime } from "@/lib/format/time";
+import type { ClockTime } from "@/lib/core/domain/clock-time";
+import { describeRawTime, formatInstant, formatTime } from "@/lib/core/format/time";
 
 import { usePageClock } from "./page-clock";
 import "./time-text.css";

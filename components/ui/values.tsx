@@ -1,7 +1,7 @@
 import type { Route } from "next";
 import type { ReactNode } from "react";
 
-import { formatCount, MISSING } from "@/lib/format/number";
+import { formatCount, MISSING } from "@/lib/core/format/number";
 
 import { Link } from "./link";
 

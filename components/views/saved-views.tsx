@@ -9,9 +9,9 @@ import {
   renameRunSetAction,
   restoreRunSetAction,
   type RunSetResult,
-} from "@/lib/actions/run-sets";
-import { withBasePath } from "@/lib/domain/base-path";
-import { deleteViewAction, renameViewAction, restoreViewAction, type ViewResult } from "@/lib/actions/views";
+} from "@/lib/pages/run-sets/actions";
+import { withBasePath } from "@/lib/core/domain/base-path";
+import { deleteViewAction, renameViewAction, restoreViewAction, type ViewResult } from "@/lib/pages/views/actions";
 import { CommandKey } from "@/components/shell/command-key";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -19,7 +19,7 @@ import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
-import type { ViewRow } from "@/lib/queries/shell/views";
+import type { ViewRow } from "@/lib/pages/views/page";
 
 import "./saved-views.css";
 

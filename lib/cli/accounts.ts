@@ -8,8 +8,8 @@ import {
   findAccount,
   listAccounts,
   openAccountStoreOf,
-} from "@/lib/accounts";
-import { ROLES } from "@/lib/domain/account";
+} from "@/lib/people/accounts";
+import { ROLES } from "@/lib/core/domain/account";
 
 import { parseChoice, parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
 import { withData } from "./open-folders";

@@ -10,9 +10,9 @@ import {
   resolveAnnotationTarget,
   writeJsonLines,
   writeLangfuseScores,
-} from "@/lib/annotations";
-import { JUDGMENT_TABLE, writeExport } from "@/lib/export";
-import { formatPlural } from "@/lib/format/number";
+} from "@/lib/people/annotations";
+import { JUDGMENT_TABLE, writeExport } from "@/lib/output/export";
+import { formatPlural } from "@/lib/core/format/number";
 
 import { parseChoice, parseCommandLine, UsageError } from "./command-line";
 import { describeImport, prepareImportJson } from "./describe-import";

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 
-import { resolveDataFolder } from "@/lib/database";
-import { StoreError } from "@/lib/domain/app-error";
-import { formatPlural } from "@/lib/format/number";
-import { openIndex } from "@/lib/indexer";
-import { findProjectRoot } from "@/lib/launch/project-root";
-import { readTotals } from "@/lib/store";
+import { resolveDataFolder } from "@/lib/store/database";
+import { StoreError } from "@/lib/core/domain/app-error";
+import { formatPlural } from "@/lib/core/format/number";
+import { openIndex } from "@/lib/store/indexer";
+import { findProjectRoot } from "@/lib/read/processes/project-root";
+import { readTotals } from "@/lib/store/tables";
 
 import { parseCommandLine } from "./command-line";
 import { checkFolder, parseSummation, withData } from "./open-folders";

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-import { isBucketAddress } from "@/lib/domain/bucket";
-import type { RuleSet } from "@/lib/triage/rules";
-import { compareReports, type Report, readReportDocument, type ReportDocument } from "@/lib/report";
+import { isBucketAddress } from "@/lib/core/domain/bucket";
+import type { RuleSet } from "@/lib/core/triage/rules";
+import { compareReports, type Report, readReportDocument, type ReportDocument } from "@/lib/output/report";
 
 import { compareNamed } from "./compare-folders";
 import { listRuns, joinPooled } from "./compare-runs";

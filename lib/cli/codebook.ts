@@ -8,8 +8,8 @@ import {
   openAnnotationStore,
   readCodebook,
   resolveAnnotationTarget,
-} from "@/lib/annotations";
-import { formatPlural } from "@/lib/format/number";
+} from "@/lib/people/annotations";
+import { formatPlural } from "@/lib/core/format/number";
 
 import { parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
 import { checkFolder, withData } from "./open-folders";

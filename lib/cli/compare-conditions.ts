@@ -1,4 +1,4 @@
-import { type CompareFigures, describeStand, listPairs, type NamedRuns } from "@/lib/comparison";
+import { type CompareFigures, describeStand, listPairs, type NamedRuns } from "@/lib/core/comparison";
 
 import { UsageError } from "./command-line";
 

@@ -9,12 +9,12 @@ import {
   type NamedRuns,
   orderByStart,
   type Sides,
-} from "@/lib/comparison";
-import { SCORING_CHOICES, type ScoringChoice } from "@/lib/domain/scoring-choice";
-import type { CatalogSnapshot } from "@/lib/domain/catalog";
-import type { MissingRule } from "@/lib/stats";
-import type { RuleSet } from "@/lib/triage/rules";
-import { openViewStoreOf, readRunSets, type SavedRunSet } from "@/lib/views";
+} from "@/lib/core/comparison";
+import { SCORING_CHOICES, type ScoringChoice } from "@/lib/core/domain/scoring-choice";
+import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
+import type { MissingRule } from "@/lib/core/stats";
+import type { RuleSet } from "@/lib/core/triage/rules";
+import { openViewStoreOf, readRunSets, type SavedRunSet } from "@/lib/people/views";
 
 import { parseChoice, UsageError } from "./command-line";
 import { listRuns, poolRuns, poolSaved } from "./compare-runs";

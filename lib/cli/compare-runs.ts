@@ -1,4 +1,4 @@
-import type { ComparedRun, NamedRuns } from "@/lib/comparison";
+import type { ComparedRun, NamedRuns } from "@/lib/core/comparison";
 import {
   findRunSets,
   joinRuns,
@@ -10,23 +10,23 @@ import {
   pickCompared,
   poolBySettings,
   renumber,
-} from "@/lib/comparison";
+} from "@/lib/core/comparison";
 import {
   collectSettings,
   divideBySetup,
   listSettingDifferences,
   mixesModels,
   type SettingDifference,
-} from "@/lib/domain/agent-settings";
-import { collectEnvironment } from "@/lib/domain/environment";
-import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
-import type { JobRecord } from "@/lib/domain/job";
-import { joinProviders, qualifyModels } from "@/lib/domain/model-name";
-import { PATTERN_MS, runInTime } from "@/lib/domain/run-in-time";
-import { formatSetupValue } from "@/lib/format/agent-settings";
-import { formatPlural } from "@/lib/format/number";
-import { computeShortHash } from "@/lib/loader";
-import { findMemberJob, type SavedRunSet } from "@/lib/views";
+} from "@/lib/core/domain/agent-settings";
+import { collectEnvironment } from "@/lib/core/domain/environment";
+import type { CatalogSnapshot, JobEntry } from "@/lib/core/domain/catalog";
+import type { JobRecord } from "@/lib/core/domain/job";
+import { joinProviders, qualifyModels } from "@/lib/core/domain/model-name";
+import { PATTERN_MS, runInTime } from "@/lib/core/domain/run-in-time";
+import { formatSetupValue } from "@/lib/core/format/agent-settings";
+import { formatPlural } from "@/lib/core/format/number";
+import { computeShortHash } from "@/lib/read/loader";
+import { findMemberJob, type SavedRunSet } from "@/lib/people/views";
 
 import { UsageError } from "./command-line";
 import type { Exclusions } from "./known-failures";

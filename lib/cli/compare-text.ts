@@ -4,7 +4,7 @@ import {
   describeAdjustment,
   describeCounting,
   listPairs,
-} from "@/lib/comparison";
+} from "@/lib/core/comparison";
 
 import { prepareReadingsText, prepareSensitivityText } from "./sensitivity-text";
 import { formatTextTable } from "./text-table";

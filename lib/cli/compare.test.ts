@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 
-import { computePairedComparison } from "@/lib/stats";
+import { computePairedComparison } from "@/lib/core/stats";
 import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
-import { deleteRunSet, openViewStoreOf, saveRunSet } from "@/lib/views";
+import { deleteRunSet, openViewStoreOf, saveRunSet } from "@/lib/people/views";
 
 import { runCli } from "./run-cli";
 

@@ -1,4 +1,4 @@
-import { type ComparedGroups, prepareCompareJson } from "@/lib/comparison";
+import { type ComparedGroups, prepareCompareJson } from "@/lib/core/comparison";
 
 import { parseCommandLine, UsageError } from "./command-line";
 import { type Condition, findFailures, parseCondition } from "./compare-conditions";

@@ -1,4 +1,4 @@
-import { ROLES } from "@/lib/domain/account";
+import { ROLES } from "@/lib/core/domain/account";
 
 import { parseChoice, parseCommandLine, UsageError } from "./command-line";
 import { COMMAND_HELP, type CommandName } from "./help";

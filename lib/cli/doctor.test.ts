@@ -7,8 +7,8 @@ import { dirname, join } from "node:path";
 import { Client } from "pg";
 import { expect, it, onTestFinished } from "vitest";
 
-import { startOidcProvider } from "@/lib/accounts/oidc-provider.fixture";
-import { freshPostgres } from "@/lib/database/postgres.fixture";
+import { startOidcProvider } from "@/lib/people/accounts/oidc-provider.fixture";
+import { freshPostgres } from "@/lib/store/database/postgres.fixture";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 
 import { runCli } from "./run-cli";

@@ -1,21 +1,21 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
-import { openProvider, readOidcSettings } from "@/lib/accounts";
-import { openAnnotationStore, readAnnotationsState, resolveAnnotationTarget } from "@/lib/annotations";
-import { probeBucket } from "@/lib/buckets";
+import { openProvider, readOidcSettings } from "@/lib/people/accounts";
+import { openAnnotationStore, readAnnotationsState, resolveAnnotationTarget } from "@/lib/people/annotations";
+import { probeBucket } from "@/lib/read/buckets";
 import {
   describeTarget,
   findJobFolder,
   type PostgresTarget,
   readServerFacts,
   resolveDataFolder,
-} from "@/lib/database";
-import { isBucketAddress } from "@/lib/domain/bucket";
-import { AppError, ValidationError } from "@/lib/domain/app-error";
-import { LOAD_ISSUE_CODES } from "@/lib/domain/load-issue";
-import { formatBytes, formatPlural } from "@/lib/format/number";
-import { discoverJobs } from "@/lib/loader";
+} from "@/lib/store/database";
+import { isBucketAddress } from "@/lib/core/domain/bucket";
+import { AppError, ValidationError } from "@/lib/core/domain/app-error";
+import { LOAD_ISSUE_CODES } from "@/lib/core/domain/load-issue";
+import { formatBytes, formatPlural } from "@/lib/core/format/number";
+import { discoverJobs } from "@/lib/read/loader";
 
 import { parseCommandLine } from "./command-line";
 import { ALLOW_READING, statOrNull, withData } from "./open-folders";

@@ -7,12 +7,12 @@ import {
   matchJudgments,
   openAnnotationStore,
   resolveAnnotationTarget,
-} from "@/lib/annotations";
-import type { CatalogSnapshot } from "@/lib/domain/catalog";
-import { formatPlural } from "@/lib/format/number";
-import { resolveFolder } from "@/lib/loader/detail";
-import { type EvaluatedTrial, type TrialEvaluation, writeEvaluationLine } from "@/lib/trial-evaluation";
-import { readEvaluation, readEvaluations, type TrialToEvaluate } from "@/lib/trial-reading/evaluation";
+} from "@/lib/people/annotations";
+import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
+import { formatPlural } from "@/lib/core/format/number";
+import { resolveFolder } from "@/lib/read/loader/detail";
+import { type EvaluatedTrial, type TrialEvaluation, writeEvaluationLine } from "@/lib/core/trial-evaluation";
+import { readEvaluation, readEvaluations, type TrialToEvaluate } from "@/lib/read/trial-reading/evaluation";
 
 import { parseChoice, parseCommandLine, parseOnlyOperand } from "./command-line";
 import { checkFolder, openFolders, parseSummation, withData } from "./open-folders";

@@ -7,7 +7,7 @@ import { beforeAll, expect, it } from "vitest";
 
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 import { getSampleFolder } from "@/lib/testing/samples.fixture";
-import { openViewStoreOf, saveView } from "@/lib/views";
+import { openViewStoreOf, saveView } from "@/lib/people/views";
 
 import { EXAMPLES } from "./examples";
 import { runCli } from "./run-cli";

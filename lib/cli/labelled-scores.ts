@@ -3,15 +3,15 @@ import {
   listAll,
   openAnnotationStore,
   resolveAnnotationTarget,
-} from "@/lib/annotations";
-import { isCorrectable, type NamedRuns } from "@/lib/comparison";
-import { StoreError } from "@/lib/domain/app-error";
-import type { CatalogSnapshot } from "@/lib/domain/catalog";
-import { parseFingerprint } from "@/lib/domain/fingerprint";
-import { readVerdict } from "@/lib/domain/review";
-import { correctByLabels, SEVERAL_AGENTS } from "@/lib/labels/correct";
-import { type LabelledScore } from "@/lib/comparison/labelled-score";
-import { type Draws, readDraws } from "@/lib/labels/draws";
+} from "@/lib/people/annotations";
+import { isCorrectable, type NamedRuns } from "@/lib/core/comparison";
+import { StoreError } from "@/lib/core/domain/app-error";
+import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
+import { parseFingerprint } from "@/lib/core/domain/fingerprint";
+import { readVerdict } from "@/lib/core/domain/review";
+import { correctByLabels, SEVERAL_AGENTS } from "@/lib/people/labels/correct";
+import { type LabelledScore } from "@/lib/core/comparison/labelled-score";
+import { type Draws, readDraws } from "@/lib/people/labels/draws";
 
 import { type FolderLists, findInFolders } from "./folder-lists";
 import { withData } from "./open-folders";

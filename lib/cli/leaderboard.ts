@@ -1,4 +1,4 @@
-import { SCORING_CHOICES } from "@/lib/domain/scoring-choice";
+import { SCORING_CHOICES } from "@/lib/core/domain/scoring-choice";
 import {
   computeLeaderboard,
   describeLabelledScores,
@@ -11,17 +11,17 @@ import {
   type NamedRuns,
   prepareLeaderboardTable,
   prepareSensitivityJson,
-} from "@/lib/comparison";
-import type { CatalogSnapshot } from "@/lib/domain/catalog";
+} from "@/lib/core/comparison";
+import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
 import {
   type DatasetName,
   DEFAULT_COVERAGE,
   LEADERBOARD_FORMATS,
   type LeaderboardFormat,
   nameDataset,
-} from "@/lib/domain/dataset";
+} from "@/lib/core/domain/dataset";
 
-import { describeRefused } from "@/lib/comparison/labelled-score";
+import { describeRefused } from "@/lib/core/comparison/labelled-score";
 
 import { parseChoice, parseCommandLine, UsageError } from "./command-line";
 import { readSaved } from "./compare-folders";

@@ -1,4 +1,4 @@
-import { formatCount } from "@/lib/format/number";
+import { formatCount } from "@/lib/core/format/number";
 
 import type { OutputStream } from "./terminal";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 
-import { readReportDocument } from "@/lib/report";
+import { readReportDocument } from "@/lib/output/report";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 
 import { runCli } from "./run-cli";

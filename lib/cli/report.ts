@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from "node:path";
 
-import { describePath } from "@/lib/buckets";
-import { isBucketAddress } from "@/lib/domain/bucket";
+import { describePath } from "@/lib/read/buckets";
+import { isBucketAddress } from "@/lib/core/domain/bucket";
 
 import { parseCommandLine, UsageError } from "./command-line";
 import { COMPARE_OPTIONS, compareFolders, parseCompareChoice, poolFolders } from "./compare-folders";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/annotations";
+import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/people/annotations";
 import {
   dropRights,
   jobFiles,

@@ -1,5 +1,5 @@
-import { AppError } from "@/lib/domain/app-error";
-import { LaunchError } from "@/lib/launch/launch-error";
+import { AppError } from "@/lib/core/domain/app-error";
+import { LaunchError } from "@/lib/core/domain/launch-error";
 
 import { UsageError } from "./command-line";
 import { runAccounts } from "./accounts";

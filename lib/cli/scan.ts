@@ -1,18 +1,18 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 
-import { resolveDataFolder } from "@/lib/database";
-import type { CatalogSnapshot } from "@/lib/domain/catalog";
-import type { JobRecord } from "@/lib/domain/job";
+import { resolveDataFolder } from "@/lib/store/database";
+import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
+import type { JobRecord } from "@/lib/core/domain/job";
 import {
   SCANNER_SEVERITIES,
   type ScannerSeverity,
   type ScanPlace,
   type ScanResult,
-} from "@/lib/domain/scanner";
-import type { TrialRecord } from "@/lib/domain/trial";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import { resolveFolder } from "@/lib/loader/detail";
+} from "@/lib/core/domain/scanner";
+import type { TrialRecord } from "@/lib/core/domain/trial";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { resolveFolder } from "@/lib/read/loader/detail";
 import {
   prepareScannerSet,
   readOwnScanners,
@@ -21,7 +21,7 @@ import {
   type Scanner,
   type ScannerSet,
   scanTrialFolder,
-} from "@/lib/scanners";
+} from "@/lib/read/scanners";
 
 import { parseChoice, parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
 import { checkFolder, openFolders, parseSummation, withData } from "./open-folders";

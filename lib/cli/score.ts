@@ -1,11 +1,11 @@
 import { realpathSync } from "node:fs";
 
-import { describePath } from "@/lib/buckets";
-import { computeTrialSensitivity, listRewardKeys, prepareSensitivityJson } from "@/lib/comparison";
-import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
-import { prepareValue } from "@/lib/export";
-import { FILE_LIMITS, readFileBytes } from "@/lib/loader";
-import { deriveOutcome, isPyNumber, parsePythonJson, type Summation } from "@/lib/scoring";
+import { describePath } from "@/lib/read/buckets";
+import { computeTrialSensitivity, listRewardKeys, prepareSensitivityJson } from "@/lib/core/comparison";
+import type { CatalogSnapshot, JobEntry } from "@/lib/core/domain/catalog";
+import { prepareValue } from "@/lib/output/export";
+import { FILE_LIMITS, readFileBytes } from "@/lib/read/loader";
+import { deriveOutcome, isPyNumber, parsePythonJson, type Summation } from "@/lib/core/scoring";
 
 import { parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
 import { listRuns } from "./compare-runs";

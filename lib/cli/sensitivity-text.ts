@@ -1,6 +1,6 @@
-import { describeSensitivity, type PairReading, prepareSensitivityTable } from "@/lib/comparison";
-import { formatCount, MISSING } from "@/lib/format/number";
-import type { MissingRule, Sensitivity, Unavailable } from "@/lib/stats";
+import { describeSensitivity, type PairReading, prepareSensitivityTable } from "@/lib/core/comparison";
+import { formatCount, MISSING } from "@/lib/core/format/number";
+import type { MissingRule, Sensitivity, Unavailable } from "@/lib/core/stats";
 
 import { formatTextTable } from "./text-table";
 

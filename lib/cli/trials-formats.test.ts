@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import { getSampleFolder } from "@/lib/testing/samples.fixture";
-import { FAILURE_CLASSES } from "@/lib/triage/classes";
-import { OWNERS } from "@/lib/triage/owners";
+import { FAILURE_CLASSES } from "@/lib/core/triage/classes";
+import { OWNERS } from "@/lib/core/triage/owners";
 
 import { runCli } from "./run-cli";
 import type { OutputStream } from "./terminal";

@@ -1,7 +1,7 @@
-import { compareNames } from "@/lib/domain/compare-text";
-import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
-import type { Figure, VerdictCounts } from "@/lib/domain/verification";
-import { formatPlural, MISSING } from "@/lib/format/number";
+import { compareNames } from "@/lib/core/domain/compare-text";
+import type { CatalogSnapshot, JobEntry } from "@/lib/core/domain/catalog";
+import type { Figure, VerdictCounts } from "@/lib/core/domain/verification";
+import { formatPlural, MISSING } from "@/lib/core/format/number";
 
 import { makePrintable } from "./terminal";
 import { formatTextTable, type TextColumn } from "./text-table";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { findProjectRoot } from "@/lib/launch/project-root";
+import { findProjectRoot } from "@/lib/read/processes/project-root";
 
 export function readVersion(): string {
   const manifest = JSON.parse(readFileSync(join(findProjectRoot(), "package.json"), "utf8")) as {

@@ -6,17 +6,17 @@ import {
   openTeam,
   readOidcSettings,
   readSignInWays,
-} from "@/lib/accounts";
-import { readAnnotationsState } from "@/lib/annotations";
-import { refuseJobFolder, resolveDataFolder } from "@/lib/database";
-import { ValidationError } from "@/lib/domain/app-error";
-import { isBucketAddress } from "@/lib/domain/bucket";
-import { closeSharedIndex, getSharedIndex, type IndexStatus, type OpenIndex } from "@/lib/indexer";
-import { serve, VIEW_OPTIONS } from "@/lib/launch/serve";
-import { runWithFullSight } from "@/lib/sight";
-import { closeReaders } from "@/lib/trial-reading";
+} from "@/lib/people/accounts";
+import { readAnnotationsState } from "@/lib/people/annotations";
+import { refuseJobFolder, resolveDataFolder } from "@/lib/store/database";
+import { ValidationError } from "@/lib/core/domain/app-error";
+import { isBucketAddress } from "@/lib/core/domain/bucket";
+import { closeSharedIndex, getSharedIndex, type IndexStatus, type OpenIndex } from "@/lib/store/indexer";
+import { serve, VIEW_OPTIONS } from "@/lib/server/serve";
+import { runWithFullSight } from "@/lib/store/visibility";
+import { closeReaders } from "@/lib/read/trial-reading";
 
-import { listViews } from "@/lib/views";
+import { listViews } from "@/lib/people/views";
 
 import { parseCommandLine, parsePort } from "./command-line";
 import { checkFolder, parseSummation, withData } from "./open-folders";

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 
-import { findJobFolder } from "@/lib/database";
+import { findJobFolder } from "@/lib/store/database";
 
 import { UsageError } from "./command-line";
 

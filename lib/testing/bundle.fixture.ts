@@ -48,7 +48,7 @@ let annotations: Promise<string> | null = null;
  * @returns its address
  */
 export function bundleAnnotations(): Promise<string> {
-  annotations ??= bundlePrograms({ annotations: "lib/annotations/index.ts" }).then(
+  annotations ??= bundlePrograms({ annotations: "lib/people/annotations/index.ts" }).then(
     (folder) => pathToFileURL(join(folder, "annotations.js")).href,
   );
   return annotations;

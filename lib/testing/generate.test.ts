@@ -5,7 +5,7 @@ import { inflateSync } from "node:zlib";
 
 import { describe, expect, it } from "vitest";
 
-import { dumpPythonJson, parsePythonJson, pythonRepr, ulpDistance } from "@/lib/scoring";
+import { dumpPythonJson, parsePythonJson, pythonRepr, ulpDistance } from "@/lib/core/scoring";
 import { itLong } from "@/lib/testing/it-long.fixture";
 
 import { prepareSampleFiles } from "./generate";

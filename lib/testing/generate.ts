@@ -78,7 +78,7 @@ export function* prepareSampleFiles(options: SampleOptions = {}): Generator<Samp
 /**
  * Writes the product's sample jobs and a README.txt below `dir`, synchronously; `dir` is created when it is missing.
  *
- * Recorded figures are computed by `lib/scoring`, so every job verifies as exact except infra-smoke-edited (a mean
+ * Recorded figures are computed by `lib/core/scoring`, so every job verifies as exact except infra-smoke-edited (a mean
  * changed by hand), swe-mini-31 (summed from left to right: off by one ulp) and archive-damaged (unreadable trials).
  */
 export function writeSampleJobs(dir: string, options: SampleOptions = {}): void {

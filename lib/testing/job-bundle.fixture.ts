@@ -4,9 +4,9 @@ import {
   NO_STATS,
   NOTHING_STATED,
   type RecordedGroup,
-} from "@/lib/domain/job";
-import { NO_POLICY, type StepRecord, type TrialRecord } from "@/lib/domain/trial";
-import { evalsKey, type PyNumber, type RewardDict } from "@/lib/scoring";
+} from "@/lib/core/domain/job";
+import { NO_POLICY, type StepRecord, type TrialRecord } from "@/lib/core/domain/trial";
+import { evalsKey, type PyNumber, type RewardDict } from "@/lib/core/scoring";
 
 const NO_TOKENS = { inputTokens: null, cacheTokens: null, outputTokens: null, costUsd: null };
 

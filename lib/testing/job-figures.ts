@@ -1,5 +1,5 @@
-import { aggregateRewards, computeJobStats, evalsKey, passAtKByEvals } from "@/lib/scoring";
-import type { AgentUsage, JobStatsTrial, PassAtKTrial, RewardDict } from "@/lib/scoring";
+import { aggregateRewards, computeJobStats, evalsKey, passAtKByEvals } from "@/lib/core/scoring";
+import type { AgentUsage, JobStatsTrial, PassAtKTrial, RewardDict } from "@/lib/core/scoring";
 
 import { formatNaive } from "./clock";
 import type { Json } from "./json-text";
@@ -93,7 +93,7 @@ function evalFields(job: JobRecord, complete: readonly TrialRecord[]): Map<strin
 }
 
 /**
- * The job's result.json with every figure computed by `lib/scoring` from the trials, as the runner would have recorded it.
+ * The job's result.json with every figure computed by `lib/core/scoring` from the trials, as the runner would have recorded it.
  *
  * @returns the fields in Harbor's order; the legacy flavour has the old counters only
  */

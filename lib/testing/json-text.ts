@@ -1,4 +1,4 @@
-import { dumpPythonJson } from "@/lib/scoring";
+import { dumpPythonJson } from "@/lib/core/scoring";
 
 /**
  * JSON as the Python side writes it: `number` is a Python float (`1.0`), `bigint` a Python int (`1`).

@@ -4,10 +4,10 @@ import {
   createQueue,
   openAnnotationStore,
   resolveAnnotationTarget,
-} from "@/lib/annotations";
-import type { AnnotationSubject } from "@/lib/domain/annotation";
-import type { Judgment } from "@/lib/domain/judgment";
-import { BLIND_PARTS, type QueueSettings, type QueueStratum } from "@/lib/domain/review";
+} from "@/lib/people/annotations";
+import type { AnnotationSubject } from "@/lib/core/domain/annotation";
+import type { Judgment } from "@/lib/core/domain/judgment";
+import { BLIND_PARTS, type QueueSettings, type QueueStratum } from "@/lib/core/domain/review";
 
 /** A trial of the list that a queue is drawn from. */
 export interface ListedTrial {

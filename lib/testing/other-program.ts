@@ -2,11 +2,11 @@ import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import { createAnnotation, moveItem, openAnnotationStore, resolveAnnotationTarget } from "@/lib/annotations";
-import type { AnnotationSubject } from "@/lib/domain/annotation";
-import { Indexer } from "@/lib/indexer/indexer";
-import { SourceReader } from "@/lib/indexer/reader";
-import { openIndexStore, resolveIndexTarget } from "@/lib/store";
+import { createAnnotation, moveItem, openAnnotationStore, resolveAnnotationTarget } from "@/lib/people/annotations";
+import type { AnnotationSubject } from "@/lib/core/domain/annotation";
+import { Indexer } from "@/lib/store/indexer/indexer";
+import { SourceReader } from "@/lib/store/indexer/reader";
+import { openIndexStore, resolveIndexTarget } from "@/lib/store/tables";
 
 /** Folders that two programs share. */
 export interface SharedFolders {

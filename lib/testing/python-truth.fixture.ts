@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-import type { PyValue } from "@/lib/scoring";
+import type { PyValue } from "@/lib/core/scoring";
 
 /** One case a line in base64, one answer a line: the value as `describeValue` writes it, or `!` and the exception. */
 const PROGRAM = `

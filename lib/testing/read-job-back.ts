@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { aggregateRewards, computeJobStats, evalsKey, parsePythonJson, passAtKByEvals } from "@/lib/scoring";
-import type { JobStatsTrial, PyValue, RewardDict, Summation } from "@/lib/scoring";
+import { aggregateRewards, computeJobStats, evalsKey, parsePythonJson, passAtKByEvals } from "@/lib/core/scoring";
+import type { JobStatsTrial, PyValue, RewardDict, Summation } from "@/lib/core/scoring";
 
 /** A trial as its own result.json tells it: only what job figures need. */
 export interface TrialOnDisk extends JobStatsTrial {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { afterAll, describe, expect, it } from "vitest";
 
-import { dumpPythonJson } from "@/lib/scoring";
+import { dumpPythonJson } from "@/lib/core/scoring";
 
 import { writeSyntheticJobs } from "./generate";
 import { member, readJson, readTrials, recomputeEvals } from "./read-job-back";

@@ -1,3 +1,3 @@
-import { serveAudit } from "@/lib/queries/accounts/pages";
+import { serveAudit } from "@/lib/pages/accounts/pages";
 
 export const GET = () => serveAudit();

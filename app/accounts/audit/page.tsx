@@ -5,8 +5,8 @@ import { NoAccounts } from "@/components/accounts/no-accounts";
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-title";
-import { auditAddress, auditHref } from "@/lib/addresses/accounts";
-import { getAuditPage } from "@/lib/queries/accounts/pages";
+import { auditAddress, auditHref } from "@/lib/pages/accounts/address";
+import { getAuditPage } from "@/lib/pages/accounts/pages";
 
 export const metadata: Metadata = { title: "Audit log" };
 

@@ -3,33 +3,33 @@ import type { Metadata } from "next";
 import { ForAction } from "@/components/shell/account-context";
 import { drawUnlessUnreadable } from "@/components/annotations/unreadable-store";
 import { AnnotationsTabs } from "@/components/annotations/annotations-filters";
-import { CategoriesTab } from "@/components/annotations/codebook/categories-tab";
-import { CodebookDesk } from "@/components/annotations/codebook/codebook-desk";
-import { CodingTab } from "@/components/annotations/codebook/coding-tab";
-import { FileTab } from "@/components/annotations/codebook/file-tab";
-import { HistoryTab } from "@/components/annotations/codebook/history-tab";
+import { CategoriesTab } from "@/components/codebook/categories-tab";
+import { CodebookDesk } from "@/components/codebook/codebook-desk";
+import { CodingTab } from "@/components/codebook/coding-tab";
+import { FileTab } from "@/components/codebook/file-tab";
+import { HistoryTab } from "@/components/codebook/history-tab";
 import { Segment } from "@/components/compare/segment";
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-title";
-import { formatPlural } from "@/lib/format/number";
+import { formatPlural } from "@/lib/core/format/number";
 import {
   type CodebookHead,
   getCategoriesPage,
   getCodebookChanges,
   getCodebookHead,
   getCodingPage,
-} from "@/lib/queries/annotations/codebook";
-import { getRecordedTotals } from "@/lib/queries/annotations/recorded";
-import { getReviewer } from "@/lib/queries/annotations/reviewer";
-import { getStore } from "@/lib/queries/shell/catalog";
+} from "@/lib/pages/codebook/page";
+import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
+import { getReviewer } from "@/lib/pages/annotations/reviewer";
+import { getStore } from "@/lib/pages/shell/catalog";
 
 import {
   codebookAddress,
   codebookHref,
   type CodebookParams,
   newCategoryHref,
-} from "@/lib/addresses/codebook";
+} from "@/lib/pages/codebook/address";
 
 export const metadata: Metadata = { title: "Codebook" };
 

@@ -1,6 +1,6 @@
-import { readExportRequest } from "@/lib/addresses/annotations-export";
-import { getAnnotationsDownload } from "@/lib/queries/annotations/export";
-import { serveFile } from "@/lib/queries/shell/download";
+import { readExportRequest } from "@/lib/pages/annotations/export-address";
+import { getAnnotationsDownload } from "@/lib/pages/annotations/export";
+import { serveFile } from "@/lib/pages/shell/download";
 
 export const dynamic = "force-dynamic";
 

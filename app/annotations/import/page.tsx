@@ -5,7 +5,7 @@ import { ImportForm } from "@/components/annotations/import-form";
 import { TagImports } from "@/components/annotations/tag-imports";
 import { PageFrame } from "@/components/shell/page-frame";
 import { PageTitle } from "@/components/ui/page-title";
-import { getTagImports } from "@/lib/queries/annotations/import";
+import { getTagImports } from "@/lib/pages/annotations/import";
 
 export const metadata: Metadata = { title: "Import judgments and tags" };
 

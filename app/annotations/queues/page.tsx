@@ -8,11 +8,11 @@ import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
-import { queuesAddress, queuesHref } from "@/lib/addresses/queue";
-import { newQueueHref } from "@/lib/addresses/review";
-import { formatPlural } from "@/lib/format/number";
-import { getQueuesPage } from "@/lib/queries/annotations/queues";
-import { getRecordedTotals } from "@/lib/queries/annotations/recorded";
+import { queuesAddress, queuesHref } from "@/lib/pages/queues/address";
+import { newQueueHref } from "@/lib/pages/annotations/review-address";
+import { formatPlural } from "@/lib/core/format/number";
+import { getQueuesPage } from "@/lib/pages/queues/queues";
+import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
 
 export const metadata: Metadata = { title: "Queues" };
 

@@ -7,10 +7,10 @@ import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
-import { formatPlural } from "@/lib/format/number";
-import { getRecordedPage, getRecordedTotals, type RecordedPage } from "@/lib/queries/annotations/recorded";
+import { formatPlural } from "@/lib/core/format/number";
+import { getRecordedPage, getRecordedTotals, type RecordedPage } from "@/lib/pages/annotations/recorded";
 
-import { recordedAddress, recordedHref } from "@/lib/addresses/recorded";
+import { recordedAddress, recordedHref } from "@/lib/pages/annotations/recorded-address";
 
 export const metadata: Metadata = { title: "Recorded judgments" };
 

@@ -2,21 +2,21 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
 import { ForAction } from "@/components/shell/account-context";
-import { VerifierFilters } from "@/components/annotations/verifier/filters";
-import { VerifierMethods } from "@/components/annotations/verifier/methods";
-import { NextButton } from "@/components/annotations/verifier/next-button";
-import { NoReview } from "@/components/annotations/verifier/no-review";
-import { PlanSection } from "@/components/annotations/verifier/plan-section";
-import { RatesTable } from "@/components/annotations/verifier/rates-table";
-import { ScoreTable } from "@/components/annotations/verifier/score-table";
-import { VerdictSection } from "@/components/annotations/verifier/verdict-section";
+import { VerifierFilters } from "@/components/verifier/filters";
+import { VerifierMethods } from "@/components/verifier/methods";
+import { NextButton } from "@/components/verifier/next-button";
+import { NoReview } from "@/components/verifier/no-review";
+import { PlanSection } from "@/components/verifier/plan-section";
+import { RatesTable } from "@/components/verifier/rates-table";
+import { ScoreTable } from "@/components/verifier/score-table";
+import { VerdictSection } from "@/components/verifier/verdict-section";
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
-import { conflictsHref, queueHref, verifierAddress } from "@/lib/addresses/review";
-import { getVerifierPageOrNull } from "@/lib/queries/annotations/verifier/page";
-import { prepareVerifierPage } from "@/lib/queries/annotations/verifier/view";
+import { conflictsHref, queueHref, verifierAddress } from "@/lib/pages/annotations/review-address";
+import { getVerifierPageOrNull } from "@/lib/pages/verifier/page";
+import { prepareVerifierPage } from "@/lib/pages/verifier/view";
 
 export const metadata: Metadata = { title: "Verifier under review" };
 

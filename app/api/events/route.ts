@@ -1,5 +1,5 @@
-import { streamLive } from "@/lib/queries/shell/live-stream";
-import { getAccount } from "@/lib/queries/shell/request";
+import { streamLive } from "@/lib/pages/shell/live-stream";
+import { getAccount } from "@/lib/pages/shell/request";
 
 const HEADERS = {
   "Content-Type": "text/event-stream; charset=utf-8",

@@ -1,6 +1,6 @@
-import { text } from "@/lib/addresses/values";
-import { AppError, StoreError } from "@/lib/domain/app-error";
-import { getSearch } from "@/lib/queries/shell/search";
+import { text } from "@/lib/pages/address/values";
+import { AppError, StoreError } from "@/lib/core/domain/app-error";
+import { getSearch } from "@/lib/pages/shell/search";
 
 const HEADERS = { "Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff" };
 

@@ -1,5 +1,5 @@
-import { getCurvesCsv } from "@/lib/queries/compare/files";
-import { serveFile } from "@/lib/queries/shell/download";
+import { getCurvesCsv } from "@/lib/pages/compare/files";
+import { serveFile } from "@/lib/pages/shell/download";
 
 export const GET = ({ url }: Request) =>
   serveFile(async () => ({

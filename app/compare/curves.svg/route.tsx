@@ -1,6 +1,6 @@
 import { CurvesFile, writeColours } from "@/components/charts/curves-file";
-import { getCurvesFile } from "@/lib/queries/compare/files";
-import { serveFile } from "@/lib/queries/shell/download";
+import { getCurvesFile } from "@/lib/pages/compare/files";
+import { serveFile } from "@/lib/pages/shell/download";
 
 export const GET = ({ url }: Request) =>
   serveFile(async () => {

@@ -1,6 +1,6 @@
 import { writeReport } from "@/components/report/write-report";
-import { getReport } from "@/lib/queries/compare/report";
-import { serveFile } from "@/lib/queries/shell/download";
+import { getReport } from "@/lib/pages/compare/report";
+import { serveFile } from "@/lib/pages/shell/download";
 
 export const GET = ({ url }: Request) =>
   serveFile(async () => {

@@ -9,13 +9,13 @@ import { LeaderboardPanel } from "@/components/datasets/leaderboard";
 import { listUnknownOrder } from "@/components/datasets/leaderboard-columns";
 import { PageFrame } from "@/components/shell/page-frame";
 import { TaskHealthPanel } from "@/components/tasks/health-panel";
-import { datasetAddress, type DatasetParams, datasetsHref } from "@/lib/addresses/datasets";
-import { decodeSegment } from "@/lib/domain/segment";
-import type { DatasetTab } from "@/lib/domain/dataset";
-import { getHistory } from "@/lib/queries/datasets/history";
-import { getLeaderboard } from "@/lib/queries/datasets/leaderboard";
-import { type Dataset, getDataset } from "@/lib/queries/datasets/list";
-import { getHealthPage } from "@/lib/queries/tasks/health-page";
+import { datasetAddress, type DatasetParams, datasetsHref } from "@/lib/pages/datasets/address";
+import { decodeSegment } from "@/lib/core/domain/segment";
+import type { DatasetTab } from "@/lib/core/domain/dataset";
+import { getHistory } from "@/lib/pages/datasets/history";
+import { getLeaderboard } from "@/lib/pages/datasets/leaderboard";
+import { type Dataset, getDataset } from "@/lib/pages/datasets/list";
+import { getHealthPage } from "@/lib/pages/tasks/health-page";
 
 import "@/components/tasks/tasks.css";
 

@@ -9,14 +9,14 @@ import { SuspectsTable } from "@/components/errors/suspects-table";
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
 import { PageTitle, Section } from "@/components/ui/page-title";
 import { Soon } from "@/components/ui/soon";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import { type ErrorsPage, type ErrorsScope, getErrorsPage } from "@/lib/queries/errors/page";
-import { getScoreEffects, groupErrorsByAgent, listCauses } from "@/lib/queries/errors/agents";
-import { getErrorDetail } from "@/lib/queries/errors/detail";
-import { getErrorsSuspects } from "@/lib/queries/errors/suspects";
-import { getStore } from "@/lib/queries/shell/catalog";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { type ErrorsPage, type ErrorsScope, getErrorsPage } from "@/lib/pages/errors/page";
+import { getScoreEffects, groupErrorsByAgent, listCauses } from "@/lib/pages/errors/agents";
+import { getErrorDetail } from "@/lib/pages/errors/detail";
+import { getErrorsSuspects } from "@/lib/pages/errors/suspects";
+import { getStore } from "@/lib/pages/shell/catalog";
 
-import { errorsAddress, errorsHref, type ErrorsParams } from "@/lib/addresses/errors";
+import { errorsAddress, errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 
 import "@/components/errors/errors.css";
 

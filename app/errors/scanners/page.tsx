@@ -4,14 +4,14 @@ import { ScannersTable, ScannerTroubles } from "@/components/errors/scanners-tab
 import { PageFrame } from "@/components/shell/page-frame";
 import { Methods } from "@/components/ui/methods";
 import { PageTitle } from "@/components/ui/page-title";
-import { scannersAddress } from "@/lib/addresses/scanners";
-import { formatCount, formatPlural } from "@/lib/format/number";
+import { scannersAddress } from "@/lib/pages/errors/scanners-address";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
 import {
   getScannersPage,
   MOST_STOPPED,
   OTHER_OUTCOMES,
   type ScannersPage,
-} from "@/lib/queries/errors/scanners";
+} from "@/lib/pages/errors/scanners";
 
 import "@/components/errors/errors.css";
 

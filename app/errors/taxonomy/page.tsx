@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 
 import { ForAction } from "@/components/shell/account-context";
 import { describeUnread } from "@/components/errors/error-words";
-import { CategoryTable } from "@/components/annotations/codebook/category-table";
+import { CategoryTable } from "@/components/codebook/category-table";
 import { ExportMenu } from "@/components/annotations/export-menu";
 import { SaturationFigure } from "@/components/charts/saturation-figure";
 import { PageFrame } from "@/components/shell/page-frame";
@@ -15,17 +15,17 @@ import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { PageTitle, Section } from "@/components/ui/page-title";
 import { Soon } from "@/components/ui/soon";
-import { codebookAddress, codebookHref } from "@/lib/addresses/codebook";
-import { taxonomyAddress } from "@/lib/addresses/taxonomy";
-import { triageHref } from "@/lib/addresses/triage";
-import { StoreError } from "@/lib/domain/app-error";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import { getCategoriesPage, getCodingPage } from "@/lib/queries/annotations/codebook";
-import { getStore } from "@/lib/queries/shell/catalog";
-import { FEWEST_ANSWERS } from "@/lib/queries/taxonomy/suggesters";
-import { getTaxonomyPage, type TaxonomyPage } from "@/lib/queries/taxonomy/page";
+import { codebookAddress, codebookHref } from "@/lib/pages/codebook/address";
+import { taxonomyAddress } from "@/lib/pages/taxonomy/address";
+import { triageHref } from "@/lib/pages/triage/address";
+import { StoreError } from "@/lib/core/domain/app-error";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { getCategoriesPage, getCodingPage } from "@/lib/pages/codebook/page";
+import { getStore } from "@/lib/pages/shell/catalog";
+import { FEWEST_ANSWERS } from "@/lib/pages/taxonomy/suggesters";
+import { getTaxonomyPage, type TaxonomyPage } from "@/lib/pages/taxonomy/page";
 
-import "@/components/annotations/codebook/codebook.css";
+import "@/components/codebook/codebook.css";
 import "@/components/errors/errors.css";
 
 export const metadata: Metadata = { title: "Taxonomy" };

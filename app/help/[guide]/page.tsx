@@ -5,7 +5,7 @@ import { GuideText, readGuideHead } from "@/components/help/guide-text";
 import { getGuide } from "@/components/help/guides";
 import { PageFrame } from "@/components/shell/page-frame";
 import { PageTitle } from "@/components/ui/page-title";
-import { helpHref } from "@/lib/addresses/help";
+import { helpHref } from "@/lib/pages/help/address";
 
 export async function generateMetadata({ params }: PageProps<"/help/[guide]">): Promise<Metadata> {
   const markdown = getGuide((await params).guide);

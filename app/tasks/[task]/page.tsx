@@ -9,16 +9,16 @@ import { TaskInstruction } from "@/components/tasks/task-instruction";
 import { TaskProblems } from "@/components/tasks/task-problems";
 import { TaskTitle } from "@/components/tasks/task-title";
 import { Soon } from "@/components/ui/soon";
-import { datasetHref, datasetsHref } from "@/lib/addresses/datasets";
-import { decodeSegment } from "@/lib/domain/segment";
-import { taskAddress, type TaskParams } from "@/lib/addresses/tasks";
-import { getStore } from "@/lib/queries/shell/catalog";
-import { getAttemptChart } from "@/lib/queries/tasks/attempt-chart";
-import { getTaskReviews, readTaskPageDimensions, readTaskPageTests } from "@/lib/queries/tasks/detail";
-import { getDatasetHealth } from "@/lib/queries/tasks/health";
-import { getTaskInstructions } from "@/lib/queries/tasks/instruction";
-import { getTaskPage, type TaskPage } from "@/lib/queries/tasks/page";
-import { findPassedAndFailed } from "@/lib/queries/tasks/passed-and-failed";
+import { datasetHref, datasetsHref } from "@/lib/pages/datasets/address";
+import { decodeSegment } from "@/lib/core/domain/segment";
+import { taskAddress, type TaskParams } from "@/lib/pages/tasks/address";
+import { getStore } from "@/lib/pages/shell/catalog";
+import { getAttemptChart } from "@/lib/pages/tasks/attempt-chart";
+import { getTaskReviews, readTaskPageDimensions, readTaskPageTests } from "@/lib/pages/tasks/detail";
+import { getDatasetHealth } from "@/lib/pages/tasks/health";
+import { getTaskInstructions } from "@/lib/pages/tasks/instruction";
+import { getTaskPage, type TaskPage } from "@/lib/pages/tasks/page";
+import { findPassedAndFailed } from "@/lib/pages/tasks/passed-and-failed";
 
 import "@/components/tasks/tasks.css";
 

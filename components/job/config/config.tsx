@@ -1,4 +1,4 @@
-import { PARTS } from "@/lib/addresses/part";
+import { PARTS } from "@/lib/pages/address/part";
 import { CopyButton } from "@/components/ui/copy-button";
 import { CutNote } from "@/components/ui/cut-note";
 import { Section } from "@/components/ui/page-title";
@@ -6,13 +6,13 @@ import { Check } from "@/components/ui/check";
 import { Link } from "@/components/ui/link";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
-import type { ClockTime } from "@/lib/domain/clock-time";
-import { jobPageHref, type JobParams } from "@/lib/addresses/job";
-import { loadReportHref } from "@/lib/addresses/load-report";
-import { formatBytes, formatCount, MISSING } from "@/lib/format/number";
-import { describePlan } from "@/lib/format/words";
-import type { JobPage } from "@/lib/queries/job/page";
-import type { ConfigPanel } from "@/lib/queries/job/config";
+import type { ClockTime } from "@/lib/core/domain/clock-time";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
+import { loadReportHref } from "@/lib/pages/load-report/address";
+import { formatBytes, formatCount, MISSING } from "@/lib/core/format/number";
+import { describePlan } from "@/lib/core/format/words";
+import type { JobPage } from "@/lib/pages/job/page";
+import type { ConfigPanel } from "@/lib/pages/job/config";
 
 import { LoadReport } from "@/components/load-report/load-report";
 import { toText } from "@/components/trial/trajectory/text-lines";

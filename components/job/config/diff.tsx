@@ -1,8 +1,8 @@
 import { Section } from "@/components/ui/page-title";
 import { type Column, Table } from "@/components/ui/table";
-import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
-import type { DiffTask, JobDiff } from "@/lib/queries/job/diff";
-import type { JobLineage } from "@/lib/queries/job/lineage";
+import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
+import type { DiffTask, JobDiff } from "@/lib/pages/job/diff";
+import type { JobLineage } from "@/lib/pages/job/lineage";
 
 import { SourceLinks } from "@/components/jobs/source-links";
 

@@ -1,5 +1,5 @@
-import { formatCsvLine } from "@/lib/format/csv";
-import type { DimensionsBeside } from "@/lib/queries/job/dimensions-beside";
+import { formatCsvLine } from "@/lib/core/format/csv";
+import type { DimensionsBeside } from "@/lib/pages/job/dimensions-beside";
 
 const HEAD = [
   "kind",

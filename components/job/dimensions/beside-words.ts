@@ -1,6 +1,6 @@
-import { formatCount, formatDifference, formatPlural } from "@/lib/format/number";
-import type { BesideAgent } from "@/lib/queries/job/beside-sides";
-import type { BesideRow, DimensionsBeside } from "@/lib/queries/job/dimensions-beside";
+import { formatCount, formatDifference, formatPlural } from "@/lib/core/format/number";
+import type { BesideAgent } from "@/lib/pages/job/beside-sides";
+import type { BesideRow, DimensionsBeside } from "@/lib/pages/job/dimensions-beside";
 
 import { joinNames } from "./overview-words";
 

@@ -9,11 +9,11 @@ import { MarkedName } from "@/components/ui/marked-name";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { type Column, Table } from "@/components/ui/table";
-import { dropShared } from "@/lib/charts/text-fit";
-import { jobPageHref, type JobParams, jobTrialsHref } from "@/lib/addresses/job";
-import { formatCount, formatPlural, formatReward } from "@/lib/format/number";
-import type { BesideRow, DimensionsBeside as Beside } from "@/lib/queries/job/dimensions-beside";
-import type { DimensionsTab } from "@/lib/queries/job/dimensions-tab";
+import { dropShared } from "@/lib/core/charts/text-fit";
+import { jobPageHref, type JobParams, jobTrialsHref } from "@/lib/pages/job/address";
+import { formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
+import type { BesideRow, DimensionsBeside as Beside } from "@/lib/pages/job/dimensions-beside";
+import type { DimensionsTab } from "@/lib/pages/job/dimensions-tab";
 
 import { DerivedDetailsOutdated } from "../derived-details-reading";
 import { formatBesideCsv } from "./beside-csv";

@@ -1,8 +1,8 @@
 import { AgentName } from "@/components/ui/agent-name";
 import { type Column, Table } from "@/components/ui/table";
-import { DISTRIBUTION_BINS } from "@/lib/charts/distribution-plot";
-import { formatReward, MISSING } from "@/lib/format/number";
-import type { DimensionCell } from "@/lib/store";
+import { DISTRIBUTION_BINS } from "@/lib/core/charts/distribution-plot";
+import { formatReward, MISSING } from "@/lib/core/format/number";
+import type { DimensionCell } from "@/lib/store/tables";
 
 import { type DimensionTable, type RangeHref, toRange } from "./dimension-links";
 import { CountCell, formatBounds } from "../groups/group-cells";

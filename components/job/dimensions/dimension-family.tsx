@@ -7,12 +7,12 @@ import { IntervalScale } from "@/components/ui/interval-plot";
 import { PartPager } from "@/components/ui/pager";
 import { Link } from "@/components/ui/link";
 import { Table } from "@/components/ui/table";
-import { jobTrialsHref } from "@/lib/addresses/job";
-import { findTallest, prepareDistribution } from "@/lib/charts/distribution-plot";
-import { formatCount, formatPercent, formatPlural, formatReward, MISSING } from "@/lib/format/number";
-import type { JobPage } from "@/lib/queries/job/page";
-import type { FamilySection } from "@/lib/queries/job/dimensions";
-import type { DimensionCell } from "@/lib/store";
+import { jobTrialsHref } from "@/lib/pages/job/address";
+import { findTallest, prepareDistribution } from "@/lib/core/charts/distribution-plot";
+import { formatCount, formatPercent, formatPlural, formatReward, MISSING } from "@/lib/core/format/number";
+import type { JobPage } from "@/lib/pages/job/page";
+import type { FamilySection } from "@/lib/pages/job/dimensions";
+import type { DimensionCell } from "@/lib/store/tables";
 
 import { CorrelationTable } from "../correlation-table";
 import { formatFamilyCsv } from "./family-csv";

@@ -1,9 +1,9 @@
 import type { Route } from "next";
 
-import type { JobParams } from "@/lib/addresses/job";
-import type { DistributionBin } from "@/lib/charts/distribution-plot";
-import type { FamilySection } from "@/lib/queries/job/dimensions";
-import type { JobGroup } from "@/lib/queries/job/page";
+import type { JobParams } from "@/lib/pages/job/address";
+import type { DistributionBin } from "@/lib/core/charts/distribution-plot";
+import type { FamilySection } from "@/lib/pages/job/dimensions";
+import type { JobGroup } from "@/lib/pages/job/page";
 
 export type ShareRange = Partial<Pick<JobParams, "shareMin" | "shareMax" | "shareBelow" | "isShareMissing">>;
 

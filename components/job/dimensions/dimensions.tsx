@@ -1,16 +1,16 @@
 import type { Route } from "next";
 
-import { jobPageHref, type JobParams } from "@/lib/addresses/job";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import { ButtonLink } from "@/components/ui/button";
 import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
-import { formatPlural } from "@/lib/format/number";
-import type { JobPage } from "@/lib/queries/job/page";
-import type { DimensionsPanel } from "@/lib/queries/job/dimensions";
-import type { DimensionsTab } from "@/lib/queries/job/dimensions-tab";
+import { formatPlural } from "@/lib/core/format/number";
+import type { JobPage } from "@/lib/pages/job/page";
+import type { DimensionsPanel } from "@/lib/pages/job/dimensions";
+import type { DimensionsTab } from "@/lib/pages/job/dimensions-tab";
 
 import { DimensionsBeside } from "./beside";
 import { DimensionFamily } from "./dimension-family";

@@ -1,7 +1,7 @@
-import { DISTRIBUTION_BINS } from "@/lib/charts/distribution-plot";
-import { formatCsvLine } from "@/lib/format/csv";
-import type { FamilySection } from "@/lib/queries/job/dimensions";
-import type { JobGroup } from "@/lib/queries/job/page";
+import { DISTRIBUTION_BINS } from "@/lib/core/charts/distribution-plot";
+import { formatCsvLine } from "@/lib/core/format/csv";
+import type { FamilySection } from "@/lib/pages/job/dimensions";
+import type { JobGroup } from "@/lib/pages/job/page";
 
 /** Longer data is not embedded in a page; fewer agents or dimensions fit. */
 const MOST_CHARACTERS = 60_000;

@@ -1,5 +1,5 @@
-import { formatCsvLine } from "@/lib/format/csv";
-import type { DimensionOverview, OverviewRow } from "@/lib/queries/job/dimension-overview";
+import { formatCsvLine } from "@/lib/core/format/csv";
+import type { DimensionOverview, OverviewRow } from "@/lib/pages/job/dimension-overview";
 
 import type { OverviewGroup } from "./overview-words";
 

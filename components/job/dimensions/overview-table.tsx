@@ -6,8 +6,8 @@ import { DifferenceScale as DifferenceNumbers, DifferenceStrip } from "@/compone
 import { AgentName } from "@/components/ui/agent-name";
 import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
-import { type JobParams, jobTrialsHref } from "@/lib/addresses/job";
-import { placeInterval } from "@/lib/charts/interval-strip";
+import { type JobParams, jobTrialsHref } from "@/lib/pages/job/address";
+import { placeInterval } from "@/lib/core/charts/interval-strip";
 import {
   describeMean,
   formatCount,
@@ -17,8 +17,8 @@ import {
   formatRange,
   formatReward,
   MISSING,
-} from "@/lib/format/number";
-import type { DimensionOverview, OverviewRow } from "@/lib/queries/job/dimension-overview";
+} from "@/lib/core/format/number";
+import type { DimensionOverview, OverviewRow } from "@/lib/pages/job/dimension-overview";
 
 import { formatShare, nameGroup, type OverviewGroup } from "./overview-words";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import type { DimensionOverview, OverviewRow } from "@/lib/queries/job/dimension-overview";
+import type { DimensionOverview, OverviewRow } from "@/lib/pages/job/dimension-overview";
 
 import { describeOverview } from "./overview-words";
 

@@ -1,6 +1,6 @@
-import { formatCount, formatDifference, formatPlural, formatReward } from "@/lib/format/number";
-import type { DimensionOverview, OverviewRow } from "@/lib/queries/job/dimension-overview";
-import type { JobGroup } from "@/lib/queries/job/page";
+import { formatCount, formatDifference, formatPlural, formatReward } from "@/lib/core/format/number";
+import type { DimensionOverview, OverviewRow } from "@/lib/pages/job/dimension-overview";
+import type { JobGroup } from "@/lib/pages/job/page";
 
 export interface OverviewGroup extends Pick<JobGroup, "identity"> {
   readonly group: Pick<JobGroup["group"], "key" | "agent" | "model">;

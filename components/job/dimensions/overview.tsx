@@ -4,11 +4,11 @@ import { ButtonLink } from "@/components/ui/button";
 import { ChartMenu } from "@/components/ui/chart-menu";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { Methods } from "@/components/ui/methods";
-import { jobPageHref, type JobParams } from "@/lib/addresses/job";
-import { formatPlural } from "@/lib/format/number";
-import type { DimensionOverview } from "@/lib/queries/job/dimension-overview";
-import type { DimensionSet } from "@/lib/queries/job/dimension-sides";
-import type { JobPage } from "@/lib/queries/job/page";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
+import { formatPlural } from "@/lib/core/format/number";
+import type { DimensionOverview } from "@/lib/pages/job/dimension-overview";
+import type { DimensionSet } from "@/lib/pages/job/dimension-sides";
+import type { JobPage } from "@/lib/pages/job/page";
 
 import { formatOverviewCsv } from "./overview-csv";
 import { OverviewTable } from "./overview-table";

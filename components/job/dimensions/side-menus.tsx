@@ -2,12 +2,12 @@ import { KnownRollouts, RunChecks } from "@/components/compare/run-sets";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
-import { groupRef, jobHref } from "@/lib/addresses/href";
-import { jobPageHref, type JobParams } from "@/lib/addresses/job";
-import { formatPlural } from "@/lib/format/number";
-import type { DimensionChoice, DimensionSet } from "@/lib/queries/job/dimension-sides";
-import type { DimensionsTab } from "@/lib/queries/job/dimensions-tab";
-import type { JobPage } from "@/lib/queries/job/page";
+import { groupRef, jobHref } from "@/lib/pages/address/href";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
+import { formatPlural } from "@/lib/core/format/number";
+import type { DimensionChoice, DimensionSet } from "@/lib/pages/job/dimension-sides";
+import type { DimensionsTab } from "@/lib/pages/job/dimensions-tab";
+import type { JobPage } from "@/lib/pages/job/page";
 
 import "@/components/compare/run-sets.css";
 

@@ -1,4 +1,4 @@
-import { jobTrialsHref } from "@/lib/addresses/job";
+import { jobTrialsHref } from "@/lib/pages/job/address";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { ButtonLink } from "@/components/ui/button";
 import { CutNote } from "@/components/ui/cut-note";
@@ -6,12 +6,12 @@ import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
 import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
-import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
-import { errorsHref } from "@/lib/addresses/errors";
-import { triageHref } from "@/lib/addresses/triage";
-import { formatCount, MISSING } from "@/lib/format/number";
-import type { JobPage } from "@/lib/queries/job/page";
-import type { ExceptionRow, TagsPanel } from "@/lib/queries/job/errors";
+import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
+import { errorsHref } from "@/lib/pages/errors/address";
+import { triageHref } from "@/lib/pages/triage/address";
+import { formatCount, MISSING } from "@/lib/core/format/number";
+import type { JobPage } from "@/lib/pages/job/page";
+import type { ExceptionRow, TagsPanel } from "@/lib/pages/job/errors";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 import { CountCell } from "../groups/group-cells";

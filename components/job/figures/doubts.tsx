@@ -1,8 +1,8 @@
-import { partHref } from "@/lib/addresses/part";
+import { partHref } from "@/lib/pages/address/part";
 import { Link } from "@/components/ui/link";
-import { formatCount } from "@/lib/format/number";
-import { SUSPECT_WORDS, NONDETERMINISTIC_WORDS } from "@/lib/format/words";
-import type { JobPage } from "@/lib/queries/job/page";
+import { formatCount } from "@/lib/core/format/number";
+import { SUSPECT_WORDS, NONDETERMINISTIC_WORDS } from "@/lib/core/format/words";
+import type { JobPage } from "@/lib/pages/job/page";
 
 export function JobDoubts({ page: { doubts, job } }: { page: JobPage }) {
   const { key } = job;

@@ -1,13 +1,13 @@
-import type { JobParams } from "@/lib/addresses/job";
+import type { JobParams } from "@/lib/pages/job/address";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { Check } from "@/components/ui/check";
 import { DataTable } from "@/components/ui/data-table";
-import { formatVerdict } from "@/lib/format/words";
-import type { JobPage } from "@/lib/queries/job/page";
-import type { FiguresPanel } from "@/lib/queries/job/figures";
+import { formatVerdict } from "@/lib/core/format/words";
+import type { JobPage } from "@/lib/pages/job/page";
+import type { FiguresPanel } from "@/lib/pages/job/figures";
 
 import { describeFigure, KIND_WORDS, listFigureColumns } from "./columns";
 import { type CountRows, describeMatching, JobFacet, JobRows } from "../filters";

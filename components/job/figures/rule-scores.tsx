@@ -1,11 +1,11 @@
 import { AgentName } from "@/components/ui/agent-name";
 import { Section } from "@/components/ui/page-title";
 import { Table } from "@/components/ui/table";
-import type { RuleScore } from "@/lib/comparison";
-import { SCORING_WORDS } from "@/lib/domain/scoring-choice";
-import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/format/number";
-import type { JobPage } from "@/lib/queries/job/page";
-import type { GroupRuleScores } from "@/lib/queries/job/score-by-rule";
+import type { RuleScore } from "@/lib/core/comparison";
+import { SCORING_WORDS } from "@/lib/core/domain/scoring-choice";
+import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/core/format/number";
+import type { JobPage } from "@/lib/pages/job/page";
+import type { GroupRuleScores } from "@/lib/pages/job/score-by-rule";
 
 const MAX_ROWS = 24;
 

@@ -1,4 +1,4 @@
-import { Correction } from "@/components/annotations/verifier/correction";
+import { Correction } from "@/components/verifier/correction";
 import { AgentName } from "@/components/ui/agent-name";
 import { Check } from "@/components/ui/check";
 import { ExactNumber } from "@/components/ui/exact-number";
@@ -6,12 +6,12 @@ import { IntervalHeading, IntervalPlot } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
-import { jobPageHref, jobTrialsHref } from "@/lib/addresses/job";
-import type { Outcome } from "@/lib/domain/trial";
-import { formatFigure } from "@/lib/format/figure";
-import { describeMean, formatCost, formatMissingCosts, formatReward } from "@/lib/format/number";
-import type { GroupCorrection } from "@/lib/queries/annotations/verifier/groups";
-import type { JobGroup, MetricLine } from "@/lib/queries/job/page";
+import { jobPageHref, jobTrialsHref } from "@/lib/pages/job/address";
+import type { Outcome } from "@/lib/core/domain/trial";
+import { formatFigure } from "@/lib/core/format/figure";
+import { describeMean, formatCost, formatMissingCosts, formatReward } from "@/lib/core/format/number";
+import type { GroupCorrection } from "@/lib/pages/verifier/groups";
+import type { JobGroup, MetricLine } from "@/lib/pages/job/page";
 
 import { describeNoPassAtK, formatBounds, selectBounds } from "./group-cells";
 import { SettingsWords } from "./group-settings";

@@ -2,10 +2,10 @@ import type { Route } from "next";
 
 import { AgentName } from "@/components/ui/agent-name";
 import { Count } from "@/components/ui/values";
-import { formatRange, formatReward, MISSING } from "@/lib/format/number";
-import type { MeanBounds } from "@/lib/stats";
-import type { JobGroup } from "@/lib/queries/job/page";
-import type { GroupSummary } from "@/lib/store";
+import { formatRange, formatReward, MISSING } from "@/lib/core/format/number";
+import type { MeanBounds } from "@/lib/core/stats";
+import type { JobGroup } from "@/lib/pages/job/page";
+import type { GroupSummary } from "@/lib/store/tables";
 
 export function CountCell({ count, href }: { count: number; href?: Route }) {
   return (

@@ -1,7 +1,7 @@
-import { jobPageHref, type JobParams } from "@/lib/addresses/job";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import { Link } from "@/components/ui/link";
-import { formatDifference, formatSettingName, formatSetup } from "@/lib/format/agent-settings";
-import type { JobGroup, JobPage } from "@/lib/queries/job/page";
+import { formatDifference, formatSettingName, formatSetup } from "@/lib/core/format/agent-settings";
+import type { JobGroup, JobPage } from "@/lib/pages/job/page";
 
 import "./group-settings.css";
 

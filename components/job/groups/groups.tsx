@@ -1,16 +1,16 @@
-import { UncorrectedNote } from "@/components/annotations/verifier/correction";
-import { jobPageHref, type JobParams } from "@/lib/addresses/job";
+import { UncorrectedNote } from "@/components/verifier/correction";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import { DataTable } from "@/components/ui/data-table";
 import { Methods } from "@/components/ui/methods";
 import { PartPager } from "@/components/ui/pager";
 import { Link } from "@/components/ui/link";
-import { MOST_SHOWN_GROUPS } from "@/lib/domain/job-filter";
-import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
-import { countAbsentTrials } from "@/lib/domain/job";
-import type { Outcome } from "@/lib/domain/trial";
-import { formatCount } from "@/lib/format/number";
-import type { GroupCorrection } from "@/lib/queries/annotations/verifier/groups";
-import type { JobGroup, JobPage, MetricLine } from "@/lib/queries/job/page";
+import { MOST_SHOWN_GROUPS } from "@/lib/core/domain/job-filter";
+import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
+import { countAbsentTrials } from "@/lib/core/domain/job";
+import type { Outcome } from "@/lib/core/domain/trial";
+import { formatCount } from "@/lib/core/format/number";
+import type { GroupCorrection } from "@/lib/pages/verifier/groups";
+import type { JobGroup, JobPage, MetricLine } from "@/lib/pages/job/page";
 
 import { type GroupLine, type GroupsView, listGroupColumns } from "./columns";
 import { describeNoPassAtK, selectBounds } from "./group-cells";

@@ -1,15 +1,15 @@
-import { jobTrialsHref } from "@/lib/addresses/job";
+import { jobTrialsHref } from "@/lib/pages/job/address";
 import { Section } from "@/components/ui/page-title";
 import { Link } from "@/components/ui/link";
 import { DataTable } from "@/components/ui/data-table";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
-import { type Flip, FLIPS } from "@/lib/domain/lineage";
-import { jobHref } from "@/lib/addresses/href";
-import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/format/number";
-import { capitalise, FLIP_WORDS, formatTaskVersion } from "@/lib/format/words";
-import type { JobPage } from "@/lib/queries/job/page";
-import type { FlipCounts, Flips, FlipTask, JobLineage } from "@/lib/queries/job/lineage";
+import { type Flip, FLIPS } from "@/lib/core/domain/lineage";
+import { jobHref } from "@/lib/pages/address/href";
+import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/core/format/number";
+import { capitalise, FLIP_WORDS, formatTaskVersion } from "@/lib/core/format/words";
+import type { JobPage } from "@/lib/pages/job/page";
+import type { FlipCounts, Flips, FlipTask, JobLineage } from "@/lib/pages/job/lineage";
 
 import { JobDiffSection } from "../config/diff";
 import { SourceLinks } from "@/components/jobs/source-links";

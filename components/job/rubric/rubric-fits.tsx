@@ -1,10 +1,10 @@
 import { Methods } from "@/components/ui/methods";
-import { jobPageHref, type JobParams } from "@/lib/addresses/job";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import { Section } from "@/components/ui/page-title";
 import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
-import { formatCount } from "@/lib/format/number";
-import type { FitCount, RubricBench, RubricPanel } from "@/lib/queries/job/rubric";
+import { formatCount } from "@/lib/core/format/number";
+import type { FitCount, RubricBench, RubricPanel } from "@/lib/pages/job/rubric";
 
 import { CountCell } from "../groups/group-cells";
 import { FIT_WORDS } from "./rubric-words";

@@ -5,9 +5,9 @@ import { useRouter } from "next/navigation";
 import type { SubmitEvent } from "react";
 
 import { Button, ButtonLink } from "@/components/ui/button";
-import { withBasePath } from "@/lib/domain/base-path";
-import { buildHref } from "@/lib/addresses/href";
-import type { RubricBench } from "@/lib/queries/job/rubric";
+import { withBasePath } from "@/lib/core/domain/base-path";
+import { buildHref } from "@/lib/pages/address/href";
+import type { RubricBench } from "@/lib/pages/job/rubric";
 
 /** A plain form without scripts; with them the URL holds only what differs from the defaults. */
 export function RubricForm({

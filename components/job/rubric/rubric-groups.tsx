@@ -2,10 +2,10 @@ import { IntervalHeading, IntervalPlot } from "@/components/ui/interval-plot";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { type Column, Table } from "@/components/ui/table";
-import { describeMean, formatCount, formatReward } from "@/lib/format/number";
-import type { JobPage } from "@/lib/queries/job/page";
-import type { RubricBench } from "@/lib/queries/job/rubric";
-import type { MeanInterval } from "@/lib/stats";
+import { describeMean, formatCount, formatReward } from "@/lib/core/format/number";
+import type { JobPage } from "@/lib/pages/job/page";
+import type { RubricBench } from "@/lib/pages/job/rubric";
+import type { MeanInterval } from "@/lib/core/stats";
 
 import { formatBounds, GroupAgent } from "../groups/group-cells";
 import { formatChange } from "./rubric-words";

@@ -1,16 +1,16 @@
-import { jobPageHref, type JobParams } from "@/lib/addresses/job";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import { DataTable } from "@/components/ui/data-table";
 import { Section } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
-import { RUBRIC_SORTS } from "@/lib/domain/rubric";
-import { trialHref } from "@/lib/addresses/href";
-import { formatCount, formatPlural, formatReward } from "@/lib/format/number";
-import type { JobPage } from "@/lib/queries/job/page";
-import type { RubricBench } from "@/lib/queries/job/rubric";
-import type { RecomputedTrial } from "@/lib/queries/job/rubric-trials";
+import { RUBRIC_SORTS } from "@/lib/core/domain/rubric";
+import { trialHref } from "@/lib/pages/address/href";
+import { formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
+import type { JobPage } from "@/lib/pages/job/page";
+import type { RubricBench } from "@/lib/pages/job/rubric";
+import type { RecomputedTrial } from "@/lib/pages/job/rubric-trials";
 
 import { type CountRows, NoJobRows } from "../filters";
 import { GroupAgent } from "../groups/group-cells";

@@ -1,5 +1,5 @@
-import type { Rollup, RubricFit } from "@/lib/domain/rubric";
-import { formatReward } from "@/lib/format/number";
+import type { Rollup, RubricFit } from "@/lib/core/domain/rubric";
+import { formatReward } from "@/lib/core/format/number";
 
 export const FIT_WORDS: Readonly<Record<RubricFit, string>> = {
   other: "does not follow",

@@ -1,12 +1,12 @@
-import { jobPageHref, type JobParams } from "@/lib/addresses/job";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
-import { jobHref } from "@/lib/addresses/href";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { JobPage } from "@/lib/queries/job/page";
-import type { RubricPanel } from "@/lib/queries/job/rubric";
+import { jobHref } from "@/lib/pages/address/href";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { JobPage } from "@/lib/pages/job/page";
+import type { RubricPanel } from "@/lib/pages/job/rubric";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 import { RubricFits } from "./rubric-fits";

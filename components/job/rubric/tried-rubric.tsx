@@ -1,9 +1,9 @@
 import type { Route } from "next";
 
-import { listValues } from "@/lib/addresses/address";
-import { nameWeight, NO_WEIGHTS } from "@/lib/addresses/weights";
-import { formatCount } from "@/lib/format/number";
-import type { RubricBench } from "@/lib/queries/job/rubric";
+import { listValues } from "@/lib/pages/address/address";
+import { nameWeight, NO_WEIGHTS } from "@/lib/pages/address/weights";
+import { formatCount } from "@/lib/core/format/number";
+import type { RubricBench } from "@/lib/pages/job/rubric";
 
 import { RubricForm } from "./rubric-form";
 

@@ -1,14 +1,14 @@
-import { jobPageHref, type JobParams } from "@/lib/addresses/job";
-import { trialsFileHref } from "@/lib/addresses/trials-list";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
+import { trialsFileHref } from "@/lib/pages/trials/address";
 import { ColumnsMenu } from "@/components/ui/columns-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Mark, StatusWord } from "@/components/ui/mark";
-import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/domain/page-bytes";
-import { findSharedPrefix } from "@/lib/format/shared-prefix";
-import { SUSPECT_WORDS } from "@/lib/format/words";
-import type { JobPage } from "@/lib/queries/job/page";
-import type { TasksPanel } from "@/lib/queries/job/tasks";
+import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/core/domain/page-bytes";
+import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
+import { SUSPECT_WORDS } from "@/lib/core/format/words";
+import type { JobPage } from "@/lib/pages/job/page";
+import type { TasksPanel } from "@/lib/pages/job/tasks";
 
 import { DownloadMenu } from "@/components/jobs/download-menu";
 import { type CountRows, describeMatching, JobFacet, JobRows } from "../filters";

@@ -1,15 +1,15 @@
-import type { JobParams } from "@/lib/addresses/job";
-import { readDimension } from "@/lib/addresses/job";
-import type { DimensionFilter } from "@/lib/domain/dimension-filter";
-import type { JudgmentFilter, VerifierFilter } from "@/lib/domain/job-filter";
+import type { JobParams } from "@/lib/pages/job/address";
+import { readDimension } from "@/lib/pages/job/address";
+import type { DimensionFilter } from "@/lib/core/domain/dimension-filter";
+import type { JudgmentFilter, VerifierFilter } from "@/lib/core/domain/job-filter";
 import {
   FAILURE_WORDS,
   FLIP_WORDS,
   NONDETERMINISTIC_WORDS,
   OUTCOME_WORDS,
   SUSPECT_WORDS,
-} from "@/lib/format/words";
-import type { JobHead } from "@/lib/store";
+} from "@/lib/core/format/words";
+import type { JobHead } from "@/lib/store/tables";
 
 export const JUDGMENT_WORDS: Readonly<Record<JudgmentFilter, string>> = {
   any: "reviewed",

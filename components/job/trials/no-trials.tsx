@@ -1,5 +1,5 @@
 import { Notice } from "@/components/ui/notice";
-import type { JobPage } from "@/lib/queries/job/page";
+import type { JobPage } from "@/lib/pages/job/page";
 
 export function NoTrials({ job }: { job: Pick<JobPage["job"], "hasRecordedStats"> }) {
   return (

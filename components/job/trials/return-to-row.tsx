@@ -3,7 +3,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 
 import { ScrollTo } from "@/components/trial/scroll-to";
-import { decodeSegment } from "@/lib/domain/segment";
+import { decodeSegment } from "@/lib/core/domain/segment";
 
 function subscribe(onChange: () => void): () => void {
   window.addEventListener("hashchange", onChange);

@@ -1,7 +1,7 @@
-import { countAbsentTrials, haveAllBegun } from "@/lib/domain/job";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import { describePlan } from "@/lib/format/words";
-import type { JobPage } from "@/lib/queries/job/page";
+import { countAbsentTrials, haveAllBegun } from "@/lib/core/domain/job";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { describePlan } from "@/lib/core/format/words";
+import type { JobPage } from "@/lib/pages/job/page";
 
 type CountedJob = Pick<JobPage["job"], "nTrials" | "state" | "planned"> & {
   readonly groups: readonly Pick<JobPage["job"]["groups"][number], "nFinished">[];

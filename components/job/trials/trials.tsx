@@ -1,11 +1,11 @@
 import { AgentName } from "@/components/ui/agent-name";
 import { Link } from "@/components/ui/link";
-import type { JobParams } from "@/lib/addresses/job";
-import { recordedHref } from "@/lib/addresses/recorded";
-import { formatSetup } from "@/lib/format/agent-settings";
-import { formatPlural } from "@/lib/format/number";
-import type { JobGroup, JobPage } from "@/lib/queries/job/page";
-import type { TrialsPanel } from "@/lib/queries/job/trials";
+import type { JobParams } from "@/lib/pages/job/address";
+import { recordedHref } from "@/lib/pages/annotations/recorded-address";
+import { formatSetup } from "@/lib/core/format/agent-settings";
+import { formatPlural } from "@/lib/core/format/number";
+import type { JobGroup, JobPage } from "@/lib/pages/job/page";
+import type { TrialsPanel } from "@/lib/pages/job/trials";
 
 import type { CountRows } from "../filters";
 import { NoTrials } from "./no-trials";

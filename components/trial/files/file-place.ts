@@ -1,6 +1,6 @@
 import type { Route } from "next";
 
-import { type OpenTrial, openArtifactHref, type TrialParams } from "@/lib/addresses/trial";
+import { type OpenTrial, openArtifactHref, type TrialParams } from "@/lib/pages/trial/address";
 
 export interface FilePlace extends OpenTrial {
   readonly search: TrialParams;

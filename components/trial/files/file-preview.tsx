@@ -1,7 +1,7 @@
 import { Preformatted } from "@/components/ui/preformatted";
 import { Table } from "@/components/ui/table";
-import type { FilePreview as FilePreviewData, JsonRecord, TableRow } from "@/lib/domain/file-preview";
-import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
+import type { FilePreview as FilePreviewData, JsonRecord, TableRow } from "@/lib/core/domain/file-preview";
+import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
 
 import { JsonTree } from "../json-tree";
 import { TextLines } from "../trajectory/text-lines";

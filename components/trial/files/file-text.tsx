@@ -1,4 +1,4 @@
-import type { FileContent } from "@/lib/domain/file-view";
+import type { FileContent } from "@/lib/core/domain/file-view";
 
 import { ScrollTo } from "../scroll-to";
 import { TextLines } from "../trajectory/text-lines";

@@ -1,11 +1,11 @@
-import { withBasePath } from "@/lib/domain/base-path";
+import { withBasePath } from "@/lib/core/domain/base-path";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
-import { openTrialHref } from "@/lib/addresses/trial";
-import type { FileWindow } from "@/lib/domain/file-preview";
-import type { FileContent, FileForm, TrialFileView } from "@/lib/domain/file-view";
-import { formatBytes } from "@/lib/format/number";
+import { openTrialHref } from "@/lib/pages/trial/address";
+import type { FileWindow } from "@/lib/core/domain/file-preview";
+import type { FileContent, FileForm, TrialFileView } from "@/lib/core/domain/file-view";
+import { formatBytes } from "@/lib/core/format/number";
 
 import { WrapSwitch } from "../wrap-switch";
 import { FilePreview } from "./file-preview";

@@ -1,9 +1,9 @@
 import { Link } from "@/components/ui/link";
-import { type OpenTrial, openTrialHref, type TrialParams } from "@/lib/addresses/trial";
-import type { EarlierAttempt } from "@/lib/domain/trial-file";
-import { formatPlural } from "@/lib/format/number";
-import type { TrialPage } from "@/lib/queries/trial/page";
-import type { FileList, FoundInFiles } from "@/lib/trial-reading";
+import { type OpenTrial, openTrialHref, type TrialParams } from "@/lib/pages/trial/address";
+import type { EarlierAttempt } from "@/lib/core/domain/trial-file";
+import { formatPlural } from "@/lib/core/format/number";
+import type { TrialPage } from "@/lib/pages/trial/page";
+import type { FileList, FoundInFiles } from "@/lib/read/trial-reading";
 
 import { FindField } from "../trajectory/find-field";
 import { FileTree } from "./file-tree";

@@ -1,9 +1,9 @@
 import type { Route } from "next";
 
 import { Link } from "@/components/ui/link";
-import { foundFileHref, type OpenTrial, type TrialParams } from "@/lib/addresses/trial";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { FoundInFiles, NotSearched } from "@/lib/trial-reading";
+import { foundFileHref, type OpenTrial, type TrialParams } from "@/lib/pages/trial/address";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { FoundInFiles, NotSearched } from "@/lib/read/trial-reading";
 
 import "../trajectory/found-list.css";
 import "./found-files.css";

@@ -4,8 +4,8 @@ import { Pause, Play } from "lucide-react";
 import { type KeyboardEvent, useEffect, useState } from "react";
 
 import { Preformatted } from "@/components/ui/preformatted";
-import type { Recording, RecordingFrame } from "@/lib/domain/file-preview";
-import type { TextLine } from "@/lib/domain/trial-file";
+import type { Recording, RecordingFrame } from "@/lib/core/domain/file-preview";
+import type { TextLine } from "@/lib/core/domain/trial-file";
 
 import { TextLines } from "../trajectory/text-lines";
 

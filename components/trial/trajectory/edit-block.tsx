@@ -1,6 +1,6 @@
-import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
+import type { TextBlock, TextLine } from "@/lib/core/domain/trial-file";
 
-import { formatPlural } from "@/lib/format/number";
+import { formatPlural } from "@/lib/core/format/number";
 
 import { LongText } from "./long-text";
 import type { MoreLinks } from "./step-tree";

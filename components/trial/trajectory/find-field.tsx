@@ -7,7 +7,7 @@ import { type KeyboardEvent, useEffect, useRef, useState, useTransition } from "
 
 import { ButtonLink } from "@/components/ui/button";
 import { useEarlyText } from "@/components/ui/use-early-text";
-import { buildHref } from "@/lib/addresses/href";
+import { buildHref } from "@/lib/pages/address/href";
 
 import { focusOpen, showWithin, useFoundMarks } from "./use-found-marks";
 

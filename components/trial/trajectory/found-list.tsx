@@ -1,7 +1,7 @@
 import { Link } from "@/components/ui/link";
-import { stepHref, type TrialParams } from "@/lib/addresses/trial";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { TrialPage } from "@/lib/queries/trial/page";
+import { stepHref, type TrialParams } from "@/lib/pages/trial/address";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { AsideSection } from "../trial-parts";
 

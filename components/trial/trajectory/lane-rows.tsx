@@ -2,10 +2,10 @@ import { Bot } from "lucide-react";
 
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
-import { ALL_LANES } from "@/lib/domain/trajectory";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import { formatDuration } from "@/lib/format/time";
-import type { LaneRow, StepBlock } from "@/lib/trial-reading";
+import { ALL_LANES } from "@/lib/core/domain/trajectory";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { formatDuration } from "@/lib/core/format/time";
+import type { LaneRow, StepBlock } from "@/lib/read/trial-reading";
 
 import type { StepLinks } from "./step-links";
 

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 
 import { Link } from "@/components/ui/link";
 import { Preformatted } from "@/components/ui/preformatted";
-import type { TextLine } from "@/lib/domain/trial-file";
+import type { TextLine } from "@/lib/core/domain/trial-file";
 
 import { ProseLines } from "./prose-lines";
 import type { MoreLinks } from "./step-tree";

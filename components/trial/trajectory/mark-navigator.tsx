@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 
 import { Link } from "@/components/ui/link";
-import { formatPlural } from "@/lib/format/number";
-import type { TrialSteps } from "@/lib/trial-reading";
+import { formatPlural } from "@/lib/core/format/number";
+import type { TrialSteps } from "@/lib/read/trial-reading";
 
 import type { StepLinks } from "./step-links";
 

@@ -1,7 +1,7 @@
-import { withBasePath } from "@/lib/domain/base-path";
-import { formatBytes } from "@/lib/format/number";
-import { formatDuration } from "@/lib/format/time";
-import type { StepBlock, StepView } from "@/lib/trial-reading";
+import { withBasePath } from "@/lib/core/domain/base-path";
+import { formatBytes } from "@/lib/core/format/number";
+import { formatDuration } from "@/lib/core/format/time";
+import type { StepBlock, StepView } from "@/lib/read/trial-reading";
 
 import type { StepLinks } from "./step-links";
 

@@ -1,9 +1,9 @@
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
-import { stepHref, type TrialParams } from "@/lib/addresses/trial";
-import type { OutlineStep } from "@/lib/domain/trajectory";
-import { formatPlural } from "@/lib/format/number";
-import type { TrialPage } from "@/lib/queries/trial/page";
+import { stepHref, type TrialParams } from "@/lib/pages/trial/address";
+import type { OutlineStep } from "@/lib/core/domain/trajectory";
+import { formatPlural } from "@/lib/core/format/number";
+import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { AsideSection } from "../trial-parts";
 

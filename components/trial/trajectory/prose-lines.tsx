@@ -1,4 +1,4 @@
-import type { TextLine } from "@/lib/domain/trial-file";
+import type { TextLine } from "@/lib/core/domain/trial-file";
 
 import { Spans, toText } from "./text-lines";
 

@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 
-import type { JsonNode } from "@/lib/domain/file-preview";
-import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
-import { buildHref } from "@/lib/addresses/href";
-import type { StepBlock } from "@/lib/trial-reading";
+import type { JsonNode } from "@/lib/core/domain/file-preview";
+import type { TextBlock, TextLine } from "@/lib/core/domain/trial-file";
+import { buildHref } from "@/lib/pages/address/href";
+import type { StepBlock } from "@/lib/read/trial-reading";
 
 import { StepBlocks } from "./step-blocks";
 

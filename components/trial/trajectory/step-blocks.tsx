@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { Link } from "@/components/ui/link";
 import { Preformatted } from "@/components/ui/preformatted";
 import { ShowAll } from "@/components/ui/show-all";
-import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { StepBlock, StepView } from "@/lib/trial-reading";
+import type { TextBlock, TextLine } from "@/lib/core/domain/trial-file";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { StepBlock, StepView } from "@/lib/read/trial-reading";
 
 import { EditBlock } from "./edit-block";
 import { LaneRows } from "./lane-rows";

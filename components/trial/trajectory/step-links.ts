@@ -1,6 +1,6 @@
 import type { Route } from "next";
 
-import type { StepView } from "@/lib/trial-reading";
+import type { StepView } from "@/lib/read/trial-reading";
 
 export interface StepLinks {
   readonly step: (key: string) => Route;

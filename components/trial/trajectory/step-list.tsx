@@ -16,12 +16,12 @@ import { Fragment, type ReactNode } from "react";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
-import { ALL_LANES, type StepMark } from "@/lib/domain/trajectory";
-import { WINDOW_STEPS } from "@/lib/domain/trial-lists";
-import { sumTokens } from "@/lib/domain/trial";
-import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
-import { formatDuration } from "@/lib/format/time";
-import type { FoldedSteps, StepView, TrialSteps } from "@/lib/trial-reading";
+import { ALL_LANES, type StepMark } from "@/lib/core/domain/trajectory";
+import { WINDOW_STEPS } from "@/lib/core/domain/trial-lists";
+import { sumTokens } from "@/lib/core/domain/trial";
+import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
+import { formatDuration } from "@/lib/core/format/time";
+import type { FoldedSteps, StepView, TrialSteps } from "@/lib/read/trial-reading";
 
 import { ScrollTo } from "../scroll-to";
 import { MarkNavigator } from "./mark-navigator";

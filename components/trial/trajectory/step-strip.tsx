@@ -1,10 +1,10 @@
 "use client";
 
-import { computeDurationMs } from "@/lib/domain/clock-time";
-import type { TrialPhases } from "@/lib/domain/trial";
-import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
-import { formatDuration } from "@/lib/format/time";
-import type { Strip, StripColumn } from "@/lib/trial-reading";
+import { computeDurationMs } from "@/lib/core/domain/clock-time";
+import type { TrialPhases } from "@/lib/core/domain/trial";
+import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
+import { formatDuration } from "@/lib/core/format/time";
+import type { Strip, StripColumn } from "@/lib/read/trial-reading";
 
 import { drawArea, drawBars, drawSteps, drawTicks, LANE_HEIGHT } from "./strip-paths";
 import { useStripPointer } from "./use-strip-pointer";

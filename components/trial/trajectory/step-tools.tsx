@@ -2,10 +2,10 @@ import { ChevronDown } from "lucide-react";
 
 import { ListFacet } from "@/components/ui/facet-menu";
 import { Link } from "@/components/ui/link";
-import { stepHref, type TrialParams } from "@/lib/addresses/trial";
-import { STEP_CONDITIONS, STEP_SOURCES } from "@/lib/domain/trajectory";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import type { TrialPage } from "@/lib/queries/trial/page";
+import { stepHref, type TrialParams } from "@/lib/pages/trial/address";
+import { STEP_CONDITIONS, STEP_SOURCES } from "@/lib/core/domain/trajectory";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { RawSwitch, WrapSwitch } from "../wrap-switch";
 import { FindField } from "./find-field";

@@ -2,7 +2,7 @@ import type { Route } from "next";
 import type { ReactNode } from "react";
 
 import { Link } from "@/components/ui/link";
-import type { JsonNode } from "@/lib/domain/file-preview";
+import type { JsonNode } from "@/lib/core/domain/file-preview";
 
 import { JsonTree } from "../json-tree";
 

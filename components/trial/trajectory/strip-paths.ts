@@ -1,4 +1,4 @@
-import type { StripColumn } from "@/lib/trial-reading";
+import type { StripColumn } from "@/lib/read/trial-reading";
 
 /** Lane height in its own units; a column is one unit wide. */
 export const LANE_HEIGHT = 18;

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 
-import type { TextLine, TextSpan } from "@/lib/domain/trial-file";
+import type { TextLine, TextSpan } from "@/lib/core/domain/trial-file";
 
 const FAILURE =
   /^E {2,}|^(?:FAILED|ERROR|FAIL)\b|\bFAILED$|^Traceback \(most recent call last\)|^[\w.]*(?:Error|Exception): /u;

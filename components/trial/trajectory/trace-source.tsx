@@ -1,6 +1,6 @@
 import { Link } from "@/components/ui/link";
-import { openTrialHref } from "@/lib/addresses/trial";
-import type { TrialPage } from "@/lib/queries/trial/page";
+import { openTrialHref } from "@/lib/pages/trial/address";
+import type { TrialPage } from "@/lib/pages/trial/page";
 
 import "./trace-source.css";
 

@@ -1,8 +1,8 @@
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 
-import { buildHref } from "@/lib/addresses/href";
-import type { StripColumn } from "@/lib/trial-reading";
+import { buildHref } from "@/lib/pages/address/href";
+import type { StripColumn } from "@/lib/read/trial-reading";
 
 type Span = readonly [number, number];
 

@@ -1,11 +1,11 @@
 import { ExactNumber } from "@/components/ui/exact-number";
 import { Mark } from "@/components/ui/mark";
 import { Preformatted } from "@/components/ui/preformatted";
-import type { BreakdownDimension, BreakdownSource } from "@/lib/domain/breakdown";
-import { isSameAsKey, listShares, namesAbove, namesBelow } from "@/lib/domain/dimension-names";
-import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
-import type { TrialPage } from "@/lib/queries/trial/page";
-import type { TaskAround } from "@/lib/queries/trial/task";
+import type { BreakdownDimension, BreakdownSource } from "@/lib/core/domain/breakdown";
+import { isSameAsKey, listShares, namesAbove, namesBelow } from "@/lib/core/domain/dimension-names";
+import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
+import type { TrialPage } from "@/lib/pages/trial/page";
+import type { TaskAround } from "@/lib/pages/trial/task";
 
 import { ShowAllOf } from "../trial-parts";
 

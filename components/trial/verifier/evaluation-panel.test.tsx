@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 
-import { readCatalog } from "@/lib/catalog";
+import { readCatalog } from "@/lib/read/catalog";
 import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { getSampleFolder } from "@/lib/testing/samples.fixture";
-import { showEvaluation } from "@/lib/trial-evaluation";
-import { readEvaluation } from "@/lib/trial-reading/evaluation";
+import { showEvaluation } from "@/lib/core/trial-evaluation";
+import { readEvaluation } from "@/lib/read/trial-reading/evaluation";
 
 import { EvaluationPanel } from "./evaluation-panel";
 

@@ -1,5 +1,5 @@
 import { Link } from "@/components/ui/link";
-import { openTrialHref, type OpenTrial } from "@/lib/addresses/trial";
+import { openTrialHref, type OpenTrial } from "@/lib/pages/trial/address";
 
 const STEP = /\b((?:trajectory )?steps? (\d{1,6}))\b/;
 

@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 
-import { artifactHref } from "@/lib/addresses/trial";
+import { artifactHref } from "@/lib/pages/trial/address";
 import { Mark } from "@/components/ui/mark";
 import { ShowAll } from "@/components/ui/show-all";
 import { Link } from "@/components/ui/link";
-import type { ErrorTag } from "@/lib/domain/trial";
-import type { TrialAnalysis } from "@/lib/domain/trial-file";
-import { describePart } from "@/lib/domain/trial-lists";
-import { jobHref } from "@/lib/addresses/href";
-import { nameSuggester } from "@/lib/domain/suggestion";
-import type { TrialAnswers } from "@/lib/queries/annotations/suggestions";
-import type { ReportRow } from "@/lib/store";
+import type { ErrorTag } from "@/lib/core/domain/trial";
+import type { TrialAnalysis } from "@/lib/core/domain/trial-file";
+import { describePart } from "@/lib/core/domain/trial-lists";
+import { jobHref } from "@/lib/pages/address/href";
+import { nameSuggester } from "@/lib/core/domain/suggestion";
+import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
+import type { ReportRow } from "@/lib/store/tables";
 
 import { LinkedSteps } from "./linked-steps";
 import { SuggestionAnswers } from "../suggestion-answer";

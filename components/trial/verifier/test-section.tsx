@@ -1,14 +1,14 @@
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
-import { logLink, openTrialHref, type OpenTrial } from "@/lib/addresses/trial";
-import { listsOwnTests, nameTest } from "@/lib/domain/tally-tests";
-import { tellReason } from "@/lib/domain/test-reason";
-import type { LogPlace } from "@/lib/domain/verifier-check";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import { formatDuration } from "@/lib/format/time";
-import { capitalise, formatTextSource } from "@/lib/format/words";
-import type { TrialPage } from "@/lib/queries/trial/page";
-import type { TaskAround } from "@/lib/queries/trial/task";
+import { logLink, openTrialHref, type OpenTrial } from "@/lib/pages/trial/address";
+import { listsOwnTests, nameTest } from "@/lib/core/domain/tally-tests";
+import { tellReason } from "@/lib/core/domain/test-reason";
+import type { LogPlace } from "@/lib/core/domain/verifier-check";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { formatDuration } from "@/lib/core/format/time";
+import { capitalise, formatTextSource } from "@/lib/core/format/words";
+import type { TrialPage } from "@/lib/pages/trial/page";
+import type { TaskAround } from "@/lib/pages/trial/task";
 
 import { AsideSection } from "../trial-parts";
 import { shortTestName, TEST_MARKS } from "./tests-panel";

@@ -3,21 +3,21 @@ import { FileCheck } from "lucide-react";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { SuspectMark } from "@/components/ui/suspect-mark";
-import { partHref } from "@/lib/addresses/part";
-import { logLink, openTrialHref, trialPageHref } from "@/lib/addresses/trial";
-import { computeDurationMs } from "@/lib/domain/clock-time";
-import type { TestTally } from "@/lib/domain/tally-tests";
-import { EMPTY_DIGEST, tellsCancelled } from "@/lib/domain/verifier-check";
-import { formatCount, formatPlural } from "@/lib/format/number";
-import { formatDuration } from "@/lib/format/time";
+import { partHref } from "@/lib/pages/address/part";
+import { logLink, openTrialHref, trialPageHref } from "@/lib/pages/trial/address";
+import { computeDurationMs } from "@/lib/core/domain/clock-time";
+import type { TestTally } from "@/lib/core/domain/tally-tests";
+import { EMPTY_DIGEST, tellsCancelled } from "@/lib/core/domain/verifier-check";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { formatDuration } from "@/lib/core/format/time";
 import {
   capitalise,
   describeSuspicion,
   formatTextSource,
   NONDETERMINISTIC_WORDS,
   SUSPECT_WORDS,
-} from "@/lib/format/words";
-import type { TrialPage } from "@/lib/queries/trial/page";
+} from "@/lib/core/format/words";
+import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { shortTestName } from "./tests-panel";
 

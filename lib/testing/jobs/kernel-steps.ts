@@ -1,4 +1,4 @@
-import { aggregateStepRewards } from "@/lib/scoring";
+import { aggregateStepRewards } from "@/lib/core/scoring";
 
 import { ORCA, type SampleAgent, TERN } from "../agents";
 import { type Micros, parseInstant, SECOND } from "../clock";

@@ -17,7 +17,7 @@ import { listReviews } from "./ledger-reviews";
  * A small ledger of aec-bench: records of both versions with what may stand in them and beside them. One is disputed by its
  * reviewers, one is not evaluated, one failed, one was cancelled, and one is torn.
  *
- * @see lib/loader/ledger/conformance/on-disk.json for what the ledger's own writers leave
+ * @see lib/read/loader/ledger/conformance/on-disk.json for what the ledger's own writers leave
  */
 export function* prepareLedger(): Generator<SampleFile> {
   for (const [path, value] of listFiles()) {

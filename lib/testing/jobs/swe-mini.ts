@@ -1,4 +1,4 @@
-import { aggregateRewards, ulpDistance } from "@/lib/scoring";
+import { aggregateRewards, ulpDistance } from "@/lib/core/scoring";
 
 import { LAMP, ORCA } from "../agents";
 import { parseInstant } from "../clock";

@@ -1,5 +1,5 @@
-import { formatCodebookFile, getAnnotationStore, readCodebook } from "@/lib/annotations";
-import { serveFile } from "@/lib/queries/shell/download";
+import { formatCodebookFile, getAnnotationStore, readCodebook } from "@/lib/people/annotations";
+import { serveFile } from "@/lib/pages/shell/download";
 
 export const dynamic = "force-dynamic";
 

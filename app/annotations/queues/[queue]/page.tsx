@@ -15,11 +15,11 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
-import { decodeSegment } from "@/lib/domain/segment";
-import { queueAddress, queuePageHref } from "@/lib/addresses/queue";
-import { queueExportHref, QUEUES_HREF } from "@/lib/addresses/review";
-import { NotFoundError } from "@/lib/domain/app-error";
-import { getQueuePage } from "@/lib/queries/annotations/queue";
+import { decodeSegment } from "@/lib/core/domain/segment";
+import { queueAddress, queuePageHref } from "@/lib/pages/queues/address";
+import { queueExportHref, QUEUES_HREF } from "@/lib/pages/annotations/review-address";
+import { NotFoundError } from "@/lib/core/domain/app-error";
+import { getQueuePage } from "@/lib/pages/queues/queue";
 
 import "@/components/queues/queues.css";
 

@@ -6,8 +6,8 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
-import { newQueueAddress, QUEUES_HREF } from "@/lib/addresses/review";
-import { getNewQueuePage } from "@/lib/queries/annotations/new-queue";
+import { newQueueAddress, QUEUES_HREF } from "@/lib/pages/annotations/review-address";
+import { getNewQueuePage } from "@/lib/pages/queues/new-queue";
 
 import "@/components/queues/queues.css";
 

@@ -1,5 +1,5 @@
-import { getVerifierCsv } from "@/lib/queries/annotations/verifier/csv";
-import { serveFile } from "@/lib/queries/shell/download";
+import { getVerifierCsv } from "@/lib/pages/verifier/csv";
+import { serveFile } from "@/lib/pages/shell/download";
 
 export const dynamic = "force-dynamic";
 

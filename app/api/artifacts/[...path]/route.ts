@@ -1,17 +1,17 @@
-import { withoutBasePath } from "@/lib/domain/base-path";
-import { decodeSegment } from "@/lib/domain/segment";
-import { NotFoundError } from "@/lib/domain/app-error";
-import { requireQueueItem } from "@/lib/queries/annotations/queue-item";
-import { openJobFile } from "@/lib/queries/job/files";
-import { isFileShown, uncover } from "@/lib/queries/trial/blind";
-import { formatDisposition } from "@/lib/queries/shell/download";
+import { withoutBasePath } from "@/lib/core/domain/base-path";
+import { decodeSegment } from "@/lib/core/domain/segment";
+import { NotFoundError } from "@/lib/core/domain/app-error";
+import { requireQueueItem } from "@/lib/pages/queues/item";
+import { openJobFile } from "@/lib/pages/job/files";
+import { isFileShown, uncover } from "@/lib/pages/trial/blind";
+import { formatDisposition } from "@/lib/pages/shell/download";
 import {
   getStepImage,
   openTrialFile,
   type RangeRequest,
   type RawFile,
   type StepImageRequest,
-} from "@/lib/queries/trial/files";
+} from "@/lib/pages/trial/files";
 
 const PLAIN_TEXT = "text/plain; charset=utf-8";
 const NO_BYTES = { from: 0, to: 0 };

@@ -1,3 +1,3 @@
-import { serveComparison } from "@/lib/queries/api/lists";
+import { serveComparison } from "@/lib/pages/api/lists";
 
 export const GET = (request: Request) => serveComparison(request);

@@ -1,3 +1,3 @@
-import { serveJobList } from "@/lib/queries/api/lists";
+import { serveJobList } from "@/lib/pages/api/lists";
 
 export const GET = (request: Request) => serveJobList(request);

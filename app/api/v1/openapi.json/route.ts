@@ -1,3 +1,3 @@
-import { serveOpenApi } from "@/lib/queries/api/lists";
+import { serveOpenApi } from "@/lib/pages/api/lists";
 
 export const GET = (request: Request) => serveOpenApi(request);

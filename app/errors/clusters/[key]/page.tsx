@@ -7,12 +7,12 @@ import { ClusterMembers } from "@/components/clusters/cluster-members";
 import { ClusterRank } from "@/components/clusters/cluster-rank";
 import { ClusterTitle } from "@/components/clusters/cluster-title";
 import { PageFrame } from "@/components/shell/page-frame";
-import { decodeSegment } from "@/lib/domain/segment";
-import { triageAddress } from "@/lib/addresses/triage";
+import { decodeSegment } from "@/lib/core/domain/segment";
+import { triageAddress } from "@/lib/pages/triage/address";
 import { nameOf } from "@/components/clusters/cluster-words";
-import { getIdentityOf, getStore } from "@/lib/queries/shell/catalog";
-import { readClusterPage } from "@/lib/queries/triage/cluster-page";
-import { getTriagePage } from "@/lib/queries/triage/page";
+import { getIdentityOf, getStore } from "@/lib/pages/shell/catalog";
+import { readClusterPage } from "@/lib/pages/clusters/page";
+import { getTriagePage } from "@/lib/pages/triage/page";
 
 import "@/components/clusters/clusters.css";
 

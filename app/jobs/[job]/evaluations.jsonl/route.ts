@@ -1,7 +1,7 @@
-import { serveFile } from "@/lib/queries/shell/download";
-import { getEvaluationsDownload } from "@/lib/queries/job/evaluations-download";
+import { serveFile } from "@/lib/pages/shell/download";
+import { getEvaluationsDownload } from "@/lib/pages/job/evaluations-download";
 
-import { readTrialsRequest } from "@/lib/addresses/trials-list";
+import { readTrialsRequest } from "@/lib/pages/trials/address";
 
 /** The evaluation of every trial that matches the URL's filters, one JSON line each. */
 export async function GET(request: Request, { params }: RouteContext<"/jobs/[job]/evaluations.jsonl">) {

@@ -1,5 +1,5 @@
-import { rankSimilarNames } from "@/lib/queries/job/rank-similar-names";
-import { listJobNames } from "@/lib/queries/job/page";
+import { rankSimilarNames } from "@/lib/pages/job/rank-similar-names";
+import { listJobNames } from "@/lib/pages/job/page";
 
 /** Keys and names of the few open jobs with names nearest to the one in the URL. */
 export async function GET(_request: Request, { params }: RouteContext<"/jobs/[job]/similar-names">) {

@@ -1,4 +1,4 @@
-import { serveTrials } from "@/lib/queries/job/trials-download";
+import { serveTrials } from "@/lib/pages/job/trials-download";
 
 export const GET = (request: Request, { params }: RouteContext<"/jobs/[job]/trials.parquet">) =>
   serveTrials("parquet", request, params);

@@ -1,4 +1,4 @@
-import { serveJob } from "@/lib/queries/api/lists";
+import { serveJob } from "@/lib/pages/api/lists";
 
 export const GET = (request: Request, { params }: RouteContext<"/api/v1/jobs/[job]">) =>
   serveJob(request, params);

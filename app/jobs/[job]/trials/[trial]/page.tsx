@@ -4,13 +4,13 @@ import { notFound } from "next/navigation";
 import { JobReadingPage } from "@/components/job/reading";
 import { TrialSkeleton } from "@/components/trial/trial-skeleton";
 import { Soon } from "@/components/ui/soon";
-import type { SearchValues } from "@/lib/addresses/address";
-import { decodeSegment } from "@/lib/domain/segment";
-import { parseTrialParams, trialAddress } from "@/lib/addresses/trial";
-import { getJobPage } from "@/lib/queries/job/page";
-import { getStoreOfJob } from "@/lib/queries/shell/catalog";
-import { locateTrial } from "@/lib/queries/trial/locate";
-import { getTrialPage } from "@/lib/queries/trial/page";
+import type { SearchValues } from "@/lib/pages/address/address";
+import { decodeSegment } from "@/lib/core/domain/segment";
+import { parseTrialParams, trialAddress } from "@/lib/pages/trial/address";
+import { getJobPage } from "@/lib/pages/job/page";
+import { getStoreOfJob } from "@/lib/pages/shell/catalog";
+import { locateTrial } from "@/lib/pages/trial/locate";
+import { getTrialPage } from "@/lib/pages/trial/page";
 
 import { drawTrial, prepareWindow } from "./trial-view";
 

@@ -8,12 +8,12 @@ import { ShowAllOf } from "@/components/trial/trial-parts";
 import { StepsPanel } from "@/components/trial/steps-panel";
 import { TestsPanel } from "@/components/trial/verifier/tests-panel";
 import { VerifierRow } from "@/components/trial/verifier/verifier-notes";
-import { getEarlierAttempts, getFileList, getFilesPanel, getFoundInFiles } from "@/lib/queries/trial/files";
-import { hideFile, hideFileList, hideFilesPanel } from "@/lib/queries/trial/blind";
-import type { TrialPage } from "@/lib/queries/trial/page";
+import { getEarlierAttempts, getFileList, getFilesPanel, getFoundInFiles } from "@/lib/pages/trial/files";
+import { hideFile, hideFileList, hideFilesPanel } from "@/lib/pages/trial/blind";
+import type { TrialPage } from "@/lib/pages/trial/page";
 
-import { ALL_LANES } from "@/lib/domain/trajectory";
-import { openArtifactHref, stepHref, stepImageHref, type TrialParams } from "@/lib/addresses/trial";
+import { ALL_LANES } from "@/lib/core/domain/trajectory";
+import { openArtifactHref, stepHref, stepImageHref, type TrialParams } from "@/lib/pages/trial/address";
 
 const NO_FILTER = { roles: [], tools: [], paths: [], range: null, only: [] };
 

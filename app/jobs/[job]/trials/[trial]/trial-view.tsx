@@ -17,14 +17,14 @@ import { nameTrial, TrialTabs, TrialTitle } from "@/components/trial/trial-title
 import { VerifierNotes } from "@/components/trial/verifier/verifier-notes";
 import { PanelBoundary } from "@/components/ui/panel-boundary";
 import { Soon } from "@/components/ui/soon";
-import { jobHref } from "@/lib/addresses/href";
-import { recordedHref } from "@/lib/addresses/recorded";
-import { QUEUES_HREF, queueHref } from "@/lib/addresses/review";
-import { listShownTabs, openTrialHref, type TrialParams } from "@/lib/addresses/trial";
-import { getTrialAnswers } from "@/lib/queries/annotations/suggestions";
-import { getReviewState } from "@/lib/queries/annotations/review";
-import type { QueueItemView } from "@/lib/queries/annotations/queue-item";
-import type { TrialPage, TrialWindow } from "@/lib/queries/trial/page";
+import { jobHref } from "@/lib/pages/address/href";
+import { recordedHref } from "@/lib/pages/annotations/recorded-address";
+import { QUEUES_HREF, queueHref } from "@/lib/pages/annotations/review-address";
+import { listShownTabs, openTrialHref, type TrialParams } from "@/lib/pages/trial/address";
+import { getTrialAnswers } from "@/lib/pages/annotations/suggestions";
+import { getReviewState } from "@/lib/pages/annotations/review";
+import type { QueueItemView } from "@/lib/pages/queues/item";
+import type { TrialPage, TrialWindow } from "@/lib/pages/trial/page";
 
 import { drawFilesAside, drawTab } from "./tab-content";
 

@@ -5,13 +5,13 @@ import { drawUnlessUnreadable } from "@/components/annotations/unreadable-store"
 import { VanishedItem } from "@/components/queues/vanished-item";
 import { TrialSkeleton } from "@/components/trial/trial-skeleton";
 import { Soon } from "@/components/ui/soon";
-import type { SearchValues } from "@/lib/addresses/address";
-import { decodeSegment } from "@/lib/domain/segment";
-import { parseTrialParams, trialAddress } from "@/lib/addresses/trial";
-import { StoreError } from "@/lib/domain/app-error";
-import { ALL_LANES } from "@/lib/domain/trajectory";
-import { getQueueItem, type QueueItemView } from "@/lib/queries/annotations/queue-item";
-import { getQueueTrialPage } from "@/lib/queries/trial/blind";
+import type { SearchValues } from "@/lib/pages/address/address";
+import { decodeSegment } from "@/lib/core/domain/segment";
+import { parseTrialParams, trialAddress } from "@/lib/pages/trial/address";
+import { StoreError } from "@/lib/core/domain/app-error";
+import { ALL_LANES } from "@/lib/core/domain/trajectory";
+import { getQueueItem, type QueueItemView } from "@/lib/pages/queues/item";
+import { getQueueTrialPage } from "@/lib/pages/trial/blind";
 
 import { drawTrial, prepareWindow } from "../../../../../jobs/[job]/trials/[trial]/trial-view";
 

@@ -1,0 +1,43 @@
+import type { AttemptHeight, AttemptSpent } from "@/lib/core/domain/task-attempts";
+
+import { type PlaneChart, preparePlane } from "./plane-chart";
+import { selectSpendingUnit } from "./spending-chart";
+
+export interface AttemptPoint {
+  readonly id: string;
+  readonly identity: number;
+  /** US dollars or milliseconds. */
+  readonly spent: number;
+  readonly height: number;
+  readonly isPassed: boolean;
+  readonly title: string;
+}
+
+/** Draws steps or reward of each attempt against its cost or time, both from 0. Failed attempts are outlines. */
+export function prepareAttemptChart(
+  points: readonly AttemptPoint[],
+  spent: AttemptSpent,
+  height: AttemptHeight,
+): PlaneChart {
+  const unit = selectSpendingUnit(spent, Math.max(0, ...points.map((point) => point.spent)));
+  const nPassed = points.filter(({ isPassed }) => isPassed).length;
+  const level = (value: number) => ({ value, low: null, high: null });
+  return preparePlane(
+    points.map(({ id, identity, title, ...point }) => ({
+      // Names are below the drawing: those of many attempts would hide one another.
+      group: { id, label: title, identity, ...(point.isPassed ? {} : { variant: 1 }) },
+      name: "",
+      x: level(point.spent / unit.size),
+      y: level(point.height),
+      isFaint: false,
+      title,
+    })),
+    [],
+    {
+      title: `${height === "steps" ? "Steps" : "Reward"} against ${spent}`,
+      xTitle: `${spent} of the attempt, ${unit.word}`,
+      summary: `${height === "steps" ? "Steps" : "Reward"} against ${spent} of ${points.length} attempts, ${nPassed} of them passed`,
+      formatX: (value) => String(Number(value.toPrecision(3))),
+    },
+  );
+}

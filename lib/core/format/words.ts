@@ -1,0 +1,197 @@
+import type { Flip, RegradedShare } from "@/lib/core/domain/lineage";
+import type { Outcome, TaskVersion } from "@/lib/core/domain/trial";
+import { PLAN_SOURCE_WORDS, type PlannedTrials } from "@/lib/core/domain/job";
+import type { HarborRule, CheckVerdict } from "@/lib/core/domain/verification";
+import {
+  type LogPlace,
+  type Suspicion,
+  tellsCancelled,
+  type UncomparedReason,
+} from "@/lib/core/domain/verifier-check";
+import type { FailureClass } from "@/lib/core/triage/classes";
+import type { Owner } from "@/lib/core/triage/owners";
+import type { SignalKind } from "@/lib/core/triage/signals";
+
+import { formatCost, formatCount, formatPlural } from "./number";
+
+export const OUTCOME_WORDS: Readonly<Record<Outcome | "defer", string>> = {
+  passed: "passed",
+  partial: "partial",
+  failed: "failed",
+  errored: "errored",
+  timeout: "timeout",
+  cancelled: "cancelled",
+  invalid: "invalid",
+  running: "running",
+  missing: "missing",
+  unreadable: "unreadable",
+  unscored: "unscored",
+  defer: "deferred",
+};
+
+export const FAILURE_WORDS: Readonly<Record<FailureClass, string>> = {
+  wrong_answer: "wrong answer",
+  partial_credit: "partial credit",
+  no_answer: "no answer",
+  stopped_early: "stopped early",
+  out_of_time: "out of time",
+  out_of_context: "out of context",
+  out_of_output: "out of output",
+  out_of_turns: "out of turns",
+  out_of_budget: "out of budget",
+  agent_crashed: "agent crashed",
+  provider: "provider failed",
+  infrastructure: "infrastructure failed",
+  verifier: "verifier failed",
+  task_broken: "task broken",
+  cancelled: "cancelled",
+  missing: "missing",
+  unreadable: "unreadable",
+  no_evidence: "no evidence kept",
+  unexplained: "unexplained",
+};
+
+export const OWNER_WORDS: Readonly<Record<Owner, string>> = {
+  unexplained: "Unexplained",
+  benchmark: "Benchmark",
+  environment: "Environment",
+  limits: "Limits",
+  agent: "Agent",
+  no_evidence: "No evidence",
+  not_run: "Not run",
+};
+
+export const SIGNAL_WORDS: Readonly<Record<SignalKind, string>> = {
+  exception: "Exception",
+  traceback: "Traceback",
+  "failed-test": "Failed test",
+  "verifier-output": "Verifier log",
+  "step-error": "Error in a step",
+  end: "Last message",
+  "provider-error": "Model service",
+  "agent-log": "Agent log",
+  stop: "Stop reason",
+  judge: "Analysis",
+};
+
+export function capitalise(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export function formatVerdict(verdict: CheckVerdict, ulps: number | null = null): string {
+  switch (verdict) {
+    case "exact":
+      return "exact";
+    case "ulp":
+      return ulps === null ? "last bits" : `${ulps} ulp`;
+    case "explained":
+      return "explained";
+    case "mismatch":
+      return "mismatch";
+    case "unknown-rule":
+      return "unknown rule";
+    case "not-recorded":
+      return "not recorded";
+    case "incomplete":
+      return "incomplete data";
+    case "interim":
+      return "interim";
+  }
+}
+
+export const VERDICT_MEANINGS: Readonly<Record<CheckVerdict, string>> = {
+  exact: "The recorded and the recomputed number have the same bits.",
+  ulp: "Equal except for the last bits: the numbers were added in another order or way.",
+  explained: "The trials alone give another number; a known Harbor rule accounts for the difference.",
+  mismatch:
+    "The recorded number does not follow from the trials under the rules of any Harbor version. Both are shown.",
+  "unknown-rule": "A Harbor newer than this Assay wrote the number, and it differs under every known rule.",
+  "not-recorded": "The file holds no figure to compare with.",
+  incomplete: "Recorded, but some of the data it was computed from is missing.",
+  interim: "The job is still running, so its figures are not final.",
+};
+
+export const RULE_NAMES: Readonly<Record<HarborRule, string>> = {
+  "reward-text-first": "reward.txt first",
+  "dataset-metric": "Metric of the dataset",
+  "dataset-lookup": "Metrics looked up by name",
+  cancellation: "Cancelled, then ended",
+  retry: "Retries",
+  "rebuilt-job": "Rebuilt from archives",
+  "older-names": "Older counter names",
+};
+
+export const SUSPECT_WORDS = { short: "suspect", full: "verifier may not have finished" } as const;
+
+export const NONDETERMINISTIC_WORDS = "verifier not deterministic";
+
+export function describePlan({ count, source }: PlannedTrials): string {
+  return `${PLAN_SOURCE_WORDS[source]} ${formatCount(count)}`;
+}
+
+export function describeSuspicion({ traceback, lacksDetails }: Suspicion): string {
+  const place = traceback?.line == null ? "" : `, line ${traceback.line}`;
+  return [
+    ...(traceback === null ? [] : [`${describeEnd(traceback)}${place}.`]),
+    ...(lacksDetails ? ["It left no details, unlike other trials of this task."] : []),
+  ].join(" ");
+}
+
+function describeEnd(log: LogPlace): string {
+  return tellsCancelled(log)
+    ? `${log.file} says that the verifier was cancelled`
+    : `${log.file} ends with a traceback of the verifier`;
+}
+
+export const UNCOMPARED_WORDS: Readonly<Record<UncomparedReason, string>> = {
+  no_output: "without an output to compare",
+  output_too_large: "with an output too large to read",
+  output_unreadable: "with an output that cannot be read whole",
+  task_unknown: "without a digest of the task",
+  no_reward: "without a reward",
+  verifier_failed: "whose verifier failed",
+};
+
+export const FLIP_WORDS: Readonly<Record<Flip, string>> = {
+  up: "up",
+  down: "down",
+  unchanged: "unchanged",
+  "newly-scored": "newly scored",
+  "no-longer-scored": "no longer scored",
+  "never-scored": "never scored",
+  unfinished: "not regraded yet",
+  "source-not-open": "source not open",
+};
+
+export const COPIED_COST_WORDS = "tokens and cost are the source's";
+
+/** Describes the part of a cost copied from source trials, not spent again; null for none. */
+export function describeCopiedCost({
+  regraded,
+  nTrials,
+}: {
+  readonly regraded: RegradedShare;
+  readonly nTrials: number;
+}): string | null {
+  if (regraded.nTrials === 0 || regraded.costUsd === null) return null;
+  if (regraded.nTrials === nTrials) return "not run again: cost is the source's";
+  return `of it $${formatCost(regraded.costUsd)} copied from the source`;
+}
+
+/** Returns the version or the first digits of the digest: `1.1.0`, `b3f0a1c2d4`; null if no lock records either. */
+export function formatTaskVersion({ version, digest }: TaskVersion): string | null {
+  return version ?? digest?.slice(0, 10) ?? null;
+}
+
+export function formatTextSource(files: readonly string[]): string | null {
+  const [first, ...others] = new Set(files.map((file) => file.split("/").at(-1) ?? file));
+  if (first === undefined) return null;
+  const more = others.length === 0 ? "" : ` and ${formatPlural(others.length, "other log")}`;
+  return `read from the text of ${first}${more}`;
+}
+
+export function nameSome(groups: readonly { readonly label: string }[]): string {
+  const [first = "", second, ...others] = groups.map(({ label }) => label);
+  if (second === undefined) return first;
+  return others.length === 0 ? `${second} vs ${first}` : `${first} and ${others.length + 1} more`;
+}

@@ -1,0 +1,149 @@
+import { z } from "zod";
+
+import { FAILURE_CLASSES } from "@/lib/core/triage/classes";
+import { OWNERS } from "@/lib/core/triage/owners";
+import { SIGNAL_KINDS } from "@/lib/core/triage/signals";
+
+const missing = z.string().nullable();
+
+const reward = z.strictObject({
+  key: z.string(),
+  value: z.number().nullable().describe("Null for NaN and infinities, which `text` tells apart"),
+  text: z.string().describe("As Python writes it: tells 1 from 1.0 and 0.0 from -0.0"),
+});
+const rewards = z
+  .array(reward)
+  .nullable()
+  .describe("In the order of the file; null without a verifier result");
+
+const interval = {
+  started_at: missing,
+  finished_at: missing,
+  duration_ms: z.number().nullable(),
+};
+const phase = z.strictObject(interval);
+
+const tokens = z.strictObject({
+  n_input_tokens: z.number().nullable(),
+  n_cache_tokens: z.number().nullable(),
+  n_output_tokens: z.number().nullable(),
+  cost_usd: z.number().nullable(),
+});
+
+const rewardFile = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("absent") }),
+  z.strictObject({ kind: z.literal("read"), file: z.string(), rewards }),
+  z.strictObject({
+    kind: z.literal("error"),
+    file: z.string(),
+    reason_code: z.string(),
+    message: z.string(),
+  }),
+]);
+
+const flag = z.boolean().nullable();
+
+const policy = z.strictObject({ should_retry: flag, should_grade: flag, has_valid_reward: flag }).nullable();
+
+const exception = z
+  .strictObject({
+    type: z.string(),
+    message: z.string(),
+    traceback: missing,
+    occurred_at: missing,
+    policy: policy.describe("Harbor's error policy as recorded since 0.26"),
+    policy_override: policy.describe("The flags that the job overrides; null where nothing is"),
+  })
+  .nullable();
+
+const version = z.strictObject({ version: missing, digest: missing }).nullable();
+
+const failure = z
+  .strictObject({
+    class: z.enum(FAILURE_CLASSES),
+    owner: z.enum(OWNERS),
+    rule: missing.describe("Null where no rule fits, for the class unexplained"),
+    evidence: z.array(
+      z.strictObject({
+        kind: z.enum(SIGNAL_KINDS),
+        text: z.string(),
+        file: z.string(),
+        line: z.int().nullable(),
+        step: missing,
+      }),
+    ),
+  })
+  .nullable();
+
+/** A trial of `assay.trials/2`, as in every download. A missing value is null; `state` and `outcome` have the reason. */
+export const trialSchema = z.strictObject({
+  job_key: z.string(),
+  job_name: z.string(),
+  job_id: missing,
+  root: missing,
+  folder: missing,
+  key: z.string().describe("Unique in its job"),
+  id: missing,
+  config_job_id: missing,
+  trial_name: z.string(),
+  task_name: z.string(),
+  task_digest: missing,
+  source: missing,
+  agent: z.string(),
+  agent_version: missing,
+  model: missing,
+  provider: missing,
+  evals_group: z.string(),
+  attempt: z.int(),
+  state: z.enum(["finished", "running", "missing", "unreadable"]),
+  outcome: z.string(),
+  rewards,
+  rewards_problem: missing.describe("Why rewards of result.json cannot be read"),
+  reward_valid: missing.describe("As recorded since Harbor 0.26: valid, invalid or absent"),
+  reward_file: rewardFile,
+  exception,
+  failure: failure.describe("Why the trial did not pass; null unless `failure_state` is known"),
+  failure_state: z
+    .enum(["none", "known", "pending"])
+    .describe("none: the trial did not fail; pending: it failed and is not classified yet"),
+  ...interval,
+  phases: z.strictObject({
+    environment_setup: phase,
+    agent_setup: phase,
+    agent_execution: phase,
+    verifier: phase,
+  }),
+  tokens,
+  simulated_user: z.strictObject({ agent: missing, model: missing, tokens }).nullable(),
+  agent_settings: z.record(z.string(), z.string()).nullable(),
+  steps: z
+    .array(
+      z.strictObject({
+        step_name: z.string(),
+        has_verifier_result: z.boolean(),
+        rewards,
+        reward_file: rewardFile,
+        exception,
+        agent_execution: phase,
+        verifier: phase,
+        tokens,
+      }),
+    )
+    .nullable(),
+  kind: z.enum(["run", "regrade"]),
+  source_trial: z
+    .strictObject({
+      id: missing,
+      trial_name: missing,
+      job_name: missing,
+      is_from_hub: z.boolean(),
+      source_task: version,
+      regrade_task: version,
+    })
+    .nullable(),
+  n_trajectory_steps: z.int().nullable(),
+  n_trajectory_errors: z.int().nullable(),
+  judgment: missing,
+  disagrees: z.boolean().nullable(),
+  run_sets: z.array(z.string()).describe("Saved run sets that count it with trials of other jobs, by name"),
+});

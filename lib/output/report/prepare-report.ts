@@ -1,0 +1,182 @@
+import { SCORING_WORDS } from "@/lib/core/domain/scoring-choice";
+import type { ChartGroup } from "@/lib/core/charts/chart-group";
+import type { CurveChart } from "@/lib/core/charts/curve-chart";
+import {
+  describeCounting,
+  type CertaintyCells,
+  type ComparabilityCheck,
+  type ComparedGroups,
+  checkRuns,
+  describeAdjustment,
+  describeCurves,
+  listPairs,
+  type PairFigures,
+  prepareCompareJson,
+} from "@/lib/core/comparison";
+import { takeFitting } from "@/lib/core/domain/page-bytes";
+
+import { identifyGroups, prepareReportCharts } from "./charts";
+import { REPORT_SCHEMA, type ReportDocument } from "./document";
+import { prepareReportMatrix, type ReportMatrix } from "./matrix";
+
+export interface ReportJob {
+  readonly key: string;
+  readonly name: string;
+  readonly uuid: string | null;
+  /** By path, relative to the job's folder. */
+  readonly files: readonly { readonly path: string; readonly sha256: string }[];
+  readonly sha256: string;
+}
+
+export interface ReportInput extends Pick<ReportDocument, "command"> {
+  readonly compared: ComparedGroups;
+  /** At least the jobs of all compared runs. */
+  readonly jobs: readonly ReportJob[];
+  readonly summation: ReportDocument["inputs"]["summation"];
+  readonly version: string;
+  readonly rules: string | undefined;
+}
+
+interface ReportGroup {
+  readonly chart: ChartGroup;
+  readonly jobs: readonly string[];
+  readonly nTrials: number;
+  readonly cells: CertaintyCells;
+  readonly nFigures: number;
+  readonly nExact: number;
+}
+
+export interface Report {
+  readonly document: ReportDocument;
+  readonly title: string;
+  readonly summary: string;
+  readonly groups: readonly ReportGroup[];
+  readonly pairs: readonly (PairFigures & { readonly first: string; readonly second: string })[];
+  readonly adjustment: string | null;
+  readonly checks: readonly ComparabilityCheck[];
+  readonly charts: readonly CurveChart[];
+  readonly caption: string;
+  readonly matrix: ReportMatrix;
+}
+
+/** Prepares a report. Deterministic: the same input always gives the same report. */
+export function prepareReport(input: ReportInput): Report {
+  const { compared } = input;
+  const { groups, figures, key, checks } = compared;
+  const charts = identifyGroups(groups);
+  const curves = prepareReportCharts(compared, charts);
+  const captioned = groups.flatMap(({ label }, at) => {
+    const own = figures.groups[at];
+    return own === undefined ? [] : [{ label, curve: own.curve, recorded: own.recorded }];
+  });
+  const ks = captioned.flatMap(({ curve }) =>
+    curve.kind === "computed" ? curve.points.map(({ k }) => k) : [],
+  );
+  return {
+    document: prepareDocument(input),
+    title: [...groups.slice(1), ...groups.slice(0, 1)].map(({ label }) => label).join(" vs "),
+    summary: describeRule(compared),
+    groups: groups.flatMap((group, at): ReportGroup[] => {
+      const [chart, own] = [charts[at], figures.groups[at]];
+      if (chart === undefined || own === undefined) return [];
+      const jobs = group.runs.map(({ job }) => job.name);
+      return [{ chart, jobs, nTrials: group.trials.length, cells: own.cells, ...group.figures }];
+    }),
+    pairs: listPairs(groups, figures),
+    adjustment: describeAdjustment(figures.pairs.length),
+    checks: [...checks, ...groups.flatMap(listRunChecks)],
+    charts: curves,
+    caption: describeCurves(
+      {
+        groups: captioned,
+        charts: curves,
+        ks: [...new Set(ks)].sort((a, b) => a - b),
+        key,
+        nCommon: figures.commonTasks.length,
+        counting: describeCounting(compared, groups),
+      },
+      compared,
+    ),
+    matrix: prepareReportMatrix(compared),
+  };
+}
+
+/** Returns each failed condition of a run set, and one line for the others. */
+function listRunChecks(group: ComparedGroups["groups"][number]): readonly ComparabilityCheck[] {
+  const own = checkRuns(group);
+  const same = own.filter(({ state }) => state === "same").map(({ name }) => name);
+  return [
+    ...own
+      .filter(({ state }) => state !== "same")
+      .map((check) => ({ ...check, name: `${group.label}: ${check.name}` })),
+    ...(same.length === 0
+      ? []
+      : [
+          {
+            name: `${group.label}: runs`,
+            state: "same" as const,
+            detail: `The same in all runs: ${same.join(", ")}.`,
+          },
+        ]),
+  ];
+}
+
+function describeRule({ groups, figures, key, threshold, missing, rule }: ComparedGroups): string {
+  const nCommon = figures.commonTasks.length;
+  const counted = describeCounting({ rule, missing }, groups);
+  return `${String(nCommon)} of ${String(figures.allTasks.length)} tasks in every group, reward key ${key}, passed at ${String(threshold)}, ${counted}, scoring rule ${SCORING_WORDS[rule]}.`;
+}
+
+const MOST_FILE_BYTES = 900_000;
+/** Bytes of a hash with its JSON punctuation. */
+const HASH_BYTES = 74;
+
+function prepareDocument({
+  compared,
+  jobs,
+  summation,
+  version,
+  rules,
+  command,
+}: ReportInput): ReportDocument {
+  const { groups, key, threshold, missing, rule, tasks } = compared;
+  const used = new Set(groups.flatMap(({ runs }) => runs.map(({ job }) => job.key)));
+  const own = jobs.filter((job) => used.has(job.key));
+  const places = new Map(own.map((job, at) => [job.key, at]));
+  const files = own.flatMap((job) => job.files);
+  const isListed =
+    takeFitting(files, MOST_FILE_BYTES, ({ path }) => HASH_BYTES + JSON.stringify(path).length) === files;
+  return {
+    schema: REPORT_SCHEMA,
+    assay_version: version,
+    ...(rules === undefined ? {} : { rules }),
+    inputs: {
+      groups: groups.map(({ label, givenName, runs }) => ({
+        name: label,
+        given_name: givenName,
+        runs: runs.map(({ job, group }) => ({ job: places.get(job.key) ?? -1, group: group.key })),
+      })),
+      key,
+      threshold,
+      missing,
+      rule,
+      tasks,
+      summation,
+    },
+    command,
+    jobs: own.map(({ name, uuid, sha256, files: list }) => ({
+      name,
+      uuid,
+      n_files: list.length,
+      sha256,
+      files: isListed ? list.map(({ path, sha256: hash }) => [path, hash] as [string, string]) : null,
+    })),
+    score_checks: groups.map(({ label, figures: { nFigures, nExact } }) => ({
+      name: label,
+      n_figures: nFigures,
+      n_exact: nExact,
+    })),
+    // As parsed JSON, so that written and re-read reports compare equal.
+    comparison: JSON.parse(JSON.stringify(prepareCompareJson(compared))) as ReportDocument["comparison"],
+  };
+}

@@ -1,0 +1,139 @@
+import "server-only";
+
+import {
+  getAccountStore,
+  type Invitation,
+  isConnected,
+  listAccounts,
+  type ListedAccount,
+  type ListedToken,
+  listEvents,
+  listInvitations,
+  listTokens,
+  type LoggedEvent,
+  type Promised,
+  readFolderRoles,
+  readInvitation,
+  readOidcSettings,
+  readSignInWays,
+  type SignInWays,
+} from "@/lib/people/accounts";
+import { describePath } from "@/lib/read/buckets";
+import type { Account, Role } from "@/lib/core/domain/account";
+import { StoreError } from "@/lib/core/domain/app-error";
+
+import { type FileDownload, serveFile } from "../shell/download";
+import { getIndex } from "../shell/catalog";
+import { getAccount } from "../shell/request";
+
+/** Returns null where accounts are not enabled. */
+export async function getAccountPage(): Promise<{
+  readonly account: Account;
+  readonly tokens: readonly ListedToken[];
+  readonly ways: SignInWays;
+  /** True if the account signs in through the identity provider. */
+  readonly isConnected: boolean;
+} | null> {
+  const account = await getAccount();
+  if (!account) return null;
+  const store = getAccountStore();
+  const settings = readOidcSettings(process.env);
+  const [tokens, isOfProvider] = await Promise.all([
+    listTokens(store, account.id),
+    settings !== null && isConnected(store, settings, account.id),
+  ]);
+  return { account, tokens, ways: readSignInWays(process.env), isConnected: isOfProvider };
+}
+
+export function getSignInWays(): SignInWays {
+  return readSignInWays(process.env);
+}
+
+export interface FolderChoice {
+  /** A real path or a bucket URL. */
+  readonly address: string;
+  /** Lowest role that can see the folder. */
+  readonly role: Role;
+}
+
+/** Returns the addresses of opened folders visible to the current account; empty without an index. */
+export async function listOpenFolders(): Promise<readonly string[]> {
+  try {
+    return (await getIndex()).roots.map(({ path }) => describePath(path));
+  } catch (error) {
+    if (error instanceof StoreError) return [];
+    throw error;
+  }
+}
+
+export async function getAccountsPage(): Promise<{
+  readonly own: Account;
+  readonly accounts: readonly ListedAccount[];
+  readonly invitations: readonly Invitation[];
+  readonly folders: readonly FolderChoice[];
+} | null> {
+  const own = await getAccount();
+  if (!own) return null;
+  const store = getAccountStore();
+  const [accounts, invitations, roles, addresses] = await Promise.all([
+    listAccounts(store),
+    listInvitations(store),
+    readFolderRoles(store),
+    listOpenFolders(),
+  ]);
+  const folders = addresses.map((address) => ({ address, role: roles.get(address) ?? "viewer" }));
+  return { own, accounts, invitations, folders };
+}
+
+const PAGE_EVENTS = 100;
+
+/** @param before - lists events with a lower number, newest first; null starts at the newest */
+export async function getAuditPage(before: number | null): Promise<{
+  readonly events: readonly LoggedEvent[];
+  /** `before` of the next page; null on the last page. */
+  readonly next: number | null;
+} | null> {
+  if (!(await getAccount())) return null;
+  const found = await listEvents(getAccountStore(), { before, limit: PAGE_EVENTS + 1 });
+  const events = found.slice(0, PAGE_EVENTS);
+  return { events, next: found.length > PAGE_EVENTS ? (events.at(-1)?.seq ?? null) : null };
+}
+
+export function serveAudit(): Promise<Response> {
+  return serveFile(async (): Promise<FileDownload> => {
+    const first = await listEvents(getAccountStore(), { before: null, limit: PAGE_EVENTS });
+    return { name: "audit.csv", contentType: "text/csv; charset=utf-8", pieces: writeLines(first) };
+  });
+}
+
+async function* writeLines(first: readonly LoggedEvent[]): AsyncGenerator<string, void> {
+  yield "at,account,address,outcome,action,detail\r\n";
+  for (let events = first; events.length > 0;) {
+    yield events
+      .map(({ at, accountName, address, outcome, action, detail }) =>
+        [at, accountName, address, outcome, action, detail].map(quote).join(","),
+      )
+      .map((line) => `${line}\r\n`)
+      .join("");
+    events = await listEvents(getAccountStore(), { before: events.at(-1)?.seq ?? 0, limit: PAGE_EVENTS });
+  }
+}
+
+/** Prefixes text that a spreadsheet would run as a formula with an apostrophe. */
+function quote(text: string | null): string {
+  const safe = /^[=+\-@\t\r]/.test(text ?? "") ? `'${text ?? ""}` : (text ?? "");
+  return `"${safe.replaceAll('"', '""')}"`;
+}
+
+/** Returns null for an invitation that cannot be accepted, or if the store cannot be read. */
+export async function getInvitation(
+  secret: string,
+): Promise<{ readonly promised: Promised; readonly signedIn: Account | null } | null> {
+  try {
+    const promised = await readInvitation(getAccountStore(), secret);
+    return promised === null ? null : { promised, signedIn: (await getAccount()) ?? null };
+  } catch (error) {
+    if (error instanceof StoreError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import { ValidationError } from "@/lib/core/domain/app-error";
+import type { Route } from "next";
+import {
+  createLoader,
+  createSerializer,
+  type inferParserType,
+  type ParserMap,
+  type SearchParams,
+  type UrlKeys,
+} from "nuqs/server";
+
+import { buildHref, type Query } from "./href";
+
+/** As Next gives it: a name may occur once, several times or not at all. */
+export type SearchValues = SearchParams;
+
+/** @param keys - names in the address that differ from those in the code */
+export function createAddress<P extends ParserMap>(parsers: P, keys: UrlKeys<P> = {}) {
+  type Values = inferParserType<P>;
+  const load = createLoader(parsers, { urlKeys: keys });
+  const serialize = createSerializer(parsers, { urlKeys: keys });
+  return {
+    names: Object.keys(parsers).map((name) => keys[name] ?? name),
+
+    /** Missing and invalid values become their defaults. */
+    read: (search: SearchValues): Readonly<Values> => load(search),
+
+    href: (
+      path: string,
+      values: { readonly [Name in keyof Values]?: Values[Name] | null | undefined },
+      others: Query = {},
+    ): Route => serialize(buildHref(path, others), values as Partial<Values>) as Route, // Next types literal paths only.
+
+    listUnknown: (search: SearchValues): readonly string[] =>
+      Object.entries(parsers).flatMap(([name, parser]) => {
+        const key = keys[name] ?? name;
+        const values = [search[key] ?? []].flat().filter((value) => value !== "");
+        const parse = (value: string): unknown =>
+          parser.type === "multi" ? parser.parse([value]) : parser.parse(value);
+        return values.every((value) => parse(value) !== null) ? [] : [key];
+      }),
+  };
+}
+
+export type AddressValues<A extends { readonly read: (search: SearchValues) => unknown }> = ReturnType<
+  A["read"]
+>;
+
+export function listSearchValues(url: string): SearchValues {
+  const search = new URL(url).searchParams;
+  return Object.fromEntries([...search.keys()].map((key) => [key, search.getAll(key)]));
+}
+
+/** A file cannot say that it ignored a value, and all rows instead of some would be wrong. @throws ValidationError */
+export function refuseUnknown(keys: readonly string[]): void {
+  if (keys.length > 0)
+    throw new ValidationError(
+      `This address has values that Assay does not recognise: ${keys.join(", ")}.`,
+      {},
+    );
+}
+
+export function toggleValue<T>(values: readonly T[], value: T): readonly T[] {
+  return values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
+}
+
+export function listValues(href: Route): readonly (readonly [string, string])[] {
+  return [...new URLSearchParams(href.split("?")[1])];
+}

@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+
+import { arbitraryMutation } from "@/lib/testing/mutations.fixture";
+import { planRuns } from "@/lib/testing/plan-runs";
+import { parseViewHref } from "@/lib/people/views/view-schema";
+
+import { type createAddress, listSearchValues, type SearchValues } from "./address";
+import { annotationsAddress } from "../annotations/address";
+import { besideHref, parseBesideParams, readTrialRef } from "../beside/address";
+import { codebookAddress } from "../codebook/address";
+import { compareAddress, compareParamsHref, parseCompareParams } from "../compare/address";
+import { datasetAddress, datasetsAddress } from "../datasets/address";
+import { errorsAddress } from "../errors/address";
+import { jobAddress } from "../job/job-address";
+import { jobsAddress } from "../jobs/address";
+import { loadReportAddress } from "../load-report/address";
+import { queueAddress, queuesAddress } from "../queues/address";
+import { recordedAddress } from "../annotations/recorded-address";
+import { conflictsAddress, newQueueAddress, verifierAddress } from "../annotations/review-address";
+import { scannersAddress } from "../errors/scanners-address";
+import { taskAddress } from "../tasks/address";
+import { taxonomyAddress } from "../taxonomy/address";
+import { trialAddress } from "../trial/address";
+import { triageAddress } from "../triage/address";
+
+type Address = Pick<ReturnType<typeof createAddress>, "names" | "listUnknown"> & {
+  readonly read: (search: SearchValues) => object;
+  readonly href: (path: string, values: never) => string;
+};
+
+const ADDRESSES: Readonly<Record<string, Address>> = {
+  ...{
+    annotationsAddress,
+    codebookAddress,
+    compareAddress,
+    conflictsAddress,
+    datasetAddress,
+    datasetsAddress,
+  },
+  ...{
+    errorsAddress,
+    jobAddress,
+    jobsAddress,
+    loadReportAddress,
+    newQueueAddress,
+    queueAddress,
+    queuesAddress,
+  },
+  ...{
+    recordedAddress,
+    scannersAddress,
+    taskAddress,
+    taxonomyAddress,
+    trialAddress,
+    triageAddress,
+    verifierAddress,
+  },
+};
+
+/** Values that mean something to one parser or another. */
+const WORDS =
+  "1 0 2 asc desc yes no mean cost task passed failed errored fail orca m1 tests files 0.5 a:b end".split(
+    " ",
+  );
+const VALUES = [...WORDS, "a,b", "12..14", "job~trial", "2026-05-01", "/jobs/a/trials/b?step=2", "weight.a"];
+
+/** A query of these names with values that are meant, or nearly. */
+function arbitraryQuery(names: readonly string[]): fc.Arbitrary<string> {
+  const value = fc.oneof(
+    fc.constantFrom(...VALUES),
+    arbitraryMutation(VALUES).map(({ text }) => text),
+    fc.string({ maxLength: 20 }),
+  );
+  const pair = fc.tuple(fc.constantFrom(...names, "weight.a", "other"), value);
+  return fc
+    .array(pair, { maxLength: 8 })
+    .map((pairs) =>
+      pairs.map(([name, text]) => `${name}=${encodeURIComponent(text.toWellFormed())}`).join("&"),
+    );
+}
+
+const search = (href: string) => listSearchValues(new URL(href, "http://x").href);
+
+it.each(Object.entries(ADDRESSES))(
+  "%s: what it reads is what it writes, and a default where it cannot",
+  (_, address) => {
+    fc.assert(
+      fc.property(arbitraryQuery(address.names), (query) => {
+        const asked = search(`/?${query}`);
+        const values = address.read(asked);
+        const href = address.href("/p", values as never);
+        expect(address.read(search(href))).toEqual(values);
+        // Written once it stays the same, so that a link to the page that is open leads to itself.
+        expect(address.href("/p", address.read(search(href)) as never)).toBe(href);
+        expect(address.names).toEqual(expect.arrayContaining([...address.listUnknown(asked)]));
+        expect(address.listUnknown(search(href))).toEqual([]);
+      }),
+      planRuns({ short: 40, long: 8_000 }),
+    );
+  },
+);
+
+it("pages of two trials and of groups, and saved addresses, are read back as they are written", () => {
+  const query = arbitraryQuery([...compareAddress.names, "a", "b", "tab", "row", "file"]);
+  fc.assert(
+    fc.property(query, (text) => {
+      const beside = parseBesideParams(search(`/?${text}`));
+      expect(parseBesideParams(search(besideHref(beside)))).toEqual(beside);
+      const compare = parseCompareParams(search(`/?${text}`));
+      expect(parseCompareParams(search(compareParamsHref(compare)))).toEqual(compare);
+      readTrialRef(text);
+      for (const one of [text, `/jobs/a?${text}`, `//${text}`]) {
+        const href = parseViewHref(one);
+        if (href === null) continue;
+        expect(new URL(href, "http://x").origin).toBe("http://x");
+        expect(parseViewHref(href)).toBe(href);
+      }
+    }),
+    planRuns({ short: 200, long: 30_000 }),
+  );
+});

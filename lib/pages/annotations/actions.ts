@@ -1,0 +1,243 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+
+import { queueHref, queueItemHref } from "@/lib/pages/annotations/review-address";
+import {
+  createAnnotation,
+  getAnnotationStore,
+  moveItem,
+  parseReviewRequest,
+  releaseLease,
+  renewLease,
+  REVIEW_REQUESTS,
+  type ReviewRequest,
+  type ReviewTarget,
+  takeItem,
+  takeNext,
+  withdrawAnnotation,
+} from "@/lib/people/annotations";
+import { computeReviewerKey, type DraftProblems } from "@/lib/core/domain/annotation";
+import { ConflictError, ForbiddenError, ValidationError } from "@/lib/core/domain/app-error";
+import { getActor } from "@/lib/pages/annotations/actor";
+import { type OfferedCategory, searchCategories } from "@/lib/pages/annotations/offers";
+import { getNextToReview, getReviewSubject } from "@/lib/pages/annotations/review";
+import { readName, requireOwnName } from "@/lib/pages/annotations/reviewer";
+import type { QueueItemView } from "@/lib/pages/queues/item";
+import { uncover } from "@/lib/pages/trial/blind";
+import { noteSave } from "@/lib/pages/shell/live";
+
+import { describeFailure } from "../../core/domain/describe-failure";
+
+/** Expected failures are values, since the form must keep the reviewer's text. */
+export type ReviewResult =
+  | {
+      readonly status: "saved";
+      readonly versionId: string;
+      readonly nextHref: string | null;
+      readonly wasLast: boolean;
+    }
+  | { readonly status: "next"; readonly nextHref: string | null }
+  | { readonly status: "undone" }
+  | { readonly status: "invalid"; readonly message: string; readonly problems: DraftProblems }
+  | { readonly status: "conflict"; readonly message: string }
+  | { readonly status: "failed"; readonly message: string };
+
+export type TakeResult =
+  /** `nextHref` is the probable next trial, for prefetching; null if there is none or it is unknown. */
+  | {
+      readonly status: "taken";
+      readonly token: string;
+      readonly expiresAt: string;
+      readonly nextHref: string | null;
+    }
+  | { readonly status: "held"; readonly holder: string; readonly expiresAt: string }
+  | { readonly status: "judged" }
+  | { readonly status: "failed"; readonly message: string };
+
+/** The response includes the page rendered with the judgment. */
+export async function saveReview(unchecked: ReviewRequest<"save">): Promise<ReviewResult> {
+  try {
+    const request = parseReviewRequest(REVIEW_REQUESTS.save, unchecked);
+    const { target, seen } = request;
+    await requireOwnName(readName(request.draft, "reviewerId"));
+    const { subject, item, fingerprint } = await getReviewSubject(target);
+    if (item !== null) refuseStranger(item.head.settings.reviewers, request.draft);
+    const isHidden = item?.hidden.includes("verifier") === true;
+    const saved = await createAnnotation(getAnnotationStore(), {
+      subject:
+        seen === null || isHidden
+          ? subject
+          : { ...subject, outcomeSeen: seen.outcome, rewardSeen: seen.reward },
+      // The page redacts names, but stored evidence must refer to the original text.
+      draft: item === null ? request.draft : await uncoverEvidence(item, request.draft),
+      fingerprint,
+      baseVersionId: request.baseVersionId,
+      actor: await getActor(),
+      ...(request.saveId === null ? {} : { saveId: request.saveId }),
+      ...(target.kind === "item" && item !== null
+        ? { queue: { ...target, hidden: item.wasShown ? [] : item.hidden } }
+        : {}),
+    });
+    noteSave();
+    const nextHref = request.thenNext ? await findNextOrStay(target, saved.reviewerId) : null;
+    // The user leaves this page and waits for the next one, so skip rendering it.
+    if (nextHref === null) revalidatePath("/", "layout");
+    return {
+      status: "saved",
+      versionId: saved.versionId,
+      nextHref,
+      wasLast: request.thenNext && nextHref === null,
+    };
+  } catch (error) {
+    return toResult(error);
+  }
+}
+
+export async function undoReview(unchecked: ReviewRequest<"undo">): Promise<ReviewResult> {
+  try {
+    const request = parseReviewRequest(REVIEW_REQUESTS.undo, unchecked);
+    await requireOwnName(request.reviewerId);
+    const { subject } = await getReviewSubject(request.target);
+    const { target } = request;
+    const queueId = target.kind === "item" ? target.queueId : null;
+    const actor = await getActor();
+    await withdrawAnnotation(getAnnotationStore(), { ...request, subject, actor, queueId });
+    noteSave();
+    revalidatePath("/", "layout");
+    return { status: "undone" };
+  } catch (error) {
+    return toResult(error);
+  }
+}
+
+/** Returns the next trial of the list or queue, or the next unreviewed one of the job. Saves nothing. */
+export async function findNextReview(unchecked: ReviewRequest<"next">): Promise<ReviewResult> {
+  try {
+    const request = parseReviewRequest(REVIEW_REQUESTS.next, unchecked);
+    // In a queue this leases the next trial and ends the earlier lease.
+    await requireOwnName(request.reviewerId);
+    return { status: "next", nextHref: await findNext(request.target, request.reviewerId) };
+  } catch (error) {
+    return toResult(error);
+  }
+}
+
+async function uncoverEvidence(item: QueueItemView, draft: unknown): Promise<unknown> {
+  if (typeof draft !== "object" || draft === null || !("evidence" in draft)) return draft;
+  return { ...draft, evidence: await uncover(item, draft.evidence) };
+}
+
+/** @throws ForbiddenError if the queue names reviewers and this is none of them */
+function refuseStranger(reviewers: readonly string[], draft: unknown): void {
+  if (reviewers.length === 0) return;
+  const name = readName(draft, "reviewerId");
+  if (reviewers.every((one) => computeReviewerKey(one) !== computeReviewerKey(name)))
+    throw new ForbiddenError(`This queue is for ${reviewers.join(", ")}. Judge under one of these names.`);
+}
+
+/** The save succeeded even if the next trial cannot be found, as in a queue closed meanwhile. */
+async function findNextOrStay(target: ReviewTarget, reviewerId: string): Promise<string | null> {
+  try {
+    return await findNext(target, reviewerId);
+  } catch (error) {
+    describeFailure(error);
+    return target.kind === "item" ? queueHref(target.queueId) : null;
+  }
+}
+
+/** Returns the queue's page, which shows the result, at the end of a queue. */
+async function findNext(target: ReviewTarget, reviewerId: string): Promise<string | null> {
+  if (target.kind === "trial") return getNextToReview(target, reviewerId);
+  const { queueId, position } = target;
+  const actor = await getActor();
+  const next = await takeNext(getAnnotationStore(), { queueId, reviewerId, actor, from: position });
+  // If only the current trial is left, the queue's page shows who holds the others.
+  return next.kind === "item" && next.lease.position !== position
+    ? queueItemHref(queueId, next.lease.position)
+    : queueHref(queueId);
+}
+
+export async function takeQueueItem(unchecked: ReviewRequest<"take">): Promise<TakeResult> {
+  try {
+    const request = parseReviewRequest(REVIEW_REQUESTS.take, unchecked);
+    await requireOwnName(request.reviewerId);
+    const taken = await takeItem(getAnnotationStore(), { ...request, actor: await getActor() });
+    if (taken.kind === "judged") return { status: "judged" };
+    if (taken.kind === "held")
+      return { status: "held", holder: taken.holder.reviewerId, expiresAt: taken.holder.expiresAt };
+    const { lease, next } = taken;
+    const nextHref = next === null ? null : queueItemHref(request.queueId, next);
+    return { status: "taken", token: lease.token, expiresAt: lease.expiresAt, nextHref };
+  } catch (error) {
+    return toFailure(error);
+  }
+}
+
+/** Returns `held` if the lease expired and was reassigned, or was taken over. */
+export async function renewQueueLease(unchecked: ReviewRequest<"renew">): Promise<TakeResult> {
+  try {
+    const request = parseReviewRequest(REVIEW_REQUESTS.renew, unchecked);
+    await requireOwnName(request.reviewerId);
+    const lease = await renewLease(getAnnotationStore(), { ...request, actor: await getActor() });
+    if (lease === null) return { status: "held", holder: "somebody else", expiresAt: "" };
+    return { status: "taken", token: lease.token, expiresAt: lease.expiresAt, nextHref: null };
+  } catch (error) {
+    return toFailure(error);
+  }
+}
+
+export async function releaseQueueItem(unchecked: ReviewRequest<"release">): Promise<ReviewResult> {
+  try {
+    const request = parseReviewRequest(REVIEW_REQUESTS.release, unchecked);
+    await releaseLease(getAnnotationStore(), request);
+    return { status: "next", nextHref: queueHref(request.queueId) };
+  } catch (error) {
+    return toResult(error);
+  }
+}
+
+/** Skips the trial to the reviewer's end and returns the next one, or puts it back. */
+export async function moveQueueItem(unchecked: ReviewRequest<"move">): Promise<ReviewResult> {
+  try {
+    const request = parseReviewRequest(REVIEW_REQUESTS.move, unchecked);
+    await requireOwnName(request.reviewerId);
+    await moveItem(getAnnotationStore(), { ...request, actor: await getActor() });
+    noteSave();
+    const { queueId, position, reviewerId, kind } = request;
+    const target = { kind: "item", queueId, position } as const;
+    const nextHref = kind === "skipped" ? await findNextOrStay(target, reviewerId) : queueHref(queueId);
+    revalidatePath("/", "layout");
+    return { status: "next", nextHref };
+  } catch (error) {
+    return toResult(error);
+  }
+}
+
+export async function findCategories(
+  unchecked: ReviewRequest<"categories">,
+): Promise<readonly OfferedCategory[]> {
+  try {
+    const { text } = parseReviewRequest(REVIEW_REQUESTS.categories, unchecked);
+    return await searchCategories(getAnnotationStore(), text);
+  } catch (error) {
+    describeFailure(error);
+    return [];
+  }
+}
+
+function toFailure(error: unknown): TakeResult {
+  return { status: "failed", message: describeFailure(error) };
+}
+
+function toResult(error: unknown): ReviewResult {
+  if (error instanceof ValidationError) {
+    return { status: "invalid", message: error.message, problems: error.fields };
+  }
+  if (error instanceof ConflictError) {
+    // Rendering again gives the form the conflicting version.
+    revalidatePath("/", "layout");
+    return { status: "conflict", message: error.message };
+  }
+  return { status: "failed", message: describeFailure(error) };
+}

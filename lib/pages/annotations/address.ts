@@ -1,0 +1,56 @@
+import type { Route } from "next";
+
+import { JUDGMENTS } from "@/lib/core/domain/judgment";
+import { type AddressValues, createAddress } from "../address/address";
+import { names, pageNumber, someOf, text } from "../address/values";
+
+/**
+ * `disagrees`: contradicts the current outcome. `agrees`: does not. `stale`: outcome, reward, result or trajectory changed since.
+ * `lost`: its trial is not in the open folders. `conflict`: the trial's reviewers differ, without a decision. `decided`: with one.
+ */
+export const ANNOTATION_STANDINGS = [
+  "disagrees",
+  "agrees",
+  "conflict",
+  "decided",
+  "stale",
+  "lost",
+  "withdrawn",
+] as const;
+
+export type AnnotationStanding = (typeof ANNOTATION_STANDINGS)[number];
+
+export const annotationsAddress = createAddress(
+  {
+    text,
+    judgments: someOf(JUDGMENTS),
+    reviewers: names,
+    categories: names,
+    jobs: names,
+    standings: someOf(ANNOTATION_STANDINGS),
+    page: pageNumber,
+    open: text,
+  },
+  {
+    text: "q",
+    judgments: "judgment",
+    reviewers: "reviewer",
+    categories: "category",
+    jobs: "job",
+    standings: "standing",
+  },
+);
+
+export type AnnotationsParams = AddressValues<typeof annotationsAddress>;
+
+export type AnnotationsFilter = Omit<AnnotationsParams, "open">;
+
+/** A new filter starts at page 1, expanding a row does not. */
+export function annotationsHref(
+  params: Partial<AnnotationsParams>,
+  change: Partial<AnnotationsParams> = {},
+): Route {
+  const isOtherList = Object.keys(change).some((name) => name !== "open");
+  const page = isOtherList ? 1 : params.page;
+  return annotationsAddress.href("/annotations", { ...params, page, ...change });
+}

@@ -1,0 +1,48 @@
+import { expect, it, onTestFinished } from "vitest";
+
+import { changeCodebook, createQueue, nameCluster, openAnnotationStore } from "@/lib/people/annotations";
+import { SETTINGS, subjectOf } from "@/lib/people/annotations/queues/queue.fixture";
+import { describeQueries } from "@/lib/store/database/postgres.fixture";
+
+import { createAnnotatedCache } from "./cached";
+
+describeQueries("what is also made of what people say", (engine) => {
+  it("is kept until somebody says something or the index changes", async () => {
+    const annotations = openAnnotationStore(await engine.freshTarget());
+    onTestFinished(() => annotations.close());
+    const keep = createAnnotatedCache(4);
+    const store = {};
+    let n = 0;
+    const ask = (generation: number, name: string) =>
+      keep(
+        { store, generation },
+        name,
+        () => Promise.resolve({ value: ++n, isWhole: name !== "torn" }),
+        annotations,
+      );
+    expect([await ask(1, "a"), await ask(1, "b"), await ask(1, "a")]).toEqual([1, 2, 1]);
+    const cluster = { kind: "exception", scope: "", pattern: "down" };
+    await nameCluster(annotations, {
+      key: "0123456789abcdef",
+      name: "Down",
+      cluster,
+      author: "Ana",
+      base: 0,
+    });
+    expect([await ask(1, "a"), await ask(1, "a")]).toEqual([3, 3]);
+    await changeCodebook(annotations, {
+      change: { kind: "open-coding", isOn: true },
+      author: "Ana",
+      baseVersion: 0,
+    });
+    expect([await ask(1, "a"), await ask(2, "a"), await ask(2, "a")]).toEqual([4, 5, 5]);
+    // What could not be read whole is read again.
+    expect([await ask(2, "torn"), await ask(2, "torn")]).toEqual([6, 7]);
+    await createQueue(annotations, {
+      settings: SETTINGS,
+      items: [{ subject: subjectOf(1), nReviewers: 1 }],
+      author: "Ana",
+    });
+    expect(await ask(2, "a")).toBe(8);
+  });
+});

@@ -1,0 +1,27 @@
+import type { Route } from "next";
+
+import { JUDGMENT_FORMATS } from "@/lib/core/domain/judgment-format";
+
+import { type AddressValues, createAddress, listSearchValues, refuseUnknown } from "../address/address";
+import { flag, name, oneOf } from "../address/values";
+
+const exportAddress = createAddress({
+  format: oneOf(JUDGMENT_FORMATS),
+  history: flag("1"),
+  queue: name,
+  job: name,
+  reviewer: name,
+});
+
+export type ExportParams = AddressValues<typeof exportAddress>;
+
+export function exportHref(params: Partial<ExportParams> = {}): Route {
+  return exportAddress.href("/annotations/export", params);
+}
+
+/** @throws ValidationError for unknown values */
+export function readExportRequest(url: string): ExportParams {
+  const search = listSearchValues(url);
+  refuseUnknown(exportAddress.listUnknown(search));
+  return exportAddress.read(search);
+}

@@ -1,0 +1,107 @@
+import "server-only";
+
+import type { ExportParams } from "@/lib/pages/annotations/export-address";
+import { trialHref } from "@/lib/pages/address/href";
+import { queueItemHref } from "@/lib/pages/annotations/review-address";
+import {
+  getAnnotationStore,
+  listAll,
+  type Queue,
+  readCodebook,
+  readExport,
+  readQueue,
+  writeJsonLines,
+  writeLabelingConfig,
+  writeLabelStudioTasks,
+  writeLangfuseScores,
+} from "@/lib/people/annotations";
+import type { AnnotationSubject } from "@/lib/core/domain/annotation";
+import { NotFoundError } from "@/lib/core/domain/app-error";
+import { CONTENT_TYPES, JUDGMENT_TABLE, writeExport } from "@/lib/output/export";
+import { findTrialPlace } from "@/lib/people/labels/scope-trials";
+
+import { getStore } from "../shell/catalog";
+import type { FileDownload } from "../shell/download";
+import { readPlacesByName } from "./scope";
+
+const JSON_LINES = "application/x-ndjson; charset=utf-8";
+
+/**
+ * Returns the requested judgments as a file. A damaged store exports what can be read; JSON Lines ends with what cannot.
+ * @param headers - of the request; links to trials use the host it was sent to
+ * @throws NotFoundError for an unknown queue; StoreError if nothing can be read
+ */
+export async function getAnnotationsDownload(params: ExportParams, headers: Headers): Promise<FileDownload> {
+  const { format } = params;
+  const queue = params.queue === null ? null : await readQueue(getAnnotationStore(), params.queue);
+  if (params.queue !== null && queue === null) throw new NotFoundError("There is no such queue.");
+  const name = `annotations${params.history ? "-history" : ""}`;
+  if (format === "label-studio")
+    return {
+      name: "label-studio-tasks.json",
+      contentType: CONTENT_TYPES.json,
+      pieces: await writeTasks(queue, readOrigin(headers)),
+    };
+  if (format === "label-studio-config") {
+    const { codebook } = await readCodebook(getAnnotationStore());
+    return {
+      name: "label-studio-config.xml",
+      contentType: "text/plain; charset=utf-8",
+      pieces: writeLabelingConfig(codebook),
+    };
+  }
+  const content = await readExport(getAnnotationStore(), params);
+  if (format === "jsonl")
+    return {
+      name: `${name}.jsonl`,
+      contentType: JSON_LINES,
+      pieces: [...writeJsonLines(content)].join(""),
+    };
+  if (format === "langfuse")
+    return {
+      name: "langfuse-scores.jsonl",
+      contentType: JSON_LINES,
+      pieces: [...writeLangfuseScores(content.judgments)].join(""),
+    };
+  return {
+    name: `${name}.${format}`,
+    contentType: CONTENT_TYPES[format],
+    pieces: writeExport(format, JUDGMENT_TABLE, content.judgments),
+  };
+}
+
+/** Returns the origin as the browser sees it. The request guard removes forwarded headers that the owner's proxy did not set. */
+function readOrigin(headers: Headers): string {
+  const host = headers.get("x-forwarded-host") ?? headers.get("host") ?? "localhost";
+  return `${headers.get("x-forwarded-proto") ?? "http"}://${host}`;
+}
+
+/** Links of a queue that hides anything go to its own pages, which name no job. */
+async function writeTasks(queue: Queue | null, origin: string): Promise<string> {
+  const hides = queue?.settings.hides ?? [];
+  const judged: readonly LabelTrial[] =
+    queue === null || hides.length === 0
+      ? (queue?.items ?? (await listAll(getAnnotationStore()))).map(({ subject }) => ({
+          subject,
+          href: null,
+        }))
+      : queue.items.map(({ subject, position }) => ({
+          subject,
+          href: queueItemHref(queue.queueId, position),
+        }));
+  const byName = await readPlacesByName(
+    await getStore(),
+    judged.map(({ subject }) => subject),
+  );
+  const trials = judged.map(({ subject, href }) => {
+    const place = findTrialPlace(byName, subject);
+    const page = place === null ? null : (href ?? trialHref(place.jobKey, place.key));
+    return { subject, url: page === null ? null : origin + page };
+  });
+  return writeLabelStudioTasks(trials, hides);
+}
+
+interface LabelTrial {
+  readonly subject: AnnotationSubject;
+  readonly href: string | null;
+}

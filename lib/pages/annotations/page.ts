@@ -1,0 +1,260 @@
+import "server-only";
+
+import { compareNames, compareText } from "@/lib/core/domain/compare-text";
+import {
+  type CodebookHistory,
+  createDecisionFinder,
+  type Decision,
+  getAnnotationStore,
+  limitChains,
+  listDecisions,
+  mapForward,
+  readCodebook,
+  resolveLabel,
+  type ReviewerChain,
+  type Settled,
+  type ShownChains,
+  type TodaysCategory,
+  type TrialAnnotations,
+} from "@/lib/people/annotations";
+import { type PagePlace, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
+import { type AnnotationsFilter, type AnnotationStanding } from "@/lib/pages/annotations/address";
+import { type Annotation, disagreesWithVerifier } from "@/lib/core/domain/annotation";
+import { hasChanged, parseFingerprint } from "@/lib/core/domain/fingerprint";
+import { type Judgment, JUDGMENTS } from "@/lib/core/domain/judgment";
+import { StoreError } from "@/lib/core/domain/app-error";
+import { sumBy } from "@/lib/core/domain/sum-by";
+import { findTrialPlace, listLabels, settle } from "@/lib/people/labels/scope-trials";
+import type { IndexStore, TrialPlace } from "@/lib/store/tables";
+
+import { getIdentityOf, getStore } from "../shell/catalog";
+import { getJudged, type Judged } from "./judged";
+
+export const ANNOTATION_FACETS = ["judgments", "reviewers", "categories", "jobs", "standings"] as const;
+
+export type AnnotationFacet = (typeof ANNOTATION_FACETS)[number];
+
+/** One reviewer's judgment of a trial: the version that counts, or the last one if withdrawn. */
+export interface AnnotationRow {
+  readonly annotation: Annotation;
+  readonly found: TrialPlace | null;
+  readonly identity: number;
+  readonly standings: readonly AnnotationStanding[];
+  readonly decided: Judgment | null;
+  readonly categories: readonly TodaysCategory[];
+  /** Versions saved by this reviewer, undone ones included; at least 1. */
+  readonly nVersions: number;
+  readonly chains: readonly ReviewerChain[];
+}
+
+export interface AnnotationsPage {
+  readonly rows: readonly AnnotationRow[];
+  readonly opened: ShownChains | null;
+  readonly place: PagePlace;
+  readonly nAnnotations: number;
+  readonly nTrials: number;
+  readonly nReviewers: number;
+  readonly nDisagreeing: number;
+  readonly facets: Readonly<
+    Record<AnnotationFacet, readonly { readonly value: string; readonly count: number }[]>
+  >;
+  readonly problem: string | null;
+  /** True if the file is damaged; an export still contains what can be read. */
+  readonly isDamaged: boolean;
+}
+
+const ANNOTATIONS_PER_PAGE = 100;
+
+export async function getAnnotationsPage(
+  filter: AnnotationsFilter,
+  openId: string,
+): Promise<AnnotationsPage> {
+  const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
+  const { said, ...failure } = await readStored(store);
+  const page =
+    said === null
+      ? prepareAnnotationsPage([], filter)
+      : prepareAnnotationsPage(
+          listAnnotationRows(said.judged, identityOf, said),
+          renameCategories(filter, said.codebook),
+        );
+  const opened = page.rows.find(({ annotation }) => annotation.versionId === openId);
+  return { ...page, opened: opened === undefined ? null : limitChains(opened.chains), ...failure };
+}
+
+export function prepareAnnotationsPage(
+  rows: readonly AnnotationRow[],
+  filter: AnnotationsFilter,
+): Omit<AnnotationsPage, "opened" | "problem" | "isDamaged"> {
+  const current = rows.filter(({ standings }) => !standings.includes("withdrawn"));
+  const shown = filterAnnotationRows(rows, filter);
+  const { rows: onPage, ...place } = takePage(shown, rangeOfPage(filter.page, ANNOTATIONS_PER_PAGE));
+  return {
+    rows: onPage,
+    place,
+    nAnnotations: current.length,
+    nTrials: new Set(current.map(({ chains }) => chains)).size,
+    nReviewers: countFacet(current, "reviewers").length,
+    nDisagreeing: current.filter(({ standings }) => standings.includes("disagrees")).length,
+    facets: {
+      judgments: countFacet(current, "judgments").toSorted((a, b) => orderOf(a.value) - orderOf(b.value)),
+      reviewers: countFacet(current, "reviewers"),
+      categories: countFacet(current, "categories"),
+      jobs: countFacet(current, "jobs"),
+      standings: countFacet(rows, "standings"),
+    },
+  };
+}
+
+export function filterAnnotationRows(
+  rows: readonly AnnotationRow[],
+  filter: AnnotationsFilter,
+): readonly AnnotationRow[] {
+  const hasWithdrawn = filter.standings.includes("withdrawn");
+  return rows.filter((row) => (hasWithdrawn || !row.standings.includes("withdrawn")) && matches(row, filter));
+}
+
+/** Maps categories to their current names, because an address may be older. */
+export function renameCategories(filter: AnnotationsFilter, history: CodebookHistory): AnnotationsFilter {
+  const rename = (label: string) => resolveLabel(history, label, history.codebook.version)?.label ?? label;
+  return { ...filter, categories: filter.categories.map(rename) };
+}
+
+function orderOf(judgment: string): number {
+  return JUDGMENTS.findIndex((one) => one === judgment);
+}
+
+interface Readings {
+  readonly codebook: CodebookHistory;
+  readonly decisions: readonly Decision[];
+}
+
+type Stored = Pick<AnnotationsPage, "problem" | "isDamaged"> & {
+  readonly said: (Readings & { readonly judged: Judged }) | null;
+};
+
+async function readStored(store: IndexStore): Promise<Stored> {
+  try {
+    const annotations = getAnnotationStore();
+    const [judged, codebook, decisions] = await Promise.all([
+      getJudged(store),
+      readCodebook(annotations),
+      listDecisions(annotations),
+    ]);
+    return { said: { judged, codebook, decisions }, problem: null, isDamaged: false };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { said: null, problem: error.message, isDamaged: error.code === "store_corrupt" };
+  }
+}
+
+type IdentityOf = (agent: string, model: string | null) => number;
+
+export function listAnnotationRows(
+  { stored, places }: Judged,
+  identityOf: IdentityOf,
+  { codebook, decisions }: Readings,
+): readonly AnnotationRow[] {
+  const findDecision = createDecisionFinder(decisions);
+  return stored
+    .flatMap((trial) => {
+      const found = findTrialPlace(places, trial.subject);
+      const settled = settle(listLabels(trial.chains), findDecision(trial.subject), 1);
+      return toRows(trial, { found, settled, codebook }, identityOf);
+    })
+    .toSorted((a, b) => compareText(b.annotation.timestamp, a.annotation.timestamp));
+}
+
+function toRows(
+  stored: TrialAnnotations,
+  {
+    found,
+    settled,
+    codebook,
+  }: {
+    readonly found: TrialPlace | null;
+    readonly settled: Settled;
+    readonly codebook: CodebookHistory;
+  },
+  identityOf: IdentityOf,
+): AnnotationRow[] {
+  return stored.chains.flatMap((chain) => {
+    const annotation = chain.current ?? chain.versions[0];
+    if (annotation === undefined) return [];
+    const { agent, model } = annotation.subject;
+    return [
+      {
+        annotation,
+        found,
+        identity: identityOf(agent, model),
+        standings: listStandings(annotation, found, settled),
+        decided: settled.state === "adjudicated" ? settled.final : null,
+        categories: mapForward(codebook, annotation),
+        nVersions: chain.versions.length,
+        chains: stored.chains,
+      },
+    ];
+  });
+}
+
+function listStandings(
+  annotation: Annotation,
+  found: TrialPlace | null,
+  { state, final }: Settled,
+): AnnotationStanding[] {
+  if (annotation.status !== "current") return ["withdrawn"];
+  const { outcomeSeen, rewardSeen } = annotation.subject;
+  // A decision overrides the reviewer's own judgment.
+  const judgment = state === "adjudicated" && final !== null ? final : annotation.judgment;
+  const disagrees = disagreesWithVerifier(judgment, found?.outcome ?? outcomeSeen);
+  const standings: AnnotationStanding[] = [disagrees ? "disagrees" : "agrees"];
+  if (state === "conflict") standings.push("conflict");
+  if (state === "adjudicated" || state === "contested") standings.push("decided");
+  if (found === null) standings.push("lost");
+  else if (found.outcome !== outcomeSeen || found.reward !== rewardSeen || isChanged(annotation, found))
+    standings.push("stale");
+  return standings;
+}
+
+/** An unknown fingerprint, then or now, is no change. */
+function isChanged({ fingerprint }: Annotation, found: TrialPlace): boolean {
+  return hasChanged(parseFingerprint(fingerprint), found.fingerprint);
+}
+
+const READ_FACET: Readonly<Record<AnnotationFacet, (row: AnnotationRow) => readonly string[]>> = {
+  judgments: ({ annotation }) => [annotation.judgment],
+  reviewers: ({ annotation }) => [annotation.reviewerId],
+  categories: ({ categories }) => categories.map(({ label }) => label),
+  jobs: ({ annotation }) => [annotation.subject.jobName],
+  standings: ({ standings }) => standings,
+};
+
+function countFacet(rows: readonly AnnotationRow[], facet: AnnotationFacet) {
+  const values = rows.flatMap(READ_FACET[facet]);
+  return Array.from(
+    sumBy(values, (value) => value),
+    ([value, count]) => ({ value, count }),
+  ).toSorted((a, b) => b.count - a.count || compareNames(a.value, b.value));
+}
+
+function matches(row: AnnotationRow, filter: AnnotationsFilter): boolean {
+  const passes = ANNOTATION_FACETS.every((facet) => {
+    const wanted: readonly string[] = filter[facet];
+    return wanted.length === 0 || READ_FACET[facet](row).some((value) => wanted.includes(value));
+  });
+  if (!passes || filter.text === "") return passes;
+  const { subject, notes, reviewerId } = row.annotation;
+  const categories = row.categories.map(({ label }) => label);
+  const text = [
+    subject.taskName,
+    subject.trialName,
+    subject.jobName,
+    subject.agent,
+    subject.model,
+    notes,
+    reviewerId,
+  ];
+  return [...text, ...categories].some(
+    (part) => part?.toLowerCase().includes(filter.text.toLowerCase()) === true,
+  );
+}

@@ -1,0 +1,41 @@
+import "server-only";
+
+import { cookies } from "next/headers";
+
+import { computeReviewerKey } from "@/lib/core/domain/annotation";
+import { ForbiddenError } from "@/lib/core/domain/app-error";
+import { NAME_COOKIE, parseReviewerName, type ReviewerName } from "@/lib/core/domain/request-marks";
+
+import { getAccount } from "../shell/request";
+
+export interface BrowserReviewer extends ReviewerName {
+  /** See `computeReviewerKey`; empty without a name. */
+  readonly reviewerKey: string;
+}
+
+/** Returns the account's name. Without accounts, returns the name typed in this browser; blank if none. */
+export async function getReviewer(): Promise<BrowserReviewer> {
+  const typed = parseReviewerName((await cookies()).get(NAME_COOKIE)?.value ?? "");
+  const account = await getAccount();
+  const reviewer = account ? { ...typed, reviewerId: account.name } : typed;
+  return { ...reviewer, reviewerKey: computeReviewerKey(reviewer.reviewerId) };
+}
+
+/**
+ * Stops a signed-in user from acting under another name. Without accounts, accepts any typed name.
+ * @param name - unchecked input of the request
+ * @throws ForbiddenError
+ */
+export async function requireOwnName(name: unknown): Promise<void> {
+  const account = await getAccount();
+  if (!account || (typeof name === "string" && computeReviewerKey(name) === computeReviewerKey(account.name)))
+    return;
+  throw new ForbiddenError(
+    `You are signed in as ${account.name}, and act under that name alone. Reload the page.`,
+  );
+}
+
+/** Reads the name from an unchecked form; blank if missing. */
+export function readName(form: unknown, field: "reviewerId" | "decidedBy"): string {
+  return typeof form === "object" && form !== null && field in form ? String(Reflect.get(form, field)) : "";
+}

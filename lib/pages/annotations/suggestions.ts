@@ -1,0 +1,118 @@
+import "server-only";
+
+import {
+  type AnnotationStore,
+  getAnnotationStore,
+  readSuggestionAnswers,
+  readTrialTags,
+  type ReviewTarget,
+  type StandingAnswer,
+} from "@/lib/people/annotations";
+import { type AnnotationSubject, isSameTrial, type TrialIdentity } from "@/lib/core/domain/annotation";
+import { ForbiddenError, StoreError } from "@/lib/core/domain/app-error";
+import type { ImportedTag } from "@/lib/core/domain/imported-tag";
+import { nameSuggester, type Suggestion, type SuggestionAnswer } from "@/lib/core/domain/suggestion";
+import { type IndexStore, readMachineTags, readTrialFailure, type RowPlace } from "@/lib/store/tables";
+
+import { getStore } from "../shell/catalog";
+import type { TrialPage } from "../trial/page";
+import { getActor } from "./actor";
+import { getReviewer } from "./reviewer";
+import { getReviewSubject } from "./review";
+import { getPlacedTags } from "./tags";
+
+export interface ShownAnswer extends Suggestion {
+  readonly reviewerId: string;
+  readonly answer: SuggestionAnswer;
+  /** True if the current reviewer gave it from this browser. */
+  readonly isOwn: boolean;
+}
+
+export interface TrialAnswers {
+  readonly target: ReviewTarget;
+  readonly imported: readonly Omit<ImportedTag, "trial">[];
+  readonly answers: readonly ShownAnswer[];
+}
+
+/** Returns null while a queue hides anything, and if the store cannot be read. */
+export async function getTrialAnswers(
+  page: Pick<TrialPage, "hidden" | "trial" | "job" | "queueItem">,
+): Promise<TrialAnswers | null> {
+  const { hidden, trial, job, queueItem } = page;
+  if (hidden.length > 0) return null;
+  const identity = {
+    trialId: trial.id,
+    jobUuid: trial.jobUuid ?? job.uuid,
+    trialName: trial.trialName,
+    jobName: job.name,
+  };
+  const [{ reviewerKey }, { browserKeyHash }] = await Promise.all([getReviewer(), getActor()]);
+  const own = { reviewerKey, browserKeyHash };
+  const said = await readTrialAnswers(getAnnotationStore(), identity, own);
+  if (said === null) return null;
+  const target: ReviewTarget =
+    queueItem === null
+      ? { kind: "trial", jobKey: job.key, trialKey: trial.key, list: null }
+      : { kind: "item", queueId: queueItem.head.queueId, position: queueItem.position };
+  return { target, ...said };
+}
+
+async function readTrialAnswers(
+  store: AnnotationStore,
+  identity: TrialIdentity,
+  own: Pick<StandingAnswer, "reviewerKey" | "browserKeyHash">,
+): Promise<Omit<TrialAnswers, "target"> | null> {
+  try {
+    const [{ standing }, tags] = await Promise.all([
+      readSuggestionAnswers(store),
+      readTrialTags(store, identity),
+    ]);
+    const answers = standing
+      .filter(({ trial }) => isSameTrial(trial, identity))
+      .map(({ suggester, version, reviewerId, reviewerKey, browserKeyHash, answer }) => ({
+        suggester,
+        version,
+        reviewerId,
+        answer,
+        isOwn:
+          reviewerKey === own.reviewerKey &&
+          (browserKeyHash === null || browserKeyHash === own.browserKeyHash),
+      }))
+      .toSorted((a, b) => (a.reviewerId < b.reviewerId ? -1 : 1));
+    return { answers, imported: tags.map(({ trial: _, ...tag }) => tag) };
+  } catch (error) {
+    if (error instanceof StoreError) return null;
+    throw error;
+  }
+}
+
+export async function readTrialSuggestions(
+  store: IndexStore,
+  place: RowPlace,
+  annotations: AnnotationStore = getAnnotationStore(),
+): Promise<readonly Suggestion[]> {
+  const [failure, inFiles, placed] = await Promise.all([
+    readTrialFailure(store, place.jobRowId, place.position),
+    readMachineTags(store, place),
+    getPlacedTags(store, annotations),
+  ]);
+  const isHere = ({ jobRowId, position }: RowPlace) =>
+    jobRowId === place.jobRowId && position === place.position;
+  const tags = [...inFiles, ...placed.filter(isHere)];
+  const rule =
+    failure === null || failure.rule === null
+      ? []
+      : [{ suggester: nameSuggester("rule", failure.rule), version: failure.failureClass }];
+  return [...rule, ...tags.map(({ kind, id, version }) => ({ suggester: nameSuggester(kind, id), version }))];
+}
+
+/** @throws NotFoundError; ForbiddenError while a queue hides anything */
+export async function getSuggestionSubject(
+  target: ReviewTarget,
+): Promise<{ readonly subject: AnnotationSubject; readonly suggestions: readonly Suggestion[] }> {
+  const { subject, item, job, row } = await getReviewSubject(target);
+  if (item !== null && item.hidden.length > 0)
+    throw new ForbiddenError("Judge this trial first: what machines say of it is hidden until then.");
+  const place = { jobRowId: job.rowId, position: row.position };
+  return { subject, suggestions: await readTrialSuggestions(await getStore(), place) };
+}

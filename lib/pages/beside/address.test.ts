@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+
+import { listSearchValues } from "../address/address";
+import { besideHref, listUnknownBesideValues, parseBesideParams, readTrialRef, swappedHref } from "./address";
+import { trialHref } from "../address/href";
+
+const read = (href: string) => parseBesideParams(listSearchValues(`http://x${href}`));
+
+it("names two trials, whatever their keys hold, and changes their places", () => {
+  const a = { jobKey: "root/run 1", trialKey: "a%2Fb&c=d#e" };
+  const b = { jobKey: "名前", trialKey: "alpha__aaaaaaa" };
+  const params = read(besideHref({ a, b, tab: "files", row: 12, isUnfolded: true, file: "x/y.py" }));
+  expect(params).toMatchObject({ a, b, tab: "files", row: 12, isUnfolded: true, file: "x/y.py" });
+  expect(read(swappedHref(params))).toEqual({ ...params, a: b, b: a });
+  expect(besideHref({ a: { jobKey: "run-1", trialKey: "alpha__aaaaaaa" } })).toBe(
+    "/beside?a=run-1/alpha__aaaaaaa",
+  );
+});
+
+it("knows a trial by the address of its page, and nothing by another address", () => {
+  const ref = { jobKey: "root/run 1", trialKey: "a%2Fb&c=d#e" };
+  expect(readTrialRef(trialHref(ref.jobKey, ref.trialKey, { list: "x" }))).toEqual(ref);
+  for (const href of ["/jobs/run-1", "/trials/x", "//evil/jobs/a/trials/b", ""])
+    expect(readTrialRef(href)).toBeNull();
+});
+
+it("passes over what is no trial, and says so", () => {
+  const search = { a: "run", b: "a/b/c", row: "0" };
+  expect(parseBesideParams(search)).toMatchObject({ a: null, b: null, row: null });
+  expect(listUnknownBesideValues(search)).toEqual(["a", "b", "row"]);
+});

@@ -1,0 +1,72 @@
+import type { Route } from "next";
+import { createParser } from "nuqs/server";
+
+import { type AddressValues, createAddress, type SearchValues } from "../address/address";
+import { decodeSegment, encodeSegment } from "@/lib/core/domain/segment";
+import { flag, name, oneOf, pageNumber, wholeFrom } from "../address/values";
+
+export const BESIDE_TABS = ["trajectory", "tests", "dimensions", "files"] as const;
+
+export type BesideTab = (typeof BESIDE_TABS)[number];
+
+export interface TrialRef {
+  readonly jobKey: string;
+  readonly trialKey: string;
+}
+
+const LONGEST_REF = 8_192;
+
+const trialRef = createParser<TrialRef>({
+  parse: (value) => {
+    const [job = "", trial = "", ...rest] = value.slice(0, LONGEST_REF).split("/");
+    return job === "" || trial === "" || rest.length > 0
+      ? null
+      : { jobKey: decodeSegment(job), trialKey: decodeSegment(trial) };
+  },
+  serialize: ({ jobKey, trialKey }) => `${encodeSegment(jobKey)}/${encodeSegment(trialKey)}`,
+  eq: (a, b) => a.jobKey === b.jobKey && a.trialKey === b.trialKey,
+});
+
+const TRIAL_PATH = /^\/jobs\/(?<job>[^/?#]+)\/trials\/(?<trial>[^/?#]+)/u;
+
+export function readTrialRef(href: string): TrialRef | null {
+  const { job = "", trial = "" } = TRIAL_PATH.exec(href)?.groups ?? {};
+  return job === "" || trial === "" ? null : { jobKey: decodeSegment(job), trialKey: decodeSegment(trial) };
+}
+
+const besideAddress = createAddress(
+  {
+    a: trialRef,
+    b: trialRef,
+    tab: oneOf(BESIDE_TABS),
+    row: wholeFrom(1),
+    /** 0-based first line of the steps; null derives it from the row. */
+    from: wholeFrom(0),
+    isUnfolded: flag("all"),
+    isApart: flag("apart"),
+    tests: wholeFrom(0).withDefault(0),
+    /** Relative to both folders; null opens the first file that differs. */
+    file: name,
+    isPicking: flag("1"),
+    page: pageNumber,
+  },
+  { isUnfolded: "show", isApart: "scroll", isPicking: "pick" },
+);
+
+export type BesideParams = AddressValues<typeof besideAddress>;
+
+export function parseBesideParams(search: SearchValues): BesideParams {
+  return besideAddress.read(search);
+}
+
+export function listUnknownBesideValues(search: SearchValues): readonly string[] {
+  return besideAddress.listUnknown(search);
+}
+
+export function besideHref(link: Partial<BesideParams>): Route {
+  return besideAddress.href("/beside", link);
+}
+
+export function swappedHref({ a, b, tab, row, isUnfolded, isApart, file }: BesideParams): Route {
+  return besideHref({ a: b, b: a, tab, row, isUnfolded, isApart, file });
+}

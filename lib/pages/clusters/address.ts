@@ -1,0 +1,9 @@
+import type { Route } from "next";
+
+import { buildHref } from "../address/href";
+import { encodeSegment } from "@/lib/core/domain/segment";
+
+/** @param key - its own key, or that of a near-duplicate that joined it */
+export function clusterHref(key: string): Route {
+  return buildHref(`/errors/clusters/${encodeSegment(key)}`);
+}

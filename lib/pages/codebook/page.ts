@@ -1,0 +1,227 @@
+import "server-only";
+
+import { type CodebookParams } from "@/lib/pages/codebook/address";
+import { trialHref } from "@/lib/pages/address/href";
+import {
+  type AnnotationStore,
+  type CodebookHistory,
+  getAnnotationStore,
+  listAll,
+  mapForward,
+  readCodebook,
+  type TrialAnnotations,
+} from "@/lib/people/annotations";
+import { prepareSaturation } from "@/lib/core/charts/saturation-chart";
+import { type Category, foldLabel } from "@/lib/core/domain/codebook";
+import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
+import type { Judgment } from "@/lib/core/domain/judgment";
+import { findTrialPlace } from "@/lib/people/labels/scope-trials";
+import { computeSaturation } from "@/lib/core/stats";
+import type { IndexStore } from "@/lib/store/tables";
+
+import { type ChangeLine, listChanges } from "./history";
+import { findUses, listStanding } from "./uses";
+import { getJudged } from "../annotations/judged";
+
+export interface CategoryRow {
+  readonly category: Category;
+  /** From 0; always 0 in search results. */
+  readonly depth: number;
+  readonly parent: string | null;
+  readonly nTrials: number;
+  readonly lastChange: Pick<ChangeLine, "version" | "author" | "createdAt"> | null;
+}
+
+export interface OpenCategory extends CategoryRow {
+  readonly successors: readonly string[];
+  readonly changes: readonly ChangeLine[];
+}
+
+export interface CategoriesPage {
+  readonly list: ListPage<CategoryRow>;
+  readonly opened: OpenCategory | null;
+  /** Split categories that current judgments still use. */
+  readonly waiting: readonly { readonly id: string; readonly label: string; readonly nTrials: number }[];
+  readonly unlisted: readonly { readonly label: string; readonly nTrials: number }[];
+}
+
+export interface CodebookHead {
+  readonly version: number;
+  readonly isOpenCoding: boolean;
+  readonly nLive: number;
+  readonly nCategories: number;
+  readonly labels: readonly string[];
+}
+
+const CATEGORIES_PER_PAGE = 100;
+const LINES_PER_PAGE = 50;
+const MOST_LABELS = 500;
+const MOST_UNLISTED = 20;
+/** In UTF-16 units. */
+const NOTE_LENGTH = 2_000;
+
+export async function getCodebookHead(store: AnnotationStore = getAnnotationStore()): Promise<CodebookHead> {
+  const { codebook } = await readCodebook(store);
+  const live = codebook.categories.filter(({ state }) => state === "live");
+  return {
+    version: codebook.version,
+    isOpenCoding: codebook.isOpenCoding,
+    nLive: live.length,
+    nCategories: codebook.categories.length,
+    labels: live.slice(0, MOST_LABELS).map(({ label }) => label),
+  };
+}
+
+export async function getCategoriesPage(
+  params: CodebookParams,
+  store: AnnotationStore = getAnnotationStore(),
+): Promise<CategoriesPage> {
+  const [history, stored] = await Promise.all([readCodebook(store), listAll(store)]);
+  const uses = findUses(stored, history);
+  const listed = history.codebook.categories.filter(({ state }) => params.show === "all" || state === "live");
+  const lastChanges = findLastChanges(history);
+  const toRow = ({ category, depth }: Placed): CategoryRow => ({
+    category,
+    depth,
+    parent: category.parentId === null ? null : (history.byId.get(category.parentId)?.label ?? null),
+    nTrials: uses.byId.get(category.id)?.length ?? 0,
+    lastChange: lastChanges.get(category.id) ?? null,
+  });
+  const placed = params.text === "" ? placeInTree(listed) : findText(listed, params.text);
+  const { rows, ...place } = takePage(placed, rangeOfPage(params.page, CATEGORIES_PER_PAGE));
+  const opened = params.open === null ? undefined : history.byId.get(params.open);
+  return {
+    list: { rows: rows.map(toRow), ...place },
+    opened:
+      opened === undefined
+        ? null
+        : {
+            ...toRow({ category: opened, depth: 0 }),
+            successors: opened.successors.map((id) => history.byId.get(id)?.label ?? id),
+            changes: listChanges(history)
+              .filter(({ touched }) => touched.includes(opened.id))
+              .slice(0, LINES_PER_PAGE),
+          },
+    waiting: history.codebook.categories.flatMap(({ id, label, state }) => {
+      const nTrials = uses.byId.get(id)?.length ?? 0;
+      return state === "split" && nTrials > 0 ? [{ id, label, nTrials }] : [];
+    }),
+    unlisted: uses.unlisted.slice(0, MOST_UNLISTED),
+  };
+}
+
+function findLastChanges(history: CodebookHistory): ReadonlyMap<string, ChangeLine> {
+  const last = new Map<string, ChangeLine>();
+  for (const line of listChanges(history))
+    for (const id of line.touched) if (!last.has(id)) last.set(id, line);
+  return last;
+}
+
+interface Placed {
+  readonly category: Category;
+  readonly depth: number;
+}
+
+/** Orders categories depth first, siblings by age. A category whose parent is not listed moves to the top. */
+function placeInTree(categories: readonly Category[]): readonly Placed[] {
+  const listed = new Set(categories.map(({ id }) => id));
+  const below = Map.groupBy(categories, ({ parentId }) =>
+    parentId !== null && listed.has(parentId) ? parentId : null,
+  );
+  const placed: Placed[] = [];
+  // A stack instead of recursion: a chain may be as deep as the codebook is long.
+  const left = (below.get(null) ?? []).toReversed().map((category): Placed => ({ category, depth: 0 }));
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    placed.push(next);
+    const depth = next.depth + 1;
+    for (const category of (below.get(next.category.id) ?? []).toReversed()) left.push({ category, depth });
+  }
+  return placed;
+}
+
+function findText(categories: readonly Category[], text: string): readonly Placed[] {
+  const wanted = foldLabel(text);
+  return categories
+    .filter(({ label, definition, example, counterExample }) =>
+      [label, definition, example, counterExample].some((part) => foldLabel(part).includes(wanted)),
+    )
+    .map((category) => ({ category, depth: 0 }));
+}
+
+export async function getCodebookChanges(
+  { page }: CodebookParams,
+  store: AnnotationStore = getAnnotationStore(),
+): Promise<ListPage<ChangeLine>> {
+  return takePage(listChanges(await readCodebook(store)), rangeOfPage(page, LINES_PER_PAGE));
+}
+
+export interface CodingNote {
+  readonly versionId: string;
+  readonly judgment: Judgment;
+  readonly note: string;
+  readonly isCut: boolean;
+  readonly reviewerId: string;
+  /** UTC, ISO 8601. */
+  readonly timestamp: string;
+  readonly taskName: string;
+  readonly trialName: string;
+  readonly href: ReturnType<typeof trialHref> | null;
+}
+
+export interface CodingPage {
+  readonly saturation: ReturnType<typeof prepareSaturation>;
+  readonly notes: ListPage<CodingNote>;
+}
+
+export async function getCodingPage(
+  store: IndexStore,
+  { page }: CodebookParams,
+  annotations: AnnotationStore = getAnnotationStore(),
+): Promise<CodingPage> {
+  const [history, { stored, places }] = await Promise.all([
+    readCodebook(annotations),
+    getJudged(store, annotations),
+  ]);
+  const standing = listStanding(stored);
+  const saturation = computeSaturation(
+    standing.map((one) => mapForward(history, one).map(({ id, label }) => id ?? foldLabel(label))),
+  );
+  const open = standing
+    .filter(({ categories, notes }) => categories.length === 0 && notes !== null)
+    .toReversed();
+  const { rows, ...place } = takePage(open, rangeOfPage(page, LINES_PER_PAGE));
+  const toNote = ({ subject, notes, ...rest }: (typeof open)[number]): CodingNote => {
+    const found = findTrialPlace(places, subject);
+    const note = notes ?? "";
+    return {
+      versionId: rest.versionId,
+      judgment: rest.judgment,
+      note: note.slice(0, NOTE_LENGTH),
+      isCut: note.length > NOTE_LENGTH,
+      reviewerId: rest.reviewerId,
+      timestamp: rest.timestamp,
+      taskName: subject.taskName,
+      trialName: subject.trialName,
+      href: found === null ? null : trialHref(found.jobKey, found.key),
+    };
+  };
+  return { saturation: prepareSaturation(saturation), notes: { rows: rows.map(toNote), ...place } };
+}
+
+/** Returns the trials with their current outcome and reward. `nLost` counts those in no open folder. */
+export async function findCategoryTrials(
+  store: IndexStore,
+  categoryId: string,
+  annotations: AnnotationStore = getAnnotationStore(),
+): Promise<{ readonly subjects: readonly TrialAnnotations["subject"][]; readonly nLost: number }> {
+  const [history, { stored, places }] = await Promise.all([
+    readCodebook(annotations),
+    getJudged(store, annotations),
+  ]);
+  const trials = findUses(stored, history).byId.get(categoryId) ?? [];
+  const subjects = trials.flatMap(({ subject }) => {
+    const place = findTrialPlace(places, subject);
+    return place === null ? [] : [{ ...subject, outcomeSeen: place.outcome, rewardSeen: place.reward }];
+  });
+  return { subjects, nLost: trials.length - subjects.length };
+}

@@ -1,0 +1,231 @@
+import "server-only";
+
+import { assignVariants, type ChartGroup } from "@/lib/core/charts/chart-group";
+import { formatSetupValue } from "@/lib/core/format/agent-settings";
+import {
+  type ComparedRun,
+  type JoinedRuns,
+  joinRuns,
+  type NamedRuns,
+  nameSets,
+  nameSetsInFull,
+} from "@/lib/core/comparison";
+import { listRunSets, readSavedSetRef, writeRunSet } from "@/lib/pages/compare/address";
+import { groupRef } from "@/lib/pages/address/href";
+import { qualifyModels } from "@/lib/core/domain/model-name";
+import { MAX_COLOURED } from "@/lib/core/domain/compare-filter";
+import { formatPlural } from "@/lib/core/format/number";
+import {
+  type GroupSummary,
+  type IndexStore,
+  type JobHead,
+  readHeads,
+  readJobIds,
+  takeTurns,
+} from "@/lib/store/tables";
+import type { ViewStore } from "@/lib/people/views";
+
+import { findSavedSets, type SavedSet } from "../run-sets/saved";
+import { getStore, getWholeStore } from "../shell/catalog";
+import { readGroupContent } from "./trials";
+
+export interface Run extends ComparedRun {
+  readonly job: JobHead;
+  readonly group: GroupSummary["group"];
+  readonly summary: GroupSummary;
+  /** Group with the recorded figures: itself, or the whole that it is part of. */
+  readonly figureKey: string;
+  /** True if only the store with all copies has it. */
+  readonly isCopy: boolean;
+}
+
+/** One run, or a run set whose attempts are pooled. */
+export interface FoundGroup extends ChartGroup, Pick<NamedRuns, "givenName"> {
+  readonly runs: readonly [Run, ...Run[]];
+  readonly refs: readonly string[];
+  readonly saved: FoundSet | null;
+}
+
+export interface FoundSet extends Pick<SavedSet, "id" | "name" | "isDeleted"> {
+  readonly missing: readonly string[];
+}
+
+export interface ChosenGroup extends FoundGroup, JoinedRuns {}
+
+/** Assay writes no references with more colons. Each one may end a job's key. */
+const MOST_COLONS = 20;
+
+function listJobKeys(ref: string): string[] {
+  const parts = ref.split(":").slice(0, MOST_COLONS + 1);
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join(":"));
+}
+
+export async function openGroups(groups: readonly FoundGroup[]): Promise<IndexStore> {
+  return groups.some(({ runs }) => runs.some(({ isCopy }) => isCopy)) ? getWholeStore() : getStore();
+}
+
+/** Asks the store with all copies only for references that the other store does not know. */
+export async function findOpenGroups(
+  refs: readonly string[],
+  identityOf: (agent: string, model: string | null) => number,
+): ReturnType<typeof findGroups> {
+  const [store, whole] = await Promise.all([getStore(), getWholeStore()]);
+  return findSets(store, listRunSets(refs), identityOf, undefined, whole);
+}
+
+/** Returns references that name nothing separately. A saved run set counts with the runs found. */
+export async function findGroups(
+  store: IndexStore,
+  refs: readonly string[],
+  identityOf: (agent: string, model: string | null) => number,
+  views?: ViewStore,
+): Promise<{ readonly chosen: readonly FoundGroup[]; readonly unknown: readonly string[] }> {
+  return findSets(store, listRunSets(refs), identityOf, views);
+}
+
+export async function findSets(
+  store: IndexStore,
+  named: readonly (readonly [string, ...string[]])[],
+  identityOf: (agent: string, model: string | null) => number,
+  views?: ViewStore,
+  whole?: IndexStore,
+): ReturnType<typeof findGroups> {
+  const ids = named.flat().flatMap((ref) => readSavedSetRef(ref) ?? []);
+  const saved = await findSavedSets(store, ids, views);
+  const sets = named.map((own) => ({ own, members: own.flatMap((ref) => listMembers(ref, saved)) }));
+  const wanted = [...new Set(sets.flatMap(({ members }) => members.flatMap(({ ref }) => ref ?? [])))];
+  const counted = await findRuns(store, wanted, false);
+  const unknown = named.flat().flatMap((ref) => {
+    const members = listMembers(ref, saved).flatMap((member) => member.ref ?? []);
+    return members.some((member) => counted.has(member)) ? [] : members;
+  });
+  const copies = whole === undefined ? [] : await findRuns(whole, unknown, true);
+  const runsOf = qualifyModels([...copies, ...counted].map(([, run]) => run));
+  const found = new Map(runsOf.map((run) => [run.ref, run]));
+  const hits = sets.flatMap(({ own, members }) => {
+    const [first, ...others] = [...new Set(members.flatMap(({ ref }) => found.get(ref ?? "") ?? []))];
+    if (first === undefined) return [];
+    const set = own.length === 1 ? (saved.get(readSavedSetRef(own[0]) ?? "") ?? null) : null;
+    const missing = members.flatMap(({ ref, name }) => (found.has(ref ?? "") ? [] : name));
+    return [{ runs: [first, ...others] as const, set: set && { ...set, missing } }];
+  });
+  const identities = hits.map(({ runs: [{ summary }] }) =>
+    identityOf(summary.group.agent, summary.group.model),
+  );
+  const labelled = hits.map(({ runs, set }) => ({
+    runs,
+    setup: (runs[0].summary.setup ?? []).map(formatSetupValue).join(", "),
+    name: set && nameSaved(set, runs.length),
+  }));
+  const labels = nameSets(labelled);
+  const fullNames = nameSetsInFull(labelled);
+  const groups = hits.map(({ runs, set }, index) => {
+    const own = set === null ? writeRunSet(runs.map(({ ref }) => ref)) : [set.ref];
+    const id = own.join(" ");
+    const [label = id, fullName = label] = [labels[index], fullNames[index]];
+    const full = fullName === label ? {} : { fullName };
+    const givenName = labelled[index]?.name ?? null;
+    return { id, runs, refs: own, saved: set, label, givenName, ...full, identity: identities[index] ?? 0 };
+  });
+  const variants = assignVariants(groups);
+  const isInk = groups.length > MAX_COLOURED ? { isInk: true } : {};
+  const chosen = groups.map((group, index) => ({ ...group, variant: variants[index] ?? 0, ...isInk }));
+  return { chosen, unknown: listUnknown(named.flat(), saved, found) };
+}
+
+function listMembers(
+  ref: string,
+  saved: ReadonlyMap<string, SavedSet>,
+): readonly { readonly ref: string | null; readonly name: string }[] {
+  const id = readSavedSetRef(ref);
+  return id === null ? [{ ref, name: ref }] : (saved.get(id)?.members ?? []);
+}
+
+function nameSaved({ name, isDeleted, members }: SavedSet, nRuns: number): string {
+  const parts = [
+    ...(isDeleted ? ["deleted"] : []),
+    ...(nRuns < members.length ? [`${String(nRuns)} of ${formatPlural(members.length, "run")}`] : []),
+  ];
+  return parts.length === 0 ? name : `${name} (${parts.join(", ")})`;
+}
+
+function listUnknown(
+  refs: readonly string[],
+  saved: ReadonlyMap<string, SavedSet>,
+  found: ReadonlyMap<string, Run>,
+): readonly string[] {
+  return [...new Set(refs)].flatMap((ref) => {
+    const id = readSavedSetRef(ref);
+    if (id === null) return found.has(ref) ? [] : [ref];
+    const set = saved.get(id);
+    if (set === undefined) return [`${ref}, a run set that is not saved here`];
+    return set.members.some((member) => found.has(member.ref ?? ""))
+      ? []
+      : [`${ref}, the run set ${set.name} of ${set.members.map(({ name }) => name).join(", ")}`];
+  });
+}
+
+async function findRuns(
+  store: IndexStore,
+  refs: readonly string[],
+  isCopy: boolean,
+): Promise<ReadonlyMap<string, Run>> {
+  const jobs = await readHeads(store, await readJobIds(store, refs.flatMap(listJobKeys)));
+  const wanted = new Set(refs);
+  return new Map(
+    jobs.flatMap((job) =>
+      listGroups(job).flatMap((found) => {
+        const { group, setups, recordedPassAtK } = found.summary;
+        const ref = groupRef(job.key, group.key);
+        const run = { ref, job, path: job.path, ...found, group, setups, recordedPassAtK, isCopy };
+        return wanted.has(ref) ? [[ref, run] as const] : [];
+      }),
+    ),
+  );
+}
+
+/** A part whose key equals that of a whole group is left out. */
+function listGroups({ groups }: JobHead) {
+  const whole = groups.map((summary) => ({ summary, figureKey: summary.group.key }));
+  const names = new Set(whole.map(({ figureKey }) => figureKey));
+  const parts = groups.flatMap(({ group, setups }) =>
+    (setups?.parts ?? []).map(({ summary }) => ({ summary, figureKey: group.key })),
+  );
+  return [...whole, ...parts.filter(({ summary }) => !names.has(summary.group.key))];
+}
+
+/** Cache key of figures: job versions are never reused. */
+export function nameVersions(groups: readonly (FoundGroup & Pick<NamedRuns, "scoring">)[]) {
+  return groups.map(({ id, runs, label, scoring }) => [
+    id,
+    runs.map(({ job }) => job.version),
+    label,
+    scoring ?? null,
+  ]);
+}
+
+/**
+ * Kysely wakes every query that waits for its connection. A first leaderboard of 232 groups took 1.95 s with all at once, 1.68 s
+ * with 8.
+ */
+const GROUPS_AT_ONCE = 8;
+
+/** @param whole - the store that has the copies among their runs */
+export async function readChosenGroups(
+  store: IndexStore,
+  groups: readonly FoundGroup[],
+  whole = store,
+): Promise<readonly ChosenGroup[]> {
+  const read = async (group: FoundGroup) => {
+    const contents = await Promise.all(
+      group.runs.map(({ job, group: { key }, figureKey, isCopy }) =>
+        readGroupContent(isCopy ? whole : store, job, key, figureKey),
+      ),
+    );
+    return { ...group, ...joinRuns(contents) };
+  };
+  const chosen: ChosenGroup[] = [];
+  for await (const some of takeTurns(groups, GROUPS_AT_ONCE))
+    chosen.push(...(await Promise.all(some.map(read))));
+  return chosen;
+}

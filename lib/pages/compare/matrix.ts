@@ -1,0 +1,277 @@
+import "server-only";
+
+import { LRUCache } from "lru-cache";
+
+import { type PagePlace, placeInList, rangeOfPage } from "@/lib/core/domain/list-page";
+import { findTaskFamily } from "@/lib/core/domain/task-family";
+import { type CellMark, MARK_BYTES, MOST_MARKS } from "@/lib/core/domain/matrix-marks";
+import { countAddressBytes, countPageBytes } from "@/lib/core/domain/page-bytes";
+import type { Outcome } from "@/lib/core/domain/trial";
+import {
+  applyMissingRule,
+  compareTaskMeans,
+  computeDistribution,
+  computeMean,
+  countSuccesses,
+} from "@/lib/core/stats";
+
+import type { CompareFilter } from "@/lib/pages/compare/address";
+import { type ComparedTrial, groupByTask, readRewardAt } from "@/lib/core/comparison";
+
+import { countStands, findStand, fitsChange, type TaskChanges } from "./changes";
+import { type ChosenGroup, nameVersions } from "./groups";
+import { computeMeanAmount, createColouring, type MarkColouring, type MatrixColours } from "./matrix-colours";
+import { compareRows, divideRows, type DividedRows, type MatrixHeading } from "./matrix-order";
+import type { AttemptVerdict, GroupVerdicts } from "./verdicts";
+
+export type MatrixAttempt = CellMark;
+
+export interface MatrixCell {
+  readonly spent?: string | null;
+  readonly attempts: readonly MatrixAttempt[];
+  readonly n: number;
+  readonly c: number;
+  /** Over the attempts that count; null if none does, or one is infinite. */
+  readonly mean: number | null;
+  /** Mean US dollars of the attempts that report a cost; null if none does. */
+  readonly costUsd: number | null;
+}
+
+export interface MatrixRow {
+  readonly task: string;
+  readonly cells: readonly MatrixCell[];
+  /** The best of the other means minus the first group's; null unless every group has a mean. */
+  readonly difference: number | null;
+  readonly flaky: readonly string[];
+}
+
+export interface MatrixPart extends MatrixHeading {
+  readonly rows: readonly MatrixRow[];
+  readonly nRows: number;
+}
+
+export interface Matrix {
+  readonly parts: readonly MatrixPart[];
+  readonly page: PagePlace;
+  readonly counts: { readonly all: number; readonly differ: number; readonly flaky: number };
+  /** 0 to 1 unless a mean lies outside. */
+  readonly scale: { readonly low: number; readonly high: number };
+  readonly hasCost: boolean;
+  readonly colours: MatrixColours;
+  readonly changes: TaskChanges;
+  readonly verdicts: GroupVerdicts["counts"];
+  readonly pointDecimals: 0 | 1;
+  readonly hasRepeats: boolean;
+  readonly nFamilies: number;
+}
+
+/** Per page. Ten thousand tasks with all their attempts would be a hundred megabytes. */
+export const MATRIX_ROWS = 50;
+/** Bytes of a page, and estimates for a row, cell and mark without names. */
+const MAX_ROWS_BYTES = 320_000;
+const ROW_BYTES = 4000;
+const CELL_BYTES = 720;
+
+type PlainRow = Omit<MatrixRow, "cells"> & {
+  readonly cells: readonly Omit<MatrixCell, "attempts" | "spent">[];
+  /** True if any two means differ; false if a group has none. */
+  readonly isDiffering: boolean;
+};
+
+const MOST_CELLS = 250_000;
+
+const kept = new LRUCache<string, readonly PlainRow[], () => readonly PlainRow[]>({
+  maxSize: MOST_CELLS,
+  sizeCalculation: (rows) => 1 + rows.reduce((sum, { cells }) => sum + cells.length, 0),
+  memoMethod: (_key, _old, { context }) => context(),
+});
+
+/** Caches all rows, so that turning a page costs one page. */
+function keepRows(
+  groups: readonly ChosenGroup[],
+  tasks: readonly string[],
+  key: string,
+  { threshold, missing }: CompareFilter,
+  compute: () => readonly PlainRow[],
+): readonly PlainRow[] {
+  const name = JSON.stringify([nameVersions(groups), tasks.length, key, threshold, missing]);
+  return kept.memo(name, { context: compute });
+}
+
+interface MatrixView {
+  readonly verdicts: GroupVerdicts;
+  readonly versus: number;
+}
+
+export function createMatrix(
+  groups: readonly ChosenGroup[],
+  tasks: readonly string[],
+  key: string,
+  filter: CompareFilter,
+  { verdicts, versus }: MatrixView,
+): Matrix {
+  const byGroup = groups.map(({ trials }) => groupByTask(trials));
+  const attemptsAt = (task: string) => byGroup.map((trialsOf) => trialsOf.get(task) ?? []);
+  const rows = keepRows(groups, tasks, key, filter, () =>
+    tasks.map((task) => createRow(task, groups, attemptsAt(task), key, filter)),
+  );
+  const standAt = ({ task, cells }: PlainRow) => {
+    const [other, baseline] = [versus, 0].map((at) => ({
+      mean: cells[at]?.mean ?? null,
+      spent: computeMeanAmount(byGroup[at]?.get(task) ?? [], key, filter.spent),
+    }));
+    return other === undefined || baseline === undefined ? null : findStand(other, baseline);
+  };
+  const stands = new Map(rows.map((row) => [row, standAt(row)]));
+  const shown = rows.filter((row) => {
+    if (!fitsChange(stands.get(row) ?? null, filter.change)) return false;
+    if (filter.show === "differ") return row.isDiffering;
+    return filter.show === "all" || row.flaky.length > 0;
+  });
+  const sorted = shown.toSorted(compareRows(filter));
+  const means = rows.flatMap((row) => row.cells.flatMap((cell) => cell.mean ?? []));
+  const divided = divideRows(sorted, filter);
+  const range = rangeOfPage(filter.matrixPage, countPageRows(groups, tasks));
+  const page = placeInList(range, sorted.length);
+  const colouring = createColouring(groups, key, filter.colour);
+  const describeVerdict = (trial: ComparedTrial) => (filter.hasVerdicts ? verdicts.find(trial) : null);
+  const draw = (row: PlainRow): MatrixRow => {
+    const trials = attemptsAt(row.task);
+    const cells = row.cells.map((cell, index) => ({
+      ...cell,
+      ...colouring.describeCell(trials[index] ?? []),
+      attempts: (trials[index] ?? []).map((trial) => ({
+        ...createAttempt(trial, key, filter.threshold, colouring.describe(trial), describeVerdict(trial)),
+        ...(trial.jobKey === groups[index]?.runs[0].job.key ? {} : { jobKey: trial.jobKey }),
+      })),
+    }));
+    return { ...row, cells };
+  };
+  return {
+    parts: cutParts(divided, page).map((part) => ({ ...part, rows: part.rows.map(draw) })),
+    page,
+    counts: {
+      all: rows.length,
+      differ: rows.filter((row) => row.isDiffering).length,
+      flaky: rows.filter((row) => row.flaky.length > 0).length,
+    },
+    scale: {
+      low: means.reduce((least, mean) => Math.min(least, mean), 0),
+      high: means.reduce((most, mean) => Math.max(most, mean), 1),
+    },
+    pointDecimals: rows.every(({ difference }) => isWholePoints(difference ?? 0)) ? 0 : 1,
+    nFamilies: new Set(tasks.map(findTaskFamily)).size,
+    hasRepeats: rows.some((row) => row.cells.some((cell) => cell.n > 1)),
+    hasCost: rows.some((row) => row.cells.some((cell) => cell.costUsd !== null)),
+    colours: colouring.colours,
+    verdicts: verdicts.counts,
+    changes: { versus, measure: filter.spent, ...countStands(stands.values()) },
+  };
+}
+
+/** Shows fewer rows if attempts are many or names are long, to limit the page size. */
+function countPageRows(groups: readonly ChosenGroup[], tasks: readonly string[]): number {
+  const longest = tasks.reduce(
+    (most, task) => Math.max(most, countPageBytes(task), countAddressBytes(task)),
+    0,
+  );
+  const cells = groups.reduce((sum, { id, label, trials }) => {
+    const nMarks = Math.min(MOST_MARKS, trials.length / Math.max(1, tasks.length));
+    const names = 2 * countPageBytes(label) + countAddressBytes(id) + longest;
+    // The common start of a cell's trial names is sent once.
+    return sum + CELL_BYTES + names / 2 + longest + nMarks * MARK_BYTES;
+  }, 0);
+  const size = Math.floor(MAX_ROWS_BYTES / (ROW_BYTES + 2 * longest + cells));
+  return Math.max(1, Math.min(MATRIX_ROWS, size));
+}
+
+function cutParts(parts: readonly DividedRows<PlainRow>[], { nBefore, size }: PagePlace) {
+  let start = 0;
+  return parts.flatMap(({ id, family, rows }) => {
+    const own = rows.slice(Math.max(0, nBefore - start), Math.max(0, nBefore + size - start));
+    start += rows.length;
+    return own.length === 0 ? [] : [{ id, family, rows: own, nRows: rows.length }];
+  });
+}
+
+function createRow(
+  task: string,
+  groups: readonly ChosenGroup[],
+  attempts: readonly (readonly ComparedTrial[])[],
+  key: string,
+  filter: CompareFilter,
+): PlainRow {
+  const cells = groups.map((_, index) => createCell(task, attempts[index] ?? [], key, filter));
+  const means = cells.map((cell) => cell.mean);
+  const [first, ...others] = means.filter((mean) => mean !== null);
+  const isComplete = first !== undefined && !means.includes(null);
+  return {
+    task,
+    cells,
+    difference: isComplete ? Math.max(...others) - first : null,
+    isDiffering: isComplete && others.some((other) => compareTaskMeans(other, first) !== 0),
+    flaky: groups
+      .filter((_, index) => {
+        const cell = cells[index];
+        return cell !== undefined && cell.c > 0 && cell.c < cell.n;
+      })
+      .map(({ label }) => label),
+  };
+}
+
+function createCell(
+  task: string,
+  trials: readonly ComparedTrial[],
+  key: string,
+  filter: CompareFilter,
+): PlainRow["cells"][number] {
+  const values = trials.filter((trial) => trial.counts).map((trial) => readRewardAt(trial, key));
+  const counts = countSuccesses([{ task, values }], filter)[0];
+  const complete = applyMissingRule([{ task, values }], filter.missing).tasks[0];
+  const costs = computeDistribution(trials.map((trial) => trial.tokens.costUsd));
+  return {
+    n: counts?.n ?? 0,
+    c: counts?.c ?? 0,
+    mean: complete?.values.every(Number.isFinite) ? computeMean(complete.values) : null,
+    costUsd: costs.kind === "computed" ? costs.mean : null,
+  };
+}
+
+function createAttempt(
+  trial: ComparedTrial,
+  key: string,
+  threshold: number,
+  { amount, ...colour }: ReturnType<MarkColouring["describe"]>,
+  verdict: AttemptVerdict | null,
+): MatrixAttempt {
+  const value = readRewardAt(trial, key);
+  const exception = trial.exceptionType === null ? null : `with ${trial.exceptionType}`;
+  const reward = value === null ? null : `${key} ${String(value)}`;
+  const detail = [reward, exception, amount, verdict?.words ?? null]
+    .filter((part) => part !== null)
+    .join(", ");
+  return {
+    key: !trial.hasFolder && trial.state === "missing" ? null : trial.key,
+    attempt: trial.attempt,
+    outcome: classifyAttempt(trial, value, threshold),
+    ...(detail === "" ? {} : { detail }),
+    ...(trial.isSuspect ? { isSuspect: true } : {}),
+    ...colour,
+    ...(verdict === null ? {} : { verdict: verdict.stand }),
+  };
+}
+
+/** Decides the outcome under the chosen key and threshold: passing comes first, then an exception. */
+function classifyAttempt(trial: ComparedTrial, value: number | null, threshold: number): Outcome {
+  if (trial.state !== "finished") return trial.outcome;
+  if (!trial.counts && value !== null) return "invalid";
+  if (value !== null && value >= threshold) return "passed";
+  if (trial.outcome === "errored" || trial.outcome === "timeout" || trial.outcome === "cancelled")
+    return trial.outcome;
+  if (value === null || Number.isNaN(value)) return "unscored";
+  return value <= 0 ? "failed" : "partial";
+}
+
+function isWholePoints(difference: number): boolean {
+  return compareTaskMeans(difference * 100, Math.round(difference * 100)) === 0;
+}

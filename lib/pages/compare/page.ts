@@ -1,0 +1,279 @@
+import "server-only";
+
+import type { CurveChart } from "@/lib/core/charts/curve-chart";
+import type { CompareFilter } from "@/lib/pages/compare/address";
+import {
+  applyScoring,
+  checkComparability,
+  checkRuns,
+  type ComparabilityCheck,
+  type CompareFigures,
+  describeAdjustment,
+  describeCounting,
+  describeCurves,
+  describeRest,
+  describeSensitivity,
+  type GroupFigures,
+  listLikelyRepeats,
+  listRewardKeys,
+  markMixed,
+  orderByStart,
+  type PairFigures,
+  POSSIBLE_COPIES,
+  type RewardKey,
+  type SensitivityLine,
+} from "@/lib/core/comparison";
+import { MAX_COLOURED } from "@/lib/core/domain/compare-filter";
+import type { CheckVerdict } from "@/lib/core/domain/verification";
+import { describeCopiedCost } from "@/lib/core/format/words";
+import type { PassCurve, Unavailable } from "@/lib/core/stats";
+import { readRolloutLinks } from "@/lib/store/tables";
+
+import { type DrawnCurves, prepareCharts } from "./charts";
+import { getCached, getIdentityOf, getStore } from "../shell/catalog";
+import { getFigures } from "./figures";
+import { findOpenGroups, type FoundGroup, openGroups, readChosenGroups, type ChosenGroup } from "./groups";
+import { createMatrix, type Matrix } from "./matrix";
+import { type GroupVerdicts, NO_VERDICTS, readVerdicts } from "./verdicts";
+import { findSharedRollouts, type SharedRollouts } from "./rollouts";
+
+export type { ChosenGroup, FoundGroup, Run } from "./groups";
+
+/** `first` minus `second`, where `second` is the baseline, the first chosen group. */
+export interface ComparedPair extends PairFigures {
+  readonly first: ComparedGroup;
+  readonly second: ComparedGroup;
+}
+
+export interface ComparedGroup extends ChosenGroup, GroupFigures {
+  /** As on its job's page; null for a run set, which has no such page. */
+  readonly headlineMean: number | null;
+  readonly costNote: string | null;
+  readonly sensitivityLine: SensitivityLine | null;
+  readonly runChecks: readonly ComparabilityCheck[];
+}
+
+export interface Comparison {
+  readonly groups: readonly ComparedGroup[];
+  readonly rewardKeys: readonly RewardKey[];
+  readonly key: string;
+  /** Parameters whose value no chosen group has; another value is used. */
+  readonly unknown: readonly ("key" | "k")[];
+  readonly counting: string;
+  readonly nCommon: number;
+  readonly nUnion: number;
+  readonly ks: readonly number[];
+  readonly k: number | null;
+  readonly pairs: readonly ComparedPair[];
+  /** The pair of the title: the group furthest ahead of the first. */
+  readonly lead: ComparedPair | null;
+  readonly rest: string | null;
+  /** Says that verdicts, intervals and p-values of the pairs hold jointly; null for a single pair. */
+  readonly adjustment: string | null;
+  readonly checks: readonly ComparabilityCheck[];
+  readonly charts: readonly CurveChart[];
+  readonly panels: DrawnCurves["panels"];
+  readonly caption: string;
+  readonly stamp: { readonly verdict: CheckVerdict; readonly nFigures: number; readonly nExact: number };
+  readonly matrix: Matrix;
+}
+
+export interface CompareChoice {
+  readonly chosen: readonly FoundGroup[];
+  readonly unknown: readonly string[];
+  readonly suggested: readonly (readonly FoundGroup[])[];
+}
+
+export interface ComparePage extends CompareChoice {
+  readonly comparison: Comparison | null;
+  /** Pairs of groups that are not independent, because they share rollouts. */
+  readonly shared: readonly SharedRollouts[];
+}
+
+export async function getCompareChoice({
+  refs,
+  order,
+}: Pick<CompareFilter, "refs" | "order">): Promise<CompareChoice> {
+  const { chosen: found, unknown } = await findOpenGroups(refs, await getIdentityOf());
+  const chosen = tellApart(order === "chosen" ? found : orderByStart(found));
+  return { chosen, unknown, suggested: suggestSets(chosen) };
+}
+
+/**
+ * Gives groups of a single agent and model a marker each. Markers follow the sorted ids, so that reordering groups does not change
+ * them.
+ */
+export function tellApart(chosen: readonly FoundGroup[]): readonly FoundGroup[] {
+  const isOneAgent = new Set(chosen.map(({ identity }) => identity)).size === 1;
+  if (!isOneAgent || chosen.length < 2 || chosen.length > MAX_COLOURED) return chosen;
+  const ids = chosen.map(({ id }) => id).toSorted();
+  return chosen.map((group) => ({ ...group, identity: ids.indexOf(group.id) + 1, variant: 0 }));
+}
+
+function suggestSets(chosen: readonly FoundGroup[]): CompareChoice["suggested"] {
+  const single = chosen.filter(({ runs }) => runs.length === 1);
+  const byRef = new Map(single.map((group) => [group.runs[0].ref, group]));
+  const sets = listLikelyRepeats(single.map((group) => group.runs[0]));
+  return sets.map((refs) => refs.flatMap((ref) => byRef.get(ref) ?? []));
+}
+
+export async function getComparePage(filter: CompareFilter): Promise<ComparePage> {
+  const choice = await getCompareChoice(filter);
+  if (choice.chosen.length < 2) return { ...choice, comparison: null, shared: [] };
+  const [counted, store] = await Promise.all([getStore(), openGroups(choice.chosen)]);
+  const read = await readChosenGroups(counted, choice.chosen, store);
+  const chosen = read.map((group) => applyScoring(group, filter.rule));
+  const links = await getCached("rollout-links", readRolloutLinks);
+  const comparison = compareGroups(chosen, filter, await readVerdicts(store, chosen));
+  const hasCopies = comparison.checks.some(({ name }) => name === POSSIBLE_COPIES);
+  return {
+    ...choice,
+    // Pooled copies would look like independent attempts.
+    suggested: hasCopies ? [] : choice.suggested,
+    comparison,
+    shared: findSharedRollouts(choice.chosen, links),
+  };
+}
+
+export function compareGroups(
+  named: readonly ChosenGroup[],
+  filter: CompareFilter,
+  verdicts: GroupVerdicts = NO_VERDICTS,
+): Comparison {
+  const chosen = named.map(markMixed);
+  const rewardKeys = listRewardKeys(chosen);
+  const key = rewardKeys.some((entry) => entry.key === filter.key)
+    ? (filter.key ?? "")
+    : (rewardKeys[0]?.key ?? "reward");
+  const computed = getFigures(chosen, key, filter);
+  const { commonTasks, allTasks } = computed;
+  const figures = assemble(chosen, computed);
+  const ks = [...new Set(figures.groups.flatMap(({ curve }) => listKs(curve)))].sort((a, b) => a - b);
+  const k = filter.k !== null && ks.includes(filter.k) ? filter.k : selectCommonK(figures.groups);
+  const lead = selectLead(figures.pairs);
+  const { charts, panels } = prepareCharts({ ...figures, lead }, k);
+  const nCommon = commonTasks.length;
+  const counting = describeCounting(filter, chosen);
+  const captioned = { groups: figures.groups, charts, ks, key, nCommon, counting };
+  return {
+    ...figures,
+    rewardKeys,
+    key,
+    unknown: (["key", "k"] as const).filter((name) => ![null, key, k].includes(filter[name])),
+    ks,
+    k,
+    lead,
+    rest: describeRest(
+      figures.pairs.filter((pair) => pair !== lead).map(({ first, words }) => ({ name: first.label, words })),
+      figures.groups[0]?.label ?? "",
+    ),
+    adjustment: describeAdjustment(figures.pairs.length),
+    checks: checkComparability(chosen, commonTasks, allTasks.length, key),
+    charts,
+    panels,
+    caption: describeCurves(captioned, filter),
+    stamp: stampGroups(chosen),
+    counting,
+    nCommon,
+    nUnion: allTasks.length,
+    matrix: createMatrix(chosen, allTasks, key, filter, {
+      verdicts,
+      versus: chooseVersus(figures.groups, lead, filter.versus),
+    }),
+  };
+}
+
+function chooseVersus(
+  groups: readonly ComparedGroup[],
+  lead: ComparedPair | null,
+  asked: number | null,
+): number {
+  if (asked !== null && asked <= groups.length) return asked - 1;
+  const at = groups.findIndex(({ id }) => id === lead?.first.id);
+  return at < 1 ? 1 : at;
+}
+
+/** Largest difference; the first of equals. */
+function selectLead(pairs: readonly ComparedPair[]): ComparedPair | null {
+  const read = ({ comparison }: ComparedPair) =>
+    comparison.kind === "computed" ? comparison.difference : Number.NEGATIVE_INFINITY;
+  return pairs.reduce<ComparedPair | null>(
+    (best, pair) => (best === null || read(pair) > read(best) ? pair : best),
+    null,
+  );
+}
+
+/** Largest k at which every group with a curve has a value. */
+function selectCommonK(groups: readonly ComparedGroup[]): number | null {
+  const lasts = groups.flatMap(({ curve }) => listKs(curve).at(-1) ?? []);
+  return lasts.length === 0 ? null : Math.min(...lasts);
+}
+
+function listKs(curve: PassCurve | Unavailable): readonly number[] {
+  return curve.kind === "unavailable" ? [] : curve.points.map((point) => point.k);
+}
+
+function assemble(chosen: readonly ChosenGroup[], figures: CompareFigures): Assembled {
+  const groups = chosen.flatMap((group, index) => {
+    const own = figures.groups[index];
+    return own === undefined
+      ? []
+      : [
+          {
+            ...group,
+            ...own,
+            ...describeRuns(group),
+            sensitivityLine: describeSensitivity(own.certainty.sensitivity),
+            runChecks: checkRuns(group),
+          },
+        ];
+  });
+  const pairs = figures.pairs.flatMap((pair, index) => {
+    const { a, b } = figures.sides[index] ?? { a: -1, b: -1 };
+    const [first, second] = [groups[a], groups[b]];
+    return first === undefined || second === undefined ? [] : [{ ...pair, first, second }];
+  });
+  return { groups, pairs };
+}
+
+function describeRuns({ runs: [{ summary }, ...others] }: ChosenGroup) {
+  // A run set counts a rollout once and has no page of its own.
+  if (others.length > 0) return { headlineMean: null, costNote: null };
+  const { interval } = summary;
+  return {
+    headlineMean: interval.kind === "computed" ? interval.mean : null,
+    costNote: describeCopiedCost(summary),
+  };
+}
+
+interface Assembled {
+  readonly groups: readonly ComparedGroup[];
+  readonly pairs: readonly ComparedPair[];
+}
+
+const WORST_FIRST: readonly CheckVerdict[] = [
+  "mismatch",
+  "unknown-rule",
+  "incomplete",
+  "explained",
+  "ulp",
+  "interim",
+  "not-recorded",
+  "exact",
+];
+
+function stampGroups(chosen: readonly ChosenGroup[]): Comparison["stamp"] {
+  const checks = new Set(chosen.flatMap(({ runs }) => runs.map(({ group }) => group.verdict)));
+  // Counts figures once that parts of a group, or sets with a common run, share.
+  const wholes = new Map(
+    chosen.flatMap(({ runs, contents }) =>
+      runs.map(({ job, figureKey }, at) => [`${job.rowId} ${figureKey}`, contents[at]?.figures] as const),
+    ),
+  );
+  const figures = [...wholes.values()].filter((one) => one !== undefined);
+  return {
+    verdict: WORST_FIRST.find((verdict) => checks.has(verdict)) ?? "not-recorded",
+    nFigures: figures.reduce((sum, { nFigures }) => sum + nFigures, 0),
+    nExact: figures.reduce((sum, { nExact }) => sum + nExact, 0),
+  };
+}

@@ -1,0 +1,106 @@
+import "server-only";
+
+import { type PagePlace, rangeOfPage } from "@/lib/core/domain/list-page";
+import type { CompareParams } from "@/lib/pages/compare/address";
+import { groupRef } from "@/lib/pages/address/href";
+import {
+  countCommonTasks,
+  countUnreadJobs,
+  type GroupPlace,
+  type GroupSummary,
+  type IndexStore,
+  type JobHead,
+  readGroups,
+  readHeads,
+} from "@/lib/store/tables";
+
+import { type Run, findGroups } from "./groups";
+import { describeMeanBasis } from "../job/mean-basis";
+
+export interface PickerRow extends GroupSummary {
+  readonly ref: string;
+  readonly identity: number;
+  readonly basis: string;
+  readonly chosen: boolean;
+  /** Tasks that it shares with every chosen group; null if none is chosen. */
+  readonly nCommon: number | null;
+}
+
+export interface PickerJob {
+  readonly job: JobHead;
+  readonly rows: readonly PickerRow[];
+  readonly refs: readonly string[];
+}
+
+export interface ComparePicker {
+  readonly chosen: readonly PickerJob[];
+  readonly jobs: readonly PickerJob[];
+  readonly nGroups: number;
+  readonly page: PagePlace;
+  readonly nUnread: number;
+  readonly runsOf: ReadonlyMap<string, readonly string[]>;
+}
+
+const GROUPS_PER_PAGE = 40;
+
+export async function getComparePicker(
+  store: IndexStore,
+  { refs, text, pickerPage }: Pick<CompareParams, "refs" | "text" | "pickerPage">,
+  identityOf: (agent: string, model: string | null) => number,
+): Promise<ComparePicker> {
+  const { chosen } = await findGroups(store, refs, identityOf);
+  const places = chosen.flatMap(({ runs }) => runs.map(toPlace));
+  const words = text.split(/\s+/).filter(Boolean);
+  const [page, nUnread] = await Promise.all([
+    readGroups(store, { words, except: places }, rangeOfPage(pickerPage, GROUPS_PER_PAGE)),
+    countUnreadJobs(store),
+  ]);
+  const shown = [...places, ...page.rows];
+  const [jobs, common] = await Promise.all([
+    readHeads(store, [...new Set(shown.map(({ jobRowId }) => jobRowId))]),
+    places.length === 0 ? null : countCommonTasks(store, shown, places),
+  ]);
+  const byId = new Map(jobs.map((job) => [job.rowId, job]));
+  const rows = shown.flatMap((one, index) => {
+    const job = byId.get(one.jobRowId);
+    const summary = job?.groups.find(({ group }) => group.key === one.key);
+    if (job === undefined || summary === undefined) return [];
+    const { agent, model, key } = summary.group;
+    const row = {
+      ...summary,
+      ref: groupRef(job.key, key),
+      identity: identityOf(agent, model),
+      basis: describeMeanBasis(summary.interval),
+      chosen: index < places.length,
+      nCommon: common?.[index] ?? null,
+    };
+    return [{ job, row }];
+  });
+  const { nGroups, nBefore, nMatching, size } = page;
+  return {
+    chosen: groupByJob(rows.filter(({ row }) => row.chosen)),
+    jobs: groupByJob(rows.filter(({ row }) => !row.chosen)),
+    nGroups,
+    page: { nBefore, nMatching, size },
+    nUnread,
+    runsOf: new Map(
+      chosen.flatMap(({ saved, runs, refs: [own] }) =>
+        saved === null || own === undefined ? [] : [[own, runs.map(({ ref }) => ref)] as const],
+      ),
+    ),
+  };
+}
+
+function toPlace({ job, group }: Run): GroupPlace {
+  return { jobRowId: job.rowId, key: group.key };
+}
+
+function groupByJob(
+  rows: readonly { readonly job: JobHead; readonly row: PickerRow }[],
+): readonly PickerJob[] {
+  return [...Map.groupBy(rows, ({ job }) => job)].map(([job, own]) => ({
+    job,
+    rows: own.map(({ row }) => row),
+    refs: job.groups.map(({ group }) => groupRef(job.key, group.key)),
+  }));
+}

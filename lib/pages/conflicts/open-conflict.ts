@@ -1,0 +1,242 @@
+import "server-only";
+
+import type { OpenTrial } from "@/lib/pages/trial/address";
+import {
+  type Actor,
+  type AnnotationStore,
+  type CodebookHistory,
+  type Decision,
+  mayWithdraw,
+  type Queue,
+  resolveLabel,
+} from "@/lib/people/annotations";
+import type { Annotation, QueuePlace } from "@/lib/core/domain/annotation";
+import { compareNames } from "@/lib/core/domain/compare-text";
+import { type Judgment, JUDGMENTS } from "@/lib/core/domain/judgment";
+import { fitPage } from "@/lib/core/domain/page-bytes";
+import { type BlindPart, type Confidence, type EvidenceAnchor, isSameAnchor } from "@/lib/core/domain/review";
+import type { Outcome } from "@/lib/core/domain/trial";
+import { formatCount } from "@/lib/core/format/number";
+import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
+
+import { isFileShown } from "../trial/blind";
+import { describeCategories, type OfferedCategory, readOffers } from "../annotations/offers";
+import { openAt } from "../annotations/review";
+
+export interface ConflictReview {
+  readonly letter: string;
+  readonly versionId: string;
+  readonly reviewerKey: string;
+  readonly reviewerId: string;
+  readonly discipline: string | null;
+  readonly timestamp: string;
+  readonly judgment: Judgment;
+  readonly confidence: Confidence | null;
+  readonly isStale: boolean;
+  readonly categories: readonly string[];
+  readonly notes: string | null;
+  readonly anchors: readonly EvidenceAnchor[];
+}
+
+export interface SharedAnchor extends EvidenceAnchor {
+  readonly letters: readonly string[];
+}
+
+export interface ConflictContext {
+  readonly agent: { readonly name: string; readonly model: string | null; readonly identity: number } | null;
+  readonly jobName: string | null;
+  readonly verifier: { readonly outcome: Outcome; readonly reward: string | null } | null;
+}
+
+/** Plain data for the browser. It must contain nothing that its page hides. */
+export interface OpenConflict {
+  readonly place: number;
+  readonly taskName: string;
+  readonly attempt: number | null;
+  readonly at: OpenTrial | null;
+  readonly context: ConflictContext;
+  readonly reviews: readonly ConflictReview[];
+  readonly nMoreReviews: number;
+  readonly anchors: readonly SharedAnchor[];
+  /** Places in verifier output, hidden until a decision is saved. */
+  readonly nHiddenAnchors: number;
+  /** Version ids of all judgments, which identify the trial to the server. */
+  readonly sources: readonly string[];
+  readonly decision: Decision | null;
+  /** True if a reviewer judged again after the decision. */
+  readonly isChangedSince: boolean;
+  readonly mayUndo: boolean;
+  /** True if the current user is one of the reviewers; another user must decide. */
+  readonly isOwn: boolean;
+  readonly offered: Readonly<Record<Judgment | "open", readonly OfferedCategory[]>>;
+  readonly storageKey: string;
+}
+
+export interface ConflictReader {
+  readonly place: number;
+  readonly queue: Queue | null;
+  readonly history: CodebookHistory;
+  readonly annotations: AnnotationStore;
+  readonly actor: Actor;
+  readonly reviewerKey: string;
+  readonly identityOf: (agent: string, model: string | null) => number;
+}
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/** For all reviewers together. A note of maximum length still fits next to another. */
+const NOTE_BYTES = 300_000;
+const MOST_ANCHORS = 200;
+
+/** Before a decision, leaves out everything that the queue or any judgment hides. @throws StoreError */
+export async function openConflict(trial: ScopeTrial, reader: ConflictReader): Promise<OpenConflict> {
+  const { queue, history, annotations, actor, reviewerKey } = reader;
+  const { subject, labels, place: found, decision } = trial;
+  const hidden = trial.state === "conflict" ? listHidden(trial, queue) : [];
+  const item = findItem(trial, queue);
+  const isShown = (anchor: EvidenceAnchor) => isPlaceShown(anchor, hidden);
+  const shown = labels.slice(0, LETTERS.length);
+  const reviews = shown.map((label, index): ConflictReview => {
+    const { evidence, ...annotation } = label.annotation;
+    const letter = LETTERS.charAt(index);
+    return {
+      ...pickReview(annotation, NOTE_BYTES / shown.length),
+      letter,
+      reviewerKey: label.reviewerKey,
+      isStale: label.isStale,
+      categories: listToday(label.annotation, history),
+      anchors: evidence.filter(isShown),
+    };
+  });
+  const ids = labels.map(({ annotation }) => annotation.versionId);
+  return {
+    place: reader.place,
+    taskName: subject.taskName,
+    attempt: found?.attempt ?? null,
+    at: linkTrial(trial, item, hidden),
+    context: readContext(trial, hidden, reader.identityOf),
+    reviews,
+    nMoreReviews: labels.length - shown.length,
+    anchors: mergeAnchors(reviews).slice(0, MOST_ANCHORS),
+    nHiddenAnchors: labels.flatMap(({ annotation }) => annotation.evidence).filter((one) => !isShown(one))
+      .length,
+    sources: ids,
+    decision: decision === null ? null : nameToday(decision, history),
+    isChangedSince: decision !== null && decision.sources.toSorted().join() !== ids.toSorted().join(),
+    mayUndo: decision !== null && (await mayWithdraw(annotations, decision.decisionId, actor)),
+    isOwn: labels.some((label) => label.reviewerKey === reviewerKey),
+    offered: await listOffered(trial, reviews, hidden, reader),
+    storageKey:
+      item === null
+        ? `${subject.trialId ?? subject.jobName}/${subject.trialName}`
+        : `${item.queueId}/${String(item.position)}`,
+  };
+}
+
+/** Includes what any reviewer judged without seeing, since the address may name no queue. */
+function listHidden({ labels }: ScopeTrial, queue: Queue | null): readonly BlindPart[] {
+  return [
+    ...new Set([
+      ...(queue?.settings.hides ?? []),
+      ...labels.flatMap(({ annotation }) => annotation.hidden ?? []),
+    ]),
+  ];
+}
+
+function findItem({ labels, position }: ScopeTrial, queue: Queue | null): QueuePlace | null {
+  if (queue !== null && position !== null) return { queueId: queue.queueId, position };
+  const blind = labels.find(({ annotation: { hidden } }) => hidden !== null && hidden.length > 0);
+  return blind?.annotation.queue ?? null;
+}
+
+function pickReview(annotation: Omit<Annotation, "evidence">, noteBytes: number) {
+  const { versionId, reviewerId, reviewerDiscipline, timestamp, judgment, confidence, notes } = annotation;
+  const kept = notes === null ? null : fitPage(notes, noteBytes);
+  return {
+    versionId,
+    reviewerId,
+    timestamp,
+    judgment,
+    confidence,
+    discipline: reviewerDiscipline,
+    notes: kept === notes ? notes : `${kept ?? ""}… (${formatCount(notes?.length ?? 0)} characters)`,
+  };
+}
+
+/** Tests, dimensions and hidden files would reveal what is hidden. */
+function isPlaceShown({ kind, place }: EvidenceAnchor, hidden: readonly BlindPart[]): boolean {
+  if (kind === "test" || kind === "dimension") return !hidden.includes("verifier");
+  return kind !== "artifact" || isFileShown(place, hidden);
+}
+
+/** While anything is hidden, opens the trial in its queue, whose address does not identify it. */
+function linkTrial(
+  { place }: ScopeTrial,
+  item: QueuePlace | null,
+  hidden: readonly BlindPart[],
+): OpenTrial | null {
+  if (place === null) return null;
+  if (item !== null && hidden.length > 0) return openAt({ kind: "item", ...item });
+  return openAt({ kind: "trial", jobKey: place.jobKey, trialKey: place.key, list: null });
+}
+
+function readContext(
+  { subject, place }: ScopeTrial,
+  hidden: readonly BlindPart[],
+  identityOf: ConflictReader["identityOf"],
+): ConflictContext {
+  const { agent, model, jobName, outcomeSeen, rewardSeen } = subject;
+  const hidesAgent = hidden.includes("agent");
+  return {
+    agent: hidesAgent ? null : { name: agent, model, identity: identityOf(agent, model) },
+    jobName: hidesAgent ? null : (place?.jobName ?? jobName),
+    verifier: hidden.includes("verifier")
+      ? null
+      : { outcome: place?.outcome ?? outcomeSeen, reward: place === null ? rewardSeen : place.reward },
+  };
+}
+
+function listToday(
+  { categories, codebookVersion }: Pick<Annotation, "categories" | "codebookVersion">,
+  history: CodebookHistory,
+): readonly string[] {
+  const labels = categories.map((label) => resolveLabel(history, label, codebookVersion)?.label ?? label);
+  return [...new Set(labels)];
+}
+
+function nameToday(decision: Decision, history: CodebookHistory): Decision {
+  return { ...decision, categories: listToday(decision, history) };
+}
+
+/** Merges anchors at the same place. Steps come first in trace order, then the rest by name. */
+function mergeAnchors(reviews: readonly ConflictReview[]): readonly SharedAnchor[] {
+  const merged: SharedAnchor[] = [];
+  const all = reviews.flatMap(({ anchors, letter }) => anchors.map((anchor) => ({ anchor, letter })));
+  for (const { anchor, letter } of all) {
+    const at = merged.findIndex((other) => isSameAnchor(other, anchor));
+    const same = merged[at];
+    if (same === undefined) merged.push({ ...anchor, letters: [letter] });
+    else merged[at] = { ...same, quote: same.quote ?? anchor.quote, letters: [...same.letters, letter] };
+  }
+  return merged.toSorted(
+    (a, b) =>
+      Number(a.kind !== "step") - Number(b.kind !== "step") ||
+      compareNames(a.kind, b.kind) ||
+      compareNames(a.place, b.place) ||
+      (a.line ?? 0) - (b.line ?? 0),
+  );
+}
+
+async function listOffered(
+  { subject }: ScopeTrial,
+  reviews: readonly ConflictReview[],
+  hidden: readonly BlindPart[],
+  { annotations, history }: ConflictReader,
+): Promise<OpenConflict["offered"]> {
+  const { byJudgment } = await readOffers(annotations, subject, hidden);
+  const given = describeCategories(history, [...new Set(reviews.flatMap(({ categories }) => categories))]);
+  const [pass, fail, defer] = JUDGMENTS.map((judgment) => [
+    ...given,
+    ...byJudgment[judgment].filter(({ label }) => given.every((one) => one.label !== label)),
+  ]);
+  return { pass: pass ?? [], fail: fail ?? [], defer: defer ?? [], open: given };
+}

@@ -1,0 +1,123 @@
+import "server-only";
+
+import type { ErrorsFilter } from "@/lib/pages/errors/address";
+
+import { sumBy } from "@/lib/core/domain/sum-by";
+import { describeSensitivity, type SensitivityLine } from "@/lib/core/comparison";
+import { EXCEPTION_CAUSES, type ExceptionCause } from "@/lib/core/domain/exception-cause";
+import {
+  computeSensitivity,
+  computeWilsonInterval,
+  type RateInterval,
+  type SensitivityTrial,
+  type Unavailable,
+} from "@/lib/core/stats";
+import type { IndexStore } from "@/lib/store/tables";
+
+import { listScoredTrials, readScoredTallies } from "../sensitivity/tallies";
+import { getCached } from "../shell/catalog";
+import { type AgentModel, type ErrorsScope, getErrorsScope } from "./page";
+
+export interface AgentErrors {
+  readonly agentModel: AgentModel;
+  readonly rate: RateInterval | Unavailable;
+  readonly causes: ReadonlyMap<ExceptionCause, number>;
+}
+
+export interface ScoreEffect {
+  readonly agentModel: AgentModel;
+  readonly line: SensitivityLine;
+}
+
+const MOST_AT_ONCE = 50_000;
+
+export async function getScoreEffects({ jobs, agents }: ErrorsFilter): Promise<readonly ScoreEffect[]> {
+  const name = JSON.stringify(["score effects", jobs.toSorted()]);
+  const effects = await getCached(name, async (store) =>
+    readScoreEffects(store, await getErrorsScope({ jobs, agents: [], causes: [], text: "" })),
+  );
+  return agents.length === 0 ? effects : effects.filter(({ agentModel }) => agents.includes(agentModel.name));
+}
+
+/**
+ * Computes exceptions by agent-model pair, most first. Rates are out of finished trials, with Wilson intervals; pairs without
+ * exceptions have rate 0.
+ */
+export function groupErrorsByAgent({
+  agentModels,
+  tallies,
+  agentModelOf,
+}: ErrorsScope): readonly AgentErrors[] {
+  const byAgentModel = Map.groupBy(tallies, agentModelOf);
+  return agentModels.map((agentModel) => {
+    const own = byAgentModel.get(agentModel.name) ?? [];
+    const causes = sumBy(
+      own,
+      ({ cause }) => cause,
+      ({ count }) => count,
+    );
+    const nErrors = own.reduce((sum, { count }) => sum + count, 0);
+    return { agentModel, rate: computeWilsonInterval(nErrors, agentModel.nTrials), causes };
+  });
+}
+
+export function listCauses(agents: readonly AgentErrors[]): readonly ExceptionCause[] {
+  return EXCEPTION_CAUSES.filter((cause) => agents.some(({ causes }) => causes.has(cause)));
+}
+
+/** Computes how readings move each pair's score; leaves out pairs that none moves. Missing rewards count as 0. */
+export async function readScoreEffects(
+  store: IndexStore,
+  scope: ErrorsScope,
+): Promise<readonly ScoreEffect[]> {
+  const trials = await collectTrials(store, scope);
+  return scope.agentModels.flatMap((agentModel) => {
+    const line = describeSensitivity(
+      computeSensitivity(trials.get(agentModel.name) ?? [], { missing: "zero" }),
+    );
+    return line === null ? [] : [{ agentModel, line }];
+  });
+}
+
+async function collectTrials(
+  store: IndexStore,
+  { totals, agentModelOf, jobById }: ErrorsScope,
+): Promise<ReadonlyMap<string, readonly SensitivityTrial[]>> {
+  const sources = new Map(
+    totals.map(({ jobRowId, groupKey, source }) => [`${jobRowId} ${groupKey}`, source]),
+  );
+  const found = new Map<string, SensitivityTrial[]>();
+  for (const range of divideJobs(totals)) {
+    for (const tally of await readScoredTallies(store, range)) {
+      const { jobRowId, groupKey, taskName } = tally;
+      const source = sources.get(`${jobRowId} ${groupKey}`);
+      if (source === undefined) continue;
+      // Equal task names are different tasks in two datasets, and in two jobs without one.
+      const task = JSON.stringify([source, source === null ? jobById.get(jobRowId)?.key : null, taskName]);
+      const name = agentModelOf({ jobRowId, groupKey });
+      const own = found.get(name) ?? [];
+      for (const trial of listScoredTrials([tally], () => task)) own.push(trial);
+      found.set(name, own);
+    }
+  }
+  return found;
+}
+
+/** Largest gap between job ids in one read, which includes the jobs in between. */
+const WIDEST_GAP = 16;
+
+/** Splits job ids into ranges of about {@link MOST_AT_ONCE} trials, so that an index of any size needs little memory. */
+function divideJobs(
+  groups: readonly { readonly jobRowId: number; readonly nFinished: number }[],
+): readonly { readonly first: number; readonly last: number }[] {
+  const ranges: { first: number; last: number; nTrials: number }[] = [];
+  for (const { jobRowId, nFinished } of groups.toSorted((a, b) => a.jobRowId - b.jobRowId)) {
+    const range = ranges.at(-1);
+    const isClose = range !== undefined && jobRowId - range.last <= WIDEST_GAP;
+    if (range?.last === jobRowId || (isClose && range.nTrials + nFinished <= MOST_AT_ONCE)) {
+      range.last = jobRowId;
+      range.nTrials += nFinished;
+    } else ranges.push({ first: jobRowId, last: jobRowId, nTrials: nFinished });
+  }
+  return ranges;
+}

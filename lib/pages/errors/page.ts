@@ -1,0 +1,198 @@
+import "server-only";
+
+import { compareNames } from "@/lib/core/domain/compare-text";
+import { cache } from "react";
+
+import type { ErrorsFilter } from "@/lib/pages/errors/address";
+import { type ExceptionCause, selectExceptionMark } from "@/lib/core/domain/exception-cause";
+import { sumBy } from "@/lib/core/domain/sum-by";
+import type { Outcome } from "@/lib/core/domain/trial";
+import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/core/stats";
+import { type ExceptionTally, type IndexStore, readExceptionTallies, type RewardBeside } from "@/lib/store/tables";
+
+import { getCached, getIdentityOf, getStore } from "../shell/catalog";
+import {
+  type AgentModel,
+  type ErrorsBase,
+  type ErrorsScope,
+  readErrorsBase,
+  selectErrorsScope,
+} from "./scope";
+
+export type { AgentModel, ErrorsScope } from "./scope";
+
+export interface JobCount {
+  readonly jobKey: string;
+  readonly jobName: string;
+  readonly count: number;
+}
+
+export interface JobSpread {
+  readonly nJobs: number;
+  readonly jobs: readonly JobCount[];
+}
+
+export interface ErrorRow {
+  readonly type: string;
+  readonly cause: ExceptionCause;
+  readonly mark: Outcome;
+  /** In the order of {@link ErrorsPage.columns}. */
+  readonly counts: readonly ErrorCount[];
+  readonly nOthers: number;
+  readonly nTrials: number;
+  readonly rate: RateInterval | Unavailable;
+  readonly rewards: Readonly<Record<RewardBeside, number>>;
+  readonly spread: JobSpread;
+}
+
+/** `rate` is out of the pair's finished trials. */
+export interface ErrorCount {
+  readonly agentModel: string;
+  readonly count: number;
+  readonly rate: RateInterval | Unavailable;
+  readonly spread: JobSpread;
+}
+
+export interface ErrorsPage {
+  readonly scope: ErrorsScope;
+  readonly columns: readonly AgentModel[];
+  readonly rows: readonly ErrorRow[];
+  readonly nErrors: number;
+  readonly nPassed: number;
+  readonly facets: {
+    readonly jobs: readonly JobCount[];
+    readonly agents: readonly { readonly value: string; readonly count: number }[];
+    readonly causes: readonly { readonly value: ExceptionCause; readonly count: number }[];
+  };
+}
+
+/** If there are more pairs, the first three get a column and the rest is summed. */
+const MOST_COLUMNS = 4;
+
+const MOST_JOBS = 24;
+
+const getErrorsBase = cache(() => getCached("errors", readErrorsBase));
+
+/** Cached per request by the identity of `filter`. */
+export const getErrorsScope = cache(async (filter: ErrorsFilter): Promise<ErrorsScope> => {
+  const [base, identityOf] = await Promise.all([getErrorsBase(), getIdentityOf()]);
+  return selectErrorsScope(base, filter, identityOf);
+});
+
+export async function getErrorsPage(filter: ErrorsFilter): Promise<ErrorsPage> {
+  const [store, base, scope] = await Promise.all([getStore(), getErrorsBase(), getErrorsScope(filter)]);
+  return readErrorsPage(store, base, scope, filter);
+}
+
+export async function readErrorsPage(
+  store: IndexStore,
+  base: ErrorsBase,
+  scope: ErrorsScope,
+  filter: ErrorsFilter,
+): Promise<ErrorsPage> {
+  const matching =
+    filter.text === "" ? scope.tallies : (await readExceptionTallies(store, filter.text)).filter(scope.holds);
+  const shown =
+    filter.causes.length === 0 ? matching : matching.filter(({ cause }) => filter.causes.includes(cause));
+  const withErrors = new Set(scope.tallies.map(scope.agentModelOf));
+  const columns = selectColumns(scope.agentModels.filter(({ name }) => withErrors.has(name)));
+  const rows = [...Map.groupBy(shown, ({ type }) => type)].map(([type, tallies]) =>
+    toRow(type, tallies, scope, columns),
+  );
+  return {
+    scope,
+    columns,
+    rows: rows.toSorted((a, b) => b.nTrials - a.nTrials || compareNames(a.type, b.type)),
+    nErrors: sum(shown),
+    nPassed: sum(shown.filter(({ hasPassed }) => hasPassed)),
+    facets: {
+      jobs: listJobFacet(base, filter),
+      agents: countBy(scope.tallies, scope.agentModelOf),
+      causes: countBy(scope.tallies, ({ cause }) => cause),
+    },
+  };
+}
+
+function sum(tallies: readonly ExceptionTally[]): number {
+  return tallies.reduce((total, { count }) => total + count, 0);
+}
+
+function countByJob(tallies: readonly ExceptionTally[]): ReadonlyMap<number, number> {
+  return sumBy(
+    tallies,
+    ({ jobRowId }) => jobRowId,
+    ({ count }) => count,
+  );
+}
+
+function listJobFacet({ jobs, tallies }: ErrorsBase, filter: ErrorsFilter): readonly JobCount[] {
+  const counts = countByJob(tallies);
+  const rank = (job: JobCount) => (filter.jobs.includes(job.jobKey) ? Infinity : job.count);
+  return jobs
+    .filter(({ isRead, key }) => isRead || filter.jobs.includes(key))
+    .map(({ id, key, name }) => ({ jobKey: key, jobName: name, count: counts.get(id) ?? 0 }))
+    .toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)));
+}
+
+function selectColumns(agentModels: readonly AgentModel[]): readonly AgentModel[] {
+  const shown = agentModels.length > MOST_COLUMNS ? agentModels.slice(0, MOST_COLUMNS - 1) : agentModels;
+  return shown.toSorted((a, b) => compareNames(a.name, b.name));
+}
+
+function countBy<K extends string>(
+  tallies: readonly ExceptionTally[],
+  keyOf: (tally: ExceptionTally) => K,
+): { readonly value: K; readonly count: number }[] {
+  return Array.from(
+    sumBy(tallies, keyOf, ({ count }) => count),
+    ([value, count]) => ({ value, count }),
+  ).toSorted((a, b) => b.count - a.count || compareNames(a.value, b.value));
+}
+
+function toRow(
+  type: string,
+  tallies: readonly ExceptionTally[],
+  scope: ErrorsScope,
+  columns: readonly AgentModel[],
+): ErrorRow {
+  const byAgentModel = Map.groupBy(tallies, scope.agentModelOf);
+  const counts = columns.map(({ name, nTrials }) => {
+    const own = byAgentModel.get(name) ?? [];
+    const count = sum(own);
+    return {
+      agentModel: name,
+      count,
+      rate: computeWilsonInterval(count, nTrials),
+      spread: spread(own, scope),
+    };
+  });
+  const rewards = { none: 0, zero: 0, partial: 0, one: 0 };
+  for (const { beside, count } of tallies) rewards[beside] += count;
+  const nTrials = sum(tallies);
+  return {
+    type,
+    cause: selectCause(tallies),
+    mark: selectExceptionMark(type),
+    counts,
+    nOthers: nTrials - counts.reduce((total, { count }) => total + count, 0),
+    nTrials,
+    rate: computeWilsonInterval(nTrials, scope.nTrials),
+    rewards,
+    spread: spread(tallies, scope),
+  };
+}
+
+/** Harbor raises some names in several places. A type with several causes is `other`. */
+function selectCause(tallies: readonly ExceptionTally[]): ExceptionCause {
+  const [cause = "other", ...others] = new Set(tallies.map((tally) => tally.cause));
+  return others.length === 0 ? cause : "other";
+}
+
+function spread(tallies: readonly ExceptionTally[], { jobById }: ErrorsScope): JobSpread {
+  const counts = [...countByJob(tallies)].toSorted(([, a], [, b]) => b - a);
+  const jobs = counts.slice(0, MOST_JOBS).flatMap(([id, count]) => {
+    const job = jobById.get(id);
+    return job === undefined ? [] : [{ jobKey: job.key, jobName: job.name, count }];
+  });
+  return { nJobs: counts.length, jobs };
+}

@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+
+import { listSearchValues } from "../address/address";
+import { jobPageHref, jobTrialsHref, listUnknownJobValues, parseJobParams, readDimension } from "./address";
+import { readTrialsRequest, trialsFileHref } from "../trials/address";
+
+const PAGE = "http://x";
+
+test("defaults are not written", () => {
+  const params = parseJobParams({});
+  expect(params).toMatchObject({ tab: "tasks", taskSort: "passed", descending: true, page: 1 });
+  expect(jobPageHref("my job", params)).toBe("/jobs/my%20job");
+  expect(jobPageHref("j", { tab: "verification" })).toBe("/jobs/j?tab=verification");
+  expect(jobPageHref("j", parseJobParams({ tab: "trials", sort: "task" }))).toBe("/jobs/j?tab=trials");
+});
+
+test("what is written is read back", () => {
+  const params = parseJobParams({
+    tab: "trials",
+    q: "cython",
+    outcome: ["passed", "timeout"],
+    group: "orca__m__d",
+    min: "0.25",
+    cost_max: "2",
+    figure: "stats.evals.a.metrics[0].mean",
+    sort: "reward",
+    dir: "asc",
+    page: "7",
+    hide: ["tokens"],
+  });
+  const href = jobPageHref("j", params, { page: params.page });
+  expect(parseJobParams(listSearchValues(PAGE + href))).toEqual(params);
+});
+
+test.each([
+  { tab: "trials", dim: "a & b", family: "lux", dim_min: "0.2", dim_below: "0.3" },
+  { tab: "trials", dim: "care", dim_max: "0" },
+  { tab: "trials", dim: "care", dim_missing: "1" },
+  { tab: "dimensions", family: "lux", group: "orca__m__d", as: "table" },
+  {
+    tab: "rubric",
+    family: "lux",
+    rollup: "min",
+    "weight.a & b": "0.5",
+    "weight.c": "-1",
+    fit: "other",
+    sort: "stored",
+  },
+])("dimensions and rubrics in an address: %j", (search) => {
+  const href = jobPageHref("j", parseJobParams(search));
+  expect(Object.fromEntries(new URL(href, PAGE).searchParams)).toEqual(search);
+});
+
+test("a range of a dimension is not asked where it is missing, and a weight that is no number is none", () => {
+  const params = parseJobParams({ dim: "care", dim_missing: "1", dim_min: "0.5" });
+  expect(readDimension(params)).toMatchObject({ isMissing: true, min: null });
+  expect(parseJobParams({ "weight.a": "x", "weight.b": "", "weight.c": "1" }).weights).toEqual(
+    new Map([["c", 1]]),
+  );
+});
+
+test("what is wrong falls back, and is named", () => {
+  const search = { tab: "nope", outcome: ["nope"], min: "x", sort: "nope", page: "nope" };
+  expect(parseJobParams(search)).toEqual(parseJobParams({}));
+  expect(listUnknownJobValues(search)).toEqual(["tab", "outcome", "min", "sort", "page"]);
+  expect(listUnknownJobValues({ tab: "trials", sort: "passed" })).toEqual(["sort"]);
+  expect(listUnknownJobValues({ tab: "trials", sort: "tokens", dir: "asc" })).toEqual([]);
+});
+
+test("an address saved before a value was renamed still filters", () => {
+  expect(parseJobParams({ verifier: ["unsteady", "suspect"] }).verifier).toEqual([
+    "nondeterministic",
+    "suspect",
+  ]);
+});
+
+test("a change of filter starts at the first page", () => {
+  const params = parseJobParams({ tab: "trials", page: "3" });
+  expect(jobPageHref("j", params, { outcomes: ["failed"] })).toBe("/jobs/j?tab=trials&outcome=failed");
+  expect(jobTrialsHref("j", { tasks: ["a b"] })).toBe("/jobs/j?tab=trials&task=a+b");
+});
+
+test("a file has the filters and the order of the trials tab, and every trial from any other", () => {
+  const search = { tab: "trials", outcome: "failed", sort: "cost", page: "9", columns: "cost" };
+  const params = parseJobParams(search);
+  const request = readTrialsRequest(PAGE + trialsFileHref("j", params, "csv"));
+  expect(request).toEqual({ ...params, page: 1, columns: null });
+  expect(trialsFileHref("j", params, "csv")).toBe("/jobs/j/trials.csv?outcome=failed&sort=cost");
+  const all = trialsFileHref("j", parseJobParams({ outcome: "failed" }), "csv");
+  expect(readTrialsRequest(PAGE + all)).toEqual(parseJobParams({ tab: "trials" }));
+});

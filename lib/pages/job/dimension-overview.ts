@@ -1,0 +1,156 @@
+import "server-only";
+
+import type { JobParams } from "@/lib/pages/job/address";
+import { prepareDifferenceScale, type DifferenceScale } from "@/lib/core/charts/difference-axis";
+import { compareNames } from "@/lib/core/domain/compare-text";
+import { computeDimensionOverview, type DimensionStanding, type MeanInterval } from "@/lib/core/stats";
+import type { PairedComparison } from "@/lib/core/stats";
+import type { IndexStore, JobHead } from "@/lib/store/tables";
+
+import { createCache } from "../shell/cache";
+import type { DimensionSet } from "./dimension-sides";
+import { type JobValues, readJobValues, type RowKind, type StatedValues } from "./dimension-values";
+
+export interface OverviewRow {
+  readonly kind: RowKind;
+  readonly name: string;
+  readonly nTasks: number;
+  readonly task: string | null;
+  /** Mean of the shown groups' means; null without values. */
+  readonly mean: number | null;
+  readonly cells: readonly (MeanInterval | null)[];
+  readonly difference: PairedComparison | null;
+  /** Share of all lost reward, 0 to 1; null if the rule of the reward is unknown. */
+  readonly lossShare: number | null;
+  /** Counts of values, of values below 1, and of trials without a value. */
+  readonly n: number;
+  readonly nBelow: number;
+  readonly nMissing: number;
+  readonly isCheck: boolean;
+}
+
+export interface DimensionOverview {
+  readonly groups: readonly string[];
+  readonly nHidden: number;
+  readonly pair: readonly [first: string, second: string] | null;
+  /** Null if the reward is not on a scale from 0 to 1. */
+  readonly reward: OverviewRow | null;
+  /** Dimensions of several tasks; all of them if none has several. */
+  readonly rows: readonly OverviewRow[];
+  readonly single: readonly OverviewRow[];
+  readonly nLeftOut: number;
+  /** Counts over all dimensions, listed or not. `nBelow` have a value below 1. */
+  readonly all: { readonly n: number; readonly nBelow: number; readonly areChecks: boolean };
+  readonly unscaled: readonly string[];
+  readonly scale: DifferenceScale | null;
+}
+
+/** More agents cannot be told apart in one row. */
+const MOST_GROUPS = 6;
+/** Dimensions with a computed difference. Later ones are listed without. */
+const MOST_ROWS = 60;
+
+export type OverviewRequest = Pick<JobParams, "groups" | "versus">;
+
+const keepOverviews = createCache<DimensionOverview>(20);
+
+/** @param pooled - the run set shown instead of the job, as one group; null for the job */
+export function getDimensionOverview(
+  store: IndexStore,
+  job: JobHead,
+  request: OverviewRequest,
+  pooled: DimensionSet | null = null,
+): Promise<DimensionOverview> {
+  const key = JSON.stringify([job.rowId, job.version, request.groups, request.versus, pooled?.version]);
+  return keepOverviews(key, async () => {
+    if (pooled !== null)
+      return computeOverview(pooled.values, job, { chosen: [pooled.key], versus: request.versus });
+    const finished = job.groups.filter(({ nFinished }) => nFinished > 0).map(({ group }) => group.key);
+    const chosen = finished.filter((one) => request.groups.length === 0 || request.groups.includes(one));
+    return computeOverview(await readJobValues(store, job), job, { chosen, versus: request.versus });
+  });
+}
+
+function computeOverview(
+  { reward, stated, unscaled, lossShares }: JobValues,
+  job: JobHead,
+  request: { readonly chosen: readonly string[]; readonly versus: readonly string[] },
+): DimensionOverview {
+  const { chosen } = request;
+  const groups = chosen.slice(0, MOST_GROUPS);
+  const pair = selectPair(groups, request.versus);
+  const places = pair === null ? null : ([groups.indexOf(pair[0]), groups.indexOf(pair[1])] as const);
+  const pool = (all: readonly StatedValues[], missing: "zero" | "exclude") =>
+    computeDimensionOverview(
+      all.map(({ groups: values, ...of }) => ({ of, groups: groups.map((key) => values.get(key) ?? []) })),
+      { missing, pair: places },
+    ).map((standing) => toRow(standing, lossShares));
+  const rows = pool(stated, "exclude").filter(({ n }) => n > 0);
+  const pooled = rows.filter(({ nTasks }) => nTasks > 1);
+  const main = pooled.length === 0 ? rows : pooled;
+  const single = pooled.length === 0 ? [] : rows.filter(({ nTasks }) => nTasks < 2);
+  // A ledger's reward leaves out missing values, as its groups do.
+  const [head] = job.groups.flatMap(({ interval }) =>
+    interval.kind === "computed" ? [interval.missing] : [],
+  );
+  const [rewardRow = null] = reward === null ? [] : pool([reward], head ?? "zero");
+  const shown = main.slice(0, MOST_ROWS);
+  return {
+    groups,
+    nHidden: chosen.length - groups.length,
+    pair,
+    reward: rewardRow,
+    rows: shown,
+    single: single.slice(0, MOST_ROWS).toSorted((a, b) => compareNames(a.task ?? "", b.task ?? "")),
+    all: {
+      n: rows.length,
+      nBelow: rows.filter(({ nBelow }) => nBelow > 0).length,
+      areChecks: rows.every(({ isCheck }) => isCheck),
+    },
+    nLeftOut: Math.max(0, main.length - MOST_ROWS) + Math.max(0, single.length - MOST_ROWS),
+    unscaled,
+    scale: prepareDifferenceScale(
+      [rewardRow, ...shown].flatMap((row) => (row?.difference == null ? [] : [row.difference])),
+    ),
+  };
+}
+
+function selectPair(
+  groups: readonly string[],
+  versus: readonly string[],
+): readonly [first: string, second: string] | null {
+  const [first, second] =
+    versus.length === 2 && versus.every((key) => groups.includes(key)) ? versus : groups;
+  return first === undefined || second === undefined || first === second ? null : [first, second];
+}
+
+type Standing = DimensionStanding<{
+  readonly of: Pick<StatedValues, "kind" | "name">;
+  readonly groups: StatedValues["groups"] extends ReadonlyMap<string, infer Tasks> ? readonly Tasks[] : never;
+}>;
+
+function toRow(
+  { dimension, groups, nTasks, mean, difference }: Standing,
+  lossShares: ReadonlyMap<string, number> | null,
+): OverviewRow {
+  const values = dimension.groups.flatMap((tasks) => tasks.flatMap((task) => task.values));
+  const known = values.filter((value) => value !== null);
+  const [task = null] = dimension.groups.flatMap((tasks) =>
+    tasks.filter((one) => one.values.some((value) => value !== null)).map((one) => one.task),
+  );
+  const { kind, name } = dimension.of;
+  return {
+    kind,
+    name,
+    nTasks,
+    task: nTasks === 1 ? task : null,
+    mean,
+    cells: groups.map((group) => (group.kind === "computed" ? group : null)),
+    difference: difference?.kind === "computed" ? difference : null,
+    lossShare: kind === "dimension" ? (lossShares?.get(name) ?? null) : null,
+    n: known.length,
+    nBelow: known.filter((value) => value < 1).length,
+    nMissing: values.length - known.length,
+    isCheck: known.every((value) => value === 0 || value === 1),
+  };
+}

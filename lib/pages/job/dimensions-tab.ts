@@ -1,0 +1,46 @@
+import "server-only";
+
+import type { JobParams } from "@/lib/pages/job/address";
+import type { IndexStore, JobHead } from "@/lib/store/tables";
+
+import { listDatasets } from "../datasets/list";
+import { getCached, getIdentityOf } from "../shell/catalog";
+import { type DerivedDetailsState, getDerivedDetailsState } from "../shell/derived-details-state";
+import { type DimensionOverview, getDimensionOverview } from "./dimension-overview";
+import { type DimensionSet, type DimensionSides, readDimensionSides } from "./dimension-sides";
+import { type DimensionsBeside, readDimensionsBeside } from "./dimensions-beside";
+
+export interface DimensionsTab extends Pick<DimensionSides, "poolChoices" | "besideChoices"> {
+  readonly overview: DimensionOverview;
+  readonly pooled: DimensionSides["pooled"];
+  readonly otherSet: DimensionSet | null;
+  readonly beside: DimensionsBeside | "unknown" | null;
+  readonly poolState: DerivedDetailsState;
+}
+
+export async function getDimensionsTab(
+  store: IndexStore,
+  job: JobHead,
+  params: Pick<JobParams, "groups" | "versus" | "beside" | "pooled">,
+): Promise<DimensionsTab> {
+  const [datasets, identityOf] = await Promise.all([getCached("datasets", listDatasets), getIdentityOf()]);
+  const sides = await readDimensionSides({ store, datasets, identityOf }, job, params);
+  const { pooled, other, poolChoices, besideChoices } = sides;
+  const set = pooled === "unknown" ? null : pooled;
+  const overview = await getDimensionOverview(store, job, params, set);
+  const found = { poolChoices, besideChoices, overview, pooled, poolState: await readState(listJobs(set)) };
+  if (other === null || other === "unknown") return { ...found, otherSet: null, beside: other };
+  const otherSet = "runs" in other ? other : null;
+  const state = await readState("runs" in other ? listJobs(other) : [other]);
+  const request = { job, pooled: set, other, groups: params.groups, state };
+  return { ...found, otherSet, beside: await readDimensionsBeside(store, request, datasets) };
+}
+
+function listJobs(set: DimensionSet | null): readonly JobHead[] {
+  return set?.runs.map(({ job }) => job) ?? [];
+}
+
+async function readState(jobs: readonly JobHead[]): Promise<DerivedDetailsState> {
+  const states = await Promise.all(jobs.map(getDerivedDetailsState));
+  return states.includes("reading") ? "reading" : "complete";
+}

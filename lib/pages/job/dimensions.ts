@@ -1,0 +1,139 @@
+import "server-only";
+
+import type { JobParams } from "@/lib/pages/job/address";
+import { MOST_SHOWN_GROUPS } from "@/lib/core/domain/job-filter";
+import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
+import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
+import { takePart } from "@/lib/core/domain/trial-lists";
+import { type CorrelationMatrix, prepareCorrelationMatrix } from "@/lib/core/charts/correlation-matrix";
+import {
+  type DimensionCell,
+  type DimensionSummary,
+  type FamilySummary,
+  type IndexStore,
+  type JobHead,
+  MOST_CORRELATED,
+  readDimensionPage,
+  readFamilies,
+  readFamilyDetail,
+} from "@/lib/store/tables";
+
+import { getDerivedDetailsState, type DerivedDetailsState } from "../shell/derived-details-state";
+
+export interface DimensionRow {
+  readonly name: string;
+  readonly cells: readonly (DimensionCell | null)[];
+}
+
+export interface FamilySection extends FamilySummary, ListPage<DimensionRow> {
+  readonly groups: readonly { readonly key: string; readonly nTrials: number }[];
+  readonly rows: readonly DimensionRow[];
+  /** Of the only shown group, else of all trials. Null with fewer than two dimensions, and after the first page. */
+  readonly correlations: CorrelationMatrix | null;
+}
+
+export interface DimensionsPanel extends ListPage<FamilySection> {
+  readonly families: readonly FamilySummary[];
+  readonly state: DerivedDetailsState;
+}
+
+/** Dimensions of a family per page, fewer if they are large. */
+const PAGE_ROWS = 100;
+const PAGE_FAMILIES = 8;
+/** Bytes of all dimensions on a page, of a cell without its links, and of a link without its names. */
+const MAX_PAGE_BYTES = 1_000_000;
+const CELL_BYTES = 1_200;
+const LINK_BYTES = 250;
+/** Times that a row repeats its dimension's name: in its cell, two titles, descriptions and the chart file. */
+const NAMES_OF_ROW = 5;
+/** Links of a cell besides its bars: all trials, those without a share, and those at either end. */
+const CELL_LINKS = 3;
+/** Bytes of the correlations of a family. Each cell names its pair, in addition to the headings. */
+const MAX_CORRELATION_BYTES = 400_000;
+const NAMES_OF_CORRELATED = MOST_CORRELATED + 3;
+
+export type DimensionsRequest = Pick<
+  JobParams,
+  "family" | "groups" | "groupsFrom" | "dimensionsFrom" | "page"
+>;
+
+/** Returns dimensions by family of tasks, as of the last complete read of the trial files. */
+export async function getDimensions(
+  store: IndexStore,
+  job: JobHead,
+  request: DimensionsRequest,
+): Promise<DimensionsPanel> {
+  const families = await readFamilies(store, job.rowId);
+  const chosen = families.filter(({ name }) => families.length === 1 || name === request.family);
+  const isOne = chosen.length > 0;
+  const page = takePage(isOne ? chosen : families, rangeOfPage(isOne ? 1 : request.page, PAGE_FAMILIES));
+  const rows: FamilySection[] = [];
+  const dimensionsFrom = isOne ? request.dimensionsFrom : 0;
+  const maxBytes = MAX_PAGE_BYTES / page.rows.length;
+  for (const family of page.rows)
+    rows.push(await readSection(store, job, family, { ...request, dimensionsFrom }, maxBytes));
+  return { ...page, rows, families, state: await getDerivedDetailsState(job) };
+}
+
+async function readSection(
+  store: IndexStore,
+  job: JobHead,
+  family: FamilySummary,
+  request: DimensionsRequest,
+  maxBytes: number,
+): Promise<FamilySection> {
+  const range = { from: request.dimensionsFrom, limit: PAGE_ROWS };
+  const [whole, { nTrials, correlations }] = await Promise.all([
+    readDimensionPage(store, { jobRowId: job.rowId, family: family.name }, range),
+    readFamilyDetail(store, job.rowId, family.position),
+  ]);
+  const all = job.groups.flatMap(({ group: { key } }) => {
+    const n = nTrials.get(key) ?? 0;
+    return n > 0 && isChosen(request, key) ? [{ key, nTrials: n }] : [];
+  });
+  const groups = takePart(all, request.groupsFrom, MOST_SHOWN_GROUPS);
+  const fitting = takeFitting(whole.rows, maxBytes, (row) => countRowBytes(row, job, family, groups));
+  const alone = all.length === 1 ? all[0]?.key : undefined;
+  const stored = correlations.get(alone ?? "") ?? correlations.get("");
+  const correlated = takeFitting(
+    whole.rows,
+    MAX_CORRELATION_BYTES,
+    ({ name }) => NAMES_OF_CORRELATED * countPageBytes(name),
+  );
+  return {
+    ...family,
+    groups,
+    ...whole,
+    rows: whole.rows.slice(0, Math.max(1, fitting.length)).map((dimension) => toRow(dimension, groups)),
+    correlations:
+      stored === undefined || correlated.length < 2 || whole.nBefore > 0
+        ? null
+        : prepareCorrelationMatrix(
+            correlated.map(({ name }) => name),
+            stored,
+          ),
+  };
+}
+
+function countRowBytes(
+  { name, cells }: DimensionSummary,
+  job: JobHead,
+  family: FamilySummary,
+  groups: FamilySection["groups"],
+): number {
+  const linkBytes =
+    LINK_BYTES + countAddressBytes(job.key) + countAddressBytes(family.name) + countAddressBytes(name);
+  const own = groups.map(({ key }) => {
+    const nBars = cells.get(key)?.counts.filter((count) => count > 0).length ?? 0;
+    return CELL_BYTES + (CELL_LINKS + nBars) * (linkBytes + countAddressBytes(key));
+  });
+  return own.reduce((sum, bytes) => sum + bytes, linkBytes + NAMES_OF_ROW * countPageBytes(name));
+}
+
+function isChosen({ groups }: DimensionsRequest, key: string): boolean {
+  return groups.length === 0 || groups.includes(key);
+}
+
+function toRow({ name, cells }: DimensionSummary, groups: FamilySection["groups"]): DimensionRow {
+  return { name, cells: groups.map(({ key }) => cells.get(key) ?? null) };
+}

@@ -1,0 +1,75 @@
+import "server-only";
+
+import { compareNames } from "@/lib/core/domain/compare-text";
+import {
+  type IndexStore,
+  type JobHead,
+  readExceptionCounts,
+  readFirstMessages,
+  readTagCounts,
+} from "@/lib/store/tables";
+
+import { getDerivedDetailsState } from "../shell/derived-details-state";
+
+export type ExceptionRow = Awaited<ReturnType<typeof listExceptions>>[number];
+
+/** Most frequent first, by group or part of a group. The message is the first non-empty one. */
+export async function listExceptions(
+  store: IndexStore,
+  job: Pick<JobHead, "rowId">,
+  groupKeys: readonly string[],
+) {
+  const [counts, messages] = await Promise.all([
+    readExceptionCounts(store, job.rowId),
+    readFirstMessages(store, job.rowId),
+  ]);
+  const rows = [...Map.groupBy(counts, ({ type }) => type)].map(([type, parts]) => {
+    const sum = (read: (part: (typeof parts)[number]) => number) =>
+      parts.reduce((total, part) => total + read(part), 0);
+    return {
+      type,
+      counts: groupKeys.map((key) =>
+        parts.reduce(
+          (total, { groupKey, setupKey, nTrials }) =>
+            groupKey === key || setupKey === key ? total + nTrials : total,
+          0,
+        ),
+      ),
+      nTrials: sum(({ nTrials }) => nTrials),
+      nWithReward: sum(({ nWithReward }) => nWithReward),
+      nPassed: sum(({ nPassed }) => nPassed),
+      message: messages.get(type) ?? null,
+    };
+  });
+  return rows.toSorted((a, b) => b.nTrials - a.nTrials || compareNames(a.type, b.type));
+}
+
+const MOST_TAGS = 200;
+/** Cells of the table, one per tag and group. */
+const MOST_TAG_COUNTS = 6000;
+
+export type TagsPanel = Awaited<ReturnType<typeof getTags>>;
+
+/** Most frequent first. A trial counts once per category, as of the last complete read. */
+export async function getTags(store: IndexStore, job: JobHead) {
+  const counts = await readTagCounts(store, job.rowId);
+  const rows = [...Map.groupBy(counts, ({ category }) => category)].flatMap(([category, own]) => {
+    if (category === null) return [];
+    const once = own.filter(({ source }) => source === null);
+    return {
+      category,
+      sources: [...new Set(own.flatMap(({ source }) => source ?? []))],
+      counts: job.groups.map(
+        ({ group }) => once.find(({ groupKey }) => groupKey === group.key)?.nTrials ?? 0,
+      ),
+      nTrials: once.reduce((sum, { nTrials }) => sum + nTrials, 0),
+    };
+  });
+  return {
+    rows: rows
+      .toSorted((a, b) => b.nTrials - a.nTrials || compareNames(a.category, b.category))
+      .slice(0, Math.min(MOST_TAGS, Math.ceil(MOST_TAG_COUNTS / Math.max(1, job.groups.length)))),
+    nCategories: rows.length,
+    state: await getDerivedDetailsState(job),
+  };
+}

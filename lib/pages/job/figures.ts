@@ -1,0 +1,28 @@
+import "server-only";
+
+import type { JobParams } from "@/lib/pages/job/address";
+import { JOB_PAGE_ROWS } from "@/lib/core/domain/job-filter";
+import { rangeOfPage } from "@/lib/core/domain/list-page";
+import { FIGURE_KINDS, VERDICTS } from "@/lib/core/domain/verification";
+import { type IndexStore, type JobHead, readFigures, readJobFacets } from "@/lib/store/tables";
+
+import { pickKnown } from "./facets";
+
+export type FiguresPanel = Awaited<ReturnType<typeof getFiguresPanel>>;
+
+/** Returns figures, worst verdict first, then in the order of result.json. Facets count figures of the whole job. */
+export async function getFiguresPanel(store: IndexStore, job: JobHead, filter: JobParams) {
+  const { text, verdicts, kinds, groups, figure } = filter;
+  const selection = { text, verdicts, kinds, groups, path: figure };
+  const [list, facets] = await Promise.all([
+    readFigures(store, job.rowId, selection, rangeOfPage(filter.page, JOB_PAGE_ROWS)),
+    readJobFacets(store, job.rowId),
+  ]);
+  return {
+    ...list,
+    nFigures: job.nFigures,
+    verdicts: pickKnown(facets, "figure-verdict", VERDICTS),
+    kinds: pickKnown(facets, "figure-kind", FIGURE_KINDS),
+    groups: facets.get("figure-group") ?? [],
+  };
+}

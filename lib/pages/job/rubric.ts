@@ -1,0 +1,187 @@
+import "server-only";
+
+import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
+import type { JobParams } from "@/lib/pages/job/address";
+import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
+import {
+  type Rollup,
+  RUBRIC_FITS,
+  type RubricFit,
+  type RubricRequest,
+  type RubricSort,
+} from "@/lib/core/domain/rubric";
+import { sumBy } from "@/lib/core/domain/sum-by";
+import type { RubricWeights } from "@/lib/core/evaluation";
+import type { GroupChange } from "@/lib/core/stats";
+import { type FamilySummary, type IndexStore, type JobHead, readFamilies } from "@/lib/store/tables";
+
+import { getDerivedDetailsState, type DerivedDetailsState } from "../shell/derived-details-state";
+import {
+  findRollup,
+  readRubricFamily,
+  type RecomputedFamily,
+  type RecomputedTrial,
+  recomputeFamily,
+  type RubricFamily,
+} from "./rubric-trials";
+
+export interface FitCount {
+  readonly fit: RubricFit;
+  readonly count: number;
+}
+
+export interface RubricWeight {
+  readonly name: string;
+  readonly weight: number;
+  readonly usual: number;
+}
+
+export interface TriedRubric {
+  readonly rollup: Rollup;
+  readonly usualRollup: Rollup;
+  readonly weights: readonly RubricWeight[];
+  /** The first 200, and changed ones at any position. */
+  readonly fields: readonly RubricWeight[];
+  readonly areStated: boolean;
+  readonly isChanged: boolean;
+}
+
+export interface RubricBench extends TriedRubric, ListPage<RecomputedTrial> {
+  readonly family: FamilySummary;
+  readonly groups: readonly GroupChange[];
+  readonly fits: readonly FitCount[];
+  readonly nChanged: number;
+  readonly nCompared: number;
+}
+
+export interface RubricPanel {
+  readonly families: readonly FamilySummary[];
+  /** Over all finished trials of the job, including those without dimensions. */
+  readonly fits: readonly FitCount[];
+  readonly bench: RubricBench | null;
+  readonly state: DerivedDetailsState;
+}
+
+export type RubricPanelRequest = Pick<
+  JobParams,
+  "family" | "rollup" | "weights" | "fits" | "rubricSort" | "descending" | "groups" | "page"
+>;
+
+const PAGE_TRIALS = 50;
+const MOST_FIELDS = 200;
+/** Bytes of all fields on a page, of a field without its name, and how often a field repeats its name. */
+const MAX_FIELD_BYTES = 200_000;
+const FIELD_BYTES = 400;
+const FIELD_NAMES = 3;
+
+export async function getRubricPanel(
+  store: IndexStore,
+  job: JobHead,
+  request: RubricPanelRequest,
+): Promise<RubricPanel> {
+  const families = await readFamilies(store, job.rowId);
+  const family = families.find(({ name }) => name === request.family) ?? families[0];
+  return {
+    families,
+    fits: countFits(
+      families,
+      job.groups.reduce((sum, { nFinished }) => sum + nFinished, 0),
+    ),
+    bench: family === undefined ? null : await readBench(store, job, family, request),
+    state: await getDerivedDetailsState(job),
+  };
+}
+
+async function readBench(
+  store: IndexStore,
+  job: JobHead,
+  family: FamilySummary,
+  request: RubricPanelRequest,
+): Promise<RubricBench> {
+  const known = await readRubricFamily(store, job, family.name);
+  const tried = tryRubric(known, family.fits, request);
+  const recomputed = await recomputeFamily(job, family.name, known, toRubricWeights(tried));
+  return {
+    ...tried,
+    family,
+    groups: recomputed.groups,
+    fits: listFits(family.fits),
+    nChanged: recomputed.nChanged,
+    nCompared: recomputed.nCompared,
+    ...takePage(listTrials(recomputed, request), rangeOfPage(request.page, PAGE_TRIALS)),
+  };
+}
+
+export function tryRubric(
+  usual: Pick<RubricFamily, "areStated" | "weights">,
+  fits: ReadonlyMap<RubricFit, number>,
+  request: RubricRequest,
+): TriedRubric {
+  const usualRollup = findRollup(fits);
+  const rollup = request.rollup ?? usualRollup;
+  const weights = Array.from(usual.weights, ([name, weight]) => ({
+    name,
+    usual: weight,
+    weight: request.weights.get(name) ?? weight,
+  }));
+  return {
+    rollup,
+    usualRollup,
+    weights,
+    fields: chooseFields(weights),
+    areStated: usual.areStated,
+    isChanged: rollup !== usualRollup || weights.some(({ weight, usual: before }) => weight !== before),
+  };
+}
+
+export function toRubricWeights({ rollup, weights }: TriedRubric): RubricWeights {
+  return { rollup, weights: new Map(weights.map(({ name, weight }) => [name, weight])) };
+}
+
+function chooseFields(weights: readonly RubricWeight[]): readonly RubricWeight[] {
+  const countField = ({ name }: RubricWeight) => FIELD_BYTES + FIELD_NAMES * countPageBytes(name);
+  const first = takeFitting(weights.slice(0, MOST_FIELDS), MAX_FIELD_BYTES, countField);
+  return weights.filter(({ weight, usual }, at) => at < first.length || weight !== usual);
+}
+
+function countFits(families: readonly FamilySummary[], nFinished: number): readonly FitCount[] {
+  const counts = sumBy(
+    families.flatMap(({ fits }) => [...fits]),
+    ([fit]) => fit,
+    ([, count]) => count,
+  );
+  const nInFamilies = families.reduce((sum, { nTrials }) => sum + nTrials, 0);
+  counts.set("no_dimensions", (counts.get("no_dimensions") ?? 0) + Math.max(0, nFinished - nInFamilies));
+  return listFits(counts);
+}
+
+function listFits(counts: ReadonlyMap<RubricFit, number>): readonly FitCount[] {
+  return RUBRIC_FITS.map((fit) => ({ fit, count: counts.get(fit) ?? 0 })).filter(({ count }) => count > 0);
+}
+
+const KEYS: Readonly<Record<RubricSort, (row: RecomputedTrial) => number | string | null>> = {
+  change: ({ change }) => (change === null ? null : Math.abs(change)),
+  stored: ({ trial }) => trial.reward,
+  recomputed: ({ recomputed }) => (Number.isNaN(recomputed) ? null : recomputed),
+  task: ({ trial }) => trial.taskName,
+};
+
+/** Filters and sorts trials. Unknown values come last in both directions. */
+function listTrials(
+  { trials }: RecomputedFamily,
+  { fits, groups, rubricSort, descending }: RubricPanelRequest,
+): readonly RecomputedTrial[] {
+  const fitting = trials.filter(
+    ({ trial }) =>
+      (fits.length === 0 || fits.includes(trial.fit ?? "no_dimensions")) &&
+      (groups.length === 0 || groups.includes(trial.groupKey)),
+  );
+  if (rubricSort === "change" && descending) return fitting;
+  const key = KEYS[rubricSort];
+  const sign = descending ? -1 : 1;
+  return fitting.toSorted((a, b) => {
+    const [x, y] = [key(a), key(b)];
+    if (x === null || y === null) return Number(x === null) - Number(y === null);
+    return sign * (x < y ? -1 : Number(x > y)) || a.trial.position - b.trial.position;
+  });
+}

@@ -1,0 +1,108 @@
+import "server-only";
+
+import type { JobParams } from "@/lib/pages/job/address";
+import { JOB_PAGE_ROWS, TASK_PATTERNS, type TaskPattern } from "@/lib/core/domain/job-filter";
+import { type ListPage, rangeOfPage } from "@/lib/core/domain/list-page";
+import { type Outcome, OUTCOMES } from "@/lib/core/domain/trial";
+import {
+  type FacetValue,
+  type IndexStore,
+  type JobHead,
+  readJobFacets,
+  readSuspicions,
+  readTasks,
+  readTasksByCount,
+  type TaskRow,
+  type TaskSelection,
+  type TaskSort,
+} from "@/lib/store/tables";
+
+import { pickKnown } from "./facets";
+import { isAnyDivided } from "./settings";
+import { countReviews, getJudgedOfJob, type JudgedOfJob, type ReviewCounts } from "../annotations/judged";
+import { countByTask, selectJudgedTasks } from "./reviews";
+
+/** Facets count tasks of the whole job. */
+export interface TasksPanel extends ListPage<TaskRow & { readonly reviews: ReviewCounts | null }> {
+  readonly suspects: ReadonlySet<string>;
+  readonly nTasks: number;
+  /** True if any attempt has a reward between 0 and 1, which pass counts do not show. */
+  readonly isPartial: boolean;
+  readonly patterns: readonly FacetValue<TaskPattern>[];
+  readonly outcomes: readonly FacetValue<Outcome>[];
+  readonly exceptions: readonly FacetValue[];
+}
+
+export async function getTasksPanel(store: IndexStore, job: JobHead, filter: JobParams): Promise<TasksPanel> {
+  const judged = await getJudgedOfJob(store, job.rowId);
+  const [page, facets] = await Promise.all([
+    readPage(store, job, filter, judged),
+    readJobFacets(store, job.rowId),
+  ]);
+  const keys = page.rows.flatMap(listAttempts).map(({ key }) => key);
+  const suspicions = await readSuspicions(store, job.rowId, keys);
+  return {
+    ...page,
+    rows: page.rows.map((task) => ({
+      ...task,
+      reviews: judged && countReviews(listAttempts(task).flatMap(({ key }) => judged.get(key) ?? [])),
+    })),
+    suspects: new Set(suspicions.keys()),
+    nTasks: job.nTasks,
+    isPartial: job.isAnyPartial,
+    patterns: pickKnown(
+      facets,
+      filter.isDivided && isAnyDivided(job) ? "task-setup-pattern" : "task-pattern",
+      TASK_PATTERNS,
+    ).toSorted((a, b) => TASK_PATTERNS.indexOf(a.value) - TASK_PATTERNS.indexOf(b.value)),
+    outcomes: pickKnown(facets, "task-outcome", OUTCOMES),
+    exceptions: facets.get("task-exception") ?? [],
+  };
+}
+
+const COLUMNS: Readonly<Record<Exclude<JobParams["taskSort"], "reviewed">, TaskSort>> = {
+  task: "position",
+  passed: "passedShare",
+  reward: "meanReward",
+  cost: "meanCostUsd",
+  duration: "medianDurationMs",
+};
+
+async function readPage(
+  store: IndexStore,
+  job: JobHead,
+  filter: JobParams,
+  judged: JudgedOfJob | null,
+): Promise<ListPage<TaskRow>> {
+  const { taskSort, descending } = filter;
+  const range = rangeOfPage(filter.page, JOB_PAGE_ROWS);
+  const selection = prepareSelection(job, filter, judged);
+  if (taskSort === "reviewed") {
+    const byTask = judged === null ? [] : countByTask(judged);
+    const counts = new Map([...byTask].map(([task, { nJudged }]) => [task, nJudged] as const));
+    return readTasksByCount(store, job.rowId, selection, { by: counts, descending }, range);
+  }
+  return readTasks(store, job.rowId, selection, { by: COLUMNS[taskSort], descending }, range);
+}
+
+function prepareSelection(job: JobHead, filter: JobParams, judged: JudgedOfJob | null): TaskSelection {
+  const { only, except } = selectJudgedTasks(judged, filter.judgments);
+  return {
+    text: filter.text,
+    patterns: filter.patterns,
+    isDivided: filter.isDivided && isAnyDivided(job),
+    outcomes: filter.outcomes,
+    exceptions: filter.exceptions,
+    only: narrow(only, filter.tasks),
+    except: [...except],
+  };
+}
+
+function narrow(only: ReadonlySet<string> | null, tasks: readonly string[]): readonly string[] | null {
+  if (tasks.length === 0) return only === null ? null : [...only];
+  return only === null ? tasks : tasks.filter((task) => only.has(task));
+}
+
+function listAttempts(task: TaskRow) {
+  return task.cells.flatMap((cell) => cell?.attempts ?? []);
+}

@@ -1,0 +1,170 @@
+import "server-only";
+
+import type { TrialJudgments } from "@/lib/people/annotations";
+import type { JobParams } from "@/lib/pages/job/address";
+import { JOB_PAGE_ROWS } from "@/lib/core/domain/job-filter";
+import { type ListPage, type ListRange, rangeOfPage } from "@/lib/core/domain/list-page";
+import type { Excerpt } from "@/lib/core/domain/search-excerpt";
+import { type Outcome, OUTCOMES } from "@/lib/core/domain/trial";
+import type { Suspicion } from "@/lib/core/domain/verifier-check";
+import {
+  type FacetValue,
+  type FacetValues,
+  type IndexStore,
+  type JobHead,
+  namePlace,
+  listTrialPlaces,
+  readFailuresAt,
+  readJobFacets,
+  readScannerFacet,
+  readSearchState,
+  readSuspicionsAt,
+  readTrials,
+  readTrialsAt,
+  readTrialSpot,
+  type RowPlace,
+  type ScannerFacet,
+  type SearchState,
+  takeTurns,
+  type TrialRow,
+  type TrialSpot,
+} from "@/lib/store/tables";
+import { describeFailure, type TrialFailure } from "@/lib/core/triage/classified";
+import { readReward } from "@/lib/core/verification";
+
+import { readExcerpts } from "./excerpts";
+import { pickKnown } from "./facets";
+import { type FullSearch, searchInFull } from "./full-search";
+import { isDividedGroup } from "./settings";
+import { type JudgedByJob, openTrialsList } from "./trials-selection";
+
+export interface TrialsRow extends TrialRow {
+  /** The shown reward as Python writes it, and as a double; null if the trial has none for the key. */
+  readonly reward: { readonly text: string; readonly value: number } | null;
+  readonly judgments: TrialJudgments | null;
+  /** Null without a suspicion, or while the verifier's files are unread. */
+  readonly suspicion: Suspicion | null;
+  /** Null without a search, or if the trial matched by name. */
+  readonly excerpt: Excerpt | null;
+}
+
+/** Counts are over the whole job, or over all jobs. */
+export interface TrialsPanel extends ListPage<TrialsRow> {
+  readonly nTrials: number;
+  readonly search: SearchState;
+  readonly full: FullSearch | null;
+  readonly outcomes: readonly FacetValue<Outcome>[];
+  readonly exceptions: readonly FacetValue[];
+  readonly groups: readonly FacetValue[];
+  readonly rewardKeys: readonly FacetValue[];
+  readonly scanners: readonly ScannerFacet[];
+}
+
+export async function getTrialsPanel(
+  store: IndexStore,
+  job: JobHead,
+  filter: JobParams,
+): Promise<TrialsPanel> {
+  const [page, facets, search, full, scanners] = await Promise.all([
+    getTrialsPage(store, job, filter, rangeOfPage(filter.page, JOB_PAGE_ROWS)),
+    readJobFacets(store, job.rowId),
+    readSearchState(store, job.rowId),
+    searchInFull(store, job, filter),
+    readScannerFacet(store, job.rowId),
+  ]);
+  const groups = filter.isDivided ? listGroupFacet(job, facets) : null;
+  const menus = listMenus(facets);
+  return { ...page, ...menus, search, full, scanners, groups: groups ?? menus.groups, nTrials: job.nTrials };
+}
+
+export function listMenus(
+  facets: FacetValues,
+): Pick<TrialsPanel, "outcomes" | "exceptions" | "groups" | "rewardKeys"> {
+  return {
+    outcomes: pickKnown(facets, "trial-outcome", OUTCOMES),
+    exceptions: facets.get("trial-exception") ?? [],
+    groups: facets.get("trial-group") ?? [],
+    rewardKeys: facets.get("trial-reward-key") ?? [],
+  };
+}
+
+function listGroupFacet({ groups }: JobHead, facets: FacetValues): readonly FacetValue[] {
+  const divided = new Set(groups.filter(isDividedGroup).map(({ group }) => group.key));
+  const whole = (facets.get("trial-group") ?? []).filter(({ value }) => !divided.has(value));
+  return [...(facets.get("trial-setup") ?? []), ...whole];
+}
+
+export async function getTrialsPage(
+  store: IndexStore,
+  job: JobHead | null,
+  filter: JobParams,
+  range: ListRange,
+): Promise<ListPage<TrialsRow>> {
+  const { jobs, selection, sort, judged } = await openTrialsList(store, job, filter);
+  const page = await readTrials(store, jobs, selection, sort, range);
+  return { ...page, rows: await completeRows(store, filter, page.rows, judged) };
+}
+
+/** No other request is served while these are read. At 200, others waited a quarter longer during a Parquet download. */
+const LISTED_AT_ONCE = 50;
+
+export async function* listTrials(
+  store: IndexStore,
+  job: JobHead | null,
+  filter: JobParams,
+): AsyncGenerator<ExportedRow> {
+  const { jobs, selection, sort, judged } = await openTrialsList(store, job, filter);
+  const places = await listTrialPlaces(store, jobs, selection, sort);
+  for await (const some of takeTurns(places, LISTED_AT_ONCE))
+    yield* await addFailures(
+      store,
+      await completeRows(store, { ...filter, text: "" }, await readTrialsAt(store, some), judged),
+    );
+}
+
+export interface ExportedRow extends TrialsRow {
+  readonly failure: TrialFailure;
+}
+
+export async function addFailures(
+  store: IndexStore,
+  rows: readonly TrialsRow[],
+): Promise<readonly ExportedRow[]> {
+  const verdicts = await readFailuresAt(store, rows);
+  return rows.map((row) => ({
+    ...row,
+    failure: describeFailure(row.trial, verdicts.get(namePlace(row)) ?? null),
+  }));
+}
+
+async function completeRows(
+  store: IndexStore,
+  { rewardKey, text }: Pick<JobParams, "rewardKey" | "text">,
+  rows: readonly TrialRow[],
+  judged: JudgedByJob | null,
+): Promise<readonly TrialsRow[]> {
+  const suspicions = await readSuspicionsAt(store, rows);
+  const excerpts = await readExcerpts(store, text, rows);
+  return rows.map((row) => {
+    const { key } = row.trial;
+    const reward = readReward(row.trial.rewards, rewardKey);
+    return {
+      ...row,
+      reward: reward && { text: reward.text, value: Number(reward.value) },
+      judgments: judged?.get(row.jobRowId)?.get(key)?.judgments ?? null,
+      suspicion: suspicions.get(row.jobRowId)?.get(key) ?? null,
+      excerpt: excerpts.get(`${row.jobRowId} ${row.position}`) ?? null,
+    };
+  });
+}
+
+/** Returns null if the trial is gone. */
+export async function getTrialSpot(
+  store: IndexStore,
+  job: JobHead | null,
+  filter: JobParams,
+  place: RowPlace,
+): Promise<TrialSpot | null> {
+  const { jobs, selection, sort } = await openTrialsList(store, job, filter);
+  return readTrialSpot(store, jobs, selection, sort, place);
+}

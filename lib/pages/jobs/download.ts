@@ -1,0 +1,61 @@
+import "server-only";
+
+import { getAnnotationStore } from "@/lib/people/annotations";
+import { type JobsParams, readJobsRequest } from "@/lib/pages/jobs/address";
+import type { ExportFormat } from "@/lib/core/domain/export-format";
+import { type ExportedGroup, JOB_TABLE } from "@/lib/output/export";
+import { type IndexStore, listJobIds, readHeads, readRootLabel } from "@/lib/store/tables";
+
+import { getIndex } from "../shell/catalog";
+import { nameSetsOfRuns } from "../run-sets/saved";
+import { serveDownload } from "../shell/download";
+import { type JobsItem, JOBS_PAGE_SIZE, prepareItems, prepareJobsQuery } from "./page";
+
+export function serveJobs(format: ExportFormat, { url }: Request): Promise<Response> {
+  return serveDownload({ format, url }, async () => {
+    const { store, status } = await getIndex();
+    const rows = readRows(store, readJobsRequest(url));
+    return { name: "jobs", table: JOB_TABLE, rows, generation: status().generation };
+  });
+}
+
+async function* readRows(store: IndexStore, filter: JobsParams): AsyncGenerator<ExportedGroup, void> {
+  const { selection, sort } = prepareJobsQuery(filter);
+  yield* readJobRows(store, await listJobIds(store, selection, sort), filter);
+}
+
+export async function* readJobRows(
+  store: IndexStore,
+  ids: readonly number[],
+  filter: JobsParams,
+): AsyncGenerator<ExportedGroup, void> {
+  const annotations = getAnnotationStore();
+  const labels = new Map<number, string | null>();
+  const setsOf = await nameSetsOfRuns(store);
+  for (let start = 0; start < ids.length; start += JOBS_PAGE_SIZE) {
+    const jobs = await readHeads(store, ids.slice(start, start + JOBS_PAGE_SIZE));
+    // Files have no colours.
+    for (const item of await prepareItems(jobs, filter, { store, annotations, identityOf: () => 0 })) {
+      const { root } = item.job;
+      if (!labels.has(root)) labels.set(root, await readLabel(store, root));
+      yield* toRows(item, labels.get(root) ?? null, setsOf);
+    }
+  }
+}
+
+async function readLabel(store: IndexStore, position: number): Promise<string | null> {
+  const label = await readRootLabel(store, position);
+  return label === "" ? null : label;
+}
+
+function toRows(
+  { job, groups }: JobsItem,
+  root: string | null,
+  setsOf: Awaited<ReturnType<typeof nameSetsOfRuns>>,
+): readonly ExportedGroup[] {
+  if (groups.length === 0) return [{ job, root, group: null, reviews: null, runSets: [] }];
+  return groups.map((group) => {
+    const runSets = setsOf(job.key, group.group.key);
+    return { job, root, group, reviews: group.reviews, runSets };
+  });
+}

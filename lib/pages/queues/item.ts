@@ -1,0 +1,111 @@
+import "server-only";
+
+import { cache } from "react";
+
+import {
+  type Actor,
+  getAnnotationStore,
+  type OpenItem,
+  readHistory,
+  readOwnIds,
+  readQueueItem,
+} from "@/lib/people/annotations";
+import type { BlindPart } from "@/lib/core/domain/review";
+import { NotFoundError } from "@/lib/core/domain/app-error";
+import { findTrialPlace } from "@/lib/people/labels/scope-trials";
+import type { TrialPlace } from "@/lib/store/tables";
+
+import { getStore } from "../shell/catalog";
+import { getActor } from "../annotations/actor";
+import { type BrowserReviewer, getReviewer } from "../annotations/reviewer";
+import { readPlacesByName } from "../annotations/scope";
+
+export interface QueueItemView extends Pick<
+  OpenItem,
+  "head" | "position" | "nItems" | "nReviewers" | "subject"
+> {
+  readonly place: TrialPlace | null;
+  readonly reviewer: BrowserReviewer;
+  readonly isMine: boolean;
+  readonly nMine: number;
+  /** Empty once this reviewer judged the trial from this browser. */
+  readonly hidden: readonly BlindPart[];
+  /** True if this browser ever judged the trial, even if undone: later judgments are not blind. */
+  readonly wasShown: boolean;
+  readonly previous: number | null;
+  readonly next: number | null;
+  readonly previousOpen: number | null;
+  readonly nextOpen: number | null;
+}
+
+/** Takes a position from 0. @throws StoreError */
+export const getQueueItem = cache(
+  async (queueId: string, position: number): Promise<QueueItemView | null> => {
+    const annotations = getAnnotationStore();
+    const item = await readQueueItem(annotations, queueId, position);
+    if (item === null) return null;
+    const { subject, nItems, judges, skipped } = item;
+    const [store, reviewer, actor] = await Promise.all([getStore(), getReviewer(), getActor()]);
+    const places = await readPlacesByName(store, [subject]);
+    const { reviewerKey } = reviewer;
+    const isMineAt = (at: number) => judges.get(at)?.has(reviewerKey) === true;
+    const isOpen = (at: number) =>
+      at !== position && !isMineAt(at) && skipped.get(reviewerKey)?.has(at) !== true;
+    const range = Array.from({ length: nItems }, (_, at) => at);
+    const isMine = isMineAt(position);
+    // A name is typed and proves nothing, so the judgment must also come from this browser where browsers have keys.
+    const own = await readOwnLabels(item, actor);
+    const isOwn = isMine && own.some((label) => label.reviewerKey === reviewerKey && label.stands);
+    const { head, nReviewers } = item;
+    return {
+      head,
+      position,
+      nItems,
+      nReviewers,
+      subject,
+      place: findTrialPlace(places, subject),
+      reviewer,
+      isMine,
+      nMine: range.filter(isMineAt).length,
+      hidden: isOwn ? [] : head.settings.hides,
+      wasShown: own.length > 0,
+      previous: position === 0 ? null : position - 1,
+      next: position + 1 < nItems ? position + 1 : null,
+      previousOpen: range.slice(0, position).findLast(isOpen) ?? null,
+      nextOpen: range.slice(position + 1).find(isOpen) ?? null,
+    };
+  },
+);
+
+/** Only development gives browsers no key. Elsewhere a request without one comes from a program, which is shown nothing. */
+function hasNoKeys({ browserKeyHash }: Actor): boolean {
+  return browserKeyHash === null && process.env.NODE_ENV !== "production";
+}
+
+/** Reads all versions that this browser saved for the queue's trial; those of any browser without keys. */
+async function readOwnLabels(
+  { head, position, subject }: OpenItem,
+  actor: Actor,
+): Promise<readonly { readonly reviewerKey: string; readonly stands: boolean }[]> {
+  const store = getAnnotationStore();
+  const [chains, own] = await Promise.all([
+    readHistory(store, subject),
+    readOwnIds(store, subject.trialName, actor),
+  ]);
+  return chains.flatMap(({ reviewerKey, versions }) =>
+    versions.flatMap(({ versionId, status, queue }) =>
+      queue?.queueId === head.queueId &&
+      queue.position === position &&
+      (hasNoKeys(actor) || own.has(versionId))
+        ? { reviewerKey, stands: status !== "withdrawn" }
+        : [],
+    ),
+  );
+}
+
+/** @throws NotFoundError for an unknown queue or trial */
+export async function requireQueueItem(queueId: string, position: number): Promise<QueueItemView> {
+  const item = await getQueueItem(queueId, position);
+  if (item === null) throw new NotFoundError("This queue has no such trial.");
+  return item;
+}

@@ -1,0 +1,229 @@
+import "server-only";
+
+import {
+  type AnnotationStore,
+  describeUnreadableItems,
+  getAnnotationStore,
+  type Queue,
+  type QueueHead,
+  readAnnotationsVersion,
+  readOwnQueueIds,
+} from "@/lib/people/annotations";
+import { QUEUE_STANDINGS, type QueueParams, type QueueStanding } from "@/lib/pages/queues/address";
+import { computeReviewerKey } from "@/lib/core/domain/annotation";
+import { compareNames } from "@/lib/core/domain/compare-text";
+import type { Judgment } from "@/lib/core/domain/judgment";
+import { type PagePlace, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
+import { sumBy } from "@/lib/core/domain/sum-by";
+import { isByChance, readDraw } from "@/lib/people/labels/draws";
+import { findDrawReason } from "@/lib/people/labels/sample";
+import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
+import { describeDrawReason } from "@/lib/people/labels/words";
+import { computePace, computeShare, type Pace } from "@/lib/core/stats";
+import { type IndexStore, readIndexState, readTrialTotals, type TrialTotals } from "@/lib/store/tables";
+
+import { getIdentityOf, getStore } from "../shell/catalog";
+import { getActor } from "../annotations/actor";
+import { countJudgments, countQueue, type CoverageLine, coverQueue, type QueueCounts } from "./counts";
+import { isQueueOver, listQueueRows, type QueueRow } from "./rows";
+import { type BrowserReviewer, getReviewer } from "../annotations/reviewer";
+import { getScope } from "../annotations/scope";
+import { findInIndex } from "../verifier/draws";
+
+export interface ShownQueueRow extends QueueRow, TrialTotals {
+  readonly identity: number;
+}
+
+export interface QueueGroup {
+  readonly standing: QueueStanding;
+  readonly rows: readonly ShownQueueRow[];
+  readonly place: PagePlace;
+}
+
+export interface QueuePage {
+  readonly queue: QueueHead;
+  readonly problem: string | null;
+  readonly counts: QueueCounts;
+  readonly reviewer: BrowserReviewer;
+  readonly isReviewer: boolean;
+  readonly mine: {
+    readonly nReviewed: number;
+    /** Trials that they may still review, skipped ones included. */
+    readonly nLeft: number;
+    readonly nToDecide: number;
+    readonly byJudgment: Readonly<Record<Judgment, number>>;
+    readonly pace: Pace;
+    /** Reviewed share of their part, from 0 to 1; 0 without any. */
+    readonly share: number;
+  };
+  readonly groups: readonly QueueGroup[];
+  readonly nMatching: number;
+  readonly countMatching: (change: Partial<QueueParams>) => number;
+  readonly facets: {
+    readonly standings: readonly { readonly value: QueueStanding; readonly count: number }[];
+    readonly reviewers: readonly { readonly value: string; readonly count: number }[];
+    readonly categories: readonly { readonly value: string; readonly count: number }[];
+  };
+  readonly coverage: readonly CoverageLine[] | null;
+  /** False while the source must stay hidden, because it may name agent, job and verdict. */
+  readonly isSourceShown: boolean;
+  readonly noCorrection: string | null;
+  readonly nowMs: number;
+}
+
+/** Per group while all groups are shown; `PAGE_ROWS` when only one is. */
+const GROUP_ROWS = 10;
+const PAGE_ROWS = 50;
+
+/** @throws NotFoundError, StoreError */
+export async function getQueuePage(queueId: string, params: QueueParams): Promise<QueuePage> {
+  const [store, identityOf, reviewer, actor] = await Promise.all([
+    getStore(),
+    getIdentityOf(),
+    getReviewer(),
+    getActor(),
+  ]);
+  const ownIds = await readOwnQueueIds(getAnnotationStore(), queueId, actor);
+  return readQueuePage(store, { queueId, params, reviewer, ownIds, identityOf, now: new Date() });
+}
+
+interface QueueRequest {
+  readonly queueId: string;
+  readonly params: QueueParams;
+  readonly reviewer: BrowserReviewer;
+  /** See `readOwnQueueIds`. */
+  readonly ownIds: ReadonlySet<string> | null;
+  readonly identityOf: (agent: string, model: string | null) => number;
+  readonly now: Date;
+}
+
+export async function readQueuePage(
+  store: IndexStore,
+  { queueId, params, reviewer, ownIds, identityOf, now }: QueueRequest,
+  ...from: readonly Parameters<typeof getScope>[2][]
+): Promise<QueuePage> {
+  const { queue, trials } = await getScope(store, { queue: queueId, jobs: [] }, ...from);
+  if (queue === null) throw new Error("A scope of a queue has one.");
+  const { items: _, leases: __, skips: ___, unreadable, ...head } = queue;
+  const named = queue.settings.reviewers;
+  const isReviewer =
+    named.length === 0 || named.some((name) => computeReviewerKey(name) === reviewer.reviewerKey);
+  const rows = listQueueRows(queue, trials, { reviewerKey: reviewer.reviewerKey, isReviewer, ownIds });
+  const shown = rows.filter((row) => matches(row, params));
+  const groups = await showGroups(store, shown, params, identityOf);
+  const mine = trials.flatMap(({ labels }) =>
+    labels.filter((label) => label.reviewerKey === reviewer.reviewerKey),
+  );
+  const nLeft = isReviewer
+    ? rows.filter(({ standing }) => standing === "todo" || standing === "skipped").length
+    : 0;
+  const own = rows.flatMap((row) => row.mine ?? []);
+  // An onlooker, or a user who typed the name of a finished reviewer, may still judge under another name.
+  const isDone = isReviewer && nLeft === 0 && own.length === mine.length;
+  const hides = isDone || isQueueOver(queue, trials) ? [] : queue.settings.hides;
+  const isSourceShown = !hides.includes("agent") && !hides.includes("verifier");
+  const saves = queue.items.flatMap(({ labels }) =>
+    labels.filter((label) => label.reviewerKey === reviewer.reviewerKey).map(({ blind }) => blind.timestamp),
+  );
+  return {
+    queue: head,
+    problem: describeUnreadableItems(unreadable),
+    counts: countQueue(trials),
+    reviewer,
+    isReviewer,
+    mine: {
+      nReviewed: mine.length,
+      nLeft,
+      nToDecide: trials.filter(
+        ({ state, labels }) =>
+          state === "conflict" && labels.every(({ reviewerKey }) => reviewerKey !== reviewer.reviewerKey),
+      ).length,
+      byJudgment: countJudgments(own),
+      pace: computePace(
+        saves.map((time) => Date.parse(time)),
+        nLeft,
+      ),
+      share: computeShare(mine.length, mine.length + nLeft) ?? 0,
+    },
+    groups,
+    nMatching: shown.length,
+    countMatching: (change) => rows.filter((row) => matches(row, { ...params, ...change })).length,
+    facets: listFacets(rows),
+    coverage: isSourceShown ? coverQueue(trials, identityOf) : null,
+    isSourceShown,
+    noCorrection: isSourceShown ? await explainNoCorrection(store, { queue, trials }, ...from) : null,
+    nowMs: now.getTime(),
+  };
+}
+
+async function explainNoCorrection(
+  store: IndexStore,
+  { queue, trials }: { readonly queue: Queue; readonly trials: readonly ScopeTrial[] },
+  annotations: AnnotationStore = getAnnotationStore(),
+): Promise<string | null> {
+  const { generation } = await readIndexState(store);
+  const version = String(await readAnnotationsVersion(annotations));
+  const lookup = findInIndex({ store, generation, version });
+  const draw = isByChance(queue) ? await readDraw(lookup, queue, trials) : null;
+  const reason = findDrawReason(draw);
+  return reason === null ? null : describeDrawReason(reason);
+}
+
+function matches({ taskName, standing, others, categories, mine }: QueueRow, params: QueueParams): boolean {
+  const isAny = (wanted: readonly string[], values: readonly string[]) =>
+    wanted.length === 0 || values.some((value) => wanted.includes(value));
+  return (
+    taskName.toLowerCase().includes(params.text.toLowerCase()) &&
+    isAny(params.standings, [standing]) &&
+    isAny(params.reviewers, others.map(({ reviewerId }) => reviewerId).concat(mine === null ? [] : [YOU])) &&
+    isAny(params.categories, categories)
+  );
+}
+
+const YOU = "you";
+
+async function showGroups(
+  store: IndexStore,
+  rows: readonly QueueRow[],
+  { standings, page }: QueueParams,
+  identityOf: QueueRequest["identityOf"],
+): Promise<readonly QueueGroup[]> {
+  const byStanding = Map.groupBy(rows, ({ standing }) => standing);
+  const range = standings.length === 1 ? rangeOfPage(page, PAGE_ROWS) : rangeOfPage(1, GROUP_ROWS);
+  const cut = QUEUE_STANDINGS.flatMap((standing) => {
+    const own = byStanding.get(standing) ?? [];
+    return own.length === 0 ? [] : [{ standing, ...takePage(own, range) }];
+  });
+  const places = cut.flatMap((group) => group.rows.flatMap(({ trial }) => trial ?? []));
+  const totals = await readTrialTotals(store, places);
+  return cut.map(({ standing, rows: onPage, ...place }) => ({
+    standing,
+    place,
+    rows: onPage.map((row) => ({
+      ...row,
+      ...(totals.get(`${row.trial?.jobRowId ?? ""} ${row.trial?.key ?? ""}`) ?? NO_TOTALS),
+      identity: row.agent === null ? 0 : identityOf(row.agent.agent, row.agent.model),
+    })),
+  }));
+}
+
+const NO_TOTALS: TrialTotals = { nSteps: null, durationMs: null };
+
+function listFacets(rows: readonly QueueRow[]): QueuePage["facets"] {
+  const count = (values: readonly string[]) =>
+    Array.from(
+      sumBy(values, (value) => value),
+      ([value, n]) => ({ value, count: n }),
+    ).toSorted((a, b) => b.count - a.count || compareNames(a.value, b.value));
+  const standings = sumBy(rows, ({ standing }) => standing);
+  return {
+    standings: QUEUE_STANDINGS.map((value) => ({ value, count: standings.get(value) ?? 0 })),
+    reviewers: count(
+      rows.flatMap(({ others, mine }) => [
+        ...others.map(({ reviewerId }) => reviewerId),
+        ...(mine === null ? [] : [YOU]),
+      ]),
+    ),
+    categories: count(rows.flatMap(({ categories }) => categories)),
+  };
+}

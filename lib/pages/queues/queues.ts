@@ -1,0 +1,113 @@
+import "server-only";
+
+import {
+  type AnnotationStore,
+  createDecisionFinder,
+  type FindDecision,
+  getAnnotationStore,
+  listDecisions,
+  listQueues,
+  type QueueHead,
+  readAnnotationsVersion,
+  readQueue,
+  type UnreadableQueue,
+} from "@/lib/people/annotations";
+import { computeReviewerKey } from "@/lib/core/domain/annotation";
+import { StoreError } from "@/lib/core/domain/app-error";
+import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
+import { settle } from "@/lib/people/labels/scope-trials";
+
+import { createGenerationCache } from "../shell/cache";
+import { countQueue, type QueueCounts } from "./counts";
+import { getReviewer } from "../annotations/reviewer";
+
+export interface QueueLine extends QueueHead {
+  readonly nUnreadable: number;
+  readonly counts: Omit<QueueCounts, "nLost">;
+  /** Trials that the current reviewer may still judge; null without a name, and if the queue names other reviewers. */
+  readonly nLeft: number | null;
+}
+
+export interface QueuesPage extends ListPage<QueueLine> {
+  readonly unreadable: readonly UnreadableQueue[];
+  readonly problem: string | null;
+}
+
+/** Counting reads each queue in full, once per change. */
+const QUEUES_PER_PAGE = 20;
+
+export async function getQueuesPage(page: number): Promise<QueuesPage> {
+  const { reviewerKey } = await getReviewer();
+  try {
+    return { ...(await readQueuesPage(getAnnotationStore(), page, reviewerKey)), problem: null };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { ...takePage([], rangeOfPage(1, QUEUES_PER_PAGE)), unreadable: [], problem: error.message };
+  }
+}
+
+interface CountedQueue {
+  readonly counts: QueueLine["counts"];
+  readonly wanted: readonly (readonly string[])[];
+  readonly nUnreadable: number;
+}
+
+const keep = createGenerationCache(200);
+
+export async function readQueuesPage(store: AnnotationStore, page: number, reviewerKey: string) {
+  const [version, { queues, unreadable }] = await Promise.all([
+    readAnnotationsVersion(store),
+    listQueues(store),
+  ]);
+  const { rows, ...place } = takePage(queues, rangeOfPage(page, QUEUES_PER_PAGE));
+  const at = { store, generation: version ?? 0 };
+  const readDecided = () => keep(at, "", async () => createDecisionFinder(await listDecisions(store)));
+  const lines: QueueLine[] = [];
+  for (const head of rows) {
+    const { counted } = await keep(at, head.queueId, async () => ({
+      counted: await countOne(store, head.queueId, readDecided),
+    }));
+    if (counted === null) continue;
+    const names = head.settings.reviewers;
+    const isTheirs = names.length === 0 || names.some((name) => computeReviewerKey(name) === reviewerKey);
+    const nLeft = counted.wanted.filter((keys) => !keys.includes(reviewerKey)).length;
+    lines.push({
+      ...head,
+      nUnreadable: counted.nUnreadable,
+      counts: counted.counts,
+      nLeft: reviewerKey !== "" && isTheirs ? nLeft : null,
+    });
+  }
+  return { rows: lines, ...place, unreadable: page === 1 ? unreadable : [] };
+}
+
+async function countOne(
+  store: AnnotationStore,
+  queueId: string,
+  readDecided: () => Promise<FindDecision>,
+): Promise<CountedQueue | null> {
+  const queue = await readQueue(store, queueId);
+  if (queue === null) return null;
+  const findDecision = await readDecided();
+  const trials = queue.items.map(({ subject, nReviewers, labels }) => {
+    const blind = labels.map(({ reviewerKey: key, blind: annotation }) => ({
+      reviewerKey: key,
+      annotation,
+      isStale: false,
+    }));
+    return { labels: blind, nReviewers, place: null, ...settle(blind, findDecision(subject), nReviewers) };
+  });
+  const wanted = trials
+    .filter(({ labels, nReviewers }) => labels.length < nReviewers)
+    .map(({ labels }) => labels.map(({ reviewerKey }) => reviewerKey));
+  return { counts: countQueue(trials), wanted, nUnreadable: queue.unreadable.length };
+}
+
+export async function countQueues(): Promise<number | null> {
+  try {
+    return (await listQueues(getAnnotationStore())).queues.length;
+  } catch (error) {
+    if (error instanceof StoreError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,125 @@
+import "server-only";
+
+import type { AnnotationStore } from "@/lib/people/annotations";
+import { checkRuns, summariseSet } from "@/lib/core/comparison";
+import { type CheckVerdict, VERDICTS } from "@/lib/core/domain/verification";
+import type { GroupSummary, IndexStore } from "@/lib/store/tables";
+import type { ViewStore } from "@/lib/people/views";
+
+import { countReviews, getJudgedOrNull, type ReviewCounts } from "../annotations/judged";
+import { type ChosenGroup, findGroups, readChosenGroups } from "../compare/groups";
+import { createCache } from "../shell/cache";
+import { type SavedSet } from "./saved";
+
+export interface SetRow {
+  readonly id: string;
+  readonly ref: string;
+  /** Notes missing and differing runs. */
+  readonly name: string;
+  readonly runs: readonly string[];
+  readonly nRuns: number;
+  readonly missing: readonly string[];
+  /** True if a rule adds new jobs, and the jobs added since the set was saved. */
+  readonly grows: boolean;
+  readonly added: readonly string[];
+  readonly differs: readonly string[];
+  readonly row: GroupSummary & { readonly identity: number; readonly reviews: ReviewCounts | null };
+}
+
+/** A running job is no worse than a wrong figure. */
+const WORST_FIRST: readonly CheckVerdict[] = [...VERDICTS.slice(0, 4), "interim", ...VERDICTS.slice(4)];
+
+/** Sets with cached figures. Each was computed from all its trials. */
+const MOST_KEPT = 200;
+const summaries = new WeakMap<IndexStore, ReturnType<typeof createCache<SetFigures>>>();
+
+type SetFigures = { readonly summary: ReturnType<typeof summariseSet>; readonly differs: readonly string[] };
+
+export async function readSetRows(
+  { store, annotations }: { readonly store: IndexStore; readonly annotations: AnnotationStore },
+  sets: readonly SavedSet[],
+  refs: ReadonlySet<string>,
+  identityOf: (agent: string, model: string | null) => number,
+  views?: ViewStore,
+): Promise<readonly SetRow[]> {
+  const shown = sets.filter(({ members }) => members.some(({ ref }) => ref !== null && refs.has(ref)));
+  if (shown.length === 0) return [];
+  const { chosen } = await findGroups(
+    store,
+    shown.map(({ ref }) => ref),
+    identityOf,
+    views,
+  );
+  const judged = await getJudgedOrNull(store, annotations);
+  return Promise.all(
+    chosen.map(async (group) => {
+      const { summary, differs } = await getFigures(store, group);
+      const { runs, saved, refs: own, identity, label } = group;
+      const reviewed = runs.flatMap(({ job, group: { key } }) =>
+        [...(judged?.byJob.get(job.rowId)?.values() ?? [])].filter(({ groupKey }) => groupKey === key),
+      );
+      const verdicts = new Set(runs.map((run) => run.group.verdict));
+      const [{ group: first }] = runs;
+      return {
+        id: saved?.id ?? "",
+        ref: own[0] ?? "",
+        name: label,
+        runs: runs.map(({ ref }) => ref),
+        nRuns: runs.length,
+        missing: saved?.missing ?? [],
+        ...describeGrowth(shown.find(({ id }) => id === saved?.id)),
+        differs,
+        row: {
+          ...toSummary(summary),
+          group: {
+            ...first,
+            verdict: WORST_FIRST.find((verdict) => verdicts.has(verdict)) ?? "not-recorded",
+          },
+          hasRecordedMetric: runs.some((run) => run.summary.hasRecordedMetric),
+          identity,
+          reviews: judged && countReviews(reviewed),
+        },
+      };
+    }),
+  );
+}
+
+function describeGrowth(set: SavedSet | undefined): Pick<SetRow, "grows" | "added"> {
+  const { rule = null, members = [] } = set ?? {};
+  return { grows: rule !== null, added: members.flatMap(({ name, isNew }) => (isNew ? name : [])) };
+}
+
+function getFigures(store: IndexStore, group: Parameters<typeof readChosenGroups>[1][number]) {
+  const keep = summaries.get(store) ?? createCache<SetFigures>(MOST_KEPT);
+  summaries.set(store, keep);
+  const versions = group.runs.map(({ job, group: { key } }) => [job.rowId, job.version, key]);
+  return keep(JSON.stringify(versions), async () => {
+    const [joined] = await readChosenGroups(store, [group]);
+    return describeSet(joined);
+  });
+}
+
+function describeSet(joined: ChosenGroup | undefined): SetFigures {
+  return {
+    summary: summariseSet(joined ?? { trials: [] }),
+    differs:
+      joined === undefined
+        ? []
+        : checkRuns(joined).flatMap(({ name, state }) => (state === "differs" ? name : [])),
+  };
+}
+
+/** Nothing is recorded for a set. */
+function toSummary({ key, ...summary }: SetFigures["summary"]) {
+  const { interval } = summary;
+  const mean = interval.kind === "computed" ? interval.mean : null;
+  return {
+    ...summary,
+    headline: mean === null ? null : { key, value: mean, text: String(mean) },
+    regraded: { nTrials: 0, costUsd: null },
+    ulps: null,
+    recordedPassAtK: null,
+    setups: null,
+    setup: null,
+  };
+}

@@ -1,0 +1,136 @@
+import "server-only";
+
+import type { TaskParams } from "@/lib/pages/tasks/address";
+import { prepareAttemptChart } from "@/lib/core/charts/attempt-chart";
+import type { PlaneChart } from "@/lib/core/charts/plane-chart";
+import { ATTEMPT_SPENT, type AttemptHeight, type AttemptSpent } from "@/lib/core/domain/task-attempts";
+import { formatCsvLine } from "@/lib/core/format/csv";
+import { formatCost, formatCount, formatReward } from "@/lib/core/format/number";
+import { formatDuration } from "@/lib/core/format/time";
+import { OUTCOME_WORDS } from "@/lib/core/format/words";
+import type { DatasetTrial } from "@/lib/store/tables";
+
+import { listCounted, nameAgent, nameTrialPlace } from "./counted";
+import type { TaskPage } from "./page";
+
+/** Fewer points show no shape. */
+const LEAST_POINTS = 5;
+/** Values further from 0 would flatten all others. */
+const MOST_DRAWN = 1e12;
+const MAX_POINTS = 200;
+
+export interface AttemptRow extends Pick<
+  DatasetTrial,
+  "jobKey" | "jobName" | "key" | "agent" | "model" | "attempt" | "outcome"
+> {
+  readonly identity: number;
+  readonly spent: string;
+  readonly height: string;
+}
+
+export interface AttemptChart {
+  readonly spent: AttemptSpent;
+  readonly height: AttemptHeight;
+  readonly chart: PlaneChart | null;
+  readonly rows: readonly AttemptRow[];
+  /** Attempts left out because of old jobs, and counted ones without both values. */
+  readonly nMore: number;
+  readonly nUnknown: number;
+  readonly csv: string;
+}
+
+const READ: Readonly<Record<AttemptSpent | AttemptHeight, (trial: DatasetTrial) => number | null>> = {
+  cost: ({ costUsd }) => costUsd,
+  time: ({ durationMs }) => durationMs,
+  steps: ({ nSteps }) => nSteps,
+  reward: ({ reward }) => reward,
+};
+
+const FORMAT: Readonly<Record<AttemptSpent | AttemptHeight, (value: number) => string>> = {
+  cost: formatCost,
+  time: formatDuration,
+  steps: formatCount,
+  reward: (value) => formatReward(value),
+};
+
+const FIELDS: Readonly<Record<AttemptSpent | AttemptHeight, string>> = {
+  cost: "cost_usd",
+  time: "duration_ms",
+  steps: "n_steps",
+  reward: "reward",
+};
+
+export function getAttemptChart(
+  page: TaskPage,
+  { spent: askedSpent, height: askedHeight }: Pick<TaskParams, "spent" | "height">,
+): AttemptChart | null {
+  const counted = listCounted(page);
+  const select = (spent: AttemptSpent, height: AttemptHeight) =>
+    counted.filter((trial) => isKnown(READ[spent](trial)) && isKnown(READ[height](trial)));
+  const pairs = ATTEMPT_SPENT.flatMap((spent) =>
+    listHeights(counted).map((height) => ({ spent, height, trials: select(spent, height) })),
+  );
+  if (pairs.every(({ trials }) => trials.length < LEAST_POINTS)) return null;
+  const fitting = pairs.filter(
+    ({ spent, height }) => spent === (askedSpent ?? spent) && height === (askedHeight ?? height),
+  );
+  const chosen = fitting.find(({ trials }) => trials.length >= LEAST_POINTS) ?? fitting[0];
+  return chosen === undefined ? null : draw(page, chosen, counted.length);
+}
+
+/** Rewards other than pass and fail tell more than steps do. */
+function listHeights(trials: readonly DatasetTrial[]): readonly AttemptHeight[] {
+  const isPartial = trials.some(({ outcome }) => outcome === "partial");
+  return isPartial ? ["reward", "steps"] : ["steps", "reward"];
+}
+
+function isKnown(value: number | null): value is number {
+  return value !== null && Math.abs(value) <= MOST_DRAWN;
+}
+
+function draw(
+  { agents }: TaskPage,
+  { spent, height, trials }: { spent: AttemptSpent; height: AttemptHeight; trials: readonly DatasetTrial[] },
+  nCounted: number,
+): AttemptChart {
+  const identities = new Map(agents.map((agent) => [nameAgent(agent), agent.identity]));
+  const shown = trials.slice(0, MAX_POINTS);
+  const rows = shown.map((trial) => {
+    const { jobKey, jobName, key, agent, model, attempt, outcome } = trial;
+    return {
+      ...{ jobKey, jobName, key, agent, model, attempt, outcome },
+      identity: identities.get(nameAgent(trial)) ?? 0,
+      spent: FORMAT[spent](READ[spent](trial) ?? 0),
+      height: FORMAT[height](READ[height](trial) ?? 0),
+    };
+  });
+  const points = shown.map((trial, at) => ({
+    id: nameTrialPlace(trial),
+    identity: rows[at]?.identity ?? 0,
+    spent: READ[spent](trial) ?? 0,
+    height: READ[height](trial) ?? 0,
+    isPassed: trial.outcome === "passed",
+    title: `${trial.agent}, attempt ${trial.attempt}, ${OUTCOME_WORDS[trial.outcome]}`,
+  }));
+  const head = formatCsvLine(["job", "trial", "agent", "model", "outcome", FIELDS[spent], FIELDS[height]]);
+  const lines = shown.map((trial) =>
+    formatCsvLine([
+      trial.jobName,
+      trial.key,
+      trial.agent,
+      trial.model,
+      trial.outcome,
+      READ[spent](trial),
+      READ[height](trial),
+    ]),
+  );
+  return {
+    spent,
+    height,
+    chart: trials.length < LEAST_POINTS ? null : prepareAttemptChart(points, spent, height),
+    rows,
+    nMore: trials.length - shown.length,
+    nUnknown: nCounted - trials.length,
+    csv: [head, ...lines].join(""),
+  };
+}

@@ -1,0 +1,162 @@
+import "server-only";
+
+import { MAX_FAILED_TESTS } from "@/lib/core/domain/breakdown";
+import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
+import { listRuns } from "@/lib/core/domain/tally-tests";
+import type { Outcome } from "@/lib/core/domain/trial";
+import type { TrialJudgments } from "@/lib/people/annotations";
+import {
+  computeMeanInterval,
+  computeWilsonInterval,
+  type MeanInterval,
+  type RateInterval,
+  type Unavailable,
+} from "@/lib/core/stats";
+import { type IndexStore, readScopeDimensions, readScopeTests } from "@/lib/store/tables";
+
+import { getJudgedOrNull } from "../annotations/judged";
+import { listCounted, nameAgent, nameTrialPlace } from "./counted";
+import type { TaskPage } from "./page";
+
+/** Test reports and dimension scores read for one page. */
+const MAX_REPORTS = 20_000;
+const MAX_SCORES = 100_000;
+const MAX_LISTED = 40;
+const MAX_NAME_BYTES = 100_000;
+const MAX_COLUMNS = 8;
+const MAX_REVIEWS = 50;
+
+export interface FailedTest {
+  readonly name: string;
+  readonly rate: RateInterval | Unavailable;
+  readonly byAgent: readonly { readonly nFailed: number; readonly nTested: number }[];
+}
+
+export interface TaskTests {
+  readonly tests: readonly FailedTest[];
+  readonly nMore: number;
+  /** Attempts with a test report, and ended attempts without one. */
+  readonly nTested: number;
+  readonly nUntested: number;
+  /** Attempts with incomplete reports. A test counts as run there although it may not have. */
+  readonly nAssumed: number;
+  readonly columns: readonly Pick<TaskPage["agents"][number], "agent" | "model" | "identity">[];
+  /** True if some attempt had more failed tests than are kept, so that counts are lower bounds. */
+  readonly isAtLeast: boolean;
+}
+
+function placeCounted(page: TaskPage) {
+  return new Map(listCounted(page).map((trial) => [nameTrialPlace(trial), trial]));
+}
+
+export async function readTaskPageTests(store: IndexStore, page: TaskPage): Promise<TaskTests> {
+  const counted = placeCounted(page);
+  const rows = await readScopeTests(store, { ...page, tasks: [page.taskName] }, MAX_REPORTS);
+  const reports = rows.flatMap((row) => {
+    const trial = counted.get(nameTrialPlace(row));
+    return trial === undefined ? [] : [{ ...row, agent: nameAgent(trial) }];
+  });
+  const counts = new Map<string, number>();
+  for (const { failed } of reports) for (const name of failed) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const columns = page.agents.slice(0, MAX_COLUMNS);
+  const names = [...counts].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  const listed = takeFitting(names.slice(0, MAX_LISTED), MAX_NAME_BYTES, ([name]) => countPageBytes(name));
+  return {
+    tests: listed.map(([name, nFailed]) => {
+      // Reports of some attempts may cover other tests.
+      const ran = listRuns(reports, name);
+      return {
+        name,
+        rate: computeWilsonInterval(nFailed, ran.length),
+        byAgent: columns.map((agent) => {
+          const own = ran.filter((report) => report.agent === nameAgent(agent));
+          return { nFailed: own.filter(({ failed }) => failed.includes(name)).length, nTested: own.length };
+        }),
+      };
+    }),
+    nMore: names.length - listed.length,
+    nTested: reports.length,
+    nUntested: counted.size - reports.length,
+    nAssumed: reports.filter(({ passed }) => passed === null).length,
+    columns,
+    isAtLeast: reports.some(({ failed }) => failed.length >= MAX_FAILED_TESTS),
+  };
+}
+
+export interface TaskDimension {
+  readonly name: string;
+  /** Mean share. Attempts are independent only within one task, so the interval is for this task alone. */
+  readonly mean: MeanInterval | Unavailable;
+  readonly n: number;
+  /** Attempts in which only this dimension was below 1. */
+  readonly nAlone: number;
+}
+
+export async function readTaskPageDimensions(
+  store: IndexStore,
+  page: TaskPage,
+): Promise<readonly TaskDimension[]> {
+  const counted = placeCounted(page);
+  const rows = (await readScopeDimensions(store, { ...page, tasks: [page.taskName] }, MAX_SCORES)).filter(
+    (row) => counted.has(nameTrialPlace(row)),
+  );
+  const alone = new Map<string, number>();
+  for (const own of Map.groupBy(rows, nameTrialPlace).values()) {
+    const below = own.filter(({ share }) => share < 1);
+    const [only] = below;
+    if (below.length === 1 && only !== undefined) alone.set(only.name, (alone.get(only.name) ?? 0) + 1);
+  }
+  const found = [...Map.groupBy(rows, ({ name }) => name)].map(([name, own]) => ({
+    name,
+    // Each attempt is its own case, since there is only one task.
+    mean: computeMeanInterval(
+      own.map((row) => ({ task: nameTrialPlace(row), values: [row.share] })),
+      { missing: "exclude" },
+    ),
+    n: own.length,
+    nAlone: alone.get(name) ?? 0,
+  }));
+  return takeFitting(
+    found.toSorted((a, b) => meanOf(a) - meanOf(b)).slice(0, MAX_LISTED),
+    MAX_NAME_BYTES,
+    ({ name }) => countPageBytes(name),
+  );
+}
+
+function meanOf({ mean }: TaskDimension): number {
+  return mean.kind === "computed" ? mean.mean : 2;
+}
+
+export interface TaskReview {
+  readonly jobKey: string;
+  readonly jobName: string;
+  readonly key: string;
+  readonly agent: string;
+  readonly attempt: number;
+  readonly outcome: Outcome;
+  readonly judgments: TrialJudgments;
+}
+
+export async function getTaskReviews(
+  store: IndexStore,
+  { trials }: TaskPage,
+): Promise<{
+  readonly reviews: readonly TaskReview[];
+  readonly nMore: number;
+  readonly nDisagreeing: number;
+} | null> {
+  const judged = await getJudgedOrNull(store);
+  if (judged === null) return null;
+  const all = trials.flatMap((trial): readonly TaskReview[] => {
+    const found = judged.byJob.get(trial.jobRowId)?.get(trial.key);
+    if (found === undefined) return [];
+    const { jobKey, jobName, key, agent, attempt, outcome } = trial;
+    return [{ jobKey, jobName, key, agent, attempt, outcome, judgments: found.judgments }];
+  });
+  const ordered = all.toSorted((a, b) => Number(b.judgments.disagrees) - Number(a.judgments.disagrees));
+  return {
+    reviews: ordered.slice(0, MAX_REVIEWS),
+    nMore: Math.max(0, ordered.length - MAX_REVIEWS),
+    nDisagreeing: all.filter(({ judgments }) => judgments.disagrees).length,
+  };
+}

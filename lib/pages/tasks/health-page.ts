@@ -1,0 +1,102 @@
+import "server-only";
+
+import type { DatasetParams } from "@/lib/pages/datasets/address";
+import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
+import { countAddressBytes, takeFitting } from "@/lib/core/domain/page-bytes";
+import { REMEDY_OF, TASK_PROBLEMS, type TaskProblem } from "@/lib/core/domain/task-health";
+
+import type { Dataset } from "../datasets/list";
+import { type DatasetHealth, getDatasetHealth } from "./health";
+import type { TaskHealth } from "./problems";
+
+const PAGE_SIZE = 60;
+const MOST_FOLDED = 100;
+const MAX_FOLDED_BYTES = 60_000;
+const LINK_BYTES = 120;
+
+/** Tasks of a problem that do not tell agents apart. */
+export interface FoldedTasks {
+  readonly problem: TaskProblem;
+  readonly n: number;
+  readonly tasks: readonly Pick<TaskHealth, "taskName" | "rate">[];
+}
+
+/** Number of tasks with a correlation of at least `from` and below `to`. Both are null for tasks without one. */
+export interface ItemRestBin {
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly n: number;
+}
+
+export interface HealthPage extends Omit<DatasetHealth, "tasks"> {
+  readonly nTasks: number;
+  readonly counts: readonly { readonly problem: TaskProblem; readonly n: number }[];
+  /** Tasks with a problem that are not folded, or the tasks of the chosen problems. */
+  readonly list: ListPage<TaskHealth>;
+  readonly folded: readonly FoldedTasks[];
+  /** First tasks by name with a wrong verifier or solution. */
+  readonly wrong: readonly string[];
+  readonly nWrong: number;
+  readonly nNothing: number;
+  readonly bins: readonly ItemRestBin[];
+}
+
+export async function getHealthPage(
+  dataset: Pick<Dataset, "id" | "groups">,
+  params: DatasetParams,
+): Promise<HealthPage> {
+  return selectHealthPage(await getDatasetHealth(`dataset ${dataset.id}`, dataset.groups), params);
+}
+
+const MOST_QUEUED = 40;
+
+export function selectHealthPage(
+  { tasks, ...health }: DatasetHealth,
+  { problems, page }: Pick<DatasetParams, "problems" | "page">,
+): HealthPage {
+  const byProblem = Map.groupBy(tasks, ({ evidence: [worst] }) => worst?.problem ?? null);
+  const counts = TASK_PROBLEMS.map((problem) => ({ problem, n: byProblem.get(problem)?.length ?? 0 }));
+  const listed = tasks.filter(({ evidence: [worst], remedy }) =>
+    problems.length === 0
+      ? remedy !== null && remedy !== "nothing"
+      : worst !== undefined && problems.includes(worst.problem),
+  );
+  const wrong = tasks.filter(({ remedy }) => remedy === "wrong");
+  return {
+    ...health,
+    nTasks: tasks.length,
+    counts: counts.filter(({ n }) => n > 0),
+    list: takePage(listed, rangeOfPage(page, PAGE_SIZE)),
+    folded: problems.length > 0 ? [] : foldTasks(byProblem),
+    wrong: wrong.slice(0, MOST_QUEUED).map(({ taskName }) => taskName),
+    nWrong: wrong.length,
+    nNothing: tasks.filter(({ remedy }) => remedy === "nothing").length,
+    bins: countBins(tasks),
+  };
+}
+
+function foldTasks(byProblem: ReadonlyMap<TaskProblem | null, readonly TaskHealth[]>) {
+  return TASK_PROBLEMS.filter((problem) => REMEDY_OF[problem] === "nothing").flatMap(
+    (problem): FoldedTasks[] => {
+      const all = byProblem.get(problem) ?? [];
+      const shown = takeFitting(
+        all.slice(0, MOST_FOLDED),
+        MAX_FOLDED_BYTES,
+        ({ taskName }) => LINK_BYTES + 2 * countAddressBytes(taskName),
+      );
+      return all.length === 0 ? [] : [{ problem, n: all.length, tasks: shown }];
+    },
+  );
+}
+
+const EDGES = [null, 0, 0.2, 0.4, 0.6, 0.8, null] as const;
+
+function countBins(tasks: readonly TaskHealth[]): readonly ItemRestBin[] {
+  const known = tasks.flatMap(({ itemRest }) => itemRest.r ?? []);
+  const bins = EDGES.slice(1).map((to, place) => {
+    const from = EDGES[place] ?? null;
+    const n = known.filter((r) => (from === null || r >= from) && (to === null || r < to)).length;
+    return { from, to, n };
+  });
+  return [...bins, { from: null, to: null, n: tasks.length - known.length }];
+}

@@ -1,0 +1,137 @@
+import "server-only";
+
+import { compareNames } from "@/lib/core/domain/compare-text";
+import { TASK_PROBLEMS, type TaskProblem } from "@/lib/core/domain/task-health";
+import { computeHighFence, computeItemRest, computeShare, type ItemRest } from "@/lib/core/stats";
+import {
+  type DatasetScope,
+  type DatasetTrial,
+  type IndexStore,
+  readDatasetTrials,
+  readDoubts,
+  readJobsWithoutDerivedDetails,
+} from "@/lib/store/tables";
+
+import { getCached } from "../shell/catalog";
+import { findReference, findVersion, isOfVersion, nameTrialPlace } from "./counted";
+import { findProblems, findTaskCost, LEAST_RUNS, type TaskHealth } from "./problems";
+
+const MAX_TRIALS = 200_000;
+
+export interface DatasetHealth {
+  readonly tasks: readonly TaskHealth[];
+  /** Tasks without an ended attempt of an agent other than `oracle` and `nop`. */
+  readonly nUntried: number;
+  /** A run is one group of one job. */
+  readonly nRuns: number;
+  readonly leastRuns: number;
+  /** Tasks with a verdict for `oracle`, with one for `nop`, and with two trials of equal output. */
+  readonly nOracle: number;
+  readonly nNop: number;
+  readonly nShared: number;
+  /** Median cost of a task in US dollars; null if fewer than eight tasks report one. */
+  readonly medianCostUsd: number | null;
+  /** Jobs with unread verifier files. Crashes and equal outputs may be missing. */
+  readonly nUnread: number;
+  readonly nRegraded: number;
+  readonly isCut: boolean;
+}
+
+export async function getDatasetHealth(name: string, groups: DatasetScope["groups"]): Promise<DatasetHealth> {
+  return getCached(`task-health ${name}`, (store) => readDatasetHealth(store, groups));
+}
+
+export async function readDatasetHealth(
+  store: IndexStore,
+  groups: DatasetScope["groups"],
+): Promise<DatasetHealth> {
+  const scope: DatasetScope = { groups, tasks: null };
+  const [read, doubts, unread] = await Promise.all([
+    readDatasetTrials(store, scope, MAX_TRIALS),
+    readDoubts(store, scope, MAX_TRIALS),
+    readJobsWithoutDerivedDetails(store),
+  ]);
+  const byTask = Map.groupBy(read.trials, ({ taskName }) => taskName);
+  const taskOf = new Map(read.trials.map((trial) => [nameTrialPlace(trial), trial.taskName]));
+  const doubtsOf = Map.groupBy(doubts, (doubt) => taskOf.get(nameTrialPlace(doubt)) ?? null);
+  const versions = new Map(Array.from(byTask, ([task, trials]) => [task, findVersion(trials)]));
+  const { itemRests, nRuns } = correlate(read.trials, [...byTask.keys()], versions);
+  const facts = Array.from(byTask, ([taskName, trials], place) => ({
+    taskName,
+    trials,
+    version: versions.get(taskName) ?? null,
+    doubts: doubtsOf.get(taskName) ?? [],
+    itemRest: itemRests[place] ?? NO_RUNS,
+  }));
+  const costs = computeHighFence(facts.flatMap((one) => findTaskCost(one) ?? []));
+  const tasks = facts.map((one) => findProblems(one, costs)).toSorted(compareHealth);
+  const jobs = new Set(groups.map(({ jobRowId }) => jobRowId));
+  return {
+    tasks,
+    nUntried: tasks.filter(({ rate }) => rate.kind === "unavailable").length,
+    nRuns,
+    leastRuns: LEAST_RUNS,
+    nOracle: tasks.filter(({ hasOracle }) => hasOracle).length,
+    nNop: tasks.filter(({ hasNop }) => hasNop).length,
+    nShared: tasks.filter(({ hasSharedOutput }) => hasSharedOutput).length,
+    medianCostUsd: costs?.median ?? null,
+    nUnread: [...unread.keys()].filter((id) => jobs.has(id)).length,
+    nRegraded: read.nRegraded,
+    isCut: read.isCut,
+  };
+}
+
+const NO_RUNS: ItemRest = {
+  method: "pearson",
+  n: 0,
+  nLeftOut: 0,
+  r: null,
+  low: null,
+  high: null,
+  reason: "few-runs",
+};
+
+/** Correlates each task with the others, without references. A run's value is its share of counted attempts that passed. */
+function correlate(
+  trials: readonly DatasetTrial[],
+  tasks: readonly string[],
+  versions: ReadonlyMap<string, string | null>,
+): { readonly itemRests: readonly ItemRest[]; readonly nRuns: number } {
+  const placeOf = new Map(tasks.map((task, place) => [task, place]));
+  const counted = trials.filter(
+    (trial) =>
+      findReference(trial.agent) === null &&
+      trial.counts &&
+      isOfVersion(trial, versions.get(trial.taskName) ?? null),
+  );
+  const byRun = Map.groupBy(counted, ({ jobRowId, groupKey }) => `${jobRowId} ${groupKey}`);
+  const runs = Array.from(byRun.values(), (own) => {
+    const shares = new Array<number | null>(tasks.length).fill(null);
+    for (const [task, attempts] of Map.groupBy(own, ({ taskName }) => taskName)) {
+      const passed = attempts.filter(({ outcome }) => outcome === "passed").length;
+      shares[placeOf.get(task) ?? 0] = computeShare(passed, attempts.length);
+    }
+    return shares;
+  });
+  return { itemRests: computeItemRest(runs), nRuns: runs.length };
+}
+
+function compareHealth(a: TaskHealth, b: TaskHealth): number {
+  return (
+    rankOf(a.evidence[0]?.problem) - rankOf(b.evidence[0]?.problem) ||
+    severityOf(a) - severityOf(b) ||
+    compareNames(a.taskName, b.taskName)
+  );
+}
+
+function rankOf(problem: TaskProblem | undefined): number {
+  return problem === undefined ? TASK_PROBLEMS.length : TASK_PROBLEMS.indexOf(problem);
+}
+
+/** Within a problem, the clearest case comes first. */
+function severityOf({ evidence: [worst] }: TaskHealth): number {
+  if (worst === undefined) return 0;
+  if (worst.problem === "costly") return -(worst.value ?? 0);
+  if (worst.problem === "low-item-rest" || worst.problem === "flaky") return worst.value ?? 0;
+  return -worst.n;
+}

@@ -1,0 +1,53 @@
+import "server-only";
+
+import { createGroupMaker } from "@/lib/core/domain/group-maker";
+import { sumBy } from "@/lib/core/domain/sum-by";
+import type { FailureClass } from "@/lib/core/triage/classes";
+import { OWNER_OF, type Owner } from "@/lib/core/triage/owners";
+
+import type { Failure } from "./parts";
+import { TaskCounts } from "./tried";
+
+export interface ClassCount {
+  readonly n: number;
+  readonly byAgent: ReadonlyMap<string, number>;
+  readonly byTask: ReadonlyMap<string, number>;
+  readonly finished: TaskCounts;
+}
+
+export type ClassCounts = ReadonlyMap<FailureClass, ClassCount>;
+
+const counters = new WeakMap<readonly Failure[], (failures: readonly Failure[]) => ClassCounts>();
+
+/** Counts failures by class. A class that a filter leaves unchanged is counted once for all filters. */
+export function countClasses(all: readonly Failure[], failures: readonly Failure[]): ClassCounts {
+  const count = counters.get(all) ?? createGroupMaker(all, ({ failureClass }) => failureClass, countClass);
+  counters.set(all, count);
+  return count(failures);
+}
+
+function countClass(failures: readonly Failure[]): ClassCount {
+  const finished = new TaskCounts();
+  for (const failure of failures) if (failure.isFinished) finished.add(failure, 1);
+  return {
+    n: failures.length,
+    byAgent: sumBy(failures, ({ agentModel }) => agentModel),
+    byTask: sumBy(failures, ({ task }) => task),
+    finished,
+  };
+}
+
+export function addClasses<Name>(
+  counts: ClassCounts,
+  numbersOf: (count: ClassCount, failureClass: FailureClass) => Iterable<readonly [Name, number]>,
+): ReadonlyMap<Name, number> {
+  return sumBy(
+    [...counts].flatMap(([failureClass, count]) => [...numbersOf(count, failureClass)]),
+    ([name]) => name,
+    ([, n]) => n,
+  );
+}
+
+export function countOwners(counts: ClassCounts): ReadonlyMap<Owner, number> {
+  return addClasses(counts, ({ n }, failureClass) => [[OWNER_OF[failureClass], n]]);
+}

@@ -1,0 +1,281 @@
+import "server-only";
+
+import { compareText } from "@/lib/core/domain/compare-text";
+import { createGroupMaker } from "@/lib/core/domain/group-maker";
+import { sumBy } from "@/lib/core/domain/sum-by";
+import { computeExpectedWin, type ExpectedWin, type Unavailable, type WinBasis } from "@/lib/core/stats";
+import type { FailureClass } from "@/lib/core/triage/classes";
+
+import type { Cell } from "./cell-sums";
+import type { Failure } from "./parts";
+import type { OracleTask } from "./oracle-tasks";
+
+export interface FindingReviews {
+  readonly nPassed: number;
+  readonly nFailed: number;
+  readonly nOpen: number;
+}
+
+/** Trials by the basis that estimates their reward without the failure. */
+export interface WinBases {
+  readonly nSame: number;
+  readonly nOthers: number;
+  readonly nElsewhere: number;
+  /** Judgments of reviewers, who passed most trials that they judged. */
+  readonly nReviewed: number;
+}
+
+export type JudgmentOf = (failure: Failure) => "pass" | "fail" | "open" | null;
+
+/**
+ * Failures that one fix may resolve. `alike`: similar failures of one class; each failure is in exactly one. `broken`: failures of
+ * a task that the oracle fails too. `strict`: failures of a task whose verifier reviewers call too strict.
+ */
+export interface Finding {
+  /** Used in URLs and dismissals; the same in every run. */
+  readonly key: string;
+  readonly kind: "alike" | "broken" | "strict";
+  readonly failureClass: FailureClass;
+  /** The classes of its failures. It has all failures of its tasks or cluster with these classes. */
+  readonly classes: readonly FailureClass[];
+  readonly oracle: OracleTask | null;
+  /** Judged failures, and those that reviewers passed or call too strictly verified. Null unless a verifier is strict. */
+  readonly strict: { readonly nJudged: number; readonly nSaid: number } | null;
+  readonly rules: readonly string[];
+  /** Null if its failures belong to many clusters. */
+  readonly clusterKey: string | null;
+  readonly failures: readonly Failure[];
+  readonly tasks: readonly string[];
+  readonly byAgent: ReadonlyMap<string, number>;
+  /** The only agent and model with it, if others tried the same tasks at least as often; null otherwise. */
+  readonly only: string | null;
+  /** In units of the mean reward of one dataset. `several-datasets` without a single mean, `no-values` if no result counts. */
+  readonly win: ExpectedWin | Unavailable;
+  readonly bases: WinBases;
+  readonly reviews: FindingReviews;
+}
+
+/** Fewer judgments say nothing about the other trials. */
+export const ENOUGH_JUDGMENTS = 3;
+
+interface Sum {
+  n: number;
+  reward: number;
+}
+
+function makeSum(): Sum {
+  return { n: 0, reward: 0 };
+}
+
+/** Sums by agent and task, by task, and by agent. Attempts of a finding are subtracted from these. */
+class Attempts {
+  private readonly ofTask = new Map<string, Sum>();
+  private readonly ofAgent = new Map<string, { readonly all: Sum; readonly at: Map<string, Sum> }>();
+  private readonly nTrials: number;
+  private readonly nDatasets: number;
+
+  constructor(cells: readonly Cell[]) {
+    for (const cell of cells) {
+      for (const sum of this.get(cell)) {
+        sum.n += cell.nTrials;
+        sum.reward += cell.reward;
+      }
+    }
+    this.nTrials = cells.reduce((sum, { nTrials }) => sum + nTrials, 0);
+    this.nDatasets = new Set(cells.map(({ dataset }) => dataset)).size;
+  }
+
+  /** Returns {@link computeExpectedWin} over all attempts. Only attempts at one dataset have a mean. */
+  computeWin(bases: readonly WinBasis[], recorded: number): ExpectedWin | Unavailable {
+    if (this.nDatasets > 1) return { kind: "unavailable", reason: "several-datasets" };
+    return computeExpectedWin(bases, recorded, this.nTrials);
+  }
+
+  /** Returns the sums of the agent at the task, all agents at the task, and the agent anywhere, as the same objects each time. */
+  get({ agentModel, task }: Pick<Cell, "agentModel" | "task">): readonly [Sum, Sum, Sum] {
+    let agent = this.ofAgent.get(agentModel);
+    if (agent === undefined) this.ofAgent.set(agentModel, (agent = { all: makeSum(), at: new Map() }));
+    let cell = agent.at.get(task);
+    if (cell === undefined) agent.at.set(task, (cell = makeSum()));
+    let all = this.ofTask.get(task);
+    if (all === undefined) this.ofTask.set(task, (all = makeSum()));
+    return [cell, all, agent.all];
+  }
+
+  /** Sums an agent's attempts at all other tasks. */
+  getElsewhere(agentModel: string, tasks: Iterable<string>): Sum {
+    const own = this.ofAgent.get(agentModel);
+    let { n, reward } = own?.all ?? makeSum();
+    for (const task of tasks) {
+      const cell = own?.at.get(task) ?? makeSum();
+      n -= cell.n;
+      reward -= cell.reward;
+    }
+    return { n, reward: clamp(reward, n) };
+  }
+}
+
+const counted = new WeakMap<readonly Cell[], Attempts>();
+
+export function sumAttempts(cells: readonly Cell[]): Attempts {
+  const attempts = counted.get(cells) ?? new Attempts(cells);
+  counted.set(cells, attempts);
+  return attempts;
+}
+
+/** Sums of shares may miss 0 in their last bits. */
+function clamp(reward: number, n: number): number {
+  return Math.min(n, Math.max(0, reward));
+}
+
+/** True for a class without a cause, whose trials form one finding. */
+function isSeparate(failureClass: FailureClass): boolean {
+  return failureClass === "unexplained" || failureClass === "no_evidence";
+}
+
+/** Groups failures by class and cluster, each into one finding. A finding that a filter leaves unchanged is made once. */
+export function createFindingLister(
+  all: readonly Failure[],
+  cells: readonly Cell[],
+  headOf: ReadonlyMap<string, string>,
+  judgmentOf: JudgmentOf,
+): (failures: readonly Failure[]) => readonly Finding[] {
+  const attempts = sumAttempts(cells);
+  // Shares one string per name, since names are slow to build and compare.
+  const names = new Map<string, Map<string, string>>();
+  const nameFinding = ({ failureClass, clusterKey }: Failure) => {
+    if (isSeparate(failureClass)) return failureClass;
+    let own = names.get(failureClass);
+    if (own === undefined) names.set(failureClass, (own = new Map<string, string>()));
+    const name = own.get(clusterKey) ?? `${failureClass} ${headOf.get(clusterKey) ?? clusterKey}`;
+    own.set(clusterKey, name);
+    return name;
+  };
+  const make = (own: readonly Failure[], key: string): Finding => {
+    const [first] = own;
+    if (first === undefined) throw new Error("A finding has no failure.");
+    const reviews = countReviews(own, judgmentOf);
+    const byAgent = sumBy(own, ({ agentModel }) => agentModel);
+    return {
+      key,
+      kind: "alike",
+      failureClass: first.failureClass,
+      classes: [first.failureClass],
+      oracle: null,
+      strict: null,
+      rules: rank(
+        own.filter(({ rule }) => rule !== ""),
+        ({ rule }) => rule,
+      ),
+      clusterKey: isSeparate(first.failureClass) ? null : (headOf.get(first.clusterKey) ?? first.clusterKey),
+      failures: own,
+      tasks: rank(own, ({ taskName }) => taskName),
+      byAgent,
+      only: findOnly(own, byAgent, attempts),
+      ...estimateWin(own, reviews, attempts),
+      reviews,
+    };
+  };
+  const makeFindings = createGroupMaker(all, nameFinding, make);
+  return (failures) => [...makeFindings(failures).values()];
+}
+
+export function rankFindings(findings: readonly Finding[]): readonly Finding[] {
+  return findings.toSorted(
+    (a, b) =>
+      readExpected(b) - readExpected(a) || b.failures.length - a.failures.length || compareText(a.key, b.key),
+  );
+}
+
+function readExpected({ win }: Pick<Finding, "win">): number {
+  return win.kind === "computed" ? win.expected : Number.NEGATIVE_INFINITY;
+}
+
+export function rank<Name extends string>(
+  failures: readonly Failure[],
+  nameOf: (failure: Failure) => Name,
+): readonly Name[] {
+  const counts = [...sumBy(failures, nameOf)].toSorted(([a, n], [b, m]) => m - n || compareText(a, b));
+  return counts.map(([name]) => name);
+}
+
+export function countReviews(failures: readonly Failure[], judgmentOf: JudgmentOf): FindingReviews {
+  const said = sumBy(failures, judgmentOf);
+  return { nPassed: said.get("pass") ?? 0, nFailed: said.get("fail") ?? 0, nOpen: said.get("open") ?? 0 };
+}
+
+/** Others must have had the chance to fail alike: at least as many attempts at its tasks as this agent. */
+function findOnly(
+  failures: readonly Failure[],
+  byAgent: ReadonlyMap<string, number>,
+  attempts: Attempts,
+): string | null {
+  const [only, ...more] = byAgent.keys();
+  if (only === undefined || more.length > 0) return null;
+  let nOwn = 0;
+  let nOthers = 0;
+  for (const task of new Set(failures.map((failure) => failure.task))) {
+    const [own, all] = attempts.get({ agentModel: only, task });
+    nOwn += own.n;
+    nOthers += all.n - own.n;
+  }
+  return nOthers >= nOwn && nOthers > 0 ? only : null;
+}
+
+/**
+ * Estimates the score without the failure. Uses the agent's other attempts at the task, else other agents' attempts, else the
+ * agent's other trials. If reviewers passed most judged trials, uses their pass rate, since then there is no failure.
+ */
+function estimateWin(
+  failures: readonly Failure[],
+  { nPassed, nFailed }: FindingReviews,
+  attempts: Attempts,
+): Pick<Finding, "win" | "bases"> {
+  // Unfinished trials are in no mean, and unexplained ones may have any cause.
+  const counted = failures.filter(({ isFinished, failureClass }) => isFinished && !isSeparate(failureClass));
+  const recorded = counted.reduce((sum, { lost }) => sum + 1 - lost, 0);
+  const none = { nSame: 0, nOthers: 0, nElsewhere: 0, nReviewed: 0 };
+  const nJudged = nPassed + nFailed;
+  if (nJudged >= ENOUGH_JUDGMENTS && nPassed > nFailed) {
+    const bases = [{ nTrials: counted.length, n: nJudged, reward: nPassed }];
+    const win = attempts.computeWin(bases, recorded);
+    return { win, bases: { ...none, nReviewed: counted.length } };
+  }
+  const { bases, nBy } = findBases(counted, attempts);
+  const [nSame = 0, nOthers = 0, nElsewhere = 0] = nBy;
+  const nKnown = nSame + nOthers + nElsewhere;
+  // With trials that have no basis, the win of the others would be too small.
+  const win = attempts.computeWin(nKnown === counted.length ? bases : [], recorded);
+  return { win, bases: { ...none, nSame, nOthers, nElsewhere } };
+}
+
+/** Finds attempts without the failure to compare each trial with, and counts trials by kind of basis. */
+function findBases(
+  failures: readonly Failure[],
+  attempts: Attempts,
+): { readonly bases: readonly WinBasis[]; readonly nBy: readonly number[] } {
+  const taken = new Map<Sum, Sum>();
+  for (const failure of failures)
+    for (const all of attempts.get(failure)) {
+      const own = taken.get(all) ?? makeSum();
+      own.n += 1;
+      own.reward = own.reward + 1 - failure.lost;
+      taken.set(all, own);
+    }
+  const nTrialsOf = new Map<Sum, number>();
+  const nBy = [0, 0, 0];
+  for (const failure of failures) {
+    const sums = attempts.get(failure);
+    const at = sums.findIndex((all) => all.n > (taken.get(all)?.n ?? 0));
+    const all = sums[at];
+    if (all === undefined) continue;
+    nBy[at] = (nBy[at] ?? 0) + 1;
+    nTrialsOf.set(all, (nTrialsOf.get(all) ?? 0) + 1);
+  }
+  const bases = Array.from(nTrialsOf, ([all, nTrials]) => {
+    const own = taken.get(all) ?? makeSum();
+    const n = all.n - own.n;
+    return { nTrials, n, reward: clamp(all.reward - own.reward, n) };
+  });
+  return { bases, nBy };
+}

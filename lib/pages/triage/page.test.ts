@@ -1,0 +1,179 @@
+import { expect, it } from "vitest";
+
+import { triageAddress } from "@/lib/pages/triage/address";
+import {
+  createAnnotation,
+  dismissFinding,
+  openAnnotationStore,
+  readTriageNotes,
+  restoreFinding,
+} from "@/lib/people/annotations";
+import { describeQueries } from "@/lib/store/database/postgres.fixture";
+import { attemptFiles } from "@/lib/testing/attempts.fixture";
+import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
+import { indexFolders } from "@/lib/testing/index.fixture";
+
+import { getJudgedOrNull } from "../annotations/judged";
+import { readTriageBase } from "./base";
+import { readClusters } from "../clusters/clusters";
+import { readTriagePage } from "./page";
+
+const late = (name: string) =>
+  trialResult(name, 0, {
+    exception_info: {
+      exception_type: "AgentTimeoutError",
+      exception_message: "Agent execution timed out after 900.0 seconds",
+      exception_traceback: "",
+      occurred_at: "2026-05-01T17:09:00",
+    },
+  });
+const FILES = {
+  ...jobFiles("run", {
+    alpha__aaaaaaa: 1,
+    alpha__bbbbbbb: 0,
+    beta__ccccccc: 0,
+    gamma__ddddddd: 0.25,
+    delta__eeeeeee: 0,
+  }),
+  "run/alpha__bbbbbbb/result.json": late("alpha__bbbbbbb"),
+  "run/beta__ccccccc/result.json": late("beta__ccccccc"),
+};
+
+describeQueries("the triage page", (engine) => {
+  const open = async (files: Parameters<typeof makeFolder>[0] = FILES) => {
+    const { store } = await indexFolders(engine, [makeFolder(files)]);
+    const annotations = openAnnotationStore(await engine.freshTarget());
+    const read = async (address: string) => {
+      const [base, judged, clusters, notes] = await Promise.all([
+        readTriageBase(store),
+        getJudgedOrNull(store, annotations),
+        readClusters(store, annotations),
+        readTriageNotes(annotations),
+      ]);
+      const params = triageAddress.read(Object.fromEntries(new URLSearchParams(address)));
+      const sources = { base, judged, clusters, notes, codebook: null, browserKeyHash: "a" };
+      return readTriagePage(store, sources, params, () => 1);
+    };
+    return { store, annotations, read, close: () => annotations.close() };
+  };
+
+  it("counts each trial that did not pass once, out of all that ended, and finds by evidence", async () => {
+    const { read, close } = await open();
+    try {
+      const page = await read("");
+      expect(page.scope).toMatchObject({ nTrials: 5, nTasks: 4, nUnclassified: 0 });
+      expect(page.scope.failures).toHaveLength(4);
+      expect([...page.owners.values()].reduce((sum, n) => sum + n, 0)).toBe(4);
+      const [first] = page.findings;
+      // Both attempts that ran out of time are one finding; of the same agent at alpha the other attempt passed.
+      expect(first).toMatchObject({ failureClass: "out_of_time", nTrials: 2, nTasks: 2, nJobs: 1 });
+      expect(first?.bases).toMatchObject({ nSame: 1, nElsewhere: 1 });
+      expect(first?.example?.evidence[0]?.text).toContain("timed out after 900");
+      const listed = [...page.findings, ...(page.unexplained === null ? [] : [page.unexplained])];
+      expect(listed.reduce((sum, { nTrials }) => sum + nTrials, 0) + page.rest.nTrials).toBe(4);
+      expect(page.heat.all.nFailures).toBe(4);
+
+      const found = await read("q=TIMED OUT AFTER");
+      expect(found.scope.failures.map(({ taskName }) => taskName).toSorted()).toEqual(["alpha", "beta"]);
+      // What is looked for changes no denominator.
+      expect(found.scope.nTrials).toBe(5);
+      expect((await read("task=alpha")).scope).toMatchObject({ nTrials: 2, nTasks: 1 });
+    } finally {
+      await close();
+    }
+  });
+
+  it("shows points within one dataset only, which its address chooses", async () => {
+    const far = attemptFiles("far", [
+      { task: "alpha", reward: 1, over: { source: "other" } },
+      { task: "alpha", reward: 0, over: { source: "other" } },
+    ]);
+    const { read, close } = await open({ ...FILES, ...far });
+    try {
+      const all = await read("");
+      expect(all.scope.datasets.size).toBe(2);
+      expect(all.findings.map(({ win }) => win.kind)).not.toContain("computed");
+      expect(all.facets.datasets).toMatchObject([
+        { id: "bench", count: 4 },
+        { id: "other", count: 1 },
+      ]);
+      const bench = await read("dataset=bench");
+      const alone = await open();
+      const count = ({ findings }: typeof bench) =>
+        findings.map(({ key, nTrials, win }) => [
+          key,
+          nTrials,
+          win.kind === "computed" ? win.expected : null,
+        ]);
+      expect(count(bench)).toEqual(count(await alone.read("")));
+      await alone.close();
+      expect(bench.scope).toMatchObject({ nTrials: 5, nTasks: 4, nOtherJobs: 1 });
+      expect(bench.scope.jobs.map(({ key }) => key)).toEqual(["run"]);
+    } finally {
+      await close();
+    }
+  });
+
+  it("tells a dismissal of this browser from others, and who showed it again and why", async () => {
+    const { read, annotations, close } = await open();
+    try {
+      const [finding] = (await read("")).findings;
+      const key = finding?.key ?? "";
+      const late = { key, title: "Late", reason: "Meant so", author: "Ben" };
+      await dismissFinding(annotations, { ...late, base: 0 }, { browserKeyHash: "b" });
+      const [dismissed] = (await read("")).dismissed;
+      expect(dismissed?.isOwn).toBe(false);
+      const again = { key, reason: "It is not", author: "Ada", base: dismissed?.base };
+      await restoreFinding(annotations, again, { browserKeyHash: "a" });
+      const page = await read("");
+      expect(page.dismissed).toEqual([]);
+      expect(page.findings.find((one) => one.key === key)?.history).toMatchObject([
+        { reason: null, undoReason: "It is not", author: "Ada" },
+        { reason: "Meant so", undoReason: null, author: "Ben" },
+      ]);
+    } finally {
+      await close();
+    }
+  });
+
+  it("leaves dismissed findings in all counts, and knows which trials were judged", async () => {
+    const { read, annotations, close } = await open();
+    try {
+      const [finding] = (await read("")).findings;
+      const key = finding?.key ?? "";
+      const late = { key, title: "Late", reason: "Meant so", author: "Ada", base: 0 };
+      await dismissFinding(annotations, late, { browserKeyHash: "a" });
+      const page = await read("");
+      expect(page.dismissed).toMatchObject([
+        { key, title: "Late", reason: "Meant so", author: "Ada", nTrials: 2, isOwn: true, history: [] },
+      ]);
+      expect(page.findings.map((one) => one.key)).not.toContain(key);
+      expect(page.scope.failures).toHaveLength(4);
+
+      const subject = {
+        trialId: "id-of-beta__ccccccc",
+        jobUuid: "11111111-1111-4111-8111-111111111111",
+        trialName: "beta__ccccccc",
+        jobName: "run",
+        rootLabel: "jobs",
+        taskName: "beta",
+        agent: "orca",
+        model: "m1",
+        outcomeSeen: "timeout" as const,
+        rewardSeen: null,
+      };
+      const draft = {
+        reviewerId: "Ada",
+        reviewerDiscipline: null,
+        judgment: "fail",
+        categories: [],
+        notes: "",
+      };
+      await createAnnotation(annotations, { subject, draft, baseVersionId: null });
+      expect((await read("reviewed=yes")).scope.failures.map(({ taskName }) => taskName)).toEqual(["beta"]);
+      expect((await read("reviewed=no")).scope.failures).toHaveLength(3);
+    } finally {
+      await close();
+    }
+  });
+});

@@ -1,0 +1,269 @@
+import "server-only";
+
+import { nameDataset } from "@/lib/core/domain/dataset";
+import {
+  type FailedTrial,
+  type IndexStore,
+  type ListedJob,
+  readClusterMembers,
+  readFailedTrials,
+  readJobGroups,
+  readListedJobs,
+  readPartlyClassified,
+  readRewardTallies,
+  type RowPlace,
+} from "@/lib/store/tables";
+import type { FailureClass } from "@/lib/core/triage/classes";
+
+import { nameAgent } from "../errors/scope";
+import { type Cell, CellSums } from "./cell-sums";
+import { createGenerationCache, createJobCache } from "../shell/cache";
+import type { JobsState } from "../shell/jobs-state";
+import { shareText } from "../shell/share-text";
+import { findReference } from "../tasks/counted";
+
+export interface Failure {
+  readonly jobRowId: number;
+  readonly position: number;
+  readonly key: string;
+  /** Agent and model as one text, also used in URLs. */
+  readonly agentModel: string;
+  readonly task: string;
+  readonly taskName: string;
+  readonly dataset: string;
+  readonly taskDigest: string | null;
+  readonly groupKey: string;
+  readonly failureClass: FailureClass;
+  readonly rule: string;
+  /** Key before near-duplicates are joined. */
+  readonly clusterKey: string;
+  /** Shortfall from a full reward, 0 to 1. */
+  readonly lost: number;
+  /** Only a finished trial has its reward in the mean. */
+  readonly isFinished: boolean;
+}
+
+export interface ClusterMembers {
+  readonly place: RowPlace;
+  readonly nTrials: number;
+  /** Start of the first and the last trial, ms since 1970; null if unknown. */
+  readonly firstSeenMs: number | null;
+  readonly lastSeenMs: number | null;
+}
+
+/** Trials of `oracle` and `nop` are only in `reference`, `groupKeys` and `clusters`. */
+export interface TriagePart {
+  readonly jobRowId: number;
+  readonly agentModels: ReadonlyMap<string, AgentOfModel>;
+  readonly groupKeys: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly datasets: ReadonlyMap<string, string>;
+  readonly cells: readonly Cell[];
+  readonly failures: readonly Failure[];
+  readonly reference: readonly FailedTrial[];
+  readonly clusters: ReadonlyMap<string, ClusterMembers>;
+  /** True if some of its trials have no class, so that the part is left empty. */
+  readonly isPartly: boolean;
+}
+
+export type AgentOfModel = Pick<FailedTrial, "agent" | "model">;
+
+/** Pages show one state while the next is made and other requests ask for the newest. */
+export const STATES_KEPT = 3;
+
+export interface TriageParts {
+  readonly jobs: readonly ListedJob[];
+  readonly parts: readonly TriagePart[];
+}
+
+const keepAll = createGenerationCache(1, STATES_KEPT);
+
+/** Cells, failures and clusters of unchanged jobs, about 0.3 kB each. Those of one generation are in memory anyway. */
+const MOST_ROWS = 500_000;
+
+const keepParts = createJobCache<TriagePart>(
+  MOST_ROWS,
+  ({ cells, failures, clusters }) => cells.length + failures.length + clusters.size,
+);
+
+/**
+ * Reads changed jobs only, linear in their trials. A job that is being classified keeps its previous part, or stays empty: half a
+ * job would give a wrong share. @throws StoreError
+ */
+export async function readTriageParts(state: JobsState): Promise<TriageParts> {
+  const { store } = state;
+  return keepAll(state, "parts", async () => {
+    const jobs = await readListedJobs(store);
+    const keys = new Map(jobs.map(({ id, key }) => [id, key]));
+    const parts = await keepParts(store, state.jobs, async (ids, before) => {
+      const known = new Map<number, TriagePart>();
+      for (const id of ids) {
+        const part = state.unclassified.has(id) ? before(id) : undefined;
+        if (part !== undefined) known.set(id, part);
+      }
+      const others = ids.filter((id) => !known.has(id));
+      const partly = others.length === 0 ? new Set() : await readPartlyClassified(store, others);
+      const whole = others.filter((id) => !partly.has(id));
+      for (const [id, part] of await readParts(store, whole, keys)) known.set(id, part);
+      return new Map(ids.map((id) => [id, known.get(id) ?? makeEmptyPart(id)]));
+    });
+    return { jobs, parts };
+  });
+}
+
+function makeEmptyPart(jobRowId: number): TriagePart {
+  const nothing = { cells: [], failures: [], reference: [], isPartly: true };
+  return {
+    jobRowId,
+    agentModels: new Map(),
+    groupKeys: new Map(),
+    datasets: new Map(),
+    clusters: new Map(),
+    ...nothing,
+  };
+}
+
+/** Names of tasks mean nothing outside their dataset, or outside their job without one. */
+export function nameTask(source: string | null, job: string, taskName: string): string {
+  return shareText(JSON.stringify(source === null ? [null, job, taskName] : [source, taskName]));
+}
+
+async function readParts(
+  store: IndexStore,
+  ids: readonly number[],
+  keys: ReadonlyMap<number, string>,
+): Promise<ReadonlyMap<number, TriagePart>> {
+  if (ids.length === 0) return new Map();
+  const [groups, failed, members, ...tallies] = await Promise.all([
+    readJobGroups(store, ids),
+    readFailedTrials(store, ids),
+    readClusterMembers(store, ids),
+    ...ids.map((id) => readRewardTallies(store, { first: id, last: id })),
+  ]);
+  const groupsOf = Map.groupBy(groups, ({ jobRowId }) => jobRowId);
+  const failedOf = Map.groupBy(failed, ({ jobRowId }) => jobRowId);
+  const membersOf = Map.groupBy(members, ({ jobRowId }) => jobRowId);
+  return new Map(
+    ids.map((id, at) => {
+      const part = makePart(
+        { id, key: keys.get(id) ?? "" },
+        { tallies: tallies[at] ?? [], groups: groupsOf.get(id) ?? [], failed: failedOf.get(id) ?? [] },
+      );
+      return [id, { ...part, clusters: groupMembers(membersOf.get(id) ?? []), isPartly: false }];
+    }),
+  );
+}
+
+interface JobRows {
+  readonly tallies: Awaited<ReturnType<typeof readRewardTallies>>;
+  readonly groups: Awaited<ReturnType<typeof readJobGroups>>;
+  readonly failed: readonly FailedTrial[];
+}
+
+function makePart(
+  { id: jobRowId, key }: Pick<ListedJob, "id" | "key">,
+  { tallies, groups, failed }: JobRows,
+): Omit<TriagePart, "clusters" | "isPartly"> {
+  const named = new Map(groups.map((group) => [group.key, group]));
+  const agentModels = new Map<string, AgentOfModel>();
+  const groupKeys = new Map<string, Set<string>>();
+  const cells = new CellSums(jobRowId);
+  const failures: Failure[] = [];
+  const reference: FailedTrial[] = [];
+  const datasets = new Map<string, string>();
+  const tasksOf = Map.groupBy<string, { groupKey: string; taskName: string }>(
+    [...tallies, ...failed],
+    ({ groupKey }) => groupKey,
+  );
+  const ids = new Map<string, string>();
+  const findDataset = (source: string | null, groupKey: string) => {
+    const place = JSON.stringify([groupKey, source]);
+    const known = ids.get(place);
+    if (known !== undefined) return known;
+    const tasks = (tasksOf.get(groupKey) ?? []).map(({ taskName }) => taskName);
+    const { id, label } = nameDataset({ source, tasks });
+    ids.set(place, shareText(id));
+    datasets.set(shareText(id), label);
+    return shareText(id);
+  };
+  const placeAt = (source: string | null, taskName: string, groupKey: string) => ({
+    task: nameTask(source, key, taskName),
+    taskName: shareText(taskName),
+    dataset: findDataset(source, groupKey),
+  });
+  const addGroup = (agentModel: string, groupKey: string) => {
+    groupKeys.set(agentModel, (groupKeys.get(agentModel) ?? new Set()).add(groupKey));
+  };
+  const solvers = new Map<string, { readonly agentModel: string; readonly source: string | null }>();
+  for (const groupKey of new Set(tallies.map((tally) => tally.groupKey))) {
+    // Trials that name another job belong to no group of this one, and a key cannot be parsed.
+    const { agent, model, source } = named.get(groupKey) ?? { agent: groupKey, model: null, source: null };
+    const agentModel = shareText(nameAgent({ agent, model }));
+    addGroup(agentModel, groupKey);
+    if (findReference(agent) !== null) continue;
+    agentModels.set(agentModel, { agent, model });
+    solvers.set(groupKey, { agentModel, source });
+  }
+  for (const { groupKey, taskName, reward, count } of tallies) {
+    const solver = solvers.get(groupKey);
+    if (solver === undefined || reward === null || reward < 1) continue;
+    const { agentModel, source } = solver;
+    cells.add({ agentModel, ...placeAt(source, taskName, groupKey) }, count, count);
+  }
+  for (const trial of failed) {
+    const { agent, model, source, groupKey, taskName, isFinished, lostReward: lost } = trial;
+    const agentModel = shareText(nameAgent(trial));
+    addGroup(agentModel, groupKey);
+    if (findReference(agent) !== null) {
+      reference.push(trial);
+      continue;
+    }
+    const { position, key: trialKey, taskDigest, failureClass, rule, clusterKey } = trial;
+    const at = { agentModel, ...placeAt(source, taskName, groupKey) };
+    // A spread would keep most fields outside the object and reserve extra memory.
+    failures.push({
+      agentModel,
+      task: at.task,
+      taskName: at.taskName,
+      dataset: at.dataset,
+      jobRowId,
+      position,
+      key: trialKey,
+      taskDigest: taskDigest === null ? null : shareText(taskDigest),
+      groupKey: shareText(groupKey),
+      failureClass: shareText(failureClass),
+      rule: shareText(rule),
+      clusterKey: shareText(clusterKey),
+      lost,
+      isFinished,
+    });
+    if (isFinished) cells.add(at, 1, 1 - lost);
+    if (!agentModels.has(agentModel)) agentModels.set(agentModel, { agent, model });
+  }
+  return { jobRowId, agentModels, groupKeys, datasets, cells: cells.list(), failures, reference };
+}
+
+function groupMembers(
+  members: Awaited<ReturnType<typeof readClusterMembers>>,
+): ReadonlyMap<string, ClusterMembers> {
+  const clusters = new Map<string, ClusterMembers>();
+  for (const [key, own] of Map.groupBy(members, ({ clusterKey }) => clusterKey)) {
+    const [first] = own;
+    if (first === undefined) continue;
+    const times = own.map(({ startedMs }) => startedMs);
+    clusters.set(key, {
+      place: { jobRowId: first.jobRowId, position: first.position },
+      nTrials: own.length,
+      firstSeenMs: findTime(times, Math.min),
+      lastSeenMs: findTime(times, Math.max),
+    });
+  }
+  return clusters;
+}
+
+export function findTime(
+  times: readonly (number | null)[],
+  choose: (a: number, b: number) => number,
+): number | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : known.reduce((a, b) => choose(a, b));
+}

@@ -1,0 +1,170 @@
+import "server-only";
+
+import { sumBy } from "@/lib/core/domain/sum-by";
+import type { TriageFilter } from "@/lib/pages/triage/address";
+import type { ListedJob, RowPlace } from "@/lib/store/tables";
+import type { FailureClass } from "@/lib/core/triage/classes";
+
+import type { AgentModel } from "../errors/scope";
+import type { TriageBase } from "./base";
+import { addClasses, type ClassCounts, countClasses } from "./class-counts";
+import type { Cell } from "./cell-sums";
+import type { Failure } from "./parts";
+import { countTried, sumOf } from "./tried";
+
+/** Filters of jobs, agents and tasks decide what is counted; the others decide which failures are shown. */
+export interface TriageScope {
+  readonly jobs: readonly ListedJob[];
+  readonly nOtherJobs: number;
+  /** Finished trials of agents, the denominator of every share. */
+  readonly nTrials: number;
+  readonly nTasks: number;
+  readonly cells: readonly Cell[];
+  /** Ids of tried datasets. Unless there is exactly one, only counts can be shown. */
+  readonly datasets: ReadonlySet<string>;
+  /** Failures of the chosen jobs, agents and tasks. `failures` also match the other filters. */
+  readonly all: readonly Failure[];
+  readonly failures: readonly Failure[];
+  readonly counts: ClassCounts;
+  /** Tasks of `all` by name. Several datasets and jobs may share a name. */
+  readonly tasksOfName: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly nameOfTask: ReadonlyMap<string, string>;
+  readonly agentModels: readonly AgentModel[];
+  readonly groupKeys: TriageBase["groupKeys"];
+  readonly classes: ReadonlyMap<FailureClass, number>;
+  readonly nOfAgent: ReadonlyMap<string, number>;
+  readonly nUnclassified: number;
+  readonly nLeftOut: number;
+  /** Failed trials of `oracle` and `nop` in the chosen jobs, which nothing else here includes. */
+  readonly nReference: number;
+}
+
+export interface FailureTests {
+  /** Failures whose evidence contains the text; null without a text filter. */
+  readonly found: readonly RowPlace[] | null;
+  readonly isReviewed: (failure: Pick<Failure, "jobRowId" | "key">) => boolean;
+}
+
+export function selectTriageScope(
+  base: TriageBase,
+  filter: TriageFilter,
+  { found, isReviewed }: FailureTests,
+  identityOf: (agent: string, model: string | null) => number,
+): TriageScope {
+  const { datasets } = filter;
+  const chosen = base.jobs.filter(({ key }) => filter.jobs.length === 0 || filter.jobs.includes(key));
+  const tried = new Set(
+    [base.cells, base.failures].flatMap((all: readonly (Cell | Failure)[]) =>
+      all.flatMap(({ dataset, jobRowId }) => (datasets.includes(dataset) ? jobRowId : [])),
+    ),
+  );
+  const jobs = datasets.length === 0 ? chosen : chosen.filter(({ id }) => tried.has(id));
+  const ids = new Set(jobs.map(({ id }) => id));
+  const isAll = filter.jobs.length + datasets.length + filter.agents.length + filter.tasks.length === 0;
+  const holds = ({ jobRowId, agentModel, taskName, dataset }: Cell | Failure) =>
+    ids.has(jobRowId) &&
+    (datasets.length === 0 || datasets.includes(dataset)) &&
+    (filter.agents.length === 0 || filter.agents.includes(agentModel)) &&
+    (filter.tasks.length === 0 || filter.tasks.includes(taskName));
+  const cells = isAll ? base.cells : base.cells.filter(holds);
+  const all = isAll ? base.failures : base.failures.filter(holds);
+  const places = found === null ? null : new Set(found.map(nameRow));
+  const failures = all.filter(
+    (failure) =>
+      (filter.classes.length === 0 || filter.classes.includes(failure.failureClass)) &&
+      (places === null || places.has(nameRow(failure))) &&
+      (filter.reviewed.length !== 1 || isReviewed(failure) === filter.reviewed.includes("yes")),
+  );
+  const { nTrials, ...counts } = isAll ? countAll(base) : countScope({ cells, failures: all });
+  const classCounts = countClasses(all, failures);
+  const nFailures = addClasses(classCounts, ({ byAgent }) => byAgent);
+  return {
+    jobs,
+    nOtherJobs: base.jobs.length - jobs.length,
+    nTrials: sumOf(nTrials.values()),
+    ...counts,
+    cells,
+    datasets: new Set([...cells, ...all].map(({ dataset }) => dataset)),
+    all,
+    failures,
+    counts: classCounts,
+    agentModels: [...base.agentModels]
+      .filter(([name]) => nTrials.has(name) || nFailures.has(name))
+      .map(([name, { agent, model }]) => ({
+        name,
+        agent,
+        model,
+        identity: identityOf(agent, model),
+        nTrials: nTrials.get(name) ?? 0,
+      }))
+      .toSorted((a, b) => (nFailures.get(b.name) ?? 0) - (nFailures.get(a.name) ?? 0)),
+    groupKeys: datasets.length === 0 ? base.groupKeys : listGroupKeys(all),
+    nUnclassified: sumOfJobs(base.unclassified, ids),
+    nLeftOut: jobs.filter(({ id }) => base.leftOut.has(id)).length,
+    nReference: sumOfJobs(base.reference, ids),
+  };
+}
+
+function listGroupKeys(failures: readonly Failure[]): TriageScope["groupKeys"] {
+  const byAgent = Map.groupBy(failures, ({ agentModel }) => agentModel);
+  return new Map([...byAgent].map(([name, own]) => [name, new Set(own.map(({ groupKey }) => groupKey))]));
+}
+
+/** Filters of failures do not change this, and it is most of what a page counts. */
+function countScope({ cells, failures }: Pick<TriageBase, "cells" | "failures">) {
+  const { byAgent, byTask } = countTried(cells);
+  return {
+    nTrials: byAgent,
+    nTasks: new Set([...byTask.all.keys(), ...failures.map(({ task }) => task)]).size,
+    ...nameTasks(failures),
+    classes: sumBy(failures, ({ failureClass }) => failureClass),
+    nOfAgent: sumBy(failures, ({ agentModel }) => agentModel),
+    nOfJob: sumBy(failures, ({ jobRowId }) => jobRowId),
+    nOfDataset: sumBy(failures, ({ dataset }) => dataset),
+  };
+}
+
+const counted = new WeakMap<TriageBase, ReturnType<typeof countScope>>();
+
+export function countAll(base: TriageBase): ReturnType<typeof countScope> {
+  const counts = counted.get(base) ?? countScope(base);
+  counted.set(base, counts);
+  return counts;
+}
+
+function nameTasks(failures: readonly Failure[]): Pick<TriageScope, "nameOfTask" | "tasksOfName"> {
+  const nameOfTask = new Map(failures.map(({ task, taskName }) => [task, taskName]));
+  const tasksOfName = new Map<string, Set<string>>();
+  for (const [task, name] of nameOfTask)
+    tasksOfName.set(name, (tasksOfName.get(name) ?? new Set<string>()).add(task));
+  return { nameOfTask, tasksOfName };
+}
+
+export function sumOfJobs(counts: ReadonlyMap<number, number>, ids: ReadonlySet<number>): number {
+  return [...counts].reduce((sum, [id, n]) => sum + (ids.has(id) ? n : 0), 0);
+}
+
+export interface TaskPlace {
+  readonly jobs: readonly string[];
+  readonly groups: readonly string[];
+}
+
+/** For lists that identify a task by its name. Null if no other task of the scope has that name. */
+export function placeTask(
+  { jobs, tasksOfName }: TriageScope,
+  failures: readonly Failure[],
+): TaskPlace | null {
+  const own = new Set(failures.map(({ task }) => task));
+  const names = new Set(failures.map(({ taskName }) => taskName));
+  const namesakes = [...names].flatMap((name) => [...(tasksOfName.get(name) ?? [])]);
+  if (namesakes.every((task) => own.has(task))) return null;
+  const ids = new Set(failures.map(({ jobRowId }) => jobRowId));
+  return {
+    jobs: jobs.flatMap(({ id, key }) => (ids.has(id) ? key : [])),
+    groups: [...new Set(failures.map(({ groupKey }) => groupKey))],
+  };
+}
+
+export function nameRow({ jobRowId, position }: RowPlace): string {
+  return `${jobRowId} ${position}`;
+}

@@ -1,0 +1,263 @@
+import "server-only";
+
+import type { OpenTrial } from "@/lib/pages/trial/address";
+import type { BlindPart } from "@/lib/core/domain/review";
+import type { TrialJudgments } from "@/lib/people/annotations";
+import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import type { RubricRequest } from "@/lib/core/domain/rubric";
+import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { ListStarts } from "@/lib/core/domain/trial-lists";
+import { VERDICTS } from "@/lib/core/domain/verification";
+import { listShares } from "@/lib/core/domain/dimension-names";
+import { nameTest } from "@/lib/core/domain/tally-tests";
+import {
+  type FigureRow,
+  type IndexStore,
+  type JobHead,
+  readFiguresOfKind,
+  readPassedFailure,
+  readTrialFailure,
+  readTrialIssues,
+  readTrialScans,
+  readNeighbours,
+  type TrialClassRow,
+  type TrialFailureRow,
+  type TrialNeighbours,
+  type TrialScans,
+} from "@/lib/store/tables";
+import { showEvaluation, type ShownEvaluation } from "@/lib/core/trial-evaluation";
+import { describeUnread } from "@/lib/read/trial-reading/evaluation";
+import { listDisqualifying, listRewards, readReward, type RewardText } from "@/lib/core/verification";
+import {
+  NO_DETAILS,
+  NO_TRAJECTORY,
+  prepareSteps,
+  readApart,
+  type StepsRequest,
+  type TrialDetails,
+  type TrialReading,
+  type TrialSteps,
+  unlessReadingFails,
+} from "@/lib/read/trial-reading";
+
+import { getIdentityOf, getStore, getStoreOfJob } from "../shell/catalog";
+import type { QueueItemView } from "../queues/item";
+import { readTrialChecks, type TrialChecks } from "./checks";
+import { type ExceptionView, isExceptionCut, listExceptions } from "./exceptions";
+import { readDecisions, readJudgments, requestEvaluation } from "./evaluation";
+import { readTrialLineage, type TrialLineage } from "./lineage";
+import { readTrialInList, type TrialInList } from "./list";
+import { type LocatedTrial, locateTrial } from "./locate";
+import { readTrialReports, type TrialReports } from "./reports";
+import { readTaskAround, type TaskAround } from "./task";
+import { readTrialRubric, type TrialRubric } from "./rubric";
+
+export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
+  /** Why the folder cannot be entered, so that its files are unknown. */
+  readonly lock: LoadIssue | null;
+  /** Why no step could be read, so that their number is unknown. Null if some were read, or without a trajectory. */
+  readonly unreadSteps: LoadIssue | null;
+  readonly job: JobHead;
+  readonly trial: TrialRecord;
+  readonly identity: number;
+  readonly neighbours: TrialNeighbours;
+  readonly at: OpenTrial;
+  readonly inList: TrialInList | null;
+  /** Null without a reward, or if none of several is called `reward`. */
+  readonly headline: RewardText | null;
+  /** Types of its exceptions that make its reward invalid. */
+  readonly disqualifying: readonly string[];
+  readonly rewards: readonly RewardText[];
+  /** Reward files against result.json: the worst figure of the trial and its steps. */
+  readonly rewardFigure: FigureRow | null;
+  readonly exceptions: readonly ExceptionView[];
+  /** Null if it passed or still runs, and until its job is classified. */
+  readonly failure: TrialFailureRow | null;
+  /** Class of an exception that did not fail the trial. Null without one, and until the job is classified. */
+  readonly passedFailure: TrialClassRow | null;
+  /** In the order of `trial.steps`; empty for a single-step trial. */
+  readonly stepRewards: readonly (readonly RewardText[])[];
+  /** From jobs of `harbor analyze` and `harbor check`. */
+  readonly reports: TrialReports;
+  readonly task: TaskAround;
+  readonly evaluation: ShownEvaluation;
+  readonly trajectory: TrialSteps;
+  /** Null without a review, or if the store cannot be read. */
+  readonly judgments: TrialJudgments | null;
+  /** Paths start with the root's label. */
+  readonly issues: readonly LoadIssue[];
+  /** Relative to the trial's folder or, for a ledger, to the opened folder. */
+  readonly recordFile: string | null;
+  readonly cutFiles: readonly string[];
+  readonly checks: TrialChecks;
+  readonly lineage: TrialLineage;
+  readonly rubric: TrialRubric | null;
+  /** Null while anything is hidden. */
+  readonly scans: TrialScans | null;
+  readonly queueItem: QueueItemView | null;
+  readonly hidden: readonly BlindPart[];
+}
+
+export interface TrialWindow {
+  readonly starts: ListStarts;
+  readonly steps: StepsRequest | null;
+  readonly rubric: RubricRequest;
+  readonly list: string | null;
+  readonly queueItem: QueueItemView | null;
+}
+
+/** Includes what a queue hides, see `getQueueTrialPage`. Null if no open folder holds the trial, or its job's trials are unread. */
+export async function getTrialPage(
+  jobKey: string,
+  trialKey: string,
+  window: TrialWindow,
+): Promise<TrialPage | null> {
+  const store = await getStoreOfJob(jobKey);
+  const located = await locateTrial(store, jobKey, trialKey);
+  if (located === null) return null;
+  const { job, trial, place } = located;
+  const surroundings = readSurroundings(store, located);
+  const readings = readFiles(located, window);
+  const [identityOf, inList, rubric, lineage, around, checks, { judgments, reading }, reports, task, scans] =
+    await Promise.all([
+      getIdentityOf(),
+      readTrialInList(store, located, window.list, await getStore()),
+      readTrialRubric(store, job, { ...located.row, taskName: trial.taskName }, window.rubric),
+      readTrialLineage(store, located),
+      surroundings,
+      surroundings.then(({ neighbours }) => readTrialChecks(store, located, neighbours.attempts)),
+      readings,
+      readings.then((read) =>
+        readTrialReports(store, trial, read.reading.details.analysis, window.starts.checks),
+      ),
+      Promise.all([readings, getIdentityOf(), getStore()]).then(([read, identity, counted]) =>
+        readTaskAround(counted, located, listNames(read.reading.details), identity),
+      ),
+      readTrialScans(store, { jobRowId: job.rowId, position: located.row.position }),
+    ]);
+  const { issues, placedIssues, ...details } = reading.details;
+  const exceptions = listExceptions(trial);
+  const recordFile = findRecordFile(trial);
+  const folder = `${place.root.label}/${trial.folder}`;
+  const findOwnIssue = (sought: LoadIssue["code"]) =>
+    around.issues.find(({ code, path }) => code === sought && path === folder) ?? null;
+  const lock = findOwnIssue("folder_unreadable");
+  const isRecordCut = findOwnIssue("text_too_long") !== null || exceptions.some(isExceptionCut);
+  const { queueItem } = window;
+  return {
+    job,
+    trial,
+    identity: identityOf(trial.agent, trial.model),
+    at:
+      queueItem === null
+        ? { jobKey: job.key, trialKey: trial.key, list: inList && window.list, queue: null }
+        : openQueueTrial(queueItem),
+    queueItem,
+    hidden: [],
+    inList,
+    ...around,
+    headline: readReward(trial.rewards),
+    disqualifying: trial.outcome === "invalid" ? listDisqualifying(trial) : [],
+    rewards: listRewards(trial.rewards),
+    exceptions,
+    stepRewards: (trial.steps ?? []).map((step) => listRewards(step.rewards)),
+    judgments,
+    ...details,
+    evaluation: reading.evaluation,
+    trajectory: reading.steps,
+    lock,
+    unreadSteps: lock ?? findUnreadSteps(reading.details),
+    recordFile,
+    cutFiles: isRecordCut && recordFile !== null ? [recordFile, ...details.cutFiles] : details.cutFiles,
+    issues: [
+      ...around.issues,
+      // In a locked folder, every look reports the same issue.
+      ...(lock === null ? issues : []).map((issue) => ({
+        ...issue,
+        path: issue.path === "" ? folder : `${folder}/${issue.path}`,
+      })),
+      ...placedIssues,
+    ],
+    checks,
+    lineage,
+    reports,
+    rubric,
+    scans,
+    task,
+  };
+}
+
+/** URLs of a queue's trial name only the queue, even after the reveal. */
+function openQueueTrial({ head: { queueId }, position }: QueueItemView): OpenTrial {
+  return { jobKey: "", trialKey: "", list: null, queue: { queueId, position } };
+}
+
+function listNames({ tests, sources }: TrialDetails) {
+  return {
+    tests: tests.flatMap((report) =>
+      report.tests.flatMap((test) => (test.status === "failed" ? [nameTest(report, test)] : [])),
+    ),
+    dimensions: sources.flatMap((source) => listShares(source).map(([name]) => name)),
+  };
+}
+
+/** If reading the files fails as a whole, returns the issue instead. */
+async function readFiles(
+  located: LocatedTrial,
+  { starts, steps }: TrialWindow,
+): Promise<{ readonly judgments: TrialJudgments | null; readonly reading: TrialReading }> {
+  const { job, trial, place } = located;
+  const judgments = await readJudgments(located);
+  const decisions = await readDecisions();
+  const request = requestEvaluation(job, place.root.label, { trial, path: place.path }, judgments, decisions);
+  const reading = readApart("trial", place.path ?? "", place, request, starts, steps);
+  return {
+    judgments,
+    reading: await unlessReadingFails(reading, (error) => ({
+      details: {
+        ...NO_DETAILS,
+        issues: [{ code: "reading_failed", path: "", detail: error.message }],
+      },
+      evaluation: showEvaluation({ ...request, result: describeUnread(request, error) }),
+      steps: prepareSteps(NO_TRAJECTORY, trial, "", null),
+    })),
+  };
+}
+
+/** Reads a few rows, however many trials the job has. */
+export async function readSurroundings(
+  store: IndexStore,
+  located: LocatedTrial,
+): Promise<Pick<TrialPage, "neighbours" | "rewardFigure" | "issues" | "failure" | "passedFailure">> {
+  const { job, trial, row } = located;
+  const { agent, taskName, attempt } = trial;
+  const { groupKey, position } = row;
+  const [neighbours, figures, failure, passedFailure, issues] = await Promise.all([
+    readNeighbours(store, job.rowId, { groupKey, agent, taskName, attempt, position }),
+    readFiguresOfKind(store, job.rowId, ["reward-file"], position),
+    readTrialFailure(store, job.rowId, position),
+    readPassedFailure(store, job.rowId, position),
+    trial.folder === "" ? [] : readTrialIssues(store, job.rowId, trial.key),
+  ]);
+  return { neighbours, rewardFigure: findWorstFigure(figures), failure, passedFailure, issues };
+}
+
+function findRecordFile({ folder, ledger }: TrialRecord): string | null {
+  if (folder === "") return null;
+  return ledger === null ? "result.json" : folder;
+}
+
+/** Null if some steps were read, if there are none, and without a trajectory. */
+export function findUnreadSteps({
+  nSteps,
+  issues,
+}: Pick<TrialDetails, "nSteps" | "issues">): LoadIssue | null {
+  if (nSteps === null) return issues.find(({ code }) => code === "reading_failed") ?? null;
+  if (nSteps > 0) return null;
+  return issues.find(({ path }) => /(?:^|\/)trajectory[^/]*$/.test(path)) ?? null;
+}
+
+function findWorstFigure(figures: readonly FigureRow[]): FigureRow | null {
+  const rank = ({ verdict }: FigureRow) => VERDICTS.indexOf(verdict);
+  return figures.toSorted((a, b) => rank(a) - rank(b))[0] ?? null;
+}

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+
+import { jobPageHref, type JobParams, listUnknownJobValues, parseJobParams } from "../job/address";
+import { parseTrialParams, trialAddress, trialPageHref } from "../trial/address";
+import {
+  readTrialsList,
+  readTrialsRequest,
+  trialsFileHref,
+  trialsListHref,
+  writeTrialsList,
+} from "./address";
+
+/** The list of a trial's page as its address has it, read back. */
+function follow(params: Partial<JobParams>): JobParams | null {
+  const href = trialPageHref("j", "t", { tab: "log", list: writeTrialsList(params) });
+  const { list } = parseTrialParams(Object.fromEntries(new URL(href, "http://x").searchParams));
+  return list === null ? null : readTrialsList(list);
+}
+
+const PLAIN = parseJobParams({ tab: "trials" });
+
+test.each<Partial<JobParams>>([
+  { outcomes: ["failed"] },
+  { outcomes: ["failed", "errored"], trialSort: "cost", descending: false },
+  { trialSort: "task", descending: true },
+  { text: "a&b=c#d%20 ü+☃ ?list=q", rewardKey: "tests & style", rewardMin: 0, columns: ["agent", "reward"] },
+  { tasks: ["<script>", "a,b"], groups: ["orca__m1__d1"], exceptions: ["", "E"], isDivided: true },
+  { judgments: ["none"], verifier: ["suspect"], flips: ["up"], tags: ["x"], figure: "stats.mean" },
+  { dimension: "style", family: "web", shareMin: 0.5, shareBelow: 0.75, minutesMax: 3 },
+] as const)("a list is followed through the address of a trial: %j", (change) => {
+  const { taskSort: _, ...params } = { ...PLAIN, ...change };
+  expect(follow(params)).toMatchObject(params);
+});
+
+test("the list of all jobs is followed whether it is filtered or not, and says so", () => {
+  const all = parseJobParams({ job: ["a", "b c"], sort: "cost", tab: "nonsense" }, true);
+  expect(all).toMatchObject({ tab: "trials", jobs: ["a", "b c"], isOfAllJobs: true });
+  for (const params of [all, parseJobParams({}, true)]) expect(follow(params)).toEqual(params);
+  expect(trialsListHref("j", all, 2, "t")).toBe("/trials?job=a&job=b+c&sort=cost&page=2#trial-j%2Ft");
+  expect(trialsFileHref(null, all, "csv")).toBe("/trials.csv?job=a&job=b+c&sort=cost");
+  expect(jobPageHref(null, parseJobParams({}, true))).toBe("/trials");
+});
+
+test("what filters one job only is not known of all jobs, nor the other way round", () => {
+  const search = { tag: "x", dim: "style", figure: "f", settings: "split" };
+  expect(parseJobParams(search, true)).toEqual(parseJobParams({}, true));
+  expect(listUnknownJobValues(search, true)).toEqual(["tag", "figure", "dim", "settings"]);
+  expect(listUnknownJobValues({ tab: "trials", job: "a" })).toEqual(["job"]);
+  expect(parseJobParams({ tab: "trials", job: "a" }).jobs).toEqual([]);
+  expect(() => readTrialsRequest("http://x/trials.csv?figure=f", true)).toThrow("figure");
+});
+
+test("a list is written as few readable words, and not at all where it is the whole one in its own order", () => {
+  const list = writeTrialsList({ ...PLAIN, outcomes: ["failed"], trialSort: "cost", descending: true });
+  expect(list).toBe("outcome=failed&sort=cost");
+  expect(trialPageHref("j", "t", { list })).toBe("/jobs/j/trials/t?list=outcome=failed%26sort=cost");
+  for (const change of [{}, { page: 7 }, { columns: ["agent"] }, { rewardKey: "style" }, { isDivided: true }])
+    expect(writeTrialsList({ ...PLAIN, ...change })).toBeNull();
+});
+
+test("what the rest of a job's page shows is not part of a list", () => {
+  const elsewhere = { ...PLAIN, page: 3, allKeys: true, patterns: ["never"], groupsFrom: 40 } as const;
+  expect(writeTrialsList({ ...elsewhere, outcomes: ["failed"] })).toBe("outcome=failed");
+});
+
+test("a filter that would fill a page with addresses is not carried along", () => {
+  const long = Array.from({ length: 40 }, (_, n) => `task number ${n}`);
+  expect(writeTrialsList({ ...PLAIN, tasks: long })).toBeNull();
+  expect(readTrialsList(`q=${"a".repeat(100)}&outcome=failed${"&task=x".repeat(40)}`)).toBeNull();
+});
+
+test.each([
+  "nonsense",
+  "outcome=broken",
+  "outcome=failed&sort=passed",
+  "outcome=failed&min=<b>",
+  "outcome=failed&page=zero",
+  "%E0%A4%A",
+  "\uD800",
+  `q=${"a".repeat(400)}`,
+  "tab=errors",
+  "list=outcome%3Dfailed",
+])("a list that says nothing known, or something unknown, is no list and is reported once: %j", (list) => {
+  expect(parseTrialParams({ list }).list).toBeNull();
+  expect(trialAddress.listUnknown({ list })).toEqual(["list"]);
+});
+
+test("an absent or empty list is not reported", () => {
+  expect(trialAddress.listUnknown({})).toEqual([]);
+  expect(trialAddress.listUnknown({ list: "" })).toEqual([]);
+});
+
+test("a list written otherwise is read as its own short form", () => {
+  const list = "tab=config&foo=1&sort=cost&dir=desc&page=4&outcome=failed#part";
+  expect(parseTrialParams({ list }).list).toBe("outcome=failed&sort=cost");
+});
+
+test("the way back leads to the page and row of the trial", () => {
+  const list = readTrialsList("outcome=failed");
+  if (list === null) throw new Error("this list is known");
+  expect(trialsListHref("j", list, 3, "a b/ü#")).toBe(
+    "/jobs/j?tab=trials&outcome=failed&page=3#trial-a%20b%2F%C3%BC%23",
+  );
+  expect(trialsListHref("j", list, 1, null)).toBe("/jobs/j?tab=trials&outcome=failed");
+});

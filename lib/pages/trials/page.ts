@@ -1,0 +1,132 @@
+import "server-only";
+
+import type { JobParams } from "@/lib/pages/job/address";
+import { JOB_PAGE_ROWS } from "@/lib/core/domain/job-filter";
+import { rangeOfPage } from "@/lib/core/domain/list-page";
+import {
+  type FacetValue,
+  type IndexStore,
+  readDisagreeingKeys,
+  readGroupNames,
+  readHeads,
+  readJobsWithoutDerivedDetails,
+  readListedJobs,
+  readScannerFacet,
+  readSearchState,
+  readSuspicionsAt,
+  readTotals,
+  readTrialFacets,
+  type TrialKeys,
+} from "@/lib/store/tables";
+
+import { searchInFull } from "../job/full-search";
+import { getTrialsPage, listMenus, type TrialsPanel } from "../job/trials";
+import type { VerifierDoubts } from "../job/verifier-checks";
+import { findSavedSets, listSavedSets } from "../run-sets/saved";
+import { getRunNames } from "../run-sets/suggestions";
+import { getCached, getIdentityOf, getStore } from "../shell/catalog";
+
+export interface NamedGroup {
+  readonly agent: string;
+  readonly model: string | null;
+  readonly source: string | null;
+  readonly identity: number;
+  /** True if only the dataset distinguishes it from another one. */
+  readonly isOneOfSeveral: boolean;
+}
+
+export interface AllTrialsPage {
+  readonly panel: TrialsPanel;
+  readonly jobs: ReadonlyMap<number, { readonly key: string; readonly name: string }>;
+  readonly jobFacet: readonly FacetValue[];
+  readonly jobNames: ReadonlyMap<string, string>;
+  readonly setFacet: readonly FacetValue[];
+  readonly setNames: ReadonlyMap<string, string>;
+  readonly nJobs: number;
+  /** Jobs with unread trials, which are not in the list. */
+  readonly nUnread: number;
+  readonly groups: ReadonlyMap<string, NamedGroup>;
+  readonly identityOf: (agent: string, model: string | null) => number;
+  readonly doubts: VerifierDoubts | null;
+}
+
+export async function getAllTrialsPage(filter: JobParams): Promise<AllTrialsPage> {
+  const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
+  const [page, facets, search, full, scanners, { nTrials }, listed, groups, doubts] = await Promise.all([
+    getTrialsPage(store, null, filter, rangeOfPage(filter.page, JOB_PAGE_ROWS)),
+    getCached("trial-facets", readTrialFacets),
+    getCached("search-state", (index) => readSearchState(index, null)),
+    searchInFull(store, null, filter),
+    getCached("scanner-facet", (index) => readScannerFacet(index, null)),
+    getCached("totals", readTotals),
+    getCached("listed-jobs", readListedJobs),
+    getCached("group-names", readGroupNames),
+    getCached("verifier-doubts", readDoubts),
+  ]);
+  const jobs = await readHeads(store, [...new Set(page.rows.map(({ jobRowId }) => jobRowId))]);
+  const read = listed.filter(({ isRead }) => isRead);
+  return {
+    panel: { ...page, ...listMenus(facets), search, full, scanners, nTrials },
+    jobs: new Map(jobs.map((job) => [job.rowId, job])),
+    jobFacet: read
+      .map(({ key, nTrials: count }) => ({ value: key, count }))
+      .toSorted((a, b) => b.count - a.count),
+    ...(await readSets(store, filter.runSets)),
+    jobNames: new Map(read.map(({ key, name }) => [key, name])),
+    nJobs: listed.length,
+    nUnread: listed.length - read.length,
+    groups: nameGroups(groups, identityOf),
+    identityOf,
+    doubts,
+  };
+}
+
+/** Newest first. A deleted set is included only if the URL names it. */
+async function readSets(
+  store: IndexStore,
+  asked: readonly string[],
+): Promise<Pick<AllTrialsPage, "setFacet" | "setNames">> {
+  const [{ sets: live }, runs] = await Promise.all([listSavedSets(store), getRunNames()]);
+  const named = asked.filter((id) => live.every((set) => set.id !== id));
+  const sets = [...live, ...(await findSavedSets(store, named)).values()];
+  const nTrials = new Map(runs.map((run) => [run.ref, run.nTrials]));
+  return {
+    setFacet: sets.map(({ id, members }) => ({
+      value: id,
+      count: members.reduce((sum, { ref }) => sum + (nTrials.get(ref ?? "") ?? 0), 0),
+    })),
+    setNames: new Map(sets.map(({ id, name, isDeleted }) => [id, isDeleted ? `${name} (deleted)` : name])),
+  };
+}
+
+function nameGroups(
+  groups: Awaited<ReturnType<typeof readGroupNames>>,
+  identityOf: AllTrialsPage["identityOf"],
+): AllTrialsPage["groups"] {
+  const byAgent = Map.groupBy(groups, ({ agent, model }) => JSON.stringify([agent, model]));
+  return new Map(
+    [...byAgent.values()].flatMap((same) =>
+      same.map(({ key, agent, model, source }) => [
+        key,
+        { agent, model, source, identity: identityOf(agent, model), isOneOfSeveral: same.length > 1 },
+      ]),
+    ),
+  );
+}
+
+export async function countAllTrials(filter: JobParams): Promise<number> {
+  return (await getTrialsPage(await getStore(), null, filter, rangeOfPage(1, 1))).nMatching;
+}
+
+async function readDoubts(store: IndexStore): Promise<VerifierDoubts | null> {
+  if ((await readJobsWithoutDerivedDetails(store)).size > 0) return null;
+  const [suspicions, disagreeing] = await Promise.all([
+    readSuspicionsAt(store),
+    readDisagreeingKeys(store, null),
+  ]);
+  return { nSuspects: countKeys(suspicions), nNondeterministic: countKeys(disagreeing) };
+}
+
+function countKeys(keys: TrialKeys | ReadonlyMap<number, ReadonlyMap<string, unknown>>): number {
+  return [...keys.values()].reduce((sum, { size }) => sum + size, 0);
+}

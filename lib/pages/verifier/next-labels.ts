@@ -1,0 +1,93 @@
+import "server-only";
+
+import type { VerifierParams } from "@/lib/pages/annotations/review-address";
+import { type AnnotationStore, createQueue, getAnnotationStore } from "@/lib/people/annotations";
+import { NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
+import { BLIND_PARTS, type QueueSettings } from "@/lib/core/domain/review";
+import { type Member, nameMember } from "@/lib/people/labels/members";
+import { findPart } from "@/lib/people/labels/part";
+import type { LabelSample } from "@/lib/people/labels/sample";
+import { chooseDouble } from "@/lib/core/stats";
+import type { IndexStore } from "@/lib/store/tables";
+
+import { getReviewSubject } from "../annotations/review";
+import { findSample, isNarrowed } from "./page";
+import { drawPlanned } from "./plan";
+import { NEXT_LABELS } from "./review";
+
+export interface NextLabels {
+  readonly settings: QueueSettings;
+  readonly trials: readonly (Pick<Member, "jobRowId" | "key"> & { readonly nReviewers: 1 | 2 })[];
+}
+
+/**
+ * Draws the queue of the next labels, see {@link drawPlanned}.
+ * @param base - settings of a queue over the same list; its list, reviewers and double-review share are copied
+ */
+export function drawNextLabels(sample: LabelSample, base: QueueSettings, seed: number): NextLabels {
+  const { drawn, strata } = drawPlanned(sample, { size: NEXT_LABELS, seed, keyOf: nameMember });
+  const twice = new Set(chooseDouble(drawn.map(nameMember), base.doubleShare, seed));
+  return {
+    trials: drawn.map((member) => ({
+      jobRowId: member.jobRowId,
+      key: member.key,
+      nReviewers: twice.has(nameMember(member)) ? 2 : 1,
+    })),
+    settings: {
+      name: nameQueue(base.name),
+      goal: "corrected-score",
+      method: "planned",
+      seed,
+      order: "random",
+      source: base.source,
+      sourceHref: base.sourceHref,
+      reviewers: base.reviewers,
+      doubleShare: base.doubleShare,
+      hides: BLIND_PARTS,
+      isOpenCoding: false,
+      strata,
+    },
+  };
+}
+
+const LONGEST_NAME = 100;
+const NEXT_NAME = "Next labels: ";
+
+function nameQueue(name: string): string {
+  const first = name.startsWith(NEXT_NAME) ? name.slice(NEXT_NAME.length) : name;
+  return `${NEXT_NAME}${first.slice(0, LONGEST_NAME)}`;
+}
+
+/**
+ * Creates a queue of the labels that the planner wants next and returns its id.
+ * @throws ValidationError if filters narrow the list or nothing is left to label; NotFoundError without a draw; StoreError
+ */
+export async function queueNextLabels(
+  store: IndexStore,
+  params: VerifierParams,
+  author: string,
+  annotations: AnnotationStore = getAnnotationStore(),
+): Promise<string> {
+  const { asked, jobs } = await findSample(store, params, annotations);
+  if (asked === null) throw new NotFoundError("No queue was drawn by chance of these trials.");
+  if (isNarrowed(asked))
+    throw new ValidationError("Clear the filters first: labels are planned for all trials of the list.", {});
+  if (findPart(asked.sample.members, asked.sample.whole) !== null)
+    throw new ValidationError(
+      "The list leaves out trials by their result, so no label corrects a score.",
+      {},
+    );
+  const [seed = 0] = crypto.getRandomValues(new Uint32Array(1));
+  const { settings, trials } = drawNextLabels(asked.sample, asked.draw.queue.settings, seed);
+  const items: Parameters<typeof createQueue>[1]["items"][number][] = [];
+  for (const { jobRowId, key, nReviewers } of trials) {
+    const job = jobs.get(String(jobRowId));
+    if (job === undefined) continue;
+    items.push({
+      subject: (await getReviewSubject({ kind: "trial", jobKey: job.key, trialKey: key, list: null }))
+        .subject,
+      nReviewers,
+    });
+  }
+  return createQueue(annotations, { settings, items, author });
+}

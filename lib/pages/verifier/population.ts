@@ -1,0 +1,67 @@
+import "server-only";
+
+import { listSearchValues } from "@/lib/pages/address/address";
+import { decodeSegment } from "@/lib/core/domain/segment";
+import { jobPageHref, listUnknownJobValues, parseJobParams } from "@/lib/pages/job/address";
+import { type Population, toPopulation } from "@/lib/people/labels/members";
+import { type IndexStore, readHead, readPopulation } from "@/lib/store/tables";
+
+import { openTrialsList } from "../job/trials-selection";
+import { createGenerationCache } from "../shell/cache";
+
+const MOST_POPULATIONS = 16;
+
+const keep = createGenerationCache(MOST_POPULATIONS);
+
+/**
+ * Returns the current trials of a list; null if the address names no list, or a job that is not open.
+ * @param version - of judgments, tags and cluster names, which a list may be filtered by
+ */
+export async function readListPopulation(
+  { store, generation, version }: { store: IndexStore; generation: number; version: string },
+  href: string,
+): Promise<Population | null> {
+  const isSaid = /[?&](?:judgment|tag|cluster)=/u.test(href);
+  return keep({ store, generation }, `${href} ${isSaid ? version : ""}`, () => readList(store, href));
+}
+
+/**
+ * Returns the list without its filters by result, so that only jobs, agents, tasks and groups filter it. Returns the same
+ * population if it has no such filter; null as in {@link readListPopulation}.
+ */
+export async function readWholeList(
+  at: Parameters<typeof readListPopulation>[0],
+  href: string,
+): Promise<Population | null> {
+  const list = parseList(href);
+  if (list === null) return null;
+  const { jobKey, search } = list;
+  const params = parseJobParams(search, jobKey === null);
+  const { jobs, agents, isWithoutReference, tasks, digests, groups } = params;
+  const { isDivided, rewardKey, trialSort, descending, columns } = params;
+  const drawing = { tab: "trials", isDivided, rewardKey, trialSort, descending, columns } as const;
+  const chosen = { jobs, agents, isWithoutReference, tasks, digests, groups };
+  const whole = jobPageHref(jobKey, { ...drawing, ...chosen });
+  const isWhole = whole === jobPageHref(jobKey, { ...params, tab: "trials" });
+  return readListPopulation(at, isWhole ? href : whole);
+}
+
+function parseList(href: string) {
+  const url = URL.parse(href, "http://localhost");
+  const path = /^\/(?:trials|jobs\/(?<job>[^/]+))$/.exec(url?.pathname ?? "");
+  if (url === null || path === null) return null;
+  const segment = path.groups?.["job"];
+  const jobKey = segment === undefined ? null : decodeSegment(segment);
+  return { jobKey, search: { ...listSearchValues(url.href), tab: "trials" } };
+}
+
+async function readList(store: IndexStore, href: string): Promise<Population | null> {
+  const list = parseList(href);
+  if (list === null) return null;
+  const { jobKey, search } = list;
+  const job = jobKey === null ? null : await readHead(store, jobKey);
+  if (jobKey !== null && job === null) return null;
+  if (listUnknownJobValues(search, job === null).length > 0) return null;
+  const { jobs, selection } = await openTrialsList(store, job, parseJobParams(search, job === null));
+  return toPopulation(await readPopulation(store, jobs, selection));
+}

@@ -1,0 +1,229 @@
+import "server-only";
+
+import { compareNames } from "@/lib/core/domain/compare-text";
+import { type AgentCounts, countAgents, type Member } from "@/lib/people/labels/members";
+import { findPart, findPartOf, type ListPart } from "@/lib/people/labels/part";
+import { type DrawnTrial, type LabelSample, listLabels, type SampleLabel } from "@/lib/people/labels/sample";
+import {
+  type AccuracyRate,
+  computeVerifierAccuracy,
+  type Confusion,
+  correctByStratum,
+  countConfusion,
+  countMissingLabels,
+  type LabelPlan,
+  type MissingLabels,
+  type StratifiedCorrection,
+  type StratumCounts,
+  type Unavailable,
+  type VerdictCounts,
+  type VerifierAccuracy,
+} from "@/lib/core/stats";
+
+import { isAcrossAgents, planSample } from "./plan";
+
+export const NEXT_LABELS = 20;
+const MOST_PLANNED = 60;
+const BUDGETS = Array.from({ length: MOST_PLANNED + 1 }, (_, n) => n);
+
+export type Correction = StratifiedCorrection["all"];
+
+/** Trials chosen by result give no score, because those left out may have the other verdict. */
+const BY_RESULT = { kind: "unavailable", reason: "chosen-by-result" } as const satisfies Unavailable;
+
+export interface RatesRow {
+  readonly id: string;
+  readonly verdicts: VerdictCounts;
+  readonly labels: Confusion;
+  readonly missing: MissingLabels;
+  /** Trials that the list leaves out by result; null if none. */
+  readonly part: ListPart | null;
+  readonly accuracy: VerifierAccuracy | Unavailable;
+}
+
+export const RATE_NAMES = ["tpr", "tnr", "ppv", "npv"] as const;
+
+export type RateName = (typeof RATE_NAMES)[number];
+
+const FIELDS = {
+  tpr: "truePositiveRate",
+  tnr: "trueNegativeRate",
+  ppv: "positivePredictiveValue",
+  npv: "negativePredictiveValue",
+} as const satisfies Record<RateName, keyof VerifierAccuracy>;
+
+/**
+ * Returns a rate of a row; unavailable if a verdict that it needs has too few labels. Trials chosen by result have no TPR and TNR,
+ * because these need labels of the other verdict.
+ */
+export function readRate({ accuracy, missing, part }: RatesRow, name: RateName): AccuracyRate | Unavailable {
+  if (part !== null && (name === "tpr" || name === "tnr")) return BY_RESULT;
+  const isShort = (name !== "npv" && missing.nPassed > 0) || (name !== "ppv" && missing.nFailed > 0);
+  if (isShort) return { kind: "unavailable", reason: "too-few-labels" };
+  return accuracy.kind === "computed" ? accuracy[FIELDS[name]] : accuracy;
+}
+
+export interface StratumProgress {
+  readonly nTrials: number;
+  readonly nDrawn: number;
+  readonly nLabels: number;
+  readonly nNext: number;
+}
+
+export interface AgentReview extends Pick<AgentCounts, "agent" | "model" | "agentModel"> {
+  readonly rates: RatesRow;
+  readonly score: Correction;
+  readonly passed: StratumProgress;
+  readonly failed: StratumProgress;
+}
+
+/** A part of the trials, such as a job, that draws ignored. `rate` is lazy, since pages show few of many rows. */
+export interface DomainRow extends Pick<RatesRow, "id"> {
+  readonly rate: () => RatesRow;
+}
+
+export interface VerifierReview {
+  readonly nTrials: number;
+  readonly nJobs: number;
+  readonly nDrawn: number;
+  readonly nLabels: number;
+  readonly nDecided: number;
+  readonly open: Readonly<Record<"todo" | "waiting" | "stale" | "conflict" | "deferred", number>>;
+  readonly isAcrossAgents: boolean;
+  readonly part: ListPart | null;
+  readonly all: RatesRow;
+  readonly score: Correction;
+  readonly agents: readonly AgentReview[];
+  readonly jobs: readonly DomainRow[];
+  readonly families: readonly DomainRow[];
+  readonly plan: LabelPlan | Unavailable;
+}
+
+/**
+ * Computes rates and corrected scores of the verifier from a sample, corrected by agent and verdict. Trials chosen by result give
+ * no score and no plan.
+ */
+export function reviewVerifier(sample: LabelSample): VerifierReview {
+  const { members, whole, drawn } = sample;
+  const part = findPart(members, whole);
+  const wholeOf = Map.groupBy(whole.values(), ({ agentModel }) => agentModel);
+  const membersOf = Map.groupBy(members.values(), ({ agentModel }) => agentModel);
+  const partOf = (agent: string) => findPartOf(membersOf.get(agent) ?? [], wholeOf.get(agent) ?? []);
+  const labels = listLabels(sample);
+  const counts = countAgents(members.values());
+  const byAgent = Map.groupBy(labels, ({ stratum }) => stratum);
+  const labelled = counts.map(({ agentModel: agent, nPassed, nFailed }) => {
+    return { agent, nPassed, nFailed, labels: countConfusion(byAgent.get(agent) ?? []) };
+  });
+  const corrected = correctByStratum(labelled, { isAcrossAgents: isAcrossAgents(sample) });
+  const plan = part !== null ? BY_RESULT : planSample(sample, { budgets: BUDGETS, next: NEXT_LABELS });
+  const drawnOf = Map.groupBy(drawn.values(), ({ member }) => member.agentModel);
+  const standings = [...drawn.values()].map(({ standing }) => standing);
+  const ofDomain = (key: (member: Member) => string) => rateDomains(sample, labels, key);
+  return {
+    nTrials: members.size,
+    nJobs: new Set([...members.values()].map(({ jobRowId }) => jobRowId)).size,
+    nDrawn: drawn.size,
+    nLabels: labels.length,
+    nDecided: [...drawn.values()].filter(
+      ({ isDecided, standing }) => isDecided && (standing === "passed" || standing === "failed"),
+    ).length,
+    open: {
+      todo: standings.filter((one) => one === "todo").length,
+      waiting: standings.filter((one) => one === "waiting").length,
+      stale: standings.filter((one) => one === "stale").length,
+      conflict: standings.filter((one) => one === "conflict").length,
+      deferred: standings.filter((one) => one === "deferred").length,
+    },
+    isAcrossAgents: isAcrossAgents(sample),
+    part,
+    all: { ...rate("", labels, counts, []), part },
+    score: part === null ? corrected.all : BY_RESULT,
+    agents: counts.map((count, index) => {
+      const own = byAgent.get(count.agentModel) ?? [];
+      const partOfAgent = partOf(count.agentModel);
+      const next = plan.kind === "computed" ? plan.next[index] : undefined;
+      const progress = (hasPassed: boolean): StratumProgress => ({
+        nTrials: hasPassed ? count.nPassed : count.nFailed,
+        nDrawn: countVerdict(drawnOf.get(count.agentModel) ?? [], hasPassed),
+        nLabels: own.filter(({ verifier }) => verifier === hasPassed).length,
+        nNext: (hasPassed ? next?.nPassed : next?.nFailed) ?? 0,
+      });
+      return {
+        agent: count.agent,
+        model: count.model,
+        agentModel: count.agentModel,
+        rates: { ...rate(count.agentModel, own, [count], []), part: partOfAgent },
+        score:
+          partOfAgent === null
+            ? (corrected.agents[index]?.score ?? { kind: "unavailable", reason: "no-values" })
+            : BY_RESULT,
+        passed: progress(true),
+        failed: progress(false),
+      };
+    }),
+    jobs: ofDomain(({ jobRowId }) => String(jobRowId)),
+    families: ofDomain(({ family }) => family),
+    plan,
+  };
+}
+
+function countVerdict(drawn: readonly DrawnTrial[], hasPassed: boolean): number {
+  return drawn.filter(({ member }) => member.hasPassed === hasPassed).length;
+}
+
+/** Computes rates of parts that draws ignored, most trials first. The draw's labels outside a part tell its weights. */
+function rateDomains(
+  { members, whole }: LabelSample,
+  labels: readonly SampleLabel[],
+  keyOf: (member: Member) => string,
+): readonly DomainRow[] {
+  const own = Map.groupBy(labels, ({ member }) => keyOf(member));
+  const counts = countAgents(members.values());
+  const wholeOf = members === whole ? null : Map.groupBy(whole.values(), keyOf);
+  const rateDomain = (key: string, ofDomain: readonly Member[]): RatesRow => {
+    const ownLabels = own.get(key) ?? [];
+    const names = new Set(ofDomain.map(({ agentModel }) => agentModel));
+    const outside = labels.filter(({ member, stratum }) => keyOf(member) !== key && names.has(stratum));
+    const strata = counts.filter(({ agentModel }) => names.has(agentModel));
+    const part = wholeOf === null ? null : findPartOf(ofDomain, wholeOf.get(key) ?? []);
+    return { ...rate(key, ownLabels, strata, outside), ...needOf(ofDomain, ownLabels), part };
+  };
+  return [...Map.groupBy(members.values(), keyOf)]
+    .toSorted(([a, ofA], [b, ofB]) => ofB.length - ofA.length || compareNames(a, b))
+    .map(([id, ofDomain]) => ({ id, rate: () => rateDomain(id, ofDomain) }));
+}
+
+function needOf(
+  members: readonly Member[],
+  labels: readonly SampleLabel[],
+): Pick<RatesRow, "verdicts" | "missing"> {
+  const nPassed = members.filter(({ hasPassed }) => hasPassed).length;
+  const verdicts = { nPassed, nFailed: members.length - nPassed };
+  return { verdicts, missing: countMissingLabels(verdicts, countConfusion(labels)) };
+}
+
+function rate(
+  id: string,
+  labels: readonly SampleLabel[],
+  counts: readonly AgentCounts[],
+  outside: readonly SampleLabel[],
+): Omit<RatesRow, "part"> {
+  const population = counts.map(({ agentModel: stratum, nPassed, nFailed }): StratumCounts => ({
+    stratum,
+    nPassed,
+    nFailed,
+  }));
+  const verdicts = {
+    nPassed: counts.reduce((sum, { nPassed }) => sum + nPassed, 0),
+    nFailed: counts.reduce((sum, { nFailed }) => sum + nFailed, 0),
+  };
+  const confusion = countConfusion(labels);
+  return {
+    id,
+    verdicts,
+    labels: confusion,
+    missing: countMissingLabels(verdicts, confusion),
+    accuracy: computeVerifierAccuracy(labels, { design: "by-stratum", population, outside }),
+  };
+}

@@ -1,0 +1,292 @@
+import "server-only";
+
+import type { Route } from "next";
+
+import { type LabelBar, placeLabelBars, preparePlanChart } from "@/lib/core/charts/plan-chart";
+import { formatCount, formatPlural, formatPoints, formatRange, formatReward } from "@/lib/core/format/number";
+import { jobHref } from "@/lib/pages/address/href";
+import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
+import { describeMargin } from "@/lib/people/labels/words";
+import { computeShare, type ConfusionCell, describeUnavailable } from "@/lib/core/stats";
+
+import type { VerifierPage } from "./page";
+import {
+  type AgentReview,
+  type Correction,
+  NEXT_LABELS,
+  RATE_NAMES,
+  type RateName,
+  type RatesRow,
+  readRate,
+  type StratumProgress,
+  type VerifierReview,
+} from "./review";
+import type {
+  MatrixCell,
+  RateCell,
+  RatesLine,
+  RowAgent,
+  ScoreRow,
+  StrataRow,
+  StratumCell,
+  VerifierView,
+} from "./view-types";
+import {
+  describeChange,
+  describeLeftOut,
+  describeMissingRate,
+  describeOpen,
+  describeRefusal,
+  describeVerdict,
+  PROBLEM_WORDS,
+} from "./words";
+
+/** Limits of a table on the page. The CSV has all rows. */
+const MOST_ROWS = 50;
+const MOST_NAME_BYTES = 200_000;
+
+function takeRows<Row>(rows: readonly Row[], nameOf: (row: Row) => string): readonly Row[] {
+  return takeFitting(rows.slice(0, MOST_ROWS), MOST_NAME_BYTES, (row) => countPageBytes(nameOf(row)));
+}
+
+function describeCut(nAll: number, nShown: number): string {
+  return nShown === nAll
+    ? "all agents together"
+    : `all agents together, the ${formatCount(nShown)} with most trials of ${formatCount(nAll)}; the CSV has all`;
+}
+
+function prepareView(page: VerifierPage, review: VerifierReview): VerifierView {
+  const { plan } = review;
+  const identify = ({ agent, model }: Pick<AgentReview, "agent" | "model">) => ({
+    agent,
+    model,
+    identity: page.identityOf(agent, model),
+  });
+  const rows = takeRows(review.agents, ({ agentModel }) => agentModel).map((one) => ({
+    one,
+    agent: identify(one),
+  }));
+  const jobs = takeRows(
+    review.jobs.map((row) => ({ row, key: page.jobKeys.get(row.id) ?? row.id })),
+    ({ key }) => `${key}${page.jobNames.get(key) ?? ""}`,
+  );
+  const families = takeRows(review.families, ({ id }) => id);
+  return {
+    verdict: describeVerdict(review),
+    matrix: prepareMatrix(review.all),
+    scores: [
+      ...(review.agents.length === 1 ? [] : [prepareScore("all", null, review.score, review.nLabels)]),
+      ...rows.map(({ one, agent }) =>
+        prepareScore(one.agentModel, agent, one.score, one.passed.nLabels + one.failed.nLabels),
+      ),
+    ],
+    strata: prepareStrata(rows, review.agents),
+    chart: plan.kind === "computed" && !page.isNarrowed ? preparePlanChart(plan) : null,
+    nOpen: plan.kind === "computed" ? plan.nOpen : 0,
+    nNext: plan.kind === "computed" ? plan.nNext : 0,
+    openWords: describeOpen(review),
+    planNote: describeNoPlan(page.isNarrowed, review),
+    rates: [
+      {
+        title: "By agent",
+        note:
+          rows.length === review.agents.length
+            ? ""
+            : `${formatCount(rows.length)} of ${formatCount(review.agents.length)}; the CSV has all`,
+        rows: [
+          ...(review.agents.length === 1 ? [] : [prepareRates(review.all, "All agents", null, null)]),
+          ...rows.map(({ one, agent }) => prepareRates(one.rates, one.agent, agent, null)),
+        ],
+      },
+      {
+        title: "By job",
+        note: describeCut(review.jobs.length, jobs.length),
+        rows: jobs.map(({ row, key }) =>
+          prepareRates(row.rate(), page.jobNames.get(key) ?? key, null, jobHref(key)),
+        ),
+      },
+      {
+        title: "By task family",
+        note: describeCut(review.families.length, families.length),
+        rows: families.map((row) => prepareRates(row.rate(), row.id, null, null)),
+      },
+    ],
+  };
+}
+
+function describeNoPlan(isNarrowed: boolean, { part }: VerifierReview): string | null {
+  if (part !== null) return "No labels are planned: those of this list correct no score.";
+  return isNarrowed
+    ? "Labels are planned for the whole list: clear the filters to see where the next ones belong."
+    : null;
+}
+
+function prepareMatrix({ accuracy }: Pick<RatesRow, "accuracy">): VerifierView["matrix"] {
+  const none: ConfusionCell = { count: 0, weight: null };
+  const cells =
+    accuracy.kind === "computed"
+      ? ([
+          accuracy.bothPassed,
+          accuracy.onlyHumanPassed,
+          accuracy.onlyVerifierPassed,
+          accuracy.bothFailed,
+        ] as const)
+      : ([none, none, none, none] as const);
+  const n = accuracy.kind === "computed" ? accuracy.n : 0;
+  const toCell = ({ count, weight }: ConfusionCell): MatrixCell => ({
+    count,
+    trials: weight === null ? null : formatPlural(Math.round(weight), "trial"),
+    share: computeShare(count, n) ?? 0,
+  });
+  return [toCell(cells[0]), toCell(cells[1]), toCell(cells[2]), toCell(cells[3])];
+}
+
+const DASH = formatReward(null);
+
+function prepareScore(id: string, agent: RowAgent, score: Correction, nLabels: number): ScoreRow {
+  if (score.kind === "unavailable") {
+    const change = describeRefusal(score);
+    return {
+      id,
+      agent,
+      recorded: DASH,
+      corrected: DASH,
+      margin: DASH,
+      points: DASH,
+      change,
+      nLabels,
+      drawn: null,
+    };
+  }
+  const { observed, corrected, low, high, shift } = score;
+  const [recorded, written] = [formatReward(observed), formatReward(corrected)];
+  return {
+    id,
+    agent,
+    recorded,
+    corrected: written,
+    margin: describeMargin(score),
+    points: formatPoints(shift),
+    change: describeChange(score),
+    nLabels,
+    drawn: {
+      value: corrected,
+      low,
+      high,
+      observed,
+      summary: `recorded ${recorded}, corrected ${written}, 95 % interval ${formatRange(score)}`,
+    },
+  };
+}
+
+function prepareStrata(
+  rows: readonly { readonly one: AgentReview; readonly agent: RowAgent }[],
+  all: readonly AgentReview[],
+): readonly StrataRow[] {
+  const cells = rows.flatMap(({ one }) => [one.passed, one.failed]);
+  const bars = placeLabelBars(cells);
+  const none: LabelBar = { labelled: 0, next: 0 };
+  const sum = (read: (one: AgentReview) => StratumProgress): StratumCell => {
+    const count = (field: keyof StratumProgress) => all.reduce((total, one) => total + read(one)[field], 0);
+    return {
+      nTrials: count("nTrials"),
+      nDrawn: count("nDrawn"),
+      nLabels: count("nLabels"),
+      nNext: count("nNext"),
+      bar: none,
+    };
+  };
+  return [
+    ...rows.map(({ one, agent }, index) => ({
+      id: one.agentModel,
+      agent,
+      passed: { ...one.passed, bar: bars[2 * index] ?? none },
+      failed: { ...one.failed, bar: bars[2 * index + 1] ?? none },
+    })),
+    ...(all.length === 1
+      ? []
+      : [
+          {
+            id: "all",
+            agent: null,
+            passed: sum(({ passed }) => passed),
+            failed: sum(({ failed }) => failed),
+          },
+        ]),
+  ];
+}
+
+const VERDICTS_OF: Readonly<Record<RateName, { readonly passed: boolean; readonly failed: boolean }>> = {
+  tpr: { passed: true, failed: true },
+  tnr: { passed: true, failed: true },
+  ppv: { passed: true, failed: false },
+  npv: { passed: false, failed: true },
+};
+
+const RATE_DECIMALS = 2;
+
+function prepareRates(row: RatesRow, name: string, agent: RowAgent, href: Route | null): RatesLine {
+  const { bothPassed, onlyVerifierPassed, onlyHumanPassed, bothFailed } = row.labels;
+  return {
+    id: row.id,
+    name,
+    agent,
+    href,
+    counts: [bothPassed, onlyVerifierPassed, onlyHumanPassed, bothFailed],
+    rates: RATE_NAMES.map((rateName): RateCell => {
+      const rate = readRate(row, rateName);
+      if (rate.kind === "unavailable") {
+        const text = describeMissingRate(row, VERDICTS_OF[rateName], rate);
+        return { name: rateName, text, title: `Not shown: ${describeUnavailable(rate.reason)}`, drawn: null };
+      }
+      const write = (value: number) => formatReward(value, RATE_DECIMALS);
+      return {
+        name: rateName,
+        text: write(rate.rate),
+        title: `${write(rate.rate)}, 95 % interval ${formatRange(rate, write)}, ${formatPlural(rate.n, "label")}`,
+        drawn: { value: rate.rate, low: rate.low, high: rate.high },
+      };
+    }),
+  };
+}
+
+function nameNextLabels(nNext: number): string {
+  return `Queue next ${formatPlural(Math.min(nNext, NEXT_LABELS), "label")}`;
+}
+
+export interface VerifierPageWords {
+  readonly summary: string;
+  readonly view: VerifierView | null;
+  readonly leftOut: readonly string[];
+  readonly problem: { readonly title: string; readonly advice: string } | null;
+  readonly byHand: VerifierView["matrix"] | null;
+  readonly nextLabel: string | null;
+  readonly conflictsLabel: string | null;
+}
+
+export function prepareVerifierPage(page: VerifierPage): VerifierPageWords {
+  const { review, problem, byHand, leftOut } = page;
+  const view = review === null ? null : prepareView(page, review);
+  const nConflicts = leftOut.get("conflict") ?? 0;
+  return {
+    summary: review === null ? "What people’s labels say of the verifier." : describeSample(page, review),
+    view,
+    leftOut: describeLeftOut(leftOut),
+    problem: problem === null ? null : PROBLEM_WORDS[problem],
+    byHand: byHand === null ? null : prepareMatrix({ accuracy: byHand }),
+    nextLabel: view === null || view.nNext === 0 || page.isNarrowed ? null : nameNextLabels(view.nNext),
+    conflictsLabel: nConflicts === 0 ? null : formatPlural(nConflicts, "conflict"),
+  };
+}
+
+function describeSample({ about }: VerifierPage, review: VerifierReview): string {
+  const { nLabels, nDrawn, nTrials, nJobs, nDecided } = review;
+  const queues = about === null ? "" : ` in ${formatPlural(about.queues.length, "queue")}`;
+  const decided =
+    nDecided === 0 ? "" : ` ${formatCount(nDecided)} of them decided over reviewers who disagreed.`;
+  const others =
+    about === null || about.nOtherLists === 0
+      ? ""
+      : ` Of several lists that trials were drawn from, this is the one with most labels: ${about.source}.`;
+  return `${formatPlural(nLabels, "label")} from ${formatPlural(nDrawn, "trial")} drawn by chance${queues}, out of ${formatPlural(nTrials, "trial")} in ${formatPlural(nJobs, "job")}.${decided}${others}`;
+}

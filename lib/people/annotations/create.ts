@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+
+import {
+  type Annotation,
+  type AnnotationSubject,
+  computeReviewerKey,
+  type QueuePlace,
+} from "@/lib/core/domain/annotation";
+import { ConflictError, StoreError, ValidationError } from "@/lib/core/domain/app-error";
+import { type BlindPart, findContext } from "@/lib/core/domain/review";
+
+import type { CodebookHistory } from "./codebook/fold";
+import { areSameCategories, ensureCategories, readCodebook } from "./codebook/verbs";
+import { computeChains, type ReviewerChain } from "./chain";
+import { annotationDraftSchema, type ValidDraft } from "./draft-schema";
+import { check, collectFieldMessages } from "./issues";
+import { type Actor, claimChain, NO_ACTOR } from "./owner";
+import { insertEvent, type NewEvent } from "./insert";
+import { type AnnotationDb, type AnnotationEvent, type Claim, isIdTaken, selectTrialEvents } from "./record";
+import { endLease } from "./queues/leases";
+import { refuseTakenName } from "./queues/name-owner";
+import { selectHead } from "./queues/read";
+import type { AnnotationStore } from "./store";
+
+export interface AnnotationInput {
+  readonly subject: AnnotationSubject;
+  readonly draft: unknown;
+  readonly baseVersionId: string | null;
+  /** UUID of this save. Repeating it stores the save once; other content under the same id is refused. */
+  readonly saveId?: string;
+  readonly actor?: Actor;
+  /** The queue's lease ends with the save. `hidden` names what the page hid. */
+  readonly queue?: QueuePlace & { readonly hidden: readonly BlindPart[] };
+  readonly fingerprint?: string | null;
+}
+
+export interface AnnotationConflict {
+  readonly theirs: ReviewerChain | null;
+  readonly mine: ValidDraft;
+}
+
+/**
+ * Resolves once the version is on disk.
+ * @throws ValidationError, also when another judgment has this `saveId`; ForbiddenError when the chain or queue name belongs to
+ * another browser; ConflictError of {@link AnnotationConflict} after newer changes; StoreError (nothing was stored)
+ */
+export async function createAnnotation(
+  store: AnnotationStore,
+  input: AnnotationInput,
+  now: Date = new Date(),
+): Promise<Annotation> {
+  const parsed = check(annotationDraftSchema, input.draft);
+  if (!parsed.success)
+    throw new ValidationError("The annotation was not saved.", collectFieldMessages(parsed.error, "draft"));
+  const draft = parsed.data;
+  const reviewerKey = computeReviewerKey(draft.reviewerId);
+  const versionId = input.saveId ?? randomUUID();
+
+  const known = await readCodebook(store);
+  return store.write(async (db) => {
+    const readEvents = async () =>
+      (await selectTrialEvents(db, input.subject)).filter((event) => event.reviewerKey === reviewerKey);
+    const events = await readEvents();
+    const [before] = computeChains(events);
+    const stored = before?.versions.find((version) => version.versionId === versionId);
+    if (stored !== undefined && (await isSameDraft(db, known, [stored, draft]))) return stored;
+    if (await isIdTaken(db, versionId)) throw new ValidationError(ID_TAKEN, {});
+    const claim = await claimSave(db, events, input, draft);
+    if ((before?.headVersionId ?? null) !== input.baseVersionId) throw conflict(before ?? null, draft);
+    const { labels, version: codebookVersion } = await ensureCategories(db, draft.categories, {
+      known,
+      context: findContext(draft.judgment, input.subject.outcomeSeen),
+      author: draft.reviewerId,
+      now,
+    });
+    if (input.queue !== undefined) await endLease(db, input.queue, reviewerKey);
+    const place = { reviewerKey, versionId, codebookVersion, timestamp: now.toISOString() };
+    const event = prepareEvent(input, { ...draft, categories: labels }, place);
+    await insertEvent(db, event, claim);
+    const saved = computeChains(await readEvents())[0]?.current;
+    if (saved?.versionId === versionId) return saved;
+    throw new StoreError(
+      "store_corrupt",
+      `The annotation store ${store.place} did not store what was saved.`,
+    );
+  });
+}
+
+async function claimSave(
+  db: AnnotationDb,
+  events: readonly AnnotationEvent[],
+  { queue, actor = NO_ACTOR }: AnnotationInput,
+  { reviewerId }: ValidDraft,
+): Promise<Claim> {
+  const head = queue === undefined ? null : await selectHead(db, queue.queueId);
+  if (head !== null) await refuseTakenName(db, head, reviewerId, actor);
+  return claimChain(db, events, actor);
+}
+
+const ID_TAKEN =
+  "The id of this save already belongs to another judgment, which is unchanged. This one was not saved: send it with a new id.";
+
+function prepareEvent(
+  { subject, queue, fingerprint }: AnnotationInput,
+  draft: ValidDraft,
+  place: Pick<NewEvent, "reviewerKey" | "versionId" | "codebookVersion" | "timestamp">,
+): NewEvent {
+  return {
+    ...draft,
+    ...place,
+    withdraws: null,
+    subject,
+    queue: queue === undefined ? null : { queueId: queue.queueId, position: queue.position },
+    hidden: queue?.hidden ?? null,
+    fingerprint: fingerprint ?? null,
+  };
+}
+
+/** Category names may have changed since. */
+function isSameDraft(
+  db: AnnotationDb,
+  known: CodebookHistory,
+  [stored, draft]: readonly [Annotation, ValidDraft],
+): Promise<boolean> | boolean {
+  return (
+    stored.reviewerId === draft.reviewerId &&
+    stored.reviewerDiscipline === draft.reviewerDiscipline &&
+    stored.judgment === draft.judgment &&
+    stored.notes === draft.notes &&
+    stored.confidence === draft.confidence &&
+    isDeepStrictEqual(stored.evidence, draft.evidence) &&
+    areSameCategories(db, known, [stored.categories, draft.categories])
+  );
+}
+
+function conflict(theirs: ReviewerChain | null, mine: ValidDraft): ConflictError<AnnotationConflict> {
+  return new ConflictError(
+    `${mine.reviewerId} changed the judgment of this trial in another window. Choose which one to keep.`,
+    { theirs, mine },
+  );
+}

@@ -1,0 +1,262 @@
+import { randomUUID } from "node:crypto";
+
+import { computeReviewerKey, type TrialIdentity } from "@/lib/core/domain/annotation";
+
+import { groupEvents } from "../chain";
+import { type CodebookHistory, FIRST_CODEBOOK } from "../codebook/fold";
+import { selectCodebook } from "../codebook/verbs";
+import { selectDecisionRows } from "../decisions/decision-rows";
+import { type Actor, selectBrowserKeys } from "../owner";
+import { insertEvents, insertStatements } from "../insert";
+import { type AnnotationDb, selectRowsBetween, toSubjectColumns } from "../record";
+import type { AnnotationStore } from "../store";
+import { insertTags, selectStandingTags } from "../tags/tags";
+import { selectAnswerEvents } from "../triage/answers";
+import { selectNoteEvents } from "../triage/note-rows";
+import { addCategories, findMissingCategories, type MissingCategories } from "./add-categories";
+import { type DecisionLine, type Gathered, gatherLines, type LineError, MOST_ERRORS } from "./gather";
+import { listNotes } from "./import-notes";
+import type { ImportedEvent } from "./judgment-line";
+import { readLineSubject } from "./line-fields";
+import { type ImportConflict, type ImportPlan, planImport, type StoreContent } from "./plan-import";
+import {
+  placeTags,
+  planTriage,
+  toAnswerRow,
+  toNoteRow,
+  type TriageContent,
+  type TriagePlan,
+} from "./plan-triage";
+import { insertQueueLines } from "./queue-lines";
+import type { ImportFile } from "./read-lines";
+import { settleCategories } from "./settle-categories";
+import type { FindTrials } from "./tag-line";
+
+export interface ImportReport {
+  /** `checked`: nothing was written. `done`: all new lines are on disk. `refused`: invalid lines, nothing was written. */
+  readonly state: "checked" | "done" | "refused";
+  readonly nLines: number;
+  readonly nNew: number;
+  readonly nNewDecisions: number;
+  readonly nNewQueues: number;
+  readonly nNewTags: number;
+  readonly nNewAnswers: number;
+  readonly nNewNotes: number;
+  readonly nWithdrawn: number;
+  readonly nKnown: number;
+  readonly nRepeated: number;
+  /** Skipped versions: they would precede later ones that are already stored. */
+  readonly nOlder: number;
+  readonly errors: readonly LineError[];
+  readonly nErrors: number;
+  readonly conflicts: readonly ImportConflict[];
+  readonly nConflicts: number;
+  readonly notes: readonly string[];
+  readonly trials: readonly TrialIdentity[];
+}
+
+export interface ImportOptions {
+  readonly isDryRun: boolean;
+  readonly actor: Actor;
+  readonly author?: string;
+  /** Finds the trials that tags name. Without it, tag lines must name the job and are stored unchanged. */
+  readonly findTrials?: FindTrials;
+}
+
+/**
+ * All or nothing: every line is checked first, and an invalid one blocks the import. A conflict only excludes what it concerns.
+ * Repeating an import changes nothing.
+ * @throws ValidationError; StoreError (nothing was stored)
+ */
+export async function importAnnotations(
+  store: AnnotationStore,
+  files: readonly ImportFile[],
+  { isDryRun, actor, author = "", findTrials }: ImportOptions,
+  now: Date = new Date(),
+): Promise<ImportReport> {
+  const read = await gatherLines(files);
+  const open = findTrials === undefined || read.tags.length === 0 ? null : await findTrials(nameTrials(read));
+  const { tags, lost } = placeTags(read.tags, open);
+  const gathered = refuseLines(read, lost, files);
+  const source = { ...gathered, damage: await store.readDamage() };
+  const plan = (content: Content): Plan => ({
+    ...planImport(gathered, content, actor),
+    triage: planTriage(gathered, tags, content.triage, actor),
+  });
+  if (isDryRun || gathered.nErrors > 0) {
+    const content = await store.read(NOTHING, (db) => selectContent(db, source));
+    const planned = plan(content);
+    // Report only what the import would really do.
+    if (gathered.nErrors === 0) findMissingCategories(content.codebook, planned);
+    return report(isDryRun ? "checked" : "refused", gathered, planned, now);
+  }
+  return store.write(async (db) => {
+    const content = await selectContent(db, source);
+    const planned = plan(content);
+    const importer = actor.earlierKeyHash === undefined ? null : author;
+    await apply(db, planned, { missing: findMissingCategories(content.codebook, planned), now, importer });
+    await applyTriage(db, planned.triage, { author, actor, now });
+    return report("done", gathered, planned, now);
+  });
+}
+
+interface Source extends Gathered {
+  readonly damage: StoreContent["unreadable"];
+}
+
+interface Content extends StoreContent {
+  readonly triage: TriageContent;
+}
+
+interface Plan extends ImportPlan {
+  readonly triage: TriagePlan;
+}
+
+function nameTrials({ tags }: Gathered): ReadonlySet<string> {
+  return new Set(tags.map(({ fields }) => fields.trial));
+}
+
+function refuseLines(
+  gathered: Gathered,
+  lost: ReturnType<typeof placeTags>["lost"],
+  files: readonly ImportFile[],
+): Gathered {
+  if (lost.length === 0) return gathered;
+  const order = new Map(files.map(({ name }, at) => [name, at]));
+  const place = ({ file }: LineError) => order.get(file) ?? 0;
+  const errors = [
+    ...gathered.errors,
+    ...lost.map(({ line: { file, line }, message }) => ({ file, line, message })),
+  ].toSorted((a, b) => place(a) - place(b) || a.line - b.line);
+  return { ...gathered, errors: errors.slice(0, MOST_ERRORS), nErrors: gathered.nErrors + lost.length };
+}
+
+const NOTHING: Content = {
+  events: [],
+  unreadable: [],
+  keys: new Map(),
+  decisions: { events: [], unreadable: [] },
+  codebook: FIRST_CODEBOOK,
+  queueIds: new Set(),
+  triage: { tags: [], answers: [], notes: [] },
+};
+
+async function selectContent(db: AnnotationDb, { tags, answers, notes, damage }: Source): Promise<Content> {
+  const rows = await selectRowsBetween(db, null, Number.MAX_SAFE_INTEGER);
+  const keys = await selectBrowserKeys(db);
+  const codebook = await selectCodebook(db, FIRST_CODEBOOK);
+  const queues = await db.selectFrom("review_queue").select("queue_id").execute();
+  const queueIds = new Set(queues.map(({ queue_id: id }) => id));
+  const triage = {
+    tags: tags.length === 0 ? [] : await selectStandingTags(db),
+    answers: answers.length === 0 ? [] : await selectAnswerEvents(db),
+    notes: notes.length === 0 ? [] : await selectNoteEvents(db),
+  };
+  const decisions = await selectDecisionRows(db);
+  const addDamage = <T extends Pick<StoreContent, "unreadable">>(read: T): T => ({
+    ...read,
+    unreadable: [...read.unreadable, ...damage],
+  });
+  return { ...addDamage(rows), keys, decisions: addDamage(decisions), codebook, queueIds, triage };
+}
+
+interface Applied {
+  readonly missing: MissingCategories;
+  readonly now: Date;
+  readonly importer: string | null;
+}
+
+async function apply(db: AnnotationDb, plan: ImportPlan, { missing, now, importer }: Applied): Promise<void> {
+  const author = plan.added[0]?.event.reviewerId ?? plan.addedDecisions[0]?.fields.decided_by ?? "import";
+  await addCategories(db, missing, { author, now });
+  const history = await selectCodebook(db, FIRST_CODEBOOK);
+  const settled = plan.added.map(({ line, event: stated }) => {
+    const event = signEvent(stated, importer);
+    if (event.withdraws !== null) return event;
+    const { labels, version } = settleCategories(history, line.fields);
+    return { ...event, categories: labels, codebookVersion: version };
+  });
+  await insertEvents(db, settled);
+  for (const { fields, trials } of plan.addedQueues) await insertQueueLines(db, fields, trials);
+  for (const line of plan.addedDecisions) {
+    await insertDecision(db, history, line, null);
+    if (line.withdrawalId !== null) await insertDecision(db, history, line, line.withdrawalId);
+  }
+  for (const line of plan.withdrawnDecisions) await insertDecision(db, history, line, line.withdrawalId);
+}
+
+/** Marks events by other reviewers as imported by this account. The file cannot claim another importer. */
+function signEvent(event: ImportedEvent, importer: string | null): ImportedEvent {
+  if (importer === null || event.reviewerKey === computeReviewerKey(importer)) return event;
+  return { ...event, savedBy: `import by ${importer}` };
+}
+
+async function applyTriage(
+  db: AnnotationDb,
+  { tags, answers, notes }: TriagePlan,
+  made: { readonly author: string; readonly actor: Actor; readonly now: Date },
+): Promise<void> {
+  if (tags.length > 0) await insertTags(db, tags, { ...made, importId: randomUUID() });
+  await insertStatements(db, "suggestion_answer", answers.map(toAnswerRow));
+  await insertStatements(db, "triage_note", notes.map(toNoteRow));
+}
+
+/** @param withdrawalId - id of the withdrawal to store instead; null to store the decision */
+async function insertDecision(
+  db: AnnotationDb,
+  history: CodebookHistory,
+  { fields }: DecisionLine,
+  withdrawalId: string | null,
+): Promise<void> {
+  const isWithdrawal = withdrawalId !== null;
+  const { labels, version } = settleCategories(history, fields);
+  const row = {
+    ...toSubjectColumns(readLineSubject(fields)),
+    decision_id: withdrawalId ?? fields.decision_id,
+    withdraws: isWithdrawal ? fields.decision_id : null,
+    final_judgment: isWithdrawal ? null : fields.final_judgment,
+    categories: JSON.stringify(labels),
+    reason: fields.reason,
+    based_on: fields.based_on,
+    codebook_note: fields.codebook_note,
+    decider_key: computeReviewerKey(fields.decided_by),
+    decided_by: fields.decided_by,
+    created_at: isWithdrawal ? (fields.withdrawn_at ?? fields.timestamp) : fields.timestamp,
+    sources: JSON.stringify(fields.sources),
+    queue_id: fields.queue_id,
+    codebook_version: version ?? 0,
+    browser_key_hash: null,
+  };
+  await insertStatements(db, "adjudication", [row]);
+}
+
+function report(state: ImportReport["state"], gathered: Gathered, plan: Plan, now: Date): ImportReport {
+  const saved = plan.added.filter(({ event }) => event.withdraws === null);
+  const ofNew = new Set(saved.map(({ event }) => event.versionId));
+  const nWithdrawnHere = plan.added.filter(
+    ({ event }) => event.withdraws !== null && !ofNew.has(event.withdraws),
+  ).length;
+  const { triage } = plan;
+  const conflicts = [...plan.conflicts, ...triage.conflicts];
+  const subjects = [...plan.trials, ...triage.trials].map((subject) => ({ subject }));
+  return {
+    state,
+    nLines: gathered.nLines,
+    nNew: saved.length,
+    nNewDecisions: plan.addedDecisions.length,
+    nNewQueues: plan.addedQueues.length,
+    nNewTags: triage.tags.length,
+    nNewAnswers: triage.answers.length,
+    nNewNotes: triage.notes.length,
+    nWithdrawn: nWithdrawnHere + plan.withdrawnDecisions.length,
+    nKnown: plan.nKnown + triage.nKnown,
+    nRepeated: gathered.nRepeated,
+    nOlder: plan.nOlder,
+    errors: gathered.errors,
+    nErrors: gathered.nErrors,
+    conflicts: conflicts.slice(0, MOST_ERRORS),
+    nConflicts: conflicts.length,
+    notes: listNotes(gathered, plan, now),
+    trials: groupEvents(subjects).flatMap(([first]) => first?.subject ?? []),
+  };
+}

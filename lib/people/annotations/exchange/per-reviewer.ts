@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+
+import type { AnnotationSubject } from "@/lib/core/domain/annotation";
+import { compareText } from "@/lib/core/domain/compare-text";
+
+import type { ExportContent } from "../export-jsonl";
+import { formatLine, prepareDecisionLine, prepareJudgmentLine } from "./lines";
+
+export interface ReviewerFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+const TRIAGE_FILE = "triage.jsonl";
+const QUEUES_FILE = "queues.jsonl";
+const UNREADABLE_FILE = "unreadable-rows.jsonl";
+
+/**
+ * Returns files for git. Only one person changes a person's file. Lines are ordered by trial, then version, so that work on
+ * different trials in two places merges and only work on the same trial conflicts. Ordering by time would put all new lines at the
+ * end, where any two conflict. `content` needs the history, because an omitted version looks like one that never existed.
+ */
+export function prepareReviewerFiles(content: ExportContent): readonly ReviewerFile[] {
+  const judgments = content.judgments
+    .map((row) => ({ key: row.reviewerKey, row }))
+    .toSorted((a, b) => compareTrials(a.row.annotation.subject, b.row.annotation.subject));
+  const decisions = content.decisions
+    .map((row) => ({ key: row.deciderKey, row }))
+    .toSorted((a, b) => compareTrials(a.row.decision.subject, b.row.decision.subject));
+  const texts = new Map<string, string>();
+  const add = (key: string, line: string) => texts.set(key, (texts.get(key) ?? "") + line);
+  for (const { key, row } of judgments) add(key, formatLine(prepareJudgmentLine(row)));
+  for (const { key, row } of decisions) add(key, formatLine(prepareDecisionLine(row)));
+  const files = [...texts].map(([key, text]) => ({ name: nameReviewerFile(key), text }));
+  if (content.triage.length > 0)
+    files.push({ name: TRIAGE_FILE, text: content.triage.toSorted(compareText).join("") });
+  if (content.queues.length > 0) files.push({ name: QUEUES_FILE, text: content.queues.join("") });
+  if (content.unreadable.length > 0) files.push({ name: UNREADABLE_FILE, text: content.unreadable.join("") });
+  return files.toSorted((a, b) => compareText(a.name, b.name));
+}
+
+/** Relies on stable sorting: versions of a trial stay in stored order. */
+function compareTrials(a: AnnotationSubject, b: AnnotationSubject): number {
+  return (
+    compareText(a.trialName, b.trialName) ||
+    compareText(a.jobUuid ?? a.jobName, b.jobUuid ?? b.jobName) ||
+    compareText(a.trialId ?? "", b.trialId ?? "")
+  );
+}
+
+const MOST_OF_NAME = 40;
+
+/** Appends a hash, because different names may have the same portable part: "ana souza" is `ana-souza-61d4b6c1f0.jsonl`. */
+function nameReviewerFile(reviewerKey: string): string {
+  const plain = reviewerKey
+    .normalize("NFKD")
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, MOST_OF_NAME)
+    .replaceAll(/^-|-$/g, "");
+  const hash = createHash("sha256").update(reviewerKey).digest("hex").slice(0, 10);
+  return `${plain === "" ? "reviewer" : plain}-${hash}.jsonl`;
+}

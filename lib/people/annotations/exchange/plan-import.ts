@@ -1,0 +1,267 @@
+import { isDeepStrictEqual } from "node:util";
+
+import { type AnnotationSubject, isSameTrial } from "@/lib/core/domain/annotation";
+
+import { groupEvents } from "../chain";
+import type { CodebookHistory } from "../codebook/fold";
+import type { DecisionEvent, DecisionRows } from "../decisions/decision-rows";
+import { type Actor, findOwner } from "../owner";
+import type { AnnotationEvent, StoredRows } from "../record";
+import { describeDecision, type DecisionLine, type Gathered, type QueueLine } from "./gather";
+import type { JudgmentLine, LinePlace } from "./judgment-line";
+import { readLineSubject } from "./line-fields";
+import { type ChainItem, type ConflictKind, planChain } from "./plan-chain";
+import { isSettled, settleCategories } from "./settle-categories";
+
+export interface StoreContent extends StoredRows {
+  readonly keys: ReadonlyMap<string, string>;
+  readonly decisions: DecisionRows;
+  readonly codebook: CodebookHistory;
+  readonly queueIds: ReadonlySet<string>;
+}
+
+export interface ImportConflict extends LinePlace {
+  readonly kind: ConflictKind;
+  readonly trialName: string;
+  readonly jobName: string;
+  readonly reviewerId: string;
+  readonly message: string;
+}
+
+export interface ImportPlan {
+  readonly added: readonly ChainItem[];
+  readonly addedDecisions: readonly DecisionLine[];
+  readonly withdrawnDecisions: readonly DecisionLine[];
+  readonly addedQueues: readonly QueueLine[];
+  readonly conflicts: readonly ImportConflict[];
+  readonly nKnown: number;
+  readonly nOlder: number;
+  readonly nRenamed: number;
+  readonly nOfLostQueues: number;
+  readonly trials: readonly AnnotationSubject[];
+}
+
+export function planImport(gathered: Gathered, content: StoreContent, actor: Actor): ImportPlan {
+  const judgments = planJudgments(gathered.judgments, content, actor);
+  const decisions = planDecisions(gathered.decisions, content, actor);
+  // Queues are immutable, so equal ids mean equal queues.
+  const [known, addedQueues] = [new Set(content.queueIds), [] as QueueLine[]];
+  for (const queue of gathered.queues) if (!known.has(queue.fields.queue_id)) addedQueues.push(queue);
+  for (const { fields } of addedQueues) known.add(fields.queue_id);
+  const coming = [
+    ...judgments.added.flatMap(({ line, event }) => (event.withdraws === null ? [line.fields] : [])),
+    ...decisions.added.map(({ fields }) => fields),
+  ];
+  const subjects = [
+    ...gathered.judgments.map(({ event }) => ({ subject: event.subject })),
+    ...gathered.decisions.map(({ fields }) => ({ subject: readLineSubject(fields) })),
+  ];
+  return {
+    added: judgments.added,
+    addedDecisions: decisions.added,
+    addedQueues,
+    withdrawnDecisions: decisions.withdrawn,
+    conflicts: [...judgments.conflicts, ...decisions.conflicts],
+    nKnown: judgments.nKnown + decisions.nKnown + gathered.queues.length - addedQueues.length,
+    nOlder: judgments.nOlder,
+    nRenamed: coming.reduce((sum, fields) => sum + settleCategories(content.codebook, fields).nRenamed, 0),
+    nOfLostQueues: [...gathered.judgments, ...gathered.decisions].filter(
+      ({ fields: { queue_id: id } }) => id !== null && !known.has(id),
+    ).length,
+    trials: groupEvents(subjects).flatMap(([first]) => (first === undefined ? [] : [first.subject])),
+  };
+}
+
+interface Placed {
+  readonly subject: AnnotationSubject;
+  readonly reviewerKey: string;
+  readonly stored: AnnotationEvent | null;
+  readonly line: JudgmentLine | null;
+}
+
+function planJudgments(lines: readonly JudgmentLine[], content: StoreContent, actor: Actor) {
+  const { events, unreadable, keys, codebook } = content;
+  const byId = new Map(events.map((event) => [event.versionId, event]));
+  const names = new Set(lines.map(({ event }) => event.subject.trialName));
+  const lost = new Set(unreadable.map(({ columns }) => columns["version_id"]));
+  const placed: Placed[] = [
+    ...events
+      .filter(({ subject }) => names.has(subject.trialName))
+      .map((stored) => ({ ...pick(stored), stored, line: null })),
+    ...lines.map((line) => ({ ...pick(line.event), stored: null, line })),
+  ];
+  const chains = groupEvents(placed).flatMap((trial) => [
+    ...Map.groupBy(trial, ({ reviewerKey }) => reviewerKey).values(),
+  ]);
+  const added: { readonly order: number; readonly item: ChainItem }[] = [];
+  const conflicts: ImportConflict[] = [];
+  let nKnown = 0;
+  let nOlder = 0;
+  for (const chain of chains) {
+    const ofFiles = chain.flatMap(({ line }) => line ?? []);
+    if (ofFiles.length === 0) continue;
+    const stored = chain.flatMap((one) => one.stored ?? []);
+    const here = new Set(stored);
+    const taken = ofFiles.find((line) => isTaken(line, { byId, lost, here, codebook }));
+    if (taken !== undefined) {
+      conflicts.push(describeConflict("id", taken));
+      continue;
+    }
+    const plan = planChain(stored, ofFiles, { owner: findOwner(stored, keys), actor });
+    nKnown += plan.nKnown;
+    nOlder += plan.nOlder;
+    if (plan.conflict !== null) conflicts.push(describeConflict(plan.conflict.kind, plan.conflict.line));
+    // Lines may be in any order; a chain stays in version order.
+    let order = 0;
+    for (const item of plan.added) {
+      order = Math.max(order, item.line.order);
+      added.push({ order, item });
+    }
+  }
+  return {
+    added: added.toSorted((a, b) => a.order - b.order).map(({ item }) => item),
+    conflicts: conflicts,
+    nKnown,
+    nOlder,
+  };
+}
+
+function pick({ subject, reviewerKey }: Pick<AnnotationEvent, "subject" | "reviewerKey">) {
+  return { subject, reviewerKey };
+}
+
+function isTaken(
+  { event, withdrawal, fields }: JudgmentLine,
+  {
+    byId,
+    lost,
+    here,
+    codebook,
+  }: {
+    readonly byId: ReadonlyMap<string, AnnotationEvent>;
+    readonly lost: ReadonlySet<unknown>;
+    readonly here: ReadonlySet<AnnotationEvent>;
+    readonly codebook: CodebookHistory;
+  },
+): boolean {
+  const stored = byId.get(event.versionId);
+  if (lost.has(event.versionId)) return true;
+  if (stored !== undefined) {
+    const { schemaVersion: _, ...content } = stored;
+    const { categories, codebookVersion } = event;
+    // The importer's name exists only here.
+    const savedBy = stored.savedBy?.startsWith("import by ") === true ? event.savedBy : stored.savedBy;
+    if (!here.has(stored) || !isDeepStrictEqual({ ...content, categories, codebookVersion, savedBy }, event))
+      return true;
+    if (!isSettled(codebook, stored, fields)) return true;
+  }
+  if (withdrawal === null) return false;
+  const taker = byId.get(withdrawal.versionId);
+  return lost.has(withdrawal.versionId) || (taker !== undefined && taker.withdraws !== event.versionId);
+}
+
+const WHAT_HAPPENS: Readonly<Record<ConflictKind, string>> = {
+  id: "An id of it belongs to something else here. What is here stays, and nothing of the reviewer about this trial is imported.",
+  fork: "The reviewer judged this trial in two places, and neither continues the other. What is here stays. To take what is in the file, undo the judgment here and import again; a file without history cannot tell whether it continues.",
+  owned:
+    "It would change a judgment that belongs to a browser here, which only that browser or an admin may. What is here stays.",
+};
+
+function describeConflict(kind: ConflictKind, { file, line, event }: JudgmentLine): ImportConflict {
+  const { subject, reviewerId } = event;
+  const { trialName, jobName } = subject;
+  return { kind, file, line, trialName, jobName, reviewerId, message: WHAT_HAPPENS[kind] };
+}
+
+const WHAT_HAPPENS_TO_DECISION: Readonly<Record<ConflictKind, string>> = {
+  id: "The id of the decision belongs to another one here. What is here stays.",
+  fork: "Another decision over this trial stands here. It stays; to take the one of the file, undo it here and import again.",
+  owned:
+    "It would change a decision that belongs to a browser here, which only that browser or an admin may. What is here stays.",
+};
+
+type DecisionStep = "known" | "added" | "undone" | ConflictKind;
+
+function planDecisions(lines: readonly DecisionLine[], content: StoreContent, actor: Actor) {
+  const decide = createDecisionPlanner(lines, content, actor);
+  const steps = lines.map((line) => ({ line, step: decide(line) }));
+  const select = (wanted: DecisionStep) => steps.flatMap(({ line, step }) => (step === wanted ? line : []));
+  return {
+    added: select("added"),
+    withdrawn: select("undone"),
+    conflicts: steps.flatMap(({ line, step }) =>
+      step === "id" || step === "fork" || step === "owned" ? describeDecisionConflict(step, line) : [],
+    ),
+    nKnown: select("known").length,
+  };
+}
+
+function createDecisionPlanner(
+  lines: readonly DecisionLine[],
+  { decisions: { events: stored, unreadable }, codebook }: Pick<StoreContent, "decisions" | "codebook">,
+  { browserKeyHash, isAdmin }: Actor,
+) {
+  const byId = new Map(stored.map((event) => [event.decision.decisionId, event]));
+  const lost = new Set(unreadable.map(({ columns }) => columns["decision_id"]));
+  const withdrawn = new Set(stored.flatMap(({ withdraws }) => withdraws ?? []));
+  const standing = Map.groupBy(
+    stored.filter(({ withdraws, decision }) => withdraws === null && !withdrawn.has(decision.decisionId)),
+    ({ decision }) => decision.subject.trialName,
+  );
+  const inFiles = new Set(lines.map(({ fields }) => fields.decision_id));
+  const isForeign = (event: DecisionEvent) =>
+    event.browserKeyHash !== null && event.browserKeyHash !== browserKeyHash && !isAdmin;
+  const planKnown = (here: DecisionEvent, { fields, withdrawalId }: DecisionLine): DecisionStep => {
+    if (!isSameDecision(here, fields) || !isSettled(codebook, here.decision, fields)) return "id";
+    if (withdrawalId === null || withdrawn.has(fields.decision_id)) return "known";
+    return isForeign(here) ? "owned" : "undone";
+  };
+  return (line: DecisionLine): DecisionStep => {
+    const { fields } = line;
+    const taker = line.withdrawalId === null ? undefined : byId.get(line.withdrawalId);
+    if (taker !== undefined && taker.withdraws !== fields.decision_id) return "id";
+    if (lost.has(fields.decision_id) || lost.has(line.withdrawalId)) return "id";
+    const here = byId.get(fields.decision_id);
+    if (here !== undefined) return planKnown(here, line);
+    const subject = readLineSubject(fields);
+    const last = (standing.get(fields.trial_name) ?? []).findLast(({ decision }) =>
+      isSameTrial(decision.subject, subject),
+    );
+    if (last === undefined) return "added";
+    if (!inFiles.has(last.decision.decisionId)) return "fork";
+    return isForeign(last) ? "owned" : "added";
+  };
+}
+
+function describeDecisionConflict(kind: ConflictKind, { file, line, fields }: DecisionLine): ImportConflict {
+  const { trial_name: trialName, job_name: jobName, decided_by: reviewerId } = fields;
+  return { kind, file, line, trialName, jobName, reviewerId, message: WHAT_HAPPENS_TO_DECISION[kind] };
+}
+
+function isSameDecision({ decision, withdraws }: DecisionEvent, fields: DecisionLine["fields"]): boolean {
+  if (withdraws !== null) return false;
+  const { subject, ...rest } = decision;
+  const content = {
+    decision_id: rest.decisionId,
+    trial_id: subject.trialId,
+    job_id: subject.jobUuid,
+    trial_name: subject.trialName,
+    job_name: subject.jobName,
+    root: subject.rootLabel,
+    task_name: subject.taskName,
+    agent: subject.agent,
+    model: subject.model,
+    outcome_seen: subject.outcomeSeen,
+    reward_seen: subject.rewardSeen,
+    final_judgment: rest.finalJudgment,
+    reason: rest.reason,
+    based_on: rest.basedOn,
+    codebook_note: rest.codebookNote,
+    decided_by: rest.decidedBy,
+    timestamp: rest.decidedAt,
+    sources: rest.sources,
+    queue_id: rest.queueId,
+  };
+  const { categories: _, codebook_version: __, ...stated } = describeDecision(fields);
+  return isDeepStrictEqual(content, stated);
+}

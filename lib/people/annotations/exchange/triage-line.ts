@@ -1,0 +1,65 @@
+import { z } from "zod";
+
+import { toColumnText } from "@/lib/store/database";
+import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/core/domain/annotation";
+import { SUGGESTION_ANSWERS, SUGGESTION_LIMITS } from "@/lib/core/domain/suggestion";
+import { TRIAGE_LIMITS } from "@/lib/core/domain/triage-note";
+
+import { refuseHidden } from "../issues";
+import { clusterSchema, line } from "../triage/note-rows";
+
+const LONGEST_NAME = 5_000;
+
+const name = z.string().max(LONGEST_NAME).transform(toColumnText);
+const time = z.iso.datetime({ error: "Not a time in UTC such as 2026-03-01T09:30:00.000Z.", precision: 3 });
+const person = line(DRAFT_LIMITS.reviewerId).pipe(
+  z
+    .string()
+    .refine((given) => computeReviewerKey(given) !== "", "It has no name.")
+    .superRefine(refuseHidden),
+);
+
+export const answerSchema = z.object({
+  trial_id: name.nullable(),
+  job_id: name.nullable(),
+  trial_name: name.pipe(z.string().min(1, "It is empty.")),
+  job_name: name,
+  suggester: z.string().min(1, "It is empty.").max(SUGGESTION_LIMITS.suggester).transform(toColumnText),
+  version: z.string().max(SUGGESTION_LIMITS.version).transform(toColumnText),
+  answer: z.enum(SUGGESTION_ANSWERS),
+  reviewer_id: person,
+  timestamp: time,
+});
+
+export type AnswerFields = z.output<typeof answerSchema>;
+
+const change = {
+  target: z.string().min(1, "It is empty.").max(TRIAGE_LIMITS.target).transform(toColumnText),
+  author: person,
+  timestamp: time,
+};
+
+export const noteSchema = z.discriminatedUnion("kind", [
+  z.object({
+    ...change,
+    kind: z.literal("named"),
+    text: line(TRIAGE_LIMITS.name)
+      .pipe(z.string().min(1, "It is empty.").superRefine(refuseHidden))
+      .nullable(),
+    about: clusterSchema,
+  }),
+  z.object({
+    ...change,
+    kind: z.literal("dismissed"),
+    text: line(TRIAGE_LIMITS.reason).pipe(z.string().min(1, "It is empty.")),
+    about: z.object({ title: line(TRIAGE_LIMITS.about) }),
+  }),
+  z.object({
+    ...change,
+    kind: z.literal("restored"),
+    text: z.null(),
+    about: z.object({ reason: line(TRIAGE_LIMITS.reason) }).nullable(),
+  }),
+]);
+
+export type NoteFields = z.output<typeof noteSchema>;

@@ -1,0 +1,70 @@
+import { computeReviewerKey, type TrialIdentity } from "@/lib/core/domain/annotation";
+import type { ImportedTag } from "@/lib/core/domain/imported-tag";
+
+import type { AnnotationStore } from "../store";
+import { selectStandingTags } from "../tags/tags";
+import { readSuggestionAnswers, type StandingAnswer } from "../triage/answers";
+import { type NoteEvent, readTriageNotes, selectNoteEvents } from "../triage/note-rows";
+import { ANSWER_LINE_SCHEMA, formatLine, NOTE_LINE_SCHEMA, TAG_LINE_SCHEMA } from "./lines";
+import type { ExportOptions } from "./rows";
+
+export interface TriageLines {
+  readonly lines: readonly string[];
+  readonly problem: string | null;
+}
+
+export async function readTriageLines(
+  store: AnnotationStore,
+  { queue = null, job = null, reviewer = null }: ExportOptions,
+): Promise<TriageLines> {
+  if (queue !== null) return { lines: [], problem: null };
+  const isOfJob = ({ trial }: { readonly trial: TrialIdentity }) =>
+    job === null || trial.jobName === job || trial.jobUuid === job;
+  const key = reviewer === null ? null : computeReviewerKey(reviewer);
+  const notes = job === null && reviewer === null ? await store.read([], selectNoteEvents) : [];
+  const answers = await readSuggestionAnswers(store);
+  const own = answers.standing.filter((one) => isOfJob(one) && (key === null || one.reviewerKey === key));
+  const tags = reviewer === null ? await store.read([], (db) => selectStandingTags(db)) : [];
+  return {
+    lines: [
+      ...notes.map(prepareNoteLine),
+      ...own.map(prepareAnswerLine),
+      ...tags.filter(isOfJob).map(prepareTagLine),
+    ].map(formatLine),
+    problem: (await readTriageNotes(store)).problem ?? answers.problem,
+  };
+}
+
+/** Target and time come first, so that sorted lines list each target's changes in order. */
+function prepareNoteLine({ target, created_at: timestamp, kind, text, about, author }: NoteEvent) {
+  return { schema: NOTE_LINE_SCHEMA, target, timestamp, kind, text, about, author };
+}
+
+function prepareAnswerLine({ trial, suggester, version, answer, reviewerId, createdAt }: StandingAnswer) {
+  return {
+    schema: ANSWER_LINE_SCHEMA,
+    trial_name: trial.trialName,
+    trial_id: trial.trialId,
+    job_name: trial.jobName,
+    job_id: trial.jobUuid,
+    suggester,
+    version,
+    answer,
+    reviewer_id: reviewerId,
+    timestamp: createdAt,
+  };
+}
+
+function prepareTagLine({ trial, source, category, description, evidence }: ImportedTag) {
+  return {
+    schema: TAG_LINE_SCHEMA,
+    trial: trial.trialName,
+    trial_id: trial.trialId,
+    job: trial.jobName,
+    job_id: trial.jobUuid,
+    source,
+    category,
+    description,
+    evidence,
+  };
+}

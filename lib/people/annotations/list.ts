@@ -1,0 +1,141 @@
+import type { TrialIdentity } from "@/lib/core/domain/annotation";
+import { StoreError } from "@/lib/core/domain/app-error";
+
+import { readCodebook } from "./codebook/verbs";
+import { computeChains, groupByTrial, type ReviewerChain, type TrialAnnotations } from "./chain";
+import { selectDecisionRows } from "./decisions/decision-rows";
+import { describeUnreadableQueues, selectQueueRows } from "./queues/stored-queue";
+import { type AnnotationDb, selectRowsBetween, selectTrialEvents, type StoredRows } from "./record";
+import { type AnnotationStore, getAnnotationStore } from "./store";
+import { readSuggestionAnswers } from "./triage/answers";
+import { readImportedTags } from "./tags/tags";
+import { readTriageNotes } from "./triage/note-rows";
+import { describeUnreadable } from "./unreadable-row";
+
+export function readHistory(store: AnnotationStore, trial: TrialIdentity): Promise<ReviewerChain[]> {
+  return store.read([], async (db) => computeChains(await selectTrialEvents(db, trial)));
+}
+
+export async function listAll(store: AnnotationStore): Promise<readonly TrialAnnotations[]> {
+  return (await readEverything(store)).trials;
+}
+
+export interface StoredAnnotations extends StoredRows {
+  readonly trials: readonly TrialAnnotations[];
+}
+
+export function readEverything(store: AnnotationStore): Promise<StoredAnnotations> {
+  return store.read<StoredAnnotations>(NOTHING, async (db) => {
+    const lastSeq = await readLastSeq(db);
+    const known = lists.get(db);
+    if (known?.lastSeq === lastSeq) return known.stored;
+    const added = await selectRowsBetween(db, known?.lastSeq ?? null, lastSeq);
+    const stored = combine(known?.stored ?? NOTHING, added);
+    lists.set(db, { lastSeq, stored });
+    return stored;
+  });
+}
+
+async function readLastSeq(db: AnnotationDb): Promise<number | null> {
+  const { seq } = await db
+    .selectFrom("annotation_version")
+    .select(({ fn }) => fn.max<number | null>("seq").as("seq"))
+    .executeTakeFirstOrThrow();
+  return seq;
+}
+
+async function countRows(
+  db: AnnotationDb,
+  table: "adjudication" | "triage_note" | "suggestion_answer" | "tag_import",
+): Promise<number> {
+  const { n } = await db
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<number | string>().as("n"))
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}
+
+const NOTHING: StoredAnnotations = { events: [], unreadable: [], trials: [] };
+
+function combine(before: StoredAnnotations, added: StoredRows): StoredAnnotations {
+  const events = [...before.events, ...added.events];
+  return { events, unreadable: [...before.unreadable, ...added.unreadable], trials: groupByTrial(events) };
+}
+
+/** The last list of each open store. Rows are only added, so the highest number identifies the state. */
+const lists = new WeakMap<
+  AnnotationDb,
+  { readonly lastSeq: number | null; readonly stored: StoredAnnotations }
+>();
+
+/** Grows with every event of any process; 0 if empty, null if unreadable. */
+export async function readAnnotationsVersion(
+  store: AnnotationStore = getAnnotationStore(),
+): Promise<number | null> {
+  try {
+    return await store.read(
+      0,
+      async (db) =>
+        ((await readLastSeq(db)) ?? 0) +
+        (await countRows(db, "adjudication")) +
+        (await countRows(db, "triage_note")) +
+        (await countRows(db, "suggestion_answer")) +
+        (await countRows(db, "tag_import")),
+    );
+  } catch (error) {
+    if (error instanceof StoreError) return null;
+    throw error;
+  }
+}
+
+export interface AnnotationsState {
+  readonly nCurrent: number | null;
+  readonly problem: string | null;
+  readonly isDamaged: boolean;
+}
+
+/** Returns the count and any problem. Never throws a StoreError, so that the page frame renders. */
+export async function readAnnotationsState(
+  store: AnnotationStore = getAnnotationStore(),
+): Promise<AnnotationsState> {
+  try {
+    const { trials, unreadable } = await readEverything(store);
+    const nCurrent = trials.reduce(
+      (sum, { chains }) => sum + chains.filter(({ current }) => current !== null).length,
+      0,
+    );
+    const problem =
+      describeUnreadable(store.place, await store.readDamage()) ??
+      describeUnreadable(store.place, unreadable) ??
+      (await readCodebook(store)).problem ??
+      (await readTriageNotes(store)).problem ??
+      (await readSuggestionAnswers(store)).problem ??
+      (await readImportedTags(store)).problem ??
+      (await store.read(null, (db) => findAside(db, store.place)));
+    return { nCurrent, problem, isDamaged: false };
+  } catch (error) {
+    if (error instanceof StoreError)
+      return { nCurrent: null, problem: error.message, isDamaged: error.code === "store_corrupt" };
+    throw error;
+  }
+}
+
+/** Unreadable decisions and queues of each open store. Rows are only added, so each is checked once. */
+const asides = new WeakMap<
+  AnnotationDb,
+  { readonly decisionSeq: number; readonly queueSeq: number; readonly problem: string | null }
+>();
+
+async function findAside(db: AnnotationDb, place: string): Promise<string | null> {
+  const known = asides.get(db) ?? { decisionSeq: 0, queueSeq: 0, problem: null };
+  const decisions = await selectDecisionRows(db, known.decisionSeq);
+  const queues = await selectQueueRows(db, known.queueSeq);
+  const problems = [
+    known.problem,
+    describeUnreadable(place, decisions.unreadable, "decision"),
+    describeUnreadableQueues(queues.unreadable),
+  ].filter((problem) => problem !== null);
+  const problem = problems.length === 0 ? null : problems.join(" ");
+  asides.set(db, { decisionSeq: decisions.last, queueSeq: queues.last, problem });
+  return problem;
+}

@@ -1,0 +1,39 @@
+import { computeReviewerKey } from "@/lib/core/domain/annotation";
+import { ForbiddenError } from "@/lib/core/domain/app-error";
+
+import type { Actor } from "../owner";
+import type { AnnotationDb } from "../record";
+import type { QueueHead } from "./stored-queue";
+
+/**
+ * Reserves a name in a queue for named reviewers to the first browser that judged under it, while one of its judgments counts.
+ * The name decides what is assigned and hidden, and anyone can type it.
+ * @throws ForbiddenError
+ */
+export async function refuseTakenName(
+  db: AnnotationDb,
+  { queueId, settings: { reviewers } }: Pick<QueueHead, "queueId" | "settings">,
+  reviewerId: string,
+  { browserKeyHash, isAdmin }: Actor,
+): Promise<void> {
+  if (reviewers.length === 0 || isAdmin) return;
+  const reviewerKey = computeReviewerKey(reviewerId);
+  const rows = await db
+    .selectFrom("annotation_version")
+    .select(["version_id", "withdraws", "browser_key_hash"])
+    .where("queue_id", "=", queueId)
+    .where("reviewer_key", "=", reviewerKey)
+    .orderBy("seq")
+    .execute();
+  const withdrawn = new Set(rows.flatMap(({ withdraws }) => withdraws ?? []));
+  const first = rows.find(
+    (row) => row.withdraws === null && row.browser_key_hash !== null && !withdrawn.has(row.version_id),
+  );
+  if (first === undefined || first.browser_key_hash === browserKeyHash) return;
+  const others = reviewers.filter((name) => computeReviewerKey(name) !== reviewerKey);
+  const another = others.length === 0 ? "" : `, review as ${others.join(" or ")}`;
+  throw new ForbiddenError(
+    `In this queue the name ${reviewerId.trim()} belongs to the browser that reviewed under it first, and this is another one. ` +
+      `Go on in that browser${another}, or ask whoever runs Assay.`,
+  );
+}

@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { describeEngines, freshSqlite } from "@/lib/store/database/postgres.fixture";
+import { itLong } from "@/lib/testing/it-long.fixture";
+
+import {
+  type AnnotationStore,
+  createQueue,
+  decide,
+  importAnnotations,
+  listDecisions,
+  listQueues,
+  openAnnotationStore,
+  prepareExport,
+  readAnnotationsState,
+  readQueue,
+  readQueueItem,
+  takeItem,
+  takeNext,
+} from "..";
+import { NO_ACTOR } from "../owner";
+import { SETTINGS, subjectOf } from "./queue.fixture";
+import { insertStatements } from "../insert";
+import { toSubjectColumns } from "../record";
+
+const TIME = "2026-03-01T09:00:00.000Z";
+const BYTES: unknown = Buffer.from("bytes");
+
+const DECISION = {
+  withdraws: null,
+  final_judgment: "fail",
+  categories: "[]",
+  reason: "Seen.",
+  based_on: null,
+  codebook_note: null,
+  decider_key: "ada",
+  decided_by: "Ada",
+  sources: "[]",
+  queue_id: null,
+  codebook_version: 0,
+  browser_key_hash: null,
+} as const;
+
+let store: AnnotationStore;
+afterEach(() => store.close());
+
+function make(nTrials: number) {
+  const items = Array.from({ length: nTrials }, (_, place) => ({
+    subject: subjectOf(place),
+    nReviewers: 1 as const,
+  }));
+  return createQueue(store, { settings: SETTINGS, items, author: "Ada" });
+}
+
+/** Stores a queue as a row says it, with one trial. */
+async function storeQueue(wrong: object, wrongItem: object = {}): Promise<void> {
+  const row = { queue_id: "odd", settings: JSON.stringify(SETTINGS), created_at: TIME, created_by: "Eve" };
+  const item = { ...toSubjectColumns(subjectOf(0)), queue_id: "odd", position: 0, n_reviewers: 1 };
+  await store.write(async (db) => {
+    await insertStatements(db, "review_queue", [{ ...row, ...wrong }]);
+    await insertStatements(db, "review_queue_item", [
+      { ...item, ...wrongItem },
+      { ...item, ...toSubjectColumns(subjectOf(1)), position: 1 },
+    ]);
+  });
+}
+
+async function expectAlone(column: string): Promise<void> {
+  const good = await make(1);
+  const { queues, unreadable } = await listQueues(store);
+  expect(queues.map(({ queueId }) => queueId)).toEqual([good]);
+  expect(unreadable).toMatchObject([{ queueId: "odd" }]);
+  for (const part of [column, "row 1", "review_queue", "Update Assay", "backup"])
+    expect(unreadable[0]?.problem).toContain(part);
+  for (const open of [
+    () => readQueue(store, "odd"),
+    () => readQueueItem(store, "odd", 0),
+    () => takeNext(store, { queueId: "odd", reviewerId: "Ben", from: null }),
+  ])
+    await expect(open()).rejects.toMatchObject({ code: "queue_unreadable", message: unreadable[0]?.problem });
+  expect(await readQueue(store, good)).toMatchObject({ queueId: good, unreadable: [] });
+  expect(await takeNext(store, { queueId: good, reviewerId: "Ben", from: null })).toMatchObject({
+    kind: "item",
+  });
+  const { nCurrent, problem } = await readAnnotationsState(store);
+  expect(nCurrent).toBe(0);
+  expect(problem).toContain("The queue odd cannot be read.");
+}
+
+describeEngines("a queue that cannot be read", (engine) => {
+  beforeEach(async () => {
+    store = openAnnotationStore(await engine.freshTarget());
+  });
+
+  it.each([
+    ["settings", { settings: "{" }, "settings (not JSON)"],
+    ["a setting", { settings: JSON.stringify({ ...SETTINGS, goal: "of tomorrow" }) }, "settings (goal: "],
+    ["a time", { created_at: "yesterday" }, "created_at (not a time)"],
+  ])("by %s costs itself alone", async (_, wrong, column) => {
+    await storeQueue(wrong);
+    await expectAlone(column);
+  });
+
+  itLong(engine.name === "sqlite")("is said beside a decision that cannot be", async () => {
+    await storeQueue({ created_at: "yesterday" });
+    await store.write(async (db) => {
+      const row = { ...toSubjectColumns(subjectOf(0)), decision_id: "odd", created_at: "soon" };
+      await insertStatements(db, "adjudication", [{ ...row, ...DECISION }]);
+    });
+    const both = /a decision that cannot be read: decision 1 .*The queue odd cannot be read\./;
+    expect((await readAnnotationsState(store)).problem).toMatch(both);
+    expect((await readAnnotationsState(store)).problem).toMatch(both);
+  });
+
+  itLong(engine.name === "sqlite")("is a queue that can, where all is well", async () => {
+    await storeQueue({});
+    expect(await readAnnotationsState(store)).toMatchObject({ problem: null });
+    expect(await readQueue(store, "odd")).toMatchObject({ items: [{ position: 0 }, { position: 1 }] });
+  });
+
+  itLong(engine.name === "sqlite")("leaves out a decision without a time, and nothing else", async () => {
+    const draft = {
+      finalJudgment: "fail",
+      categories: [],
+      reason: "Seen.",
+      basedOn: null,
+      codebookNote: null,
+      decidedBy: "Ada",
+    };
+    const input = { draft, sources: [], baseDecisionId: null, queueId: null, actor: NO_ACTOR };
+    const good = await decide(store, { ...input, subject: subjectOf(0) });
+    await store.write(async (db) => {
+      const { seq: _, ...row } = await db.selectFrom("adjudication").selectAll().executeTakeFirstOrThrow();
+      const columns = { ...row, ...toSubjectColumns(subjectOf(1)), decision_id: "odd", created_at: "soon" };
+      await insertStatements(db, "adjudication", [{ ...columns, browser_key_hash: "of a browser" }]);
+    });
+    expect(await listDecisions(store)).toEqual([good]);
+    expect(await listDecisions(store, subjectOf(1))).toEqual([]);
+    const { problem } = await readAnnotationsState(store);
+    for (const part of ["decision 2", "task-1__aB3dE7x", "created_at (not a time)"])
+      expect(problem).toContain(part);
+
+    const { lines, problem: ofExport } = await prepareExport(store);
+    expect(ofExport).toBe(problem);
+    const [line = "", odd = ""] = [...lines];
+    expect(odd).toContain("assay.annotation-unreadable/1");
+    expect(odd).not.toContain("of a browser");
+    // Its id stays taken: the same decision from elsewhere is a conflict and no failure of the store.
+    const again = new TextEncoder().encode(line.replaceAll(good.decisionId, "odd"));
+    const report = await importAnnotations(store, [{ name: "d.jsonl", bytes: [again] }], {
+      isDryRun: false,
+      actor: NO_ACTOR,
+    });
+    expect(report).toMatchObject({ state: "done", nNewDecisions: 0, conflicts: [{ kind: "id" }] });
+    await decide(store, { ...input, subject: subjectOf(1) });
+    expect(await listDecisions(store)).toHaveLength(2);
+  });
+});
+
+describe("bytes in the place of text", () => {
+  beforeEach(() => {
+    store = openAnnotationStore(freshSqlite());
+  });
+
+  it.each(["settings", "created_at", "created_by"])("as %s cost the queue alone", async (column) => {
+    await storeQueue({ [column]: BYTES });
+    await expectAlone(`${column} (Expected text, found bytes)`);
+  });
+
+  it.each(["trial_name", "job_id", "agent", "outcome_seen", "task_name"])(
+    "as %s of a trial cost that trial alone",
+    async (column) => {
+      await storeQueue({}, { [column]: BYTES });
+      const queue = await readQueue(store, "odd");
+      expect(queue?.items.map(({ position }) => position)).toEqual([1]);
+      expect(queue?.unreadable).toEqual([
+        { position: 0, problem: `with a wrong column ${column} (Expected text, found bytes)` },
+      ]);
+      const worker = { queueId: "odd", reviewerId: "Ben" };
+      expect(await takeNext(store, { ...worker, from: null })).toMatchObject({ lease: { position: 1 } });
+      const refused = { code: "queue_unreadable", message: expect.stringContaining(column) as string };
+      await expect(takeItem(store, { ...worker, position: 0 })).rejects.toMatchObject(refused);
+      await expect(readQueueItem(store, "odd", 0)).rejects.toMatchObject(refused);
+      expect(await readQueueItem(store, "odd", 1)).toMatchObject({ position: 1, nItems: 2 });
+    },
+  );
+});

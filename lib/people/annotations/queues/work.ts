@@ -1,0 +1,253 @@
+import { randomUUID } from "node:crypto";
+
+import { computeReviewerKey, type QueuePlace } from "@/lib/core/domain/annotation";
+import { findNameProblem } from "@/lib/core/domain/name-problem";
+import { ForbiddenError, NotFoundError, StoreError } from "@/lib/core/domain/app-error";
+
+import { NO_ACTOR } from "../owner";
+import type { AnnotationDb } from "../record";
+import type { AnnotationStore } from "../store";
+import { selectQueueLabels } from "./labels";
+import { endLease, grantLease, type Lease, selectLeases } from "./leases";
+import { refuseTakenName } from "./name-owner";
+import { selectHead, selectSkips } from "./read";
+import { describeUnreadableTrial, type QueueHead, readItemRow, type UnreadableItem } from "./stored-queue";
+import { insertEvent, NO_QUEUE, type QueueWorker } from "./worker";
+
+export type NextItem =
+  | { readonly kind: "item"; readonly lease: Lease }
+  | { readonly kind: "done"; readonly nHeld: number };
+
+export type OpenedItem =
+  /** `next` is the position that {@link takeNext} would return after this one, if any. */
+  | { readonly kind: "item"; readonly lease: Lease; readonly next: number | null }
+  | { readonly kind: "held"; readonly holder: Pick<Lease, "reviewerId" | "expiresAt"> }
+  | { readonly kind: "judged" };
+
+/**
+ * Leases the first trial after `from`, wrapping around, that the reviewer has not reviewed and that has a free place. Skipped
+ * trials come last. Ends their other leases.
+ * @throws NotFoundError; ForbiddenError when the queue is closed or for others
+ */
+export function takeNext(
+  store: AnnotationStore,
+  worker: QueueWorker & { readonly from: number | null },
+  now: Date = new Date(),
+): Promise<NextItem> {
+  return store.write(async (db) => {
+    const { reviewerKey, places } = await enter(db, worker, now);
+    await endLeases(db, worker.queueId, reviewerKey);
+    const next = await findReadable(db, worker.queueId, listNext(places, worker.from));
+    if (next === null)
+      return {
+        kind: "done",
+        nHeld: places.filter(({ isMine, holders, nNeeded }) => !isMine && nNeeded > 0 && holders.length > 0)
+          .length,
+      };
+    return { kind: "item", lease: await grant(db, worker, next.position, now) };
+  });
+}
+
+/**
+ * Leases the trial if a place is free. An existing lease on it gets a new token; other leases stay. `steal` takes it from its
+ * holders, who learn of it on their next heartbeat.
+ * @throws as {@link takeNext}, and NotFoundError without such a trial
+ */
+export function takeItem(
+  store: AnnotationStore,
+  worker: QueueWorker & { readonly position: number; readonly steal?: boolean },
+  now: Date = new Date(),
+): Promise<OpenedItem> {
+  return store.write(async (db) => {
+    const { places } = await enter(db, worker, now);
+    const place = places.find(({ position }) => position === worker.position);
+    if (place === undefined) throw new NotFoundError(NO_TRIAL);
+    if (place.isMine || place.nNeeded <= 0) return { kind: "judged" };
+    const unreadable = await findUnreadable(db, worker);
+    if (unreadable !== null) throw new StoreError("queue_unreadable", describeUnreadableTrial(unreadable));
+    const [holder] = place.holders;
+    if (place.nFree <= 0 && holder !== undefined) {
+      if (worker.steal !== true) return { kind: "held", holder };
+      // Usually one; more if a trial was judged without a lease.
+      for (const { reviewerKey: key } of place.holders.slice(0, 1 - place.nFree))
+        await endLease(db, worker, key);
+    }
+    const next = listNext(places, worker.position).find(({ position }) => position !== worker.position);
+    const lease = await grant(db, worker, worker.position, now);
+    return { kind: "item", lease, next: next?.position ?? null };
+  });
+}
+
+/** Extends a lease. Returns null if it expired and was reassigned, or was taken over. */
+export function renewLease(
+  store: AnnotationStore,
+  {
+    queueId,
+    position,
+    reviewerId,
+    token,
+    actor,
+  }: QueueWorker & { readonly position: number; readonly token: string },
+  now: Date = new Date(),
+): Promise<Lease | null> {
+  const reviewerKey = computeReviewerKey(reviewerId);
+  return store.write(async (db) => {
+    const row = await db
+      .selectFrom("review_lease")
+      .selectAll()
+      .where("queue_id", "=", queueId)
+      .where("position", "=", position)
+      .where("reviewer_key", "=", reviewerKey)
+      .executeTakeFirst();
+    if (row?.token !== token) return null;
+    // An expired lease continues until another reviewer needs its place.
+    const leases = await selectLeases(db, queueId, now);
+    if (!leases.some((lease) => lease.token === token)) {
+      const { places } = await enter(
+        db,
+        { queueId, reviewerId, ...(actor === undefined ? {} : { actor }) },
+        now,
+      );
+      if ((places.find((place) => place.position === position)?.nFree ?? 0) <= 0) return null;
+    }
+    return grantLease(db, { queueId, position }, { reviewerKey, reviewerId, token }, now);
+  });
+}
+
+export async function releaseLease(
+  store: AnnotationStore,
+  {
+    queueId,
+    position,
+    token,
+  }: { readonly queueId: string; readonly position: number; readonly token: string },
+): Promise<void> {
+  await store.write((db) =>
+    db
+      .deleteFrom("review_lease")
+      .where("queue_id", "=", queueId)
+      .where("position", "=", position)
+      .where("token", "=", token)
+      .execute(),
+  );
+}
+
+export async function moveItem(
+  store: AnnotationStore,
+  worker: QueueWorker & { readonly position: number; readonly kind: "skipped" | "requeued" },
+  now: Date = new Date(),
+): Promise<void> {
+  await store.write(async (db) => {
+    const { reviewerKey, places } = await enter(db, worker, now);
+    if (!places.some((place) => place.position === worker.position)) throw new NotFoundError(NO_TRIAL);
+    await endLease(db, worker, reviewerKey);
+    await insertEvent(db, worker, { position: worker.position, kind: worker.kind }, now);
+  });
+}
+
+const NO_TRIAL = "This queue has no such trial.";
+
+interface Place {
+  readonly position: number;
+  readonly isMine: boolean;
+  readonly nNeeded: number;
+  readonly holders: readonly Lease[];
+  /** Negative if more reviewers hold it than needed. */
+  readonly nFree: number;
+  readonly skip: number | null;
+}
+
+function listNext(places: readonly Place[], from: number | null): readonly Place[] {
+  const isBehind = ({ position }: Place) => from === null || position > from;
+  const free = places.filter((place) => !place.isMine && place.nFree > 0);
+  const inOrder = free.filter(({ skip }) => skip === null);
+  const skipped = free.filter(({ skip }) => skip !== null).toSorted((a, b) => (a.skip ?? 0) - (b.skip ?? 0));
+  const rest = skipped.filter(({ position }) => position !== from);
+  return [...inOrder.filter(isBehind), ...inOrder.filter((place) => !isBehind(place)), ...rest, ...skipped];
+}
+
+async function findReadable(
+  db: AnnotationDb,
+  queueId: string,
+  places: readonly Place[],
+): Promise<Place | null> {
+  for (const place of places)
+    if ((await findUnreadable(db, { queueId, position: place.position })) === null) return place;
+  return null;
+}
+
+async function findUnreadable(
+  db: AnnotationDb,
+  { queueId, position }: QueuePlace,
+): Promise<UnreadableItem | null> {
+  const row = await db
+    .selectFrom("review_queue_item")
+    .selectAll()
+    .where("queue_id", "=", queueId)
+    .where("position", "=", position)
+    .executeTakeFirstOrThrow();
+  const read = readItemRow(row);
+  return "unreadable" in read ? read.unreadable : null;
+}
+
+async function enter(
+  db: AnnotationDb,
+  { queueId, reviewerId, actor = NO_ACTOR }: QueueWorker,
+  now: Date,
+): Promise<{ readonly reviewerKey: string; readonly places: readonly Place[] }> {
+  const head = await selectHead(db, queueId);
+  if (head === null) throw new NotFoundError(NO_QUEUE);
+  const reviewerKey = computeReviewerKey(reviewerId);
+  refuseStranger(head, reviewerKey);
+  const problem = findNameProblem(reviewerId);
+  if (problem !== null) throw new ForbiddenError(problem);
+  await refuseTakenName(db, head, reviewerId, actor);
+  const items = await db
+    .selectFrom("review_queue_item")
+    .select(["position", "n_reviewers"])
+    .where("queue_id", "=", queueId)
+    .orderBy("position")
+    .execute();
+  const labels = await selectQueueLabels(db, queueId);
+  const leases = Map.groupBy(await selectLeases(db, queueId, now), ({ position }) => position);
+  const own = (await selectSkips(db, queueId)).filter((skip) => skip.reviewerKey === reviewerKey);
+  const skips = new Map(own.map(({ position }, nth) => [position, nth]));
+  const places = items.map(({ position, n_reviewers: nReviewers }): Place => {
+    const judges = labels.get(position) ?? new Set();
+    // A reviewer who holds a trial they already judged is editing, and occupies no place.
+    const others = (leases.get(position) ?? []).filter(
+      (lease) => lease.reviewerKey !== reviewerKey && !judges.has(lease.reviewerKey),
+    );
+    const nNeeded = nReviewers - judges.size;
+    return {
+      position,
+      isMine: judges.has(reviewerKey),
+      nNeeded,
+      holders: others,
+      nFree: nNeeded - others.length,
+      skip: skips.get(position) ?? null,
+    };
+  });
+  return { reviewerKey, places };
+}
+
+function refuseStranger({ isClosed, settings }: QueueHead, reviewerKey: string): void {
+  if (isClosed) throw new ForbiddenError("This queue is closed. Open it again on its page to go on.");
+  if (reviewerKey === "") throw new ForbiddenError("Enter your name first: it is shown with your judgments.");
+  const { reviewers } = settings;
+  if (reviewers.length > 0 && !reviewers.some((name) => computeReviewerKey(name) === reviewerKey))
+    throw new ForbiddenError(`This queue is for ${reviewers.join(", ")}. Judge under one of these names.`);
+}
+
+function grant(db: AnnotationDb, { queueId, reviewerId }: QueueWorker, position: number, now: Date) {
+  const reviewer = { reviewerKey: computeReviewerKey(reviewerId), reviewerId, token: randomUUID() };
+  return grantLease(db, { queueId, position }, reviewer, now);
+}
+
+async function endLeases(db: AnnotationDb, queueId: string, reviewerKey: string): Promise<void> {
+  await db
+    .deleteFrom("review_lease")
+    .where("queue_id", "=", queueId)
+    .where("reviewer_key", "=", reviewerKey)
+    .execute();
+}

@@ -1,0 +1,215 @@
+import { sql, type SqlBool } from "kysely";
+
+import { type DatabaseTarget, isNoneOf, limitRows, type RowLimits } from "@/lib/store/database";
+import { isSameTrial, type TrialIdentity } from "@/lib/core/domain/annotation";
+import type { Shown } from "@/lib/store/visibility";
+
+import type { AnnotationDb, AnnotationTables } from "./record";
+
+const OF_TRIALS = ["annotation_version", "adjudication", "suggestion_answer", "imported_tag"] as const;
+/** Tables with rows that may be hidden. Row numbers only grow. */
+const LIMITED = [...OF_TRIALS, "triage_note", "review_queue"] as const;
+
+type LimitedTable = (typeof LIMITED)[number];
+type Engine = DatabaseTarget["engine"];
+
+interface Hidden {
+  readonly version: number;
+  readonly last: Readonly<Record<LimitedTable, number>>;
+  readonly rows: Readonly<Record<LimitedTable, readonly number[]>>;
+  readonly queueIds: readonly string[];
+}
+
+interface Limited {
+  hidden: Hidden;
+  readonly db: AnnotationDb;
+}
+
+const limited = new WeakMap<AnnotationDb, Map<string, Limited>>();
+
+export interface RowSight {
+  readonly name: string;
+  readonly shown: Shown;
+}
+
+/**
+ * Returns a store without judgments, decisions, answers and tags of hidden trials, queues that contain one, and cluster names
+ * and dismissals that concern only hidden trials. Also hides rows of unknown trials, rows made on a copy under the name of a
+ * job that is not visible or in a hidden folder, and rows added while reading. Returns the same object while rows are only
+ * added.
+ * @throws StoreError
+ */
+export async function limitStore(db: AnnotationDb, engine: Engine, sight: RowSight): Promise<AnnotationDb> {
+  const own = limited.get(db) ?? new Map<string, Limited>();
+  limited.set(db, own);
+  const before = own.get(sight.name);
+  const hidden = await findHidden(db, sight.shown, before?.hidden ?? null);
+  const current = own.get(sight.name);
+  if (current?.hidden.version === hidden.version) {
+    if (isLater(hidden, current.hidden)) current.hidden = hidden;
+    return current.db;
+  }
+  const made: Limited = {
+    hidden,
+    db: limitRows(db, () => describe(engine, made.hidden, "as last read")),
+  };
+  own.set(sight.name, made);
+  return made.db;
+}
+
+/** Limits a store within a transaction that blocks other writers. Its own rows stay visible. */
+export async function limitTransaction(
+  db: AnnotationDb,
+  transaction: AnnotationDb,
+  engine: Engine,
+  { name, shown }: RowSight,
+): Promise<AnnotationDb> {
+  const hidden = await findHidden(transaction, shown, limited.get(db)?.get(name)?.hidden ?? null);
+  return limitRows(transaction, () => describe(engine, hidden, "with what is added"));
+}
+
+function isLater(one: Hidden, other: Hidden): boolean {
+  return LIMITED.every((table) => one.last[table] >= other.last[table]);
+}
+
+function forEachTable<T>(value: (table: LimitedTable) => T): Readonly<Record<LimitedTable, T>> {
+  return Object.fromEntries(LIMITED.map((table) => [table, value(table)])) as Record<LimitedTable, T>; // The same keys.
+}
+
+async function findHidden(db: AnnotationDb, shown: Shown, known: Hidden | null): Promise<Hidden> {
+  // Read before the rows, so that a concurrent folder change is noticed next time.
+  const version = await shown.version();
+  const before: Hidden =
+    known?.version === version
+      ? known
+      : { version, last: forEachTable(() => 0), rows: forEachTable(() => []), queueIds: [] };
+  const { last } = before;
+  const ofTrials = await Promise.all(
+    OF_TRIALS.map(async (table) => [table, await selectIdentities(db, table, last[table])] as const),
+  );
+  const notes = await db
+    .selectFrom("triage_note")
+    .select(["seq", "target"])
+    .where("seq", ">", last.triage_note)
+    .orderBy("seq")
+    .execute();
+  const queues = await db
+    .selectFrom("review_queue")
+    .select(["seq", "queue_id as queueId"])
+    .where("seq", ">", last.review_queue)
+    .orderBy("seq")
+    .execute();
+  const items = await selectItems(db, last.review_queue, queues.at(-1)?.seq ?? 0);
+  const trials = ofTrials.flatMap(([, rows]) => rows);
+  if (trials.length + notes.length + queues.length === 0) return before;
+
+  const isShown = await findShownTrials(shown, [...trials, ...items]);
+  const keys = notes.flatMap(({ target }) => readClusterKey(target) ?? []);
+  const clusters = await shown.findClusters(keys);
+  const itemsOf = Map.groupBy(items, ({ queueId }) => queueId);
+  const isWhole = ({ queueId }: { readonly queueId: string }) =>
+    itemsOf.get(queueId)?.every(isShown) === true;
+  const added = {
+    ...Object.fromEntries(ofTrials.map(([table, rows]) => [table, mark(rows, isShown)])),
+    triage_note: mark(notes, ({ target }) => clusters.has(readClusterKey(target) ?? "")),
+    review_queue: mark(queues, isWhole),
+  } as Readonly<Record<LimitedTable, ReturnType<typeof mark>>>; // Covers all tables.
+  return {
+    version,
+    last: forEachTable((table) => added[table].last ?? last[table]),
+    rows: forEachTable((table) => [...before.rows[table], ...added[table].hidden]),
+    queueIds: [...before.queueIds, ...queues.flatMap((queue) => (isWhole(queue) ? [] : queue.queueId))],
+  };
+}
+
+function mark<Row extends { readonly seq: number }>(
+  rows: readonly Row[],
+  isShown: (row: Row) => boolean,
+): { readonly hidden: readonly number[]; readonly last: number | undefined } {
+  return { hidden: rows.flatMap((row) => (isShown(row) ? [] : row.seq)), last: rows.at(-1)?.seq };
+}
+
+const IDENTITY = [
+  "trial_id as trialId",
+  "job_id as jobUuid",
+  "trial_name as trialName",
+  "job_name as jobName",
+] as const;
+
+interface MadeAt extends TrialIdentity {
+  readonly rootLabel: string | null;
+}
+
+function selectIdentities(
+  db: AnnotationDb,
+  table: (typeof OF_TRIALS)[number],
+  after: number,
+): Promise<readonly (MadeAt & { readonly seq: number })[]> {
+  const hasLabel = table === "annotation_version" || table === "adjudication";
+  return db
+    .selectFrom(table)
+    .select(["seq", ...IDENTITY])
+    .select((hasLabel ? sql<string | null>`root_label` : sql<string | null>`null`).as("rootLabel"))
+    .where("seq", ">", after)
+    .orderBy("seq")
+    .execute();
+}
+
+function selectItems(
+  db: AnnotationDb,
+  after: number,
+  last: number,
+): Promise<readonly (MadeAt & { readonly queueId: string })[]> {
+  return db
+    .selectFrom("review_queue_item")
+    .innerJoin("review_queue", "review_queue.queue_id", "review_queue_item.queue_id")
+    .select(["review_queue_item.queue_id as queueId", "root_label as rootLabel", ...IDENTITY])
+    .where("seq", ">", after)
+    .where("seq", "<=", last)
+    .execute();
+}
+
+async function findShownTrials(shown: Shown, trials: readonly MadeAt[]): Promise<(trial: MadeAt) => boolean> {
+  const names = new Set(trials.map(({ trialName }) => trialName));
+  const places = names.size === 0 ? [] : await shown.findTrials(names);
+  const byName = Map.groupBy(places, ({ trialName }) => trialName);
+  const labels = new Set(trials.flatMap(({ rootLabel }) => rootLabel ?? []));
+  const hidden = await shown.findHiddenNames([...labels]);
+  // A copy in a hidden folder has the ids of the visible trial. Names of job and folder tell where a statement was made.
+  const isMadeAt = (place: TrialIdentity, trial: TrialIdentity) =>
+    isSameTrial(place, trial) && place.jobName === trial.jobName;
+  return (trial) =>
+    !(trial.rootLabel !== null && hidden.has(trial.rootLabel)) &&
+    byName.get(trial.trialName)?.some((place) => isMadeAt(place, trial)) === true;
+}
+
+/** Returns null for a finding about a task: its visibility is unknown, so it stays hidden. */
+function readClusterKey(target: string): string | null {
+  return /^(?:[a-z_]+ )?([\da-f]{16})$/.exec(target)?.[1] ?? null;
+}
+
+function describe(
+  engine: Engine,
+  { last, rows, queueIds }: Hidden,
+  until: "as last read" | "with what is added",
+): ReturnType<RowLimits<AnnotationTables>> {
+  const isRead = (table: LimitedTable) =>
+    until === "with what is added"
+      ? isNoneOf(engine, "seq", rows[table])
+      : sql<SqlBool>`(seq <= ${last[table]} and ${isNoneOf(engine, "seq", rows[table])})`;
+  const isOfSeen = isNoneOf(engine, "queue_id", queueIds);
+  const isOfRead =
+    until === "with what is added"
+      ? isOfSeen
+      : sql<SqlBool>`(${isOfSeen} and queue_id in (select q.queue_id from review_queue as q where q.seq <= ${last.review_queue}))`;
+  return {
+    ...forEachTable(isRead),
+    review_queue_item: isOfRead,
+    review_queue_event: isOfRead,
+    review_lease: isOfRead,
+    // The existence of an import reveals nothing about its trials.
+    tag_import: null,
+    // Shared by all reviewers.
+    codebook_change: null,
+  };
+}

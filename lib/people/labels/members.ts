@@ -1,0 +1,65 @@
+import { nameAgentModel } from "@/lib/core/charts/identity";
+import { type QueueStratum, readVerdict } from "@/lib/core/domain/review";
+import type { PopulationTrial } from "@/lib/store/tables";
+
+export interface Member extends Pick<PopulationTrial, "jobRowId" | "key" | "family" | "agent" | "model"> {
+  /** Key of its group, and of its part of the group with the same settings. */
+  readonly groups: readonly string[];
+  readonly agentModel: string;
+  readonly hasPassed: boolean;
+}
+
+export type Population = ReadonlyMap<string, Member>;
+
+export function nameMember({ jobRowId, key }: Pick<Member, "jobRowId" | "key">): string {
+  return `${jobRowId} ${key}`;
+}
+
+export function toPopulation(trials: readonly PopulationTrial[]): Population {
+  return new Map(
+    trials.flatMap(({ jobRowId, key, family, agent, model, groupKey, setupKey, outcome }) => {
+      const hasPassed = readVerdict(outcome);
+      if (hasPassed === null) return [];
+      const groups = setupKey === null ? [groupKey] : [groupKey, setupKey];
+      const agentModel = nameAgentModel(agent, model);
+      const member: Member = { jobRowId, key, family, agent, model, groups, agentModel, hasPassed };
+      return [[nameMember(member), member] as const];
+    }),
+  );
+}
+
+export interface AgentCounts extends Pick<Member, "agent" | "model" | "agentModel"> {
+  readonly nPassed: number;
+  readonly nFailed: number;
+}
+
+/** Counts trials by agent and verdict, sorted by agent name. */
+export function countAgents(members: Iterable<Member>): readonly AgentCounts[] {
+  return [...Map.groupBy(members, ({ agentModel }) => agentModel)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([agentModel, own]) => {
+      const [first] = own;
+      if (first === undefined) return [];
+      const nPassed = own.filter(({ hasPassed }) => hasPassed).length;
+      return [{ agentModel, agent: first.agent, model: first.model, nPassed, nFailed: own.length - nPassed }];
+    });
+}
+
+/**
+ * True if a draw was made from these trials, judging by their numbers: by agent and verdict, or in total if the draw ignored both.
+ */
+export function isDrawnFrom(
+  strata: readonly QueueStratum[],
+  population: Population,
+  isBlindDraw: boolean,
+): boolean {
+  const drawn = new Map<string, number>();
+  for (const { agent, model, hasPassed, nTrials } of strata) {
+    const name = isBlindDraw ? "" : `${nameAgentModel(agent, model)} ${String(hasPassed)}`;
+    if (nTrials > 0) drawn.set(name, (drawn.get(name) ?? 0) + nTrials);
+  }
+  const now = Map.groupBy(population.values(), ({ agentModel, hasPassed }) =>
+    isBlindDraw ? "" : `${agentModel} ${String(hasPassed)}`,
+  );
+  return now.size === drawn.size && [...now].every(([name, own]) => drawn.get(name) === own.length);
+}

@@ -1,0 +1,100 @@
+import { mkdirSync, rmSync } from "node:fs";
+
+import { parseBucketAddress } from "@/lib/core/domain/bucket";
+import { endWithParent } from "@/lib/read/processes/with-parent";
+
+import { connect } from "./client";
+import { Mirror, type MirrorOptions } from "./mirror";
+import type { MirrorStatus } from "./mirror-status";
+import { findMirrorPlace, readMirrorState } from "./place";
+import type { MirrorReply, MirrorRequest } from "./protocol";
+
+const REPORT_EVERY_MS = 200;
+const GIGABYTE = 1e9;
+const USUAL_GIGABYTES = 20;
+
+/** Bytes. */
+function readCapacity(text: string | undefined): number {
+  const gigabytes = Number(text ?? "");
+  return (gigabytes > 0 && Number.isFinite(gigabytes) ? gigabytes : USUAL_GIGABYTES) * GIGABYTE;
+}
+
+function run(): void {
+  endWithParent();
+  let opening: Promise<Mirror | null> | null = null;
+  process.on("message", (request: MirrorRequest) => {
+    if (request.kind === "start") opening = open(request.address, request.dataFolder);
+    else
+      void opening
+        ?.then((mirror) => carryOut(mirror, request))
+        .then(() => reply({ kind: "done", id: request.id }));
+  });
+}
+
+async function open(text: string, dataFolder: string): Promise<Mirror | null> {
+  const address = parseBucketAddress(text);
+  if (address === null) throw new Error("This is no address of a bucket.");
+  const environment = process.env;
+  const place = findMirrorPlace(address, dataFolder, environment);
+  mkdirSync(place.base, { recursive: true, mode: 0o700 });
+  const client = await connect(address);
+  try {
+    const capacity = readCapacity(environment["ASSAY_BUCKET_CACHE_GB"]);
+    const options = { address, place, client, environment, capacity, onStatus: makeReporter() };
+    return openOrRemake(options);
+  } catch (error) {
+    if (readCode(error) !== "SQLITE_BUSY") throw error;
+    client.close();
+    const isComplete = readMirrorState(place.files)?.isComplete === true;
+    const problem = `Another Assay is fetching ${address.text}; this one shows what it has fetched.`;
+    const counts = { nListed: 0, nFetched: 0, nToFetch: 0 };
+    reply({ kind: "status", status: { phase: "idle", isComplete, ...counts, problem } });
+    return null;
+  }
+}
+
+/** A damaged listing is deleted with its files, because the bucket still has them. */
+function openOrRemake(options: MirrorOptions): Mirror {
+  try {
+    return new Mirror(options);
+  } catch (error) {
+    if (!/^SQLITE_(?:CORRUPT|NOTADB)/u.test(readCode(error))) throw error;
+    rmSync(options.place.base, { recursive: true, force: true });
+    mkdirSync(options.place.base, { recursive: true, mode: 0o700 });
+    return new Mirror(options);
+  }
+}
+
+function readCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+async function carryOut(
+  mirror: Mirror | null,
+  request: Exclude<MirrorRequest, { kind: "start" }>,
+): Promise<void> {
+  if (request.kind === "bring") await mirror?.bring(request.folder);
+  else await mirror?.[request.kind]();
+}
+
+function makeReporter(): (status: MirrorStatus) => void {
+  let saidAt = -Infinity;
+  let said: MirrorStatus | null = null;
+  return (status) => {
+    const now = performance.now();
+    const isNews =
+      said?.phase !== status.phase ||
+      said.problem !== status.problem ||
+      said.isComplete !== status.isComplete;
+    if (!isNews && now - saidAt < REPORT_EVERY_MS) return;
+    saidAt = now;
+    said = status;
+    reply({ kind: "status", status });
+  };
+}
+
+function reply(message: MirrorReply): void {
+  if (process.connected) process.send?.(message);
+}
+
+run();

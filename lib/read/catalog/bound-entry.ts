@@ -1,0 +1,67 @@
+import type { JobEntry } from "@/lib/core/domain/catalog";
+import { MAX_TRIAL_ITEMS, TextBounder } from "@/lib/core/domain/text-bounder";
+import type { ScoredTrial, TrialRecord } from "@/lib/core/domain/trial";
+import type { Figure } from "@/lib/core/domain/verification";
+import { type LoadRoot, prepareIssue } from "@/lib/read/loader";
+
+/** Limit for each list of a job; a job with more trials may have as many entries. */
+const MAX_JOB_ITEMS = 10_000;
+const MAX_FIGURES = 5000;
+
+/** `cutFolders` are trials that the index does not keep whole. */
+export interface BoundEntry<Trial extends ScoredTrial> {
+  readonly entry: JobEntry<Trial>;
+  readonly cutFolders: ReadonlySet<string>;
+}
+
+export interface TrialForm<Trial> {
+  readonly complete: (trial: Trial) => TrialRecord;
+  readonly hold: (trial: TrialRecord) => Trial;
+}
+
+/** Shortens names, texts and lists for pages. Call it after every computation on the whole values. Reports cuts as issues. */
+export function boundEntry<Trial extends ScoredTrial>(
+  entry: JobEntry<Trial>,
+  root: LoadRoot,
+  { complete, hold }: TrialForm<Trial>,
+): BoundEntry<Trial> {
+  const { trials: _trials, issues, report, job, ...rest } = entry;
+  const own = new TextBounder(Math.max(MAX_JOB_ITEMS, entry.trials.length));
+  const cut: JobEntry["issues"][number][] = [];
+  const cutFolders = new Set<string>();
+  const say = (folder: string, bounder: TextBounder): boolean => {
+    const detail = bounder.describe();
+    if (detail !== null) cut.push(prepareIssue(root, "text_too_long", folder, detail));
+    return detail !== null;
+  };
+  const trials = entry.trials.map((trial) => {
+    const bounder = new TextBounder(MAX_TRIAL_ITEMS);
+    const whole = complete(trial);
+    const bound = bounder.bound(whole);
+    if (say(trial.folder === "" ? job.folder : trial.folder, bounder)) cutFolders.add(trial.folder);
+    return bound === whole ? trial : hold(bound);
+  });
+  const figures = limitFigures(own, report.figures);
+  const { recorded, plan, resultBytes, ...named } = job;
+  const bound = {
+    ...own.bound(rest),
+    job: { ...own.bound(named), recorded, plan, resultBytes },
+    report: { ...own.bound({ ...report, figures: [] }), figures: own.boundEach(figures) },
+    trials,
+    issues,
+  };
+  say(job.folder, own);
+  return { entry: cut.length === 0 ? bound : { ...bound, issues: [...issues, ...cut] }, cutFolders };
+}
+
+/** Keeps the order. Mismatches come first if there are too many figures. */
+function limitFigures(bounder: TextBounder, figures: readonly Figure[]): readonly Figure[] {
+  // The index never leaves out a trial, so it keeps the trial's own figure too.
+  const isOfTrial = ({ kind }: Figure) => kind === "reward-file";
+  const others = figures.filter((figure) => !isOfTrial(figure));
+  if (others.length <= MAX_FIGURES) return figures;
+  bounder.note("figures", others.length, MAX_FIGURES, "entries");
+  const wrong = others.filter(({ verdict }) => verdict === "mismatch");
+  const kept = new Set([...new Set([...wrong, ...others])].slice(0, MAX_FIGURES));
+  return figures.filter((figure) => isOfTrial(figure) || kept.has(figure));
+}

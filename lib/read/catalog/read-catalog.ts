@@ -1,0 +1,176 @@
+import { computeEndMs } from "@/lib/core/domain/clock-time";
+import { compareNames, compareText } from "@/lib/core/domain/compare-text";
+import { join } from "node:path";
+
+import type { CatalogSnapshot, JobEntry } from "@/lib/core/domain/catalog";
+import {
+  type CopyJob,
+  type CopyTrial,
+  findCopies,
+  listUncountedJobs,
+  listUncountedTrials,
+} from "@/lib/core/domain/copies";
+import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import type { ScoredTrial, TrialRecord } from "@/lib/core/domain/trial";
+import {
+  completeTrial,
+  type DiscoveredJob,
+  discoverJobs,
+  type JobDraft,
+  type LoadRoot,
+  readJob,
+  MemoryBudget,
+  StringPool,
+} from "@/lib/read/loader";
+import type { Summation } from "@/lib/core/scoring";
+import { verifyJob } from "@/lib/core/verification";
+
+import { boundEntry } from "./bound-entry";
+import { assignJobKeys, findRepeatedIds, type JobOrigin } from "./job-origins";
+import { labelEntries } from "./label-entries";
+import { prepareRoots } from "./root-labels";
+
+export interface CatalogProgress {
+  readonly nTrialsRead: number;
+  readonly nTrials: number;
+}
+
+export interface CatalogOptions {
+  readonly roots: readonly string[];
+  /** Python's summation when the recorded figures were computed. */
+  readonly summation?: Summation | undefined;
+  readonly onProgress?: ((progress: CatalogProgress) => void) | undefined;
+  /** Distinguishes running jobs from interrupted ones; milliseconds since 1970-01-01. */
+  readonly now?: (() => number) | undefined;
+}
+
+/**
+ * Finds, reads and verifies all jobs below the roots. A folder that is missing or cannot be listed is an issue. Writes nothing.
+ * @remarks Synchronous; about 0.1 ms a trial.
+ */
+export function readCatalog(options: CatalogOptions): CatalogSnapshot {
+  const roots = prepareRoots(options.roots);
+  const found: FoundJob[] = [];
+  const rootIssues: LoadIssue[] = [];
+  for (const root of roots) {
+    const { jobs, issues } = discoverJobs(root);
+    for (const issue of issues) rootIssues.push(issue);
+    for (const discovered of jobs) found.push({ root, discovered });
+  }
+  const drafts = readDrafts(options, found).map((draft) => ({
+    ...draft,
+    trials: draft.trials.map(completeTrial),
+  }));
+  const nInFolder = new Map<string, number>();
+  const origins = drafts.map(({ job: { root, folder, name, uuid } }, id) => {
+    const place = `${root}/${folder}`;
+    const part = nInFolder.get(place) ?? 0;
+    nInFolder.set(place, part + 1);
+    return { id, root, folder, name, uuid, part };
+  });
+  const repeated = listRepeatedTrials(drafts);
+  const copies = findCopies(
+    origins.toSorted(compareOrigins).map(({ id, uuid }) => ({ id, uuid, ...countTrials(drafts[id]) })),
+    repeated,
+  );
+  const uncounted = listUncountedJobs(copies);
+  const dropped = new Set(listUncountedTrials(copies).map((row) => `${row.jobId} ${row.position}`));
+  const keys = assignJobKeys(roots, origins, ({ id }) => uncounted.has(id));
+  const counted = origins.filter(({ id }) => !uncounted.has(id));
+  const issuesOfCounted = findRepeatedIds(roots, counted, repeated);
+  const shared = new Map(counted.map(({ id }, index) => [id, issuesOfCounted[index] ?? []]));
+  const all = drafts.map((draft, id) => {
+    const issues = [...draft.issues, ...(shared.get(id) ?? [])];
+    return verifyDraft(roots[draft.job.root], { ...draft, issues }, keys[id] ?? draft.job.name, options);
+  });
+  const kept = all.flatMap((entry, id) => {
+    const trials = entry.trials.filter((_, position) => !dropped.has(`${id} ${position}`));
+    return uncounted.has(id) ? [] : { ...entry, trials };
+  });
+  const jobs = [...labelEntries(kept)];
+  const issues = [
+    ...rootIssues,
+    ...jobs.flatMap((entry) => {
+      const root = roots[entry.job.root];
+      return root === undefined ? entry.issues : boundEntry(entry, root, WHOLE).entry.issues;
+    }),
+  ];
+  return {
+    roots: roots.map(({ index, label, path }) => {
+      const own = jobs.filter(({ job }) => job.root === index);
+      const nTrials = own.reduce((sum, { trials }) => sum + trials.length, 0);
+      return { label, path, nJobs: own.length, nTrials };
+    }),
+    jobs: jobs.sort(compareByTime),
+    copies: all.filter((_, id) => uncounted.has(id)).sort(compareByTime),
+    issues: sortIssues(issues),
+  };
+}
+
+const WHOLE = { complete: (trial: TrialRecord) => trial, hold: (trial: TrialRecord) => trial };
+
+export function sortIssues(issues: readonly LoadIssue[]): readonly LoadIssue[] {
+  return issues.toSorted((a, b) => compareNames(a.path, b.path) || compareText(a.code, b.code));
+}
+
+interface FoundJob {
+  readonly root: LoadRoot;
+  readonly discovered: DiscoveredJob;
+}
+
+function readDrafts({ onProgress, now = Date.now }: CatalogOptions, found: readonly FoundJob[]): JobDraft[] {
+  const nTrials = found.reduce((sum, { discovered }) => sum + discovered.trialFolders.length, 0);
+  let nTrialsRead = 0;
+  const onTrial = onProgress && (() => onProgress({ nTrialsRead: ++nTrialsRead, nTrials }));
+  const shared = { pool: new StringPool(), budget: new MemoryBudget(), onTrial };
+  return found.flatMap(
+    ({ root, discovered }) => readJob({ ...shared, root, nowMs: now() }, discovered, null).drafts,
+  );
+}
+
+function compareOrigins(a: JobOrigin, b: JobOrigin): number {
+  return a.root - b.root || compareText(a.folder, b.folder) || a.part - b.part;
+}
+
+function countTrials(draft: JobDraft<ScoredTrial> | undefined): Omit<CopyJob, "id" | "uuid"> {
+  const trials = (draft?.trials ?? []).filter(({ folder }) => folder !== "");
+  const ends = trials.flatMap(({ time }) => computeEndMs(time) ?? []);
+  return {
+    nTrials: trials.length,
+    nFinished: trials.filter(({ state }) => state === "finished").length,
+    endedMs: ends.length === 0 ? null : ends.reduce((a, b) => Math.max(a, b)),
+    trialNames: (draft?.trials ?? []).map(({ trialName }) => trialName),
+  };
+}
+
+/** Returns trials that share an id, or the digest of their result without one. */
+function listRepeatedTrials(drafts: readonly JobDraft<TrialRecord>[]): readonly CopyTrial[] {
+  const all = drafts.flatMap(({ trials }, jobId) =>
+    trials.flatMap(({ id: uuid, resultDigest, trialName, jobUuid: runUuid }, position) => {
+      const file = uuid ?? resultDigest;
+      return file === null ? [] : { file, jobId, position, uuid, identity: `${file} ${trialName}`, runUuid };
+    }),
+  );
+  return [...Map.groupBy(all, ({ file }) => file).values()].filter((own) => own.length > 1).flat();
+}
+
+export function verifyDraft<Trial extends ScoredTrial>(
+  root: LoadRoot | undefined,
+  { job, ...read }: JobDraft<Trial>,
+  key: string,
+  { summation }: Pick<CatalogOptions, "summation">,
+): JobEntry<Trial> {
+  const bundle = { ...read, job: { ...job, key } };
+  const report = verifyJob(bundle, summation);
+  return { ...bundle, path: join(root?.path ?? "", job.folder), report };
+}
+
+function compareByTime(a: JobEntry, b: JobEntry): number {
+  const [timeA, timeB] = [readTime(a), readTime(b)];
+  if (timeA !== timeB) return timeB - timeA;
+  return compareNames(a.job.name, b.job.name) || compareText(a.job.folder, b.job.folder);
+}
+
+function readTime({ job }: JobEntry): number {
+  return (job.time.finishedAt ?? job.updatedAt ?? job.time.startedAt)?.epochMs ?? Number.MIN_SAFE_INTEGER;
+}

@@ -1,0 +1,147 @@
+import type { DetailsOfTrial, EvaluationFiles, FileOfTrial } from "@/lib/core/domain/evaluation-files";
+import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import { findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/core/domain/count-values";
+
+import { findVerifierCrash } from "../harbor/read-verifier-log";
+import { findCancelledVerifier } from "../harbor/trial-log";
+import { type DetailsFile, listVerifierFolders, MAX_DETAILS_BYTES, parseDetailsFile } from "./details-file";
+import { chooseStepFolders } from "./step-folders";
+import { readBytesInside } from "./open-inside";
+import { pickValidity } from "./parse-details";
+import { parseErrorTags, tagsFromAnalysis } from "./parse-error-tags";
+import { parseLooseJson } from "./parse-loose-json";
+import { readAnalysis } from "./read-evidence";
+
+const MAX_REWARD_BYTES = 1 << 20;
+/** Outputs above this size count as non-empty without a search. */
+const MAX_OUTPUT_BYTES = 1 << 20;
+const FLAGS = ["output_parseable", "schema_valid", "verifier_completed"] as const;
+
+/** Locations of agent answers in the evaluation contract, in the order of aec-bench, harbor_importing/core. */
+const OUTPUT_FILES = [
+  "agent/output.md",
+  "agent/output.jsonl",
+  "artifacts/agent/output.md",
+  "artifacts/agent/output.jsonl",
+];
+
+/** Absent files add nothing, invalid ones an issue. @param withLogs - true to search the verifier's logs for a crash */
+export async function readEvaluationFiles(
+  trialPath: string,
+  stepNames: readonly string[] | null,
+  withLogs = false,
+): Promise<EvaluationFiles> {
+  const reader = new EvaluationReader(trialPath);
+  const reward = await reader.readBytes("verifier/reward.json", MAX_REWARD_BYTES);
+  const details: DetailsOfTrial[] = [];
+  const parsed: DetailsFile[] = [];
+  const steps = await chooseStepFolders(trialPath, stepNames);
+  const root = { index: 0, label: "", path: trialPath };
+  for (const place of listVerifierFolders(steps)) {
+    const found = await reader.readDetails(place);
+    if (found === null) continue;
+    details.push(found.bytes);
+    if (found.parsed !== null) parsed.push(found.parsed);
+  }
+  const analysis = await readAnalysis(trialPath);
+  reader.issues.push(...analysis.issues);
+  const judged = tagsFromAnalysis(analysis.value).map((value) => ({ value, file: "analysis.json" }));
+  return {
+    reward,
+    details,
+    flags: collectFlags(parsed),
+    tags: [
+      ...parsed.flatMap(({ root, file }) => parseErrorTags(root).map((value) => ({ value, file }))),
+      ...judged,
+    ],
+    tagFiles: [
+      ...parsed.filter(statesTags).map(({ file }) => file),
+      ...(analysis.value === null ? [] : ["analysis.json"]),
+    ],
+    confidence: findConfidence(parsed),
+    output: await reader.readOutput(),
+    unfinished: withLogs
+      ? findVerifierCrash(root, "", steps)
+      : (findCancelledVerifier(root, "")?.place ?? null),
+    issues: reader.issues,
+  };
+}
+
+class EvaluationReader {
+  readonly issues: LoadIssue[] = [];
+  private readonly trialPath: string;
+
+  constructor(trialPath: string) {
+    this.trialPath = trialPath;
+  }
+
+  async readBytes(file: string, maxBytes: number): Promise<FileOfTrial | null> {
+    const read = await readBytesInside(this.trialPath, file, maxBytes);
+    if (read === null) return null;
+    // In any encoding of the content, JSON structure is ASCII.
+    const issue = read.ok
+      ? findTooManyValues(read.value.bytes.toString("latin1"), file, MOST_TRIAL_VALUES)
+      : read.issue;
+    if (issue !== null) this.issues.push(issue);
+    return read.ok && issue === null ? { file, bytes: read.value.bytes } : null;
+  }
+
+  async readDetails({ folder, step }: { readonly folder: string; readonly step: string | null }) {
+    for (const kind of ["details", "reward-details"] as const) {
+      const found = await this.readBytes(`${folder}/${kind}.json`, MAX_DETAILS_BYTES);
+      if (found === null) continue;
+      const { file, bytes } = found;
+      const parsed = parseDetailsFile(Buffer.from(bytes).toString("utf8"), { file, step, kind });
+      return { bytes: { ...found, step }, parsed: parsed.ok ? parsed.value : null };
+    }
+    return null;
+  }
+
+  async readOutput(): Promise<EvaluationFiles["output"]> {
+    for (const file of OUTPUT_FILES) {
+      const read = await readBytesInside(this.trialPath, file, MAX_OUTPUT_BYTES);
+      if (read === null) continue;
+      if (read.ok) {
+        const text = read.value.bytes.toString("utf8");
+        const brokenLine = file.endsWith(".jsonl") ? findBrokenLine(text) : null;
+        return { file, isBlank: text.trim() === "", brokenLine };
+      }
+      if (read.issue.code === "file_too_large") return { file, isBlank: false, brokenLine: null };
+      this.issues.push(read.issue);
+    }
+    return null;
+  }
+}
+
+/** Returns the first line, from 1, that Python's json rejects. Skips blank lines. */
+function findBrokenLine(text: string): number | null {
+  const isBroken = (line: string): boolean => {
+    const parsed = parseLooseJson(line, "");
+    return !parsed.ok && parsed.issue.code === "json_torn";
+  };
+  const at = text.split("\n").findIndex(isBroken);
+  return at === -1 ? null : at + 1;
+}
+
+function collectFlags(files: readonly DetailsFile[]): EvaluationFiles["flags"] {
+  return new Map(
+    FLAGS.flatMap((name) => {
+      for (const { root, file } of files) {
+        const value = pickValidity(root, name);
+        if (value !== null) return [[name, { value, file }] as const];
+      }
+      return [];
+    }),
+  );
+}
+
+function statesTags({ root }: DetailsFile): boolean {
+  return Array.isArray(root["error_taxonomy"]) || Array.isArray(root["error_tags"]);
+}
+
+function findConfidence(files: readonly DetailsFile[]): EvaluationFiles["confidence"] {
+  const found = files.find(
+    ({ root }) => typeof root["confidence"] === "object" && root["confidence"] !== null,
+  );
+  return found === undefined ? null : { value: found.root["confidence"], file: found.file };
+}

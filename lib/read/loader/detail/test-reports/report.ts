@@ -1,0 +1,27 @@
+import type { TestCase, TestReport } from "@/lib/core/domain/trial-file";
+
+export type ReportPlace = Pick<TestReport, "file" | "step">;
+
+export type ReadReport = Omit<TestReport, "isCounted">;
+
+export type TestTotals = Pick<TestReport, "nTests" | "nPassed" | "nFailed">;
+
+export const UNKNOWN_TOTALS: TestTotals = { nTests: null, nPassed: null, nFailed: null };
+
+/** Lists failed tests first. @param totals - as stated; counted from `tests` if absent */
+export function makeReport(
+  place: ReportPlace,
+  said: Pick<TestReport, "form" | "tool">,
+  tests: readonly TestCase[],
+  totals: TestTotals = countTests(tests),
+): ReadReport {
+  const failed = tests.filter(({ status }) => status === "failed");
+  const others = tests.filter(({ status }) => status !== "failed");
+  return { ...place, ...said, tests: [...failed, ...others], ...totals };
+}
+
+function countTests(tests: readonly TestCase[]): TestTotals {
+  const count = (wanted: TestCase["status"]): number =>
+    tests.filter(({ status }) => status === wanted).length;
+  return { nTests: tests.length, nPassed: count("passed"), nFailed: count("failed") };
+}

@@ -1,0 +1,87 @@
+import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import { MOST_TRIAL_VALUES } from "@/lib/core/domain/count-values";
+import { recogniseForeignDocument, recogniseHarborDocument } from "@/lib/read/schema/recognise";
+
+import type { DiscoveryMemo, DocumentKind } from "./discovery-memo";
+import type { FileLimits } from "../file-access";
+import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
+import { recogniseFile } from "./recognise-file";
+
+export interface ForeignMatch {
+  readonly kind: "terminal-bench-1" | "trial-summary" | "trajectory" | "renamed-result";
+  readonly file: string;
+}
+
+const HARBOR_NAMES: ReadonlySet<string> = new Set([
+  "result.json",
+  "config.json",
+  "lock.json",
+  "analysis.json",
+  "package.json",
+]);
+const MAX_FILES_CLASSIFIED = 8;
+const CLASSIFY_LIMITS: FileLimits = { bytes: 2 << 20, values: MOST_TRIAL_VALUES };
+
+const DETAILS: Record<ForeignMatch["kind"], string> = {
+  "terminal-bench-1": "results of Terminal-Bench 1, the predecessor of Harbor; they are not read",
+  "trial-summary": "summaries of trials that are not Harbor's own files; they are not read",
+  trajectory: "trajectories without a trial folder; they are not listed as trials",
+  "renamed-result":
+    "Harbor results under another name; put each in its own folder as result.json to have it read",
+};
+
+export function findForeignFiles(
+  root: LoadRoot,
+  memo: DiscoveryMemo,
+  folder: string,
+  files: ReadonlySet<string>,
+): ForeignMatch[] {
+  return classifyFiles(root, memo, folder, files).flatMap(({ file, kind }): ForeignMatch[] => {
+    if (kind === "job-result" || kind === "trial-result") return [{ kind: "renamed-result", file }];
+    const isForeign = kind === "terminal-bench-1" || kind === "trial-summary" || kind === "trajectory";
+    return isForeign ? [{ kind, file }] : [];
+  });
+}
+
+export function classifyFiles(
+  root: LoadRoot,
+  memo: DiscoveryMemo,
+  folder: string,
+  files: ReadonlySet<string>,
+): { readonly file: string; readonly kind: DocumentKind | null }[] {
+  const names = [...files].filter((name) => name.endsWith(".json") && !HARBOR_NAMES.has(name));
+  return names.slice(0, MAX_FILES_CLASSIFIED).map((name) => {
+    const file = joinFolder(folder, name);
+    const recognise = () =>
+      recogniseFile(
+        root,
+        file,
+        CLASSIFY_LIMITS,
+        (value) => recogniseHarborDocument(value) ?? recogniseForeignDocument(value),
+      );
+    return { file, kind: memo.recallKind(root, file, recognise).kind };
+  });
+}
+
+export function prepareForeignIssues(root: LoadRoot, matches: readonly ForeignMatch[]): LoadIssue[] {
+  const groups = Map.groupBy(matches, ({ kind, file }) => {
+    const at = file.indexOf("/");
+    return `${kind}/${at === -1 ? "" : file.slice(0, at)}`;
+  });
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const count = group.length === 1 ? "1 file here or below" : `${group.length} files here or below`;
+    const folder = findCommonFolder(group.map(({ file }) => file));
+    return [prepareIssue(root, "layout_foreign", folder, `${count}: ${DETAILS[first.kind]}.`)];
+  });
+}
+
+function findCommonFolder(files: readonly string[]): string {
+  const [first = [], ...others] = files.map((file) => file.split("/").slice(0, -1));
+  const length = others.reduce((shared, parts) => {
+    const differs = parts.findIndex((part, at) => part !== first[at]);
+    return Math.min(shared, differs === -1 ? parts.length : differs);
+  }, first.length);
+  return first.slice(0, length).join("/");
+}

@@ -1,0 +1,61 @@
+import type { ClockTime } from "@/lib/core/domain/clock-time";
+import { deriveJobClock, placeTime, placeTimeInTrial } from "@/lib/core/domain/job-clock";
+import type { ScoredTrial } from "@/lib/core/domain/trial";
+import { parseClockTime } from "@/lib/read/schema/clock-time";
+
+import type { JobFiles } from "../discover/job-files";
+import type { TrialReading } from "./trial-record";
+
+type Timed = Pick<ScoredTrial, "exception" | "steps">;
+
+export function placeTimes<Files extends Pick<JobFiles, "time" | "updatedAt" | "lock">>(
+  files: Files,
+  readings: readonly TrialReading[],
+): { readonly files: Files; readonly readings: readonly TrialReading[] } {
+  const { startedAt, finishedAt } = files.time;
+  const clock = deriveJobClock(
+    { startedAt, finishedAt, lockedAt: parseClockTime(files.lock?.created_at) },
+    readings.map(({ record }) => ({ ...record.time, exceptionTimes: listExceptionTimes(record) })),
+  );
+  if (clock.startOffsetMs === null) return { files, readings };
+  return {
+    files: {
+      ...files,
+      time: {
+        startedAt: placeTime(startedAt, clock.startOffsetMs),
+        finishedAt: placeTime(finishedAt, clock.endOffsetMs),
+      },
+      updatedAt: placeTime(files.updatedAt, clock.endOffsetMs),
+    },
+    readings: readings.map((reading) => {
+      const place = (time: ClockTime | null) => placeTimeInTrial(time, reading.record.time, clock);
+      const isNaive = listExceptionTimes(reading.record).some((time) => !time.zoned);
+      return isNaive
+        ? { ...reading, record: reading.record.with(mapExceptionTimes(reading.record, place)) }
+        : reading;
+    }),
+  };
+}
+
+export function restoreExceptionTimes<Record extends Timed>(record: Record): Record {
+  return listExceptionTimes(record).length === 0
+    ? record
+    : { ...record, ...mapExceptionTimes(record, (time) => parseClockTime(time?.text)) };
+}
+
+function listExceptionTimes({ exception, steps }: Timed): ClockTime[] {
+  const all = [exception, ...(steps ?? []).map((step) => step.exception)];
+  return all.flatMap((one) => one?.occurredAt ?? []);
+}
+
+function mapExceptionTimes<Record extends Timed>(
+  { exception, steps }: Record,
+  map: (time: ClockTime | null) => ClockTime | null,
+): Pick<Record, "exception" | "steps"> {
+  const mapOne = <Exception extends ScoredTrial["exception"]>(exception: Exception) =>
+    exception && { ...exception, occurredAt: map(exception.occurredAt) };
+  return {
+    exception: mapOne(exception),
+    steps: steps?.map((step) => ({ ...step, exception: mapOne(step.exception) })) ?? null,
+  };
+}

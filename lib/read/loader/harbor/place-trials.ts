@@ -1,0 +1,145 @@
+import { findHarborEra, type HarborEra } from "@/lib/core/domain/harbor-era";
+import { type JobRecord, listRecordedNames, type RecordedStats } from "@/lib/core/domain/job";
+import { sumBy } from "@/lib/core/domain/sum-by";
+import { classifyOutcome, countsUnder, type RewardFileReading, type StepRecord } from "@/lib/core/domain/trial";
+import { listExceptions, selectFailure } from "@/lib/core/domain/trial-failure";
+import { dashedEvalsKey, evalsKey, type EvalsGroup, isRewardValid, type RewardDict } from "@/lib/core/scoring";
+
+import { assignKeys } from "../short-hash";
+import { StringPool } from "../string-pool";
+import type { HeldTrial } from "./held-trial";
+import type { RewardFolder } from "./read-rewards";
+import type { HeldRecord } from "./trial-record";
+
+export function prepareTrials(
+  label: string,
+  job: Pick<JobRecord, "state" | "recorded" | "harborVersion" | "scoringRule">,
+  records: readonly HeldRecord[],
+): HeldTrial[] {
+  const era = findHarborEra(job.harborVersion, job.recorded);
+  const chooseKey = prepareGroupKeys(era, job.recorded, records);
+  const pool = new StringPool();
+  const groupKeys = records.map((record) => pool.shareText(chooseKey(record)));
+  const keys = assignKeys(
+    records,
+    ({ trialName }) => trialName,
+    ({ folder, id }) => [label, folder, id ?? ""],
+  );
+  const attempts = numberAttempts(records, groupKeys);
+  return records.map((record, index) => {
+    const state = record.state === "missing" && job.state === "running" ? "running" : record.state;
+    const attempt = attempts[index] ?? 1;
+    const exceptionType = selectFailure(record)?.exception.type ?? null;
+    const isValid = isRewardValid(record.rewards, listExceptions(record));
+    const isLeftOut = !countsUnder(
+      { ledger: record.ledger, rewards: record.rewards, isRewardValid: isValid },
+      job.scoringRule,
+    );
+    const outcome = classifyOutcome({ state, rewards: record.rewards, exceptionType, isLeftOut });
+    return record.with({
+      ...orderRewardFiles(record, era.firstRewardFile),
+      steps:
+        record.steps?.map((step) => ({ ...step, ...orderRewardFiles(step, era.firstRewardFile) })) ?? null,
+      groupKey: groupKeys[index] ?? "",
+      ...{ key: keys[index] ?? record.trialName, attempt, state, outcome, isRewardValid: isValid },
+    });
+  });
+}
+
+type Counted = Pick<HeldRecord, "taskName" | "ledger">;
+
+/** Numbers attempts per task and group. Uses stated numbers if they are distinct, else the order. */
+function numberAttempts(trials: readonly Counted[], groupKeys: readonly string[]): number[] {
+  const placeOf = ({ taskName }: Counted, index: number): string => `${groupKeys[index] ?? ""}\0${taskName}`;
+  // Only ledgers state attempts.
+  const ledgers = Map.groupBy(
+    trials.flatMap((trial, index) => {
+      const { ledger } = trial;
+      return ledger === null ? [] : [{ ledger, place: placeOf(trial, index) }];
+    }),
+    ({ place }) => place,
+  );
+  const stated = new Set(
+    [...ledgers].flatMap(([name, group]) => {
+      const numbers = new Set(group.flatMap(({ ledger }) => ledger.attempt ?? []));
+      return numbers.size === group.length ? name : [];
+    }),
+  );
+  // One map per group: a combined key per trial would take as much memory as its names.
+  const counts = new Map(Array.from(new Set(groupKeys), (key) => [key, new Map<string, number>()]));
+  return trials.map((trial, index) => {
+    const own = counts.get(groupKeys[index] ?? "");
+    const attempt = (own?.get(trial.taskName) ?? 0) + 1;
+    own?.set(trial.taskName, attempt);
+    const isStated = trial.ledger !== null && stated.has(placeOf(trial, index));
+    return isStated ? (trial.ledger.attempt ?? attempt) : attempt;
+  });
+}
+
+function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null, records: readonly HeldRecord[]) {
+  if (recorded === null) return (trial: Named) => evalsKey(nameGroup(trial));
+  const keys = new Set(recorded.groups.map((group) => group.key));
+  const spell = (trial: Named) => {
+    const group = nameGroup(trial);
+    const key = evalsKey(group);
+    const dashed = era.mayDashKeys && key.includes("/") ? dashedEvalsKey(group) : key;
+    return !keys.has(key) && keys.has(dashed) ? dashed : key;
+  };
+  // Without a result, agent and dataset are guesses.
+  const finished = records.filter(({ state }) => state === "finished");
+  const ownKeys = new Map(finished.map((record) => [record.trialName, spell(record)]));
+  const own = new Set(ownKeys.values());
+  // A key in another case belongs to the trials that its group lists. Any other difference names another agent or model.
+  const matches = recorded.groups.flatMap((group) => {
+    if (own.has(group.key)) return [];
+    const listed = new Set([...listRecordedNames([group])].flatMap((name) => ownKeys.get(name) ?? []));
+    const [key = ""] = listed;
+    const isOtherCase = key.toLowerCase() === group.key.toLowerCase();
+    return listed.size === 1 && isOtherCase && !keys.has(key) ? [[key, group.key] as const] : [];
+  });
+  const counts = sumBy(matches, ([key]) => key);
+  const spellings = new Map(matches.filter(([key]) => counts.get(key) === 1));
+  return (trial: Named) => spellings.get(spell(trial)) ?? spell(trial);
+}
+
+type Named = Pick<HeldRecord, "agent" | "recordedModel" | "source">;
+
+export function nameGroup({ agent, recordedModel: model, source }: Named): EvalsGroup {
+  return { agent, model, source };
+}
+
+type RewardedRecord = Pick<StepRecord, "rewards" | "rewardFile" | "otherRewardFile">;
+
+/** Puts the file first that Harbor read, or that matches the recorded rewards; else reward.json. */
+export function orderRewardFiles(
+  { rewardFile, otherRewardFile, rewards }: RewardedRecord,
+  first: HarborEra["firstRewardFile"],
+): RewardFolder {
+  return otherRewardFile === null || isFirst(rewardFile, otherRewardFile, rewards, first)
+    ? { rewardFile, otherRewardFile }
+    : { rewardFile: otherRewardFile, otherRewardFile: rewardFile };
+}
+
+function isFirst(
+  a: RewardFileReading,
+  b: RewardFileReading,
+  recorded: RewardDict | null,
+  first: HarborEra["firstRewardFile"],
+): boolean {
+  if (first !== null) return nameFile(a) === first;
+  const agreesA = agrees(a, recorded);
+  return agreesA === agrees(b, recorded) ? nameFile(a) === "reward.json" : agreesA;
+}
+
+function nameFile(reading: RewardFileReading): string | null {
+  return reading.kind === "absent" ? null : reading.file;
+}
+
+function agrees(reading: RewardFileReading, recorded: RewardDict | null): boolean {
+  if (recorded === null) return reading.kind === "error";
+  if (reading.kind !== "read" || reading.rewards?.size !== recorded.size) return false;
+  return [...reading.rewards].every(([key, value]) => {
+    const stated = recorded.get(key);
+    return stated !== undefined && Object.is(Number(stated), Number(value));
+  });
+}

@@ -1,0 +1,228 @@
+import type { TrialException, TrialRecord } from "@/lib/core/domain/trial";
+import { tellReason } from "@/lib/core/domain/test-reason";
+import type { TestReport, TrialAnalysis } from "@/lib/core/domain/trial-file";
+import { selectFailure } from "@/lib/core/domain/trial-failure";
+import { type Fact, type FailureFacts, listResultFacts } from "@/lib/core/triage/facts";
+import { findStderr, shortenException } from "@/lib/core/triage/quoted-command";
+import type { SignalPlace } from "@/lib/core/triage/signals";
+
+import { listVerifierFolders } from "../detail/details-file";
+import { listTrialFiles } from "../detail/list-trial-files";
+import { tagsFromAnalysis } from "../detail/parse-error-tags";
+import { readAnalysis } from "../detail/read-evidence";
+import { chooseStepFolders } from "../detail/step-folders";
+import { readTestReports } from "../detail/test-reports/read-test-reports";
+import { joinFolder, type LoadRoot, resolveFolder } from "../discover/load-root";
+import { findLock, statGuarded } from "../file-stamp";
+import { enterTrial } from "../large-files";
+import { isAgentStream } from "../trace/agent-stream";
+import { readTrajectory } from "../trace/read-trajectory";
+import { listLogs, type LogTail, useLogTail } from "./log-tail";
+import { saysAllIsAbsent } from "./missing-answer";
+import { OUTPUT_FILES } from "./read-output";
+import { ERROR_LINE, MAX_SIGNALS, MAX_TEXT, PROVIDER, SignalList } from "./signal-list";
+import { readTraceback, type Traceback } from "./traceback";
+import { addTrajectory } from "./trajectory-signals";
+import { findCancelledVerifier, markCommands } from "./trial-log";
+import { readLogEnd } from "./verifier-crash";
+
+const LAST_LINES = 60;
+
+const ERROR_RECORD = /^\{"type":"(?:error|turn\.failed)"|^\{"type":"result",.{0,80}"is_error":true/u;
+/** Harbor's note on a failed command, whose pattern may have matched tool output. */
+const GUESS = /^Classified failed command as /u;
+const FAILED_TRIAL = /^Trial \S+ failed: (?!Command failed \(exit )/u;
+const RECORD_MESSAGE = /"(?:message|result)":"((?:[^"\\]|\\.){1,400})/u;
+
+interface Search {
+  readonly root: LoadRoot;
+  readonly folder: string;
+  readonly signals: SignalList;
+  readonly facts: Set<Fact>;
+}
+
+/** Skips unreadable files, which their own page reports. A ledger's trial, or one without a folder, has only its result. */
+export async function readFailureSignals(root: LoadRoot, trial: TrialRecord): Promise<FailureFacts> {
+  const { folder, ledger } = trial;
+  const search = { root, folder, signals: new SignalList(), facts: new Set(listResultFacts(trial)) };
+  const isOpen = folder !== "" && ledger === null && findLock(root, folder) === null;
+  const path = isOpen ? resolveFolder(root.path, folder) : null;
+  const isRead = path !== null && enterTrial(path, "failures") === null;
+  addException(search, trial, isRead);
+  if (isRead) await addFiles(search, path, trial.steps?.map(({ stepName }) => stepName) ?? null);
+  return { facts: search.facts, signals: search.signals.list() };
+}
+
+async function addFiles(search: Search, path: string, stepNames: readonly string[] | null): Promise<void> {
+  const { root, folder, signals, facts } = search;
+  const steps = await chooseStepFolders(path, stepNames);
+  addTests(search, (await readTestReports(path, stepNames)).value);
+  for (const { folder: verifier } of listVerifierFolders(steps)) {
+    for (const name of listLogs(root, joinFolder(folder, verifier)))
+      addVerifierLog(search, `${verifier}/${name}`);
+  }
+  for (const agent of ["agent", ...steps.map((step) => `steps/${step}/agent`)]) {
+    for (const name of listLogs(root, joinFolder(folder, agent))) {
+      const file = `${agent}/${name}`;
+      addAgentLog(search, file, await isAgentStream(path, file));
+    }
+    if (isOutputEmpty(root, joinFolder(folder, agent))) facts.add("output-empty");
+  }
+  addAgentLog(search, "trial.log", false);
+  addCancelledVerifier(search);
+  addTrajectory(signals, facts, await readTrajectory(path, stepNames));
+  addAnalysis(signals, (await readAnalysis(path)).value);
+  if (!facts.has("has-steps") && signals.list().length === 0 && (await isResultOnly(path)))
+    facts.add("result-only");
+}
+
+const RECORDS = /^(?:config|lock|result|manifest)\.json$|(?:^|\/)verifier\/reward\.(?:txt|json)$/u;
+
+async function isResultOnly(path: string): Promise<boolean> {
+  const { entries, issues, cutNote } = await listTrialFiles(path, "", "searched");
+  const others = entries.filter((entry) => entry.kind !== "folder" && !RECORDS.test(entry.path));
+  return others.length === 0 && issues.length === 0 && cutNote === null;
+}
+
+/** Adds failed checks of a recorded analysis. These are its claims, not findings of the rules. */
+function addAnalysis(signals: SignalList, analysis: TrialAnalysis | null): void {
+  for (const { category, description } of tagsFromAnalysis(analysis)) {
+    const text = description === null ? category : `${category}: ${description}`;
+    signals.add("judge", text, { file: "analysis.json", line: null, step: null });
+  }
+}
+
+function addException(search: Search, trial: TrialRecord, isRead: boolean): void {
+  const { root, folder } = search;
+  const failure = selectFailure(trial);
+  const stepName = failure?.stepName ?? null;
+  const file = stepName === null ? "exception.txt" : `steps/${stepName}/exception.txt`;
+  const record = trial.ledger === null ? "result.json" : folder;
+  if (failure !== null) {
+    const lines = isRead ? (useLogTail(root, joinFolder(folder, file), readLines) ?? []) : [];
+    addRecorded(search, failure.exception, lines.length > 0 ? file : record, lines);
+  } else if (trial.state === "missing" && isRead) addUnrecorded(search, file);
+}
+
+function addRecorded(
+  { signals }: Search,
+  { type, message, traceback }: TrialException,
+  file: string,
+  lines: readonly LogLine[],
+): void {
+  const line = lines.findLast(({ text }) => text.includes(type))?.line ?? null;
+  addRaised(signals, `${type}: ${message}`, readTraceback(traceback ?? "", message), {
+    file,
+    line,
+    step: null,
+  });
+}
+
+function addUnrecorded({ root, folder, signals, facts }: Search, file: string): void {
+  useLogTail(root, joinFolder(folder, file), ({ texts, countBefore }) => {
+    const read = readTraceback(texts.join("\n"), null);
+    if (read === null) return;
+    facts.add("exception");
+    const line = texts.join("\n").trimEnd().split("\n").length - read.raised.trimEnd().split("\n").length + 1;
+    addRaised(signals, read.raised, read, { file, line: (countBefore() ?? 0) + line, step: null });
+  });
+}
+
+function addRaised(signals: SignalList, text: string, read: Traceback | null, place: SignalPlace): void {
+  signals.add("exception", shortenException(text, MAX_TEXT), place);
+  for (const line of findStderr(text).slice("\nstderr: ".length).split("\n"))
+    if (PROVIDER.test(line)) signals.add("provider-error", line, place);
+  signals.add("traceback", read?.frames ?? "", place, "end");
+}
+
+interface LogLine {
+  readonly text: string;
+  readonly line: number | null;
+  readonly at: number;
+}
+
+function readLines({ lines, countBefore }: LogTail): readonly LogLine[] {
+  const before = countBefore();
+  return lines.flatMap((text, at) =>
+    text.trim() === "" ? [] : { text, line: before === null ? null : before + at + 1, at },
+  );
+}
+
+function addTests({ signals, facts }: Search, reports: readonly TestReport[]): void {
+  for (const { file, tests, nFailed, nPassed, isCounted } of reports) {
+    if (!isCounted) continue;
+    const failed = tests.filter(({ status }) => status === "failed");
+    if (failed.length > 0 || (nFailed ?? 0) > 0) facts.add("tests-failed");
+    if ((nPassed ?? 0) > 0 || tests.some(({ status }) => status === "passed")) facts.add("tests-passed");
+    for (const test of failed.slice(0, MAX_SIGNALS)) {
+      const { name } = test;
+      const [first = ""] = (tellReason(test) ?? "").trim().split("\n", 1);
+      signals.add("failed-test", first === "" ? name : `${name}: ${first}`, { file, line: null, step: null });
+    }
+  }
+}
+
+function addVerifierLog(search: Search, file: string): void {
+  const { root, folder, signals, facts } = search;
+  useLogTail(root, joinFolder(folder, file), (tail) => {
+    const lines = readLines(tail);
+    const { saysSummary, saysFailure, traceback, death } = readLogEnd(tail.lines);
+    if (saysSummary) facts.add("log-summary");
+    if (saysFailure) facts.add("log-failure");
+    if (saysAllIsAbsent(tail.lines)) facts.add("answer-absent");
+    if (death !== null) facts.add(death);
+    if (traceback !== null) addDeath(search, file, tail, traceback);
+    const said = lines.filter(({ text }) => ERROR_LINE.test(text));
+    for (const { text, line } of new Set([...said.slice(0, 4), ...said.slice(-10), ...lines.slice(-2)]))
+      signals.add("verifier-output", text, { file, line, step: null });
+  });
+}
+
+function addDeath({ signals }: Search, file: string, { lines, countBefore }: LogTail, at: number) {
+  const last = lines.find((text, index) => index > at && /^\S/u.test(text)) ?? "";
+  const before = countBefore();
+  signals.add("verifier-output", last, { file, line: before === null ? null : before + at + 1, step: null });
+}
+
+function addAgentLog({ root, folder, signals }: Search, file: string, isStream: boolean): void {
+  useLogTail(root, joinFolder(folder, file), (tail) => {
+    const commands = file === "trial.log" ? markCommands(tail) : [];
+    const last = readLines(tail).slice(-LAST_LINES);
+    for (const [index, { text, line, at }] of last.entries()) {
+      // Text of a command quotes the task's instruction, not an error.
+      if (commands[at] === true || GUESS.test(text)) continue;
+      const place = { file, line, step: null };
+      const isRecord = text.startsWith("{");
+      // Records contain tool output, which matches error words by accident.
+      if (!(isRecord ? ERROR_RECORD : ERROR_LINE).test(text)) continue;
+      const said = isRecord ? (RECORD_MESSAGE.exec(text)?.[1] ?? text) : text;
+      signals.add("agent-log", said, place);
+      const isProof = isRecord ? isStream && hasRecordBeside(last, index) : isOfHarbor(file, text);
+      if (isProof && PROVIDER.test(said)) signals.add("provider-error", said, place);
+    }
+  });
+}
+
+/** Other lines are the agent's own words and actions, or a command that failed, which may mention service errors. */
+function isOfHarbor(file: string, text: string): boolean {
+  return file === "trial.log" && FAILED_TRIAL.test(text);
+}
+
+function hasRecordBeside(lines: readonly LogLine[], index: number): boolean {
+  return [lines[index - 1], lines[index + 1]].some((line) => line?.text.startsWith("{"));
+}
+
+function addCancelledVerifier({ root, folder, signals, facts }: Search): void {
+  const found = findCancelledVerifier(root, folder);
+  if (found === null) return;
+  facts.add("verifier-cancelled");
+  signals.add("traceback", found.text, { ...found.place, step: null });
+}
+
+function isOutputEmpty(root: LoadRoot, agent: string): boolean {
+  const sizes = OUTPUT_FILES.flatMap((name) => {
+    const stat = statGuarded(root, joinFolder(agent, name));
+    return stat.kind === "there" && stat.stats.isFile() ? Number(stat.stats.size) : [];
+  });
+  return sizes.length > 0 && sizes.every((size) => size === 0);
+}

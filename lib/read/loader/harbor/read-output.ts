@@ -1,0 +1,193 @@
+import { createHash, type Hash } from "node:crypto";
+import { readlinkSync } from "node:fs";
+
+import type { AgentOutput } from "@/lib/core/domain/verifier-check";
+
+import { isObject, listOr } from "../detail/json-shape";
+import { parseLooseJson } from "../detail/parse-loose-json";
+import { listOrNull, readFileBytes } from "../file-access";
+import { readChunks, openForReading } from "../file-chunks";
+import type { FolderEntry } from "../discover/folder-entries";
+import { isFolder, stampFile, statFolder } from "../file-stamp";
+import { joinFolder, type LoadRoot } from "../discover/load-root";
+
+/** In aec-bench order; the first existing one counts. */
+const OUTPUT_FOLDERS = ["agent", "artifacts/agent"] as const;
+export const OUTPUT_FILES = ["output.md", "output.jsonl"] as const;
+
+/** Limit per trial: larger outputs are data and too slow to compare. */
+const MAX_BYTES = 64 << 20;
+const MAX_FILES = 2000;
+const MAX_DEPTH = 16;
+const MAX_MANIFEST_BYTES = 4 << 20;
+
+class UnknownOutput extends Error {
+  readonly reason: "too_large" | "unreadable";
+  constructor(reason: "too_large" | "unreadable") {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Reads an agent's output: the first of `output.md` and `output.jsonl` in `agent/`, then in `artifacts/agent/`; of each of
+ * `steps` if the trial has none; else all files in the `artifacts/` manifest except itself and `*.log`. Reads at most 64 MiB
+ * and 2,000 files. Links among artifacts count by target. Equal artifacts do not prove equal outputs.
+ * @see aec-bench src/aec_bench/harbor_importing/core.py for the order of output files
+ */
+export function readOutput(root: LoadRoot, folder: string, steps: readonly string[]): AgentOutput {
+  return unlessUnknown(() => {
+    const own = findOutputFile(root, folder, "");
+    if (own !== null) return hashOne(root, folder, own);
+    const ofSteps = steps.flatMap((step) => findOutputFile(root, folder, `steps/${step}`) ?? []);
+    if (ofSteps.length > 0) return hashAll(root, folder, ofSteps, "steps");
+    const parts = ["", ...steps.map((step) => `steps/${step}`)];
+    const artifacts = parts.flatMap((part) => listArtifacts(root, folder, part));
+    if (artifacts.length === 0) return { kind: "unknown", reason: "none" };
+    return hashAll(root, folder, artifacts, steps.length === 0 ? "artifacts" : "steps");
+  });
+}
+
+export function readOutputFile(root: LoadRoot, path: string): AgentOutput {
+  if (stampFile(root, path) === "") return { kind: "unknown", reason: "none" };
+  return unlessUnknown(() => hashOne(root, "", path));
+}
+
+function unlessUnknown(read: () => AgentOutput): AgentOutput {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnknownOutput) return { kind: "unknown", reason: error.reason };
+    throw error;
+  }
+}
+
+function findOutputFile(root: LoadRoot, folder: string, part: string): string | null {
+  for (const name of OUTPUT_FOLDERS) {
+    const place = joinFolder(part, name);
+    // Check `artifacts` before `artifacts/agent`, since most trials lack both.
+    const upper = name.includes("/") ? [joinFolder(part, "artifacts"), place] : [place];
+    if (!upper.every((one) => statFolder(root, joinFolder(folder, one)).canEnter)) continue;
+    for (const file of OUTPUT_FILES) {
+      const path = `${place}/${file}`;
+      if (stampFile(root, joinFolder(folder, path)) !== "") return path;
+    }
+  }
+  return null;
+}
+
+function hashOne(root: LoadRoot, folder: string, path: string): AgentOutput {
+  const hash = createHash("sha256");
+  addFile(root, joinFolder(folder, path), hash, { maxBytes: MAX_BYTES });
+  return { kind: "known", digest: hash.digest("hex"), path };
+}
+
+function hashAll(root: LoadRoot, folder: string, paths: readonly string[], path: string): AgentOutput {
+  const hash = createHash("sha256");
+  let left = MAX_BYTES;
+  for (const one of [...new Set(paths)].sort()) {
+    const file = joinFolder(folder, one);
+    const name = JSON.stringify(one);
+    const target = readTarget(root, file);
+    if (target === null) left -= addFile(root, file, hash, { maxBytes: left, name });
+    else hash.update(`${name} -> ${JSON.stringify(target)}\n`);
+  }
+  return { kind: "known", digest: hash.digest("hex"), path };
+}
+
+function addFile(
+  root: LoadRoot,
+  file: string,
+  hash: Hash,
+  { maxBytes, name }: { readonly maxBytes: number; readonly name?: string },
+): number {
+  const done = openForReading(root, file, (open) => {
+    if (open.size > maxBytes) return "large";
+    if (name !== undefined) hash.update(`${name} ${open.size}\n`);
+    let count = 0;
+    for (const bytes of readChunks(open, 0, open.size)) {
+      hash.update(bytes);
+      count += bytes.length;
+    }
+    return count;
+  });
+  if (done === "large") throw new UnknownOutput("too_large");
+  if (typeof done !== "number") throw new UnknownOutput("unreadable");
+  return done;
+}
+
+function readTarget(root: LoadRoot, file: string): string | null {
+  try {
+    return readlinkSync(`${root.path}/${file}`);
+  } catch {
+    return null;
+  }
+}
+
+function listArtifacts(root: LoadRoot, folder: string, part: string): readonly string[] {
+  const artifacts = joinFolder(part, "artifacts");
+  if (!statFolder(root, joinFolder(folder, artifacts)).canEnter) return [];
+  const manifest = `${artifacts}/manifest.json`;
+  const bytes = readFileBytes(root, joinFolder(folder, manifest), MAX_MANIFEST_BYTES);
+  if (bytes.kind === "absent") return [];
+  const parsed = bytes.kind === "read" ? parseLooseJson(bytes.bytes.toString("utf8"), manifest) : null;
+  if (parsed?.ok !== true) throw new UnknownOutput("unreadable");
+  const tree = new ArtifactTree(root, folder);
+  for (const entry of listOr(parsed.value).filter(isObject)) {
+    const { destination, status } = entry;
+    // Uncollected artifacts make the output incomparable.
+    if (status === "failed") throw new UnknownOutput("unreadable");
+    if (typeof destination !== "string" || (status !== undefined && status !== "ok")) continue;
+    tree.add(part, destination);
+  }
+  return tree.files.filter((file) => file !== manifest && !/\.log$/i.test(file));
+}
+
+class ArtifactTree {
+  readonly files: string[] = [];
+  private readonly root: LoadRoot;
+  private readonly folder: string;
+  private nEntries = 0;
+
+  constructor(root: LoadRoot, folder: string) {
+    this.root = root;
+    this.folder = folder;
+  }
+
+  add(part: string, destination: string): void {
+    const names = destination.split("/").filter((name) => name !== "" && name !== ".");
+    if (names.length > MAX_DEPTH) throw new UnknownOutput("too_large");
+    const isBelow = names[0] === "artifacts" && !names.includes("..");
+    const places = names.map((_, at) => joinFolder(part, names.slice(0, at + 1).join("/")));
+    const path = places.pop();
+    if (!isBelow || path === undefined || !places.every((place) => this.isFolder(place)))
+      throw new UnknownOutput("unreadable");
+    if (this.isFolder(path)) this.walk(path, MAX_DEPTH);
+    else this.take(path);
+  }
+
+  private walk(path: string, depth: number): void {
+    if (depth === 0) throw new UnknownOutput("too_large");
+    for (const entry of this.list(path)) {
+      const below = `${path}/${entry.name}`;
+      if (!entry.isDirectory()) this.take(below);
+      else if (++this.nEntries > MAX_FILES) throw new UnknownOutput("too_large");
+      else this.walk(below, depth - 1);
+    }
+  }
+
+  private list(path: string): readonly FolderEntry[] {
+    const listing = listOrNull(this.root, joinFolder(this.folder, path));
+    if (listing === null || listing.garbled.length > 0) throw new UnknownOutput("unreadable");
+    return listing.entries;
+  }
+
+  private isFolder(path: string): boolean {
+    return isFolder(this.root, joinFolder(this.folder, path));
+  }
+
+  private take(path: string): void {
+    if (++this.nEntries > MAX_FILES) throw new UnknownOutput("too_large");
+    this.files.push(path);
+  }
+}

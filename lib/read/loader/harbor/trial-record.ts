@@ -1,0 +1,290 @@
+import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import type {
+  SimulatedUser,
+  StepRecord,
+  TokenUsage,
+  TrialException,
+  TrialRecord,
+  TrialState,
+} from "@/lib/core/domain/trial";
+import { markConfigured } from "@/lib/core/domain/model-name";
+import { trimEndOf } from "@/lib/core/domain/trim-end";
+import { parseClockTime, parseInterval } from "@/lib/read/schema/clock-time";
+import {
+  type AgentResultFile,
+  type ExceptionFile,
+  parseStepResult,
+  type TrialConfigFile,
+  type TrialResultFile,
+} from "@/lib/read/schema/trial-files";
+import { parsePolicy, parsePolicyOverride } from "@/lib/read/schema/error-policy";
+import { readAgentSettings } from "@/lib/read/schema/agent-settings";
+import { readEnvironment } from "@/lib/read/schema/environment";
+import type { ConfiguredNames } from "@/lib/read/schema/stored-source";
+import { readTargetUsage } from "@/lib/read/schema/target-usage";
+import { computeTrialUsage, type PyValue } from "@/lib/core/scoring";
+
+import { checkRewards, NO_REWARD_FILES, type RewardFolder } from "./read-rewards";
+import type { HeldTrial } from "./held-trial";
+import { computeShortHash } from "../short-hash";
+import { prepareSourceTrial } from "./source-trial";
+import type { StringPool } from "../string-pool";
+
+export type HeldRecord = Omit<HeldTrial, "key" | "attempt" | "outcome" | "groupKey" | "isRewardValid">;
+
+export interface TrialReading {
+  readonly record: HeldRecord;
+  readonly budgetBytes: number;
+  readonly issues: readonly LoadIssue[];
+  readonly probes: readonly string[];
+}
+
+export interface WholeReading extends Omit<TrialReading, "record" | "budgetBytes"> {
+  readonly record: RawRecord;
+  readonly configured: ConfiguredNames;
+  /** Taken before reading, so that concurrent changes are noticed. */
+  readonly stamp: string;
+}
+
+export type RawRecord = Omit<TrialRecord, "key" | "attempt" | "outcome" | "groupKey" | "isRewardValid">;
+export type Report = (code: "rewards_invalid" | "field_invalid", detail: string) => void;
+
+const NO_TIME = { startedAt: null, finishedAt: null };
+const NO_TOKENS: TokenUsage = { inputTokens: null, cacheTokens: null, outputTokens: null, costUsd: null };
+const NO_PHASES = { environmentSetup: null, agentSetup: null, agentExecution: null, verifier: null };
+
+export interface TrialPlace extends RewardFolder {
+  readonly folder: string;
+}
+
+export const NO_PLACE: TrialPlace = { folder: "", ...NO_REWARD_FILES };
+
+/** Converts a result.json. `exact` is the exact tree of the same document. */
+export function prepareRecord(
+  pool: StringPool,
+  place: TrialPlace,
+  result: TrialResultFile,
+  exact: ReadonlyMap<string, PyValue>,
+  report: Report,
+): RawRecord {
+  const config = result.config ?? null;
+  const rewards = readRewards(exact.get("verifier_result"), "verifier_result", report);
+  const steps = prepareSteps(pool, exact.get("step_results"), config, report);
+  return {
+    ...prepareBareRecord(pool, place, config, "finished", result.trial_name),
+    id: result.id ?? null,
+    trialName: result.trial_name,
+    taskName: pool.shareText(result.task_name ?? guessTaskName(config) ?? result.trial_name),
+    taskDigest: pool.share(result.task_checksum),
+    source: pool.share(result.source),
+    ...prepareAgent(pool, result),
+    rewards: rewards.rewards,
+    rewardsProblem: rewards.problem,
+    recordedValidity: readValidity(result),
+    exception: prepareException(pool, result.exception_info, config),
+    time: parseInterval(result) ?? NO_TIME,
+    phases: {
+      environmentSetup: parseInterval(result.environment_setup),
+      agentSetup: parseInterval(result.agent_setup),
+      agentExecution: parseInterval(result.agent_execution),
+      verifier: parseInterval(result.verifier),
+    },
+    ...prepareUsage(result, steps),
+    steps,
+  };
+}
+
+function prepareAgent(
+  pool: StringPool,
+  { agent_info: info, config }: TrialResultFile,
+): Pick<RawRecord, "agent" | "agentVersion" | "model" | "recordedModel" | "provider"> {
+  const configured = splitModelName(config?.agent?.model_name);
+  return {
+    agent: pool.shareText(info?.name ?? guessAgent(config ?? null)),
+    agentVersion: pool.share(info?.version?.toString()),
+    ...prepareModel(pool, info ? (info.model_info ?? null) : configured, configured),
+  };
+}
+
+type ModelNames = NonNullable<NonNullable<TrialResultFile["agent_info"]>["model_info"]>;
+
+function prepareModel(pool: StringPool, recorded: ModelNames | null, { name, provider }: ModelNames) {
+  return {
+    model: pool.share(recorded?.name ?? (name && markConfigured(name))),
+    recordedModel: pool.share(recorded?.name),
+    provider: pool.share(recorded ? recorded.provider : provider),
+  };
+}
+
+export function prepareBareRecord(
+  pool: StringPool,
+  place: TrialPlace,
+  config: TrialConfigFile | null,
+  state: TrialState,
+  name: string,
+): RawRecord {
+  const model = splitModelName(config?.agent?.model_name);
+  return {
+    ...place,
+    ledger: null,
+    id: null,
+    jobUuid: pool.share(config?.job_id),
+    trialName: config?.trial_name ?? name,
+    taskName: pool.shareText(guessTaskName(config) ?? config?.trial_name ?? name),
+    taskDigest: null,
+    source: pool.share(config?.task?.source),
+    agent: pool.shareText(guessAgent(config)),
+    agentVersion: null,
+    ...prepareModel(pool, model, model),
+    state,
+    rewards: null,
+    rewardsProblem: null,
+    recordedValidity: null,
+    exception: null,
+    time: NO_TIME,
+    phases: NO_PHASES,
+    tokens: NO_TOKENS,
+    traceTokens: null,
+    simulatedUser: prepareSimulatedUser(config, NO_TOKENS),
+    settings: prepareSettings(pool, config),
+    environment: config && pool.shareText(readEnvironment(config, computeShortHash)),
+    steps: null,
+    sourceTrial: prepareSourceTrial(config),
+    resultDigest: null,
+  };
+}
+
+/** With a simulated user, Harbor records the user's usage, not the agent's. */
+function prepareUsage(
+  { agent_result: usage, config }: TrialResultFile,
+  steps: readonly StepRecord[] | null,
+): Pick<RawRecord, "tokens" | "simulatedUser"> {
+  const recorded = computeTrialUsage({
+    usage: usage ? prepareTokens(usage) : null,
+    stepUsages: steps?.map((step) => step.tokens) ?? [],
+  });
+  const simulatedUser = prepareSimulatedUser(config ?? null, recorded);
+  return { tokens: simulatedUser === null ? recorded : readTargetUsage(usage?.metadata), simulatedUser };
+}
+
+function prepareSimulatedUser(config: TrialConfigFile | null, tokens: TokenUsage): SimulatedUser | null {
+  const user = config?.user_agent;
+  if (!user) return null;
+  return {
+    agent: user.name?.toString() ?? user.import_path ?? null,
+    model: user.model_name ?? null,
+    tokens,
+  };
+}
+
+function prepareSettings(pool: StringPool, config: TrialConfigFile | null): RawRecord["settings"] {
+  return config?.agent ? pool.shareSettings(readAgentSettings(config.agent, computeShortHash)) : null;
+}
+
+export function describeConfigured(config: TrialConfigFile | null): ConfiguredNames {
+  return {
+    taskPath: config?.task?.path ?? null,
+    taskName: config?.task?.name ?? null,
+    agent: config === null ? null : describeAgent(config.agent),
+  };
+}
+
+export function describeAgent(agent: TrialConfigFile["user_agent"]): string {
+  return JSON.stringify([agent?.name ?? null, agent?.import_path ?? null, agent?.model_name ?? null]);
+}
+
+/** Splits `provider/model` at the first slash, as Harbor does. */
+export function splitModelName(modelName: string | null | undefined) {
+  if (!modelName) return { provider: null, name: null };
+  const at = modelName.indexOf("/");
+  return { provider: at === -1 ? null : modelName.slice(0, at), name: modelName.slice(at + 1) };
+}
+
+function guessTaskName(config: TrialConfigFile | null): string | null {
+  const path = trimEndOf(config?.task?.path ?? "", "/\\");
+  const base = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+  return config?.task?.name ?? (base && base !== "." ? base : null);
+}
+
+/** Without an agent in a readable config, Harbor runs its default, the oracle. */
+function guessAgent(config: TrialConfigFile | null): string {
+  const name = config?.agent?.name?.toString() ?? config?.agent?.import_path;
+  return name ?? (config?.task ? "oracle" : "unknown");
+}
+
+function prepareException(
+  pool: StringPool,
+  info: ExceptionFile,
+  config: TrialConfigFile | null,
+): TrialException | null {
+  if (!info) return null;
+  return {
+    type: pool.shareText(info.exception_type),
+    message: info.exception_message ?? "",
+    traceback: info.exception_traceback ?? null,
+    occurredAt: parseClockTime(info.occurred_at),
+    policyOverride: parsePolicyOverride(info.policy_override),
+    configuredOverride: parsePolicyOverride(config?.override_error_policy?.[info.exception_type]),
+    recordedPolicy: parsePolicy(info.policy),
+  };
+}
+
+/** Only Harbor since 0.26 versions its files. The result has a copy of the config. */
+function readValidity({ schema_version, reward_valid, config }: TrialResultFile) {
+  if (reward_valid === null || reward_valid === undefined)
+    return (schema_version ?? config?.schema_version) == null ? null : "absent";
+  return reward_valid ? "valid" : "invalid";
+}
+
+export function prepareTokens(result: AgentResultFile): TokenUsage {
+  if (!result) return NO_TOKENS;
+  return {
+    inputTokens: result.n_input_tokens ?? null,
+    cacheTokens: result.n_cache_tokens ?? null,
+    outputTokens: result.n_output_tokens ?? null,
+    costUsd: result.cost_usd ?? null,
+  };
+}
+
+function prepareSteps(
+  pool: StringPool,
+  list: PyValue | undefined,
+  config: TrialConfigFile | null,
+  report: Report,
+): StepRecord[] | null {
+  if (list === undefined || list === null) return null;
+  if (!Array.isArray(list)) {
+    report("field_invalid", "step_results: a list was expected");
+    return null;
+  }
+  return list.flatMap((exact, index) => {
+    const field = `step_results.${index}`;
+    const { value: step, problems } = parseStepResult(exact);
+    for (const problem of problems) report("field_invalid", `${field}.${problem.field}: ${problem.detail}`);
+    if (step === null || !(exact instanceof Map)) return [];
+    const verifierResult = exact.get("verifier_result") ?? null;
+    return [
+      {
+        stepName: pool.shareText(step.step_name),
+        hasVerifierResult: verifierResult !== null,
+        rewards: readRewards(verifierResult, `${field}.verifier_result`, report).rewards,
+        ...NO_REWARD_FILES,
+        exception: prepareException(pool, step.exception_info, config),
+        agentExecution: parseInterval(step.agent_execution),
+        verifier: parseInterval(step.verifier),
+        tokens: prepareTokens(step.agent_result),
+      },
+    ];
+  });
+}
+
+function readRewards(verifierResult: PyValue | undefined, field: string, report: Report) {
+  if (verifierResult === undefined || verifierResult === null) return { rewards: null, problem: null };
+  const checked: ReturnType<typeof checkRewards> =
+    verifierResult instanceof Map
+      ? checkRewards(verifierResult.get("rewards") ?? null)
+      : { ok: false, problem: "The verifier's result is not an object." };
+  if (checked.ok) return { rewards: checked.rewards, problem: null };
+  report("rewards_invalid", `${field}: ${checked.problem}`);
+  return { rewards: null, problem: checked.problem };
+}

@@ -1,0 +1,90 @@
+import { findStringEnd } from "@/lib/core/domain/count-values";
+
+import { isObject, type JsonObject, parseJsonText } from "../detail/json-shape";
+import { openInside } from "../detail/open-inside";
+import { computeDigest } from "../digest";
+import type { TraceHead } from "./trace-reader";
+
+const HEAD_BYTES = 256 * 1024;
+const MAX_RECORDS = 200;
+const LIST_START = /^\[\s*(?:[\]{"[]|$)/u;
+
+/** Returns null if empty or unreadable, undefined if absent. */
+export async function readHead(trialPath: string, file: string): Promise<TraceHead | null | undefined> {
+  const read = await readBeginning(trialPath, file);
+  return read && (read.bytes.length === 0 ? null : makeHead(file, read.bytes.toString("utf8")));
+}
+
+/** Hashes a file's size and head; null if unreadable. */
+export async function digestBeginning(trialPath: string, file: string): Promise<string | null> {
+  const read = await readBeginning(trialPath, file);
+  return read ? computeDigest(`${read.size}:${computeDigest(read.bytes)}`) : null;
+}
+
+async function readBeginning(
+  trialPath: string,
+  file: string,
+): Promise<{ readonly bytes: Buffer; readonly size: number } | null | undefined> {
+  const opened = await openInside(trialPath, file);
+  if (!opened.ok) return opened.isAbsent ? undefined : null;
+  const { handle, stats } = opened.value;
+  try {
+    const buffer = Buffer.alloc(Math.min(HEAD_BYTES, stats.size));
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
+    return { bytes: buffer.subarray(0, bytesRead), size: stats.size };
+  } catch {
+    return null;
+  } finally {
+    await handle.close();
+  }
+}
+
+function makeHead(file: string, text: string): TraceHead {
+  const body = text.replace(/^\uFEFF/u, "").trimStart();
+  const lines = body.split("\n", MAX_RECORDS).map((line) => line.trim());
+  const records = lines.filter((line) => line.startsWith("{")).flatMap((line) => parseObject(line));
+  const isLines =
+    lines.length > 1 && records.length > 0 && !LIST_START.test(lines[0] ?? "") && lines[0] !== "{";
+  const scan = isLines ? NOTHING : scanValue(body);
+  return {
+    file,
+    text,
+    keys: scan.keys,
+    nTexts: isLines ? lines.filter((line) => line !== "").length - records.length : 0,
+    isList: !isLines && LIST_START.test(body.slice(0, 1000)),
+    records: scan.entries.length > 0 ? scan.entries : records,
+  };
+}
+
+const NOTHING = { keys: new Set<string>(), entries: [] } as const;
+
+function parseObject(text: string): readonly JsonObject[] {
+  const value = parseJsonText(text);
+  return isObject(value) ? [value] : [];
+}
+
+function scanValue(text: string): Pick<TraceHead, "keys"> & { readonly entries: readonly JsonObject[] } {
+  const keys = new Set<string>();
+  const entries: JsonObject[] = [];
+  const isObjectText = text.startsWith("{");
+  let depth = 0;
+  let opened = 0;
+  for (let at = 0; at < text.length && entries.length < MAX_RECORDS; at++) {
+    const char = text[at] ?? "";
+    if (char === '"') {
+      const end = findStringEnd(text, at);
+      if (depth === 1 && isObjectText && isKeyEnd(text, end)) keys.add(text.slice(at + 1, end));
+      at = end;
+    } else if ("{[".includes(char)) {
+      if (depth++ === 1) opened = at;
+    } else if ("}]".includes(char) && --depth === 1 && !isObjectText) {
+      entries.push(...parseObject(text.slice(opened, at + 1)));
+    }
+    if (depth === 0) break;
+  }
+  return { keys, entries };
+}
+
+function isKeyEnd(text: string, end: number): boolean {
+  return /^\s*:/u.test(text.slice(end + 1, end + 40));
+}

@@ -1,0 +1,117 @@
+import { PATTERN_MS, runInTime } from "@/lib/core/domain/run-in-time";
+import type { ScanPlace, ScanResult } from "@/lib/core/domain/scanner";
+
+import { scanEvents, TimedScan } from "./scan-events";
+import { isFoundByPath, placeFile, scanText, selectPaths } from "./scan-files";
+import type { FileScanner, ScanEvent, Scanner } from "./scanner";
+
+export interface ScannedTrial {
+  readonly events: readonly ScanEvent[];
+  readonly paths: readonly string[];
+  /** Passes text in pieces of whole lines until `use` returns false; skips binary files. */
+  readonly readText: (path: string, use: (text: string) => boolean) => Promise<unknown>;
+}
+
+/** Matching milliseconds per trial, for all scanners. */
+const TRIAL_MS = 20_000;
+/** For all step scanners before each runs alone; they usually take a few. */
+export const TOGETHER_MS = 200;
+const MOST_CHARS = 32 << 20;
+const MOST_PLACES = 20;
+
+/** Limits the time per scanner, because a pattern may take practically forever on some text. Keeps earlier matches. */
+export async function scanTrial(
+  scanners: readonly Scanner[],
+  trial: ScannedTrial,
+): Promise<readonly ScanResult[]> {
+  const results: ScanResult[] = [];
+  let msLeft = TRIAL_MS;
+  const start = performance.now();
+  const found = scanSteps(scanners, trial.events);
+  msLeft -= performance.now() - start;
+  for (const scanner of scanners) {
+    const ms = Math.min(PATTERN_MS, msLeft);
+    const scan = new TimedScan(ms);
+    const gathered = new GatheredPlaces(ms);
+    if (scanner.scope === "steps")
+      gathered.add(found.get(scanner) ?? scanEvents(scanner, trial.events, scan));
+    else await scanFiles(scanner, trial, scan, gathered);
+    msLeft -= ms - scan.msLeft;
+    const { nPlaces, places, stopped } = gathered;
+    const { id, version } = scanner;
+    if (nPlaces > 0 || stopped !== null) results.push({ scanner: id, version, nPlaces, places, stopped });
+  }
+  return results;
+}
+
+function scanSteps(
+  scanners: readonly Scanner[],
+  events: readonly ScanEvent[],
+): ReadonlyMap<Scanner, readonly ScanPlace[] | null> {
+  const scan = new TimedScan(PATTERN_MS);
+  const found = new Map<Scanner, readonly ScanPlace[] | null>();
+  runInTime(() => {
+    for (const scanner of scanners)
+      if (scanner.scope === "steps") found.set(scanner, scanEvents(scanner, events, scan));
+    return found;
+  }, TOGETHER_MS);
+  return found;
+}
+
+async function scanFiles(
+  scanner: FileScanner,
+  { paths, readText }: ScannedTrial,
+  scan: TimedScan,
+  gathered: GatheredPlaces,
+): Promise<void> {
+  const chosen = selectPaths(scanner, paths, scan);
+  if (chosen === null) {
+    gathered.add(null);
+    return;
+  }
+  let charsLeft = MOST_CHARS;
+  for (const [path, conditions] of chosen) {
+    if (isFoundByPath(conditions)) {
+      gathered.add([placeFile(path)]);
+      continue;
+    }
+    let firstLine = 1;
+    await readText(path, (text) => {
+      if (charsLeft <= 0)
+        gathered.stop(`It looks through ${String(MOST_CHARS >> 20)} MiB of a trial's files.`);
+      else gathered.add(scanText(conditions, { path, text, firstLine }, scan));
+      charsLeft -= text.length;
+      firstLine += text.split("\n").length - 1;
+      return gathered.stopped === null;
+    });
+    if (gathered.stopped !== null) return;
+  }
+}
+
+class GatheredPlaces {
+  nPlaces = 0;
+  readonly places: ScanPlace[] = [];
+  stopped: string | null = null;
+  private readonly ms: number;
+
+  constructor(ms: number) {
+    this.ms = ms;
+  }
+
+  add(found: readonly ScanPlace[] | null): void {
+    if (found === null) {
+      this.stop(
+        this.ms > 0
+          ? `It took more than ${(this.ms / 1_000).toFixed(1)} s.`
+          : `Others took the ${String(TRIAL_MS / 1_000)} s that scanners have for a trial.`,
+      );
+      return;
+    }
+    this.nPlaces += found.length;
+    this.places.push(...found.slice(0, MOST_PLACES - this.places.length));
+  }
+
+  stop(reason: string): void {
+    this.stopped = reason;
+  }
+}

@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+import { SCANNER_FOLDER } from "@/lib/core/domain/own-folders";
+
+import { BUNDLED_SCANNERS } from "./bundled";
+import { isRefused, parseScanner, type RefusedScanner, type ScannerSource } from "./scanner-file";
+import type { Scanner } from "./scanner";
+
+export interface ScannerSet {
+  /** User-defined first, each group by id. */
+  readonly scanners: readonly Scanner[];
+  readonly refused: readonly RefusedScanner[];
+  readonly fingerprint: string;
+}
+
+const MOST_FILES = 200;
+const MOST_BYTES = 64 << 10;
+
+/** Reads `scanners/*.toml`. An unreadable or overlong file is an empty text, which is then rejected. */
+export function readOwnScanners(dataFolder: string): readonly ScannerSource[] {
+  const folder = join(dataFolder, SCANNER_FOLDER);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  const names = readdirSync(folder).filter((name) => name.endsWith(".toml"));
+  return names
+    .sort()
+    .slice(0, MOST_FILES)
+    .map((file) => ({ file, text: readScannerFile(join(folder, file)), isOwn: true }));
+}
+
+export function readScannerFile(path: string): string {
+  try {
+    return statSync(path).size > MOST_BYTES ? "" : readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** User-defined scanners override bundled ones with the same id. */
+export function prepareScannerSet(own: readonly ScannerSource[]): ScannerSet {
+  const scanners = new Map<string, Scanner>();
+  const refused: RefusedScanner[] = [];
+  for (const source of [...own, ...BUNDLED_SCANNERS]) {
+    const parsed = parseScanner(source);
+    if (isRefused(parsed)) refused.push(parsed);
+    else if (!scanners.has(parsed.id)) scanners.set(parsed.id, parsed);
+    else if (parsed.isOwn)
+      refused.push({ file: parsed.file, line: 1, reason: `Another file has the id ${parsed.id} too.` });
+  }
+  return { scanners: [...scanners.values()], refused, fingerprint: fingerprintScanners(own) };
+}
+
+export function fingerprintScanners(own: readonly ScannerSource[]): string {
+  const hash = createHash("sha256");
+  for (const { file, text } of [...own, ...BUNDLED_SCANNERS]) hash.update(JSON.stringify([file, text]));
+  return hash.digest("hex").slice(0, 12);
+}

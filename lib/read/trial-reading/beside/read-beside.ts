@@ -1,0 +1,90 @@
+import type { Trajectory } from "@/lib/core/domain/trajectory";
+import type { BreakdownSource } from "@/lib/core/domain/breakdown";
+import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import type { TestReport } from "@/lib/core/domain/trial-file";
+import { TextBounder } from "@/lib/core/domain/text-bounder";
+import { readBreakdown, readLedgerDetails, readTestReports, readTrajectory } from "@/lib/read/loader/detail";
+
+import type { TrialPlace } from "../place";
+import { NO_TRAJECTORY } from "../steps";
+import { type BesideDimensions, compareDimensions } from "./compare-dimensions";
+import { type BesideTests, compareTests } from "./compare-tests";
+import { type BesideSteps, prepareBesideSteps, type BesideWindow } from "./beside-steps";
+
+export interface BesideSource {
+  readonly nSteps: number | null;
+  readonly format: string | null;
+  readonly issues: readonly LoadIssue[];
+}
+
+export interface BesideReading {
+  readonly sources: { readonly a: BesideSource; readonly b: BesideSource };
+  readonly steps: BesideSteps;
+  readonly tests: BesideTests;
+  readonly dimensions: BesideDimensions;
+}
+
+export interface BesideRequest {
+  readonly window: BesideWindow | null;
+  readonly tests: number;
+}
+
+const MAX_ISSUES = 20;
+const MAX_ISSUE_BYTES = 20_000;
+
+export async function readBeside(
+  placeA: TrialPlace,
+  placeB: TrialPlace,
+  request: BesideRequest,
+): Promise<BesideReading> {
+  return compare(await readSide(placeA), await readSide(placeB), request);
+}
+
+export function prepareUnread(request: BesideRequest): BesideReading {
+  return compare(NOTHING, NOTHING, request);
+}
+
+interface BesideSide {
+  readonly path: string;
+  readonly trajectory: Trajectory;
+  readonly tests: readonly TestReport[];
+  readonly dimensions: readonly BreakdownSource[];
+  readonly issues: readonly LoadIssue[];
+}
+
+const NOTHING: BesideSide = { path: "", trajectory: NO_TRAJECTORY, tests: [], dimensions: [], issues: [] };
+
+function compare(a: BesideSide, b: BesideSide, { window, tests }: BesideRequest): BesideReading {
+  return {
+    sources: { a: describe(a), b: describe(b) },
+    steps: prepareBesideSteps(a, b, window),
+    tests: compareTests(a.tests, b.tests, tests),
+    dimensions: compareDimensions(a.dimensions, b.dimensions),
+  };
+}
+
+async function readSide({ path, stepNames, ledger, root }: TrialPlace): Promise<BesideSide> {
+  if (path === null) return NOTHING;
+  if (ledger !== null) {
+    const { breakdown } = await readLedgerDetails(root, ledger);
+    return { ...NOTHING, path, dimensions: breakdown.sources, issues: breakdown.issues };
+  }
+  const trajectory = await readTrajectory(path, stepNames);
+  const tests = await readTestReports(path, stepNames);
+  const breakdown = await readBreakdown(path, stepNames);
+  return {
+    path,
+    trajectory,
+    tests: tests.value,
+    dimensions: breakdown.sources,
+    issues: [...trajectory.issues, ...tests.issues, ...breakdown.issues],
+  };
+}
+
+function describe({ trajectory: { files, steps, sources, source }, issues }: BesideSide): BesideSource {
+  return new TextBounder(MAX_ISSUES, MAX_ISSUE_BYTES).bound({
+    nSteps: files.length === 0 ? null : steps.length,
+    format: sources.find(({ path }) => path === source)?.format ?? null,
+    issues,
+  });
+}

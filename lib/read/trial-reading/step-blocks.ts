@@ -1,0 +1,267 @@
+import type { JsonNode } from "@/lib/core/domain/file-preview";
+import {
+  type ContentPart,
+  type EmbeddedImage,
+  listEmbeddedImages,
+  type StepCall,
+  type StepResult,
+  type TrajectoryStep,
+} from "@/lib/core/domain/trajectory";
+import { TextBounder } from "@/lib/core/domain/text-bounder";
+import { countAddressBytes, countPageBytes } from "@/lib/core/domain/page-bytes";
+import { trimEndOf } from "@/lib/core/domain/trim-end";
+import type { ImageType, TextBlock, TextLine } from "@/lib/core/domain/trial-file";
+import { countLineBytes, drawJsonText, prepareTextBlock } from "@/lib/read/loader/detail";
+
+import type { Highlighter } from "./highlight";
+import { describeLane, type LaneRow, type Lanes } from "./lanes";
+import type { Repeats } from "./repeated-texts";
+import { findCallLanguage, findOutputLanguage, highlightFences } from "./step-language";
+
+export const ROW_LIMITS = {
+  maxBlocks: 30,
+  maxLines: 80,
+  maxLineChars: 600,
+  maxBytes: 24_000,
+  maxStyleBytes: 8_000,
+  maxNodes: 60,
+  maxChildren: 14,
+};
+export const OPEN_LIMITS = {
+  maxBlocks: 500,
+  maxLines: 2_000,
+  maxLineChars: 20_000,
+  maxBytes: 480_000,
+  maxStyleBytes: 160_000,
+  maxNodes: 1_000,
+  maxChildren: 200,
+};
+const MAX_PROSE_CHARS = 4_000;
+const BLOCK_BYTES = 400;
+/** Shorter texts are not folded and need no link. */
+const MIN_FOLDED_LINES = 10;
+const MAX_LANES = 200;
+const MAX_NAMES = 1_000;
+
+// A longer command does not fit into the head of its row, so it also appears below.
+const MAX_HEAD_CHARS = 64;
+
+export interface Structured {
+  readonly text: TextBlock;
+  readonly tree: JsonNode | null;
+}
+
+/** `embedded.nth` is the index among the images embedded in the step. */
+interface ImageBlock {
+  readonly kind: "image";
+  readonly path: string | null;
+  readonly note: string | null;
+  readonly embedded: { readonly nth: number; readonly type: ImageType; readonly sizeBytes: number } | null;
+}
+
+/** Without a path, `note` explains why it is not played. */
+type AudioBlock = Extract<ContentPart, { readonly kind: "audio" }>;
+
+export type StepBlock =
+  | {
+      readonly kind: "prose";
+      readonly role: "message" | "reasoning";
+      readonly text: TextBlock;
+      readonly repeats: string | null;
+    }
+  | (Structured & { readonly kind: "command"; readonly name: string })
+  | { readonly kind: "arguments"; readonly text: TextBlock }
+  | { readonly kind: "edit"; readonly before: TextBlock; readonly after: TextBlock }
+  | (Structured & { readonly kind: "output"; readonly repeats: string | null })
+  | ImageBlock
+  | AudioBlock
+  | { readonly kind: "rest"; readonly n: number }
+  | { readonly kind: "lanes"; readonly lanes: readonly LaneRow[]; readonly nMore: number };
+
+export function shorten<T>(names: T): T {
+  return new TextBounder(MAX_NAMES).bound(names);
+}
+
+/** Remaining page bytes for the rows of a window. `linkBytes` are those of a link within the trial. */
+export interface Room {
+  bytes: number;
+  readonly linkBytes: number;
+  readonly highlighter: Highlighter;
+  readonly repeats: Repeats;
+}
+
+export type Limits = typeof ROW_LIMITS & { readonly room: Room };
+
+/** A language, or prose whose code blocks name theirs; null for neither. */
+type Written = string | typeof PROSE | null;
+const PROSE = Symbol("prose");
+
+function takeText(text: string, { room, ...limits }: Limits, written: Written): TextBlock {
+  const plain = prepareTextBlock(text, {
+    ...limits,
+    maxLineChars: written === PROSE ? Math.max(limits.maxLineChars, MAX_PROSE_CHARS) : limits.maxLineChars,
+    maxBytes: Math.min(limits.maxBytes, room.bytes),
+  });
+  room.bytes -= countBytes(plain.lines);
+  const cutNote = plain.cutNote ?? (plain.hasCutLines ? "Long lines are cut." : null);
+  const block = { ...plain, cutNote, lines: highlight(plain.lines, limits, room, written) };
+  if (block.cutNote !== null || block.lines.length > MIN_FOLDED_LINES) room.bytes -= 2 * room.linkBytes;
+  return block;
+}
+
+function highlight(
+  lines: readonly TextLine[],
+  { maxStyleBytes }: Pick<Limits, "maxStyleBytes">,
+  room: Room,
+  written: Written,
+): readonly TextLine[] {
+  const bytes = Math.min(maxStyleBytes, room.bytes);
+  if (bytes <= 0 || written === null) return lines;
+  const set =
+    written === PROSE
+      ? highlightFences(lines, room.highlighter, bytes)
+      : room.highlighter.highlight(lines, written, bytes);
+  const spent = countBytes(set) - countBytes(lines);
+  if (spent > bytes) return lines;
+  room.bytes -= spent;
+  return set;
+}
+
+function countBytes(lines: readonly TextLine[]): number {
+  return lines.reduce((sum, line) => sum + countLineBytes(line), 0);
+}
+
+function takeStructured(text: string, limits: Limits, written: Written, json = text): Structured {
+  const block = takeText(text, limits, written);
+  const { room, maxNodes, maxChildren, maxBytes } = limits;
+  const bytes = Math.min(maxBytes, room.bytes);
+  const left = { nodes: maxNodes, bytes, maxChildren };
+  const tree = drawJsonText(json, left);
+  room.bytes -= bytes - left.bytes;
+  return { text: block, tree };
+}
+
+export function listBlocks(step: TrajectoryStep, lanes: Lanes, limits: Limits): readonly StepBlock[] {
+  const shown: StepBlock[] = [];
+  let nMore = 0;
+  const own = { ...limits, images: listEmbeddedImages(step) };
+  for (const prepare of findBlocks(step, lanes)) {
+    if (shown.length < limits.maxBlocks && limits.room.bytes > 0) {
+      const block = prepare(own);
+      limits.room.bytes -= BLOCK_BYTES + countNameBytes(block, limits.room);
+      shown.push(block);
+    } else nMore++;
+  }
+  return nMore > 0 ? [...shown, { kind: "rest", n: nMore }] : shown;
+}
+
+function countNameBytes(block: StepBlock, { linkBytes }: Room): number {
+  if (block.kind === "command") return countPageBytes(block.name);
+  if (block.kind === "lanes")
+    return block.lanes.reduce(
+      (sum, { name, besides }) =>
+        sum + linkBytes + BLOCK_BYTES + 2 * countPageBytes(name) + countPageBytes(besides.join()),
+      0,
+    );
+  if (block.kind !== "image" && block.kind !== "audio") return 0;
+  const path = block.path ?? "";
+  if (block.kind === "image" && block.embedded !== null) return 6 * linkBytes;
+  return 2 * (linkBytes + countAddressBytes(path) + countPageBytes(path)) + countPageBytes(block.note ?? "");
+}
+
+type BlockLimits = Limits & { readonly images: readonly EmbeddedImage[] };
+type PrepareBlock = (limits: BlockLimits) => StepBlock;
+
+function* findBlocks(step: TrajectoryStep, lanes: Lanes): Generator<PrepareBlock> {
+  const { reasoning } = step;
+  if (reasoning !== null)
+    yield (limits) => ({
+      kind: "prose",
+      role: "reasoning",
+      text: takeText(reasoning, limits, PROSE),
+      repeats: null,
+    });
+  for (const part of step.message) yield (limits) => toMessageBlock(part, limits);
+  for (const [i, call] of step.calls.entries()) {
+    const prepare = prepareCall(call, i === 0);
+    if (prepare !== null) yield prepare;
+    const others = call.otherArguments;
+    if (others !== "") yield (limits) => ({ kind: "arguments", text: takeText(others, limits, null) });
+    for (const result of call.results) yield* findResultBlocks(result, call, lanes);
+  }
+  for (const result of step.results) yield* findResultBlocks(result, null, lanes);
+}
+
+function prepareCall(call: StepCall, isFirst: boolean): PrepareBlock | null {
+  const { edit, argumentsText, argumentsJson, headline } = call;
+  const language = findCallLanguage(call);
+  if (edit !== null)
+    return (limits) => ({
+      kind: "edit",
+      before: takeText(edit.before, limits, language),
+      after: takeText(edit.after, limits, language),
+    });
+  const isShort = isFirst && argumentsText.trim() === headline && headline.length <= MAX_HEAD_CHARS;
+  const isInHead = isShort || argumentsText === "" || isSaidInHead(call);
+  if (isFirst && isInHead) return null;
+  const name = isFirst ? "" : shorten(call.name);
+  const text = argumentsText || headline;
+  return (limits) => ({
+    kind: "command",
+    name,
+    ...takeStructured(text, limits, language, argumentsJson ?? text),
+  });
+}
+
+function isSaidInHead({ argumentsText, headline }: StepCall): boolean {
+  return (
+    !argumentsText.includes("\n") &&
+    headline.length <= MAX_HEAD_CHARS &&
+    argumentsText.endsWith(`: ${headline}`)
+  );
+}
+
+function* findResultBlocks(result: StepResult, call: StepCall | null, lanes: Lanes): Generator<PrepareBlock> {
+  for (const part of result.parts) {
+    yield (limits) => toOutputBlock(part, call, limits);
+  }
+  if (result.lanes.length === 0) return;
+  yield () => ({
+    kind: "lanes",
+    lanes: result.lanes.slice(0, MAX_LANES).map((name) => shorten(describeLane(name, lanes))),
+    nMore: Math.max(0, result.lanes.length - MAX_LANES),
+  });
+}
+
+function toImageBlock(
+  { path, note, embedded }: Extract<ContentPart, { readonly kind: "image" }>,
+  { images }: BlockLimits,
+): ImageBlock {
+  const shown = embedded && {
+    nth: images.indexOf(embedded),
+    type: embedded.type,
+    sizeBytes: embedded.sizeBytes,
+  };
+  return { kind: "image", path: shorten(path), note: shorten(note), embedded: shown };
+}
+
+function toMessageBlock(part: ContentPart, limits: BlockLimits): StepBlock {
+  if (part.kind === "audio") return shorten(part);
+  if (part.kind === "image") return toImageBlock(part, limits);
+  const text = takeText(trimEndOf(part.text, "\n"), limits, PROSE);
+  return { kind: "prose", role: "message", text, repeats: findRepeated(part, limits) };
+}
+
+function toOutputBlock(part: ContentPart, call: StepCall | null, limits: BlockLimits): StepBlock {
+  if (part.kind === "audio") return shorten(part);
+  if (part.kind === "image") return toImageBlock(part, limits);
+  const text = trimEndOf(part.text, "\n");
+  const structured = takeStructured(text, limits, findOutputLanguage(call, text));
+  return { kind: "output", ...structured, repeats: findRepeated(part, limits) };
+}
+
+function findRepeated(part: ContentPart, { room }: Limits): string | null {
+  const key = room.repeats.get(part) ?? null;
+  if (key !== null) room.bytes -= room.linkBytes;
+  return key;
+}

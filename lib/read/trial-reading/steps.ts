@@ -1,0 +1,246 @@
+import { type ClockInterval, computeDurationMs } from "@/lib/core/domain/clock-time";
+import type { OutlineEntry, Trajectory, TrajectoryStep } from "@/lib/core/domain/trajectory";
+import { countAddressBytes, countPageBytes } from "@/lib/core/domain/page-bytes";
+import { TextBounder } from "@/lib/core/domain/text-bounder";
+import type { TrialRecord } from "@/lib/core/domain/trial";
+import { WINDOW_STEPS } from "@/lib/core/domain/trial-lists";
+
+import { chooseLanding, chooseOffset, chooseSteps, findPlace, type StepsRequest } from "./choose-steps";
+import { findInstruction, type Instruction } from "./instruction";
+import { countFacets, type StepFacets } from "./filter-steps";
+import type { Found } from "./find";
+import { makeHighlighted } from "./highlight";
+import { type Jump, listJumps } from "./jumps";
+import type { Lanes } from "./lanes";
+import { countPlaceBytes } from "./place";
+import { findRepeats, NO_REPEATS, type Repeats } from "./repeated-texts";
+import { listBlocks, OPEN_LIMITS, type Room, ROW_LIMITS, shorten, type StepBlock } from "./step-blocks";
+import { type OpenPart, openPart } from "./open-part";
+import { prepareStrip, type StepSums, type Strip, sumSteps } from "./strip";
+
+// Of all rows of a window together. Far more than real windows have.
+const WINDOW_BYTES = 1_200_000;
+const HEAD_BYTES = 1_200;
+const MAX_SOURCES = 30;
+const MAX_ORIGIN_BYTES = 60_000;
+const MAX_MARKED = 1_000;
+const MAX_FACETS = 200;
+const MAX_MARKS = 12;
+
+export interface StepView extends Pick<
+  TrajectoryStep,
+  | "key"
+  | "source"
+  | "depth"
+  | "file"
+  | "lane"
+  | "phase"
+  | "copied"
+  | "durationMs"
+  | "marks"
+  | "statedId"
+  | "usage"
+> {
+  readonly verb: string;
+  readonly headline: string;
+  readonly nMoreCalls: number;
+  readonly nMoreMarks: number;
+  readonly blocks: readonly StepBlock[];
+  readonly isCurrent: boolean;
+  readonly at: string | null;
+}
+
+export interface FoldedSteps {
+  readonly count: number;
+  readonly firstKey: string;
+  readonly lastKey: string;
+  readonly titles: readonly string[];
+  readonly nMarked: number;
+  readonly durationMs: number | null;
+}
+
+export interface TrialSteps {
+  readonly steps: readonly StepView[];
+  /** `nFitting` includes matching steps of closed subagents; `nAll` counts all steps. */
+  readonly total: number;
+  readonly nFitting: number;
+  readonly nAll: number;
+  readonly started: readonly (readonly [name: string, above: string])[];
+  readonly sums: StepSums;
+  readonly instruction: Instruction | null;
+  readonly offset: number;
+  readonly currentKey: string | null;
+  readonly isStepUnknown: boolean;
+  readonly folded: FoldedSteps | null;
+  readonly markedKeys: readonly string[];
+  readonly outline: readonly OutlineEntry[];
+  readonly openPart: OpenPart | null;
+  readonly strip: Strip | null;
+  readonly facets: StepFacets;
+  readonly found: Found | null;
+  readonly jumps: readonly Jump[];
+  readonly origin: Pick<Trajectory, "sources" | "notes" | "unknown"> & { readonly path: string | null };
+}
+
+export const NO_TRAJECTORY: Trajectory = {
+  steps: [],
+  outline: [],
+  landing: null,
+  stop: null,
+  files: [],
+  digest: null,
+  issues: [],
+  sources: [],
+  source: null,
+  notes: [],
+  unknown: [],
+};
+
+export function prepareSteps(
+  trajectory: Trajectory,
+  trial: Pick<TrialRecord, "outcome" | "phases">,
+  path: string,
+  window: StepsRequest | null,
+): TrialSteps {
+  const { steps } = trajectory;
+  const { listed, fitting, lanes, found, indexes, opened, isUnknown } = chooseSteps(steps, window);
+  const wanted = opened ?? chooseLanding(trial, trajectory, fitting);
+  const at = wanted === null ? null : findPlace(listed, wanted);
+  const total = listed.length;
+  const first = window?.from ?? chooseOffset(listed, at);
+  const offset = Math.min(Math.max(0, first), Math.max(0, total - 1));
+  const rows = window === null ? [] : listed.slice(offset, offset + WINDOW_STEPS);
+  const last = steps.findLast((step) => step.depth === 0);
+  const current = at === null ? null : (listed[at] ?? null);
+  const currentKey = current?.key ?? null;
+  const repeats = findRepeats(trajectory);
+  return {
+    steps: prepareRows(rows, lanes, path, {
+      asked: opened?.key ?? null,
+      windowBytes: WINDOW_BYTES,
+      repeats,
+    }).map((view) => ({
+      ...view,
+      isCurrent: view.key === currentKey,
+      ...(view.key === last?.key ? describeLast(last, trial.phases.agentExecution) : {}),
+    })),
+    total,
+    nAll: steps.length,
+    nFitting: fitting.length,
+    started: [...lanes.startedIn],
+    sums: sumSteps(fitting),
+    instruction: findInstruction(steps),
+    offset,
+    currentKey,
+    isStepUnknown: isUnknown,
+    folded: foldSteps(trajectory, listed, offset),
+    markedKeys: fitting
+      .filter((step) => step.marks.length > 0)
+      .slice(0, MAX_MARKED)
+      .map(({ key }) => key),
+    outline: trajectory.outline,
+    openPart: window === null ? null : openPart(trajectory, current),
+    strip: window === null ? null : prepareStrip(steps, { found: indexes, current, rows }),
+    facets: new TextBounder(MAX_FACETS).bound(countFacets(steps)),
+    found,
+    jumps: listJumps(steps),
+    origin: new TextBounder(MAX_SOURCES, MAX_ORIGIN_BYTES).bound({
+      sources: trajectory.sources,
+      path: trajectory.source,
+      notes: trajectory.notes,
+      unknown: trajectory.unknown,
+    }),
+  };
+}
+
+/** Fills rows until the page bytes are used; the requested step (`asked`) comes first. */
+export function prepareRows(
+  steps: readonly TrajectoryStep[],
+  lanes: Lanes,
+  path: string,
+  {
+    asked = null,
+    windowBytes,
+    repeats = NO_REPEATS,
+  }: { readonly asked?: string | null; readonly windowBytes: number; readonly repeats?: Repeats },
+): readonly StepView[] {
+  const linkBytes = countPlaceBytes(path) + countAddressBytes(steps[0]?.file ?? "");
+  const rows = steps.map((step) => ({ step, head: prepareHead(step) }));
+  // Every row keeps its head, so heads are subtracted first.
+  const headBytes = rows.reduce((sum, { head }) => sum + countHeadBytes(head, linkBytes), 0);
+  const opened = steps.find(({ key }) => key === asked);
+  return makeHighlighted((highlighter) => {
+    const room: Room = { bytes: windowBytes - headBytes, linkBytes, highlighter, repeats };
+    const openedBlocks = opened && listBlocks(opened, lanes, { ...OPEN_LIMITS, room });
+    return rows.map(({ step, head }) => ({
+      ...head,
+      blocks: (step === opened && openedBlocks) || listBlocks(step, lanes, { ...ROW_LIMITS, room }),
+    }));
+  });
+}
+
+function foldSteps(
+  { outline }: Trajectory,
+  listed: readonly TrajectoryStep[],
+  offset: number,
+): FoldedSteps | null {
+  const rows = listed.slice(0, offset);
+  const first = rows[0];
+  const last = rows.findLast(({ depth }) => depth === 0) ?? rows.at(-1);
+  if (first === undefined || last === undefined) return null;
+  const next = listed[offset];
+  return {
+    count: rows.length,
+    firstKey: first.key,
+    lastKey: last.key,
+    titles: outline.filter(({ index }) => index < (next?.index ?? Infinity)).map(({ title }) => title),
+    nMarked: rows.filter((step) => step.marks.length > 0).length,
+    durationMs: sumSteps(rows).durationMs,
+  };
+}
+
+/** The last step ends when the agent ends. Without a call, it is the agent's answer. */
+function describeLast(step: TrajectoryStep, agent: ClockInterval | null): Partial<StepView> {
+  const durationMs = computeDurationMs({ startedAt: step.at, finishedAt: agent?.finishedAt ?? null });
+  const isAnswer = step.source === "agent" && step.calls.length === 0 && step.message.length > 0;
+  return isAnswer ? { durationMs, headline: "final message" } : { durationMs };
+}
+
+type StepHead = Omit<StepView, "blocks">;
+
+/** The verb appears once and the headline twice. Each row has a link to itself and one to its file if it is cut. */
+function countHeadBytes({ verb, headline, lane, marks, statedId, at }: StepHead, linkBytes: number): number {
+  const texts = [
+    verb,
+    headline,
+    headline,
+    lane,
+    statedId ?? "",
+    at ?? "",
+    ...marks.map(({ label }) => label),
+  ];
+  return texts.reduce((sum, text) => sum + countPageBytes(text), HEAD_BYTES + 2 * linkBytes);
+}
+
+function prepareHead(step: TrajectoryStep): StepHead {
+  const call = step.calls[0];
+  return shorten({
+    key: step.key,
+    source: step.source,
+    depth: step.depth,
+    file: step.file,
+    lane: step.lane,
+    phase: step.phase,
+    copied: step.copied,
+    verb: call?.name ?? step.source,
+    headline: call?.headline ?? (step.message.length === 0 && step.reasoning !== null ? "reasoning" : ""),
+    nMoreCalls: Math.max(0, step.calls.length - 1),
+    usage: step.usage,
+    durationMs: step.durationMs,
+    marks: step.marks.slice(0, MAX_MARKS),
+    nMoreMarks: Math.max(0, step.marks.length - MAX_MARKS),
+    isCurrent: false,
+    statedId: step.statedId,
+    at: step.at?.text ?? null,
+  });
+}

@@ -1,0 +1,104 @@
+import { TextBounder } from "@/lib/core/domain/text-bounder";
+import type { TrajectoryStep } from "@/lib/core/domain/trajectory";
+import { describeStep } from "@/lib/read/loader/detail";
+
+const MOST_COLUMNS = 360;
+
+export interface StripColumn {
+  readonly key: string;
+  readonly lastKey: string;
+  readonly nSteps: number;
+  readonly label: string;
+  readonly isSpokenTo: boolean;
+  readonly durationMs: number | null;
+  readonly outputTokens: number | null;
+  readonly contextTokens: number | null;
+  readonly nErrors: number;
+  readonly nFound: number;
+}
+
+/** An amount is null if no step states it. */
+export interface StepSums {
+  readonly outputTokens: number | null;
+  readonly costUsd: number | null;
+  /** Share of `costUsd` for the user's steps, since a simulated user is also a model; null if none states a cost. */
+  readonly userCostUsd: number | null;
+  /** Milliseconds of the main agent only, because subagents run in parallel. */
+  readonly durationMs: number | null;
+}
+
+export function sumSteps(steps: readonly TrajectoryStep[]): StepSums {
+  return {
+    outputTokens: sum(steps, ({ usage }) => usage?.outputTokens ?? null),
+    costUsd: sum(steps, ({ usage }) => usage?.costUsd ?? null),
+    userCostUsd: sum(
+      steps.filter(({ source }) => source === "user"),
+      ({ usage }) => usage?.costUsd ?? null,
+    ),
+    durationMs: sum(
+      steps.filter(({ depth }) => depth === 0),
+      ({ durationMs }) => durationMs,
+    ),
+  };
+}
+
+export interface Strip extends StepSums {
+  readonly columns: readonly StripColumn[];
+  readonly contextTokens: number | null;
+  readonly nErrors: number;
+  readonly current: number | null;
+  readonly listed: readonly [number, number] | null;
+}
+
+interface Shown {
+  readonly found: ReadonlySet<number>;
+  readonly current: TrajectoryStep | null;
+  readonly rows: readonly TrajectoryStep[];
+}
+
+export function prepareStrip(steps: readonly TrajectoryStep[], { found, current, rows }: Shown): Strip {
+  const nColumns = Math.min(steps.length, MOST_COLUMNS);
+  const edge = (nth: number) => Math.floor((nth * steps.length) / nColumns);
+  const columns = Array.from({ length: nColumns }, (_, nth) => steps.slice(edge(nth), edge(nth + 1))).flatMap(
+    (part) => {
+      const [first] = part;
+      if (first === undefined) return [];
+      return {
+        key: first.key,
+        lastKey: part.at(-1)?.key ?? first.key,
+        nSteps: part.length,
+        label: describeStep(first),
+        isSpokenTo: part.some(({ source }) => source !== "agent"),
+        durationMs: sum(part, ({ durationMs }) => durationMs),
+        outputTokens: sum(part, ({ usage }) => usage?.outputTokens ?? null),
+        contextTokens: max(part, ({ usage }) => usage?.inputTokens ?? null),
+        nErrors: part.filter(({ marks }) => marks.length > 0).length,
+        nFound: part.filter(({ index }) => found.has(index)).length,
+      };
+    },
+  );
+  const columnOf = (index: number) => Math.floor(((index + 1) * nColumns - 1) / steps.length);
+  const [first, last] = [rows[0], rows.at(-1)];
+  return new TextBounder(MOST_COLUMNS).bound({
+    columns,
+    current: current === null ? null : columnOf(current.index),
+    listed: first === undefined || last === undefined ? null : [columnOf(first.index), columnOf(last.index)],
+    ...sumSteps(steps),
+    contextTokens: max(steps, ({ usage }) => usage?.inputTokens ?? null),
+    nErrors: columns.reduce((n, { nErrors }) => n + nErrors, 0),
+  });
+}
+
+type Amount = (step: TrajectoryStep) => number | null;
+
+function sum(steps: readonly TrajectoryStep[], amountOf: Amount): number | null {
+  const known = steps.flatMap((step) => amountOf(step) ?? []);
+  return known.length === 0 ? null : known.reduce((total, amount) => total + amount, 0);
+}
+
+function max(steps: readonly TrajectoryStep[], amountOf: Amount): number | null {
+  return steps.reduce<number | null>((most, step) => {
+    const amount = amountOf(step);
+    return amount === null ? most : Math.max(most ?? amount, amount);
+  }, null);
+}

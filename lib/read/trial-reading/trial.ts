@@ -1,0 +1,47 @@
+import type { ListStarts } from "@/lib/core/domain/trial-lists";
+import { readTrajectory } from "@/lib/read/loader/detail";
+import {
+  type EvaluatedTrial,
+  showEvaluation,
+  type ShownEvaluation,
+  writeEvaluation,
+  writeEvaluationLine,
+} from "@/lib/core/trial-evaluation";
+import { readEvaluation, type TrialToEvaluate } from "@/lib/read/trial-reading/evaluation";
+
+import { readTrialDetails, type TrialDetails } from "./details";
+import type { TrialPlace } from "./place";
+import type { StepsRequest } from "./choose-steps";
+import { NO_TRAJECTORY, prepareSteps, type TrialSteps } from "./steps";
+
+export interface EvaluationRequest extends TrialToEvaluate, Pick<EvaluatedTrial, "job" | "root"> {}
+
+export interface TrialReading {
+  readonly details: TrialDetails;
+  readonly evaluation: ShownEvaluation;
+  readonly steps: TrialSteps;
+}
+
+/** Reads one file after the other, so that a slow or crashing file can be identified. */
+export async function readTrial(
+  place: TrialPlace,
+  request: EvaluationRequest,
+  starts: ListStarts,
+  window: StepsRequest | null,
+): Promise<TrialReading> {
+  const { path, stepNames, ledger } = place;
+  const trajectory =
+    path === null || ledger !== null
+      ? NO_TRAJECTORY
+      : await readTrajectory(path, stepNames, window?.source ?? null);
+  return {
+    details: await readTrialDetails(place, trajectory, starts),
+    evaluation: showEvaluation({ ...request, result: await readEvaluation(request) }),
+    steps: prepareSteps(trajectory, request.trial, path ?? "", window),
+  };
+}
+
+export async function readEvaluationText(request: EvaluationRequest, form: "file" | "line"): Promise<string> {
+  const evaluated = { ...request, result: await readEvaluation(request) };
+  return form === "file" ? writeEvaluation(evaluated) : writeEvaluationLine(evaluated);
+}

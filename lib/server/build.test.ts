@@ -1,0 +1,16 @@
+import { relative } from "node:path";
+
+import { expect, test } from "vitest";
+
+import manifest from "../../package.json";
+import { PROGRAMS } from "./build";
+import { findProjectRoot } from "../read/processes/project-root";
+
+test("a build is whole only when everything that the package offers is there, types included", () => {
+  const built = PROGRAMS.map((file) => `./${relative(findProjectRoot(), file)}`);
+  const offered = [
+    ...Object.values(manifest.exports).flatMap((entry) => Object.values(entry)),
+    ...Object.values(manifest.bin).map((file) => `./${file}`),
+  ];
+  expect(built).toEqual(expect.arrayContaining(offered));
+});

@@ -1,0 +1,169 @@
+import Database from "better-sqlite3";
+
+import { AppError, StoreError, type StoreFailure } from "@/lib/core/domain/app-error";
+
+import { type DatabaseTarget, describeTarget, type PostgresTarget } from "./target";
+
+type DriverFailure = Exclude<
+  StoreFailure,
+  "store_foreign" | "store_too_new" | "store_inside_job" | "queue_unreadable"
+>;
+
+const SQLITE_FAILURES: readonly (readonly [prefix: string, code: DriverFailure])[] = [
+  ["SQLITE_BUSY", "store_locked"],
+  ["SQLITE_LOCKED", "store_locked"],
+  ["SQLITE_READONLY", "store_read_only"],
+  ["SQLITE_PERM", "store_read_only"],
+  ["SQLITE_FULL", "store_full"],
+  // File size limits and some network disks refuse to write without reporting a full disk.
+  ["SQLITE_IOERR_WRITE", "store_full"],
+  ["SQLITE_CORRUPT", "store_corrupt"],
+  ["SQLITE_NOTADB", "store_corrupt"],
+  ["ENOSPC", "store_full"],
+  ["EDQUOT", "store_full"],
+  ["EROFS", "store_read_only"],
+  ["EACCES", "store_read_only"],
+  ["EPERM", "store_read_only"],
+];
+
+const POSTGRES_FAILURES: readonly (readonly [prefix: string, code: DriverFailure])[] = [
+  ["40001", "store_locked"],
+  ["40P01", "store_locked"],
+  ["55P03", "store_locked"],
+  ["57014", "store_locked"],
+  ["25006", "store_read_only"],
+  ["42501", "store_read_only"],
+  ["53100", "store_full"],
+  ["XX001", "store_corrupt"],
+  ["XX002", "store_corrupt"],
+];
+
+/** SQLSTATE classes of an unavailable server; all others are faults in Assay's statements. */
+const POSTGRES_UNAVAILABLE = ["08", "28", "3D", "53", "57", "58", "F0", "XX"];
+
+/** Advice by SQLSTATE or errno prefix; the first match wins. */
+const POSTGRES_ADVICE: readonly (readonly [prefix: string, advice: string])[] = [
+  ["28", "refuses the user or password. Correct DATABASE_URL."],
+  ["3D000", "does not exist. Create the database or correct DATABASE_URL."],
+  ["53300", "has no connection left. Close other programs or raise max_connections."],
+  ["57P03", "is starting or stopping. Try again in a moment."],
+  ["ECONNREFUSED", "does not answer: no PostgreSQL listens there. Start it or correct DATABASE_URL."],
+  ["ENOENT", "does not answer: no PostgreSQL listens there. Start it or correct DATABASE_URL."],
+  ["ENOTFOUND", "is not a known host. Correct DATABASE_URL."],
+  ["EAI_AGAIN", "is not a known host. Correct DATABASE_URL."],
+  ["LOST", "does not answer: the connection broke or was not made in time. Try again in a moment."],
+];
+
+/** The place is near the start of each sentence, so that it survives truncation. */
+const SENTENCES: Readonly<
+  Record<DriverFailure, (place: string, engine: DatabaseTarget["engine"]) => string>
+> = {
+  // On PostgreSQL other saves may hold the lock.
+  store_locked: (place, engine) =>
+    engine === "postgres"
+      ? `The database ${place} is busy: other saves, or another program, lock it. Try again in a moment.`
+      : `The database ${place} is locked by another program. Close it there and try again.`,
+  store_read_only: (place) =>
+    `The database ${place} cannot be written: no permission, or read-only. Give Assay the right to write there.`,
+  store_full: (place) =>
+    `The disk of the database ${place} is full, or takes no more of it. Free some space and try again.`,
+  store_corrupt: (place) => describeDamage(place, "damaged or not a database"),
+  store_unavailable: (place) => `The database ${place} cannot be opened.`,
+};
+
+function describeDamage(place: string, what: string): string {
+  return (
+    `The database ${place} is ${what}. Stop Assay, move away what is left of it and any file beside it that ends in ` +
+    "-journal, -wal or -shm, put a copy from a backup in its place, and start Assay again."
+  );
+}
+
+/**
+ * Refuses addresses of other kinds of databases, at which the driver would look for PostgreSQL. @throws StoreError
+ * `store_unavailable`
+ */
+export function refuseOtherDatabase({ url }: PostgresTarget): void {
+  if (!/^[a-z][\w+.-]*:\/\//i.test(url) || /^postgres(?:ql)?:/.test(url)) return;
+  throw new StoreError(
+    "store_unavailable",
+    "DATABASE_URL is not the address of a PostgreSQL database, which begins with postgres://. Correct it, or unset it to keep data in files.",
+  );
+}
+
+/** For a file that was removed or replaced while in use. */
+export function makeGoneError(target: DatabaseTarget): StoreError {
+  const place = describeTarget(target);
+  return new StoreError(
+    "store_corrupt",
+    `The database ${place} is gone: it was removed or replaced while Assay had it open. Stop Assay, put it or a copy from a backup back in ` +
+      "its place, and start Assay again, which creates a new one if there is none.",
+  );
+}
+
+export function makeUnfinishedError(target: DatabaseTarget): StoreError {
+  const why = "has an unfinished write next to it (-journal or -wal), which Assay may not roll back";
+  const message = `The database ${describeTarget(target)} ${why}. Give Assay the right to write there.`;
+  return new StoreError("store_read_only", message);
+}
+
+/** For a file found damaged before any write. @param what - such as "empty" */
+export function makeDamageError(target: DatabaseTarget, what: string, cause?: string): StoreError {
+  const place = describeTarget(target);
+  return new StoreError("store_corrupt", describeDamage(place, what), { cause });
+}
+
+/**
+ * Turns failures of SQLite, PostgreSQL, the network or the file system into a StoreError with a remedy. Other errors pass through
+ * unchanged.
+ */
+export function toStoreError(error: unknown, target: DatabaseTarget): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  const cause = readCause(error);
+  const code = cause === null ? null : findFailure(cause, target);
+  if (cause === null || code === null) return error;
+  // SQLite checks again before it writes.
+  if (cause === "SQLITE_READONLY_DBMOVED") return makeGoneError(target);
+  if (cause === "SQLITE_READONLY_ROLLBACK") return makeUnfinishedError(target);
+  const place = describeTarget(target);
+  const message =
+    code === "store_unavailable"
+      ? describeUnavailable(place, cause, error, target)
+      : SENTENCES[code](place, target.engine);
+  return new StoreError(code, message, { cause: error });
+}
+
+/** Null for a fault in this code, such as a failed constraint or an invalid statement. */
+function findFailure(cause: string, target: DatabaseTarget): DriverFailure | null {
+  const match = (failures: readonly (readonly [string, DriverFailure])[]): DriverFailure | undefined =>
+    failures.find(([prefix]) => cause.startsWith(prefix))?.[1];
+  if (target.engine === "postgres") {
+    const isFault = isSqlState(cause) && !POSTGRES_UNAVAILABLE.some((one) => cause.startsWith(one));
+    return match(POSTGRES_FAILURES) ?? (isFault ? null : "store_unavailable");
+  }
+  if (/^SQLITE_(?:CONSTRAINT|ERROR|MISUSE)/.test(cause)) return null;
+  return match(SQLITE_FAILURES) ?? "store_unavailable";
+}
+
+function describeUnavailable(place: string, cause: string, error: Error, target: DatabaseTarget): string {
+  const advice = POSTGRES_ADVICE.find(([prefix]) => cause.startsWith(prefix))?.[1];
+  if (target.engine === "postgres" && advice !== undefined) return `The database ${place} ${advice}`;
+  return `${SENTENCES.store_unavailable(place, target.engine)} (${error.message})`;
+}
+
+/** Driver messages for a broken or failed connection; those errors have no code. */
+const LOST_CONNECTION =
+  /Connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable/i;
+/** Driver message for an address without the required password, also without a code. */
+const NO_PASSWORD = /password must be a string/i;
+
+/** SQLite result code, SQLSTATE, errno name, or `LOST` for a broken connection; null for any other error. */
+function readCause(error: Error): string | null {
+  if (error instanceof Database.SqliteError) return error.code;
+  if ("code" in error && typeof error.code === "string" && (isErrno(error.code) || isSqlState(error.code)))
+    return error.code;
+  if (NO_PASSWORD.test(error.message)) return "28P01";
+  return LOST_CONNECTION.test(error.message) ? "LOST" : null;
+}
+
+const isErrno = (code: string): boolean => /^E[A-Z0-9_]+$/.test(code) && !code.startsWith("ERR_");
+const isSqlState = (code: string): boolean => /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code);

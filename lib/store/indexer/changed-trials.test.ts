@@ -1,0 +1,100 @@
+import { appendFileSync, globSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+
+import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
+import { describeEngines } from "@/lib/store/database/postgres.fixture";
+import { type IndexStore, readAllTrials } from "@/lib/store/tables";
+import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
+import { writeSyntheticJobs } from "@/lib/testing/synthetic";
+
+import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
+import { itLong } from "@/lib/testing/it-long.fixture";
+
+const A = "alpha__aaaaaaa";
+const B = "beta__bbbbbbb";
+const LONG_AGO = new Date("2026-01-01T00:00:00Z");
+
+function listResults(folder: string): string[] {
+  return globSync(`${folder}/*/*/result.json`).sort();
+}
+
+/** One change of a trial each, given its result.json. */
+const CHANGES: readonly ((file: string) => void)[] = [
+  (file) => writeFileSync(file, readFileSync(file, "utf8").replace(/"reward": [\d.]+/, '"reward": 0.5')),
+  (file) => writeFileSync(file, readFileSync(file, "utf8").replace(/"task_name": "/, '"task_name": "other-')),
+  (file) => utimesSync(file, new Date(), new Date()),
+  (file) => appendFileSync(file, "{"),
+  (file) => rmSync(file),
+  (file) => writeFileSync(`${dirname(file)}/verifier/reward.json`, '{"reward": 0.25, "style": 1}'),
+  (file) => rmSync(dirname(file), { recursive: true }),
+  (file) => writeFiles(dirname(dirname(file)), { "0first__0000000/result.json": readFileSync(file, "utf8") }),
+];
+
+async function countWritten({ db }: IndexStore): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select total_changes() as n`.execute(db);
+  return rows[0]?.n ?? Number.NaN;
+}
+
+describeEngines("an index of jobs in which trials change", (engine) => {
+  // `refresh.test.ts` changes trials on either engine.
+  const runs = itLong(engine.name === "sqlite");
+  runs("is a fresh one after every change", async () => {
+    const folder = makeFolder({});
+    writeSyntheticJobs(folder, { trials: IS_LONG_RUN ? 60 : 36, jobs: 2, seed: 11 });
+    const index = await indexFolders(engine, [folder]);
+    for (const [at, change] of CHANGES.entries()) {
+      const files = listResults(folder);
+      // Of one job in every round, of both in every other.
+      change(files[(at * 7) % 25] ?? "");
+      if (at % 2 === 1) change(files.at(-1 - at) ?? "");
+      await index.refresh();
+      expect(index.status().failure).toBeNull();
+      // What a change of one trial left wrong is there after that of another.
+      if (IS_LONG_RUN || at % 4 === 3 || at === CHANGES.length - 1)
+        expect(await dumpIndex(index.store), `change ${at}`).toEqual(await dumpFresh([folder]));
+    }
+  });
+});
+
+it("reads the changed trials alone, also after a start", async () => {
+  const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 1 }));
+  const quiet = `${folder}/run/${A}/result.json`;
+  utimesSync(quiet, LONG_AGO, LONG_AGO);
+  const data = makeDataFolder();
+  const first = await openHere([folder], data);
+  await first.refresh();
+  await first.close();
+
+  // Unseen by every stamp, so that only a reading could find it.
+  const { ino, size } = statSync(quiet);
+  writeFileSync(quiet, readFileSync(quiet, "utf8").replace('"reward": 1', '"reward": 0'));
+  utimesSync(quiet, LONG_AGO, LONG_AGO);
+  expect(statSync(quiet)).toMatchObject({ ino, size, mtimeMs: LONG_AGO.getTime() });
+  writeFiles(folder, { [`run/${B}/result.json`]: trialResult(B, 0) });
+  const second = await openHere([folder], data);
+  await second.refresh();
+  const { id } = await second.store.db.selectFrom("jobs").select("id").executeTakeFirstOrThrow();
+  const trials = await readAllTrials(second.store, id);
+  expect(trials.map(({ trialName, outcome }) => [trialName, outcome])).toEqual([
+    [A, "passed"],
+    [B, "failed"],
+  ]);
+});
+
+it("writes the changed rows alone", async () => {
+  const folder = makeFolder({});
+  writeSyntheticJobs(folder, { trials: 40, jobs: 1, seed: 3 });
+  const index = await openHere([folder], makeDataFolder());
+  await index.refresh();
+  await index.settle();
+  const first = await countWritten(index.store);
+  expect(first).toBeGreaterThan(360);
+  const [, file = ""] = listResults(folder);
+  writeFileSync(file, readFileSync(file, "utf8").replace(/"cost_usd": [\d.]+/, '"cost_usd": 7'));
+  await index.refresh();
+  expect((await countWritten(index.store)) - first).toBeLessThan(100);
+  expect(await dumpIndex(index.store)).toEqual(await dumpFresh([folder]));
+});

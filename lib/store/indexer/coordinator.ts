@@ -1,0 +1,132 @@
+import { setTimeout } from "node:timers";
+import { setTimeout as wait } from "node:timers/promises";
+
+import type { DatabaseTarget } from "@/lib/store/database";
+import type { LoadRoot } from "@/lib/read/loader";
+import type { SetAsideFile } from "@/lib/read/loader/large-files";
+import { supervise } from "@/lib/read/processes/supervise";
+import type { Summation } from "@/lib/core/scoring";
+
+import { type IndexStatus, NO_STATUS } from "./progress";
+
+export interface CoordinatorData {
+  readonly target: DatabaseTarget;
+  readonly roots: readonly LoadRoot[];
+  readonly summation: Summation;
+  readonly script: string;
+  readonly nProcesses: number;
+  /** True if the first scan waits for an order, since known data can be shown meanwhile. */
+  readonly isPatient: boolean;
+  readonly withDerivedDetails: boolean;
+  readonly dataFolder: string;
+  readonly holder: string;
+}
+
+export type CoordinatorOrder =
+  /** A page is viewed, so its data should be current. */
+  | { readonly kind: "scan" }
+  /** Scan everything now, including folders whose reading failed. */
+  | { readonly kind: "refresh" }
+  | { readonly kind: "forget-derived-details" }
+  | { readonly kind: "settle" }
+  /** A page waits for this job's derived details. */
+  | { readonly kind: "prioritise"; readonly jobRowId: number }
+  | { readonly kind: "close" };
+
+export type CoordinatorRequest =
+  | { readonly kind: "start"; readonly data: CoordinatorData; readonly setAside: readonly SetAsideFile[] }
+  | (CoordinatorOrder & { readonly id: number });
+
+export type CoordinatorReply =
+  | { readonly kind: "status"; readonly status: IndexStatus }
+  | { readonly kind: "done"; readonly id: number };
+
+export interface Engine {
+  readonly scanIfDue: () => Promise<void>;
+  readonly refresh: () => Promise<void>;
+  readonly forgetDerivedDetails: () => Promise<void>;
+  readonly settle: () => Promise<void>;
+  readonly prioritise: (jobRowId: number) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** The coordinator only finds, counts and stamps files; other processes read jobs. */
+const LIMITS = { memoryMb: 2_048, fileMs: 60_000 };
+/** Time to render and send the first page. */
+const AFTER_FIRST_SCAN_MS = 400;
+/** How long a close waits for work in progress. */
+const CLOSE_WAIT_MS = 1000;
+/** Writing processes wait for each other, several in a row on a slow disk, and no page waits for them. */
+const WRITE_WAIT_MS = 30_000;
+
+export function startCoordinator(options: CoordinatorData, onStatus: (status: IndexStatus) => void): Engine {
+  const data: CoordinatorData = { ...options, target: waitLonger(options.target) };
+  const waiting = new Map<number, { readonly order: CoordinatorOrder; readonly settle: () => void }>();
+  let nOrders = 0;
+  let isEnded = false;
+  const settleAll = (): void => {
+    isEnded = true;
+    for (const { settle } of waiting.values()) settle();
+    waiting.clear();
+    coordinator.holdOpen(false);
+  };
+  const coordinator = supervise<CoordinatorReply>({
+    script: data.script,
+    args: ["coordinator"],
+    ...LIMITS,
+    onStart: (send, setAside) => {
+      send({ kind: "start", data, setAside } satisfies CoordinatorRequest);
+      for (const [id, { order }] of waiting) send({ ...order, id } satisfies CoordinatorRequest);
+    },
+    onMessage: (message) => {
+      if (message.kind === "status") {
+        onStatus(message.status);
+        return;
+      }
+      waiting.get(message.id)?.settle();
+      waiting.delete(message.id);
+      coordinator.holdOpen(waiting.size > 0);
+    },
+    onGivenUp: (cause) => {
+      const why = cause === "memory" ? "its process ran out of memory" : "its process keeps ending";
+      const failure = `The index is no longer kept up to date: ${why}. Start Assay again.`;
+      onStatus({ ...NO_STATUS, phase: "failed", failure });
+      settleAll();
+    },
+  });
+  const carryOut = (order: CoordinatorOrder): Promise<void> =>
+    new Promise((settle) => {
+      if (isEnded) {
+        settle();
+        return;
+      }
+      const id = nOrders++;
+      waiting.set(id, { order, settle });
+      coordinator.holdOpen(true);
+      coordinator.send({ ...order, id } satisfies CoordinatorRequest);
+    });
+  let isWaiting = data.isPatient;
+  const scanIfDue = (): Promise<void> => {
+    if (!isWaiting) return carryOut({ kind: "scan" });
+    isWaiting = false;
+    setTimeout(() => void carryOut({ kind: "refresh" }), AFTER_FIRST_SCAN_MS).unref();
+    return Promise.resolve();
+  };
+  return {
+    scanIfDue,
+    refresh: () => carryOut({ kind: "refresh" }),
+    forgetDerivedDetails: () => carryOut({ kind: "forget-derived-details" }),
+    settle: () => carryOut({ kind: "settle" }),
+    prioritise: (jobRowId) => void carryOut({ kind: "prioritise", jobRowId }),
+    close: async () => {
+      // A folder search in progress ends with its process; writes are atomic.
+      await Promise.race([carryOut({ kind: "close" }), wait(CLOSE_WAIT_MS, undefined, { ref: false })]);
+      await coordinator.stop();
+      settleAll();
+    },
+  };
+}
+
+function waitLonger(target: DatabaseTarget): DatabaseTarget {
+  return target.engine === "sqlite" ? { busyTimeoutMs: WRITE_WAIT_MS, ...target } : target;
+}

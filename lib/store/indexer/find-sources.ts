@@ -1,0 +1,171 @@
+import { readMirrorState } from "@/lib/read/buckets";
+import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import {
+  type DiscoveredJob,
+  discoverJobs,
+  DiscoveryMemo,
+  isSameSource,
+  type LoadRoot,
+  prepareIssue,
+  seedMemo,
+  type SourceFingerprint,
+} from "@/lib/read/loader";
+import { leaveLargeFile } from "@/lib/read/loader/large-files";
+import { type IndexStore, readSource, readSources, type Stored } from "@/lib/store/tables";
+
+export interface KnownSource {
+  readonly id: number;
+  readonly root: LoadRoot;
+  readonly path: string;
+  readonly discovered: DiscoveredJob;
+  readonly fingerprint: SourceFingerprint | null;
+  readonly hasNewFolders: boolean;
+}
+
+export interface NewSource {
+  readonly root: LoadRoot;
+  readonly discovered: DiscoveredJob;
+}
+
+export interface FoundSources {
+  readonly added: readonly NewSource[];
+  readonly gone: readonly { readonly id: number }[];
+  readonly known: readonly KnownSource[];
+  readonly issues: readonly LoadIssue[];
+}
+
+/** Showing part of a bucket would look like running jobs or lost trials. */
+const PARTLY_FETCHED = "Its jobs are shown once all of their results were fetched for the first time.";
+
+interface Kept {
+  readonly id: number;
+  fingerprint: SourceFingerprint | null;
+  /** The list compared last: discovery returns the same object while a folder is unchanged. */
+  trialFolders: readonly string[] | null;
+}
+
+export class FolderFinder {
+  private readonly roots: readonly LoadRoot[];
+  private readonly memos: ReadonlyMap<LoadRoot, DiscoveryMemo>;
+  private sources: Map<string, Kept> | null = null;
+  private paths: readonly string[] = [];
+
+  constructor(roots: readonly LoadRoot[]) {
+    this.roots = roots;
+    this.memos = new Map(roots.map((root) => [root, new DiscoveryMemo()]));
+  }
+
+  /** Loads the index's sources once, so that discovery can skip unchanged folders. */
+  async loadOnce(store: IndexStore): Promise<void> {
+    if (this.sources !== null) return;
+    const sources = new Map<string, Kept>();
+    for (const row of await readSources(store)) {
+      const fingerprint = parseFingerprint(row);
+      sources.set(nameSource(row.root, row.kind, row.folder), {
+        id: row.id,
+        fingerprint,
+        trialFolders: null,
+      });
+      const root = this.roots[row.root];
+      const memo = root && this.memos.get(root);
+      if (memo !== undefined && fingerprint !== null) seedMemo(memo, fingerprint);
+    }
+    this.sources = sources;
+  }
+
+  /** Another program writes now, so known sources may be outdated. */
+  forget(): void {
+    this.sources = null;
+  }
+
+  find(): FoundSources {
+    const issues: LoadIssue[] = [];
+    const added: NewSource[] = [];
+    const known: KnownSource[] = [];
+    const paths: string[] = [];
+    const unseen = new Map(this.sources);
+    for (const root of this.roots) {
+      const mirror = readMirrorState(root.path);
+      for (const { code, path, detail } of mirror?.issues ?? [])
+        issues.push(prepareIssue(root, code, path, detail));
+      if (mirror?.isComplete === false) {
+        issues.push(prepareIssue(root, "object_not_fetched", "", PARTLY_FETCHED));
+        continue;
+      }
+      const discovery = discoverJobs(root, this.memos.get(root));
+      for (const issue of discovery.issues) issues.push(issue);
+      paths.push(root.path);
+      for (const discovered of discovery.jobs) {
+        const name = nameSource(root.index, discovered.kind, discovered.folder);
+        const kept = unseen.get(name);
+        unseen.delete(name);
+        if (kept === undefined) added.push({ root, discovered });
+        else known.push(toKnown(kept, root, discovered));
+        paths.push(locate(root, discovered.folder));
+      }
+    }
+    leaveLargeFile();
+    for (const name of unseen.keys()) this.sources?.delete(name);
+    this.paths = paths;
+    return { added, gone: [...unseen.values()], known, issues };
+  }
+
+  add(id: number, root: LoadRoot, discovered: DiscoveredJob): KnownSource {
+    const kept: Kept = { id, fingerprint: null, trialFolders: null };
+    this.sources?.set(nameSource(root.index, discovered.kind, discovered.folder), kept);
+    return toKnown(kept, root, discovered);
+  }
+
+  async reload(store: IndexStore, id: number): Promise<void> {
+    const row = await readSource(store, id);
+    if (row === null) return;
+    const kept = this.sources?.get(nameSource(row.root, row.kind, row.folder));
+    if (kept === undefined) return;
+    kept.fingerprint = parseFingerprint(row);
+    kept.trialFolders = null;
+  }
+
+  /** Returns the fingerprint with the stamp of a folder that became quiet, as text to store; null if nothing changed. */
+  settle({ root, discovered, fingerprint, hasNewFolders }: KnownSource): string | null {
+    const { folderStamp } = discovered;
+    if (
+      fingerprint === null ||
+      hasNewFolders ||
+      folderStamp === null ||
+      fingerprint.folderStamp === folderStamp
+    ) {
+      return null;
+    }
+    const kept = this.sources?.get(nameSource(root.index, discovered.kind, discovered.folder));
+    if (kept?.fingerprint !== fingerprint) return null;
+    kept.fingerprint = { ...fingerprint, folderStamp };
+    return JSON.stringify(kept.fingerprint);
+  }
+
+  listWatchedFolders(): readonly string[] {
+    return this.paths;
+  }
+}
+
+function toKnown(kept: Kept, root: LoadRoot, discovered: DiscoveredJob): KnownSource {
+  const { id, fingerprint } = kept;
+  const isSame =
+    fingerprint !== null &&
+    (kept.trialFolders === discovered.trialFolders || isSameSource(discovered, fingerprint));
+  if (isSame) kept.trialFolders = discovered.trialFolders;
+  const path = locate(root, discovered.folder);
+  return { id, root, path, discovered, fingerprint, hasNewFolders: fingerprint !== null && !isSame };
+}
+
+function nameSource(root: number, kind: string, folder: string): string {
+  return `${root}\0${kind}\0${folder}`;
+}
+
+function locate(root: LoadRoot, folder: string): string {
+  return folder === "" ? root.path : `${root.path}/${folder}`;
+}
+
+function parseFingerprint({ fingerprint, state }: Stored<"sources">): SourceFingerprint | null {
+  // oxlint-disable-next-line typescript/no-unsafe-return -- this program wrote it, see readSource
+  return state === "read" ? JSON.parse(fingerprint) : null;
+}

@@ -1,0 +1,115 @@
+import { LRUCache } from "lru-cache";
+
+import { describePath } from "@/lib/read/buckets";
+import type { LoadRoot } from "@/lib/read/loader";
+import type { Shown, Sight } from "@/lib/store/visibility";
+import {
+  findHiddenNames,
+  type IndexStore,
+  openLimitedStore,
+  readIndexState,
+  readMemberJobs,
+  readShownClusters,
+  readTrialPlaces,
+  type SeenRoot,
+} from "@/lib/store/tables";
+
+import type { OpenIndex } from "./open-index";
+import { type IndexStatus, NO_STATUS } from "./progress";
+
+/** Twice the number of roles, each with and without copies: for the current folder settings and the previous ones. */
+const MOST_SIGHTS = 16;
+/** Requests on a discarded index are done by then. */
+const CLOSE_AFTER_MS = 60_000;
+
+const limited = new WeakMap<OpenIndex, LRUCache<string, Promise<OpenIndex>>>();
+
+/**
+ * Returns the index as the current user sees it; the same index if everything is visible. Equal visibility gives the same object,
+ * so that caches keyed by the store work.
+ *
+ * @param isWithoutCopies - true to include each job and trial once that is open several times
+ * @throws StoreError when the store cannot be opened again
+ */
+export async function limitIndex(
+  index: OpenIndex,
+  sight: Sight,
+  isWithoutCopies = false,
+): Promise<OpenIndex> {
+  const seen = listSeen(index.roots, sight);
+  if (seen === null && !isWithoutCopies) return index;
+  const own =
+    limited.get(index) ??
+    new LRUCache<string, Promise<OpenIndex>>({
+      max: MOST_SIGHTS,
+      dispose: (gone) => setTimeout(() => void gone.then(({ close }) => close()), CLOSE_AFTER_MS).unref(),
+    });
+  limited.set(index, own);
+  const name = JSON.stringify([seen, isWithoutCopies]);
+  const known = own.get(name);
+  if (known !== undefined) return known;
+  const opening = openLimitedStore(index.store, { seen, isWithoutCopies }).then((store) =>
+    seen === null ? { ...index, store, close: store.close } : makeIndex(index, store, seen),
+  );
+  own.set(name, opening);
+  try {
+    return await opening;
+  } catch (error) {
+    own.delete(name);
+    throw error;
+  }
+}
+
+/** Visible folders with their hidden parts; null if everything is visible. */
+function listSeen(roots: readonly LoadRoot[], { hidden }: Sight): readonly SeenRoot[] | null {
+  const addresses = roots.map(({ path }) => describePath(path));
+  const seen = addresses.flatMap((address, position): SeenRoot | [] => {
+    if (hidden.includes(address)) return [];
+    const below = address.endsWith("/") ? address : `${address}/`;
+    const except = hidden.flatMap((other) => (other.startsWith(below) ? other.slice(below.length) : []));
+    return { position, except };
+  });
+  const isAll = seen.length === roots.length && seen.every(({ except }) => except.length === 0);
+  return isAll ? null : seen;
+}
+
+function makeIndex(index: OpenIndex, store: IndexStore, seen: readonly SeenRoot[]): OpenIndex {
+  const positions = new Set(seen.map(({ position }) => position));
+  return {
+    ...index,
+    store,
+    roots: index.roots.filter((_, position) => positions.has(position)),
+    status: () => limitStatus(index.status()),
+    subscribe: (listener) => index.subscribe((status) => listener(limitStatus(status))),
+    close: store.close,
+  };
+}
+
+/** Hides failures, which may name a hidden folder, and progress, which counts all folders. */
+export function limitStatus({
+  phase,
+  generation,
+  isComplete,
+  scannedAtMs,
+  failure,
+}: IndexStatus): IndexStatus {
+  const said = failure === null ? null : "The index is not kept up to date. Ask whoever runs Assay.";
+  return { ...NO_STATUS, phase, generation, isComplete, scannedAtMs, failure: said };
+}
+
+export function describeShown(open: () => Promise<OpenIndex>, sight: Sight): Shown {
+  const read = async () => (await limitIndex(await open(), sight)).store;
+  return {
+    version: async () => (await readIndexState(await read())).generation,
+    findTrials: async (names) =>
+      (await readTrialPlaces(await read(), names)).map(({ id, jobUuid, trialName, jobName }) => ({
+        trialId: id,
+        jobUuid,
+        trialName,
+        jobName,
+      })),
+    findJobs: async (uuids, keys) => readMemberJobs(await read(), uuids, keys),
+    findClusters: async (keys) => readShownClusters(await read(), keys),
+    findHiddenNames: async (texts) => findHiddenNames((await open()).store, await read(), texts),
+  };
+}

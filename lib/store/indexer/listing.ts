@@ -1,0 +1,84 @@
+import { lstatSync } from "node:fs";
+
+import type { ClockTime } from "@/lib/core/domain/clock-time";
+import { toColumnText } from "@/lib/store/database";
+import { NO_COUNTS } from "@/lib/core/domain/verification";
+import type { DiscoveredJob, LoadRoot } from "@/lib/read/loader";
+import { encodeValue, type FoundSource, type StoredHead } from "@/lib/store/tables";
+
+import { prepareNaturalKey } from "./prepare-content";
+
+export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): FoundSource {
+  const { folder, kind, trialFolders } = discovered;
+  const name = toColumnText(folder === "" ? root.label : folder.slice(folder.lastIndexOf("/") + 1));
+  const when = readWrittenAt(root, folder);
+  const head: StoredHead = {
+    key: name,
+    name,
+    root: root.index,
+    folder,
+    kind,
+    purpose: "benchmark",
+    uuid: null,
+    state: "unknown",
+    time: { startedAt: null, finishedAt: null },
+    firstTrialStart: null,
+    updatedAt: null,
+    harborVersion: null,
+    scoringRule: "harbor-0.25",
+    nAttempts: null,
+    metricTypes: [],
+    mayBringMetrics: false,
+    maxRetries: null,
+    environment: [],
+    rebuilt: null,
+    lostResult: null,
+    hasRecordedStats: false,
+    lostWork: [],
+    planned: null,
+    nTotalTrials: null,
+    sourceJobs: [],
+    wanted: null,
+    recordedCounters: new Map(),
+    path: folder === "" ? root.path : `${root.path}/${folder}`,
+    isRead: false,
+    report: {
+      verdict: "not-recorded",
+      counts: NO_COUNTS,
+      order: "directory",
+      outcome: { recorded: "", recomputed: "" },
+      recomputedCounters: new Map(),
+    },
+    nTrials: trialFolders.length,
+    nTasks: 0,
+    nFigures: 0,
+    nExceptionTypes: 0,
+    costUsd: null,
+    nWithCost: 0,
+    regraded: { nTrials: 0, costUsd: null },
+    attempts: null,
+    setupAttempts: null,
+    when,
+    nJobMismatches: 0,
+    isAnyPartial: false,
+    recordedJudgments: { nJudgments: 0, nTrials: 0 },
+  };
+  return {
+    root: root.index,
+    folder,
+    kind,
+    name,
+    nameSort: prepareNaturalKey(name),
+    whenMs: when?.epochMs ?? null,
+    nTrials: trialFolders.length,
+    head: encodeValue(head),
+  };
+}
+
+function readWrittenAt(root: LoadRoot, folder: string): ClockTime | null {
+  const path = folder === "" ? root.path : `${root.path}/${folder}`;
+  const stats =
+    lstatSync(`${path}/result.json`, { throwIfNoEntry: false }) ?? lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return null;
+  return { text: stats.mtime.toISOString(), epochMs: stats.mtimeMs, zoned: true };
+}

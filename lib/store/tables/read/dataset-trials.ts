@@ -1,0 +1,172 @@
+import { sql } from "kysely";
+
+import { takeTurns } from "@/lib/store/database";
+
+import type { GroupPlace } from "./groups";
+import { atSamePlace, isAmong, isAt, isOfGroups, NEWEST_FIRST, type RowPlace } from "./query";
+import type { IndexStore } from "../open-store";
+import { decodeValue } from "../schema/codec";
+import type { Stored } from "../schema/tables";
+import { shareText } from "./shared-text";
+import { selectStepCounts } from "./trial-filter";
+
+export interface DatasetScope {
+  readonly groups: readonly GroupPlace[];
+  readonly tasks: readonly string[] | null;
+}
+
+export interface DatasetTrial
+  extends
+    RowPlace,
+    Pick<
+      Stored<"trials">,
+      | "key"
+      | "taskName"
+      | "family"
+      | "taskDigest"
+      | "groupKey"
+      | "agent"
+      | "model"
+      | "attempt"
+      | "outcome"
+      | "reward"
+      | "rewardText"
+      | "exceptionType"
+      | "exceptionCause"
+      | "costUsd"
+      | "durationMs"
+      | "startedMs"
+    > {
+  readonly jobKey: string;
+  readonly jobName: string;
+  readonly counts: boolean;
+  /** When the job ended, or the best known time; null for none. */
+  readonly jobWhenMs: number | null;
+  readonly nSteps: number | null;
+}
+
+export interface DatasetTrials {
+  readonly trials: readonly DatasetTrial[];
+  readonly nRegraded: number;
+  readonly isCut: boolean;
+}
+
+/** Returns trials of a dataset in all open benchmark jobs, without regrades, which repeat the rollouts of their sources. */
+export async function readDatasetTrials(
+  store: IndexStore,
+  scope: DatasetScope,
+  limit: number,
+): Promise<DatasetTrials> {
+  const found = await selectScope(store, scope)
+    .select(["trials.jobRowId", "trials.position"])
+    .orderBy(NEWEST_FIRST)
+    .orderBy("trials.position")
+    .limit(limit + 1)
+    .execute();
+  const trials: Awaited<ReturnType<typeof readAt>>[number][] = [];
+  let nRegraded = 0;
+  for await (const places of takeTurns(found.slice(0, limit), READ_AT_ONCE)) {
+    for (const row of await readAt(store, places, scope.tasks !== null)) {
+      if (row.sourcePosition === null) trials.push(row);
+      else nRegraded += 1;
+    }
+  }
+  return { trials, nRegraded, isCut: found.length > limit };
+}
+
+/** Takes a few hundredths of a second, in which no other request is served. */
+const READ_AT_ONCE = 5_000;
+
+async function readAt(store: IndexStore, places: readonly RowPlace[], hasSteps: boolean) {
+  const rows = await store.db
+    .selectFrom("trials")
+    .innerJoin("jobs", "jobs.id", "trials.jobRowId")
+    .leftJoin("trialSources", atSamePlace("trialSources", "trials"))
+    .where(isAt(store, "trials", places))
+    .select(["trials.jobRowId", "trials.position", "trials.key"])
+    .select(["trials.taskName", "trials.family", "trials.taskDigest", "trials.groupKey", "trials.agent"])
+    .select(["trials.model", "trials.attempt", "trials.outcome", "trials.reward"])
+    .select([
+      "trials.rewardText",
+      "trials.exceptionType",
+      "trials.exceptionCause",
+      "trials.costUsd",
+      "trials.durationMs",
+      "trials.counts",
+    ])
+    .select(["trials.startedMs", "jobs.key as jobKey", "jobs.name as jobName", "jobs.whenMs as jobWhenMs"])
+    .select("trialSources.position as sourcePosition")
+    .select(hasSteps ? selectStepCounts() : [sql<number | null>`null`.as("nSteps")])
+    .orderBy(NEWEST_FIRST)
+    .orderBy("trials.position")
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    counts: row.counts === 1,
+    taskName: shareText(row.taskName),
+    family: shareText(row.family),
+    taskDigest: shareText(row.taskDigest),
+    groupKey: shareText(row.groupKey),
+    agent: shareText(row.agent),
+    model: shareText(row.model),
+    outcome: shareText(row.outcome),
+    rewardText: shareText(row.rewardText),
+    exceptionType: shareText(row.exceptionType),
+    exceptionCause: shareText(row.exceptionCause),
+    jobKey: shareText(row.jobKey),
+    jobName: shareText(row.jobName),
+  }));
+}
+
+function selectScope(store: IndexStore, { groups, tasks }: DatasetScope) {
+  const list = store.db
+    .selectFrom("trials")
+    .innerJoin("jobs", "jobs.id", "trials.jobRowId")
+    .where(isOfGroups(store, "trials", groups));
+  return tasks === null ? list : list.where(isAmong(store, "trials.taskName", tasks));
+}
+
+export interface TrialDoubt extends RowPlace {
+  /** Equal for trials of the same task and output; null when the trial is not compared. */
+  readonly compareKey: string | null;
+  /** Equal for equal rewards; null when the trial is not compared. */
+  readonly rewardsKey: string | null;
+  readonly hasTraceback: boolean;
+}
+
+export async function readDoubts(
+  store: IndexStore,
+  scope: DatasetScope,
+  limit: number,
+): Promise<readonly TrialDoubt[]> {
+  const rows = await selectScope(store, scope)
+    .leftJoin("trialChecks", atSamePlace("trialChecks", "trials"))
+    .leftJoin("suspicions", atSamePlace("suspicions", "trials"))
+    .select(["trials.jobRowId", "trials.position", "trialChecks.compareKey", "trialChecks.rewardsKey"])
+    .select("suspicions.log")
+    .where((where) =>
+      where.or([where("trialChecks.compareKey", "is not", null), where("suspicions.log", "is not", null)]),
+    )
+    .limit(limit)
+    .execute();
+  return rows.map(({ log, ...row }) => ({ ...row, hasTraceback: log !== null }));
+}
+
+export async function readScopeTests(store: IndexStore, scope: DatasetScope, limit: number) {
+  const rows = await selectScope(store, scope)
+    .innerJoin("trialTests", atSamePlace("trialTests", "trials"))
+    .select(["trials.jobRowId", "trials.position", "trialTests.failed", "trialTests.passed"])
+    .limit(limit)
+    .execute();
+  return rows.map(({ failed, ...row }) => ({ ...row, failed: decodeValue(failed) }));
+}
+
+export async function readScopeDimensions(store: IndexStore, scope: DatasetScope, limit: number) {
+  return selectScope(store, scope)
+    .innerJoin("trialDimensions", atSamePlace("trialDimensions", "trials"))
+    .select(["trials.jobRowId", "trials.position", "trialDimensions.name"])
+    .select((select) => select.ref("trialDimensions.share").$notNull().as("share"))
+    .where("trialDimensions.share", "is not", null)
+    .limit(limit)
+    .execute();
+}

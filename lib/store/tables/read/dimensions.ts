@@ -1,0 +1,121 @@
+import { toColumnText } from "@/lib/store/database";
+import type { ListPage, ListRange } from "@/lib/core/domain/list-page";
+import type { RubricFit } from "@/lib/core/domain/rubric";
+
+import { atSamePlace, readListPage } from "./query";
+import type { IndexStore } from "../open-store";
+import { decodeValue } from "../schema/codec";
+import type { DimensionCell, StoredCorrelations } from "../schema/stored-values";
+import type { Stored } from "../schema/tables";
+
+export interface FamilySummary extends Pick<Stored<"families">, "position" | "nTasks" | "nTrials"> {
+  readonly name: string;
+  readonly fits: ReadonlyMap<RubricFit, number>;
+}
+
+export interface DimensionSummary {
+  readonly name: string;
+  readonly cells: ReadonlyMap<string, DimensionCell>;
+}
+
+export interface FamilyDetail {
+  readonly nTrials: ReadonlyMap<string, number>;
+  readonly correlations: ReadonlyMap<string, StoredCorrelations>;
+}
+
+export async function readFamilies({ db }: IndexStore, jobRowId: number): Promise<readonly FamilySummary[]> {
+  const rows = await db
+    .selectFrom("families")
+    .select(["position", "family as name", "nTasks", "nTrials", "fits"])
+    .where("jobRowId", "=", jobRowId)
+    .orderBy("position")
+    .execute();
+  return rows.map((row) => ({ ...row, fits: decodeValue(row.fits) }));
+}
+
+export async function readFamilyDetail(
+  { db }: IndexStore,
+  jobRowId: number,
+  position: number,
+): Promise<FamilyDetail> {
+  const row = await db
+    .selectFrom("families")
+    .select(["groups", "correlations"])
+    .where("jobRowId", "=", jobRowId)
+    .where("position", "=", position)
+    .executeTakeFirst();
+  if (row === undefined) return { nTrials: new Map(), correlations: new Map() };
+  return { nTrials: decodeValue(row.groups), correlations: decodeValue(row.correlations) };
+}
+
+export async function readDimensionPage(
+  { db }: IndexStore,
+  { jobRowId, family }: { readonly jobRowId: number; readonly family: string },
+  range: ListRange,
+): Promise<ListPage<DimensionSummary>> {
+  const list = db
+    .selectFrom("dimensions")
+    .select(["name", "cells"])
+    .where("jobRowId", "=", jobRowId)
+    .where("family", "=", family);
+  const page = await readListPage(list, [{ column: "position" }], range);
+  return { ...page, rows: page.rows.map(({ name, cells }) => ({ name, cells: decodeValue(cells) })) };
+}
+
+export interface RubricTrial extends Pick<
+  Stored<"trials">,
+  "position" | "key" | "taskName" | "groupKey" | "attempt" | "reward" | "rewardText"
+> {
+  readonly fit: RubricFit | null;
+  readonly dimensions: readonly Pick<Stored<"trialDimensions">, "name" | "share" | "weight">[];
+}
+
+export async function readRubricTrials(
+  { db }: IndexStore,
+  jobRowId: number,
+  family: string | null,
+  from: number,
+  limit: number,
+): Promise<readonly RubricTrial[]> {
+  const all = db
+    .selectFrom("trials")
+    .leftJoin("trialChecks", atSamePlace("trialChecks", "trials"))
+    .select(["trials.position", "trials.key", "trials.taskName", "trials.groupKey", "trials.attempt"])
+    .select(["trials.reward", "trials.rewardText", "trialChecks.rubricFit as fit"])
+    .where("trials.jobRowId", "=", jobRowId)
+    .where("trials.position", ">=", from)
+    .where("trials.state", "=", "finished")
+    .orderBy("trials.position")
+    .limit(limit);
+  const ofFamily = family === null ? all : all.where("trials.family", "=", toColumnText(family));
+  const trials = await ofFamily.execute();
+  const [first, last] = [trials[0], trials.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const rows = await db
+    .selectFrom("trialDimensions")
+    .select(["position", "name", "share", "weight"])
+    .where("jobRowId", "=", jobRowId)
+    .where("position", ">=", first.position)
+    .where("position", "<=", last.position)
+    .orderBy("position")
+    .orderBy("ordinal")
+    .execute();
+  const byPosition = Map.groupBy(rows, ({ position }) => position);
+  return trials.map((trial) => ({ ...trial, dimensions: byPosition.get(trial.position) ?? [] }));
+}
+
+/** Rewards of trials with several, between two positions inclusive. A null value is not a finite number. */
+export async function readSeveralRewards(
+  { db }: IndexStore,
+  jobRowId: number,
+  from: number,
+  to: number,
+): Promise<readonly Pick<Stored<"trialRewards">, "position" | "key" | "value">[]> {
+  return db
+    .selectFrom("trialRewards")
+    .select(["position", "key", "value"])
+    .where("jobRowId", "=", jobRowId)
+    .where("position", ">=", from)
+    .where("position", "<=", to)
+    .execute();
+}

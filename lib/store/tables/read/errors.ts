@@ -1,0 +1,249 @@
+import { type ExpressionBuilder, sql } from "kysely";
+
+import type { ExceptionCause } from "@/lib/core/domain/exception-cause";
+
+import { containsText, countRows, isAmong, isOfJobs, type JobScope, NEWEST_FIRST } from "./query";
+import type { IndexStore } from "../open-store";
+import type { IndexTables, Stored } from "../schema/tables";
+
+export interface ListedJob extends Pick<Stored<"jobs">, "id" | "key" | "name" | "nTrials"> {
+  readonly isRead: boolean;
+}
+
+export async function readListedJobs({ db }: IndexStore): Promise<readonly ListedJob[]> {
+  const rows = await db
+    .selectFrom("jobs")
+    .innerJoin("sources", "sources.id", "jobs.sourceId")
+    .select(["jobs.id", "jobs.key", "jobs.name", "jobs.nTrials", "sources.state"])
+    .orderBy(NEWEST_FIRST)
+    .execute();
+  return rows.map(({ state, ...job }) => ({ ...job, isRead: state !== "listed" }));
+}
+
+export interface GroupTotals extends Pick<Stored<"groups">, "jobRowId" | "agent" | "model" | "source"> {
+  readonly groupKey: string;
+  readonly nFinished: number;
+}
+
+/** Finished trials of every non-empty group. Linear in the trials, and reads only an index. */
+export async function readGroupTotals(store: IndexStore): Promise<readonly GroupTotals[]> {
+  const counts = await store.db
+    .selectFrom("trials")
+    .select(({ fn }) => ["jobRowId", "groupKey", fn.countAll<number>().as("nFinished")])
+    .where("state", "=", "finished")
+    .groupBy(["jobRowId", "groupKey"])
+    .execute();
+  const groups = await readJobGroups(store, null);
+  const named = new Map(groups.map((group) => [`${group.jobRowId} ${group.key}`, group]));
+  return counts.map((count) => {
+    // Trials that name another job belong to no group of this one, and a key cannot be split.
+    const { agent, model, source } = named.get(`${count.jobRowId} ${count.groupKey}`) ?? {
+      agent: count.groupKey,
+      model: null,
+      source: null,
+    };
+    return { ...count, agent, model, source };
+  });
+}
+
+export async function readJobGroups(store: IndexStore, jobs: JobScope) {
+  return store.db
+    .selectFrom("groups")
+    .select(["jobRowId", "key", "agent", "model", "source"])
+    .where(isOfJobs(store, "jobRowId", jobs))
+    .orderBy("jobRowId")
+    .orderBy("position")
+    .execute();
+}
+
+/**
+ * The reward of a trial with an exception. `partial` is any other reward: between 0 and 1, NaN, or several keys without a
+ * headline.
+ */
+export type RewardBeside = "none" | "zero" | "partial" | "one";
+
+export interface ExceptionTally {
+  readonly jobRowId: number;
+  readonly groupKey: string;
+  readonly type: string;
+  readonly cause: ExceptionCause;
+  readonly beside: RewardBeside;
+  readonly hasPassed: boolean;
+  readonly count: number;
+}
+
+/** Counts exceptions of all finished trials. `text` must occur in type or message. */
+export async function readExceptionTallies(store: IndexStore, text = ""): Promise<readonly ExceptionTally[]> {
+  const rows = await store.db
+    .selectFrom("trials")
+    .select(({ fn }) => [
+      "jobRowId",
+      "groupKey",
+      "exceptionType as type",
+      "exceptionCause as cause",
+      sql<RewardBeside>`case when ${sql.ref("nRewardKeys")} = 0 then 'none' when reward is null then 'partial'
+        when reward <= 0 then 'zero' when reward >= 1 then 'one' else 'partial' end`.as("beside"),
+      sql<number>`case when outcome = 'passed' then 1 else 0 end`.as("passed"),
+      fn.countAll<number>().as("count"),
+    ])
+    .where((where) => hasException(store, where, { text, type: null, jobRowIds: null, groupKeys: null }))
+    .groupBy(["exceptionType", "exceptionCause", "jobRowId", "groupKey", "beside", "passed"])
+    .execute();
+  return rows.map(({ type, cause, passed, ...tally }) => ({
+    ...tally,
+    type: type ?? "",
+    cause: cause ?? "other",
+    hasPassed: passed === 1,
+  }));
+}
+
+/** Selects finished trials with an exception. Null and an empty text mean any. */
+export interface ExceptionSelection {
+  readonly type: string | null;
+  readonly jobRowIds: readonly number[] | null;
+  readonly groupKeys: readonly string[] | null;
+  readonly text: string;
+}
+
+function hasException(
+  store: IndexStore,
+  where: ExpressionBuilder<IndexTables, "trials">,
+  { type, jobRowIds, groupKeys, text }: ExceptionSelection,
+) {
+  const said = sql`${sql.ref("trials.exceptionType")} || ' ' || coalesce(${sql.ref("trials.exceptionMessage")}, '')`;
+  return where.and([
+    where("trials.exceptionType", "is not", null),
+    where("trials.state", "=", "finished"),
+    ...(type === null ? [] : [where("trials.exceptionType", "=", type)]),
+    ...(jobRowIds === null ? [] : [isAmong(store, "trials.jobRowId", jobRowIds)]),
+    ...(groupKeys === null ? [] : [isAmong(store, "trials.groupKey", groupKeys)]),
+    ...(text === "" ? [] : [containsText(said, text)]),
+  ]);
+}
+
+/** Returns the most frequent message, cut to 1,000 characters (null without one), and the number of distinct messages. */
+export async function readExceptionMessages(store: IndexStore, selection: ExceptionSelection) {
+  const said = sql<string>`trim(${sql.ref("trials.exceptionMessage")})`;
+  const messages = store.db
+    .selectFrom("trials")
+    .select(({ fn }) => [said.as("message"), fn.countAll<number>().as("n")])
+    .where((where) => hasException(store, where, selection))
+    .where(said, "!=", "")
+    .groupBy("message");
+  const [commonest] = await messages.orderBy("n", "desc").orderBy("message").limit(1).execute();
+  const nMessages = await countRows(store.db.selectFrom(messages.as("messages")));
+  return { message: commonest?.message.trim() ?? null, nMessages };
+}
+
+export interface ExceptionTrial extends Pick<
+  Stored<"trials">,
+  "jobRowId" | "key" | "groupKey" | "taskName" | "attempt" | "outcome" | "durationMs"
+> {
+  readonly jobKey: string;
+  readonly stepName: string | null;
+}
+
+export async function readExceptionTrials(
+  store: IndexStore,
+  selection: ExceptionSelection,
+  limit: number,
+): Promise<readonly ExceptionTrial[]> {
+  return store.db
+    .selectFrom("trials")
+    .innerJoin("jobs", "jobs.id", "trials.jobRowId")
+    .select(["trials.jobRowId", "jobs.key as jobKey", "trials.key", "trials.groupKey", "trials.taskName"])
+    .select(["trials.attempt", "trials.exceptionStep as stepName", "trials.outcome", "trials.durationMs"])
+    .where((where) => hasException(store, where as never, selection))
+    .orderBy(NEWEST_FIRST)
+    .orderBy("trials.position")
+    .limit(limit)
+    .execute();
+}
+
+/**
+ * Counts each headline reward (null for none) by group and task, over finished trials of jobs with ids from `first` to `last`.
+ * Reads only an index, so the grouping names columns in its order.
+ */
+export async function readRewardTallies(
+  { db }: IndexStore,
+  { first, last }: { readonly first: number; readonly last: number },
+) {
+  return db
+    .selectFrom("trials")
+    .select((select) => [
+      "jobRowId",
+      "groupKey",
+      "taskName",
+      "reward",
+      select.fn.countAll<number>().as("count"),
+    ])
+    .where("jobRowId", ">=", first)
+    .where("jobRowId", "<=", last)
+    .where("counts", "=", 1)
+    .groupBy(["jobRowId", "groupKey", "taskName", "counts", "reward"])
+    .execute();
+}
+
+/** Counts trials of a job that each scoring rule treats alike, by group, task and headline reward. */
+export async function readRuleTallies({ db }: IndexStore, jobRowId: number) {
+  const rows = await db
+    .selectFrom("trials")
+    .select(["groupKey", "taskName", "state", "rewardValid", "reward"])
+    .select(({ fn }) => [
+      sql<number>`case when ${sql.ref("nRewardKeys")} = 0 then 0 else 1 end`.as("hasReward"),
+      fn.countAll<number>().as("count"),
+    ])
+    .where("jobRowId", "=", jobRowId)
+    .groupBy(["groupKey", "taskName", "state", "rewardValid", "reward", "hasReward"])
+    .execute();
+  return rows.map(({ rewardValid, hasReward, ...tally }) => ({
+    ...tally,
+    isRewardValid: rewardValid === 1,
+    hasReward: hasReward === 1,
+  }));
+}
+
+/** Counts trials of a job with an exception, by type, group and, in divided groups, agent settings. */
+export async function readExceptionCounts({ db }: IndexStore, jobRowId: number) {
+  const rows = await db
+    .selectFrom("trials")
+    .select(({ fn, eb }) => [
+      "exceptionType",
+      "groupKey",
+      "setupKey",
+      fn.countAll<number>().as("nTrials"),
+      fn.sum<number>(eb.case().when("nRewardKeys", ">", 0).then(1).else(0).end()).as("nWithReward"),
+      fn.sum<number>(eb.case().when("outcome", "=", "passed").then(1).else(0).end()).as("nPassed"),
+    ])
+    .where("jobRowId", "=", jobRowId)
+    .where("exceptionType", "is not", null)
+    .groupBy(["exceptionType", "groupKey", "setupKey"])
+    .orderBy("exceptionType")
+    .orderBy("groupKey")
+    .orderBy("setupKey")
+    .execute();
+  return rows.map(({ exceptionType, ...counts }) => ({ type: exceptionType ?? "", ...counts }));
+}
+
+export async function readFirstMessages(
+  { db }: IndexStore,
+  jobRowId: number,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom("trials")
+    .innerJoin(
+      (inner) =>
+        inner
+          .selectFrom("trials")
+          .select(({ fn }) => ["exceptionType as type", fn.min<number>("position").as("first")])
+          .where("jobRowId", "=", jobRowId)
+          .where("exceptionMessage", "!=", "")
+          .groupBy("exceptionType")
+          .as("firsts"),
+      (join) => join.onRef("firsts.first", "=", "trials.position"),
+    )
+    .select(["firsts.type", "trials.exceptionMessage as message"])
+    .where("trials.jobRowId", "=", jobRowId)
+    .execute();
+  return new Map(rows.map(({ type, message }) => [type ?? "", message ?? ""]));
+}

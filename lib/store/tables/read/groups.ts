@@ -1,0 +1,160 @@
+import { type ExpressionBuilder, sql } from "kysely";
+
+import type { ListRange } from "@/lib/core/domain/list-page";
+
+import { containsText, countRows, readListPage, type SortKey } from "./query";
+import type { IndexStore } from "../open-store";
+import type { IndexTables } from "../schema/tables";
+
+export interface GroupPlace {
+  readonly jobRowId: number;
+  readonly key: string;
+}
+
+export interface GroupSelection {
+  /** Each word must occur in the job's name, the agent, model, dataset or a task; an empty list means no filter. */
+  readonly words: readonly string[];
+  readonly except: readonly GroupPlace[];
+}
+
+const ORDER: readonly SortKey[] = [
+  { column: "jobs.whenMs", descending: true },
+  { column: "jobs.nameSort" },
+  { column: "jobs.id" },
+  { column: "groups.position" },
+];
+
+export async function readGroups({ db }: IndexStore, selection: GroupSelection, range: ListRange) {
+  const all = db
+    .selectFrom("groups")
+    .innerJoin("jobs", "jobs.id", "groups.jobRowId")
+    // Report jobs are no candidates for a comparison.
+    .where("jobs.purpose", "=", "benchmark");
+  const list = all.where((where) => matches(where, selection)).select(["jobs.id as jobRowId", "groups.key"]);
+  return { ...(await readListPage(list, ORDER, range)), nGroups: await countRows(all) };
+}
+
+type GroupsJoined = ExpressionBuilder<IndexTables, "groups" | "jobs">;
+
+function matches(where: GroupsJoined, { words, except }: GroupSelection) {
+  const named = words.map((word) =>
+    where.or([
+      ...(["jobs.name", "groups.agent", "groups.model", "groups.source"] as const).map((column) =>
+        containsText(sql.ref(column), word),
+      ),
+      // Groups without a dataset are listed as ad hoc tasks.
+      ...("adhoc".includes(word.toLowerCase()) ? [where("groups.source", "is", null)] : []),
+      where.exists(
+        where
+          .selectFrom("trials")
+          .select("trials.position")
+          .whereRef("trials.jobRowId", "=", "groups.jobRowId")
+          .whereRef("trials.groupKey", "=", "groups.key")
+          .where(containsText(sql.ref("trials.taskName"), word)),
+      ),
+    ]),
+  );
+  const others = except.map(({ jobRowId, key }) =>
+    where.not(where.and([where("groups.jobRowId", "=", jobRowId), where("groups.key", "=", key)])),
+  );
+  return where.and([...named, ...others]);
+}
+
+export async function readGroupNames({ db }: IndexStore) {
+  return db
+    .selectFrom("groups")
+    .select(({ fn }) => ["key", fn.min("agent").as("agent"), fn.min("model").as("model")])
+    .select(({ fn }) => fn.min("source").as("source"))
+    .groupBy("key")
+    .execute();
+}
+
+export async function readRunNames({ db }: IndexStore) {
+  return db
+    .selectFrom("groups")
+    .innerJoin("jobs", "jobs.id", "groups.jobRowId")
+    .where("jobs.purpose", "=", "benchmark")
+    .select(["groups.jobRowId", "jobs.key as jobKey", "jobs.name as jobName", "groups.key"])
+    .select(["groups.agent", "groups.model", "groups.source", "groups.nTrials"])
+    .orderBy("jobs.whenMs", (order) => order.desc().nullsLast())
+    .orderBy("jobs.nameSort")
+    .orderBy("jobs.id")
+    .orderBy("groups.position")
+    .execute();
+}
+
+export async function readJobIds({ db }: IndexStore, keys: readonly string[]): Promise<readonly number[]> {
+  if (keys.length === 0) return [];
+  const rows = await db.selectFrom("jobs").select("id").where("key", "in", keys).orderBy("id").execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Counts the tasks of each group that all `others` have too, in the order of `groups`; 0 for a group that is gone.
+ *
+ * @param others - at least one
+ */
+export async function countCommonTasks(
+  { db }: IndexStore,
+  groups: readonly GroupPlace[],
+  others: readonly GroupPlace[],
+): Promise<readonly number[]> {
+  if (groups.length === 0) return [];
+  const rows = await db
+    .selectFrom("groups")
+    .select((select) => {
+      let shared = select
+        .selectFrom("trials")
+        .select((inner) => inner.fn.count<number>("trials.taskName").distinct().as("n"))
+        .whereRef("trials.jobRowId", "=", "groups.jobRowId")
+        .whereRef("trials.groupKey", "=", "groups.key");
+      for (const { jobRowId, key } of others) {
+        shared = shared.where("trials.taskName", "in", (inner) =>
+          inner
+            .selectFrom("trials as other")
+            .select("other.taskName")
+            .where("other.jobRowId", "=", jobRowId)
+            .where((where) =>
+              where.or([where("other.groupKey", "=", key), where("other.setupKey", "=", key)]),
+            ),
+        );
+      }
+      return ["groups.jobRowId", "groups.key", shared.as("n")];
+    })
+    .where((where) =>
+      where.or(
+        groups.map(({ jobRowId, key }) =>
+          where.and([where("groups.jobRowId", "=", jobRowId), where("groups.key", "=", key)]),
+        ),
+      ),
+    )
+    .execute();
+  const counts = new Map(rows.map((row) => [`${row.jobRowId} ${row.key}`, row.n ?? 0]));
+  return groups.map(({ jobRowId, key }) => counts.get(`${jobRowId} ${key}`) ?? 0);
+}
+
+/** Counts recorded figures of a group that can be compared, and how many of them are exact. */
+export async function countGroupFigures({ db }: IndexStore, { jobRowId, key }: GroupPlace) {
+  const rows = await db
+    .selectFrom("figures")
+    .select((select) => ["verdict", select.fn.countAll<number>().as("n")])
+    .where("jobRowId", "=", jobRowId)
+    .where("groupKey", "=", key)
+    .where("verdict", "!=", "not-recorded")
+    .groupBy("verdict")
+    .execute();
+  return {
+    nFigures: rows.reduce((sum, { n }) => sum + n, 0),
+    nExact: rows.find(({ verdict }) => verdict === "exact")?.n ?? 0,
+  };
+}
+
+/** Counts jobs that were found but whose trials are not read yet. */
+export async function countUnreadJobs({ db }: IndexStore): Promise<number> {
+  return countRows(
+    db
+      .selectFrom("jobs")
+      .innerJoin("sources", "sources.id", "jobs.sourceId")
+      .where("sources.state", "=", "listed"),
+  );
+}

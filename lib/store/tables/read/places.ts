@@ -1,0 +1,237 @@
+import { sql } from "kysely";
+
+import { toColumnText } from "@/lib/store/database";
+import type { TrialFingerprint } from "@/lib/core/domain/fingerprint";
+
+import { type ListSpot, readListSpot } from "./list-spot";
+import { countRows, groupKeys, hasKey, isAmong, type JobScope, NEWEST_FIRST, type RowPlace } from "./query";
+import {
+  orderTrials,
+  selectAllTrials,
+  selectStepCounts,
+  selectTrials,
+  type TrialOrder,
+  type TrialSelection,
+} from "./trial-filter";
+import type { IndexStore } from "../open-store";
+import type { Stored } from "../schema/tables";
+
+export interface TrialPlace extends Pick<
+  Stored<"trials">,
+  "jobRowId" | "position" | "key" | "trialName" | "taskName" | "groupKey" | "attempt" | "state" | "outcome"
+> {
+  readonly jobKey: string;
+  readonly jobName: string;
+  readonly id: string | null;
+  readonly jobUuid: string | null;
+  /** Headline reward as Python writes it; null when there is none. */
+  readonly reward: string | null;
+  readonly fingerprint: TrialFingerprint;
+}
+
+export async function readTrialPlaces(
+  store: IndexStore,
+  trialNames: Iterable<string>,
+): Promise<readonly TrialPlace[]> {
+  const rows = await selectPlaces(store)
+    .where(isAmong(store, "trials.trialName", trialNames))
+    .orderBy(NEWEST_FIRST)
+    .orderBy("trials.position")
+    .execute();
+  return rows.map(toPlace);
+}
+
+export async function readPlacesOfTrials(
+  store: IndexStore,
+  namesOrIds: ReadonlySet<string>,
+): Promise<readonly TrialPlace[]> {
+  const rows = await selectPlaces(store)
+    .where((where) =>
+      where.or([isAmong(store, "trials.trialName", namesOrIds), isAmong(store, "trials.uuid", namesOrIds)]),
+    )
+    .orderBy(NEWEST_FIRST)
+    .orderBy("trials.position")
+    .execute();
+  return rows.map(toPlace);
+}
+
+/** First finished trials of a job from position `first` up to, not including, `end` (null for no end). */
+export async function readFinishedPlaces(
+  store: IndexStore,
+  jobRowId: number,
+  { first, end }: { readonly first: number; readonly end: number | null },
+  limit: number,
+) {
+  const query = selectPlaces(store)
+    .where("trials.jobRowId", "=", jobRowId)
+    .where("trials.state", "=", "finished")
+    .where("trials.position", ">=", first)
+    .orderBy("trials.position")
+    .limit(limit);
+  const rows = await (end === null ? query : query.where("trials.position", "<", end)).execute();
+  return rows.map(toPlace);
+}
+
+/**
+ * Returns the fingerprint of a trial as the index knows it. The result is as of the last scan. The trajectory is as of the last
+ * text reading, which follows all results of all jobs. Null without such a trial.
+ *
+ * @throws StoreError when the store cannot be read
+ */
+export async function readFingerprint(
+  store: IndexStore,
+  jobRowId: number,
+  trialKey: string,
+): Promise<TrialFingerprint | null> {
+  const row = await selectPlaces(store)
+    .where("trials.jobRowId", "=", jobRowId)
+    .where("trials.key", "=", toColumnText(trialKey))
+    .executeTakeFirst();
+  return row === undefined ? null : toPlace(row).fingerprint;
+}
+
+interface DigestRow {
+  readonly resultDigest: string | null;
+  readonly trajectoryDigest: string | null;
+}
+
+function toPlace<Row extends DigestRow>({ resultDigest, trajectoryDigest, ...row }: Row) {
+  return { ...row, fingerprint: { result: resultDigest, trajectory: trajectoryDigest } };
+}
+
+function selectPlaces({ db }: IndexStore) {
+  return db
+    .selectFrom("trials")
+    .innerJoin("jobs", "jobs.id", "trials.jobRowId")
+    .leftJoin("trialTexts", (join) =>
+      join
+        .onRef("trialTexts.jobRowId", "=", "trials.jobRowId")
+        .onRef("trialTexts.position", "=", "trials.position"),
+    )
+    .select(["trials.jobRowId", "jobs.key as jobKey", "jobs.name as jobName", "trials.position"])
+    .select(["trials.key", "trials.uuid as id", "trials.trialName", "trials.taskName", "trials.groupKey"])
+    .select(({ fn }) => fn.coalesce("trials.runUuid", "jobs.uuid").as("jobUuid"))
+    .select(["trials.resultDigest", "trialTexts.trajectoryDigest"])
+    .select(["trials.attempt", "trials.state", "trials.outcome", "trials.rewardText as reward"]);
+}
+
+export interface TrialMark extends Pick<
+  Stored<"trials">,
+  "key" | "trialName" | "taskName" | "attempt" | "outcome" | "exceptionType"
+> {
+  readonly id: string | null;
+  readonly jobUuid: string | null;
+}
+
+const MARK_COLUMNS = [
+  "trials.key",
+  "trials.uuid as id",
+  "trials.runUuid as jobUuid",
+  "trials.trialName",
+  "trials.taskName",
+  "trials.attempt",
+  "trials.outcome",
+  "trials.exceptionType",
+] as const;
+
+export interface TrialNeighbours {
+  readonly attempts: readonly TrialMark[];
+  readonly nAttempts: number;
+  readonly previous: TrialMark | null;
+  readonly next: TrialMark | null;
+}
+
+/** Listed attempts on either side of a trial: more than any job makes at a task. */
+const MOST_BESIDE = 50;
+
+/** Finds neighbours among trials of the same agent, model and source. Reads a few rows, however large the job is. */
+export async function readNeighbours(
+  store: IndexStore,
+  jobRowId: number,
+  trial: Pick<Stored<"trials">, "groupKey" | "agent" | "taskName" | "attempt" | "position">,
+): Promise<TrialNeighbours> {
+  const { taskName, attempt, position } = trial;
+  const agentModel = store.db
+    .selectFrom("trials")
+    .select(MARK_COLUMNS)
+    .where("jobRowId", "=", jobRowId)
+    // The group key names agent, model and source; the agent separates equal keys.
+    .where("groupKey", "=", trial.groupKey)
+    .where("agent", "=", trial.agent);
+  const same = agentModel.where("taskName", "=", taskName);
+  const beside = (sign: "<" | ">=") =>
+    same
+      .where((where) =>
+        where.or([
+          where("attempt", sign === "<" ? "<" : ">", attempt),
+          where.and([where("attempt", "=", attempt), where("position", sign, position)]),
+        ]),
+      )
+      .orderBy("attempt", sign === "<" ? "desc" : "asc")
+      .orderBy("position", sign === "<" ? "desc" : "asc")
+      .limit(sign === "<" ? MOST_BESIDE : MOST_BESIDE + 1)
+      .execute();
+  const [earlier, later, nAttempts] = await Promise.all([beside("<"), beside(">="), countRows(same)]);
+  const ownPosition = store.db
+    .selectFrom("trials")
+    .select("taskPosition")
+    .where("jobRowId", "=", jobRowId)
+    .where("position", "=", position);
+  const ofOtherTask = (sign: "<" | ">") => {
+    const order = sign === "<" ? "desc" : "asc";
+    return agentModel
+      .where("taskPosition", sign, ownPosition)
+      .orderBy("taskPosition", order)
+      .orderBy("attempt", order)
+      .orderBy("position", order)
+      .limit(1)
+      .executeTakeFirst();
+  };
+  return {
+    attempts: [...earlier.toReversed(), ...later],
+    nAttempts,
+    previous: earlier[0] ?? (await ofOtherTask("<")) ?? null,
+    next: later[1] ?? (await ofOtherTask(">")) ?? null,
+  };
+}
+
+export type TrialSpot = ListSpot<TrialMark & Pick<RowPlace, "jobRowId">>;
+
+export async function readTrialSpot(
+  store: IndexStore,
+  jobs: JobScope,
+  selection: TrialSelection,
+  sort: TrialOrder,
+  { jobRowId, position }: RowPlace,
+): Promise<TrialSpot | null> {
+  const order = orderTrials(sort, jobs, selection);
+  const own = await selectAllTrials(store, jobRowId, selection)
+    .select(order.map(({ column }) => sql<string | number | null>`${sql.ref(column)}`.as(column)))
+    .where("trials.position", "=", position)
+    .executeTakeFirst();
+  if (own === undefined) return null;
+  const list = (await selectTrials(store, jobs, selection)).select(["trials.jobRowId", ...MARK_COLUMNS]);
+  return readListSpot(list, order, own);
+}
+
+export interface TrialTotals {
+  /** Null without a trajectory, and while it is not read. */
+  readonly nSteps: number | null;
+  readonly durationMs: number | null;
+}
+
+/** Totals keyed by the job's row id and the trial's key, separated by a space. */
+export async function readTrialTotals(
+  store: IndexStore,
+  trials: readonly Pick<TrialMark & RowPlace, "jobRowId" | "key">[],
+): Promise<ReadonlyMap<string, TrialTotals>> {
+  if (trials.length === 0) return new Map();
+  const rows = await store.db
+    .selectFrom("trials")
+    .select(["jobRowId", "key", "durationMs", ...selectStepCounts()])
+    .where(hasKey(store, "trials", groupKeys(trials)))
+    .execute();
+  return new Map(
+    rows.map(({ jobRowId, key, nSteps, durationMs }) => [`${jobRowId} ${key}`, { nSteps, durationMs }]),
+  );
+}

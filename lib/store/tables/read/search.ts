@@ -1,0 +1,268 @@
+import { type RawBuilder, sql, type SqlBool } from "kysely";
+
+import { toColumnText } from "@/lib/store/database";
+import { OUTCOMES } from "@/lib/core/domain/trial";
+
+import { contains, escapeLike, NEWEST_FIRST } from "./query";
+import type { IndexStore } from "../open-store";
+import type { Stored } from "../schema/tables";
+
+export interface SearchHits<Hit> {
+  readonly hits: readonly Hit[];
+  /** Null when there are more than shown and they were not counted. */
+  readonly nMatching: number | null;
+}
+
+export interface JobHit extends Pick<Stored<"jobs">, "key" | "name" | "nTrials"> {
+  /** False while its trials are not read; `nTrials` is meaningless then. */
+  readonly isRead: boolean;
+}
+
+export interface TaskHit {
+  readonly taskName: string;
+  readonly nJobs: number;
+  readonly jobs: readonly { readonly key: string; readonly name: string }[];
+}
+
+export interface TrialHit {
+  readonly key: string;
+  readonly jobKey: string;
+  readonly jobName: string;
+  readonly outcome: string;
+}
+
+export interface ValueHit {
+  readonly value: string;
+  readonly nJobs: number;
+  readonly count: number;
+}
+
+export interface SearchReading {
+  readonly jobs: SearchHits<JobHit>;
+  readonly tasks: SearchHits<TaskHit>;
+  readonly trials: SearchHits<TrialHit>;
+  readonly agents: SearchHits<ValueHit>;
+  readonly models: SearchHits<ValueHit>;
+  readonly exceptions: SearchHits<ValueHit>;
+}
+
+const FACETS = { agents: "job-agent", models: "job-model", exceptions: "trial-exception" } as const;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const SEPARATORS = ["-", "_", " ", "/", ".", ":", "("] as const;
+const NEWEST_JOBS = 3;
+
+/**
+ * Finds names that contain every word of a text. Some words of a task or trial may be in its job's name, and one word of a trial
+ * may be its outcome, since lists show these next to it. An equal name ranks first, then a prefix, a word prefix, any other place.
+ * Ties rank by more or newer jobs, then by shorter name.
+ *
+ * @param text - not blank
+ * @param limit - most hits of a kind
+ * @remarks Trials are not ranked: the first matches in index order end the search.
+ */
+export async function readSearch(store: IndexStore, text: string, limit: number): Promise<SearchReading> {
+  const query = toColumnText(text).trim().toLowerCase();
+  const [jobs, tasks, values, trials] = await Promise.all([
+    readJobHits(store, query, limit),
+    readTaskHits(store, query, limit),
+    readValueHits(store, query),
+    readTrialHits(store, query, limit),
+  ]);
+  const pick = (facet: string): SearchHits<ValueHit> => {
+    const hits = values.filter((hit) => hit.facet === facet);
+    const best = hits.slice(0, limit).map(({ value, nJobs, count }) => ({ value, nJobs, count }));
+    return { hits: best, nMatching: hits.length };
+  };
+  return {
+    jobs,
+    tasks,
+    trials,
+    agents: pick(FACETS.agents),
+    models: pick(FACETS.models),
+    exceptions: pick(FACETS.exceptions),
+  };
+}
+
+export async function readNewestJobs({ db }: IndexStore, limit: number): Promise<readonly JobHit[]> {
+  const rows = await db
+    .selectFrom("jobs")
+    .innerJoin("sources", "sources.id", "jobs.sourceId")
+    .select(["jobs.key", "jobs.name", "jobs.nTrials", "sources.state"])
+    .orderBy(NEWEST_FIRST)
+    .limit(limit)
+    .execute();
+  return rows.map(toJobHit);
+}
+
+async function readJobHits(store: IndexStore, query: string, limit: number): Promise<SearchHits<JobHit>> {
+  const { db, engine } = store;
+  const rows = await db
+    .selectFrom("jobs")
+    .innerJoin("sources", "sources.id", "jobs.sourceId")
+    .select(["jobs.key", "jobs.name", "jobs.nTrials", "sources.state"])
+    .select(sql<number>`count(*) over ()`.as("total"))
+    .where((where) => where.or([hasWords(engine, "jobs.name", query), where("jobs.uuid", "=", query)]))
+    .orderBy(rank(engine, "jobs.name", query))
+    .orderBy(NEWEST_FIRST)
+    .limit(limit)
+    .execute();
+  return { hits: rows.map(toJobHit), nMatching: rows[0]?.total ?? 0 };
+}
+
+function toJobHit({ state, key, name, nTrials }: Omit<JobHit, "isRead"> & { state: string }): JobHit {
+  return { key, name, isRead: state !== "listed", nTrials };
+}
+
+async function readTaskHits(store: IndexStore, query: string, limit: number): Promise<SearchHits<TaskHit>> {
+  const { db, engine } = store;
+  const found = await db
+    .selectFrom("tasks")
+    .select((select) => ["tasks.search", "tasks.taskName", select.fn.countAll<number>().as("nJobs")])
+    .select(sql<number>`count(*) over ()`.as("total"))
+    .where(hasWordsInJob(engine, "tasks.search", "tasks.jobRowId", query))
+    .groupBy(["tasks.search", "tasks.taskName"])
+    .orderBy(rank(engine, "tasks.search", query))
+    .orderBy("nJobs", "desc")
+    .orderBy(({ fn }) => fn("length", ["tasks.taskName"]))
+    .orderBy("tasks.taskName")
+    .limit(limit)
+    .execute();
+  if (found.length === 0) return { hits: [], nMatching: 0 };
+  const places = await db
+    .selectFrom("tasks")
+    .innerJoin("jobs", "jobs.id", "tasks.jobRowId")
+    .select(["tasks.taskName", "jobs.key", "jobs.name"])
+    .select(({ fn }) =>
+      fn
+        .agg<number>("row_number")
+        .over((over) =>
+          over
+            .partitionBy("tasks.taskName")
+            .orderBy("jobs.whenMs", (order) => order.desc().nullsLast())
+            .orderBy("jobs.id"),
+        )
+        .as("place"),
+    )
+    // Matches both columns, since the index begins with the first.
+    .where("tasks.search", "in", [...new Set(found.map((row) => row.search))])
+    .where(
+      "tasks.taskName",
+      "in",
+      found.map((row) => row.taskName),
+    )
+    .where(hasWordsInJob(engine, "tasks.search", "tasks.jobRowId", query))
+    .execute();
+  const newest = Map.groupBy(
+    places.filter(({ place }) => place <= NEWEST_JOBS).toSorted((a, b) => a.place - b.place),
+    (row) => row.taskName,
+  );
+  const hits = found.map(({ taskName, nJobs }) => ({
+    taskName,
+    nJobs,
+    jobs: (newest.get(taskName) ?? []).map(({ key, name }) => ({ key, name })),
+  }));
+  return { hits, nMatching: found[0]?.total ?? 0 };
+}
+
+async function readValueHits({ db, engine }: IndexStore, query: string) {
+  return db
+    .selectFrom("facets")
+    .select((select) => ["facets.facet", "facets.value", select.fn.countAll<number>().as("nJobs")])
+    .select((select) => select.fn.sum<number>("facets.count").as("count"))
+    .where("facets.facet", "in", Object.values(FACETS))
+    .where(hasWords(engine, "facets.value", query))
+    .groupBy(["facets.facet", "facets.value"])
+    .orderBy(rank(engine, "facets.value", query))
+    .orderBy("count", "desc")
+    .orderBy(({ fn }) => fn("length", ["facets.value"]))
+    .orderBy("facets.value")
+    .execute();
+}
+
+async function readTrialHits(store: IndexStore, query: string, limit: number): Promise<SearchHits<TrialHit>> {
+  const { db, engine } = store;
+  // The index over keys is a tenth of the table. SQLite folds ASCII only; the search column folds every letter.
+  const isPlain = /^[\u0000-\u007f]*$/.test(query);
+  const rows = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom("trials")
+        .select(["trials.jobRowId", "trials.key"])
+        .where((where) =>
+          UUID.test(query)
+            ? where("trials.uuid", "=", query)
+            : isPlain
+              ? hasWordsInJob(engine, "trials.key", "trials.jobRowId", query, isOutcome)
+              : contains("trials.search", query),
+        )
+        .limit(limit + 1)
+        .as("found"),
+    )
+    .innerJoin("jobs", "jobs.id", "found.jobRowId")
+    .innerJoin("trials", (join) =>
+      join.onRef("trials.jobRowId", "=", "found.jobRowId").onRef("trials.key", "=", "found.key"),
+    )
+    .select(["found.key", "jobs.key as jobKey", "jobs.name as jobName", "trials.outcome"])
+    .orderBy(rank(engine, "found.key", query))
+    .orderBy("jobs.whenMs", (order) => order.desc().nullsLast())
+    .orderBy(({ fn }) => fn("length", ["found.key"]))
+    .orderBy("found.key")
+    .execute();
+  return { hits: rows.slice(0, limit), nMatching: rows.length > limit ? null : rows.length };
+}
+
+type Engine = IndexStore["engine"];
+
+/** Ignores case. A function that lowers the column would double the time. */
+function isLike(engine: Engine, column: string, pattern: string) {
+  const like = engine === "postgres" ? sql`ilike` : sql`like`;
+  return sql<SqlBool>`${sql.ref(column)} ${like} ${pattern} escape '\\'`;
+}
+
+function listWords(query: string): readonly string[] {
+  return query.split(/\s+/).filter((word) => word !== "");
+}
+
+function hasWord(engine: Engine, column: string, word: string) {
+  return isLike(engine, column, `%${escapeLike(word)}%`);
+}
+
+function hasWords(engine: Engine, column: string, query: string) {
+  const conditions = listWords(query).map((word) => hasWord(engine, column, word));
+  return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
+}
+
+/** At least one word is in the column; the others may be in the job's name or match `orIs`. */
+function hasWordsInJob(
+  engine: Engine,
+  column: string,
+  jobUuid: string,
+  query: string,
+  orIs: (word: string) => RawBuilder<SqlBool> | null = () => null,
+) {
+  const words = listWords(query);
+  if (words.length === 1) return hasWords(engine, column, query);
+  const inJob = (word: string) =>
+    sql<SqlBool>`${sql.ref(jobUuid)} in (select id from jobs where ${hasWord(engine, "jobs.name", word)})`;
+  const conditions = words.map((word) => {
+    const places = [hasWord(engine, column, word), inJob(word), orIs(word)].filter((place) => place !== null);
+    return sql<SqlBool>`(${sql.join(places, sql` or `)})`;
+  });
+  const anyInColumn = sql.join(
+    words.map((word) => hasWord(engine, column, word)),
+    sql` or `,
+  );
+  return sql<SqlBool>`((${anyInColumn}) and ${sql.join(conditions, sql` and `)})`;
+}
+
+function isOutcome(word: string): RawBuilder<SqlBool> | null {
+  return (OUTCOMES as readonly string[]).includes(word) ? sql<SqlBool>`trials.outcome = ${word}` : null;
+}
+
+function rank(engine: Engine, column: string, query: string) {
+  const pattern = escapeLike(query);
+  const starts = SEPARATORS.map((mark) => isLike(engine, column, `%${escapeLike(mark)}${pattern}%`));
+  return sql<number>`case when ${isLike(engine, column, pattern)} then 0
+    when ${isLike(engine, column, `${pattern}%`)} then 1
+    when ${sql.join(starts, sql` or `)} then 2 else 3 end`;
+}

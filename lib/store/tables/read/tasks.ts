@@ -1,0 +1,118 @@
+import { sql, type SqlBool } from "kysely";
+
+import type { TaskPattern } from "@/lib/core/domain/job-filter";
+import { type ListPage, type ListRange, takePage } from "@/lib/core/domain/list-page";
+
+import { contains, isAmong, readListPage, readRowsAt } from "./query";
+import type { IndexStore } from "../open-store";
+import { decodeValue } from "../schema/codec";
+import type { TaskCell } from "../schema/stored-values";
+import type { Stored } from "../schema/tables";
+
+/** Empty lists and an empty text mean no filter. */
+export interface TaskSelection {
+  readonly text: string;
+  readonly patterns: readonly string[];
+  readonly isDivided: boolean;
+  readonly outcomes: readonly string[];
+  readonly exceptions: readonly string[];
+  readonly only: readonly string[] | null;
+  readonly except: readonly string[];
+}
+
+export type TaskSort = "position" | "passedShare" | "meanReward" | "meanCostUsd" | "medianDurationMs";
+
+export interface TaskRow {
+  readonly position: number;
+  readonly taskName: string;
+  readonly cells: readonly (TaskCell | null)[];
+  readonly nPassed: number;
+  readonly nEnded: number;
+  readonly pattern: TaskPattern | null;
+  /** Number of groups that passed some but not all attempts. */
+  readonly nFlaky: number;
+  readonly nGroups: number;
+  /** Mean headline reward of the finished attempts that have one; null when none has. */
+  readonly meanReward: number | null;
+  readonly meanCostUsd: number | null;
+  readonly medianDurationMs: number | null;
+}
+
+export async function readTasks(
+  store: IndexStore,
+  jobRowId: number,
+  selection: TaskSelection,
+  sort: { readonly by: TaskSort; readonly descending: boolean },
+  range: ListRange,
+): Promise<ListPage<TaskRow>> {
+  const list = selectTasks(store, jobRowId, selection).select("position");
+  const order = [{ column: sort.by, descending: sort.descending }, { column: "position" }];
+  return completeTasks(store, jobRowId, selection, await readListPage(list, order, range));
+}
+
+export async function readTasksByCount(
+  store: IndexStore,
+  jobRowId: number,
+  selection: TaskSelection,
+  sort: { readonly by: ReadonlyMap<string, number>; readonly descending: boolean },
+  range: ListRange,
+): Promise<ListPage<TaskRow>> {
+  const list = selectTasks(store, jobRowId, selection).select(["position", "taskName"]);
+  const countOf = ({ taskName }: { readonly taskName: string }) => sort.by.get(taskName) ?? 0;
+  const sign = sort.descending ? -1 : 1;
+  const byName = await list.orderBy("position").execute();
+  const sorted = byName.toSorted((a, b) => sign * (countOf(a) - countOf(b)));
+  return completeTasks(store, jobRowId, selection, takePage(sorted, range));
+}
+
+async function completeTasks(
+  store: IndexStore,
+  jobRowId: number,
+  selection: TaskSelection,
+  page: ListPage<{ readonly position: number }>,
+): Promise<ListPage<TaskRow>> {
+  const positions = page.rows.map(({ position }) => position);
+  const rows = await readRowsAt(store, "tasks", jobRowId, positions);
+  return { ...page, rows: rows.map((row) => toTask(row, selection)) };
+}
+
+function selectTasks(store: IndexStore, jobRowId: number, selection: TaskSelection) {
+  let list = store.db.selectFrom("tasks").where("tasks.jobRowId", "=", jobRowId);
+  if (selection.text !== "") list = list.where(contains("tasks.search", selection.text.toLowerCase()));
+  if (selection.patterns.length > 0)
+    list = list.where(isAmong(store, patternOf(selection), selection.patterns));
+  if (selection.only !== null) list = list.where(isAmong(store, "tasks.taskName", selection.only));
+  if (selection.except.length > 0) {
+    list = list.where(sql<SqlBool>`not ${isAmong(store, "tasks.taskName", selection.except)}`);
+  }
+  for (const [column, values] of [
+    ["trials.outcome", selection.outcomes],
+    ["trials.exceptionType", selection.exceptions],
+  ] as const) {
+    if (values.length === 0) continue;
+    list = list.where("tasks.taskName", "in", (inner) =>
+      inner
+        .selectFrom("trials")
+        .select("trials.taskName")
+        .where("trials.jobRowId", "=", jobRowId)
+        .where(isAmong(store, column, values)),
+    );
+  }
+  return list;
+}
+
+function patternOf({ isDivided }: TaskSelection): "tasks.setupPattern" | "tasks.pattern" {
+  return isDivided ? "tasks.setupPattern" : "tasks.pattern";
+}
+
+function toTask(row: Stored<"tasks">, { isDivided }: Pick<TaskSelection, "isDivided">): TaskRow {
+  const { position, taskName, nPassed, nEnded, meanReward, meanCostUsd, medianDurationMs } = row;
+  const cells = decodeValue(isDivided ? (row.setupCells ?? row.cells) : row.cells);
+  const tried = cells.filter((cell) => cell !== null).filter((cell) => cell.nEnded > 0);
+  return {
+    ...{ position, taskName, nPassed, nEnded, meanReward, meanCostUsd, medianDurationMs, cells },
+    pattern: isDivided ? row.setupPattern : row.pattern,
+    nFlaky: tried.filter((cell) => cell.nPassed > 0 && cell.nPassed < cell.nEnded).length,
+    nGroups: tried.length,
+  };
+}

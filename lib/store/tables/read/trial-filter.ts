@@ -1,0 +1,268 @@
+import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
+
+import { toColumnText } from "@/lib/store/database";
+import type { DimensionFilter } from "@/lib/core/domain/dimension-filter";
+
+import { atSamePlace, hasKey, isAmong, isOfJobs, type JobScope, type SortKey, type TrialKeys } from "./query";
+import type { GroupPlace } from "./groups";
+import { matchDimension, matchFailure } from "./trial-conditions";
+import { matchText } from "./trial-texts";
+import type { IndexStore } from "../open-store";
+import { parsePositions } from "../schema/positions";
+import type { IndexTables } from "../schema/tables";
+
+/** Null is an open end. Trials without the number match no range. */
+export interface ColumnRange {
+  readonly min: number | null;
+  readonly max: number | null;
+}
+
+/** Empty lists, an empty text and open ranges mean no filter. */
+export interface TrialSelection {
+  readonly text: string;
+  readonly outcomes: readonly string[];
+  readonly exceptions: readonly string[];
+  readonly failureClasses: readonly string[];
+  readonly clusters: readonly string[];
+  readonly groups: readonly string[];
+  readonly agents: readonly string[];
+  readonly exceptAgents: readonly string[];
+  readonly tasks: readonly string[];
+  /** The trial must state one of these task digests, or none. */
+  readonly digests: readonly string[];
+  readonly evidence: string;
+  readonly scanners: readonly string[];
+  readonly runs: readonly GroupPlace[] | null;
+  readonly rewardKey: string | null;
+  readonly reward: ColumnRange;
+  readonly costUsd: ColumnRange;
+  readonly durationMs: ColumnRange;
+  /** Earliest end, ms since 1970-01-01; null for any time and none. */
+  readonly endedFromMs: number | null;
+  readonly only: TrialKeys | null;
+  readonly except: TrialKeys;
+  /** Path of a figure whose trials match. Ignored over several jobs. */
+  readonly figure: string | null;
+  /** Ignored over several jobs. */
+  readonly dimension: DimensionFilter | null;
+}
+
+export type TrialSort =
+  | "task"
+  | "agent"
+  | "outcome"
+  | "exception"
+  | "reward"
+  | "cost"
+  | "duration"
+  | "tokens"
+  | "steps"
+  | "errors"
+  | "started";
+
+const SORTS: Readonly<Record<TrialSort, readonly string[]>> = {
+  task: ["trials.taskPosition", "trials.groupKey", "trials.attempt"],
+  agent: ["trials.groupKey"],
+  outcome: ["trials.outcome"],
+  exception: ["trials.exceptionType"],
+  reward: ["shownReward"],
+  cost: ["trials.costUsd"],
+  duration: ["trials.durationMs"],
+  tokens: ["trials.nTokens"],
+  steps: ["nSteps"],
+  errors: ["nErrors"],
+  started: ["trials.startedMs"],
+};
+
+export interface TrialOrder {
+  readonly by: TrialSort;
+  readonly descending: boolean;
+}
+
+/** Task positions belong to one job, so several jobs are sorted by task name. */
+const TASK_OF_ANY_JOB = ["trials.taskName", "trials.groupKey", "trials.jobRowId", "trials.attempt"] as const;
+
+export function orderTrials(
+  sort: TrialOrder,
+  jobs: JobScope,
+  { text }: Pick<TrialSelection, "text">,
+): readonly SortKey[] {
+  const isOneJob = typeof jobs === "number";
+  const columns = isOneJob || sort.by !== "task" ? SORTS[sort.by] : TASK_OF_ANY_JOB;
+  const own = columns.map((column) => ({ column, descending: sort.descending }));
+  const first = text === "" || sort.by !== "task" ? [] : [{ column: "isUnnamed" }];
+  return [
+    ...first,
+    ...own,
+    ...(isOneJob ? [] : [{ column: "trials.jobRowId" }]),
+    { column: "trials.position" },
+  ];
+}
+
+/**
+ * Selects trials with computed sort columns: `shownReward`, step counts, `isUnnamed` (0 for a match by name) and `textId` (null
+ * without a text). Not ordered or cut.
+ */
+export function selectAllTrials(
+  store: IndexStore,
+  jobs: JobScope,
+  { rewardKey, text }: Pick<TrialSelection, "rewardKey" | "text">,
+) {
+  const key = rewardKey === null ? null : toColumnText(rewardKey);
+  const all = store.db
+    .selectFrom("trials")
+    .selectAll("trials")
+    .select([selectShownReward(key).as("shownReward"), ...selectStepCounts()])
+    .where(isOfJobs(store, "trials.jobRowId", jobs));
+  const trials =
+    text === ""
+      ? all.select([sql<number | null>`null`.as("textId"), sql<number>`0`.as("isUnnamed")])
+      : all
+          .leftJoin(selectTextIds(store, jobs).as("said"), atSamePlace("trials", "said"))
+          .select("said.id as textId")
+          .select(
+            sql<number>`case when ${matchText(store, text, { textId: "said.id", jobs }).isNamed} then 0 else 1 end`.as(
+              "isUnnamed",
+            ),
+          );
+  // Computed columns need a subquery of their own before rows are ordered by them.
+  return store.db.selectFrom(trials.as("trials"));
+}
+
+/** Text ids with places of trials. Reads all at once: PostgreSQL underestimates single look-ups, 200 ms instead of 60. */
+function selectTextIds(store: IndexStore, jobs: JobScope) {
+  const ids = store.db
+    .selectFrom("trialTexts")
+    .select(["id", "jobRowId", "position"])
+    .where(isOfJobs(store, "jobRowId", jobs));
+  return store.engine === "postgres" ? ids.offset(0) : ids;
+}
+
+function selectShownReward(key: string | null) {
+  if (key === null) return sql<number | null>`${sql.ref("trials.reward")}`;
+  const several = sql`select value from ${sql.table("trialRewards")} as r where ${isSamePlace("r")} and r.key = ${key}`;
+  return sql<
+    number | null
+  >`coalesce((${several}), case when ${sql.ref("trials.rewardKey")} = ${key} then trials.reward end)`;
+}
+
+/** Null while steps are not read, and without any. */
+export function selectStepCounts() {
+  return (["nSteps", "nErrors"] as const).map((column) =>
+    sql<
+      number | null
+    >`(select ${sql.ref(column)} from ${sql.table("trialTexts")} as t where ${isSamePlace("t")})`.as(column),
+  );
+}
+
+function isSamePlace(table: string) {
+  const [job, position] = [sql.ref(`${table}.jobRowId`), sql.ref(`${table}.position`)];
+  return sql`${job} = ${sql.ref("trials.jobRowId")} and ${position} = ${sql.ref("trials.position")}`;
+}
+
+export async function selectTrials(store: IndexStore, jobs: JobScope, selection: TrialSelection) {
+  const figure =
+    selection.figure === null || typeof jobs !== "number"
+      ? null
+      : await readFigureTrials(store, jobs, selection.figure);
+  return selectAllTrials(store, jobs, selection).where((where) =>
+    matches(store, jobs, where as never, selection, figure),
+  );
+}
+
+type Where = ExpressionBuilder<IndexTables, "trials">;
+
+function matches(
+  store: IndexStore,
+  jobs: JobScope,
+  where: Where,
+  selection: TrialSelection,
+  figure: readonly number[] | null,
+) {
+  const oneOf = (column: string, values: readonly string[]) =>
+    values.length === 0 ? null : isAmong(store, column, values);
+  const conditions = [
+    oneOf("trials.outcome", selection.outcomes),
+    selection.groups.length === 0
+      ? null
+      : where.or([
+          isAmong(store, "trials.groupKey", selection.groups),
+          isAmong(store, "trials.setupKey", selection.groups),
+        ]),
+    selection.runs === null ? null : isOfRuns(selection.runs),
+    oneOf("trials.agent", selection.agents),
+    oneOf("trials.taskName", selection.tasks),
+    oneOf("trials.exceptionType", selection.exceptions),
+    ...matchVersion(store, where, selection),
+    ...matchFailure(store, selection),
+    selection.scanners.length === 0 ? null : isFoundBy(store, selection.scanners),
+    ...within("trials.shownReward", selection.reward),
+    ...within("trials.costUsd", selection.costUsd),
+    ...within("trials.durationMs", selection.durationMs),
+    selection.endedFromMs === null ? null : hasEndedFrom(selection.endedFromMs),
+    selection.text === ""
+      ? null
+      : matchText(store, selection.text, { textId: "trials.textId", jobs }).isFound,
+    selection.only === null ? null : hasKey(store, "trials", selection.only),
+    selection.except.size === 0 ? null : sql<SqlBool>`not ${hasKey(store, "trials", selection.except)}`,
+    figure === null ? null : isAmong(store, "trials.position", figure),
+    ...(selection.dimension === null || typeof jobs !== "number"
+      ? []
+      : matchDimension(jobs, selection.dimension)),
+  ];
+  return where.and(conditions.filter((condition) => condition !== null));
+}
+
+/** Trials without a known duration count by their start. */
+function hasEndedFrom(ms: number) {
+  const [started, duration] = [sql.ref("trials.startedMs"), sql.ref("trials.durationMs")];
+  return sql<SqlBool>`${started} + coalesce(${duration}, 0) >= ${ms}`;
+}
+
+function matchVersion(store: IndexStore, where: Where, { exceptAgents, digests }: TrialSelection) {
+  return [
+    exceptAgents.length === 0 ? null : sql<SqlBool>`not ${isAmong(store, "trials.agent", exceptAgents)}`,
+    digests.length === 0
+      ? null
+      : where.or([isAmong(store, "trials.taskDigest", digests), where("trials.taskDigest", "is", null)]),
+  ];
+}
+
+function isFoundBy(store: IndexStore, scanners: readonly string[]) {
+  const found = sql`select 1 from ${sql.table("trialScans")} as s where ${isSamePlace("s")}`;
+  return sql<SqlBool>`exists (${found} and ${sql.ref("s.nPlaces")} > 0 and ${isAmong(store, "s.scanner", scanners)})`;
+}
+
+function isOfRuns(runs: readonly GroupPlace[]) {
+  if (runs.length === 0) return sql<SqlBool>`1 = 0`;
+  const [job, group, part] = ["jobRowId", "groupKey", "setupKey"].map((column) =>
+    sql.ref(`trials.${column}`),
+  );
+  const each = runs.map(({ jobRowId, key }) => {
+    const own = toColumnText(key);
+    return sql<SqlBool>`(${job} = ${jobRowId} and (${group} = ${own} or ${part} = ${own}))`;
+  });
+  return sql<SqlBool>`(${sql.join(each, sql` or `)})`;
+}
+
+function within(column: string, { min, max }: ColumnRange) {
+  const ref = sql.ref(column);
+  return [
+    min === null ? null : sql<SqlBool>`${ref} >= ${min}`,
+    max === null ? null : sql<SqlBool>`${ref} <= ${max}`,
+  ];
+}
+
+async function readFigureTrials(
+  { db }: IndexStore,
+  jobRowId: number,
+  path: string,
+): Promise<readonly number[]> {
+  const figure = await db
+    .selectFrom("figures")
+    .select("trials")
+    .where("jobRowId", "=", jobRowId)
+    .where("path", "=", toColumnText(path))
+    .executeTakeFirst();
+  return figure === undefined ? [] : parsePositions(figure.trials);
+}
