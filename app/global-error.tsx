@@ -1,7 +1,6 @@
 "use client";
 
 import "./globals.css";
-
 import { WholePageError } from "@/components/shell/whole-page-error";
 
 import { geistMono, geistSans } from "./fonts";

@@ -1,15 +1,14 @@
 // First, because it declares the order of the layers of all style sheets.
 import "./globals.css";
-
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 
 import { AccountProvider } from "@/components/shell/account-context";
 import { Announcer } from "@/components/shell/announcer";
 import { IndexBanner } from "@/components/shell/index-banner";
-import { NoIndex } from "@/components/shell/no-index";
 import { LiveStateProvider } from "@/components/shell/live-state";
 import { LiveUpdates } from "@/components/shell/live-updates";
+import { NoIndex } from "@/components/shell/no-index";
 import { PageKeys } from "@/components/shell/page-keys";
 import { Rail } from "@/components/shell/rail";
 import { THEME_SCRIPT } from "@/components/shell/theme";

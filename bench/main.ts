@@ -1,6 +1,6 @@
-import { buildWhatChanged } from "../lib/server/build.ts";
 import { LaunchError } from "../lib/core/domain/launch-error.ts";
 import { findProjectRoot } from "../lib/read/processes/project-root.ts";
+import { buildWhatChanged } from "../lib/server/build.ts";
 import { BENCH_FOLDER, type DataSet, prepareDataSet } from "./data-set.ts";
 import { measureBrowser } from "./measure-browser.ts";
 import { measureFlood } from "./measure-flood.ts";

@@ -3,8 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 
 import { forgetIndex, runIndex } from "./assay.ts";
-import { type Child, startChild } from "./child.ts";
 import { bundleScript } from "./bundle.ts";
+import { type Child, startChild } from "./child.ts";
 import type { DataSet } from "./data-set.ts";
 import type { PartResult } from "./report.ts";
 import { computeLatency, formatFigure } from "./samples.ts";

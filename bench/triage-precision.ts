@@ -3,13 +3,13 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
-import { readCatalog } from "@/lib/read/catalog";
-import { readFailureSignals } from "@/lib/read/loader";
 import { drawSample } from "@/lib/core/stats";
-import { hasFailed } from "@/lib/core/triage/classified";
 import type { FailureClass } from "@/lib/core/triage/classes";
+import { hasFailed } from "@/lib/core/triage/classified";
 import { makeRuleSet } from "@/lib/core/triage/rule-set";
 import { Classifier } from "@/lib/core/triage/rules";
+import { readCatalog } from "@/lib/read/catalog";
+import { readFailureSignals } from "@/lib/read/loader";
 
 import { type ClassPrecision, parseLabels, scoreLabels } from "./precision-score";
 

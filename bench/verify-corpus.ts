@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
-import { readCatalog } from "@/lib/read/catalog";
 import { compareNames } from "@/lib/core/domain/compare-text";
 import { FIGURE_KINDS } from "@/lib/core/domain/verification";
 import { parsePythonJson, type PyValue } from "@/lib/core/scoring";
+import { readCatalog } from "@/lib/read/catalog";
 
 /** Long after any corpus was written, so that a job without an end was cut off and does not run. */
 const LATER = Date.UTC(2100, 0);

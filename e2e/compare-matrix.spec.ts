@@ -1,8 +1,9 @@
 import type { Page } from "@playwright/test";
 
+import { storeLabelledQueue } from "@/lib/testing/labelled-queue";
+
 import { expect, test, withFewJobs } from "./fixtures/app";
 import { readRecordedTrials } from "./fixtures/recorded-trials";
-import { storeLabelledQueue } from "@/lib/testing/labelled-queue";
 
 const NEXT = "tb2-orca-next";
 const TWO =

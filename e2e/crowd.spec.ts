@@ -10,9 +10,9 @@ import { startPostgres } from "../lib/store/database/postgres-server.fixture";
 import { IS_LONG_RUN, planRuns } from "../lib/testing/plan-runs";
 import { withAssay } from "./fixtures/app";
 import { copyJob } from "./fixtures/job-folders";
+import { readJudgmentLines } from "./fixtures/judgment-lines";
 import { listAddresses } from "./fixtures/pages";
 import { startProxy } from "./fixtures/proxy";
-import { readJudgmentLines } from "./fixtures/judgment-lines";
 
 const { numRuns: REVIEWERS } = planRuns({ short: 3, long: 20 });
 const { numRuns: SECONDS } = planRuns({ short: 3, long: 120 });

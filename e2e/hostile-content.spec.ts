@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 
 import type { Page } from "@playwright/test";
 
-import { expect, test, withFewJobs } from "./fixtures/app";
 import { OTHER_TRACES } from "../lib/read/loader/trace/trace-files.fixture";
 import { LINE_LOGS } from "../lib/read/loader/trace/trace-logs.fixture";
 import { ANSWER } from "../lib/read/loader/trace/trace-sample.fixture";
 import { IS_LONG_RUN } from "../lib/testing/plan-runs";
+import { expect, test, withFewJobs } from "./fixtures/app";
 import { copyJob } from "./fixtures/job-folders";
 
 /** Runs when anything of it is taken for markup; no slash, so that it can be a file name too. */

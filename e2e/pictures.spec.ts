@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 
 import type { Locator, Page } from "@playwright/test";
 
+import { IS_LONG_RUN } from "../lib/testing/plan-runs";
 import {
   type CurveRow,
   type DrawnCurves,
@@ -9,7 +10,6 @@ import {
   readCurves,
   readCurvesCsv,
 } from "../lib/testing/read-curves";
-import { IS_LONG_RUN } from "../lib/testing/plan-runs";
 import { expect, test as base, withAssay } from "./fixtures/app";
 import { copyJob } from "./fixtures/job-folders";
 

@@ -6,8 +6,8 @@ import type { Browser, Page } from "@playwright/test";
 import { planRuns } from "../lib/testing/plan-runs";
 import { expect, test, withAssay, withFewJobs } from "./fixtures/app";
 import { findViolations } from "./fixtures/axe";
-import { readFailedTrials } from "./fixtures/recorded-trials";
 import { readJudgmentLines } from "./fixtures/judgment-lines";
+import { readFailedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
 /** What the sample job's agent and model are called, and the job itself. */

@@ -1,7 +1,8 @@
+import { type ListedTrial, storeLabelledQueue } from "@/lib/testing/labelled-queue";
+
 import { type Assay, expect, test, withFewJobs } from "./fixtures/app";
 import { findViolations } from "./fixtures/axe";
 import { readRecordedTrials } from "./fixtures/recorded-trials";
-import { type ListedTrial, storeLabelledQueue } from "@/lib/testing/labelled-queue";
 
 const JOB = "tb2-orca-next";
 

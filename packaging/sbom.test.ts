@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
 
-import manifest from "../package.json";
 import { findProjectRoot } from "../lib/read/processes/project-root";
+import manifest from "../package.json";
 import { writeSbom } from "./sbom";
 
 const flag = z.boolean().optional();

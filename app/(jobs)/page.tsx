@@ -3,26 +3,25 @@ import type { Metadata } from "next";
 import { JOBS_COLUMNS } from "@/components/jobs/columns";
 import { JobsFilters } from "@/components/jobs/jobs-filters";
 import { listJobsLines } from "@/components/jobs/jobs-lines";
+import { JobsStamp } from "@/components/jobs/jobs-stamp";
+import { JobsTable } from "@/components/jobs/jobs-table";
 import { JoinPanel } from "@/components/jobs/join-panel";
+import { NoJobs, NoJobMatches } from "@/components/jobs/no-jobs";
 import { RunSetChanged } from "@/components/jobs/run-set-changed";
 import { RunSetRule } from "@/components/jobs/run-set-rule";
 import { RunSetSuggestions } from "@/components/jobs/run-set-suggestions";
-import { JobsStamp } from "@/components/jobs/jobs-stamp";
-import { JobsTable } from "@/components/jobs/jobs-table";
-import { NoJobs, NoJobMatches } from "@/components/jobs/no-jobs";
 import { PageFrame } from "@/components/shell/page-frame";
-import { Notice } from "@/components/ui/notice";
-import { Methods } from "@/components/ui/methods";
-import { PageTitle } from "@/components/ui/page-title";
 import { Link } from "@/components/ui/link";
+import { Methods } from "@/components/ui/methods";
+import { Notice } from "@/components/ui/notice";
+import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
 import { listUnknownColumns } from "@/components/ui/table-columns";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { jobsAddress, jobsHref, type JobsParams, parseJobsParams } from "@/lib/pages/jobs/address";
 import { getJobsPage, type JobsPage } from "@/lib/pages/jobs/page";
 import { getJobsRunSets, type JobsRunSets } from "@/lib/pages/run-sets/jobs-run-sets";
 import { getShell } from "@/lib/pages/shell/shell";
-
-import { jobsAddress, jobsHref, type JobsParams, parseJobsParams } from "@/lib/pages/jobs/address";
 
 export const metadata: Metadata = { title: "Jobs" };
 

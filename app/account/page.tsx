@@ -6,9 +6,9 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle, Section } from "@/components/ui/page-title";
-import { accountAddress } from "@/lib/pages/accounts/address";
 import { hasRole } from "@/lib/core/domain/account";
 import { describeSignInProblem, readSignInProblem } from "@/lib/core/domain/sign-in-problem";
+import { accountAddress } from "@/lib/pages/accounts/address";
 import { getAccountPage } from "@/lib/pages/accounts/pages";
 
 export const metadata: Metadata = { title: "Account" };

@@ -6,8 +6,8 @@ import { NoAccounts } from "@/components/accounts/no-accounts";
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle, Section } from "@/components/ui/page-title";
-import { auditHref } from "@/lib/pages/accounts/address";
 import { formatPlural } from "@/lib/core/format/number";
+import { auditHref } from "@/lib/pages/accounts/address";
 import { getAccountsPage } from "@/lib/pages/accounts/pages";
 
 export const metadata: Metadata = { title: "Accounts" };

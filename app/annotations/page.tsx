@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 
+import { AnnotationsActions } from "@/components/annotations/annotations-actions";
 import {
   AnnotationsFilters,
   NoAnnotationMatches,
   AnnotationsTabs,
   NoAnnotations,
 } from "@/components/annotations/annotations-filters";
-import { AnnotationsActions } from "@/components/annotations/annotations-actions";
 import { AnnotationsTable } from "@/components/annotations/annotations-table";
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
@@ -14,11 +14,10 @@ import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/core/format/number";
-import { countQueues } from "@/lib/pages/queues/queues";
-import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
-import { type AnnotationsPage, getAnnotationsPage } from "@/lib/pages/annotations/page";
-
 import { annotationsAddress, annotationsHref } from "@/lib/pages/annotations/address";
+import { type AnnotationsPage, getAnnotationsPage } from "@/lib/pages/annotations/page";
+import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
+import { countQueues } from "@/lib/pages/queues/queues";
 
 export const metadata: Metadata = { title: "Annotations" };
 

@@ -10,10 +10,10 @@ import { Notice } from "@/components/ui/notice";
 import { PanelBoundary } from "@/components/ui/panel-boundary";
 import { Soon } from "@/components/ui/soon";
 import type { SearchValues } from "@/lib/pages/address/address";
-import { listUnknownBesideValues, parseBesideParams } from "@/lib/pages/beside/address";
 import { jobHref } from "@/lib/pages/address/href";
-import { openTrialHref } from "@/lib/pages/trial/address";
+import { listUnknownBesideValues, parseBesideParams } from "@/lib/pages/beside/address";
 import { describeBesideTrial, getBesidePage, getPicker, locateBoth } from "@/lib/pages/beside/page";
+import { openTrialHref } from "@/lib/pages/trial/address";
 
 import { drawTab } from "./tab-content";
 

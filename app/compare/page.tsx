@@ -1,8 +1,14 @@
 import type { Metadata } from "next";
 
-import { ChangesSection } from "@/components/compare/changes-section";
-import { CompareSkeleton } from "@/components/compare/compare-skeleton";
 import { CertaintySection } from "@/components/compare/certainty-section";
+import { ChangesSection } from "@/components/compare/changes-section";
+import {
+  MixedSettings,
+  SharedRollouts,
+  TooManyGroups,
+  UnknownGroups,
+} from "@/components/compare/compare-notices";
+import { CompareSkeleton } from "@/components/compare/compare-skeleton";
 import { CompareTitle } from "@/components/compare/compare-title";
 import { CurvesSection } from "@/components/compare/curves-section";
 import { ForestSection } from "@/components/compare/forest-section";
@@ -10,27 +16,14 @@ import { GroupChips } from "@/components/compare/group-chips";
 import { GroupPicker } from "@/components/compare/group-picker";
 import { MatrixSection } from "@/components/compare/matrix-section";
 import { RunSets, SuggestedSets } from "@/components/compare/run-sets";
-import { SpendingSection } from "@/components/compare/spending-section";
 import { SensitivitySection } from "@/components/compare/sensitivity-section";
 import { SettingsBar } from "@/components/compare/settings-bar";
-import {
-  MixedSettings,
-  SharedRollouts,
-  TooManyGroups,
-  UnknownGroups,
-} from "@/components/compare/compare-notices";
+import { SpendingSection } from "@/components/compare/spending-section";
 import { Verdict } from "@/components/compare/verdict";
 import { PageFrame } from "@/components/shell/page-frame";
 import { PageTitle } from "@/components/ui/page-title";
 import { Soon } from "@/components/ui/soon";
-import { getGroupCorrections } from "@/lib/pages/verifier/groups";
-import { getCompareChoice, getComparePage } from "@/lib/pages/compare/page";
-import { getSpending } from "@/lib/pages/compare/spending";
-import { getComparePicker } from "@/lib/pages/compare/picker";
-import { getIdentityOf, getStore } from "@/lib/pages/shell/catalog";
-
 import { nameSome } from "@/lib/core/format/words";
-
 import type { SearchValues } from "@/lib/pages/address/address";
 import {
   compareAddress,
@@ -38,6 +31,11 @@ import {
   countNamedGroups,
   parseCompareParams,
 } from "@/lib/pages/compare/address";
+import { getCompareChoice, getComparePage } from "@/lib/pages/compare/page";
+import { getComparePicker } from "@/lib/pages/compare/picker";
+import { getSpending } from "@/lib/pages/compare/spending";
+import { getIdentityOf, getStore } from "@/lib/pages/shell/catalog";
+import { getGroupCorrections } from "@/lib/pages/verifier/groups";
 
 export async function generateMetadata({ searchParams }: PageProps<"/compare">): Promise<Metadata> {
   const { chosen } = await getCompareChoice(parseCompareParams(await searchParams));

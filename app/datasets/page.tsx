@@ -6,8 +6,8 @@ import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
-import { datasetsAddress, datasetsHref } from "@/lib/pages/datasets/address";
 import { formatPlural } from "@/lib/core/format/number";
+import { datasetsAddress, datasetsHref } from "@/lib/pages/datasets/address";
 import { type DatasetsPage, getDatasetsPage } from "@/lib/pages/datasets/list";
 
 export const metadata: Metadata = { title: "Datasets" };

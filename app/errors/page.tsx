@@ -11,8 +11,8 @@ import { TriageActions } from "@/components/triage/triage-actions";
 import { TriageFilters } from "@/components/triage/triage-filters";
 import { TriageVerdict } from "@/components/triage/verdict";
 import { PageTitle, Section } from "@/components/ui/page-title";
-import { triageAddress, type TriageParams } from "@/lib/pages/triage/address";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { triageAddress, type TriageParams } from "@/lib/pages/triage/address";
 import { countFailures, getTriagePage, type TriagePage } from "@/lib/pages/triage/page";
 
 import "@/components/triage/triage.css";

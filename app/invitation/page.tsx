@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 
-import { Invited } from "@/components/accounts/invited";
 import { InvitationForm } from "@/components/accounts/invitation-form";
+import { Invited } from "@/components/accounts/invited";
 import { OidcButton } from "@/components/accounts/oidc-button";
 import { Notice } from "@/components/ui/notice";
 import { invitationAddress } from "@/lib/pages/accounts/address";

@@ -1,22 +1,21 @@
 import type { Metadata } from "next";
 
 import { describeDifference } from "@/components/job/copies";
-import { ForAction } from "@/components/shell/account-context";
-import { LoadReport } from "@/components/load-report/load-report";
 import { RescanButton } from "@/components/jobs/rescan-button";
+import { LoadReport } from "@/components/load-report/load-report";
+import { ForAction } from "@/components/shell/account-context";
 import { PageFrame } from "@/components/shell/page-frame";
-import { Link } from "@/components/ui/link";
 import { CutNote } from "@/components/ui/cut-note";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
+import { Link } from "@/components/ui/link";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
-import { jobHref } from "@/lib/pages/address/href";
 import { formatPlural } from "@/lib/core/format/number";
-import { getLoadReport } from "@/lib/pages/load-report/page";
-
+import { jobHref } from "@/lib/pages/address/href";
 import { ISSUE_SORTS, loadReportAddress, loadReportHref } from "@/lib/pages/load-report/address";
+import { getLoadReport } from "@/lib/pages/load-report/page";
 
 export const metadata: Metadata = { title: "Load report" };
 

@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 
 import { SignInForm } from "@/components/accounts/sign-in-form";
 import { Notice } from "@/components/ui/notice";
-import { readWayBack, signInAddress } from "@/lib/pages/accounts/address";
 import { describeSignInProblem, readSignInProblem } from "@/lib/core/domain/sign-in-problem";
+import { readWayBack, signInAddress } from "@/lib/pages/accounts/address";
 import { getSignInWays } from "@/lib/pages/accounts/pages";
 
 export const metadata: Metadata = { title: "Sign in" };

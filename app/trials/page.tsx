@@ -6,8 +6,8 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { AllTrials } from "@/components/trials/all-trials";
 import { PageTitle } from "@/components/ui/page-title";
 import { listUnknownColumns } from "@/components/ui/table-columns";
-import { listUnknownJobValues, parseJobParams } from "@/lib/pages/job/address";
 import { formatPlural } from "@/lib/core/format/number";
+import { listUnknownJobValues, parseJobParams } from "@/lib/pages/job/address";
 import { getShell } from "@/lib/pages/shell/shell";
 import { countAllTrials, getAllTrialsPage } from "@/lib/pages/trials/page";
 

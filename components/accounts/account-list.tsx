@@ -7,10 +7,10 @@ import { Problem } from "@/components/ui/problem";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
 import { useInBrowser } from "@/components/ui/use-in-browser";
-import { changeAccountAction, inviteAction, revokeInvitationAction } from "@/lib/pages/accounts/actions";
 import { type Account, type Role, ROLES } from "@/lib/core/domain/account";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import { readInstant } from "@/lib/core/domain/clock-time";
+import { changeAccountAction, inviteAction, revokeInvitationAction } from "@/lib/pages/accounts/actions";
 import type { Invitation, ListedAccount } from "@/lib/people/accounts";
 
 import { OnlyOnce } from "./only-once";

@@ -6,8 +6,8 @@ import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
 import { Table } from "@/components/ui/table";
 import { useInBrowser } from "@/components/ui/use-in-browser";
-import { changeFolderRoleAction } from "@/lib/pages/accounts/actions";
 import { type Role, ROLES } from "@/lib/core/domain/account";
+import { changeFolderRoleAction } from "@/lib/pages/accounts/actions";
 import type { FolderChoice } from "@/lib/pages/accounts/pages";
 
 import { useChange } from "./use-change";

@@ -3,8 +3,8 @@
 import { type SubmitEvent, useState, useTransition } from "react";
 
 import { Problem } from "@/components/ui/problem";
-import { acceptInvitationAction } from "@/lib/pages/accounts/actions";
 import { withBasePath } from "@/lib/core/domain/base-path";
+import { acceptInvitationAction } from "@/lib/pages/accounts/actions";
 
 import { Field, readField, signIn } from "./sign-in-form";
 import { SubmitButton } from "./submit-button";

@@ -1,9 +1,9 @@
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { Promised } from "@/lib/people/accounts";
 import type { Account } from "@/lib/core/domain/account";
 import { readInstant } from "@/lib/core/domain/clock-time";
 import { formatTime, preparePageClock } from "@/lib/core/format/time";
+import type { Promised } from "@/lib/people/accounts";
 
 import { ROLE_WORDS } from "./role-words";
 

@@ -6,16 +6,16 @@ import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
-import { createTokenAction, disconnectAction, revokeTokenAction } from "@/lib/pages/accounts/actions";
 import { type Account, hasRole, ROLES } from "@/lib/core/domain/account";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import { readInstant } from "@/lib/core/domain/clock-time";
+import { createTokenAction, disconnectAction, revokeTokenAction } from "@/lib/pages/accounts/actions";
 import type { ListedToken } from "@/lib/people/accounts";
 
 import { OidcButton } from "./oidc-button";
 import { OnlyOnce } from "./only-once";
-import { Field, readField } from "./sign-in-form";
 import { RevokeCell } from "./revoke-cell";
+import { Field, readField } from "./sign-in-form";
 import { SubmitButton } from "./submit-button";
 import { useChange } from "./use-change";
 import { useEnded } from "./use-ended";

@@ -1,5 +1,5 @@
-import { ForAction } from "@/components/shell/account-context";
 import { ReviewThese } from "@/components/queues/review-these";
+import { ForAction } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
 import { annotationsHref, type AnnotationsParams } from "@/lib/pages/annotations/address";
 import { verifierHref } from "@/lib/pages/annotations/review-address";

@@ -6,11 +6,16 @@ import { FilterText } from "@/components/ui/filter-text";
 import { type Filter, type Filtered, NoMatches } from "@/components/ui/no-matches";
 import { Notice } from "@/components/ui/notice";
 import { Tabs } from "@/components/ui/tabs";
-import { annotationsHref, type AnnotationsParams } from "@/lib/pages/annotations/address";
-import { recordedHref } from "@/lib/pages/annotations/recorded-address";
-import { CODEBOOK_HREF, conflictsHref, QUEUES_HREF, verifierHref } from "@/lib/pages/annotations/review-address";
 import { formatPlural } from "@/lib/core/format/number";
+import { annotationsHref, type AnnotationsParams } from "@/lib/pages/annotations/address";
 import type { AnnotationFacet, AnnotationsPage } from "@/lib/pages/annotations/page";
+import { recordedHref } from "@/lib/pages/annotations/recorded-address";
+import {
+  CODEBOOK_HREF,
+  conflictsHref,
+  QUEUES_HREF,
+  verifierHref,
+} from "@/lib/pages/annotations/review-address";
 import type { RecordedTotals } from "@/lib/store/tables";
 
 import { JUDGMENT_WORDS, STANDING_WORDS } from "./judgment-words";

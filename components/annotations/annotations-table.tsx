@@ -3,11 +3,11 @@ import { ChevronDown, ChevronUp } from "lucide-react";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
-import { type AnnotationsParams, annotationsHref } from "@/lib/pages/annotations/address";
 import { fitPage } from "@/lib/core/domain/page-bytes";
 import { formatCount, MISSING } from "@/lib/core/format/number";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
 import { OUTCOME_WORDS } from "@/lib/core/format/words";
+import { type AnnotationsParams, annotationsHref } from "@/lib/pages/annotations/address";
 import type { AnnotationRow, AnnotationsPage } from "@/lib/pages/annotations/page";
 
 import { AnnotationVersions } from "./annotation-versions";

@@ -8,8 +8,8 @@ import { formatPlural } from "@/lib/core/format/number";
 import type { OfferedCategory, SplitCategory } from "@/lib/pages/annotations/offers";
 
 import { CategoryField, type TypedCategory } from "./category-field";
-import { SplitNotes } from "./split-notes";
 import { Problem } from "./review-fields";
+import { SplitNotes } from "./split-notes";
 
 import "./category-chips.css";
 

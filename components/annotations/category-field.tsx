@@ -5,10 +5,10 @@ import { type RefObject, useEffect, useId, useState } from "react";
 
 import { announce } from "@/components/shell/announcer";
 import { Button } from "@/components/ui/button";
-import { findCategories } from "@/lib/pages/annotations/actions";
 import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import { foldLabel } from "@/lib/core/domain/codebook";
 import { formatPlural } from "@/lib/core/format/number";
+import { findCategories } from "@/lib/pages/annotations/actions";
 import type { OfferedCategory } from "@/lib/pages/annotations/offers";
 
 import { Problem } from "./review-fields";

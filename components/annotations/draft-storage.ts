@@ -1,7 +1,7 @@
 import { readAccountName } from "@/components/shell/account-name";
+import type { AnnotationDraft } from "@/lib/core/domain/annotation";
 import { getBasePath } from "@/lib/core/domain/base-path";
 import { JUDGMENTS } from "@/lib/core/domain/judgment";
-import type { AnnotationDraft } from "@/lib/core/domain/annotation";
 import { formatReviewerName, NAME_COOKIE, parseReviewerName } from "@/lib/core/domain/request-marks";
 import { ANCHOR_KINDS, CONFIDENCES, type EvidenceAnchor } from "@/lib/core/domain/review";
 

@@ -4,8 +4,8 @@ import type { Route } from "next";
 import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
-import { type OpenTrial, openTrialHref } from "@/lib/pages/trial/address";
 import type { EvidenceAnchor } from "@/lib/core/domain/review";
+import { type OpenTrial, openTrialHref } from "@/lib/pages/trial/address";
 
 import { Problem } from "./review-fields";
 

@@ -4,9 +4,9 @@ import { useState } from "react";
 
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
-import { applyImport } from "@/lib/pages/annotations/import-actions";
 import { formatPlural } from "@/lib/core/format/number";
 import type { ImportSummary } from "@/lib/pages/annotations/import";
+import { applyImport } from "@/lib/pages/annotations/import-actions";
 
 import { FileChoice } from "./file-choice";
 import { ImportReportView } from "./import-report";

@@ -5,9 +5,9 @@ import { FoldedName } from "@/components/ui/folded-name";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
-import { trialHref } from "@/lib/pages/address/href";
 import type { Outcome } from "@/lib/core/domain/trial";
 import { MISSING } from "@/lib/core/format/number";
+import { trialHref } from "@/lib/pages/address/href";
 
 import { OutcomeWithReward } from "./judgment-words";
 

@@ -1,7 +1,7 @@
-import { withBasePath } from "@/lib/core/domain/base-path";
 import { Mark } from "@/components/ui/mark";
 import { TimeText } from "@/components/ui/time-text";
 import type { SavedBy } from "@/lib/core/domain/annotation";
+import { withBasePath } from "@/lib/core/domain/base-path";
 import type { AdjudicationStatus, Judgment, RecordedKind } from "@/lib/core/domain/judgment";
 import type { Outcome } from "@/lib/core/domain/trial";
 import { formatPlural, MISSING } from "@/lib/core/format/number";

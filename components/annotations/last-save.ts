@@ -3,10 +3,10 @@
 import { usePathname, useSearchParams } from "next/navigation";
 
 import { announce } from "@/components/shell/announcer";
-import { undoReview, type ReviewResult } from "@/lib/pages/annotations/actions";
-import { buildHref } from "@/lib/pages/address/href";
-import type { ReviewRequest } from "@/lib/people/annotations";
 import { computeReviewerKey } from "@/lib/core/domain/annotation";
+import { buildHref } from "@/lib/pages/address/href";
+import { undoReview, type ReviewResult } from "@/lib/pages/annotations/actions";
+import type { ReviewRequest } from "@/lib/people/annotations";
 
 import { forgetDraft } from "./draft-storage";
 

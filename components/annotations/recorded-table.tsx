@@ -1,8 +1,8 @@
 import { DataTable } from "@/components/ui/data-table";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
-import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
 import type { RecordedJudgment } from "@/lib/core/domain/judgment";
+import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
 import type { RecordedPage } from "@/lib/pages/annotations/recorded";
 
 import { JUDGMENT_COLUMNS, type JudgmentLine } from "./judgment-columns";

@@ -2,8 +2,8 @@
 
 import { type RefObject, useState } from "react";
 
-import { CommandKey } from "@/components/shell/command-key";
 import { useAccountName } from "@/components/shell/account-context";
+import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
 import { disagreesWithVerifier, DRAFT_LIMITS } from "@/lib/core/domain/annotation";

@@ -4,6 +4,7 @@ import { ChevronUp, Undo2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
 
+import { LeaseNote } from "@/components/queues/lease-note";
 import { ForAction, useMay } from "@/components/shell/account-context";
 import { announce } from "@/components/shell/announcer";
 import { CommandKey } from "@/components/shell/command-key";
@@ -15,15 +16,14 @@ import type { ReviewState } from "@/lib/pages/annotations/review";
 
 import { CategoryChips } from "./category-chips";
 import { ConfidenceField } from "./confidence-field";
+import { readReviewer } from "./draft-storage";
 import { EvidenceField } from "./evidence-list";
 import { CATEGORY_HEADINGS } from "./judgment-words";
-import { LeaseNote } from "@/components/queues/lease-note";
+import { findLastSave, takeArrivalWords, usePageAddress } from "./last-save";
 import { NoteField, ReviewerFields, Verdict } from "./review-fields";
 import { ReviewHelp, ReviewHistory } from "./review-history";
-import { findLastSave, takeArrivalWords, usePageAddress } from "./last-save";
-import { readReviewer } from "./draft-storage";
-import { UndoneJudgment } from "./undone-judgment";
 import { ReviewMessages, ReviewStatus } from "./review-messages";
+import { UndoneJudgment } from "./undone-judgment";
 import { goOnInQueue } from "./use-focus-after";
 import { toContent, type ReviewDraft } from "./use-review-draft";
 import { type ReviewPanelState, useReviewForm } from "./use-review-form";

@@ -1,5 +1,10 @@
-import { checkImport, type ImportResult, sendImportPart, startImport } from "@/lib/pages/annotations/import-actions";
 import type { ImportSummary } from "@/lib/pages/annotations/import";
+import {
+  checkImport,
+  type ImportResult,
+  sendImportPart,
+  startImport,
+} from "@/lib/pages/annotations/import-actions";
 
 /** Bytes of one part: in base64 well below what a change of a page may send at once. */
 const PART_BYTES = 128 * 1024;

@@ -9,9 +9,9 @@ import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/page-title";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
-import { undoTagImportAction } from "@/lib/pages/annotations/import-actions";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import type { ShownTagImport } from "@/lib/pages/annotations/import";
+import { undoTagImportAction } from "@/lib/pages/annotations/import-actions";
 
 /** Limit of listed imports, and of tools named in one. */
 const MOST_IMPORTS = 50;

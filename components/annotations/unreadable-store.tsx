@@ -4,8 +4,8 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
-import { QUEUES_HREF } from "@/lib/pages/annotations/review-address";
 import { StoreError } from "@/lib/core/domain/app-error";
+import { QUEUES_HREF } from "@/lib/pages/annotations/review-address";
 
 export async function drawUnlessUnreadable(
   title: string,

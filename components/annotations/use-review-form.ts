@@ -6,6 +6,11 @@ import { useEffect, useRef, useState, startTransition, useActionState } from "re
 import { announce } from "@/components/shell/announcer";
 import { useCommands } from "@/components/shell/commands";
 import { useHeldRenewals } from "@/components/shell/live-state";
+import { findDraftProblems, type AnnotationDraft, type DraftProblems } from "@/lib/core/domain/annotation";
+import type { Judgment } from "@/lib/core/domain/judgment";
+import { isSameAnchor } from "@/lib/core/domain/review";
+import { formatCount } from "@/lib/core/format/number";
+import { buildHref } from "@/lib/pages/address/href";
 import {
   findNextReview,
   moveQueueItem,
@@ -13,11 +18,6 @@ import {
   undoReview,
   type ReviewResult,
 } from "@/lib/pages/annotations/actions";
-import { buildHref } from "@/lib/pages/address/href";
-import { findDraftProblems, type AnnotationDraft, type DraftProblems } from "@/lib/core/domain/annotation";
-import type { Judgment } from "@/lib/core/domain/judgment";
-import { isSameAnchor } from "@/lib/core/domain/review";
-import { formatCount } from "@/lib/core/format/number";
 import type { ReviewState } from "@/lib/pages/annotations/review";
 
 import { askWhy } from "./ask-why";

@@ -1,10 +1,10 @@
-import { withBasePath } from "@/lib/core/domain/base-path";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
-import { besideHref, type BesideParams } from "@/lib/pages/beside/address";
-import { artifactHref } from "@/lib/pages/trial/address";
+import { withBasePath } from "@/lib/core/domain/base-path";
 import { formatBytes, formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
+import { besideHref, type BesideParams } from "@/lib/pages/beside/address";
 import type { BesidePage, BesideTrial } from "@/lib/pages/beside/page";
+import { artifactHref } from "@/lib/pages/trial/address";
 import type { BesideFiles, ComparedFile, FileComparison } from "@/lib/read/trial-reading";
 
 import { FileDiff } from "./file-diff";

@@ -1,8 +1,8 @@
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
-import type { TrialRef } from "@/lib/pages/beside/address";
 import { jobHref } from "@/lib/pages/address/href";
+import type { TrialRef } from "@/lib/pages/beside/address";
 
 export function NothingChosen() {
   return (

@@ -1,8 +1,8 @@
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
-import { besideHref, type BesideParams, type BesideTab } from "@/lib/pages/beside/address";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { besideHref, type BesideParams, type BesideTab } from "@/lib/pages/beside/address";
 import type { BesidePage, DimensionRow, ResultRow } from "@/lib/pages/beside/page";
 import type { ComparedTest } from "@/lib/read/trial-reading";
 

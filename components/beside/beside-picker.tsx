@@ -1,17 +1,17 @@
+import { AgentName } from "@/components/ui/agent-name";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
-import { AgentName } from "@/components/ui/agent-name";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
-import { besideHref, type BesideParams, type TrialRef } from "@/lib/pages/beside/address";
 import type { ListPage } from "@/lib/core/domain/list-page";
 import { formatCost, formatPlural } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
 import { OUTCOME_WORDS } from "@/lib/core/format/words";
+import { besideHref, type BesideParams, type TrialRef } from "@/lib/pages/beside/address";
 import type { PickedAttempt } from "@/lib/pages/beside/attempts";
 import type { BesideTrial } from "@/lib/pages/beside/page";
 

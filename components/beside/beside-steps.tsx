@@ -2,10 +2,10 @@ import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { PartPager } from "@/components/ui/pager";
-import { besideHref, type BesideParams } from "@/lib/pages/beside/address";
-import { openTrialHref } from "@/lib/pages/trial/address";
 import { WINDOW_LINES } from "@/lib/core/domain/trial-lists";
+import { besideHref, type BesideParams } from "@/lib/pages/beside/address";
 import type { BesidePage, BesideTrial } from "@/lib/pages/beside/page";
+import { openTrialHref } from "@/lib/pages/trial/address";
 
 import { ScrollTo } from "../trial/scroll-to";
 import { AlignmentFigure } from "./alignment-figure";

@@ -2,11 +2,11 @@ import { DataTable } from "@/components/ui/data-table";
 import { Notice } from "@/components/ui/notice";
 import { PartPager } from "@/components/ui/pager";
 import type { DataColumn } from "@/components/ui/table-columns";
-import { besideHref, type BesideParams } from "@/lib/pages/beside/address";
 import type { TestTally } from "@/lib/core/domain/tally-tests";
 import { PART_SIZES } from "@/lib/core/domain/trial-lists";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatTextSource } from "@/lib/core/format/words";
+import { besideHref, type BesideParams } from "@/lib/pages/beside/address";
 import type { BesidePage } from "@/lib/pages/beside/page";
 import type { ComparedTest } from "@/lib/read/trial-reading";
 

@@ -5,11 +5,11 @@ import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { PageTitle } from "@/components/ui/page-title";
 import { TimeText } from "@/components/ui/time-text";
-import { besideHref, type BesideParams, swappedHref } from "@/lib/pages/beside/address";
-import { jobHref } from "@/lib/pages/address/href";
-import { openTrialHref } from "@/lib/pages/trial/address";
 import { capitalise, OUTCOME_WORDS } from "@/lib/core/format/words";
+import { jobHref } from "@/lib/pages/address/href";
+import { besideHref, type BesideParams, swappedHref } from "@/lib/pages/beside/address";
 import type { BesidePage, BesideTrial } from "@/lib/pages/beside/page";
+import { openTrialHref } from "@/lib/pages/trial/address";
 
 import "./beside-title.css";
 

@@ -2,10 +2,10 @@ import { ChevronRight } from "lucide-react";
 import type { Route } from "next";
 
 import { Link } from "@/components/ui/link";
-import { artifactHref, openTrialHref, stepImageHref } from "@/lib/pages/trial/address";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
 import type { BesidePage, BesideTrial } from "@/lib/pages/beside/page";
+import { artifactHref, openTrialHref, stepImageHref } from "@/lib/pages/trial/address";
 import type { BesideCell, BesideLine, FoldedCell } from "@/lib/read/trial-reading";
 
 import { StepBlocks } from "../trial/trajectory/step-blocks";

@@ -5,8 +5,8 @@ import type { ReactNode } from "react";
 import { Segment } from "@/components/compare/segment";
 import { CommandKey } from "@/components/shell/command-key";
 import { Link } from "@/components/ui/link";
-import type { BesideParams } from "@/lib/pages/beside/address";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { BesideParams } from "@/lib/pages/beside/address";
 import type { BesidePage } from "@/lib/pages/beside/page";
 
 import "./step-tools.css";

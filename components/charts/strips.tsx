@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 
 import { percent, PLAIN, StripMark } from "@/components/ui/interval-plot";
 import type { ChartGroup } from "@/lib/core/charts/chart-group";
-import type { Identified } from "@/lib/core/charts/identity";
 import type { DifferenceAxis } from "@/lib/core/charts/difference-axis";
+import type { Identified } from "@/lib/core/charts/identity";
 import { type PlacedInterval, placeInterval } from "@/lib/core/charts/interval-strip";
 import type { Span, Tick } from "@/lib/core/charts/ticks";
 

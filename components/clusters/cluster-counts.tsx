@@ -5,10 +5,10 @@ import { CutNote } from "@/components/ui/cut-note";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
 import { type Column, Table } from "@/components/ui/table";
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import { formatCount } from "@/lib/core/format/number";
 import { formatDay } from "@/lib/core/format/time";
 import type { ClusterPage } from "@/lib/pages/clusters/page";
+import { jobTrialsHref } from "@/lib/pages/job/address";
 
 const MOST_ROWS = 12;
 

@@ -1,9 +1,9 @@
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
 import { Preformatted } from "@/components/ui/preformatted";
-import { logLink, trialPageHref, type TrialParams } from "@/lib/pages/trial/address";
 import { formatCount } from "@/lib/core/format/number";
 import type { ClusterPage } from "@/lib/pages/clusters/page";
+import { logLink, trialPageHref, type TrialParams } from "@/lib/pages/trial/address";
 
 import { describeKind, nameSlots } from "./cluster-words";
 

@@ -5,11 +5,11 @@ import { Mark } from "@/components/ui/mark";
 import { Section } from "@/components/ui/page-title";
 import { type Column, Table } from "@/components/ui/table";
 import { Unknown } from "@/components/ui/values";
-import { trialPageHref } from "@/lib/pages/trial/address";
-import { writeTrialsList } from "@/lib/pages/trials/address";
 import { formatCount } from "@/lib/core/format/number";
 import { OUTCOME_WORDS } from "@/lib/core/format/words";
 import type { ClusterMember, ClusterPage, MemberGroup } from "@/lib/pages/clusters/page";
+import { trialPageHref } from "@/lib/pages/trial/address";
+import { writeTrialsList } from "@/lib/pages/trials/address";
 
 import { nameSlots } from "./cluster-words";
 

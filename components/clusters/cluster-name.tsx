@@ -2,15 +2,15 @@
 
 import { useState, useTransition } from "react";
 
-import { ForAction } from "@/components/shell/account-context";
 import { readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
+import { ForAction } from "@/components/shell/account-context";
 import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
 import { TimeText } from "@/components/ui/time-text";
-import { nameClusterAction } from "@/lib/pages/triage/actions";
 import { TRIAGE_LIMITS } from "@/lib/core/domain/triage-note";
 import { formatPlural } from "@/lib/core/format/number";
 import type { ClusterPage } from "@/lib/pages/clusters/page";
+import { nameClusterAction } from "@/lib/pages/triage/actions";
 
 type History = NonNullable<ClusterPage["named"]>["history"];
 

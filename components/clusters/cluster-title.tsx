@@ -1,10 +1,10 @@
 import { ForAction } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-title";
-import { jobPageHref } from "@/lib/pages/job/address";
 import { newQueueHref } from "@/lib/pages/annotations/review-address";
-import { writeTrialsList } from "@/lib/pages/trials/address";
 import type { ClusterPage } from "@/lib/pages/clusters/page";
+import { jobPageHref } from "@/lib/pages/job/address";
+import { writeTrialsList } from "@/lib/pages/trials/address";
 
 import { ClusterName } from "./cluster-name";
 import { nameOf, summarise } from "./cluster-words";

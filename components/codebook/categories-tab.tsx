@@ -4,13 +4,13 @@ import { FilterText } from "@/components/ui/filter-text";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
+import { formatPlural } from "@/lib/core/format/number";
 import {
   codebookHref,
   type CodebookParams,
   newCategoryHref,
   readNewCategory,
 } from "@/lib/pages/codebook/address";
-import { formatPlural } from "@/lib/core/format/number";
 import type { CategoriesPage, CodebookHead } from "@/lib/pages/codebook/page";
 
 import { CategoryPanel, NewCategoryPanel } from "./category-panel";

@@ -2,9 +2,9 @@
 
 import { useId, useState } from "react";
 
-import type { CategoryForm as CategoryText } from "@/lib/people/annotations";
 import { CATEGORY_COLOURS, CATEGORY_LIMITS } from "@/lib/core/domain/codebook";
 import { CATEGORY_CONTEXTS, type CategoryContext } from "@/lib/core/domain/review";
+import type { CategoryForm as CategoryText } from "@/lib/people/annotations";
 
 import { CategoryDot, CONTEXT_WORDS } from "./codebook-words";
 import { Field, FormFoot, LabelList, PanelForm } from "./form-parts";

@@ -8,9 +8,9 @@ import { ForAction } from "@/components/shell/account-context";
 import { Button, KeyCap } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Problem } from "@/components/ui/problem";
+import { formatPlural } from "@/lib/core/format/number";
 import { annotationsHref } from "@/lib/pages/annotations/address";
 import { codebookHref, type CodebookParams } from "@/lib/pages/codebook/address";
-import { formatPlural } from "@/lib/core/format/number";
 import type { OpenCategory } from "@/lib/pages/codebook/page";
 
 import { AnnotationTime } from "../annotations/judgment-words";

@@ -3,9 +3,9 @@ import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Count } from "@/components/ui/values";
+import { MISSING } from "@/lib/core/format/number";
 import { annotationsHref } from "@/lib/pages/annotations/address";
 import { codebookHref, type CodebookParams } from "@/lib/pages/codebook/address";
-import { MISSING } from "@/lib/core/format/number";
 import type { CategoryRow } from "@/lib/pages/codebook/page";
 
 import { AnnotationTime } from "../annotations/judgment-words";

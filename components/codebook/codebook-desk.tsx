@@ -13,9 +13,9 @@ import {
 import { ForAction, useAccountName } from "@/components/shell/account-context";
 import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
+import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import { changeCodebookAction, type CodebookResult } from "@/lib/pages/codebook/actions";
 import type { CodebookForm } from "@/lib/people/annotations";
-import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 
 import { readReviewer, rememberReviewer } from "../annotations/draft-storage";
 

@@ -1,16 +1,16 @@
-import { ForAction } from "@/components/shell/account-context";
 import { SaturationFigure, SaturationTable } from "@/components/charts/saturation-figure";
+import { ForAction } from "@/components/shell/account-context";
 import { Button } from "@/components/ui/button";
 import { ChartMenu } from "@/components/ui/chart-menu";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
-import { withBasePath } from "@/lib/core/domain/base-path";
-import { codebookHref, type CodebookParams, readNewCategory } from "@/lib/pages/codebook/address";
-import { NEW_QUEUE_HREF } from "@/lib/pages/annotations/review-address";
 import { formatSaturationCsv } from "@/lib/core/charts/saturation-chart";
+import { withBasePath } from "@/lib/core/domain/base-path";
 import { formatPlural } from "@/lib/core/format/number";
+import { NEW_QUEUE_HREF } from "@/lib/pages/annotations/review-address";
+import { codebookHref, type CodebookParams, readNewCategory } from "@/lib/pages/codebook/address";
 import type { CodebookHead, CodingNote, CodingPage } from "@/lib/pages/codebook/page";
 
 import { AnnotationTime, JudgmentWord } from "../annotations/judgment-words";

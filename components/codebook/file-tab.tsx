@@ -5,9 +5,9 @@ import { useState, useTransition } from "react";
 import { ForAction } from "@/components/shell/account-context";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Section } from "@/components/ui/page-title";
+import { formatBytes, formatPlural } from "@/lib/core/format/number";
 import { type ImportActionResult, importCodebookAction } from "@/lib/pages/codebook/actions";
 import { CODEBOOK_FILE_HREF } from "@/lib/pages/codebook/address";
-import { formatBytes, formatPlural } from "@/lib/core/format/number";
 
 import { FileChoice } from "../annotations/file-choice";
 import { useCodebookDesk } from "./codebook-desk";

@@ -1,8 +1,8 @@
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
 import { Table } from "@/components/ui/table";
-import { codebookHref, type CodebookParams } from "@/lib/pages/codebook/address";
 import type { ListPage } from "@/lib/core/domain/list-page";
+import { codebookHref, type CodebookParams } from "@/lib/pages/codebook/address";
 import type { ChangeLine } from "@/lib/pages/codebook/history";
 
 import { AnnotationTime } from "../annotations/judgment-words";

@@ -3,9 +3,9 @@
 import { useId, useState } from "react";
 
 import { Button } from "@/components/ui/button";
-import type { SplitPart } from "@/lib/people/annotations";
 import { type Category, CATEGORY_LIMITS } from "@/lib/core/domain/codebook";
 import { formatPlural } from "@/lib/core/format/number";
+import type { SplitPart } from "@/lib/people/annotations";
 
 import { Field, FormFoot, LabelList, PanelForm } from "./form-parts";
 import { useChange } from "./use-change";

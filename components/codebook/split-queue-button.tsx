@@ -5,9 +5,9 @@ import { useState, useTransition } from "react";
 
 import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
-import { queueSplitAction } from "@/lib/pages/codebook/actions";
-import { buildHref } from "@/lib/pages/address/href";
 import { formatPlural } from "@/lib/core/format/number";
+import { buildHref } from "@/lib/pages/address/href";
+import { queueSplitAction } from "@/lib/pages/codebook/actions";
 
 import { useCodebookDesk } from "./codebook-desk";
 

@@ -3,9 +3,9 @@
 import { useSyncExternalStore } from "react";
 
 import { type AttemptMark, AttemptMarks } from "@/components/ui/attempt-marks";
-import { type Query, trialHref } from "@/lib/pages/address/href";
 import { type CellMark, type EncodedMarks, decodeMarks } from "@/lib/core/domain/matrix-marks";
 import type { Outcome } from "@/lib/core/domain/trial";
+import { type Query, trialHref } from "@/lib/pages/address/href";
 
 import { nameLevel, nameVerdict } from "./mark-classes";
 import { usePickedHrefs } from "./matrix-picks";

@@ -1,11 +1,11 @@
-import { Correction } from "@/components/verifier/correction";
 import { GroupName } from "@/components/ui/agent-name";
 import { Methods } from "@/components/ui/methods";
 import { type Column, Table } from "@/components/ui/table";
-import { MAX_COLOURED } from "@/lib/core/domain/compare-filter";
-import type { GroupCorrection } from "@/lib/pages/verifier/groups";
-import type { Comparison } from "@/lib/pages/compare/page";
+import { Correction } from "@/components/verifier/correction";
 import type { CertaintyCells } from "@/lib/core/comparison";
+import { MAX_COLOURED } from "@/lib/core/domain/compare-filter";
+import type { Comparison } from "@/lib/pages/compare/page";
+import type { GroupCorrection } from "@/lib/pages/verifier/groups";
 
 import { CertaintyRow } from "./certainty-row";
 

@@ -3,6 +3,7 @@
 import type { Route } from "next";
 import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
+
 import { withBasePath } from "@/lib/core/domain/base-path";
 
 /** Choices are the URL, followed without a page load. Not links, because each URL would repeat every group. */

@@ -1,6 +1,4 @@
 import { type Column, Table } from "@/components/ui/table";
-import { listValues } from "@/lib/pages/address/address";
-import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
 import {
   readTaskChange,
   TASK_SPENDINGS,
@@ -9,6 +7,8 @@ import {
   type TaskStanding,
 } from "@/lib/core/domain/compare-filter";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { listValues } from "@/lib/pages/address/address";
+import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
 import type { Comparison } from "@/lib/pages/compare/page";
 
 import { ChangeForm } from "./change-form";

@@ -1,10 +1,10 @@
-import { compareParamsHref, type CompareParams, listRunSets } from "@/lib/pages/compare/address";
-import { groupRef } from "@/lib/pages/address/href";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
 import { formatDifference } from "@/lib/core/format/agent-settings";
 import { formatPlural } from "@/lib/core/format/number";
+import { groupRef } from "@/lib/pages/address/href";
+import { compareParamsHref, type CompareParams, listRunSets } from "@/lib/pages/compare/address";
 import type { ComparePage, FoundGroup, Run } from "@/lib/pages/compare/page";
 
 import "./compare-notices.css";

@@ -1,16 +1,16 @@
 import { Fragment } from "react";
 
-import { compareParamsHref, type CompareParams, reportHref } from "@/lib/pages/compare/address";
-import { AgentMark } from "@/components/ui/agent-mark";
 import { CommandKey } from "@/components/shell/command-key";
+import { AgentMark } from "@/components/ui/agent-mark";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { PageTitle } from "@/components/ui/page-title";
 import { Stamp } from "@/components/ui/stamp";
-import { jobPageHref } from "@/lib/pages/job/address";
 import { formatPlural } from "@/lib/core/format/number";
 import { capitalise, formatVerdict } from "@/lib/core/format/words";
+import { compareParamsHref, type CompareParams, reportHref } from "@/lib/pages/compare/address";
 import type { Comparison } from "@/lib/pages/compare/page";
+import { jobPageHref } from "@/lib/pages/job/address";
 
 import "./compare-title.css";
 

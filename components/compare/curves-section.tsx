@@ -1,8 +1,7 @@
 import { Table2 } from "lucide-react";
 
-import { compareParamsHref, curvesHref, type CompareParams } from "@/lib/pages/compare/address";
-import { type CurvePanel, CurvePanels } from "@/components/charts/curve-panels";
 import { CurveFigure } from "@/components/charts/curve-figure";
+import { type CurvePanel, CurvePanels } from "@/components/charts/curve-panels";
 import { drawLine, formatValueOf } from "@/components/charts/curve-plot";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { ButtonLink } from "@/components/ui/button";
@@ -14,6 +13,7 @@ import { fitLabels } from "@/lib/core/charts/curve-layout";
 import type { Identified } from "@/lib/core/charts/identity";
 import { selectKTicks } from "@/lib/core/charts/ticks";
 import { formatCount, formatPlural, formatRange, formatReward } from "@/lib/core/format/number";
+import { compareParamsHref, curvesHref, type CompareParams } from "@/lib/pages/compare/address";
 import type { Comparison } from "@/lib/pages/compare/page";
 
 import { CurvesTable } from "./curves-table";

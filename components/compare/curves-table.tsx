@@ -1,8 +1,8 @@
 import { GroupName } from "@/components/ui/agent-name";
 import { Table } from "@/components/ui/table";
 import { formatPoints, formatRange, formatReward, MISSING } from "@/lib/core/format/number";
-import type { Comparison } from "@/lib/pages/compare/page";
 import type { CurveValue } from "@/lib/core/stats";
+import type { Comparison } from "@/lib/pages/compare/page";
 
 const COLUMNS = [
   { id: "group", label: "Group" },

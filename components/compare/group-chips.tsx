@@ -1,7 +1,7 @@
-import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { FilterChip } from "@/components/ui/filter-bar";
 import { Link } from "@/components/ui/link";
+import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
 import type { FoundGroup } from "@/lib/pages/compare/page";
 
 export function GroupChips({ chosen, params }: { chosen: readonly FoundGroup[]; params: CompareParams }) {

@@ -1,4 +1,3 @@
-import { compareParamsHref, type CompareParams, listRunSets, toggleRun } from "@/lib/pages/compare/address";
 import { AgentName } from "@/components/ui/agent-name";
 import { ButtonLink } from "@/components/ui/button";
 import { DataTable } from "@/components/ui/data-table";
@@ -11,10 +10,11 @@ import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
-import { formatDifference } from "@/lib/core/format/agent-settings";
-import { jobHref } from "@/lib/pages/address/href";
-import { formatCount, formatPlural, formatRange, formatReward } from "@/lib/core/format/number";
 import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
+import { formatDifference } from "@/lib/core/format/agent-settings";
+import { formatCount, formatPlural, formatRange, formatReward } from "@/lib/core/format/number";
+import { jobHref } from "@/lib/pages/address/href";
+import { compareParamsHref, type CompareParams, listRunSets, toggleRun } from "@/lib/pages/compare/address";
 import type { ComparePicker, PickerJob, PickerRow } from "@/lib/pages/compare/picker";
 
 import { PickBox } from "./pick-box";

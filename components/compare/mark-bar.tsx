@@ -1,9 +1,9 @@
-import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
-import type { MarkScale } from "@/lib/core/charts/mark-scale";
 import { Link } from "@/components/ui/link";
+import type { MarkScale } from "@/lib/core/charts/mark-scale";
 import type { MarkColour } from "@/lib/core/domain/compare-filter";
 import { MARK_VERDICTS, type MarkVerdict } from "@/lib/core/domain/matrix-marks";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
 import type { Matrix } from "@/lib/pages/compare/matrix";
 
 import { nameLevel, nameVerdict } from "./mark-classes";

@@ -4,15 +4,15 @@ import { GroupName } from "@/components/ui/agent-name";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
-import { besideHref, type TrialRef } from "@/lib/pages/beside/address";
-import { trialHref } from "@/lib/pages/address/href";
-import { jobPageHref, jobTrialsHref } from "@/lib/pages/job/address";
-import { writeTrialsList } from "@/lib/pages/trials/address";
 import { MAX_COLOURED, nameGroupSort } from "@/lib/core/domain/compare-filter";
 import { encodeMarks } from "@/lib/core/domain/matrix-marks";
 import { formatCost, formatCount, formatDifference, MISSING } from "@/lib/core/format/number";
+import { trialHref } from "@/lib/pages/address/href";
+import { besideHref, type TrialRef } from "@/lib/pages/beside/address";
 import type { MatrixAttempt, MatrixPart, MatrixRow } from "@/lib/pages/compare/matrix";
 import type { ComparedPair, Comparison } from "@/lib/pages/compare/page";
+import { jobPageHref, jobTrialsHref } from "@/lib/pages/job/address";
+import { writeTrialsList } from "@/lib/pages/trials/address";
 
 import { GroupCell, MeansStrip } from "./matrix-scope";
 

@@ -1,4 +1,3 @@
-import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
 import { GroupName } from "@/components/ui/agent-name";
 import { DataTable } from "@/components/ui/data-table";
 import { FilterChip } from "@/components/ui/filter-bar";
@@ -8,19 +7,20 @@ import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
 import { pickChartGroup } from "@/lib/core/charts/chart-group";
 import { dropShared } from "@/lib/core/charts/text-fit";
-import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/core/domain/page-bytes";
-import { formatPlural } from "@/lib/core/format/number";
-import type { Comparison } from "@/lib/pages/compare/page";
 import { COMPARE_SORTS, type CompareShow } from "@/lib/core/domain/compare-filter";
 import { MARK_BYTES, MOST_MARKS } from "@/lib/core/domain/matrix-marks";
+import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/core/domain/page-bytes";
+import { formatPlural } from "@/lib/core/format/number";
+import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
 import type { MatrixPart } from "@/lib/pages/compare/matrix";
+import type { Comparison } from "@/lib/pages/compare/page";
 
 import { nameChange } from "./changes-section";
 import { MarkBar } from "./mark-bar";
-import { Segment } from "./segment";
 import { listMatrixColumns, listTask, type MatrixLine } from "./matrix-columns";
 import { MatrixPicks } from "./matrix-picks";
 import { MatrixRowScope, MatrixScope } from "./matrix-scope";
+import { Segment } from "./segment";
 
 import "./matrix-section.css";
 

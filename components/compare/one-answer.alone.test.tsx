@@ -8,14 +8,14 @@ import {
   parseMarkup,
   placeElements,
 } from "@/components/charts/drawn-svg.fixture";
+import { formatReward } from "@/lib/core/format/number";
+import type { DifferenceBounds, PairedComparison } from "@/lib/core/stats";
 import { parseCompareParams } from "@/lib/pages/compare/address";
-import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
-import { openIndex } from "@/lib/store/indexer";
-import { type ComparedPair, compareGroups, type Comparison } from "@/lib/pages/compare/page";
 import { formatComparisonCsv } from "@/lib/pages/compare/files";
 import { findGroups, readChosenGroups, type ChosenGroup } from "@/lib/pages/compare/groups";
-import type { DifferenceBounds, PairedComparison } from "@/lib/core/stats";
-import { formatReward } from "@/lib/core/format/number";
+import { type ComparedPair, compareGroups, type Comparison } from "@/lib/pages/compare/page";
+import { openIndex } from "@/lib/store/indexer";
+import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 
 // The menu of the order follows links, which nobody does here.
@@ -25,8 +25,7 @@ import { CurvesSection } from "./curves-section";
 import { ForestSection } from "./forest-section";
 import { Verdict } from "./verdict";
 
-// Random comparisons are computed as the page computes them, drawn, and read back from what a reader sees. Fewer resamples
-// are drawn than for readers: whatever they come to, it must be said alike everywhere.
+// Random comparisons, computed and rendered as on the page, then read back from what a reader sees.
 
 const NUMBER = String.raw`[+−]?[\d.]+(?:e[+-]\d+)?`;
 const RANGE = new RegExp(`(${NUMBER}) to (${NUMBER})`, "gu");

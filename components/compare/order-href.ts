@@ -1,4 +1,5 @@
 import type { Route } from "next";
+
 import { withoutBasePath } from "@/lib/core/domain/base-path";
 
 export function orderHref(groups: readonly (readonly string[])[]): Route {

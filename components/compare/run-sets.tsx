@@ -1,11 +1,11 @@
 import { ForAction } from "@/components/shell/account-context";
-import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
-import { jobHref } from "@/lib/pages/address/href";
-import { jobsHref } from "@/lib/pages/jobs/address";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { formatPlural } from "@/lib/core/format/number";
+import { jobHref } from "@/lib/pages/address/href";
+import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
 import type { CompareChoice, Comparison, FoundGroup } from "@/lib/pages/compare/page";
+import { jobsHref } from "@/lib/pages/jobs/address";
 
 import { CheckList } from "./verdict";
 

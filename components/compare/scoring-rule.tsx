@@ -1,8 +1,8 @@
 import type { Route } from "next";
 
 import { FacetMenu } from "@/components/ui/facet-menu";
-import type { CompareParams } from "@/lib/pages/compare/address";
 import { SCORING_CHOICES, SCORING_WORDS } from "@/lib/core/domain/scoring-choice";
+import type { CompareParams } from "@/lib/pages/compare/address";
 
 type Rule = Pick<CompareParams, "rule" | "missing">;
 

@@ -2,9 +2,9 @@ import { SensitivityTable } from "@/components/sensitivity/sensitivity-table";
 import { GroupName } from "@/components/ui/agent-name";
 import { Section } from "@/components/ui/page-title";
 import { Table } from "@/components/ui/table";
-import type { CompareParams } from "@/lib/pages/compare/address";
 import { formatCount, MISSING } from "@/lib/core/format/number";
 import { nameScore } from "@/lib/core/format/reading-words";
+import type { CompareParams } from "@/lib/pages/compare/address";
 import type { ComparedPair, Comparison } from "@/lib/pages/compare/page";
 
 export function SensitivitySection({

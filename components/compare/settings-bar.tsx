@@ -1,7 +1,7 @@
+import { FacetMenu } from "@/components/ui/facet-menu";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import { listValues } from "@/lib/pages/address/address";
 import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
-import { FacetMenu } from "@/components/ui/facet-menu";
 import type { Comparison } from "@/lib/pages/compare/page";
 
 import { ScoringRule } from "./scoring-rule";

@@ -1,11 +1,11 @@
-import { ChartMenu } from "@/components/ui/chart-menu";
 import { PlaneFigure } from "@/components/charts/plane-figure";
+import { ChartMenu } from "@/components/ui/chart-menu";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { type Column, Table } from "@/components/ui/table";
 import { pickChartGroup } from "@/lib/core/charts/chart-group";
-import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
 import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
+import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
 import type { SpendingPanel, SpendingRow } from "@/lib/pages/compare/spending";
 
 import { Segment } from "./segment";

@@ -3,8 +3,8 @@ import { ChevronDown } from "lucide-react";
 import { DifferencePlot } from "@/components/charts/strips";
 import { Mark } from "@/components/ui/mark";
 import { formatSize, MISSING } from "@/lib/core/format/number";
-import type { ComparedPair, Comparison } from "@/lib/pages/compare/page";
 import type { PairedComparison } from "@/lib/core/stats";
+import type { ComparedPair, Comparison } from "@/lib/pages/compare/page";
 
 import "./verdict.css";
 

@@ -1,5 +1,5 @@
-import { Methods } from "@/components/ui/methods";
 import { percent, PLAIN, StripMark } from "@/components/ui/interval-plot";
+import { Methods } from "@/components/ui/methods";
 import { Table } from "@/components/ui/table";
 import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
 import type { AgreementFigure, CategoryFigures, ScopeAgreement } from "@/lib/pages/annotations/agreement";

@@ -2,10 +2,10 @@ import { JUDGMENT_MARKS, JUDGMENT_WORDS } from "@/components/annotations/judgmen
 import { FoldedName } from "@/components/ui/folded-name";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
-import { conflictsHref } from "@/lib/pages/annotations/review-address";
 import type { Judgment } from "@/lib/core/domain/judgment";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
+import { conflictsHref } from "@/lib/pages/annotations/review-address";
 import type { ConflictRow, ConflictsPage } from "@/lib/pages/conflicts/page";
 
 import "./conflict-list.css";

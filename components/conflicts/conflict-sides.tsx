@@ -5,14 +5,14 @@ import {
   JUDGMENT_MARKS,
   JUDGMENT_WORDS,
 } from "@/components/annotations/judgment-words";
-import { AgentName } from "@/components/ui/agent-name";
 import { CommandKey } from "@/components/shell/command-key";
+import { AgentName } from "@/components/ui/agent-name";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
-import { openTrialHref } from "@/lib/pages/trial/address";
 import { formatPlural } from "@/lib/core/format/number";
 import type { ConflictReview, OpenConflict, SharedAnchor } from "@/lib/pages/conflicts/open-conflict";
+import { openTrialHref } from "@/lib/pages/trial/address";
 
 import "./conflict-sides.css";
 

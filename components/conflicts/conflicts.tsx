@@ -1,5 +1,5 @@
-import { Notice } from "@/components/ui/notice";
 import { ButtonLink } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
 import type { ConflictsPage } from "@/lib/pages/conflicts/page";
 
 import { ConflictList } from "./conflict-list";

@@ -3,19 +3,19 @@
 import { ChevronUp, Undo2 } from "lucide-react";
 import { useState } from "react";
 
-import { leaveOnEscape, BasisField, ChoiceField, ReasonField, UnclearField } from "./decision-fields";
 import { CategoryChips } from "@/components/annotations/category-chips";
 import { readReviewer } from "@/components/annotations/draft-storage";
 import { Problem } from "@/components/annotations/review-fields";
 import { focusWhereLost, useAfter } from "@/components/annotations/use-focus-after";
-import { CommandKey } from "@/components/shell/command-key";
 import { ForAction, useAccountName, useMay } from "@/components/shell/account-context";
+import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import type { OpenConflict } from "@/lib/pages/conflicts/open-conflict";
 
 import { DecisionCard } from "./decision-card";
+import { leaveOnEscape, BasisField, ChoiceField, ReasonField, UnclearField } from "./decision-fields";
 import { DecisionMessages, describeDecisionStatus } from "./decision-messages";
 import { announceArrival, describeDecision, useLastDecision } from "./last-decision";
 import { type DecisionFormProps, type DecisionPanel, useDecision } from "./use-decision";

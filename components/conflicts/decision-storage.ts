@@ -1,6 +1,6 @@
 import { JUDGMENTS } from "@/lib/core/domain/judgment";
-import { DECISION_BASES, type DecisionBasis } from "@/lib/core/domain/review";
 import type { Judgment } from "@/lib/core/domain/judgment";
+import { DECISION_BASES, type DecisionBasis } from "@/lib/core/domain/review";
 
 /** `open` leaves the conflict open on purpose; null is not chosen yet. */
 export type DecisionChoice = Judgment | "open";

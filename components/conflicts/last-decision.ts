@@ -3,9 +3,9 @@
 import { useSearchParams } from "next/navigation";
 
 import { announce } from "@/components/shell/announcer";
-import { undoDecision } from "@/lib/pages/conflicts/actions";
-import { buildHref } from "@/lib/pages/address/href";
 import { computeReviewerKey } from "@/lib/core/domain/annotation";
+import { buildHref } from "@/lib/pages/address/href";
+import { undoDecision } from "@/lib/pages/conflicts/actions";
 
 export interface LastDecision {
   readonly decisionId: string;

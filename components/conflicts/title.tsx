@@ -1,8 +1,8 @@
 import { CommandKey } from "@/components/shell/command-key";
-import { Link } from "@/components/ui/link";
 import { ButtonLink } from "@/components/ui/button";
-import { verifierHref } from "@/lib/pages/annotations/review-address";
+import { Link } from "@/components/ui/link";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { verifierHref } from "@/lib/pages/annotations/review-address";
 import type { ConflictsPage } from "@/lib/pages/conflicts/page";
 
 export function describeConflicts({ rows, nTwice, open }: ConflictsPage): string {

@@ -2,20 +2,20 @@
 
 import { startTransition, useActionState, useEffect, useRef, useState } from "react";
 
+import { askWhy } from "@/components/annotations/ask-why";
 import { useTypedCategory } from "@/components/annotations/category-field";
-import { JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
 import { type Reviewer, readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
+import { JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
 import { rememberField } from "@/components/annotations/leave-field";
 import { type OpenNext, useTypeAhead } from "@/components/annotations/type-ahead";
-import { askWhy } from "@/components/annotations/ask-why";
 import { announce } from "@/components/shell/announcer";
 import { useHeldRenewals } from "@/components/shell/live-state";
-import { type DecisionResult, saveDecision, undoDecision } from "@/lib/pages/conflicts/actions";
+import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import { buildHref } from "@/lib/pages/address/href";
 import { conflictsHref } from "@/lib/pages/annotations/review-address";
-import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/core/domain/annotation";
-import type { ConflictsPage } from "@/lib/pages/conflicts/page";
+import { type DecisionResult, saveDecision, undoDecision } from "@/lib/pages/conflicts/actions";
 import type { OpenConflict } from "@/lib/pages/conflicts/open-conflict";
+import type { ConflictsPage } from "@/lib/pages/conflicts/page";
 
 import {
   type DecisionChoice,

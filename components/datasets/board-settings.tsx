@@ -3,9 +3,9 @@ import type { Route } from "next";
 import { ScoringRule } from "@/components/compare/scoring-rule";
 import { Segment } from "@/components/compare/segment";
 import { FacetMenu } from "@/components/ui/facet-menu";
-import { datasetHref, type DatasetParams } from "@/lib/pages/datasets/address";
 import { DEFAULT_COVERAGE } from "@/lib/core/domain/dataset";
 import { formatPlural } from "@/lib/core/format/number";
+import { datasetHref, type DatasetParams } from "@/lib/pages/datasets/address";
 import type { LeaderboardPage } from "@/lib/pages/datasets/leaderboard";
 
 import "./leaderboard.css";

@@ -1,6 +1,6 @@
 import { Tabs } from "@/components/ui/tabs";
-import { datasetHref, type DatasetParams } from "@/lib/pages/datasets/address";
 import { DATASET_TABS, type DatasetTab } from "@/lib/core/domain/dataset";
+import { datasetHref, type DatasetParams } from "@/lib/pages/datasets/address";
 import type { Dataset } from "@/lib/pages/datasets/list";
 
 const LABELS: Readonly<Record<DatasetTab, string>> = {

@@ -3,8 +3,8 @@ import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { Count } from "@/components/ui/values";
-import { datasetHref } from "@/lib/pages/datasets/address";
 import { jobHref } from "@/lib/pages/address/href";
+import { datasetHref } from "@/lib/pages/datasets/address";
 import type { DatasetRow } from "@/lib/pages/datasets/list";
 
 import "./datasets.css";

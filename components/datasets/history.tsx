@@ -9,10 +9,10 @@ import { Notice } from "@/components/ui/notice";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { Unknown } from "@/components/ui/values";
+import { formatPlural } from "@/lib/core/format/number";
+import { jobHref } from "@/lib/pages/address/href";
 import { compareParamsHref } from "@/lib/pages/compare/address";
 import type { DatasetParams } from "@/lib/pages/datasets/address";
-import { jobHref } from "@/lib/pages/address/href";
-import { formatPlural } from "@/lib/core/format/number";
 import type { HistoryLine, HistoryPage } from "@/lib/pages/datasets/history";
 
 import { BoardSettings } from "./board-settings";

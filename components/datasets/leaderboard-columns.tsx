@@ -1,13 +1,13 @@
-import { Correction } from "@/components/verifier/correction";
 import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { type DataColumn, listUnknownColumns } from "@/components/ui/table-columns";
 import { TickAll } from "@/components/ui/tick-all";
 import { Unknown } from "@/components/ui/values";
-import { type DatasetParams, nameFamilyColumn } from "@/lib/pages/datasets/address";
-import { jobHref } from "@/lib/pages/address/href";
+import { Correction } from "@/components/verifier/correction";
 import { formatReward } from "@/lib/core/format/number";
+import { jobHref } from "@/lib/pages/address/href";
+import { type DatasetParams, nameFamilyColumn } from "@/lib/pages/datasets/address";
 import type { LeaderboardLine, LeaderboardPage } from "@/lib/pages/datasets/leaderboard";
 
 import { RankPlot, RankScale } from "./rank-plot";

@@ -7,8 +7,8 @@ import type { SubmitEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { useTicked } from "@/components/ui/use-ticked";
 import { withBasePath } from "@/lib/core/domain/base-path";
-import { compareParamsHref } from "@/lib/pages/compare/address";
 import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
+import { compareParamsHref } from "@/lib/pages/compare/address";
 
 /** A row may be a run set with several references. */
 function readTicked(form: HTMLFormElement): readonly string[] {

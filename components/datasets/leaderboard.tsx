@@ -11,12 +11,12 @@ import { Methods } from "@/components/ui/methods";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Section } from "@/components/ui/page-title";
 import type { DataColumn, TableOrder } from "@/components/ui/table-columns";
-import { compareParamsHref } from "@/lib/pages/compare/address";
-import { datasetHref, type DatasetParams } from "@/lib/pages/datasets/address";
 import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
 import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { nameScore } from "@/lib/core/format/reading-words";
+import { compareParamsHref } from "@/lib/pages/compare/address";
+import { datasetHref, type DatasetParams } from "@/lib/pages/datasets/address";
 import type { LeaderboardLine, LeaderboardPage } from "@/lib/pages/datasets/leaderboard";
 
 import { BoardSettings } from "./board-settings";

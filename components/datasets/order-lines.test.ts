@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 
 import { nameFamilyColumn } from "@/lib/pages/datasets/address";
 import type { LeaderboardLine } from "@/lib/pages/datasets/leaderboard";
+
 import { orderLines } from "./order-lines";
 
 /** In the order of ranks, as the page has them. */

@@ -1,9 +1,9 @@
-import { errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 import { AgentName } from "@/components/ui/agent-name";
 import { Link } from "@/components/ui/link";
 import { Table } from "@/components/ui/table";
 import type { ExceptionCause } from "@/lib/core/domain/exception-cause";
 import { formatCount } from "@/lib/core/format/number";
+import { errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 import type { AgentErrors } from "@/lib/pages/errors/agents";
 
 import { CAUSE_WORDS, describeRate, formatRate } from "./error-words";

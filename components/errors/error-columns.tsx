@@ -1,13 +1,13 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 
-import { Mark } from "@/components/ui/mark";
 import { Link } from "@/components/ui/link";
+import { Mark } from "@/components/ui/mark";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Count } from "@/components/ui/values";
-import { errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 import type { AgentModel, ErrorRow, ErrorsPage, JobSpread } from "@/lib/pages/errors/page";
+import { jobTrialsHref } from "@/lib/pages/job/address";
 
 import { AgentModelHeading } from "./agent-model-heading";
 import { describeRate, formatRate } from "./error-words";

@@ -1,14 +1,14 @@
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import { AgentMark } from "@/components/ui/agent-mark";
-import { Mark } from "@/components/ui/mark";
 import { Link } from "@/components/ui/link";
-import { trialPageHref } from "@/lib/pages/trial/address";
-import { writeTrialsList } from "@/lib/pages/trials/address";
+import { Mark } from "@/components/ui/mark";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
 import { OUTCOME_WORDS } from "@/lib/core/format/words";
-import type { AgentModel, ErrorRow } from "@/lib/pages/errors/page";
 import type { ErrorDetail as Detail } from "@/lib/pages/errors/detail";
+import type { AgentModel, ErrorRow } from "@/lib/pages/errors/page";
+import { jobTrialsHref } from "@/lib/pages/job/address";
+import { trialPageHref } from "@/lib/pages/trial/address";
+import { writeTrialsList } from "@/lib/pages/trials/address";
 
 import { describeRate } from "./error-words";
 

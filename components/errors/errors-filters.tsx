@@ -1,9 +1,9 @@
-import { errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { EXCEPTION_CAUSES } from "@/lib/core/domain/exception-cause";
 import { formatPlural } from "@/lib/core/format/number";
+import { errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 import type { ErrorsPage } from "@/lib/pages/errors/page";
 
 import { CAUSE_WORDS } from "./error-words";

@@ -1,12 +1,12 @@
 import { CutNote } from "@/components/ui/cut-note";
 import { DataTable } from "@/components/ui/data-table";
 import { Methods } from "@/components/ui/methods";
-import { errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 import { EXCEPTION_CAUSES } from "@/lib/core/domain/exception-cause";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { formatPlural } from "@/lib/core/format/number";
-import type { ErrorRow, ErrorsPage } from "@/lib/pages/errors/page";
+import { errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 import type { ErrorDetail as Detail } from "@/lib/pages/errors/detail";
+import type { ErrorRow, ErrorsPage } from "@/lib/pages/errors/page";
 
 import { listErrorColumns } from "./error-columns";
 import { ErrorDetail } from "./error-detail";

@@ -1,8 +1,8 @@
-import { errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 import { ButtonLink } from "@/components/ui/button";
 import { type Filter, NoMatches } from "@/components/ui/no-matches";
 import { Notice } from "@/components/ui/notice";
 import { formatPlural } from "@/lib/core/format/number";
+import { errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 import type { ErrorsPage } from "@/lib/pages/errors/page";
 
 const FILTERS: readonly Filter<ErrorsParams>[] = [

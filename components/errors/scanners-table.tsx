@@ -1,16 +1,16 @@
 import { Fragment } from "react";
 
-import { Link } from "@/components/ui/link";
 import { CutNote } from "@/components/ui/cut-note";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
 import { type Column, Table } from "@/components/ui/table";
 import { Count } from "@/components/ui/values";
-import { jobPageHref, jobTrialsHref } from "@/lib/pages/job/address";
-import { scannersHref } from "@/lib/pages/errors/scanners-address";
-import { trialPageHref } from "@/lib/pages/trial/address";
+import type { Outcome } from "@/lib/core/domain/trial";
 import { formatCount } from "@/lib/core/format/number";
 import type { ScanCount, ScannerRow, ScannersPage } from "@/lib/pages/errors/scanners";
-import type { Outcome } from "@/lib/core/domain/trial";
+import { scannersHref } from "@/lib/pages/errors/scanners-address";
+import { jobPageHref, jobTrialsHref } from "@/lib/pages/job/address";
+import { trialPageHref } from "@/lib/pages/trial/address";
 
 import { describeRate, formatRate } from "./error-words";
 import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";

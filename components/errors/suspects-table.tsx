@@ -1,14 +1,14 @@
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import { CountCell } from "@/components/job/groups/group-cells";
-import { Section } from "@/components/ui/page-title";
 import { CutNote } from "@/components/ui/cut-note";
-import { Methods } from "@/components/ui/methods";
 import { Link } from "@/components/ui/link";
+import { Methods } from "@/components/ui/methods";
+import { Section } from "@/components/ui/page-title";
 import { type Column, Table } from "@/components/ui/table";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { capitalise, SUSPECT_WORDS } from "@/lib/core/format/words";
 import type { Suspects } from "@/lib/pages/errors/suspects";
+import { jobTrialsHref } from "@/lib/pages/job/address";
 
 import { describeUnread } from "./error-words";
 

@@ -1,6 +1,6 @@
 import { Link } from "@/components/ui/link";
-import { jobHref } from "@/lib/pages/address/href";
 import { formatPlural } from "@/lib/core/format/number";
+import { jobHref } from "@/lib/pages/address/href";
 import type { JobCopy } from "@/lib/store/tables";
 
 export function JobCopies({ jobKey, copies }: { jobKey: string; copies: readonly JobCopy[] }) {

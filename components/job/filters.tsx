@@ -1,7 +1,6 @@
 import type { Route } from "next";
 import type { ComponentProps, ReactNode } from "react";
 
-import { jobPageHref, type JobParams, NO_DIMENSION, readDimension } from "@/lib/pages/job/address";
 import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterChips } from "@/components/ui/filter-chips";
 import { type Filter, NoMatches } from "@/components/ui/no-matches";
@@ -10,6 +9,7 @@ import type { JobTab } from "@/lib/core/domain/job-filter";
 import type { ListPage } from "@/lib/core/domain/list-page";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { FAILURE_WORDS, FLIP_WORDS } from "@/lib/core/format/words";
+import { jobPageHref, type JobParams, NO_DIMENSION, readDimension } from "@/lib/pages/job/address";
 
 import { describeDimension, describeEnd, describeRange, RANGES } from "./trials/list-words";
 

@@ -1,8 +1,8 @@
 import { ChevronDown } from "lucide-react";
 
 import { listValues } from "@/lib/pages/address/address";
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import { jobHref } from "@/lib/pages/address/href";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 
 import { JobRangeForm } from "./range-form";
 

@@ -1,10 +1,10 @@
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
-import { PrefetchLink } from "@/components/ui/prefetch-link";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
+import { PrefetchLink } from "@/components/ui/prefetch-link";
 import { TimeText } from "@/components/ui/time-text";
-import { jobHref } from "@/lib/pages/address/href";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { jobHref } from "@/lib/pages/address/href";
 import type { JobPage, ReadingState } from "@/lib/pages/job/page";
 
 export function JobReadingPage({

@@ -2,9 +2,9 @@
 
 import { useEffect, useState } from "react";
 
+import { Link } from "@/components/ui/link";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import { jobHref } from "@/lib/pages/address/href";
-import { Link } from "@/components/ui/link";
 
 export interface SimilarName {
   readonly key: string;

@@ -1,10 +1,10 @@
-import { compareParamsHref } from "@/lib/pages/compare/address";
-import { jobHref } from "@/lib/pages/address/href";
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import { Link } from "@/components/ui/link";
 import { TimeText } from "@/components/ui/time-text";
 import { Count } from "@/components/ui/values";
 import { formatPlural, formatPValue } from "@/lib/core/format/number";
+import { jobHref } from "@/lib/pages/address/href";
+import { compareParamsHref } from "@/lib/pages/compare/address";
+import { jobTrialsHref } from "@/lib/pages/job/address";
 import type { SinceLastPanel, SinceLastRow } from "@/lib/pages/job/since-last";
 
 import "./job-page.css";

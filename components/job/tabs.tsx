@@ -1,6 +1,6 @@
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import { Tabs } from "@/components/ui/tabs";
 import { JOB_TABS, type JobTab } from "@/lib/core/domain/job-filter";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import type { JobPage } from "@/lib/pages/job/page";
 
 const LABELS: Readonly<Record<JobTab, string>> = {

@@ -1,29 +1,29 @@
 import { ChartNoAxesColumn, ChevronDown } from "lucide-react";
 import { Fragment } from "react";
 
-import { partHref } from "@/lib/pages/address/part";
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
-import { trialsFileHref } from "@/lib/pages/trials/address";
-import { artifactHref } from "@/lib/pages/trial/address";
+import { DownloadLinks } from "@/components/jobs/download-menu";
 import { LiveAge } from "@/components/shell/live-age";
 import { ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Link } from "@/components/ui/link";
 import { PageTitle } from "@/components/ui/page-title";
 import { ShowAll } from "@/components/ui/show-all";
-import { Link } from "@/components/ui/link";
 import { Stamp } from "@/components/ui/stamp";
 import { TimeText } from "@/components/ui/time-text";
 import type { ClockTime } from "@/lib/core/domain/clock-time";
-import type { CheckVerdict } from "@/lib/core/domain/verification";
-import { compareParamsHref } from "@/lib/pages/compare/address";
 import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
-import { groupRef } from "@/lib/pages/address/href";
+import type { CheckVerdict } from "@/lib/core/domain/verification";
 import { formatCost, formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
 import { describeCopiedCost } from "@/lib/core/format/words";
+import { groupRef } from "@/lib/pages/address/href";
+import { partHref } from "@/lib/pages/address/part";
+import { compareParamsHref } from "@/lib/pages/compare/address";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import type { JobPage } from "@/lib/pages/job/page";
+import { artifactHref } from "@/lib/pages/trial/address";
+import { trialsFileHref } from "@/lib/pages/trials/address";
 
-import { DownloadLinks } from "@/components/jobs/download-menu";
 import { JobDoubts } from "./figures/doubts";
 import { describeTrialCount, explainAbsentTrials } from "./trials/trial-count";
 

@@ -1,22 +1,21 @@
-import { ForAction } from "@/components/shell/account-context";
 import { selectBounds } from "@/components/job/groups/group-cells";
-import { IntervalPlot } from "@/components/ui/interval-plot";
-import { Mark } from "@/components/ui/mark";
+import { ForAction } from "@/components/shell/account-context";
 import { CheckRing } from "@/components/ui/check";
+import { IntervalPlot } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
+import { Mark } from "@/components/ui/mark";
 import { TimeText } from "@/components/ui/time-text";
-import { compareParamsHref } from "@/lib/pages/compare/address";
-import { buildHref, jobHref } from "@/lib/pages/address/href";
-import type { CheckVerdict } from "@/lib/core/domain/verification";
 import { countAbsentTrials } from "@/lib/core/domain/job";
+import type { CheckVerdict } from "@/lib/core/domain/verification";
 import { formatCost, formatCount, formatReward, MISSING } from "@/lib/core/format/number";
 import { describeRawTime } from "@/lib/core/format/time";
 import { describeCopiedCost } from "@/lib/core/format/words";
-
-import { describeCheck } from "./check-words";
+import { buildHref, jobHref } from "@/lib/pages/address/href";
+import { compareParamsHref } from "@/lib/pages/compare/address";
 import type { JobsRow } from "@/lib/pages/jobs/page";
 import type { JobHead } from "@/lib/store/tables";
 
+import { describeCheck } from "./check-words";
 import { SeparateButton } from "./separate-button";
 
 export const PLOT_WIDTH = 80;

@@ -2,12 +2,12 @@ import { formatBounds } from "@/components/job/groups/group-cells";
 import { AgentName } from "@/components/ui/agent-name";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { IntervalHeading } from "@/components/ui/interval-plot";
-import { Mark } from "@/components/ui/mark";
 import { Link } from "@/components/ui/link";
+import { Mark } from "@/components/ui/mark";
 import type { DataColumn } from "@/components/ui/table-columns";
-import { groupRef } from "@/lib/pages/address/href";
 import type { Outcome } from "@/lib/core/domain/trial";
 import { formatCount, formatReward, MISSING } from "@/lib/core/format/number";
+import { groupRef } from "@/lib/pages/address/href";
 
 import {
   Check,

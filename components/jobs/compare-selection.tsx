@@ -8,9 +8,9 @@ import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import { useTicked } from "@/components/ui/use-ticked";
 import { withBasePath } from "@/lib/core/domain/base-path";
+import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
 import { compareParamsHref } from "@/lib/pages/compare/address";
 import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
-import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
 
 /** The checkboxes belong to the form by its id. */
 export function CompareSelection({ formId, params }: { formId: string; params: JobsParams }) {

@@ -1,10 +1,16 @@
-import { JOBS_FACETS, type JobsFacet, jobsFileHref, jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
 import { ColumnsMenu } from "@/components/ui/columns-menu";
 import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import type { CheckVerdict } from "@/lib/core/domain/verification";
 import { formatVerdict, VERDICT_MEANINGS } from "@/lib/core/format/words";
+import {
+  JOBS_FACETS,
+  type JobsFacet,
+  jobsFileHref,
+  jobsHref,
+  type JobsParams,
+} from "@/lib/pages/jobs/address";
 import type { JobsPage } from "@/lib/pages/jobs/page";
 
 import { JOBS_COLUMNS } from "./columns";

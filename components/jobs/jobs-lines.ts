@@ -1,6 +1,6 @@
-import { groupRef } from "@/lib/pages/address/href";
 import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/core/domain/page-bytes";
 import { formatDifference } from "@/lib/core/format/agent-settings";
+import { groupRef } from "@/lib/pages/address/href";
 import type { JobsItem, JobsPage, JobsRow } from "@/lib/pages/jobs/page";
 
 import type { JobsLine, LineGroup } from "./cells";

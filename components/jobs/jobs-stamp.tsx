@@ -1,6 +1,6 @@
 import { Stamp } from "@/components/ui/stamp";
-import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
 import type { JobsPage } from "@/lib/pages/jobs/page";
 
 export function JobsStamp({ page, params }: { page: JobsPage; params: JobsParams }) {

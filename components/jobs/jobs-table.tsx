@@ -2,10 +2,10 @@
 
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
-import { jobHref } from "@/lib/pages/address/href";
-import { JOBS_SORTS, jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
 import { formatPlural } from "@/lib/core/format/number";
 import { describePlan } from "@/lib/core/format/words";
+import { jobHref } from "@/lib/pages/address/href";
+import { JOBS_SORTS, jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
 
 import { Finished, type JobsLine } from "./cells";
 import { JOBS_COLUMNS } from "./columns";

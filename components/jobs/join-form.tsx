@@ -6,8 +6,8 @@ import { useState, useTransition } from "react";
 import { readReviewer } from "@/components/annotations/draft-storage";
 import { Button, ButtonLink, KeyCap } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
-import { saveRunSetAction } from "@/lib/pages/run-sets/actions";
 import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
+import { saveRunSetAction } from "@/lib/pages/run-sets/actions";
 
 const NO_ANSWER = "Assay is not responding. Nothing was saved.";
 

@@ -1,13 +1,13 @@
 import { X } from "lucide-react";
 
-import { ForAction } from "@/components/shell/account-context";
 import { CheckList } from "@/components/compare/verdict";
+import { ForAction } from "@/components/shell/account-context";
 import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { TimeText } from "@/components/ui/time-text";
 import { Unknown } from "@/components/ui/values";
-import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
 import { formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
+import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
 import type { JoinPanel as Panel } from "@/lib/pages/run-sets/join";
 
 import { JoinForm } from "./join-form";

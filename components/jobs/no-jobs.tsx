@@ -1,7 +1,7 @@
-import { JOBS_FACETS, jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
 import { ButtonLink } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
 import { type Filter, type Filtered, NoMatches } from "@/components/ui/no-matches";
+import { Notice } from "@/components/ui/notice";
+import { JOBS_FACETS, jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
 
 import { FACET_LABELS } from "./jobs-filters";
 

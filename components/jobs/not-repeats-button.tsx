@@ -6,8 +6,8 @@ import { useTransition } from "react";
 import { readReviewer } from "@/components/annotations/draft-storage";
 import { announce } from "@/components/shell/announcer";
 import { Button } from "@/components/ui/button";
-import { saveRunSetAction } from "@/lib/pages/run-sets/actions";
 import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
+import { saveRunSetAction } from "@/lib/pages/run-sets/actions";
 
 export function NotRepeatsButton({
   refs,

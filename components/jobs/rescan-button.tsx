@@ -2,8 +2,8 @@
 
 import { useState, useTransition } from "react";
 
-import { rescanAction } from "@/lib/pages/load-report/actions";
 import { Button } from "@/components/ui/button";
+import { rescanAction } from "@/lib/pages/load-report/actions";
 
 const NO_ANSWER = "Assay is not responding. Is it still running?";
 

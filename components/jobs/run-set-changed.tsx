@@ -9,8 +9,8 @@ import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Problem } from "@/components/ui/problem";
-import { deleteRunSetAction, restoreRunSetAction } from "@/lib/pages/run-sets/actions";
 import { compareParamsHref } from "@/lib/pages/compare/address";
+import { deleteRunSetAction, restoreRunSetAction } from "@/lib/pages/run-sets/actions";
 import type { JobsRunSets } from "@/lib/pages/run-sets/jobs-run-sets";
 
 import "./run-set-changed.css";

@@ -2,9 +2,9 @@ import { MessageSquareText } from "lucide-react";
 
 import { ForAction } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { compareParamsHref, writeRunSet } from "@/lib/pages/compare/address";
 import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
-import { formatCount, formatPlural } from "@/lib/core/format/number";
 import type { JobsRunSets } from "@/lib/pages/run-sets/jobs-run-sets";
 
 import { NotRepeatsButton } from "./not-repeats-button";

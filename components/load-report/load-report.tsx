@@ -3,13 +3,13 @@ import { Mark } from "@/components/ui/mark";
 import { PartPager } from "@/components/ui/pager";
 import type { DataColumn, TableOrder } from "@/components/ui/table-columns";
 import { withBasePath } from "@/lib/core/domain/base-path";
-import { jobHref, trialHref } from "@/lib/pages/address/href";
-import { type IssueSort, PAGE_ISSUES } from "@/lib/pages/load-report/address";
-import { artifactHref } from "@/lib/pages/trial/address";
 import { isJobFile } from "@/lib/core/domain/job-file";
 import { LOAD_ISSUE_CODES } from "@/lib/core/domain/load-issue";
 import { LOAD_ADVICE } from "@/lib/core/format/load-advice";
+import { jobHref, trialHref } from "@/lib/pages/address/href";
+import { type IssueSort, PAGE_ISSUES } from "@/lib/pages/load-report/address";
 import type { ShownIssues } from "@/lib/pages/load-report/page";
+import { artifactHref } from "@/lib/pages/trial/address";
 import type { PlacedIssue } from "@/lib/store/tables";
 
 const ISSUE_COLUMNS: readonly DataColumn<PlacedIssue>[] = [

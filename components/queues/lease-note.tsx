@@ -6,8 +6,13 @@ import { useRouter } from "next/navigation";
 import { startTransition, useEffect, useEffectEvent, useState } from "react";
 
 import { Button } from "@/components/ui/button";
-import { releaseQueueItem, renewQueueLease, takeQueueItem, type TakeResult } from "@/lib/pages/annotations/actions";
 import { buildHref } from "@/lib/pages/address/href";
+import {
+  releaseQueueItem,
+  renewQueueLease,
+  takeQueueItem,
+  type TakeResult,
+} from "@/lib/pages/annotations/actions";
 import { queueHref } from "@/lib/pages/annotations/review-address";
 import type { ReviewTarget } from "@/lib/people/annotations";
 

@@ -6,10 +6,16 @@ import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
 import { useInBrowser } from "@/components/ui/use-in-browser";
+import {
+  BLIND_PARTS,
+  QUEUE_GOALS,
+  QUEUE_ORDERS,
+  type QueueGoal,
+  SAMPLE_METHODS,
+} from "@/lib/core/domain/review";
 import { makeQueueAction, previewQueueAction, type PreviewResult } from "@/lib/pages/queues/actions";
-import type { QueueForm } from "@/lib/people/annotations";
-import { BLIND_PARTS, QUEUE_GOALS, QUEUE_ORDERS, type QueueGoal, SAMPLE_METHODS } from "@/lib/core/domain/review";
 import type { NewQueuePage } from "@/lib/pages/queues/new-queue";
+import type { QueueForm } from "@/lib/people/annotations";
 
 import { Boxes, Choice, Field, TextField } from "./form-fields";
 import { QueuePreviewPanel } from "./queue-preview";

@@ -7,8 +7,13 @@ import { goOnInQueue } from "@/components/annotations/use-focus-after";
 import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
-import { closeQueueAction, openNextAction, putBackAction, type QueueResult } from "@/lib/pages/queues/actions";
 import { formatPlural } from "@/lib/core/format/number";
+import {
+  closeQueueAction,
+  openNextAction,
+  putBackAction,
+  type QueueResult,
+} from "@/lib/pages/queues/actions";
 
 export function ReviewNext({ queueId }: { queueId: string }) {
   const router = useRouter();

@@ -2,8 +2,13 @@ import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { type Filter, type Filtered, NoMatches } from "@/components/ui/no-matches";
-import { QUEUE_STANDINGS, type QueueParams, queuePageHref, type QueueStanding } from "@/lib/pages/queues/address";
 import { formatPlural } from "@/lib/core/format/number";
+import {
+  QUEUE_STANDINGS,
+  type QueueParams,
+  queuePageHref,
+  type QueueStanding,
+} from "@/lib/pages/queues/address";
 import type { QueuePage } from "@/lib/pages/queues/queue";
 
 import { STANDING_HEADINGS } from "./queue-words";

@@ -1,8 +1,8 @@
 import { AgentName } from "@/components/ui/agent-name";
 import { Table } from "@/components/ui/table";
-import type { PreviewResult } from "@/lib/pages/queues/actions";
 import type { QueueGoal, SampleMethod } from "@/lib/core/domain/review";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { PreviewResult } from "@/lib/pages/queues/actions";
 import type { PreviewPart, QueuePreview } from "@/lib/pages/queues/new-queue";
 
 export function QueuePreviewPanel({

@@ -1,14 +1,14 @@
 import type { Route } from "next";
 
+import { AnnotationTime } from "@/components/annotations/judgment-words";
 import { AgentName } from "@/components/ui/agent-name";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
 import { Table } from "@/components/ui/table";
-import { AnnotationTime } from "@/components/annotations/judgment-words";
-import { conflictsHref, verifierHref } from "@/lib/pages/annotations/review-address";
 import { formatCount, formatPercent, formatPlural, MISSING } from "@/lib/core/format/number";
-import type { QueuePage } from "@/lib/pages/queues/queue";
+import { conflictsHref, verifierHref } from "@/lib/pages/annotations/review-address";
 import type { CoverageLine } from "@/lib/pages/queues/counts";
+import type { QueuePage } from "@/lib/pages/queues/queue";
 
 import { BLIND_WORDS, GOAL_WORDS, METHOD_WORDS, ORDER_WORDS } from "./queue-words";
 

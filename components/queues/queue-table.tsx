@@ -1,18 +1,18 @@
 import type { ReactNode } from "react";
 
-import { ForAction } from "@/components/shell/account-context";
 import { AnnotationTime, JudgmentWord, OutcomeWithReward } from "@/components/annotations/judgment-words";
+import { ForAction } from "@/components/shell/account-context";
 import { AgentName } from "@/components/ui/agent-name";
 import { DataTable } from "@/components/ui/data-table";
 import { FoldedName } from "@/components/ui/folded-name";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
-import { type QueueParams, queuePageHref } from "@/lib/pages/queues/address";
-import { conflictsHref, queueItemHref } from "@/lib/pages/annotations/review-address";
 import { formatCount } from "@/lib/core/format/number";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
 import { formatAge, formatDuration } from "@/lib/core/format/time";
+import { conflictsHref, queueItemHref } from "@/lib/pages/annotations/review-address";
+import { type QueueParams, queuePageHref } from "@/lib/pages/queues/address";
 import type { QueueGroup, QueuePage, ShownQueueRow } from "@/lib/pages/queues/queue";
 
 import { PutBack } from "./queue-actions";

@@ -1,12 +1,12 @@
-import { Notice } from "@/components/ui/notice";
-import { ButtonLink } from "@/components/ui/button";
-import { conflictsHref, verifierHref } from "@/lib/pages/annotations/review-address";
 import { JUDGMENT_MARKS, JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
+import { ButtonLink } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
+import { Notice } from "@/components/ui/notice";
 import { JUDGMENTS, type Judgment } from "@/lib/core/domain/judgment";
 import { BLIND_PARTS, type QueueSettings } from "@/lib/core/domain/review";
 import { formatCount, formatPercent, formatPlural } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
+import { conflictsHref, verifierHref } from "@/lib/pages/annotations/review-address";
 import type { QueuePage } from "@/lib/pages/queues/queue";
 
 import { ConflictsLink } from "./conflicts-link";

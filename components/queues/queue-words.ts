@@ -1,5 +1,5 @@
-import type { QueueStanding } from "@/lib/pages/queues/address";
 import type { BlindPart, QueueGoal, QueueOrder, SampleMethod } from "@/lib/core/domain/review";
+import type { QueueStanding } from "@/lib/pages/queues/address";
 
 export const GOAL_WORDS: Readonly<Record<QueueGoal, string>> = {
   "corrected-score": "Corrected score",

@@ -1,15 +1,15 @@
-import { ForAction } from "@/components/shell/account-context";
 import { AnnotationTime } from "@/components/annotations/judgment-words";
+import { ForAction } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
-import { conflictsHref, newQueueHref, queueHref } from "@/lib/pages/annotations/review-address";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
-import type { UnreadableQueue } from "@/lib/people/annotations";
+import { conflictsHref, newQueueHref, queueHref } from "@/lib/pages/annotations/review-address";
 import type { QueueLine } from "@/lib/pages/queues/queues";
+import type { UnreadableQueue } from "@/lib/people/annotations";
 
 import { GOAL_WORDS } from "./queue-words";
 

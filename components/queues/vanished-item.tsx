@@ -2,8 +2,8 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
-import { QUEUES_HREF, queueHref, queueItemHref } from "@/lib/pages/annotations/review-address";
 import { formatCount } from "@/lib/core/format/number";
+import { QUEUES_HREF, queueHref, queueItemHref } from "@/lib/pages/annotations/review-address";
 import type { QueueItemView } from "@/lib/pages/queues/item";
 
 export function VanishedItem({ item }: { item: QueueItemView }) {

@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
 import { Methods } from "@/components/ui/methods";
 import { type Column, Table } from "@/components/ui/table";
+import type { SensitivityLine } from "@/lib/core/comparison";
 import { formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
 import { LEFT_OUT_READINGS, MISSING_ENDS, nameScore } from "@/lib/core/format/reading-words";
 import { FAILURE_WORDS } from "@/lib/core/format/words";
-import type { SensitivityLine } from "@/lib/core/comparison";
 import type { FailureClass } from "@/lib/core/triage/classes";
 import { EXCLUSION_CLASSES } from "@/lib/core/triage/exclusions";
 

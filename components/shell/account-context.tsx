@@ -2,8 +2,8 @@
 
 import { createContext, type ReactNode, useContext } from "react";
 
-import type { ActionName, RefusedActions } from "@/lib/people/accounts";
 import type { Account } from "@/lib/core/domain/account";
+import type { ActionName, RefusedActions } from "@/lib/people/accounts";
 
 interface Signed {
   readonly account: Account | null;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
-import { withBasePath } from "@/lib/core/domain/base-path";
 import { Mark } from "@/components/ui/mark";
+import { withBasePath } from "@/lib/core/domain/base-path";
 import type { ShellProblem } from "@/lib/pages/shell/shell";
 
 import "./index-state.css";

@@ -6,6 +6,7 @@ import { formatDuration } from "@/lib/core/format/time";
 import type { IndexStatus } from "@/lib/store/indexer";
 
 import { useLiveState } from "./live-state";
+
 import "./index-state.css";
 
 /** At startup this many trials are read before a line about it could be rendered. */

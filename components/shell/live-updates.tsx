@@ -9,6 +9,7 @@ import type { LiveState } from "@/lib/pages/shell/live";
 import { listenLive } from "./live-connection";
 import { setLiveState, useIsHeld, useLiveState, hasNews, nameVersion } from "./live-state";
 import { receiveRenewalsWhole } from "./whole-renewals";
+
 import "./live-updates.css";
 
 /** Shortest time between two renewals of a page; slow ones are further apart. */

@@ -7,11 +7,11 @@ import { Fragment, type ReactNode } from "react";
 import { Notice } from "@/components/ui/notice";
 import { PrefetchLink } from "@/components/ui/prefetch-link";
 
+import { AccountLink } from "./account-link";
 import { HelpLink } from "./help-link";
 import { IndexProgress } from "./index-progress";
-import { useLiveState } from "./live-state";
 import { KeySheetButton } from "./key-sheet-button";
-import { AccountLink } from "./account-link";
+import { useLiveState } from "./live-state";
 import { PaletteButton } from "./palette-button";
 import { ThemeToggle } from "./theme-toggle";
 import { PrintedZone, ZoneToggle } from "./zone-toggle";

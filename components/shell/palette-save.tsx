@@ -1,9 +1,9 @@
 import { useActionState } from "react";
 
-import { withoutBasePath } from "@/lib/core/domain/base-path";
-import { saveViewAction, type ViewResult } from "@/lib/pages/views/actions";
 import { readReviewer } from "@/components/annotations/draft-storage";
 import { Button } from "@/components/ui/button";
+import { withoutBasePath } from "@/lib/core/domain/base-path";
+import { saveViewAction, type ViewResult } from "@/lib/pages/views/actions";
 
 /** Selects the suggested title, so that typing replaces it. */
 function focusAll(input: HTMLInputElement | null): void {

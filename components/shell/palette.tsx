@@ -5,10 +5,10 @@ import type { Route } from "next";
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 
-import { withBasePath } from "@/lib/core/domain/base-path";
-import { buildHref } from "@/lib/pages/address/href";
 import { KeyCap } from "@/components/ui/button";
 import { toggleZone, usePageClock } from "@/components/ui/page-clock";
+import { withBasePath } from "@/lib/core/domain/base-path";
+import { buildHref } from "@/lib/pages/address/href";
 import type { SearchAnswer } from "@/lib/pages/shell/search";
 
 import { useMay } from "./account-context";

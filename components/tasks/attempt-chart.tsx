@@ -5,11 +5,11 @@ import { Link } from "@/components/ui/link";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { Table } from "@/components/ui/table";
-import { trialPageHref } from "@/lib/pages/trial/address";
-import { taskHref, type TaskParams } from "@/lib/pages/tasks/address";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { taskHref, type TaskParams } from "@/lib/pages/tasks/address";
 import type { AttemptChart as Attempts, AttemptRow } from "@/lib/pages/tasks/attempt-chart";
 import type { TaskPage } from "@/lib/pages/tasks/page";
+import { trialPageHref } from "@/lib/pages/trial/address";
 
 import { Segment } from "../compare/segment";
 import { nameAgentModel } from "./task-words";

@@ -5,10 +5,10 @@ import { Methods } from "@/components/ui/methods";
 import { Section } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
 import { Table } from "@/components/ui/table";
-import { datasetHref, type DatasetParams } from "@/lib/pages/datasets/address";
-import { taskHref } from "@/lib/pages/tasks/address";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { datasetHref, type DatasetParams } from "@/lib/pages/datasets/address";
 import type { Dataset } from "@/lib/pages/datasets/list";
+import { taskHref } from "@/lib/pages/tasks/address";
 import type { FoldedTasks, HealthPage, ItemRestBin } from "@/lib/pages/tasks/health-page";
 
 import { HealthTable } from "./health-table";

@@ -6,11 +6,11 @@ import { Link } from "@/components/ui/link";
 import { Mark, type MarkStatus } from "@/components/ui/mark";
 import { type Column, Table } from "@/components/ui/table";
 import { Unknown } from "@/components/ui/values";
-import { taskHref } from "@/lib/pages/tasks/address";
-import type { JobParams } from "@/lib/pages/job/address";
 import { REMEDY_OF, TASK_REMEDIES, type TaskProblem } from "@/lib/core/domain/task-health";
 import { formatPlural, formatReward } from "@/lib/core/format/number";
 import type { Dataset } from "@/lib/pages/datasets/list";
+import type { JobParams } from "@/lib/pages/job/address";
+import { taskHref } from "@/lib/pages/tasks/address";
 import type { TaskHealth } from "@/lib/pages/tasks/problems";
 
 import { PassedCells } from "./passed";

@@ -6,11 +6,11 @@ import { Methods } from "@/components/ui/methods";
 import { Section } from "@/components/ui/page-title";
 import { type Column, Table } from "@/components/ui/table";
 import { Unknown } from "@/components/ui/values";
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import { formatCost, formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatDay, formatDuration } from "@/lib/core/format/time";
-import type { TaskAgent, TaskPage, TaskRun } from "@/lib/pages/tasks/page";
 import type { Distribution, Unavailable } from "@/lib/core/stats";
+import { jobTrialsHref } from "@/lib/pages/job/address";
+import type { TaskAgent, TaskPage, TaskRun } from "@/lib/pages/tasks/page";
 
 import { PassedCells } from "./passed";
 

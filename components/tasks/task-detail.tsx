@@ -1,18 +1,18 @@
 import { JUDGMENT_MARKS, JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
 import { AgentMark } from "@/components/ui/agent-mark";
-import { dropShared } from "@/lib/core/charts/text-fit";
 import { IntervalHeading, IntervalPlot } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { Mark, StatusWord } from "@/components/ui/mark";
 import { Section } from "@/components/ui/page-title";
 import { Table } from "@/components/ui/table";
 import { Count, Unknown } from "@/components/ui/values";
-import { trialPageHref } from "@/lib/pages/trial/address";
-import { taskHref } from "@/lib/pages/tasks/address";
+import { dropShared } from "@/lib/core/charts/text-fit";
 import { formatCount, formatPlural, formatReward, describeMean } from "@/lib/core/format/number";
 import { formatDay } from "@/lib/core/format/time";
+import { taskHref } from "@/lib/pages/tasks/address";
 import type { getTaskReviews, TaskDimension, TaskTests as Tests } from "@/lib/pages/tasks/detail";
 import type { TaskPage } from "@/lib/pages/tasks/page";
+import { trialPageHref } from "@/lib/pages/trial/address";
 
 import { PassedCells } from "./passed";
 import { describePassed, nameAgentModel } from "./task-words";

@@ -1,9 +1,9 @@
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
 import { Preformatted } from "@/components/ui/preformatted";
-import { trialPageHref } from "@/lib/pages/trial/address";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import type { TaskInstruction as Instruction, TaskInstructions } from "@/lib/pages/tasks/instruction";
+import { trialPageHref } from "@/lib/pages/trial/address";
 
 /** Longer text is folded: the first line is enough for readers who know the task. */
 const MOST_OPEN_CHARS = 500;

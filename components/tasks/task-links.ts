@@ -1,7 +1,7 @@
 import type { Route } from "next";
 
-import { jobPageHref, type JobParams, writeTrialsQuery } from "@/lib/pages/job/address";
 import { newQueueHref } from "@/lib/pages/annotations/review-address";
+import { jobPageHref, type JobParams, writeTrialsQuery } from "@/lib/pages/job/address";
 
 /** Characters of group keys in a URL; beyond it, the URL selects all trials of the task. */
 const MOST_CHARS = 600;

@@ -1,10 +1,10 @@
 import { AttemptMarks } from "@/components/ui/attempt-marks";
 import { Link } from "@/components/ui/link";
-import { besideHref } from "@/lib/pages/beside/address";
-import { datasetHref } from "@/lib/pages/datasets/address";
 import type { TaskRemedy } from "@/lib/core/domain/task-health";
 import { formatReward } from "@/lib/core/format/number";
 import { OUTCOME_WORDS } from "@/lib/core/format/words";
+import { besideHref } from "@/lib/pages/beside/address";
+import { datasetHref } from "@/lib/pages/datasets/address";
 import type { DatasetHealth } from "@/lib/pages/tasks/health";
 import type { TaskPage } from "@/lib/pages/tasks/page";
 import type { PassedAndFailed } from "@/lib/pages/tasks/passed-and-failed";

@@ -2,8 +2,8 @@ import { ForAction } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { PageTitle } from "@/components/ui/page-title";
-import { taskHref } from "@/lib/pages/tasks/address";
 import { formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
+import { taskHref } from "@/lib/pages/tasks/address";
 import type { TaskPage } from "@/lib/pages/tasks/page";
 
 import { queueTaskHref, taskTrialsHref } from "./task-links";

@@ -7,9 +7,9 @@ import {
   formatRange,
   formatReward,
 } from "@/lib/core/format/number";
+import type { RateInterval, Unavailable } from "@/lib/core/stats";
 import type { TaskAgent } from "@/lib/pages/tasks/page";
 import type { Evidence, TaskHealth } from "@/lib/pages/tasks/problems";
-import type { RateInterval, Unavailable } from "@/lib/core/stats";
 
 export const PROBLEM_WORDS: Readonly<Record<TaskProblem, string>> = {
   "failed-by-oracle": "Failed by oracle",

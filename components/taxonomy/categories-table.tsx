@@ -5,16 +5,16 @@ import { CutNote } from "@/components/ui/cut-note";
 import { Section } from "@/components/ui/page-title";
 import { Table } from "@/components/ui/table";
 import { Count, Unknown } from "@/components/ui/values";
+import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
+import { formatCount, formatPlural, formatRange } from "@/lib/core/format/number";
+import type { RateInterval } from "@/lib/core/stats";
+import { FAILURE_CLASSES } from "@/lib/core/triage/classes";
 import { annotationsHref } from "@/lib/pages/annotations/address";
 import { jobPageHref, jobTrialsHref } from "@/lib/pages/job/address";
 import type { TaxonomyParams } from "@/lib/pages/taxonomy/address";
-import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
-import { formatCount, formatPlural, formatRange } from "@/lib/core/format/number";
 import type { CategoryRow, TagSource } from "@/lib/pages/taxonomy/categories";
 import type { TaxonomyPage } from "@/lib/pages/taxonomy/page";
 import type { WeightedShare } from "@/lib/pages/taxonomy/weights";
-import type { RateInterval } from "@/lib/core/stats";
-import { FAILURE_CLASSES } from "@/lib/core/triage/classes";
 
 import { nameCategory, nameSource } from "./taxonomy-words";
 

@@ -6,9 +6,9 @@ import { Table } from "@/components/ui/table";
 import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { formatCount } from "@/lib/core/format/number";
 import { capitalise, FAILURE_WORDS } from "@/lib/core/format/words";
-import type { SuggesterRow } from "@/lib/pages/taxonomy/suggesters";
-import type { TaxonomyPage } from "@/lib/pages/taxonomy/page";
 import type { FailureClass } from "@/lib/core/triage/classes";
+import type { TaxonomyPage } from "@/lib/pages/taxonomy/page";
+import type { SuggesterRow } from "@/lib/pages/taxonomy/suggesters";
 
 import { nameCategory, SOURCE_WORDS } from "./taxonomy-words";
 

@@ -1,7 +1,7 @@
 import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
-import { taxonomyHref, type TaxonomyParams } from "@/lib/pages/taxonomy/address";
 import { formatPlural } from "@/lib/core/format/number";
+import { taxonomyHref, type TaxonomyParams } from "@/lib/pages/taxonomy/address";
 import type { TaxonomyPage } from "@/lib/pages/taxonomy/page";
 
 export function TaxonomyFilters({ page: { scope }, params }: { page: TaxonomyPage; params: TaxonomyParams }) {

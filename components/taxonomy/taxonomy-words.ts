@@ -1,7 +1,7 @@
 import { capitalise, FAILURE_WORDS } from "@/lib/core/format/words";
-import type { StoredScanner } from "@/lib/store/tables";
-import type { TagSource } from "@/lib/pages/taxonomy/categories";
 import type { FailureClass } from "@/lib/core/triage/classes";
+import type { TagSource } from "@/lib/pages/taxonomy/categories";
+import type { StoredScanner } from "@/lib/store/tables";
 
 export const SOURCE_WORDS: Readonly<Record<TagSource, string>> = {
   rule: "rule",

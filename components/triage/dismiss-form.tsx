@@ -7,9 +7,9 @@ import { readReviewer, rememberReviewer } from "@/components/annotations/draft-s
 import { announce } from "@/components/shell/announcer";
 import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
-import { dismissFindingAction, restoreFindingAction } from "@/lib/pages/triage/actions";
 import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import { TRIAGE_LIMITS } from "@/lib/core/domain/triage-note";
+import { dismissFindingAction, restoreFindingAction } from "@/lib/pages/triage/actions";
 
 import "./dismiss-form.css";
 

@@ -4,8 +4,8 @@ import { TimeText } from "@/components/ui/time-text";
 import { formatPlural } from "@/lib/core/format/number";
 import type { DismissedFinding } from "@/lib/pages/triage/dismissed";
 
-import { DismissalHistory } from "./dismissal-history";
 import { RestoreButton } from "./dismiss-form";
+import { DismissalHistory } from "./dismissal-history";
 
 export function Dismissed({ dismissed }: { dismissed: readonly DismissedFinding[] }) {
   return (

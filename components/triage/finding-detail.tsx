@@ -1,19 +1,19 @@
-import { ForAction } from "@/components/shell/account-context";
 import { ReviewThese } from "@/components/queues/review-these";
+import { ForAction } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Preformatted } from "@/components/ui/preformatted";
-import { clusterHref } from "@/lib/pages/clusters/address";
-import { jobPageHref, writeTrialsQuery } from "@/lib/pages/job/address";
-import { trialPageHref } from "@/lib/pages/trial/address";
-import { writeTrialsList } from "@/lib/pages/trials/address";
-import type { TriageParams } from "@/lib/pages/triage/address";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { SIGNAL_WORDS } from "@/lib/core/format/words";
+import { clusterHref } from "@/lib/pages/clusters/address";
+import { jobPageHref, writeTrialsQuery } from "@/lib/pages/job/address";
+import type { TriageParams } from "@/lib/pages/triage/address";
 import type { FindingRow, TriagePage } from "@/lib/pages/triage/page";
+import { trialPageHref } from "@/lib/pages/trial/address";
+import { writeTrialsList } from "@/lib/pages/trials/address";
 
-import { DismissalHistory } from "./dismissal-history";
 import { DismissForm } from "./dismiss-form";
+import { DismissalHistory } from "./dismissal-history";
 import { selectTrials } from "./select-trials";
 import { describeSignalPlace, linkSignal } from "./signal-link";
 import { describeBases, nameFinding } from "./triage-words";

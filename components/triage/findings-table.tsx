@@ -7,12 +7,12 @@ import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Count } from "@/components/ui/values";
-import { jobPageHref } from "@/lib/pages/job/address";
-import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
 import { formatCount, formatPlural, formatPoints } from "@/lib/core/format/number";
 import { OWNER_WORDS } from "@/lib/core/format/words";
-import type { FindingRow, TriagePage } from "@/lib/pages/triage/page";
 import { OWNER_OF } from "@/lib/core/triage/owners";
+import { jobPageHref } from "@/lib/pages/job/address";
+import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
+import type { FindingRow, TriagePage } from "@/lib/pages/triage/page";
 
 import { FindingDetail } from "./finding-detail";
 import { FindingKeys } from "./finding-keys";

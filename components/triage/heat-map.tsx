@@ -1,8 +1,8 @@
 import { Methods } from "@/components/ui/methods";
 import { Table } from "@/components/ui/table";
-import type { TriageParams } from "@/lib/pages/triage/address";
 import { formatCount, formatDifferenceRange, formatPlural, formatPoints } from "@/lib/core/format/number";
 import { capitalise, FAILURE_WORDS } from "@/lib/core/format/words";
+import type { TriageParams } from "@/lib/pages/triage/address";
 import type { HeatRow } from "@/lib/pages/triage/heat";
 import type { TriagePage } from "@/lib/pages/triage/page";
 

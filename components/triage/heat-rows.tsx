@@ -2,12 +2,12 @@
 
 import { AgentName } from "@/components/ui/agent-name";
 import { Link } from "@/components/ui/link";
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
-import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { FAILURE_WORDS } from "@/lib/core/format/words";
-import type { AgentModel } from "@/lib/pages/errors/scope";
 import type { FailureClass } from "@/lib/core/triage/classes";
+import type { AgentModel } from "@/lib/pages/errors/scope";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
+import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
 
 /** Darkest shade, in percent of ink. */
 const DARKEST = 34;

@@ -1,7 +1,7 @@
 import { Link } from "@/components/ui/link";
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { FAILURE_WORDS } from "@/lib/core/format/words";
+import { jobTrialsHref } from "@/lib/pages/job/address";
 import type { JobTrouble } from "@/lib/pages/triage/job-troubles";
 
 import "./job-troubles.css";

@@ -1,8 +1,8 @@
 import { ButtonLink } from "@/components/ui/button";
 import { type Filter, NoMatches } from "@/components/ui/no-matches";
 import { Notice } from "@/components/ui/notice";
-import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
 import { formatPlural } from "@/lib/core/format/number";
+import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
 import type { TriagePage } from "@/lib/pages/triage/page";
 
 const FILTERS: readonly Filter<TriageParams>[] = [

@@ -4,12 +4,12 @@ import { CutNote } from "@/components/ui/cut-note";
 import { Link } from "@/components/ui/link";
 import { Table } from "@/components/ui/table";
 import { Count } from "@/components/ui/values";
-import { TRIAGE_ROWS, triageHref, type TriageParams } from "@/lib/pages/triage/address";
 import { formatCount, formatPercent, formatRange } from "@/lib/core/format/number";
 import { OWNER_WORDS } from "@/lib/core/format/words";
+import { OWNER_CLASSES, OWNERS, type Owner } from "@/lib/core/triage/owners";
+import { TRIAGE_ROWS, triageHref, type TriageParams } from "@/lib/pages/triage/address";
 import type { OutcomeRow } from "@/lib/pages/triage/outcomes";
 import type { TriagePage } from "@/lib/pages/triage/page";
-import { OWNER_CLASSES, OWNERS, type Owner } from "@/lib/core/triage/owners";
 
 const ROW_WORDS = { agent: "Agent", job: "Job", family: "Task family" } as const;
 const MOST_ROWS = 24;

@@ -1,9 +1,9 @@
 import { Link } from "@/components/ui/link";
-import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
 import { formatCount, formatPercent } from "@/lib/core/format/number";
 import { OWNER_WORDS } from "@/lib/core/format/words";
-import type { TriagePage } from "@/lib/pages/triage/page";
 import { OWNER_CLASSES, OWNERS } from "@/lib/core/triage/owners";
+import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
+import type { TriagePage } from "@/lib/pages/triage/page";
 
 import { CLASS_HEADINGS } from "./triage-words";
 

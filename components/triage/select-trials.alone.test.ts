@@ -1,14 +1,14 @@
 import { expect, onTestFinished } from "vitest";
 
+import { getJudgedOrNull } from "@/lib/pages/annotations/judged";
+import { readClusters } from "@/lib/pages/clusters/clusters";
 import { jobPageHref, parseJobParams } from "@/lib/pages/job/address";
+import { openTrialsList } from "@/lib/pages/job/trials-selection";
 import { triageAddress } from "@/lib/pages/triage/address";
+import { readTriageBase } from "@/lib/pages/triage/base";
+import { readTriagePage } from "@/lib/pages/triage/page";
 import { createAnnotation, getAnnotationStore } from "@/lib/people/annotations";
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
-import { openTrialsList } from "@/lib/pages/job/trials-selection";
-import { getJudgedOrNull } from "@/lib/pages/annotations/judged";
-import { readTriageBase } from "@/lib/pages/triage/base";
-import { readClusters } from "@/lib/pages/clusters/clusters";
-import { readTriagePage } from "@/lib/pages/triage/page";
 import { type IndexStore, readTrials } from "@/lib/store/tables";
 import { attemptFiles, raised } from "@/lib/testing/attempts.fixture";
 import { makeFolder } from "@/lib/testing/folder.fixture";

@@ -1,6 +1,6 @@
-import { logLink, type TrialParams } from "@/lib/pages/trial/address";
 import { formatCount } from "@/lib/core/format/number";
 import type { Signal } from "@/lib/core/triage/signals";
+import { logLink, type TrialParams } from "@/lib/pages/trial/address";
 
 /** A place in a trajectory is found by search, so that other matches show too. */
 export function linkSignal({ kind, text, place: { file, line, step } }: Signal): Partial<TrialParams> {

@@ -2,13 +2,13 @@ import { ListChecks } from "lucide-react";
 
 import { ForAction } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
-import { errorsHref } from "@/lib/pages/errors/address";
-import { writeTrialsQuery } from "@/lib/pages/job/address";
+import { formatCount } from "@/lib/core/format/number";
 import { newQueueHref } from "@/lib/pages/annotations/review-address";
+import { errorsHref } from "@/lib/pages/errors/address";
 import { scannersHref } from "@/lib/pages/errors/scanners-address";
+import { writeTrialsQuery } from "@/lib/pages/job/address";
 import { taxonomyHref } from "@/lib/pages/taxonomy/address";
 import type { TriageParams } from "@/lib/pages/triage/address";
-import { formatCount } from "@/lib/core/format/number";
 import type { TriagePage } from "@/lib/pages/triage/page";
 
 import { selectTrials } from "./select-trials";

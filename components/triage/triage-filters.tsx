@@ -2,11 +2,11 @@ import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterChips } from "@/components/ui/filter-chips";
 import { FilterText } from "@/components/ui/filter-text";
-import { REVIEWED, triageHref, type TriageParams } from "@/lib/pages/triage/address";
 import { formatPlural } from "@/lib/core/format/number";
 import { capitalise, FAILURE_WORDS } from "@/lib/core/format/words";
-import type { TriagePage } from "@/lib/pages/triage/page";
 import { FAILURE_CLASSES } from "@/lib/core/triage/classes";
+import { REVIEWED, triageHref, type TriageParams } from "@/lib/pages/triage/address";
+import type { TriagePage } from "@/lib/pages/triage/page";
 
 const REVIEWED_WORDS = { yes: "Judged by somebody", no: "Judged by nobody" } as const;
 

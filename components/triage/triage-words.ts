@@ -1,7 +1,7 @@
 import { formatCount, formatPlural, formatPoints } from "@/lib/core/format/number";
 import { capitalise, FAILURE_WORDS } from "@/lib/core/format/words";
-import type { FindingRow } from "@/lib/pages/triage/page";
 import type { ExpectedWin, Unavailable } from "@/lib/core/stats";
+import type { FindingRow } from "@/lib/pages/triage/page";
 
 export const CLASS_HEADINGS: Readonly<Record<keyof typeof FAILURE_WORDS, string>> = {
   ...FAILURE_WORDS,

@@ -1,11 +1,11 @@
 import { Fragment } from "react";
 
 import { Link } from "@/components/ui/link";
-import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
 import { formatCount, formatPercent, formatPlural, formatPoints } from "@/lib/core/format/number";
 import { OWNER_WORDS } from "@/lib/core/format/words";
-import type { FindingRow, TriagePage } from "@/lib/pages/triage/page";
 import { OWNER_OF } from "@/lib/core/triage/owners";
+import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
+import type { FindingRow, TriagePage } from "@/lib/pages/triage/page";
 
 import { nameFinding } from "./triage-words";
 

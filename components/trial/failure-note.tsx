@@ -3,15 +3,15 @@ import type { ReactNode } from "react";
 import { describeSignalPlace, linkSignal } from "@/components/triage/signal-link";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
+import { nameSuggester } from "@/lib/core/domain/suggestion";
+import { capitalise, FAILURE_WORDS, OWNER_WORDS, SIGNAL_WORDS } from "@/lib/core/format/words";
+import { OWNER_OF } from "@/lib/core/triage/owners";
+import type { Signal } from "@/lib/core/triage/signals";
+import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
 import { clusterHref } from "@/lib/pages/clusters/address";
 import { jobTrialsHref } from "@/lib/pages/job/address";
 import { openTrialHref } from "@/lib/pages/trial/address";
-import { nameSuggester } from "@/lib/core/domain/suggestion";
-import { capitalise, FAILURE_WORDS, OWNER_WORDS, SIGNAL_WORDS } from "@/lib/core/format/words";
-import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
 import type { TrialPage } from "@/lib/pages/trial/page";
-import { OWNER_OF } from "@/lib/core/triage/owners";
-import type { Signal } from "@/lib/core/triage/signals";
 
 import { SuggestionAnswers } from "./suggestion-answer";
 

@@ -1,7 +1,7 @@
 import { EvidenceLinks } from "@/components/annotations/evidence-list";
 import { CutNote } from "@/components/ui/cut-note";
-import { countPageBytes, fitPage, takeFitting } from "@/lib/core/domain/page-bytes";
 import type { TagEvidence } from "@/lib/core/domain/imported-tag";
+import { countPageBytes, fitPage, takeFitting } from "@/lib/core/domain/page-bytes";
 import { nameSuggester } from "@/lib/core/domain/suggestion";
 import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
 

@@ -2,9 +2,9 @@ import { EqualNot } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { JUDGMENT_MARKS } from "@/components/annotations/judgment-words";
+import { Check } from "@/components/ui/check";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { Mark } from "@/components/ui/mark";
-import { Check } from "@/components/ui/check";
 import { SuspectMark } from "@/components/ui/suspect-mark";
 import type { TestTally } from "@/lib/core/domain/tally-tests";
 import { selectFailure } from "@/lib/core/domain/trial-failure";

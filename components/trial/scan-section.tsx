@@ -1,9 +1,9 @@
 import { Link } from "@/components/ui/link";
-import { openTrialHref, stepHref } from "@/lib/pages/trial/address";
 import type { ScanPlace } from "@/lib/core/domain/scanner";
 import { nameSuggester } from "@/lib/core/domain/suggestion";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
+import { openTrialHref, stepHref } from "@/lib/pages/trial/address";
 
 import { SuggestionAnswers } from "./suggestion-answer";
 import { AsideSection, type TrialAt } from "./trial-parts";

@@ -6,9 +6,9 @@ import { readReviewer, rememberReviewer } from "@/components/annotations/draft-s
 import { ForAction, useMay } from "@/components/shell/account-context";
 import { announce } from "@/components/shell/announcer";
 import { Button } from "@/components/ui/button";
-import { answerSuggestionAction } from "@/lib/pages/annotations/suggestion-actions";
 import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import { SUGGESTION_ANSWERS, type Suggestion, type SuggestionAnswer } from "@/lib/core/domain/suggestion";
+import { answerSuggestionAction } from "@/lib/pages/annotations/suggestion-actions";
 import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
 
 const WORDS: Readonly<Record<SuggestionAnswer, string>> = { accepted: "Right", rejected: "Wrong" };

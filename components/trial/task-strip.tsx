@@ -2,9 +2,9 @@ import { AgentName } from "@/components/ui/agent-name";
 import { AttemptMarks } from "@/components/ui/attempt-marks";
 import { FoldedName } from "@/components/ui/folded-name";
 import { Link } from "@/components/ui/link";
-import { jobHref } from "@/lib/pages/address/href";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
+import { jobHref } from "@/lib/pages/address/href";
 import type { TrialPage } from "@/lib/pages/trial/page";
 import type { TaskGroup } from "@/lib/pages/trial/task";
 

@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 
-import { openTrialHref, stepHref, type TrialParams } from "@/lib/pages/trial/address";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
 import { Preformatted } from "@/components/ui/preformatted";
 import type { BreakdownDimension } from "@/lib/core/domain/breakdown";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
-import { describePart, PART_SIZES, takePart } from "@/lib/core/domain/trial-lists";
-import { loadReportHref } from "@/lib/pages/load-report/address";
 import { nameSuggester } from "@/lib/core/domain/suggestion";
+import { describePart, PART_SIZES, takePart } from "@/lib/core/domain/trial-lists";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
+import { loadReportHref } from "@/lib/pages/load-report/address";
+import { openTrialHref, stepHref, type TrialParams } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { ImportedTags } from "./imported-tags";

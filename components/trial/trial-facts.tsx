@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 
 import { Link } from "@/components/ui/link";
 import { TimeText } from "@/components/ui/time-text";
-import { openTrialHref, type TrialTab } from "@/lib/pages/trial/address";
 import { type ClockInterval, type ClockTime, computeDurationMs } from "@/lib/core/domain/clock-time";
 import { readCost, type Spender } from "@/lib/core/domain/spending";
 import { formatSettingName, formatSettingValue } from "@/lib/core/format/agent-settings";
 import { formatCount, MISSING } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
+import { openTrialHref, type TrialTab } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
 export function TrialFacts({ page, tab }: { page: TrialPage; tab: TrialTab }) {

@@ -1,14 +1,14 @@
 import { ButtonLink } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
-import { Link } from "@/components/ui/link";
 import { Preformatted } from "@/components/ui/preformatted";
 import { TimeText } from "@/components/ui/time-text";
-import { openTrialHref, trialPageHref } from "@/lib/pages/trial/address";
 import { selectExceptionMark } from "@/lib/core/domain/exception-cause";
 import { sameTask, type SourceTrial } from "@/lib/core/domain/trial";
 import { MISSING } from "@/lib/core/format/number";
 import { COPIED_COST_WORDS, FLIP_WORDS, formatTaskVersion } from "@/lib/core/format/words";
+import { openTrialHref, trialPageHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { TextLines } from "./trajectory/text-lines";

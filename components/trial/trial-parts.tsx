@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 
 import { PartPager } from "@/components/ui/pager";
 import { ShowAll } from "@/components/ui/show-all";
-import { openArtifactHref, openTrialHref, type TrialParams } from "@/lib/pages/trial/address";
 import type { ListPart } from "@/lib/core/domain/list-page";
 import { PART_SIZES, type PartedList } from "@/lib/core/domain/trial-lists";
+import { openArtifactHref, openTrialHref, type TrialParams } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
 export function AsideSection({

@@ -1,16 +1,16 @@
 import { AgentName } from "@/components/ui/agent-name";
-import { PageTitle } from "@/components/ui/page-title";
 import { Link } from "@/components/ui/link";
+import { PageTitle } from "@/components/ui/page-title";
 import { type Tab, Tabs } from "@/components/ui/tabs";
 import { TimeText } from "@/components/ui/time-text";
-import { trialTaskHref } from "@/lib/pages/tasks/address";
-import { listShownTabs, openTrialHref, type TrialTab } from "@/lib/pages/trial/address";
 import { computeDurationMs } from "@/lib/core/domain/clock-time";
 import { readCost } from "@/lib/core/domain/spending";
 import { sumTokens } from "@/lib/core/domain/trial";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
 import { COPIED_COST_WORDS } from "@/lib/core/format/words";
+import { trialTaskHref } from "@/lib/pages/tasks/address";
+import { listShownTabs, openTrialHref, type TrialTab } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { TrialNeighbours } from "./trial-neighbours";

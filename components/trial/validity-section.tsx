@@ -1,9 +1,9 @@
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { Methods } from "@/components/ui/methods";
-import { logLink, openTrialHref } from "@/lib/pages/trial/address";
 import type { ValidityGate } from "@/lib/core/domain/breakdown";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { logLink, openTrialHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { AsideSection } from "./trial-parts";

@@ -3,8 +3,8 @@ import type { CountRows } from "@/components/job/filters";
 import { TrialsList } from "@/components/job/trials/trials-list";
 import { AgentName } from "@/components/ui/agent-name";
 import { Tabs } from "@/components/ui/tabs";
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import { formatPlural } from "@/lib/core/format/number";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import type { AllTrialsPage, NamedGroup } from "@/lib/pages/trials/page";
 
 const ORDERS = [

@@ -1,12 +1,12 @@
 "use client";
 
 import { withBasePath } from "@/lib/core/domain/base-path";
-import { type Query, trialHref } from "@/lib/pages/address/href";
 import type { Outcome } from "@/lib/core/domain/trial";
 import { OUTCOME_WORDS, SUSPECT_WORDS } from "@/lib/core/format/words";
+import { type Query, trialHref } from "@/lib/pages/address/href";
 
-import { Mark } from "./mark";
 import { LinkArea } from "./link-area";
+import { Mark } from "./mark";
 
 export interface AttemptMark {
   readonly key: string | null;

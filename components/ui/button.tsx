@@ -2,6 +2,7 @@ import type { Route } from "next";
 import type { ComponentProps, ReactNode } from "react";
 
 import { withBasePath } from "@/lib/core/domain/base-path";
+
 import { Link } from "./link";
 
 import "./button.css";

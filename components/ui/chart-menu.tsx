@@ -4,6 +4,7 @@ import { ChevronDown, Download } from "lucide-react";
 import { type MouseEvent, type ReactNode, useState } from "react";
 
 import { withBasePath } from "@/lib/core/domain/base-path";
+
 import { copyPng, drawSvg, saveBlob, toPng } from "./chart-picture";
 
 import "./filter-bar.css";

@@ -1,8 +1,8 @@
 import type { Route } from "next";
 import type { ReactNode } from "react";
 
-import { toggleValue } from "@/lib/pages/address/address";
 import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
+import { toggleValue } from "@/lib/pages/address/address";
 
 import { type FacetOption, FacetPanel } from "./facet-panel";
 

@@ -3,8 +3,8 @@ import type { Route } from "next";
 import { formatPlural } from "@/lib/core/format/number";
 
 import { ButtonLink } from "./button";
-import { Notice } from "./notice";
 import { Link } from "./link";
+import { Notice } from "./notice";
 
 export type Filter<Params> = readonly [label: string, off: Partial<Params>];
 

@@ -2,6 +2,7 @@ import { Download } from "lucide-react";
 import type { Route } from "next";
 
 import { withBasePath } from "@/lib/core/domain/base-path";
+
 import "./show-all.css";
 
 export function ShowAll({ href, file }: { href: Route; file: string }) {

@@ -4,6 +4,7 @@ import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { describeRawTime, formatInstant, formatTime } from "@/lib/core/format/time";
 
 import { usePageClock } from "./page-clock";
+
 import "./time-text.css";
 
 export function TimeText({

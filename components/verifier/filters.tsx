@@ -1,5 +1,5 @@
-import { FilterBar } from "@/components/ui/filter-bar";
 import { ListFacet } from "@/components/ui/facet-menu";
+import { FilterBar } from "@/components/ui/filter-bar";
 import { verifierHref, type VerifierParams } from "@/lib/pages/annotations/review-address";
 import type { VerifierPage } from "@/lib/pages/verifier/page";
 

@@ -1,12 +1,13 @@
+import type { Route } from "next";
+
 import { AgentName } from "@/components/ui/agent-name";
 import { ButtonLink } from "@/components/ui/button";
 import { IntervalPlot } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
 import { TableFrame } from "@/components/ui/table";
-import { verifierHref, type VerifierParams } from "@/lib/pages/annotations/review-address";
-import type { Route } from "next";
 import { formatCount } from "@/lib/core/format/number";
+import { verifierHref, type VerifierParams } from "@/lib/pages/annotations/review-address";
 import type { RateCell, RatesLine, VerifierView } from "@/lib/pages/verifier/view-types";
 
 import "./verifier.css";

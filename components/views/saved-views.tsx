@@ -3,22 +3,27 @@
 import { useEffect, useRef, useState, useTransition } from "react";
 
 import { ForAction } from "@/components/shell/account-context";
+import { CommandKey } from "@/components/shell/command-key";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Link } from "@/components/ui/link";
+import { Notice } from "@/components/ui/notice";
 import { Problem } from "@/components/ui/problem";
+import { Table } from "@/components/ui/table";
+import { TimeText } from "@/components/ui/time-text";
+import { withBasePath } from "@/lib/core/domain/base-path";
 import {
   deleteRunSetAction,
   renameRunSetAction,
   restoreRunSetAction,
   type RunSetResult,
 } from "@/lib/pages/run-sets/actions";
-import { withBasePath } from "@/lib/core/domain/base-path";
-import { deleteViewAction, renameViewAction, restoreViewAction, type ViewResult } from "@/lib/pages/views/actions";
-import { CommandKey } from "@/components/shell/command-key";
-import { Button, ButtonLink } from "@/components/ui/button";
-import { CopyButton } from "@/components/ui/copy-button";
-import { Link } from "@/components/ui/link";
-import { Notice } from "@/components/ui/notice";
-import { Table } from "@/components/ui/table";
-import { TimeText } from "@/components/ui/time-text";
+import {
+  deleteViewAction,
+  renameViewAction,
+  restoreViewAction,
+  type ViewResult,
+} from "@/lib/pages/views/actions";
 import type { ViewRow } from "@/lib/pages/views/page";
 
 import "./saved-views.css";

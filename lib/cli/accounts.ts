@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 
+import { ROLES } from "@/lib/core/domain/account";
 import {
   type AccountStore,
   addAccount,
@@ -9,7 +10,6 @@ import {
   listAccounts,
   openAccountStoreOf,
 } from "@/lib/people/accounts";
-import { ROLES } from "@/lib/core/domain/account";
 
 import { parseChoice, parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
 import { withData } from "./open-folders";

@@ -1,6 +1,8 @@
 import { createReadStream, mkdirSync } from "node:fs";
 import { join } from "node:path";
 
+import { formatPlural } from "@/lib/core/format/number";
+import { JUDGMENT_TABLE, writeExport } from "@/lib/output/export";
 import {
   type AnnotationStore,
   importAnnotations,
@@ -11,8 +13,6 @@ import {
   writeJsonLines,
   writeLangfuseScores,
 } from "@/lib/people/annotations";
-import { JUDGMENT_TABLE, writeExport } from "@/lib/output/export";
-import { formatPlural } from "@/lib/core/format/number";
 
 import { parseChoice, parseCommandLine, UsageError } from "./command-line";
 import { describeImport, prepareImportJson } from "./describe-import";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 
-import { type BackupPart, checkBackup, restoreBackup, writeBackup } from "@/lib/people/backup";
 import { formatPlural } from "@/lib/core/format/number";
+import { type BackupPart, checkBackup, restoreBackup, writeBackup } from "@/lib/people/backup";
 
 import { parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
 import { checkFile, checkFolder, withData } from "./open-folders";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 
-import { resolveDataFolder } from "@/lib/store/database";
 import { StoreError } from "@/lib/core/domain/app-error";
 import { formatPlural } from "@/lib/core/format/number";
-import { openIndex } from "@/lib/store/indexer";
 import { findProjectRoot } from "@/lib/read/processes/project-root";
+import { resolveDataFolder } from "@/lib/store/database";
+import { openIndex } from "@/lib/store/indexer";
 import { readTotals } from "@/lib/store/tables";
 
 import { parseCommandLine } from "./command-line";

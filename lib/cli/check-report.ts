@@ -5,12 +5,12 @@ import { isBucketAddress } from "@/lib/core/domain/bucket";
 import type { RuleSet } from "@/lib/core/triage/rules";
 import { compareReports, type Report, readReportDocument, type ReportDocument } from "@/lib/output/report";
 
+import { UsageError } from "./command-line";
 import { compareNamed } from "./compare-folders";
 import { listRuns, joinPooled } from "./compare-runs";
-import { UsageError } from "./command-line";
 import { findExclusions, readRules } from "./known-failures";
-import { checkFile, openFolders } from "./open-folders";
 import { drawReport, makeReport } from "./make-report";
+import { checkFile, openFolders } from "./open-folders";
 import { makePrintable, type Terminal, writeAll } from "./terminal";
 import { readVersion } from "./version";
 

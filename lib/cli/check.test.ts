@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 
 import { LOAD_ISSUE_CODES } from "@/lib/core/domain/load-issue";
-import { readTotals } from "@/lib/store/tables";
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
+import { readTotals } from "@/lib/store/tables";
 import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 

@@ -1,10 +1,10 @@
-import { prepareRoots, readBoundDetails, sortIssues } from "@/lib/read/catalog";
 import type { JobEntry } from "@/lib/core/domain/catalog";
 import { compareNames } from "@/lib/core/domain/compare-text";
 import { LOAD_ISSUE_CODES, type LoadIssue } from "@/lib/core/domain/load-issue";
 import type { LostPart } from "@/lib/core/domain/lost-part";
 import { explainLost, formatLostCost, LOST_WORDS } from "@/lib/core/format/lost-words";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { prepareRoots, readBoundDetails, sortIssues } from "@/lib/read/catalog";
 
 import { parseCommandLine, parseOnlyOperand } from "./command-line";
 import { openFolders, parseSummation } from "./open-folders";

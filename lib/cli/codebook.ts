@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 
+import { formatPlural } from "@/lib/core/format/number";
 import {
   type FileProblem,
   formatCodebookFile,
@@ -9,7 +10,6 @@ import {
   readCodebook,
   resolveAnnotationTarget,
 } from "@/lib/people/annotations";
-import { formatPlural } from "@/lib/core/format/number";
 
 import { parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
 import { checkFolder, withData } from "./open-folders";

@@ -10,8 +10,8 @@ import {
   orderByStart,
   type Sides,
 } from "@/lib/core/comparison";
-import { SCORING_CHOICES, type ScoringChoice } from "@/lib/core/domain/scoring-choice";
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
+import { SCORING_CHOICES, type ScoringChoice } from "@/lib/core/domain/scoring-choice";
 import type { MissingRule } from "@/lib/core/stats";
 import type { RuleSet } from "@/lib/core/triage/rules";
 import { openViewStoreOf, readRunSets, type SavedRunSet } from "@/lib/people/views";

@@ -18,15 +18,15 @@ import {
   mixesModels,
   type SettingDifference,
 } from "@/lib/core/domain/agent-settings";
-import { collectEnvironment } from "@/lib/core/domain/environment";
 import type { CatalogSnapshot, JobEntry } from "@/lib/core/domain/catalog";
+import { collectEnvironment } from "@/lib/core/domain/environment";
 import type { JobRecord } from "@/lib/core/domain/job";
 import { joinProviders, qualifyModels } from "@/lib/core/domain/model-name";
 import { PATTERN_MS, runInTime } from "@/lib/core/domain/run-in-time";
 import { formatSetupValue } from "@/lib/core/format/agent-settings";
 import { formatPlural } from "@/lib/core/format/number";
-import { computeShortHash } from "@/lib/read/loader";
 import { findMemberJob, type SavedRunSet } from "@/lib/people/views";
+import { computeShortHash } from "@/lib/read/loader";
 
 import { UsageError } from "./command-line";
 import type { Exclusions } from "./known-failures";

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 
 import { computePairedComparison } from "@/lib/core/stats";
-import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { deleteRunSet, openViewStoreOf, saveRunSet } from "@/lib/people/views";
+import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 
 import { runCli } from "./run-cli";
 

@@ -1,5 +1,5 @@
-import type { ImportReport } from "@/lib/people/annotations";
 import { formatPlural } from "@/lib/core/format/number";
+import type { ImportReport } from "@/lib/people/annotations";
 
 import { makePrintable } from "./terminal";
 

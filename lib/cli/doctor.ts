@@ -1,9 +1,14 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
+import { AppError, ValidationError } from "@/lib/core/domain/app-error";
+import { isBucketAddress } from "@/lib/core/domain/bucket";
+import { LOAD_ISSUE_CODES } from "@/lib/core/domain/load-issue";
+import { formatBytes, formatPlural } from "@/lib/core/format/number";
 import { openProvider, readOidcSettings } from "@/lib/people/accounts";
 import { openAnnotationStore, readAnnotationsState, resolveAnnotationTarget } from "@/lib/people/annotations";
 import { probeBucket } from "@/lib/read/buckets";
+import { discoverJobs } from "@/lib/read/loader";
 import {
   describeTarget,
   findJobFolder,
@@ -11,11 +16,6 @@ import {
   readServerFacts,
   resolveDataFolder,
 } from "@/lib/store/database";
-import { isBucketAddress } from "@/lib/core/domain/bucket";
-import { AppError, ValidationError } from "@/lib/core/domain/app-error";
-import { LOAD_ISSUE_CODES } from "@/lib/core/domain/load-issue";
-import { formatBytes, formatPlural } from "@/lib/core/format/number";
-import { discoverJobs } from "@/lib/read/loader";
 
 import { parseCommandLine } from "./command-line";
 import { ALLOW_READING, statOrNull, withData } from "./open-folders";

@@ -1,3 +1,6 @@
+import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
+import { formatPlural } from "@/lib/core/format/number";
+import { type EvaluatedTrial, type TrialEvaluation, writeEvaluationLine } from "@/lib/core/trial-evaluation";
 import {
   type AnnotationStore,
   groupByName,
@@ -8,10 +11,7 @@ import {
   openAnnotationStore,
   resolveAnnotationTarget,
 } from "@/lib/people/annotations";
-import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
-import { formatPlural } from "@/lib/core/format/number";
 import { resolveFolder } from "@/lib/read/loader/detail";
-import { type EvaluatedTrial, type TrialEvaluation, writeEvaluationLine } from "@/lib/core/trial-evaluation";
 import { readEvaluation, readEvaluations, type TrialToEvaluate } from "@/lib/read/trial-reading/evaluation";
 
 import { parseChoice, parseCommandLine, parseOnlyOperand } from "./command-line";

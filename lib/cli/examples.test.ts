@@ -5,9 +5,9 @@ import { join } from "node:path";
 
 import { beforeAll, expect, it } from "vitest";
 
+import { openViewStoreOf, saveView } from "@/lib/people/views";
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 import { getSampleFolder } from "@/lib/testing/samples.fixture";
-import { openViewStoreOf, saveView } from "@/lib/people/views";
 
 import { EXAMPLES } from "./examples";
 import { runCli } from "./run-cli";

@@ -1,13 +1,13 @@
-import { decodeSegment } from "@/lib/core/domain/segment";
 import type { CatalogSnapshot, JobEntry } from "@/lib/core/domain/catalog";
+import { decodeSegment } from "@/lib/core/domain/segment";
 import { findTaskFamily } from "@/lib/core/domain/task-family";
 import type { TrialRecord } from "@/lib/core/domain/trial";
+import { readReward } from "@/lib/core/verification";
 import type { TrialLookup } from "@/lib/people/labels/draws";
 import { type Population, toPopulation } from "@/lib/people/labels/members";
 import { combineDigests } from "@/lib/read/loader";
 import { readTrajectory, resolveFolder } from "@/lib/read/loader/detail";
 import type { TrialPlace } from "@/lib/store/tables";
-import { readReward } from "@/lib/core/verification";
 
 export interface FolderLists extends TrialLookup {
   /** True if the pages may know the list at an address, and this lookup does not. */

@@ -7,14 +7,14 @@ import { runInNewContext } from "node:vm";
 import { lexer, type Token, type Tokens, walkTokens } from "marked";
 import { describe, expect, it } from "vitest";
 
-import { readOidcSettings } from "@/lib/people/accounts";
-import { freshPostgres } from "@/lib/store/database/postgres.fixture";
 import * as evaluation from "@/lib/core/evaluation";
 import * as scoring from "@/lib/core/scoring";
 import * as stats from "@/lib/core/stats";
+import { readOidcSettings } from "@/lib/people/accounts";
+import { openViewStoreOf, saveView } from "@/lib/people/views";
+import { freshPostgres } from "@/lib/store/database/postgres.fixture";
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 import { getSampleFolder } from "@/lib/testing/samples.fixture";
-import { openViewStoreOf, saveView } from "@/lib/people/views";
 
 import { COMMAND_HELP } from "./help";
 import { runCli } from "./run-cli";

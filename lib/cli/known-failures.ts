@@ -1,16 +1,16 @@
 import { join } from "node:path";
 
-import { resolveDataFolder } from "@/lib/store/database";
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
 import type { TrialRecord } from "@/lib/core/domain/trial";
-import { FailureRules, RULES_FILE } from "@/lib/store/indexer/failure-rules";
-import { type LoadRoot, readFailureSignals } from "@/lib/read/loader";
 import type { Exclusion } from "@/lib/core/stats";
 import { hasFailed, hasPassedInSpite } from "@/lib/core/triage/classified";
 import { exclusionOf } from "@/lib/core/triage/exclusions";
 import type { FailureFacts } from "@/lib/core/triage/facts";
 import { Classifier, type FailureVerdict, type RuleSet } from "@/lib/core/triage/rules";
 import type { EndedTrial } from "@/lib/core/triage/troubles";
+import { type LoadRoot, readFailureSignals } from "@/lib/read/loader";
+import { resolveDataFolder } from "@/lib/store/database";
+import { FailureRules, RULES_FILE } from "@/lib/store/indexer/failure-rules";
 
 import { withData } from "./open-folders";
 import { makeProgressBar } from "./progress-bar";

@@ -1,16 +1,16 @@
+import { isCorrectable, type NamedRuns } from "@/lib/core/comparison";
+import { type LabelledScore } from "@/lib/core/comparison/labelled-score";
+import { StoreError } from "@/lib/core/domain/app-error";
+import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
+import { parseFingerprint } from "@/lib/core/domain/fingerprint";
+import { readVerdict } from "@/lib/core/domain/review";
 import {
   type AnnotationStore,
   listAll,
   openAnnotationStore,
   resolveAnnotationTarget,
 } from "@/lib/people/annotations";
-import { isCorrectable, type NamedRuns } from "@/lib/core/comparison";
-import { StoreError } from "@/lib/core/domain/app-error";
-import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
-import { parseFingerprint } from "@/lib/core/domain/fingerprint";
-import { readVerdict } from "@/lib/core/domain/review";
 import { correctByLabels, SEVERAL_AGENTS } from "@/lib/people/labels/correct";
-import { type LabelledScore } from "@/lib/core/comparison/labelled-score";
 import { type Draws, readDraws } from "@/lib/people/labels/draws";
 
 import { type FolderLists, findInFolders } from "./folder-lists";

@@ -1,4 +1,3 @@
-import { SCORING_CHOICES } from "@/lib/core/domain/scoring-choice";
 import {
   computeLeaderboard,
   describeLabelledScores,
@@ -12,6 +11,7 @@ import {
   prepareLeaderboardTable,
   prepareSensitivityJson,
 } from "@/lib/core/comparison";
+import { describeRefused } from "@/lib/core/comparison/labelled-score";
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
 import {
   type DatasetName,
@@ -20,8 +20,7 @@ import {
   type LeaderboardFormat,
   nameDataset,
 } from "@/lib/core/domain/dataset";
-
-import { describeRefused } from "@/lib/core/comparison/labelled-score";
+import { SCORING_CHOICES } from "@/lib/core/domain/scoring-choice";
 
 import { parseChoice, parseCommandLine, UsageError } from "./command-line";
 import { readSaved } from "./compare-folders";

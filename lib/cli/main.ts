@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { handOver } from "@/lib/server/hand-over.mjs";
 import { FRUGAL_MALLOC } from "@/lib/core/domain/frugal-malloc";
+import { handOver } from "@/lib/server/hand-over.mjs";
 
 /** Older Node versions lack required features, and crash without a message on the database driver. */
 const OLDEST_NODE = [22, 12] as const;

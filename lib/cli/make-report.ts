@@ -1,7 +1,7 @@
 import type { ComparedGroups } from "@/lib/core/comparison";
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
-import { hashJobs } from "@/lib/read/loader";
 import { prepareReport, type Report, type ReportInput, type ReportJob } from "@/lib/output/report";
+import { hashJobs } from "@/lib/read/loader";
 
 import { readVersion } from "./version";
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 
-import { type RunningMirror, startMirror } from "@/lib/read/buckets";
-import { resolveDataFolder } from "@/lib/store/database";
 import { isBucketAddress } from "@/lib/core/domain/bucket";
+import { type RunningMirror, startMirror } from "@/lib/read/buckets";
 import { findProjectRoot } from "@/lib/read/processes/project-root";
+import { resolveDataFolder } from "@/lib/store/database";
 
 import { UsageError } from "./command-line";
 import type { CommandName } from "./help";

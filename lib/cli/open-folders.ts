@@ -1,8 +1,8 @@
 import { type Stats, statSync } from "node:fs";
 
-import { readCatalog } from "@/lib/read/catalog";
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
 import type { Summation } from "@/lib/core/scoring";
+import { readCatalog } from "@/lib/read/catalog";
 
 import { UsageError } from "./command-line";
 import { makeProgressBar } from "./progress-bar";

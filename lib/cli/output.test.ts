@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { formatCsvLine } from "@/lib/core/format/csv";
+
 import { makeProgressBar } from "./progress-bar";
 import { makePrintable, writeAll } from "./terminal";
 import { formatTextTable } from "./text-table";

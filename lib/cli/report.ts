@@ -1,13 +1,13 @@
 import { dirname, relative, resolve } from "node:path";
 
-import { describePath } from "@/lib/read/buckets";
 import { isBucketAddress } from "@/lib/core/domain/bucket";
+import { describePath } from "@/lib/read/buckets";
 
+import { checkReport } from "./check-report";
 import { parseCommandLine, UsageError } from "./command-line";
 import { COMPARE_OPTIONS, compareFolders, parseCompareChoice, poolFolders } from "./compare-folders";
-import { checkReport } from "./check-report";
-import { drawReport, makeReport } from "./make-report";
 import { readRules } from "./known-failures";
+import { drawReport, makeReport } from "./make-report";
 import { openFolders, parseSummation } from "./open-folders";
 import { type Terminal, writeAll } from "./terminal";
 import { checkOutput, writeFileAtOnce } from "./write-file";

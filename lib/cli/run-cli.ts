@@ -1,21 +1,21 @@
 import { AppError } from "@/lib/core/domain/app-error";
 import { LaunchError } from "@/lib/core/domain/launch-error";
 
-import { UsageError } from "./command-line";
 import { runAccounts } from "./accounts";
 import { runAnnotations } from "./annotations";
 import { runBackup, runRestore } from "./backup";
 import { runIndex } from "./build-index";
 import { runCheck } from "./check";
 import { runCodebook } from "./codebook";
+import { UsageError } from "./command-line";
 import { runCompare } from "./compare";
 import { runCompletions } from "./completions";
 import { runDoctor } from "./doctor";
 import { runEvaluations } from "./evaluations";
 import { EXAMPLES } from "./examples";
 import { COMMAND_HELP, type CommandName, HELP } from "./help";
-import { openBuckets } from "./open-buckets";
 import { runLeaderboard } from "./leaderboard";
+import { openBuckets } from "./open-buckets";
 import { runReport } from "./report";
 import { runScan } from "./scan";
 import { runScore } from "./score";

@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 
-import { resolveDataFolder } from "@/lib/store/database";
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
 import type { JobRecord } from "@/lib/core/domain/job";
 import {
@@ -22,6 +21,7 @@ import {
   type ScannerSet,
   scanTrialFolder,
 } from "@/lib/read/scanners";
+import { resolveDataFolder } from "@/lib/store/database";
 
 import { parseChoice, parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
 import { checkFolder, openFolders, parseSummation, withData } from "./open-folders";

@@ -1,11 +1,11 @@
 import { realpathSync } from "node:fs";
 
-import { describePath } from "@/lib/read/buckets";
 import { computeTrialSensitivity, listRewardKeys, prepareSensitivityJson } from "@/lib/core/comparison";
 import type { CatalogSnapshot, JobEntry } from "@/lib/core/domain/catalog";
-import { prepareValue } from "@/lib/output/export";
-import { FILE_LIMITS, readFileBytes } from "@/lib/read/loader";
 import { deriveOutcome, isPyNumber, parsePythonJson, type Summation } from "@/lib/core/scoring";
+import { prepareValue } from "@/lib/output/export";
+import { describePath } from "@/lib/read/buckets";
+import { FILE_LIMITS, readFileBytes } from "@/lib/read/loader";
 
 import { parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
 import { listRuns } from "./compare-runs";

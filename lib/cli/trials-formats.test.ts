@@ -6,9 +6,9 @@ import { parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-import { getSampleFolder } from "@/lib/testing/samples.fixture";
 import { FAILURE_CLASSES } from "@/lib/core/triage/classes";
 import { OWNERS } from "@/lib/core/triage/owners";
+import { getSampleFolder } from "@/lib/testing/samples.fixture";
 
 import { runCli } from "./run-cli";
 import type { OutputStream } from "./terminal";

@@ -1,12 +1,12 @@
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
 import { computeDurationMs } from "@/lib/core/domain/clock-time";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
-import { type ExportedTrial, makeTrialTable, writeExport, writeTextExport } from "@/lib/output/export";
 import { MISSING } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
-import { readFailureSignals } from "@/lib/read/loader";
 import { describeFailure, hasFailed } from "@/lib/core/triage/classified";
 import { readReward } from "@/lib/core/verification";
+import { type ExportedTrial, makeTrialTable, writeExport, writeTextExport } from "@/lib/output/export";
+import { readFailureSignals } from "@/lib/read/loader";
 
 import { parseChoice, parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
 import { makeClassifier, readRules } from "./known-failures";

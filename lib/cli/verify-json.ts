@@ -1,7 +1,7 @@
 import type { CatalogSnapshot, JobEntry } from "@/lib/core/domain/catalog";
 import type { Figure, RecomputedGroup, VerdictCounts } from "@/lib/core/domain/verification";
-import { prepareRewards, prepareValue } from "@/lib/output/export";
 import type { Summation } from "@/lib/core/scoring";
+import { prepareRewards, prepareValue } from "@/lib/output/export";
 
 /** The document of `assay verify --json`; see the README in this folder for its fields. */
 export function prepareVerifyJson(snapshot: CatalogSnapshot, counts: VerdictCounts, summation: Summation) {

@@ -1,5 +1,5 @@
-import { compareNames } from "@/lib/core/domain/compare-text";
 import type { CatalogSnapshot, JobEntry } from "@/lib/core/domain/catalog";
+import { compareNames } from "@/lib/core/domain/compare-text";
 import type { Figure, VerdictCounts } from "@/lib/core/domain/verification";
 import { formatPlural, MISSING } from "@/lib/core/format/number";
 

@@ -1,6 +1,6 @@
-import { describePath } from "@/lib/read/buckets";
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
 import { NO_COUNTS, type VerdictCounts } from "@/lib/core/domain/verification";
+import { describePath } from "@/lib/read/buckets";
 
 import { parseCommandLine, UsageError } from "./command-line";
 import { openFolders, parseSummation } from "./open-folders";

@@ -1,3 +1,5 @@
+import { ValidationError } from "@/lib/core/domain/app-error";
+import { isBucketAddress } from "@/lib/core/domain/bucket";
 import {
   findBusyRoute,
   getAccountStore,
@@ -8,15 +10,12 @@ import {
   readSignInWays,
 } from "@/lib/people/accounts";
 import { readAnnotationsState } from "@/lib/people/annotations";
-import { refuseJobFolder, resolveDataFolder } from "@/lib/store/database";
-import { ValidationError } from "@/lib/core/domain/app-error";
-import { isBucketAddress } from "@/lib/core/domain/bucket";
-import { closeSharedIndex, getSharedIndex, type IndexStatus, type OpenIndex } from "@/lib/store/indexer";
-import { serve, VIEW_OPTIONS } from "@/lib/server/serve";
-import { runWithFullSight } from "@/lib/store/visibility";
-import { closeReaders } from "@/lib/read/trial-reading";
-
 import { listViews } from "@/lib/people/views";
+import { closeReaders } from "@/lib/read/trial-reading";
+import { serve, VIEW_OPTIONS } from "@/lib/server/serve";
+import { refuseJobFolder, resolveDataFolder } from "@/lib/store/database";
+import { closeSharedIndex, getSharedIndex, type IndexStatus, type OpenIndex } from "@/lib/store/indexer";
+import { runWithFullSight } from "@/lib/store/visibility";
 
 import { parseCommandLine, parsePort } from "./command-line";
 import { checkFolder, parseSummation, withData } from "./open-folders";

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-import { readCatalog } from "@/lib/read/catalog";
 import type { JobEntry } from "@/lib/core/domain/catalog";
 import { formatPlural } from "@/lib/core/format/number";
 import { FAILURE_WORDS } from "@/lib/core/format/words";
-import type { LoadRoot } from "@/lib/read/loader";
 import { type EndedTrial, findTroubles, type Trouble, TROUBLE_RULE } from "@/lib/core/triage/troubles";
+import { readCatalog } from "@/lib/read/catalog";
+import type { LoadRoot } from "@/lib/read/loader";
 
 import { parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
 import { KnownFailures, readRules } from "./known-failures";

@@ -2,10 +2,10 @@ import { cpSync } from "node:fs";
 
 import { expect, it, onTestFinished, vi } from "vitest";
 
+import { groupRef } from "@/lib/pages/address/href";
 import { parseCompareParams } from "@/lib/pages/compare/address";
 import { datasetAddress } from "@/lib/pages/datasets/address";
 import { errorsAddress } from "@/lib/pages/errors/address";
-import { groupRef } from "@/lib/pages/address/href";
 import { parseJobParams } from "@/lib/pages/job/address";
 import { parseJobsParams } from "@/lib/pages/jobs/address";
 import { taskAddress } from "@/lib/pages/tasks/address";
@@ -16,27 +16,27 @@ import { getSharedIndex } from "@/lib/store/indexer";
 import { type IndexStore, readHead, readJobCopies } from "@/lib/store/tables";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 
-import { previewQueue } from "./queues/new-queue";
 import { serveJobList, serveTrialList } from "./api/lists";
+import { readClusters } from "./clusters/clusters";
+import { readClusterPage } from "./clusters/page";
+import { getComparePage } from "./compare/page";
 import { getHistory } from "./datasets/history";
 import { getLeaderboard } from "./datasets/leaderboard";
-import { getComparePage } from "./compare/page";
 import { getDataset, getDatasetsPage } from "./datasets/list";
 import { getErrorsPage } from "./errors/page";
 import { getScannersPage } from "./errors/scanners";
 import { getJobPage } from "./job/page";
-import { getJobsPage } from "./jobs/page";
-import { serveJobs } from "./jobs/download";
 import { serveAllTrials } from "./job/trials-download";
+import { serveJobs } from "./jobs/download";
+import { getJobsPage } from "./jobs/page";
+import { previewQueue } from "./queues/new-queue";
 import { getRunNames } from "./run-sets/suggestions";
 import { getStore, getWholeStore } from "./shell/catalog";
 import { getSearch } from "./shell/search";
 import { getShell } from "./shell/shell";
-import { getTaskPage } from "./tasks/page";
 import { getHealthPage } from "./tasks/health-page";
+import { getTaskPage } from "./tasks/page";
 import { getTaxonomyPage } from "./taxonomy/page";
-import { readClusterPage } from "./clusters/page";
-import { readClusters } from "./clusters/clusters";
 import { getTriagePage } from "./triage/page";
 import { getAllTrialsPage } from "./trials/page";
 

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import type { Admission, Team, TeamRequest } from "../people/accounts/team.ts";
 import { ACCOUNT_HEADER, formatAccount, SENDER_HEADER } from "../core/domain/account.ts";
 import { withBasePath, withoutBasePath } from "../core/domain/base-path.ts";
 import type { RequestTarget } from "../core/domain/request-target.ts";
+import type { Admission, Team, TeamRequest } from "../people/accounts/team.ts";
 import { isOverTls } from "./cookies.ts";
 import type { Refusal } from "./refusal-page.ts";
 

@@ -1,8 +1,8 @@
 import { expect, it, vi } from "vitest";
 
-import { findServed } from "@/lib/people/accounts/served-route.fixture";
-import { ROUTE_ROLES } from "@/lib/people/accounts/permissions";
 import { hasRole, type LeastRole, type Role, ROLES } from "@/lib/core/domain/account";
+import { ROUTE_ROLES } from "@/lib/people/accounts/permissions";
+import { findServed } from "@/lib/people/accounts/served-route.fixture";
 
 import { ask, PASSWORD, signIn, startDoor } from "./door.fixture";
 

@@ -5,8 +5,8 @@ import { pathToFileURL } from "node:url";
 
 import { expect, it, onTestFinished } from "vitest";
 
-import { BASE_PATH_MARK, checkBasePath, placePages, rewriteUrl, settleBasePath } from "./base-path";
 import { LaunchError } from "../core/domain/launch-error";
+import { BASE_PATH_MARK, checkBasePath, placePages, rewriteUrl, settleBasePath } from "./base-path";
 
 it.each([
   ["/", "/assay"],

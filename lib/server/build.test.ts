@@ -3,8 +3,8 @@ import { relative } from "node:path";
 import { expect, test } from "vitest";
 
 import manifest from "../../package.json";
-import { PROGRAMS } from "./build";
 import { findProjectRoot } from "../read/processes/project-root";
+import { PROGRAMS } from "./build";
 
 test("a build is whole only when everything that the package offers is there, types included", () => {
   const built = PROGRAMS.map((file) => `./${relative(findProjectRoot(), file)}`);

@@ -12,8 +12,8 @@ import {
 import { join } from "node:path";
 
 import { listPageModules, noteBundled } from "../../packaging/bundled.ts";
-import { BASE_PATH_MARK, settleBasePath } from "./base-path.ts";
 import { findProjectRoot } from "../read/processes/project-root.ts";
+import { BASE_PATH_MARK, settleBasePath } from "./base-path.ts";
 import { runStep } from "./run-command.ts";
 import { shortenPages } from "./shorten-pages.ts";
 

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { type AddressInfo, connect } from "node:net";
 import {
   Agent,
   createServer,
@@ -9,14 +8,15 @@ import {
   type RequestOptions,
   type Server,
 } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 
 import { onTestFinished } from "vitest";
 
+import { ACCOUNT_HEADER, type Role, ROLES, SENDER_HEADER } from "@/lib/core/domain/account";
 import { type AccountStore, addAccount, COMMAND_LINE, openTeam } from "@/lib/people/accounts";
 import { openAccountStore } from "@/lib/people/accounts/store";
 import { freshSqlite } from "@/lib/store/database/postgres.fixture";
-import { ACCOUNT_HEADER, type Role, ROLES, SENDER_HEADER } from "@/lib/core/domain/account";
 
 import { prepareAnswer } from "./answer-request";
 import { prepareFilesOrigin } from "./files-origin";

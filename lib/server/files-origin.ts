@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import { isLoopback } from "./guard-request.ts";
 import { LaunchError } from "../core/domain/launch-error.ts";
+import { isLoopback } from "./guard-request.ts";
 import type { Refusal } from "./refusal-page.ts";
 
 const CIPHER = "aes-256-gcm";

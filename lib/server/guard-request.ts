@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { isIP, isIPv4 } from "node:net";
 
 import { ACCOUNT_HEADER, SENDER_HEADER } from "../core/domain/account.ts";
-import { isOverTls } from "./cookies.ts";
 import { LaunchError } from "../core/domain/launch-error.ts";
+import { isOverTls } from "./cookies.ts";
 import { isReading } from "./receive-change.ts";
 import type { Refusal } from "./refusal-page.ts";
 

@@ -5,10 +5,10 @@ import config from "../../next.config.mjs";
 import { readBundled } from "../../packaging/bundled.ts";
 import { writeNotices } from "../../packaging/notices.ts";
 import { writeSbom } from "../../packaging/sbom.ts";
-import { BASE_PATH_MARK, putBasePath, readPlaces, takeMarks, writePlaces } from "./base-path.ts";
-import { BUNDLES, buildWhatChanged } from "./build.ts";
 import { LaunchError } from "../core/domain/launch-error.ts";
 import { findProjectRoot } from "../read/processes/project-root.ts";
+import { BASE_PATH_MARK, putBasePath, readPlaces, takeMarks, writePlaces } from "./base-path.ts";
+import { BUNDLES, buildWhatChanged } from "./build.ts";
 import { runCommand } from "./run-command.ts";
 import { PACKAGED_PAGES } from "./serve.ts";
 

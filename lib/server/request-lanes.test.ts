@@ -6,7 +6,6 @@ import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished, vi } from "vitest";
 
 import { findBusyRoute } from "@/lib/people/accounts";
-
 import { getSight } from "@/lib/store/visibility";
 
 import type { Door } from "./admit-request";

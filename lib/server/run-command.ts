@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 
 import { LaunchError } from "../core/domain/launch-error.ts";
-import { formatElapsed, showProgress } from "./progress.mjs";
 import { findProjectRoot } from "../read/processes/project-root.ts";
+import { formatElapsed, showProgress } from "./progress.mjs";
 
 export interface CommandResult {
   /** 1 if a signal ended the program or it could not start. */

@@ -4,8 +4,10 @@ import type { Server } from "node:http";
 import { join, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 
-import type { Team } from "../people/accounts/team.ts";
 import { isBucketAddress } from "../core/domain/bucket.ts";
+import { LaunchError } from "../core/domain/launch-error.ts";
+import type { Team } from "../people/accounts/team.ts";
+import { findProjectRoot } from "../read/processes/project-root.ts";
 import { askForSight } from "../store/visibility/visibility.ts";
 import { readActionNames } from "./admit-request.ts";
 import { type Handler, type NameRoute, prepareAnswer } from "./answer-request.ts";
@@ -13,9 +15,7 @@ import { checkBasePath, placePages } from "./base-path.ts";
 import { checkFilesOrigin, prepareFilesOrigin } from "./files-origin.ts";
 import { checkHostName, isLoopback, isWildcard, prepareGuard } from "./guard-request.ts";
 import { createHttpServer } from "./http-server.ts";
-import { LaunchError } from "../core/domain/launch-error.ts";
 import { DEFAULT_PORT, listen } from "./listen.ts";
-import { findProjectRoot } from "../read/processes/project-root.ts";
 
 const KEY_BYTES = 32;
 

@@ -3,8 +3,8 @@ import { basename, dirname, join } from "node:path";
 
 import { minify } from "rolldown/utils";
 
-import { toAscii } from "./ascii.ts";
 import { LaunchError } from "../core/domain/launch-error.ts";
+import { toAscii } from "./ascii.ts";
 
 const SOURCE_MAP = /\n(?:\/\/|\/\*)# sourceMappingURL=.*\n*$/;
 /** Shorter files gain nothing from deduplication. */

@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { formatElapsed } from "./progress.mjs";
 import { findProjectRoot } from "../read/processes/project-root";
+import { formatElapsed } from "./progress.mjs";
 
 describe("start", () => {
   it("says which folder is missing before it builds anything", () => {

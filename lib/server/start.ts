@@ -5,6 +5,8 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 
 import { isBucketAddress } from "../core/domain/bucket.ts";
+import { LaunchError } from "../core/domain/launch-error.ts";
+import { findProjectRoot } from "../read/processes/project-root.ts";
 import {
   buildPrograms,
   buildWhatChanged,
@@ -13,9 +15,7 @@ import {
   PROGRAMS_FOLDER,
   writeSampleJobs,
 } from "./build.ts";
-import { LaunchError } from "../core/domain/launch-error.ts";
 import { DEFAULT_PORT } from "./listen.ts";
-import { findProjectRoot } from "../read/processes/project-root.ts";
 import { DEFAULT_HOST, VIEW_OPTIONS } from "./serve.ts";
 
 function readArguments(argv: readonly string[]): {

@@ -4,12 +4,12 @@ import { parseArgs, stripVTControlCharacters } from "node:util";
 
 import { readBundled } from "../../packaging/bundled.ts";
 import { writeNotices } from "../../packaging/notices.ts";
+import { LaunchError } from "../core/domain/launch-error.ts";
+import { findProjectRoot } from "../read/processes/project-root.ts";
 import { BUNDLES, buildWhatChanged, writeSampleJobs } from "./build.ts";
 import { ensureChromium } from "./chromium.ts";
-import { LaunchError } from "../core/domain/launch-error.ts";
 import { ensurePostgres } from "./postgres.ts";
 import { formatElapsed } from "./progress.mjs";
-import { findProjectRoot } from "../read/processes/project-root.ts";
 import { runNode } from "./run-command.ts";
 import {
   type Counts,

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 
 import { onTestFinished } from "vitest";
 
+import type { JobEntry } from "@/lib/core/domain/catalog";
 import { readCatalog } from "@/lib/read/catalog/read-catalog";
 import { type HeldTrial, StringPool, TrialHolder } from "@/lib/read/loader";
-import type { JobEntry } from "@/lib/core/domain/catalog";
 
 /** Files by path; a value that is no text or bytes is written as JSON. */
 export type FolderFiles = Readonly<Record<string, unknown>>;

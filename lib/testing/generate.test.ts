@@ -9,8 +9,8 @@ import { dumpPythonJson, parsePythonJson, pythonRepr, ulpDistance } from "@/lib/
 import { itLong } from "@/lib/testing/it-long.fixture";
 
 import { prepareSampleFiles } from "./generate";
-import { getSampleFolder } from "./samples.fixture";
 import { member, readJson, readTrials, recomputeEvals } from "./read-job-back";
+import { getSampleFolder } from "./samples.fixture";
 
 const FINISHED = [
   "kernel-steps",

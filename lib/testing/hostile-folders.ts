@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { type Files, Grower, type HostileSize } from "./hostile-grower";
 import { CROWDED_KINDS } from "./hostile-crowds";
+import { type Files, Grower, type HostileSize } from "./hostile-grower";
 import { HOSTILE_KINDS } from "./hostile-kinds";
-import { GROUPS, prepareJobResult, prepareResult, TRIALS } from "./hostile-results";
 import { HOSTILE_LEDGERS } from "./hostile-ledgers";
+import { GROUPS, prepareJobResult, prepareResult, TRIALS } from "./hostile-results";
 import type { Random } from "./random";
 
 /** Jobs beside each other: as many as somebody might have. */

@@ -5,10 +5,9 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
 import type { EngineUnderTest } from "@/lib/store/database/postgres.fixture";
+import { type OpenIndex, openIndex, type OpenIndexOptions } from "@/lib/store/indexer/open-index";
 import { encodeValue, type IndexStore, openLimitedStore, type StoreLimits } from "@/lib/store/tables";
 import { type IndexTables, TABLES } from "@/lib/store/tables/schema/tables";
-
-import { type OpenIndex, openIndex, type OpenIndexOptions } from "@/lib/store/indexer/open-index";
 
 /** Every table of an index as sorted lines: what the folders say, without row numbers, versions and times of scans. */
 export type IndexDump = Readonly<Record<string, readonly string[]>>;

@@ -1,3 +1,6 @@
+import type { AnnotationSubject } from "@/lib/core/domain/annotation";
+import type { Judgment } from "@/lib/core/domain/judgment";
+import { BLIND_PARTS, type QueueSettings, type QueueStratum } from "@/lib/core/domain/review";
 import {
   type AnnotationStore,
   createAnnotation,
@@ -5,9 +8,6 @@ import {
   openAnnotationStore,
   resolveAnnotationTarget,
 } from "@/lib/people/annotations";
-import type { AnnotationSubject } from "@/lib/core/domain/annotation";
-import type { Judgment } from "@/lib/core/domain/judgment";
-import { BLIND_PARTS, type QueueSettings, type QueueStratum } from "@/lib/core/domain/review";
 
 /** A trial of the list that a queue is drawn from. */
 export interface ListedTrial {

@@ -2,8 +2,13 @@ import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import { createAnnotation, moveItem, openAnnotationStore, resolveAnnotationTarget } from "@/lib/people/annotations";
 import type { AnnotationSubject } from "@/lib/core/domain/annotation";
+import {
+  createAnnotation,
+  moveItem,
+  openAnnotationStore,
+  resolveAnnotationTarget,
+} from "@/lib/people/annotations";
 import { Indexer } from "@/lib/store/indexer/indexer";
 import { SourceReader } from "@/lib/store/indexer/reader";
 import { openIndexStore, resolveIndexTarget } from "@/lib/store/tables";

@@ -1,7 +1,13 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { aggregateRewards, computeJobStats, evalsKey, parsePythonJson, passAtKByEvals } from "@/lib/core/scoring";
+import {
+  aggregateRewards,
+  computeJobStats,
+  evalsKey,
+  parsePythonJson,
+  passAtKByEvals,
+} from "@/lib/core/scoring";
 import type { JobStatsTrial, PyValue, RewardDict, Summation } from "@/lib/core/scoring";
 
 /** A trial as its own result.json tells it: only what job figures need. */

@@ -2,8 +2,8 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { readCatalog } from "@/lib/read/catalog";
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
+import { readCatalog } from "@/lib/read/catalog";
 import { type OpenIndex, openIndex } from "@/lib/store/indexer/open-index";
 
 import { writeSampleJobs } from "./generate";

@@ -11,10 +11,10 @@ import {
   prepareTranscript,
   prepareTrialLog,
 } from "./side-files";
-import { prepareRunSteps, prepareTrajectory, splitTrajectory } from "./trajectory";
-import type { RunScript, RunSteps } from "./trajectory";
 import { prepareSubagents } from "./subagents";
 import { type Outcome, tellRun, type Told, type TrialPlan } from "./tell-run";
+import { prepareRunSteps, prepareTrajectory, splitTrajectory } from "./trajectory";
+import type { RunScript, RunSteps } from "./trajectory";
 import { prepareVerifierFiles } from "./verifier-output";
 
 export type { Outcome, TrialPlan } from "./tell-run";

@@ -1,18 +1,26 @@
 import type { Metadata } from "next";
 
-import { ForAction } from "@/components/shell/account-context";
-import { drawUnlessUnreadable } from "@/components/annotations/unreadable-store";
 import { AnnotationsTabs } from "@/components/annotations/annotations-filters";
+import { drawUnlessUnreadable } from "@/components/annotations/unreadable-store";
 import { CategoriesTab } from "@/components/codebook/categories-tab";
 import { CodebookDesk } from "@/components/codebook/codebook-desk";
 import { CodingTab } from "@/components/codebook/coding-tab";
 import { FileTab } from "@/components/codebook/file-tab";
 import { HistoryTab } from "@/components/codebook/history-tab";
 import { Segment } from "@/components/compare/segment";
+import { ForAction } from "@/components/shell/account-context";
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-title";
 import { formatPlural } from "@/lib/core/format/number";
+import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
+import { getReviewer } from "@/lib/pages/annotations/reviewer";
+import {
+  codebookAddress,
+  codebookHref,
+  type CodebookParams,
+  newCategoryHref,
+} from "@/lib/pages/codebook/address";
 import {
   type CodebookHead,
   getCategoriesPage,
@@ -20,16 +28,7 @@ import {
   getCodebookHead,
   getCodingPage,
 } from "@/lib/pages/codebook/page";
-import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
-import { getReviewer } from "@/lib/pages/annotations/reviewer";
 import { getStore } from "@/lib/pages/shell/catalog";
-
-import {
-  codebookAddress,
-  codebookHref,
-  type CodebookParams,
-  newCategoryHref,
-} from "@/lib/pages/codebook/address";
 
 export const metadata: Metadata = { title: "Codebook" };
 

@@ -7,8 +7,8 @@ import { Conflicts } from "@/components/conflicts/conflicts";
 import { ConflictActions, describeConflicts } from "@/components/conflicts/title";
 import { PageFrame } from "@/components/shell/page-frame";
 import { PageTitle } from "@/components/ui/page-title";
-import { conflictsAddress, queueHref } from "@/lib/pages/annotations/review-address";
 import { NotFoundError } from "@/lib/core/domain/app-error";
+import { conflictsAddress, queueHref } from "@/lib/pages/annotations/review-address";
 import { type ConflictsPage, getConflictsPage } from "@/lib/pages/conflicts/page";
 
 export const metadata: Metadata = { title: "Conflicts" };

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 
-import { ForAction } from "@/components/shell/account-context";
 import { ImportForm } from "@/components/annotations/import-form";
 import { TagImports } from "@/components/annotations/tag-imports";
+import { ForAction } from "@/components/shell/account-context";
 import { PageFrame } from "@/components/shell/page-frame";
 import { PageTitle } from "@/components/ui/page-title";
 import { getTagImports } from "@/lib/pages/annotations/import";

@@ -1,18 +1,18 @@
 import type { Metadata } from "next";
 
-import { ForAction } from "@/components/shell/account-context";
 import { AnnotationsTabs } from "@/components/annotations/annotations-filters";
 import { NoQueues, QueuesTable, UnreadableQueues } from "@/components/queues/queues-table";
+import { ForAction } from "@/components/shell/account-context";
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
-import { queuesAddress, queuesHref } from "@/lib/pages/queues/address";
-import { newQueueHref } from "@/lib/pages/annotations/review-address";
 import { formatPlural } from "@/lib/core/format/number";
-import { getQueuesPage } from "@/lib/pages/queues/queues";
 import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
+import { newQueueHref } from "@/lib/pages/annotations/review-address";
+import { queuesAddress, queuesHref } from "@/lib/pages/queues/address";
+import { getQueuesPage } from "@/lib/pages/queues/queues";
 
 export const metadata: Metadata = { title: "Queues" };
 

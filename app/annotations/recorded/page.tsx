@@ -9,7 +9,6 @@ import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/core/format/number";
 import { getRecordedPage, getRecordedTotals, type RecordedPage } from "@/lib/pages/annotations/recorded";
-
 import { recordedAddress, recordedHref } from "@/lib/pages/annotations/recorded-address";
 
 export const metadata: Metadata = { title: "Recorded judgments" };

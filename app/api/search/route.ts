@@ -1,5 +1,5 @@
-import { text } from "@/lib/pages/address/values";
 import { AppError, StoreError } from "@/lib/core/domain/app-error";
+import { text } from "@/lib/pages/address/values";
 import { getSearch } from "@/lib/pages/shell/search";
 
 const HEADERS = { "Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff" };

@@ -10,13 +10,12 @@ import { type Crumb, PageFrame } from "@/components/shell/page-frame";
 import { PageTitle, Section } from "@/components/ui/page-title";
 import { Soon } from "@/components/ui/soon";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
-import { type ErrorsPage, type ErrorsScope, getErrorsPage } from "@/lib/pages/errors/page";
+import { errorsAddress, errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 import { getScoreEffects, groupErrorsByAgent, listCauses } from "@/lib/pages/errors/agents";
 import { getErrorDetail } from "@/lib/pages/errors/detail";
+import { type ErrorsPage, type ErrorsScope, getErrorsPage } from "@/lib/pages/errors/page";
 import { getErrorsSuspects } from "@/lib/pages/errors/suspects";
 import { getStore } from "@/lib/pages/shell/catalog";
-
-import { errorsAddress, errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 
 import "@/components/errors/errors.css";
 

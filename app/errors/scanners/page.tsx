@@ -4,7 +4,6 @@ import { ScannersTable, ScannerTroubles } from "@/components/errors/scanners-tab
 import { PageFrame } from "@/components/shell/page-frame";
 import { Methods } from "@/components/ui/methods";
 import { PageTitle } from "@/components/ui/page-title";
-import { scannersAddress } from "@/lib/pages/errors/scanners-address";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import {
   getScannersPage,
@@ -12,6 +11,7 @@ import {
   OTHER_OUTCOMES,
   type ScannersPage,
 } from "@/lib/pages/errors/scanners";
+import { scannersAddress } from "@/lib/pages/errors/scanners-address";
 
 import "@/components/errors/errors.css";
 

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 
-import { ForAction } from "@/components/shell/account-context";
-import { describeUnread } from "@/components/errors/error-words";
-import { CategoryTable } from "@/components/codebook/category-table";
 import { ExportMenu } from "@/components/annotations/export-menu";
 import { SaturationFigure } from "@/components/charts/saturation-figure";
+import { CategoryTable } from "@/components/codebook/category-table";
+import { describeUnread } from "@/components/errors/error-words";
+import { ForAction } from "@/components/shell/account-context";
 import { PageFrame } from "@/components/shell/page-frame";
 import { CategoriesTable } from "@/components/taxonomy/categories-table";
 import { SuggestersTable } from "@/components/taxonomy/suggesters-table";
@@ -15,15 +15,15 @@ import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { PageTitle, Section } from "@/components/ui/page-title";
 import { Soon } from "@/components/ui/soon";
-import { codebookAddress, codebookHref } from "@/lib/pages/codebook/address";
-import { taxonomyAddress } from "@/lib/pages/taxonomy/address";
-import { triageHref } from "@/lib/pages/triage/address";
 import { StoreError } from "@/lib/core/domain/app-error";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { codebookAddress, codebookHref } from "@/lib/pages/codebook/address";
 import { getCategoriesPage, getCodingPage } from "@/lib/pages/codebook/page";
 import { getStore } from "@/lib/pages/shell/catalog";
-import { FEWEST_ANSWERS } from "@/lib/pages/taxonomy/suggesters";
+import { taxonomyAddress } from "@/lib/pages/taxonomy/address";
 import { getTaxonomyPage, type TaxonomyPage } from "@/lib/pages/taxonomy/page";
+import { FEWEST_ANSWERS } from "@/lib/pages/taxonomy/suggesters";
+import { triageHref } from "@/lib/pages/triage/address";
 
 import "@/components/codebook/codebook.css";
 import "@/components/errors/errors.css";

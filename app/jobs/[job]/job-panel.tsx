@@ -1,29 +1,29 @@
 import { JobConfig } from "@/components/job/config/config";
-import { JobDeterminism } from "@/components/job/figures/determinism";
 import { JobDimensions } from "@/components/job/dimensions/dimensions";
 import { JobExceptions, JobTags } from "@/components/job/errors/errors";
+import { JobDeterminism } from "@/components/job/figures/determinism";
 import { JobFigures } from "@/components/job/figures/figures";
-import { JobLostWork } from "@/components/job/lost-work";
-import { JobRubric } from "@/components/job/rubric/rubric";
 import { JobRuleScores } from "@/components/job/figures/rule-scores";
 import { JobSuspects } from "@/components/job/figures/suspects";
+import { JobLostWork } from "@/components/job/lost-work";
+import { JobRubric } from "@/components/job/rubric/rubric";
 import { JobSensitivity } from "@/components/job/sensitivity";
 import { JobTasks } from "@/components/job/tasks/tasks";
 import { JobTrials } from "@/components/job/trials/trials";
-import { getStoreOfJob } from "@/lib/pages/shell/catalog";
-import { getJobPage, type JobPage } from "@/lib/pages/job/page";
+import type { JobParams } from "@/lib/pages/job/address";
 import { getConfigPanel } from "@/lib/pages/job/config";
 import { getDimensions } from "@/lib/pages/job/dimensions";
 import { getDimensionsTab } from "@/lib/pages/job/dimensions-tab";
 import { getTags, listExceptions } from "@/lib/pages/job/errors";
 import { getFiguresPanel } from "@/lib/pages/job/figures";
+import { getJobPage, type JobPage } from "@/lib/pages/job/page";
 import { getRubricPanel } from "@/lib/pages/job/rubric";
 import { readRuleScores } from "@/lib/pages/job/score-by-rule";
-import { readJobSensitivity } from "@/lib/pages/sensitivity/job";
 import { getTasksPanel } from "@/lib/pages/job/tasks";
 import { getTrialsPanel } from "@/lib/pages/job/trials";
 import { getDeterminism, getSuspects } from "@/lib/pages/job/verifier-checks";
-import type { JobParams } from "@/lib/pages/job/address";
+import { readJobSensitivity } from "@/lib/pages/sensitivity/job";
+import { getStoreOfJob } from "@/lib/pages/shell/catalog";
 
 export async function JobPanel({ page, params }: { page: JobPage; params: JobParams }) {
   const { job } = page;

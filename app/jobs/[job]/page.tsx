@@ -15,14 +15,14 @@ import { JobTroubles } from "@/components/triage/job-troubles";
 import { PanelBoundary } from "@/components/ui/panel-boundary";
 import { Soon } from "@/components/ui/soon";
 import { decodeSegment } from "@/lib/core/domain/segment";
-import { getJobCorrections } from "@/lib/pages/verifier/groups";
-import { getStoreOfJob } from "@/lib/pages/shell/catalog";
 import { getJobAgreement } from "@/lib/pages/conflicts/page";
-import { getJobPage, type JobPage } from "@/lib/pages/job/page";
-import { getJobLineage } from "@/lib/pages/job/lineage";
-import { getSinceLast } from "@/lib/pages/job/since-last";
-import { getJobTroubles } from "@/lib/pages/triage/job-troubles";
 import { listUnknownJobValues, parseJobParams } from "@/lib/pages/job/address";
+import { getJobLineage } from "@/lib/pages/job/lineage";
+import { getJobPage, type JobPage } from "@/lib/pages/job/page";
+import { getSinceLast } from "@/lib/pages/job/since-last";
+import { getStoreOfJob } from "@/lib/pages/shell/catalog";
+import { getJobTroubles } from "@/lib/pages/triage/job-troubles";
+import { getJobCorrections } from "@/lib/pages/verifier/groups";
 
 import { JobPanel } from "./job-panel";
 

@@ -1,22 +1,21 @@
-import { PARTS } from "@/lib/pages/address/part";
+import { LoadReport } from "@/components/load-report/load-report";
+import { toText } from "@/components/trial/trajectory/text-lines";
+import { Check } from "@/components/ui/check";
 import { CopyButton } from "@/components/ui/copy-button";
 import { CutNote } from "@/components/ui/cut-note";
-import { Section } from "@/components/ui/page-title";
-import { Check } from "@/components/ui/check";
 import { Link } from "@/components/ui/link";
+import { Section } from "@/components/ui/page-title";
+import { Preformatted } from "@/components/ui/preformatted";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
 import type { ClockTime } from "@/lib/core/domain/clock-time";
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
-import { loadReportHref } from "@/lib/pages/load-report/address";
 import { formatBytes, formatCount, MISSING } from "@/lib/core/format/number";
 import { describePlan } from "@/lib/core/format/words";
-import type { JobPage } from "@/lib/pages/job/page";
+import { PARTS } from "@/lib/pages/address/part";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import type { ConfigPanel } from "@/lib/pages/job/config";
-
-import { LoadReport } from "@/components/load-report/load-report";
-import { toText } from "@/components/trial/trajectory/text-lines";
-import { Preformatted } from "@/components/ui/preformatted";
+import type { JobPage } from "@/lib/pages/job/page";
+import { loadReportHref } from "@/lib/pages/load-report/address";
 
 import "../job-page.css";
 

@@ -1,10 +1,9 @@
+import { SourceLinks } from "@/components/jobs/source-links";
 import { Section } from "@/components/ui/page-title";
 import { type Column, Table } from "@/components/ui/table";
 import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
 import type { DiffTask, JobDiff } from "@/lib/pages/job/diff";
 import type { JobLineage } from "@/lib/pages/job/lineage";
-
-import { SourceLinks } from "@/components/jobs/source-links";
 
 import { CountCell } from "../groups/group-cells";
 

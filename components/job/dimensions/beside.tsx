@@ -10,8 +10,8 @@ import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { type Column, Table } from "@/components/ui/table";
 import { dropShared } from "@/lib/core/charts/text-fit";
-import { jobPageHref, type JobParams, jobTrialsHref } from "@/lib/pages/job/address";
 import { formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
+import { jobPageHref, type JobParams, jobTrialsHref } from "@/lib/pages/job/address";
 import type { BesideRow, DimensionsBeside as Beside } from "@/lib/pages/job/dimensions-beside";
 import type { DimensionsTab } from "@/lib/pages/job/dimensions-tab";
 

@@ -4,8 +4,8 @@ import { DISTRIBUTION_BINS } from "@/lib/core/charts/distribution-plot";
 import { formatReward, MISSING } from "@/lib/core/format/number";
 import type { DimensionCell } from "@/lib/store/tables";
 
-import { type DimensionTable, type RangeHref, toRange } from "./dimension-links";
 import { CountCell, formatBounds } from "../groups/group-cells";
+import { type DimensionTable, type RangeHref, toRange } from "./dimension-links";
 
 const COLUMNS: readonly Column[] = [
   { id: "name", label: "Dimension" },

@@ -1,24 +1,24 @@
 import type { Route } from "next";
 
 import { DISTRIBUTION_WIDTH, DistributionFigure } from "@/components/charts/distribution-figure";
-import { ChartMenu } from "@/components/ui/chart-menu";
 import { AgentName } from "@/components/ui/agent-name";
+import { ChartMenu } from "@/components/ui/chart-menu";
 import { IntervalScale } from "@/components/ui/interval-plot";
-import { PartPager } from "@/components/ui/pager";
 import { Link } from "@/components/ui/link";
+import { PartPager } from "@/components/ui/pager";
 import { Table } from "@/components/ui/table";
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import { findTallest, prepareDistribution } from "@/lib/core/charts/distribution-plot";
 import { formatCount, formatPercent, formatPlural, formatReward, MISSING } from "@/lib/core/format/number";
-import type { JobPage } from "@/lib/pages/job/page";
+import { jobTrialsHref } from "@/lib/pages/job/address";
 import type { FamilySection } from "@/lib/pages/job/dimensions";
+import type { JobPage } from "@/lib/pages/job/page";
 import type { DimensionCell } from "@/lib/store/tables";
 
 import { CorrelationTable } from "../correlation-table";
-import { formatFamilyCsv } from "./family-csv";
+import { formatBounds } from "../groups/group-cells";
 import { DimensionCounts } from "./dimension-counts";
 import { type DimensionTable, type RangeHref, type ShareRange, toRange } from "./dimension-links";
-import { formatBounds } from "../groups/group-cells";
+import { formatFamilyCsv } from "./family-csv";
 
 import "./dimension-family.css";
 

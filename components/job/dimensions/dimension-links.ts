@@ -1,7 +1,7 @@
 import type { Route } from "next";
 
-import type { JobParams } from "@/lib/pages/job/address";
 import type { DistributionBin } from "@/lib/core/charts/distribution-plot";
+import type { JobParams } from "@/lib/pages/job/address";
 import type { FamilySection } from "@/lib/pages/job/dimensions";
 import type { JobGroup } from "@/lib/pages/job/page";
 

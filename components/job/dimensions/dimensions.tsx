@@ -1,6 +1,5 @@
 import type { Route } from "next";
 
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import { ButtonLink } from "@/components/ui/button";
 import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
@@ -8,16 +7,17 @@ import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/core/format/number";
-import type { JobPage } from "@/lib/pages/job/page";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import type { DimensionsPanel } from "@/lib/pages/job/dimensions";
 import type { DimensionsTab } from "@/lib/pages/job/dimensions-tab";
+import type { JobPage } from "@/lib/pages/job/page";
 
+import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
+import { GroupAgent } from "../groups/group-cells";
 import { DimensionsBeside } from "./beside";
 import { DimensionFamily } from "./dimension-family";
 import { DimensionsOverview } from "./overview";
 import { SideMenus, SideRuns } from "./side-menus";
-import { GroupAgent } from "../groups/group-cells";
-import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 
 import "../job-page.css";
 

@@ -6,7 +6,6 @@ import { DifferenceScale as DifferenceNumbers, DifferenceStrip } from "@/compone
 import { AgentName } from "@/components/ui/agent-name";
 import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
-import { type JobParams, jobTrialsHref } from "@/lib/pages/job/address";
 import { placeInterval } from "@/lib/core/charts/interval-strip";
 import {
   describeMean,
@@ -18,6 +17,7 @@ import {
   formatReward,
   MISSING,
 } from "@/lib/core/format/number";
+import { type JobParams, jobTrialsHref } from "@/lib/pages/job/address";
 import type { DimensionOverview, OverviewRow } from "@/lib/pages/job/dimension-overview";
 
 import { formatShare, nameGroup, type OverviewGroup } from "./overview-words";

@@ -1,17 +1,17 @@
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { ButtonLink } from "@/components/ui/button";
 import { CutNote } from "@/components/ui/cut-note";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
-import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
-import { errorsHref } from "@/lib/pages/errors/address";
-import { triageHref } from "@/lib/pages/triage/address";
 import { formatCount, MISSING } from "@/lib/core/format/number";
-import type { JobPage } from "@/lib/pages/job/page";
+import { errorsHref } from "@/lib/pages/errors/address";
+import { jobTrialsHref } from "@/lib/pages/job/address";
 import type { ExceptionRow, TagsPanel } from "@/lib/pages/job/errors";
+import type { JobPage } from "@/lib/pages/job/page";
+import { triageHref } from "@/lib/pages/triage/address";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 import { CountCell } from "../groups/group-cells";

@@ -2,12 +2,12 @@ import { Check } from "@/components/ui/check";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import type { FigureKind } from "@/lib/core/domain/verification";
 import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
 import { RULE_NAMES } from "@/lib/core/format/words";
-import type { JobPage } from "@/lib/pages/job/page";
+import { jobTrialsHref } from "@/lib/pages/job/address";
 import type { FiguresPanel } from "@/lib/pages/job/figures";
+import type { JobPage } from "@/lib/pages/job/page";
 
 import { GroupAgent } from "../groups/group-cells";
 

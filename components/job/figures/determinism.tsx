@@ -1,15 +1,15 @@
-import { Methods } from "@/components/ui/methods";
-import { PARTS } from "@/lib/pages/address/part";
-import { jobTrialsHref } from "@/lib/pages/job/address";
-import { trialPageHref } from "@/lib/pages/trial/address";
-import { Section } from "@/components/ui/page-title";
 import { Link } from "@/components/ui/link";
+import { Methods } from "@/components/ui/methods";
+import { Section } from "@/components/ui/page-title";
 import { type Column, Table } from "@/components/ui/table";
 import { EMPTY_DIGEST } from "@/lib/core/domain/verifier-check";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { UNCOMPARED_WORDS } from "@/lib/core/format/words";
+import { PARTS } from "@/lib/pages/address/part";
+import { jobTrialsHref } from "@/lib/pages/job/address";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { DeterminismPanel } from "@/lib/pages/job/verifier-checks";
+import { trialPageHref } from "@/lib/pages/trial/address";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 

@@ -1,7 +1,7 @@
-import { partHref } from "@/lib/pages/address/part";
 import { Link } from "@/components/ui/link";
 import { formatCount } from "@/lib/core/format/number";
 import { SUSPECT_WORDS, NONDETERMINISTIC_WORDS } from "@/lib/core/format/words";
+import { partHref } from "@/lib/pages/address/part";
 import type { JobPage } from "@/lib/pages/job/page";
 
 export function JobDoubts({ page: { doubts, job } }: { page: JobPage }) {

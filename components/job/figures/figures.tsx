@@ -1,16 +1,16 @@
-import type { JobParams } from "@/lib/pages/job/address";
+import { Check } from "@/components/ui/check";
+import { DataTable } from "@/components/ui/data-table";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
-import { Check } from "@/components/ui/check";
-import { DataTable } from "@/components/ui/data-table";
 import { formatVerdict } from "@/lib/core/format/words";
-import type { JobPage } from "@/lib/pages/job/page";
+import type { JobParams } from "@/lib/pages/job/address";
 import type { FiguresPanel } from "@/lib/pages/job/figures";
+import type { JobPage } from "@/lib/pages/job/page";
 
-import { describeFigure, KIND_WORDS, listFigureColumns } from "./columns";
 import { type CountRows, describeMatching, JobFacet, JobRows } from "../filters";
+import { describeFigure, KIND_WORDS, listFigureColumns } from "./columns";
 
 import "../job-page.css";
 

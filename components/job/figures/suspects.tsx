@@ -1,14 +1,14 @@
-import { PARTS } from "@/lib/pages/address/part";
-import { jobTrialsHref } from "@/lib/pages/job/address";
-import { logLink, trialPageHref } from "@/lib/pages/trial/address";
-import { writeTrialsList } from "@/lib/pages/trials/address";
-import { Section } from "@/components/ui/page-title";
 import { Link } from "@/components/ui/link";
+import { Section } from "@/components/ui/page-title";
 import { type Column, Table } from "@/components/ui/table";
 import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
 import { capitalise, SUSPECT_WORDS } from "@/lib/core/format/words";
+import { PARTS } from "@/lib/pages/address/part";
+import { jobTrialsHref } from "@/lib/pages/job/address";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { SuspectsPanel } from "@/lib/pages/job/verifier-checks";
+import { logLink, trialPageHref } from "@/lib/pages/trial/address";
+import { writeTrialsList } from "@/lib/pages/trials/address";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 import { GroupAgent } from "../groups/group-cells";

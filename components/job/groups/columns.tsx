@@ -1,4 +1,3 @@
-import { Correction } from "@/components/verifier/correction";
 import { AgentName } from "@/components/ui/agent-name";
 import { Check } from "@/components/ui/check";
 import { ExactNumber } from "@/components/ui/exact-number";
@@ -6,12 +5,13 @@ import { IntervalHeading, IntervalPlot } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
-import { jobPageHref, jobTrialsHref } from "@/lib/pages/job/address";
+import { Correction } from "@/components/verifier/correction";
 import type { Outcome } from "@/lib/core/domain/trial";
 import { formatFigure } from "@/lib/core/format/figure";
 import { describeMean, formatCost, formatMissingCosts, formatReward } from "@/lib/core/format/number";
-import type { GroupCorrection } from "@/lib/pages/verifier/groups";
+import { jobPageHref, jobTrialsHref } from "@/lib/pages/job/address";
 import type { JobGroup, MetricLine } from "@/lib/pages/job/page";
+import type { GroupCorrection } from "@/lib/pages/verifier/groups";
 
 import { describeNoPassAtK, formatBounds, selectBounds } from "./group-cells";
 import { SettingsWords } from "./group-settings";

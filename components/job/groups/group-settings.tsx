@@ -1,6 +1,6 @@
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import { Link } from "@/components/ui/link";
 import { formatDifference, formatSettingName, formatSetup } from "@/lib/core/format/agent-settings";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import type { JobGroup, JobPage } from "@/lib/pages/job/page";
 
 import "./group-settings.css";

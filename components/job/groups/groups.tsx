@@ -1,16 +1,16 @@
-import { UncorrectedNote } from "@/components/verifier/correction";
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import { DataTable } from "@/components/ui/data-table";
+import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { PartPager } from "@/components/ui/pager";
-import { Link } from "@/components/ui/link";
+import { UncorrectedNote } from "@/components/verifier/correction";
+import { countAbsentTrials } from "@/lib/core/domain/job";
 import { MOST_SHOWN_GROUPS } from "@/lib/core/domain/job-filter";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
-import { countAbsentTrials } from "@/lib/core/domain/job";
 import type { Outcome } from "@/lib/core/domain/trial";
 import { formatCount } from "@/lib/core/format/number";
-import type { GroupCorrection } from "@/lib/pages/verifier/groups";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import type { JobGroup, JobPage, MetricLine } from "@/lib/pages/job/page";
+import type { GroupCorrection } from "@/lib/pages/verifier/groups";
 
 import { type GroupLine, type GroupsView, listGroupColumns } from "./columns";
 import { describeNoPassAtK, selectBounds } from "./group-cells";

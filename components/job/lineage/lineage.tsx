@@ -1,18 +1,18 @@
-import { jobTrialsHref } from "@/lib/pages/job/address";
-import { Section } from "@/components/ui/page-title";
-import { Link } from "@/components/ui/link";
+import { SourceLinks } from "@/components/jobs/source-links";
 import { DataTable } from "@/components/ui/data-table";
+import { Link } from "@/components/ui/link";
+import { Section } from "@/components/ui/page-title";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
 import { type Flip, FLIPS } from "@/lib/core/domain/lineage";
-import { jobHref } from "@/lib/pages/address/href";
 import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/core/format/number";
 import { capitalise, FLIP_WORDS, formatTaskVersion } from "@/lib/core/format/words";
-import type { JobPage } from "@/lib/pages/job/page";
+import { jobHref } from "@/lib/pages/address/href";
+import { jobTrialsHref } from "@/lib/pages/job/address";
 import type { FlipCounts, Flips, FlipTask, JobLineage } from "@/lib/pages/job/lineage";
+import type { JobPage } from "@/lib/pages/job/page";
 
 import { JobDiffSection } from "../config/diff";
-import { SourceLinks } from "@/components/jobs/source-links";
 
 import "../job-page.css";
 

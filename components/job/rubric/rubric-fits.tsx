@@ -1,9 +1,9 @@
-import { Methods } from "@/components/ui/methods";
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
-import { Section } from "@/components/ui/page-title";
 import { Link } from "@/components/ui/link";
+import { Methods } from "@/components/ui/methods";
+import { Section } from "@/components/ui/page-title";
 import { type Column, Table } from "@/components/ui/table";
 import { formatCount } from "@/lib/core/format/number";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import type { FitCount, RubricBench, RubricPanel } from "@/lib/pages/job/rubric";
 
 import { CountCell } from "../groups/group-cells";

@@ -3,9 +3,9 @@ import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { type Column, Table } from "@/components/ui/table";
 import { describeMean, formatCount, formatReward } from "@/lib/core/format/number";
+import type { MeanInterval } from "@/lib/core/stats";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { RubricBench } from "@/lib/pages/job/rubric";
-import type { MeanInterval } from "@/lib/core/stats";
 
 import { formatBounds, GroupAgent } from "../groups/group-cells";
 import { formatChange } from "./rubric-words";

@@ -1,13 +1,13 @@
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import { DataTable } from "@/components/ui/data-table";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
-import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { RUBRIC_SORTS } from "@/lib/core/domain/rubric";
-import { trialHref } from "@/lib/pages/address/href";
 import { formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
+import { trialHref } from "@/lib/pages/address/href";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { RubricBench } from "@/lib/pages/job/rubric";
 import type { RecomputedTrial } from "@/lib/pages/job/rubric-trials";

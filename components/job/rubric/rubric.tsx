@@ -1,17 +1,17 @@
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
-import { jobHref } from "@/lib/pages/address/href";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { jobHref } from "@/lib/pages/address/href";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { RubricPanel } from "@/lib/pages/job/rubric";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
+import type { CountRows } from "../filters";
 import { RubricFits } from "./rubric-fits";
 import { RubricGroups } from "./rubric-groups";
-import type { CountRows } from "../filters";
 import { RubricTrials } from "./rubric-trials";
 import { describeWeights, TriedRubric, USUAL_RUBRIC } from "./tried-rubric";
 

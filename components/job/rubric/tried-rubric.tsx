@@ -1,8 +1,8 @@
 import type { Route } from "next";
 
+import { formatCount } from "@/lib/core/format/number";
 import { listValues } from "@/lib/pages/address/address";
 import { nameWeight, NO_WEIGHTS } from "@/lib/pages/address/weights";
-import { formatCount } from "@/lib/core/format/number";
 import type { RubricBench } from "@/lib/pages/job/rubric";
 
 import { RubricForm } from "./rubric-form";

@@ -4,11 +4,11 @@ import { FoldedName } from "@/components/ui/folded-name";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import { fitPage } from "@/lib/core/domain/page-bytes";
 import { formatSetup } from "@/lib/core/format/agent-settings";
 import { formatCost, formatCount, formatReward } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
+import { jobTrialsHref } from "@/lib/pages/job/address";
 import type { JobGroup } from "@/lib/pages/job/page";
 import type { TasksPanel } from "@/lib/pages/job/tasks";
 

@@ -1,8 +1,8 @@
 "use client";
 
 import { DataTable } from "@/components/ui/data-table";
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import { TASK_SORTS } from "@/lib/core/domain/job-filter";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 
 import { listTaskColumns, type TaskLine, type TaskTable } from "./columns";
 

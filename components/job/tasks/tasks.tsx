@@ -1,5 +1,4 @@
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
-import { trialsFileHref } from "@/lib/pages/trials/address";
+import { DownloadMenu } from "@/components/jobs/download-menu";
 import { ColumnsMenu } from "@/components/ui/columns-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
@@ -7,14 +6,15 @@ import { Mark, StatusWord } from "@/components/ui/mark";
 import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/core/domain/page-bytes";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
 import { SUSPECT_WORDS } from "@/lib/core/format/words";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { TasksPanel } from "@/lib/pages/job/tasks";
+import { trialsFileHref } from "@/lib/pages/trials/address";
 
-import { DownloadMenu } from "@/components/jobs/download-menu";
 import { type CountRows, describeMatching, JobFacet, JobRows } from "../filters";
+import { NoTrials } from "../trials/no-trials";
 import { listTaskColumns, type TaskLine, type TaskTable } from "./columns";
 import { TasksTable } from "./tasks-table";
-import { NoTrials } from "../trials/no-trials";
 
 import "../job-page.css";
 

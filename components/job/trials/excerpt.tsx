@@ -1,7 +1,7 @@
 import { Link } from "@/components/ui/link";
-import { trialPageHref } from "@/lib/pages/trial/address";
-import { formatPlural } from "@/lib/core/format/number";
 import type { Excerpt } from "@/lib/core/domain/search-excerpt";
+import { formatPlural } from "@/lib/core/format/number";
+import { trialPageHref } from "@/lib/pages/trial/address";
 
 import type { TrialLine } from "./columns";
 import { openExcerpt } from "./open-excerpt";

@@ -1,5 +1,3 @@
-import type { JobParams } from "@/lib/pages/job/address";
-import { readDimension } from "@/lib/pages/job/address";
 import type { DimensionFilter } from "@/lib/core/domain/dimension-filter";
 import type { JudgmentFilter, VerifierFilter } from "@/lib/core/domain/job-filter";
 import {
@@ -9,6 +7,8 @@ import {
   OUTCOME_WORDS,
   SUSPECT_WORDS,
 } from "@/lib/core/format/words";
+import type { JobParams } from "@/lib/pages/job/address";
+import { readDimension } from "@/lib/pages/job/address";
 import type { JobHead } from "@/lib/store/tables";
 
 export const JUDGMENT_WORDS: Readonly<Record<JudgmentFilter, string>> = {

@@ -1,9 +1,9 @@
 import { AgentName } from "@/components/ui/agent-name";
 import { Link } from "@/components/ui/link";
-import type { JobParams } from "@/lib/pages/job/address";
-import { recordedHref } from "@/lib/pages/annotations/recorded-address";
 import { formatSetup } from "@/lib/core/format/agent-settings";
 import { formatPlural } from "@/lib/core/format/number";
+import { recordedHref } from "@/lib/pages/annotations/recorded-address";
+import type { JobParams } from "@/lib/pages/job/address";
 import type { JobGroup, JobPage } from "@/lib/pages/job/page";
 import type { TrialsPanel } from "@/lib/pages/job/trials";
 

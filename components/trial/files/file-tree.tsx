@@ -4,9 +4,9 @@ import { CornerUpRight, File, FileQuestion, Folder, Search } from "lucide-react"
 import { type KeyboardEvent, useDeferredValue, useRef, useState } from "react";
 
 import { Link } from "@/components/ui/link";
-import { buildHref } from "@/lib/pages/address/href";
 import type { TrialFileEntry } from "@/lib/core/domain/trial-file";
 import { formatBytes, formatPlural } from "@/lib/core/format/number";
+import { buildHref } from "@/lib/pages/address/href";
 
 import "./file-tree.css";
 

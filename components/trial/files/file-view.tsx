@@ -1,17 +1,17 @@
-import { withBasePath } from "@/lib/core/domain/base-path";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
-import { openTrialHref } from "@/lib/pages/trial/address";
+import { withBasePath } from "@/lib/core/domain/base-path";
 import type { FileWindow } from "@/lib/core/domain/file-preview";
 import type { FileContent, FileForm, TrialFileView } from "@/lib/core/domain/file-view";
 import { formatBytes } from "@/lib/core/format/number";
+import { openTrialHref } from "@/lib/pages/trial/address";
 
 import { WrapSwitch } from "../wrap-switch";
+import { bytesHref, type FilePlace, keepPlace } from "./file-place";
 import { FilePreview } from "./file-preview";
 import { FileText } from "./file-text";
 import { FileWindowNav } from "./file-window-nav";
-import { bytesHref, type FilePlace, keepPlace } from "./file-place";
 
 type OpenFile = Extract<TrialFileView, { kind: "file" }>;
 

@@ -1,8 +1,8 @@
 import { Link } from "@/components/ui/link";
-import { openTrialHref, type TrialParams } from "@/lib/pages/trial/address";
 import type { FileWindow } from "@/lib/core/domain/file-preview";
 import type { FileContent, TextWindow, TrialFileView } from "@/lib/core/domain/file-view";
 import { formatBytes, formatCount, formatPlural } from "@/lib/core/format/number";
+import { openTrialHref, type TrialParams } from "@/lib/pages/trial/address";
 
 import { GoTo } from "../go-to";
 import { type FilePlace, keepPlace } from "./file-place";

@@ -1,7 +1,7 @@
 import { Link } from "@/components/ui/link";
-import { type OpenTrial, openTrialHref, type TrialParams } from "@/lib/pages/trial/address";
 import type { EarlierAttempt } from "@/lib/core/domain/trial-file";
 import { formatPlural } from "@/lib/core/format/number";
+import { type OpenTrial, openTrialHref, type TrialParams } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 import type { FileList, FoundInFiles } from "@/lib/read/trial-reading";
 

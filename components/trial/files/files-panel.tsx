@@ -2,9 +2,9 @@ import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import type { DataColumn } from "@/components/ui/table-columns";
-import { openTrialHref } from "@/lib/pages/trial/address";
 import type { ArtifactEntry, ArtifactManifest } from "@/lib/core/domain/trial-file";
 import { MISSING } from "@/lib/core/format/number";
+import { openTrialHref } from "@/lib/pages/trial/address";
 import type { FilesPanel as FilesPanelData } from "@/lib/read/trial-reading";
 
 import { type FilePlace, keepPlace } from "./file-place";

@@ -1,8 +1,8 @@
 import type { Route } from "next";
 
 import { Link } from "@/components/ui/link";
-import { foundFileHref, type OpenTrial, type TrialParams } from "@/lib/pages/trial/address";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { foundFileHref, type OpenTrial, type TrialParams } from "@/lib/pages/trial/address";
 import type { FoundInFiles, NotSearched } from "@/lib/read/trial-reading";
 
 import "../trajectory/found-list.css";

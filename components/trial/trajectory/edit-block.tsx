@@ -1,5 +1,4 @@
 import type { TextBlock, TextLine } from "@/lib/core/domain/trial-file";
-
 import { formatPlural } from "@/lib/core/format/number";
 
 import { LongText } from "./long-text";

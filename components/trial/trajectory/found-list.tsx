@@ -1,6 +1,6 @@
 import { Link } from "@/components/ui/link";
-import { stepHref, type TrialParams } from "@/lib/pages/trial/address";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { stepHref, type TrialParams } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { AsideSection } from "../trial-parts";

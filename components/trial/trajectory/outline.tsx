@@ -1,8 +1,8 @@
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
-import { stepHref, type TrialParams } from "@/lib/pages/trial/address";
 import type { OutlineStep } from "@/lib/core/domain/trajectory";
 import { formatPlural } from "@/lib/core/format/number";
+import { stepHref, type TrialParams } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { AsideSection } from "../trial-parts";

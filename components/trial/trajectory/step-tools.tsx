@@ -2,14 +2,14 @@ import { ChevronDown } from "lucide-react";
 
 import { ListFacet } from "@/components/ui/facet-menu";
 import { Link } from "@/components/ui/link";
-import { stepHref, type TrialParams } from "@/lib/pages/trial/address";
 import { STEP_CONDITIONS, STEP_SOURCES } from "@/lib/core/domain/trajectory";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { stepHref, type TrialParams } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
+import { GoTo } from "../go-to";
 import { RawSwitch, WrapSwitch } from "../wrap-switch";
 import { FindField } from "./find-field";
-import { GoTo } from "../go-to";
 
 import "./step-tools.css";
 

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 
+import { showEvaluation } from "@/lib/core/trial-evaluation";
 import { readCatalog } from "@/lib/read/catalog";
+import { readEvaluation } from "@/lib/read/trial-reading/evaluation";
 import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { getSampleFolder } from "@/lib/testing/samples.fixture";
-import { showEvaluation } from "@/lib/core/trial-evaluation";
-import { readEvaluation } from "@/lib/read/trial-reading/evaluation";
 
 import { EvaluationPanel } from "./evaluation-panel";
 

@@ -1,14 +1,14 @@
 import { Download } from "lucide-react";
 
-import { withBasePath } from "@/lib/core/domain/base-path";
-import { evaluationFileHref, openTrialHref, type OpenTrial } from "@/lib/pages/trial/address";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DataTable } from "@/components/ui/data-table";
-import { Notice } from "@/components/ui/notice";
 import { Link } from "@/components/ui/link";
+import { Notice } from "@/components/ui/notice";
 import type { DataColumn } from "@/components/ui/table-columns";
+import { withBasePath } from "@/lib/core/domain/base-path";
 import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
 import type { Provenance, ShownEvaluation } from "@/lib/core/trial-evaluation";
+import { evaluationFileHref, openTrialHref, type OpenTrial } from "@/lib/pages/trial/address";
 
 type Stated = NonNullable<ShownEvaluation["stated"]>;
 

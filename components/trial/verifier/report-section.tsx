@@ -1,20 +1,20 @@
 import type { ReactNode } from "react";
 
-import { artifactHref } from "@/lib/pages/trial/address";
+import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { ShowAll } from "@/components/ui/show-all";
-import { Link } from "@/components/ui/link";
+import { nameSuggester } from "@/lib/core/domain/suggestion";
 import type { ErrorTag } from "@/lib/core/domain/trial";
 import type { TrialAnalysis } from "@/lib/core/domain/trial-file";
 import { describePart } from "@/lib/core/domain/trial-lists";
 import { jobHref } from "@/lib/pages/address/href";
-import { nameSuggester } from "@/lib/core/domain/suggestion";
 import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
+import { artifactHref } from "@/lib/pages/trial/address";
 import type { ReportRow } from "@/lib/store/tables";
 
-import { LinkedSteps } from "./linked-steps";
 import { SuggestionAnswers } from "../suggestion-answer";
 import { AsideSection, ListPager, type TrialAt } from "../trial-parts";
+import { LinkedSteps } from "./linked-steps";
 
 const CHECK_MARKS = { pass: "passed", fail: "failed", not_applicable: "unscored", other: "missing" } as const;
 

@@ -1,10 +1,10 @@
-import { jobPageHref } from "@/lib/pages/job/address";
-import { openTrialHref } from "@/lib/pages/trial/address";
 import { formatChange, FIT_WORDS, ROLLUP_WORDS } from "@/components/job/rubric/rubric-words";
 import { describeWeights, TriedRubric, USUAL_RUBRIC } from "@/components/job/rubric/tried-rubric";
 import { Link } from "@/components/ui/link";
-import { trialHref } from "@/lib/pages/address/href";
 import { formatReward, MISSING } from "@/lib/core/format/number";
+import { trialHref } from "@/lib/pages/address/href";
+import { jobPageHref } from "@/lib/pages/job/address";
+import { openTrialHref } from "@/lib/pages/trial/address";
 
 import { AsideSection, type TrialAt } from "../trial-parts";
 

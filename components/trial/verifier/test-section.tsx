@@ -1,12 +1,12 @@
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
-import { logLink, openTrialHref, type OpenTrial } from "@/lib/pages/trial/address";
 import { listsOwnTests, nameTest } from "@/lib/core/domain/tally-tests";
 import { tellReason } from "@/lib/core/domain/test-reason";
 import type { LogPlace } from "@/lib/core/domain/verifier-check";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
 import { capitalise, formatTextSource } from "@/lib/core/format/words";
+import { logLink, openTrialHref, type OpenTrial } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 import type { TaskAround } from "@/lib/pages/trial/task";
 

@@ -4,12 +4,12 @@ import { Notice } from "@/components/ui/notice";
 import { Preformatted } from "@/components/ui/preformatted";
 import { ShowAll } from "@/components/ui/show-all";
 import type { DataColumn } from "@/components/ui/table-columns";
-import { artifactHref } from "@/lib/pages/trial/address";
-import type { Outcome } from "@/lib/core/domain/trial";
 import { tellReason } from "@/lib/core/domain/test-reason";
+import type { Outcome } from "@/lib/core/domain/trial";
 import type { TestCase, TestReport } from "@/lib/core/domain/trial-file";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
+import { artifactHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { ScrollTo } from "../scroll-to";

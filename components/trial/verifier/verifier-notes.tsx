@@ -3,8 +3,6 @@ import { FileCheck } from "lucide-react";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { SuspectMark } from "@/components/ui/suspect-mark";
-import { partHref } from "@/lib/pages/address/part";
-import { logLink, openTrialHref, trialPageHref } from "@/lib/pages/trial/address";
 import { computeDurationMs } from "@/lib/core/domain/clock-time";
 import type { TestTally } from "@/lib/core/domain/tally-tests";
 import { EMPTY_DIGEST, tellsCancelled } from "@/lib/core/domain/verifier-check";
@@ -17,6 +15,8 @@ import {
   NONDETERMINISTIC_WORDS,
   SUSPECT_WORDS,
 } from "@/lib/core/format/words";
+import { partHref } from "@/lib/pages/address/part";
+import { logLink, openTrialHref, trialPageHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { shortTestName } from "./tests-panel";

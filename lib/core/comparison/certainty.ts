@@ -15,10 +15,10 @@ import {
   type Unavailable,
 } from "@/lib/core/stats";
 
+import type { CompareRule, NamedRuns } from "./run";
 import { computeTrialSensitivity } from "./sensitivity";
 import { groupByTask, listTaskValues, readRewardAt } from "./trials";
 import type { ComparedTrial } from "./trials";
-import type { CompareRule, NamedRuns } from "./run";
 
 /** Caps tasks drawn per interval, so that groups of tens of thousands of tasks do not delay the page. */
 const MOST_DRAWS = 20_000_000;

@@ -6,10 +6,10 @@ import { formatPlural } from "@/lib/core/format/number";
 import type { ComparabilityCheck } from "./comparability-check";
 import { checkCopies } from "./copies-check";
 import { checkEnvironments, joinFacts } from "./environment-checks";
-import { groupByTask, readRewardAt } from "./trials";
-import type { ComparedTrial } from "./trials";
 import type { NamedRuns } from "./run";
 import { checkOrder } from "./sides";
+import { groupByTask, readRewardAt } from "./trials";
+import type { ComparedTrial } from "./trials";
 
 export function checkComparability(
   groups: readonly NamedRuns[],

@@ -14,10 +14,10 @@ import {
 import { computeCertainty, type GroupCertainty, limitResamples } from "./certainty";
 import { type CertaintyCells, describeCertainty } from "./certainty-cells";
 import { type CompareRule, type NamedRuns, readRecordedPassAtK } from "./run";
-import { type PairReading, readPair } from "./sensitivity";
-import { type ComparedTrial, listTaskValues } from "./trials";
-import { listSides, type Sides } from "./sides";
 import { describeRunBounds, type RunInterval } from "./run-words";
+import { type PairReading, readPair } from "./sensitivity";
+import { listSides, type Sides } from "./sides";
+import { type ComparedTrial, listTaskValues } from "./trials";
 import { describePair, type PairWords } from "./words";
 
 export interface GroupFigures {

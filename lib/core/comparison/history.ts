@@ -2,8 +2,8 @@ import { compareText } from "@/lib/core/domain/compare-text";
 
 import type { ComparabilityCheck } from "./comparability-check";
 import type { Leaderboard, LeaderboardRow } from "./leaderboard";
-import { checkRuns } from "./run-checks";
 import type { NamedRuns } from "./run";
+import { checkRuns } from "./run-checks";
 
 export interface HistoryChange {
   readonly since: string;

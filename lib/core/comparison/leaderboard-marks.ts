@@ -4,8 +4,8 @@ import { formatPlural } from "@/lib/core/format/number";
 import type { ComparabilityCheck } from "./comparability-check";
 import { POSSIBLE_COPIES } from "./copies-check";
 import { joinFacts, listDifferingFacts, readFact } from "./environment-checks";
-import { checkRuns } from "./run-checks";
 import type { NamedRuns } from "./run";
+import { checkRuns } from "./run-checks";
 import { groupByTask, readRewardAt } from "./trials";
 
 /** A condition of a fair comparison that a group does not meet, or that its files do not record. */

@@ -1,3 +1,4 @@
+import { describeRefused, type LabelledScore } from "@/lib/core/comparison/labelled-score";
 import type { LeaderboardFormat } from "@/lib/core/domain/dataset";
 import { formatCsvLine } from "@/lib/core/format/csv";
 import { formatLatexTable, formatMarkdownTable } from "@/lib/core/format/markup";
@@ -9,7 +10,6 @@ import {
   formatReward,
   MISSING,
 } from "@/lib/core/format/number";
-import { describeRefused, type LabelledScore } from "@/lib/core/comparison/labelled-score";
 import type { RankSet } from "@/lib/core/stats";
 
 import {

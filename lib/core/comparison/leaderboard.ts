@@ -1,6 +1,5 @@
-import type { ScoringChoice } from "@/lib/core/domain/scoring-choice";
-import { applyScoring, describeCounting } from "./scoring-choice";
 import { compareNames, compareText } from "@/lib/core/domain/compare-text";
+import type { ScoringChoice } from "@/lib/core/domain/scoring-choice";
 import { findTaskFamily } from "@/lib/core/domain/task-family";
 import {
   computeMeanInterval,
@@ -15,6 +14,7 @@ import {
 
 import { checkConditions, type LeaderboardCondition, type LeaderboardMark } from "./leaderboard-marks";
 import type { NamedRuns } from "./run";
+import { applyScoring, describeCounting } from "./scoring-choice";
 import { computeTrialSensitivity } from "./sensitivity";
 import { groupByTask, listRewardKeys, listTaskValues, type RewardKey } from "./trials";
 

@@ -1,5 +1,5 @@
-import { formatPlural } from "@/lib/core/format/number";
 import { formatSettingName, formatSettingValue } from "@/lib/core/format/agent-settings";
+import { formatPlural } from "@/lib/core/format/number";
 
 import { checkDigests, checkTasks } from "./checks";
 import type { ComparabilityCheck } from "./comparability-check";

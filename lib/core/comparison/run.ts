@@ -1,7 +1,7 @@
 import { nameGroups, nameGroupsInFull } from "@/lib/core/charts/chart-group";
 import type { SettingDifference } from "@/lib/core/domain/agent-settings";
-import { shortenFolders } from "@/lib/core/domain/task-labels";
 import type { JobRecord } from "@/lib/core/domain/job";
+import { shortenFolders } from "@/lib/core/domain/task-labels";
 import type { RecomputedGroup } from "@/lib/core/domain/verification";
 import type { PyValue } from "@/lib/core/scoring";
 import type { MissingRule } from "@/lib/core/stats";

@@ -3,8 +3,8 @@ import type { ScoringRule } from "@/lib/core/scoring";
 import { computeMeanInterval, type MeanInterval, type MissingRule, type Unavailable } from "@/lib/core/stats";
 
 import type { ComparedRun } from "./run";
-import type { ComparedTrial } from "./trials";
 import type { JoinedRuns } from "./run-set";
+import type { ComparedTrial } from "./trials";
 
 type Runs = readonly { readonly runs: readonly Pick<ComparedRun, "job">[] }[];
 

@@ -1,6 +1,11 @@
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { type Outcome, OUTCOMES } from "@/lib/core/domain/trial";
-import { computeCostPerPass, computeMeanInterval, type MeanInterval, type Unavailable } from "@/lib/core/stats";
+import {
+  computeCostPerPass,
+  computeMeanInterval,
+  type MeanInterval,
+  type Unavailable,
+} from "@/lib/core/stats";
 
 import type { JoinedRuns } from "./run-set";
 import { groupByTask, listRewardKeys, listTaskValues } from "./trials";

@@ -4,9 +4,9 @@ import { computeMeanInterval } from "@/lib/core/stats";
 
 import { computeCertainty } from "./certainty";
 import { describeCertainty } from "./certainty-cells";
+import type { NamedRuns } from "./run";
 import { summariseSet } from "./set-summary";
 import { computeSpending } from "./spending";
-import type { NamedRuns } from "./run";
 import { listTaskValues, type ComparedTrial } from "./trials";
 
 interface Attempt {

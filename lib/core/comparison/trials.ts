@@ -1,9 +1,9 @@
 import type { SettingValues } from "@/lib/core/domain/agent-settings";
-import type { EnvironmentFacts } from "@/lib/core/domain/environment";
 import { computeDurationMs } from "@/lib/core/domain/clock-time";
 import { compareNames } from "@/lib/core/domain/compare-text";
-import { sumBy } from "@/lib/core/domain/sum-by";
+import type { EnvironmentFacts } from "@/lib/core/domain/environment";
 import { readCost } from "@/lib/core/domain/spending";
+import { sumBy } from "@/lib/core/domain/sum-by";
 import { countsUnder, sumTokens, type TokenUsage, type TrialRecord } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import type { ScoringRule } from "@/lib/core/scoring";

@@ -1,6 +1,6 @@
 import type { Judgment } from "./judgment";
-import { type BlindPart, type Confidence, EVIDENCE_LIMITS, type EvidenceAnchor, readVerdict } from "./review";
 import { findNameProblem, isInvisible } from "./name-problem";
+import { type BlindPart, type Confidence, EVIDENCE_LIMITS, type EvidenceAnchor, readVerdict } from "./review";
 import type { Outcome } from "./trial";
 
 export interface TrialIdentity {

@@ -1,10 +1,10 @@
 import type { PyValue, ScoringRule } from "@/lib/core/scoring";
 
 import type { ClockInterval, ClockTime, Moment } from "./clock-time";
+import type { TrialJudgmentsOnFile } from "./judgment";
 import type { PlannedTask, SourceJob, WantedTasks } from "./lineage";
 import type { LoadIssue } from "./load-issue";
 import type { LostPart } from "./lost-part";
-import type { TrialJudgmentsOnFile } from "./judgment";
 import type { AgentSetting, ScoredTrial, TrialRecord } from "./trial";
 
 /**

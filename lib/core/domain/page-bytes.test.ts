@@ -1,7 +1,6 @@
+import fc from "fast-check";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-
-import fc from "fast-check";
 import { expect, it } from "vitest";
 
 import { planRuns } from "@/lib/testing/plan-runs";

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, it, vi } from "vitest";
 
-import { findSetsByRule } from "@/lib/pages/run-sets/rule";
-import { isRefused, parseScanner } from "@/lib/read/scanners/scanner-file";
-import { scanTrial } from "@/lib/read/scanners/scan-trial";
-import { withinTime } from "@/lib/testing/mutations.fixture";
-import { planRuns } from "@/lib/testing/plan-runs";
-import { StoppableSearch } from "@/lib/read/trial-reading/stoppable-search";
 import { makeRuleSet } from "@/lib/core/triage/rule-set";
 import { Classifier } from "@/lib/core/triage/rules";
+import { findSetsByRule } from "@/lib/pages/run-sets/rule";
+import { scanTrial } from "@/lib/read/scanners/scan-trial";
+import { isRefused, parseScanner } from "@/lib/read/scanners/scanner-file";
+import { StoppableSearch } from "@/lib/read/trial-reading/stoppable-search";
+import { withinTime } from "@/lib/testing/mutations.fixture";
+import { planRuns } from "@/lib/testing/plan-runs";
 
 import type * as timed from "./run-in-time";
 

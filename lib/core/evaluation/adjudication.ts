@@ -5,9 +5,9 @@ import { compareCodePoints } from "@/lib/core/scoring";
 import { Fault } from "./fault";
 import { fieldOf, listOf, oneOf, orNull, required, runSchema, withDefault, type Field } from "./fields";
 import { readJsonInput, readObject, readObjects } from "./json-input";
+import { type ConfidenceMetadata, filledText } from "./models";
 import { readFilledText, readFlag, readText } from "./read-scalar";
 import { getLeniency } from "./strictness";
-import { type ConfidenceMetadata, filledText } from "./models";
 import type { Judgment, Parsed } from "./types";
 
 /** The fields of an annotation that adjudication reads; null where the annotation lacks one. */

@@ -1,12 +1,12 @@
 import { decodePythonText, parsePythonFloat, PythonError } from "@/lib/core/scoring";
 
 import { isJsonObject, readJsonText } from "./json-input";
+import type { EvaluationResult } from "./models";
 import { parseEvaluationResult } from "./parse";
 import { namePythonType } from "./read-scalar";
 import { getLeniency, toStrictness, type Leniency } from "./strictness";
-import { describeUtf8Error } from "./utf8-error";
-import type { EvaluationResult } from "./models";
 import type { ContractOptions, JsonValue, Parsed } from "./types";
+import { describeUtf8Error } from "./utf8-error";
 
 /** A verifier's files, and the runner's finding about the agent's output. */
 export interface VerifierArtifacts extends ContractOptions {

@@ -8,9 +8,9 @@ import {
   buildFeedbackAnnotation,
   buildVerifierSpec,
 } from "./models";
+import type { EvaluationResult } from "./models";
 import { buildDimensionScore, buildRubric, buildRubricDimension, buildRubricResult } from "./rubric-models";
 import { getLeniency, toStrictness, type Leniency, type Strictness } from "./strictness";
-import type { EvaluationResult } from "./models";
 import type { ContractOptions, Parsed, ParseOptions } from "./types";
 
 /** Returns a parser of one model for JSON text or a plain value, with one cached schema per strictness. It never throws. */

@@ -1,6 +1,6 @@
+import { PLAN_SOURCE_WORDS, type PlannedTrials } from "@/lib/core/domain/job";
 import type { Flip, RegradedShare } from "@/lib/core/domain/lineage";
 import type { Outcome, TaskVersion } from "@/lib/core/domain/trial";
-import { PLAN_SOURCE_WORDS, type PlannedTrials } from "@/lib/core/domain/job";
 import type { HarborRule, CheckVerdict } from "@/lib/core/domain/verification";
 import {
   type LogPlace,

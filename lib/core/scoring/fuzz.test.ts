@@ -5,7 +5,6 @@ import { arbitraryMutation, type Mutation } from "@/lib/testing/mutations.fixtur
 import { planRuns } from "@/lib/testing/plan-runs";
 import { askPython, describeValue, type PythonWay } from "@/lib/testing/python-truth.fixture";
 
-import { parsePythonInt } from "./python/float-parse";
 import {
   decodePythonText,
   dumpPythonJson,
@@ -16,6 +15,7 @@ import {
   readRewardFiles,
   validateRewards,
 } from "./index";
+import { parsePythonInt } from "./python/float-parse";
 
 const DOCUMENTS = [
   '{"reward": 0.5, "style": 1, "tests": {"n": 12, "names": ["a", "b\\u00e9\\ud83d\\ude00"], "ok": true}}',

@@ -1,7 +1,7 @@
 import { isRewardValid, type RecordedException, type ScoringRule } from "./error-policy";
 import { evalsKey, type EvalsGroup } from "./evals-key";
-import { compareCodePoints } from "./python/value";
 import { pythonRepr } from "./python/repr";
+import { compareCodePoints } from "./python/value";
 import type { PyNumber } from "./python/value";
 
 /** Null where the agent did not report the figure. */

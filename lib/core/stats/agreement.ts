@@ -1,4 +1,3 @@
-import type { Weights } from "./bootstrap";
 import {
   computeAc1,
   computeAlpha,
@@ -11,8 +10,9 @@ import {
   describeShape,
   hasConstantRater,
 } from "./agreement-coefficients";
-import { computeResampledFigures } from "./resample";
+import type { Weights } from "./bootstrap";
 import { createColumnSums } from "./column-sums";
+import { computeResampledFigures } from "./resample";
 import type { ResampledInterval, ResampleOptions } from "./resample";
 import { declareUnavailable, type Unavailable } from "./unavailable";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { expectComputed } from "./expect-close.fixture";
 import {
   computeAgreement,
   computeMeanInterval,
@@ -8,7 +9,6 @@ import {
   computeWilsonInterval,
   describeBasis,
 } from "./index";
-import { expectComputed } from "./expect-close.fixture";
 
 const tasks = [
   { task: "a", values: [1, 0.5, null] },

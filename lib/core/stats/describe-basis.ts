@@ -1,8 +1,8 @@
 import type { CorrectedScore } from "./correct-by-verdict";
+import type { DifferenceBounds } from "./difference-bounds";
 import type { Equivalence } from "./equivalence";
 import type { FixedTaskCurve } from "./fixed-task-curve";
 import type { MeanBounds } from "./mean-interval";
-import type { DifferenceBounds } from "./difference-bounds";
 import type { CurveBand } from "./pass-curves";
 import type { RateInterval } from "./rate-interval";
 import type { ResampledInterval } from "./resample";

@@ -5,9 +5,9 @@ import { planRuns } from "@/lib/testing/plan-runs";
 
 import { computeDifferenceBounds, computeDifferenceLimits, type DifferenceBounds } from "./difference-bounds";
 import { computeTwoSidedT } from "./distributions";
+import { expectComputed } from "./expect-close.fixture";
 import { computePairedComparison } from "./paired-comparison";
 import { computePassDifference } from "./pass-curves";
-import { expectComputed } from "./expect-close.fixture";
 
 function bound(differences: readonly number[], nComparisons = 1, isRate = true): DifferenceBounds {
   return expectComputed(computeDifferenceBounds(differences, { isRate, seed: 1, nComparisons }));

@@ -1,5 +1,5 @@
-import { ERROR_RATE } from "./rate-interval";
 import type { PairedComparison } from "./paired-comparison";
+import { ERROR_RATE } from "./rate-interval";
 import type { Unavailable } from "./unavailable";
 
 /**

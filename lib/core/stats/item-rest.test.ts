@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { expectClose } from "./expect-close.fixture";
 import { computeHighFence } from "./high-fence";
 import { computeItemRest } from "./item-rest";
-import { computePairConsistency } from "./reliability";
 import reference from "./reference/items.json";
+import { computePairConsistency } from "./reliability";
 
 describe("correlation of a task with all others", () => {
   test("is SciPy's, with its interval", () => {

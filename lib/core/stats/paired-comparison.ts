@@ -1,9 +1,9 @@
 import { computePearson } from "./correlation";
-import { computeTQuantile } from "./distributions";
 import { computeDifferenceBounds, computeMeanDifference, TIE } from "./difference-bounds";
 import type { DifferenceBounds } from "./difference-bounds";
-import { computeSharedLevel } from "./rate-interval";
+import { computeTQuantile } from "./distributions";
 import { DEFAULT_SEED } from "./random";
+import { computeSharedLevel } from "./rate-interval";
 import {
   applyMissingRule,
   computeMean,

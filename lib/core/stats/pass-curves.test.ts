@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { computeMeanInterval } from "./mean-interval";
 import { computePassAtK, computePassHatK, countSuccesses } from "./pass-at-k";
 import { computePassCurve, computePassDifference, type PassCurve, selectKs } from "./pass-curves";
-import type { Unavailable } from "./unavailable";
 import { createRandomSource, createXoshiro128 } from "./random";
+import type { Unavailable } from "./unavailable";
 
 function expectComputed(curve: PassCurve | Unavailable): PassCurve {
   if (curve.kind === "unavailable") throw new Error(curve.reason);

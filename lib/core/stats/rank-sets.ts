@@ -1,5 +1,5 @@
-import { computeTQuantile } from "./distributions";
 import { computeMeanDifference, testDifference, TIE } from "./difference-bounds";
+import { computeTQuantile } from "./distributions";
 import { ERROR_RATE } from "./rate-interval";
 import { applyMissingRule, computeMean } from "./task-values";
 import type { MissingRule, TaskValues } from "./task-values";

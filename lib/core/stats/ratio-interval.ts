@@ -1,6 +1,6 @@
 import type { Weights } from "./bootstrap";
-import { computeResampledFigures } from "./resample";
 import { createColumnSums } from "./column-sums";
+import { computeResampledFigures } from "./resample";
 import type { ResampledInterval, ResampleOptions } from "./resample";
 import { pairTasks, sortByTask } from "./task-values";
 import { declareUnavailable, type Unavailable } from "./unavailable";

@@ -5,10 +5,10 @@ import { expectClose, expectComputed } from "./expect-close.fixture";
 import { computeFixedTaskCurve } from "./fixed-task-curve";
 import { computeMeanErrors } from "./mean-errors";
 import { computeMeanInterval } from "./mean-interval";
-import { computeSensitivity, READINGS, type Sensitivity, type SensitivityTrial } from "./sensitivity";
 import { computePassAtK, computePassHatK } from "./pass-at-k";
 import { computePassCurve } from "./pass-curves";
 import reference from "./reference/means.json";
+import { computeSensitivity, READINGS, type Sensitivity, type SensitivityTrial } from "./sensitivity";
 
 function listTasks(values: readonly (readonly number[])[]): { task: string; values: readonly number[] }[] {
   return values.map((entry, index) => ({ task: String(index), values: entry }));

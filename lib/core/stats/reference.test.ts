@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 
 import { computeCorrelations } from "./correlation";
 import { computeDimensionSummary } from "./dimension-summary";
+import { computeBetaQuantile, computeNormalQuantile, computeTQuantile } from "./distributions";
 import { expectClose } from "./expect-close.fixture";
 import { computeMeanInterval } from "./mean-interval";
 import { computePairedComparison } from "./paired-comparison";
-import { computeBetaQuantile, computeNormalQuantile, computeTQuantile } from "./distributions";
 import { computeClopperPearsonInterval, computeWilsonInterval } from "./rate-interval";
 import reference from "./reference/reference.json";
 

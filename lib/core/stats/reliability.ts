@@ -1,9 +1,9 @@
 import type { Weights } from "./bootstrap";
+import { createColumnSums } from "./column-sums";
 import { computeHistogram, type Histogram } from "./distribution";
 import type { TaskCounts } from "./pass-at-k";
 import { computeClopperPearsonInterval, computeWilsonInterval, type RateInterval } from "./rate-interval";
 import { computeResampledFigures } from "./resample";
-import { createColumnSums } from "./column-sums";
 import type { ResampledInterval, ResampleOptions } from "./resample";
 import { computeMean } from "./task-values";
 import { declareUnavailable, type Unavailable } from "./unavailable";

@@ -2,9 +2,9 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { readCatalog } from "@/lib/read/catalog";
 import type { JobEntry } from "@/lib/core/domain/catalog";
 import { parsePythonJson, type PyValue } from "@/lib/core/scoring";
+import { readCatalog } from "@/lib/read/catalog";
 
 const JOBS = fileURLToPath(new URL("corpus/jobs/", import.meta.url));
 /** Long after the corpus was written, so that a job without an end was cut off and does not run. */

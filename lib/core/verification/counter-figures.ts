@@ -1,13 +1,13 @@
 import type { JobRecord, RecordedGroup } from "@/lib/core/domain/job";
 import { countsUnder, type ScoredTrial } from "@/lib/core/domain/trial";
-import type { Figure } from "@/lib/core/domain/verification";
 import { listExceptions } from "@/lib/core/domain/trial-failure";
+import type { Figure } from "@/lib/core/domain/verification";
 import type { EvalsStats, JobStats, PyValue, ScoringRule } from "@/lib/core/scoring";
 
 import { formatPython } from "./compare-numbers";
 import { countTrials, type JobTrials } from "./completeness";
-import { type Explanation, type FigureSubject, judgeNumber, listNames } from "./figure";
 import { findLiveFigures, judgeMissing } from "./expected-figures";
+import { type Explanation, type FigureSubject, judgeNumber, listNames } from "./figure";
 import { countRebuilt, explainRebuilt } from "./retry-figure";
 
 /**

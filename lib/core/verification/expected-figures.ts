@@ -1,5 +1,5 @@
-import { COUNTER_NAMES, type JobRecord, type RecordedStats } from "@/lib/core/domain/job";
 import { isSince, parseVersion } from "@/lib/core/domain/harbor-era";
+import { COUNTER_NAMES, type JobRecord, type RecordedStats } from "@/lib/core/domain/job";
 import type { Figure } from "@/lib/core/domain/verification";
 import type { PyNumber } from "@/lib/core/scoring";
 

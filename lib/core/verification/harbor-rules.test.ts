@@ -9,7 +9,6 @@ import {
 } from "@/lib/core/domain/job";
 import type { TrialRecord } from "@/lib/core/domain/trial";
 import type { PyValue } from "@/lib/core/scoring";
-
 import {
   buildBundle,
   buildException,
@@ -17,6 +16,7 @@ import {
   buildTrial,
   rewards,
 } from "@/lib/testing/job-bundle.fixture";
+
 import { verifyJob } from "./index";
 
 const TRIALS = [buildTrial("a", 1), buildTrial("b", 0, { taskName: "other" })];

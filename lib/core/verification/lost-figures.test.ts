@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { readCatalog } from "@/lib/read/catalog";
 import { dumpPythonJson, type PyValue } from "@/lib/core/scoring";
+import { readCatalog } from "@/lib/read/catalog";
 
 import { readCorpusJob, readDocument } from "./corpus.fixture";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { atSecond, buildBundle, buildGroup, buildTrial } from "@/lib/testing/job-bundle.fixture";
+
 import { mergeByLists, iterateOrders } from "./order";
 
 function listOrders(...args: Parameters<typeof iterateOrders>): string[] {

@@ -3,8 +3,8 @@ import type { Figure, HarborRule, RecomputedGroup, Verdict } from "@/lib/core/do
 import { deriveOutcome, deriveOutcomeFromStats, type Outcome, type Summation } from "@/lib/core/scoring";
 
 import { compareNumbers } from "./compare-numbers";
-import type { FigureSubject } from "./figure";
 import type { JobTrials } from "./completeness";
+import type { FigureSubject } from "./figure";
 import type { NoMetrics } from "./group-figures";
 
 /**

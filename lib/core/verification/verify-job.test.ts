@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { type JobBundle, NO_STATS, type RecordedGroup } from "@/lib/core/domain/job";
 import type { Figure, VerificationReport } from "@/lib/core/domain/verification";
 import type { PyValue } from "@/lib/core/scoring";
-
 import {
   atSecond,
   buildBundle,
@@ -13,6 +12,7 @@ import {
   buildTrial,
   rewards,
 } from "@/lib/testing/job-bundle.fixture";
+
 import { summariseVerdict, verifyJob } from "./index";
 
 function meanOf(value: PyValue): PyValue[] {

@@ -1,20 +1,14 @@
+import { nameNewerHarbor } from "@/lib/core/domain/harbor-era";
 import type { JobBundle, JobRecord } from "@/lib/core/domain/job";
+import { listUnnamed } from "@/lib/core/domain/lost-work";
 import { joinProviders } from "@/lib/core/domain/model-name";
 import type { ScoredTrial } from "@/lib/core/domain/trial";
-import type { Figure, RecomputedGroup, VerificationReport } from "@/lib/core/domain/verification";
-import { listUnnamed } from "@/lib/core/domain/lost-work";
-import { nameNewerHarbor } from "@/lib/core/domain/harbor-era";
 import { listExceptions } from "@/lib/core/domain/trial-failure";
+import type { Figure, RecomputedGroup, VerificationReport } from "@/lib/core/domain/verification";
 import { computeJobStats, type JobStats, type Summation } from "@/lib/core/scoring";
 
 import { explainIncompleteGroup, explainIncompleteJob, sortJobTrials, type JobTrials } from "./completeness";
 import { computeCounters, verifyGroupCounters, verifyJobCounters } from "./counter-figures";
-import { verifyGroupNumbers, type GroupContext, explainNoMetrics, type NoMetrics } from "./group-figures";
-import { explainIneligible, isBuiltInMetric, resolveMetricTypes } from "./group-numbers";
-import { chooseOrder } from "./group-order";
-import type { TrialOrder } from "./order";
-import { deriveOutcomes, verifyOutcome } from "./outcome-figure";
-import { verifyRewardFiles } from "./reward-file-figures";
 import { findExpectedFigures, findLiveFigures } from "./expected-figures";
 import {
   allowUnknownRules,
@@ -23,10 +17,16 @@ import {
   nameUnnamed,
   summariseVerdict,
 } from "./figure";
+import { verifyGroupNumbers, type GroupContext, explainNoMetrics, type NoMetrics } from "./group-figures";
+import { explainIneligible, isBuiltInMetric, resolveMetricTypes } from "./group-numbers";
+import { chooseOrder } from "./group-order";
+import type { TrialOrder } from "./order";
+import { deriveOutcomes, verifyOutcome } from "./outcome-figure";
 import { countRebuilt, verifyRetries } from "./retry-figure";
+import { verifyRewardFiles } from "./reward-file-figures";
 import { verifyNameLists } from "./stats-figures";
-import { verifyValidity } from "./validity-figures";
 import { verifyTotals } from "./total-figures";
+import { verifyValidity } from "./validity-figures";
 
 /**
  * Recomputes every recorded figure of a job from its trials and compares it bit for bit.

@@ -1,5 +1,6 @@
-import { SCORING_CHOICES } from "@/lib/core/domain/scoring-choice";
 import { z } from "zod";
+
+import { SCORING_CHOICES } from "@/lib/core/domain/scoring-choice";
 
 import { API_SCHEMAS, type ApiSchemaName } from "./schemas";
 

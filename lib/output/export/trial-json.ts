@@ -7,8 +7,8 @@ import {
   type TrialException,
   type TrialRecord,
 } from "@/lib/core/domain/trial";
-import type { PolicyOverride } from "@/lib/core/scoring";
 import { formatInstant } from "@/lib/core/format/time";
+import type { PolicyOverride } from "@/lib/core/scoring";
 import type { TrialFailure } from "@/lib/core/triage/classified";
 
 import { prepareInterval, prepareRewards } from "./json-values";

@@ -1,5 +1,5 @@
-import { type CurveChart, LEVEL_SCALE, prepareCurveChart } from "@/lib/core/charts/curve-chart";
 import type { ChartGroup } from "@/lib/core/charts/chart-group";
+import { type CurveChart, LEVEL_SCALE, prepareCurveChart } from "@/lib/core/charts/curve-chart";
 import type { ComparedGroups } from "@/lib/core/comparison";
 
 export function identifyGroups(groups: ComparedGroups["groups"]): readonly ChartGroup[] {

@@ -1,4 +1,3 @@
-import { SCORING_WORDS } from "@/lib/core/domain/scoring-choice";
 import type { ChartGroup } from "@/lib/core/charts/chart-group";
 import type { CurveChart } from "@/lib/core/charts/curve-chart";
 import {
@@ -14,6 +13,7 @@ import {
   prepareCompareJson,
 } from "@/lib/core/comparison";
 import { takeFitting } from "@/lib/core/domain/page-bytes";
+import { SCORING_WORDS } from "@/lib/core/domain/scoring-choice";
 
 import { identifyGroups, prepareReportCharts } from "./charts";
 import { REPORT_SCHEMA, type ReportDocument } from "./document";

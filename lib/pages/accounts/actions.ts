@@ -3,6 +3,11 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 
+import { ROLES } from "@/lib/core/domain/account";
+import { ForbiddenError, NotFoundError } from "@/lib/core/domain/app-error";
+import { listOpenFolders } from "@/lib/pages/accounts/pages";
+import { noteSave } from "@/lib/pages/shell/live";
+import { getAccount, getSender } from "@/lib/pages/shell/request";
 import {
   acceptInvitation,
   type Actor,
@@ -17,11 +22,6 @@ import {
   revokeToken,
   setFolderRole,
 } from "@/lib/people/accounts";
-import { ROLES } from "@/lib/core/domain/account";
-import { ForbiddenError, NotFoundError } from "@/lib/core/domain/app-error";
-import { listOpenFolders } from "@/lib/pages/accounts/pages";
-import { noteSave } from "@/lib/pages/shell/live";
-import { getAccount, getSender } from "@/lib/pages/shell/request";
 
 import { describeFailure } from "../../core/domain/describe-failure";
 

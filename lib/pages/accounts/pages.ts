@@ -1,5 +1,6 @@
 import "server-only";
-
+import type { Account, Role } from "@/lib/core/domain/account";
+import { StoreError } from "@/lib/core/domain/app-error";
 import {
   getAccountStore,
   type Invitation,
@@ -19,11 +20,9 @@ import {
   type SignInWays,
 } from "@/lib/people/accounts";
 import { describePath } from "@/lib/read/buckets";
-import type { Account, Role } from "@/lib/core/domain/account";
-import { StoreError } from "@/lib/core/domain/app-error";
 
-import { type FileDownload, serveFile } from "../shell/download";
 import { getIndex } from "../shell/catalog";
+import { type FileDownload, serveFile } from "../shell/download";
 import { getAccount } from "../shell/request";
 
 /** Returns null where accounts are not enabled. */

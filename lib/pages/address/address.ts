@@ -1,4 +1,3 @@
-import { ValidationError } from "@/lib/core/domain/app-error";
 import type { Route } from "next";
 import {
   createLoader,
@@ -8,6 +7,8 @@ import {
   type SearchParams,
   type UrlKeys,
 } from "nuqs/server";
+
+import { ValidationError } from "@/lib/core/domain/app-error";
 
 import { buildHref, type Query } from "./href";
 

@@ -1,28 +1,28 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
+import { parseViewHref } from "@/lib/people/views/view-schema";
 import { arbitraryMutation } from "@/lib/testing/mutations.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
-import { parseViewHref } from "@/lib/people/views/view-schema";
 
-import { type createAddress, listSearchValues, type SearchValues } from "./address";
 import { annotationsAddress } from "../annotations/address";
+import { recordedAddress } from "../annotations/recorded-address";
+import { conflictsAddress, newQueueAddress, verifierAddress } from "../annotations/review-address";
 import { besideHref, parseBesideParams, readTrialRef } from "../beside/address";
 import { codebookAddress } from "../codebook/address";
 import { compareAddress, compareParamsHref, parseCompareParams } from "../compare/address";
 import { datasetAddress, datasetsAddress } from "../datasets/address";
 import { errorsAddress } from "../errors/address";
+import { scannersAddress } from "../errors/scanners-address";
 import { jobAddress } from "../job/job-address";
 import { jobsAddress } from "../jobs/address";
 import { loadReportAddress } from "../load-report/address";
 import { queueAddress, queuesAddress } from "../queues/address";
-import { recordedAddress } from "../annotations/recorded-address";
-import { conflictsAddress, newQueueAddress, verifierAddress } from "../annotations/review-address";
-import { scannersAddress } from "../errors/scanners-address";
 import { taskAddress } from "../tasks/address";
 import { taxonomyAddress } from "../taxonomy/address";
-import { trialAddress } from "../trial/address";
 import { triageAddress } from "../triage/address";
+import { trialAddress } from "../trial/address";
+import { type createAddress, listSearchValues, type SearchValues } from "./address";
 
 type Address = Pick<ReturnType<typeof createAddress>, "names" | "listUnknown"> & {
   readonly read: (search: SearchValues) => object;

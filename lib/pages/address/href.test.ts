@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { buildHref, jobHref, trialHref } from "./href";
 import { decodeSegment } from "@/lib/core/domain/segment";
+
+import { buildHref, jobHref, trialHref } from "./href";
 
 describe("addresses", () => {
   it("leaves out what is empty and repeats lists", () => {

@@ -2,7 +2,16 @@
 
 import { revalidatePath } from "next/cache";
 
+import { computeReviewerKey, type DraftProblems } from "@/lib/core/domain/annotation";
+import { ConflictError, ForbiddenError, ValidationError } from "@/lib/core/domain/app-error";
+import { getActor } from "@/lib/pages/annotations/actor";
+import { type OfferedCategory, searchCategories } from "@/lib/pages/annotations/offers";
+import { getNextToReview, getReviewSubject } from "@/lib/pages/annotations/review";
 import { queueHref, queueItemHref } from "@/lib/pages/annotations/review-address";
+import { readName, requireOwnName } from "@/lib/pages/annotations/reviewer";
+import type { QueueItemView } from "@/lib/pages/queues/item";
+import { noteSave } from "@/lib/pages/shell/live";
+import { uncover } from "@/lib/pages/trial/blind";
 import {
   createAnnotation,
   getAnnotationStore,
@@ -17,15 +26,6 @@ import {
   takeNext,
   withdrawAnnotation,
 } from "@/lib/people/annotations";
-import { computeReviewerKey, type DraftProblems } from "@/lib/core/domain/annotation";
-import { ConflictError, ForbiddenError, ValidationError } from "@/lib/core/domain/app-error";
-import { getActor } from "@/lib/pages/annotations/actor";
-import { type OfferedCategory, searchCategories } from "@/lib/pages/annotations/offers";
-import { getNextToReview, getReviewSubject } from "@/lib/pages/annotations/review";
-import { readName, requireOwnName } from "@/lib/pages/annotations/reviewer";
-import type { QueueItemView } from "@/lib/pages/queues/item";
-import { uncover } from "@/lib/pages/trial/blind";
-import { noteSave } from "@/lib/pages/shell/live";
 
 import { describeFailure } from "../../core/domain/describe-failure";
 

@@ -1,10 +1,9 @@
 import "server-only";
-
 import { cookies } from "next/headers";
 
-import { type Actor, hashBrowserKey } from "@/lib/people/annotations";
 import { hasRole } from "@/lib/core/domain/account";
 import { REVIEWER_COOKIE } from "@/lib/core/domain/request-marks";
+import { type Actor, hashBrowserKey } from "@/lib/people/annotations";
 
 import { getAccount } from "../shell/request";
 

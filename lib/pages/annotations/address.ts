@@ -1,6 +1,7 @@
 import type { Route } from "next";
 
 import { JUDGMENTS } from "@/lib/core/domain/judgment";
+
 import { type AddressValues, createAddress } from "../address/address";
 import { names, pageNumber, someOf, text } from "../address/values";
 

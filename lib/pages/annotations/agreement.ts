@@ -1,11 +1,14 @@
 import "server-only";
-
-import { type CodebookHistory, type Queue, resolveLabel } from "@/lib/people/annotations";
 import { type PlacedInterval, placeInterval } from "@/lib/core/charts/interval-strip";
 import { foldLabel } from "@/lib/core/domain/codebook";
 import { sumBy } from "@/lib/core/domain/sum-by";
-import { formatCount, formatPercent, formatPlural, formatRange, formatReward } from "@/lib/core/format/number";
-import type { ScopeLabel, ScopeTrial } from "@/lib/people/labels/scope-trials";
+import {
+  formatCount,
+  formatPercent,
+  formatPlural,
+  formatRange,
+  formatReward,
+} from "@/lib/core/format/number";
 import {
   type Agreement,
   type Coefficient,
@@ -14,6 +17,8 @@ import {
   describeUnavailable,
   type Unavailable,
 } from "@/lib/core/stats";
+import { type CodebookHistory, type Queue, resolveLabel } from "@/lib/people/annotations";
+import type { ScopeLabel, ScopeTrial } from "@/lib/people/labels/scope-trials";
 
 import type { ScopeContent } from "./scope";
 

@@ -1,5 +1,5 @@
 import "server-only";
-
+import { StoreError } from "@/lib/core/domain/app-error";
 import {
   type AnnotationStore,
   type CodebookHistory,
@@ -8,7 +8,6 @@ import {
   readAnnotationsVersion,
   readCodebook,
 } from "@/lib/people/annotations";
-import { StoreError } from "@/lib/core/domain/app-error";
 
 import { createGenerationCache } from "../shell/cache";
 

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 
-import { readExportRequest } from "@/lib/pages/annotations/export-address";
-import { createAnnotation, createQueue, getAnnotationStore } from "@/lib/people/annotations";
 import type { AnnotationSubject } from "@/lib/core/domain/annotation";
 import type { BlindPart } from "@/lib/core/domain/review";
+import { readExportRequest } from "@/lib/pages/annotations/export-address";
+import { createAnnotation, createQueue, getAnnotationStore } from "@/lib/people/annotations";
 import { getSharedIndex } from "@/lib/store/indexer";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 

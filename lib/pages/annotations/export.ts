@@ -1,7 +1,9 @@
 import "server-only";
-
-import type { ExportParams } from "@/lib/pages/annotations/export-address";
+import type { AnnotationSubject } from "@/lib/core/domain/annotation";
+import { NotFoundError } from "@/lib/core/domain/app-error";
+import { CONTENT_TYPES, JUDGMENT_TABLE, writeExport } from "@/lib/output/export";
 import { trialHref } from "@/lib/pages/address/href";
+import type { ExportParams } from "@/lib/pages/annotations/export-address";
 import { queueItemHref } from "@/lib/pages/annotations/review-address";
 import {
   getAnnotationStore,
@@ -15,9 +17,6 @@ import {
   writeLabelStudioTasks,
   writeLangfuseScores,
 } from "@/lib/people/annotations";
-import type { AnnotationSubject } from "@/lib/core/domain/annotation";
-import { NotFoundError } from "@/lib/core/domain/app-error";
-import { CONTENT_TYPES, JUDGMENT_TABLE, writeExport } from "@/lib/output/export";
 import { findTrialPlace } from "@/lib/people/labels/scope-trials";
 
 import { getStore } from "../shell/catalog";

@@ -3,13 +3,19 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 
-import { addImportPart, beginImport, endImport, getAnnotationStore, undoTagImport } from "@/lib/people/annotations";
 import { ValidationError } from "@/lib/core/domain/app-error";
 import { getActor } from "@/lib/pages/annotations/actor";
 import { type ImportSummary, runStagedImport } from "@/lib/pages/annotations/import";
 import { getReviewer } from "@/lib/pages/annotations/reviewer";
 import { noteSave } from "@/lib/pages/shell/live";
 import { getAccount } from "@/lib/pages/shell/request";
+import {
+  addImportPart,
+  beginImport,
+  endImport,
+  getAnnotationStore,
+  undoTagImport,
+} from "@/lib/people/annotations";
 
 import { describeFailure } from "../../core/domain/describe-failure";
 

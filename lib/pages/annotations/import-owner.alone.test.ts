@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 
+import { ACCOUNT_HEADER, type Account, formatAccount } from "@/lib/core/domain/account";
 import { getAnnotationStore } from "@/lib/people/annotations";
 import { line, text } from "@/lib/people/annotations/exchange/lines.fixture";
-import { ACCOUNT_HEADER, type Account, formatAccount } from "@/lib/core/domain/account";
 import { getSharedIndex } from "@/lib/store/indexer";
 import { makeFolder } from "@/lib/testing/folder.fixture";
 

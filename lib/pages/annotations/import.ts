@@ -1,5 +1,6 @@
 import "server-only";
-
+import { StoreError } from "@/lib/core/domain/app-error";
+import type { ClockTime } from "@/lib/core/domain/clock-time";
 import {
   getAnnotationStore,
   importAnnotations,
@@ -10,8 +11,6 @@ import {
   type StagedKey,
   type TagImport,
 } from "@/lib/people/annotations";
-import { StoreError } from "@/lib/core/domain/app-error";
-import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { findTrialPlace } from "@/lib/people/labels/scope-trials";
 import { readPlacesOfTrials } from "@/lib/store/tables";
 

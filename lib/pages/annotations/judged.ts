@@ -1,5 +1,5 @@
 import "server-only";
-
+import { StoreError } from "@/lib/core/domain/app-error";
 import {
   type AnnotationStore,
   createDecisionFinder,
@@ -13,7 +13,6 @@ import {
   type TrialAnnotations,
   type TrialJudgments,
 } from "@/lib/people/annotations";
-import { StoreError } from "@/lib/core/domain/app-error";
 import { type IndexStore, readIndexState, readTrialPlaces, type TrialPlace } from "@/lib/store/tables";
 
 import { createGenerationCache } from "../shell/cache";

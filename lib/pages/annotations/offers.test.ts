@@ -4,8 +4,6 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { countWork } from "@/lib/testing/work.fixture";
-
 import {
   type AnnotationStore,
   changeCodebook,
@@ -14,6 +12,7 @@ import {
   readCodebook,
   resolveAnnotationTarget,
 } from "@/lib/people/annotations";
+import { countWork } from "@/lib/testing/work.fixture";
 
 import { listSplits, searchCategories } from "./offers";
 

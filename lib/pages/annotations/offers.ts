@@ -1,5 +1,8 @@
 import "server-only";
-
+import type { Annotation, AnnotationSubject } from "@/lib/core/domain/annotation";
+import { type Category, foldLabel, listOffered } from "@/lib/core/domain/codebook";
+import type { Judgment } from "@/lib/core/domain/judgment";
+import { type BlindPart, CATEGORY_CONTEXTS, findContext } from "@/lib/core/domain/review";
 import {
   type AnnotationStore,
   type CodebookHistory,
@@ -8,10 +11,6 @@ import {
   readCodebook,
   resolveLabel,
 } from "@/lib/people/annotations";
-import type { Annotation, AnnotationSubject } from "@/lib/core/domain/annotation";
-import { type Category, foldLabel, listOffered } from "@/lib/core/domain/codebook";
-import type { Judgment } from "@/lib/core/domain/judgment";
-import { type BlindPart, CATEGORY_CONTEXTS, findContext } from "@/lib/core/domain/review";
 
 export interface OfferedCategory extends Pick<
   Category,

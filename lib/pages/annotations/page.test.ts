@@ -1,8 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cpSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import type { JudgmentFilter } from "@/lib/core/domain/job-filter";
+import type { Judgment } from "@/lib/core/domain/judgment";
+import { selectHeadlineReward } from "@/lib/core/domain/trial";
+import { dumpPythonJson } from "@/lib/core/scoring";
+import type { AnnotationsFilter } from "@/lib/pages/annotations/address";
 import {
   type AnnotationStore,
   createAnnotation,
@@ -12,18 +18,13 @@ import {
   readCodebook,
   resolveAnnotationTarget,
 } from "@/lib/people/annotations";
-import type { JudgmentFilter } from "@/lib/core/domain/job-filter";
-import type { Judgment } from "@/lib/core/domain/judgment";
-import { selectHeadlineReward } from "@/lib/core/domain/trial";
 import { openIndex, type OpenIndex } from "@/lib/store/indexer";
-import { dumpPythonJson } from "@/lib/core/scoring";
 import { type JobHead, readAllTrials, readHead } from "@/lib/store/tables";
 import { getSampleFolder } from "@/lib/testing/samples.fixture";
 
-import type { AnnotationsFilter } from "@/lib/pages/annotations/address";
 import { countByTask, selectJudged } from "../job/reviews";
-import { prepareAnnotationsPage, listAnnotationRows } from "./page";
 import { getJudged, type JudgedOfJob } from "./judged";
+import { prepareAnnotationsPage, listAnnotationRows } from "./page";
 import { countReviewed, findUnreviewed } from "./unreviewed";
 
 const JOB = "tb2-baseline";

@@ -1,6 +1,12 @@
 import "server-only";
-
+import { type Annotation, disagreesWithVerifier } from "@/lib/core/domain/annotation";
+import { StoreError } from "@/lib/core/domain/app-error";
 import { compareNames, compareText } from "@/lib/core/domain/compare-text";
+import { hasChanged, parseFingerprint } from "@/lib/core/domain/fingerprint";
+import { type Judgment, JUDGMENTS } from "@/lib/core/domain/judgment";
+import { type PagePlace, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
+import { sumBy } from "@/lib/core/domain/sum-by";
+import { type AnnotationsFilter, type AnnotationStanding } from "@/lib/pages/annotations/address";
 import {
   type CodebookHistory,
   createDecisionFinder,
@@ -17,13 +23,6 @@ import {
   type TodaysCategory,
   type TrialAnnotations,
 } from "@/lib/people/annotations";
-import { type PagePlace, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
-import { type AnnotationsFilter, type AnnotationStanding } from "@/lib/pages/annotations/address";
-import { type Annotation, disagreesWithVerifier } from "@/lib/core/domain/annotation";
-import { hasChanged, parseFingerprint } from "@/lib/core/domain/fingerprint";
-import { type Judgment, JUDGMENTS } from "@/lib/core/domain/judgment";
-import { StoreError } from "@/lib/core/domain/app-error";
-import { sumBy } from "@/lib/core/domain/sum-by";
 import { findTrialPlace, listLabels, settle } from "@/lib/people/labels/scope-trials";
 import type { IndexStore, TrialPlace } from "@/lib/store/tables";
 

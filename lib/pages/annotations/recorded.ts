@@ -1,5 +1,4 @@
 import "server-only";
-
 import { type ListPage, rangeOfPage } from "@/lib/core/domain/list-page";
 import {
   readHead,

@@ -1,8 +1,9 @@
 import type { Route } from "next";
 
+import { encodeSegment } from "@/lib/core/domain/segment";
+
 import { type AddressValues, createAddress } from "../address/address";
 import { buildHref } from "../address/href";
-import { encodeSegment } from "@/lib/core/domain/segment";
 import { name, names, wholeFrom } from "../address/values";
 
 const scope = {

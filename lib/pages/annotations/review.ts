@@ -1,5 +1,13 @@
 import "server-only";
-
+import { type Annotation, type AnnotationSubject } from "@/lib/core/domain/annotation";
+import { NotFoundError, StoreError } from "@/lib/core/domain/app-error";
+import { hasChanged, formatFingerprint, parseFingerprint } from "@/lib/core/domain/fingerprint";
+import type { BlindPart } from "@/lib/core/domain/review";
+import type { Outcome } from "@/lib/core/domain/trial";
+import { readReward } from "@/lib/core/verification";
+import { trialHref } from "@/lib/pages/address/href";
+import { queueHref } from "@/lib/pages/annotations/review-address";
+import { type OpenTrial, openTrialHref } from "@/lib/pages/trial/address";
 import {
   type Decision,
   getAnnotationStore,
@@ -13,25 +21,16 @@ import {
   readOwnIds,
   type ShownChains,
 } from "@/lib/people/annotations";
-import { type Annotation, type AnnotationSubject } from "@/lib/core/domain/annotation";
-import { NotFoundError, StoreError } from "@/lib/core/domain/app-error";
-import { hasChanged, formatFingerprint, parseFingerprint } from "@/lib/core/domain/fingerprint";
-import type { BlindPart } from "@/lib/core/domain/review";
-import type { Outcome } from "@/lib/core/domain/trial";
-import { trialHref } from "@/lib/pages/address/href";
-import { queueHref } from "@/lib/pages/annotations/review-address";
-import { type OpenTrial, openTrialHref } from "@/lib/pages/trial/address";
 import { listLabels, settle } from "@/lib/people/labels/scope-trials";
 import { readFingerprint } from "@/lib/store/tables";
-import { readReward } from "@/lib/core/verification";
 
+import { type QueueItemView, requireQueueItem } from "../queues/item";
 import { getStore, getStoreOfJob } from "../shell/catalog";
 import { readTrialInList } from "../trial/list";
 import { type LocatedTrial, requireTrial } from "../trial/locate";
 import { getActor } from "./actor";
 import { getJudged } from "./judged";
 import { listSplits, type Offers, readOffers, type SplitCategory } from "./offers";
-import { type QueueItemView, requireQueueItem } from "../queues/item";
 import { nameSubject } from "./subject";
 import { countReviewed, findUnreviewed } from "./unreviewed";
 

@@ -1,5 +1,4 @@
 import "server-only";
-
 import { cookies } from "next/headers";
 
 import { computeReviewerKey } from "@/lib/core/domain/annotation";

@@ -1,5 +1,6 @@
 import "server-only";
-
+import type { AnnotationSubject } from "@/lib/core/domain/annotation";
+import { NotFoundError } from "@/lib/core/domain/app-error";
 import {
   type AnnotationStore,
   createDecisionFinder,
@@ -9,8 +10,6 @@ import {
   type Queue,
   readQueue,
 } from "@/lib/people/annotations";
-import type { AnnotationSubject } from "@/lib/core/domain/annotation";
-import { NotFoundError } from "@/lib/core/domain/app-error";
 import {
   groupPlaces,
   listJudgedTrials,

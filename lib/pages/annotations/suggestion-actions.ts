@@ -3,18 +3,18 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 
-import {
-  answerSuggestion,
-  getAnnotationStore,
-  type ReviewTarget,
-  reviewTargetSchema,
-} from "@/lib/people/annotations";
 import { NotFoundError } from "@/lib/core/domain/app-error";
 import { SUGGESTION_ANSWERS, type SuggestionAnswer } from "@/lib/core/domain/suggestion";
 import { getActor } from "@/lib/pages/annotations/actor";
 import { getReviewer } from "@/lib/pages/annotations/reviewer";
 import { getSuggestionSubject } from "@/lib/pages/annotations/suggestions";
 import { noteSave } from "@/lib/pages/shell/live";
+import {
+  answerSuggestion,
+  getAnnotationStore,
+  type ReviewTarget,
+  reviewTargetSchema,
+} from "@/lib/people/annotations";
 
 import { describeFailure } from "../../core/domain/describe-failure";
 

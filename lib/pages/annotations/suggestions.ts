@@ -1,5 +1,8 @@
 import "server-only";
-
+import { type AnnotationSubject, isSameTrial, type TrialIdentity } from "@/lib/core/domain/annotation";
+import { ForbiddenError, StoreError } from "@/lib/core/domain/app-error";
+import type { ImportedTag } from "@/lib/core/domain/imported-tag";
+import { nameSuggester, type Suggestion, type SuggestionAnswer } from "@/lib/core/domain/suggestion";
 import {
   type AnnotationStore,
   getAnnotationStore,
@@ -8,17 +11,13 @@ import {
   type ReviewTarget,
   type StandingAnswer,
 } from "@/lib/people/annotations";
-import { type AnnotationSubject, isSameTrial, type TrialIdentity } from "@/lib/core/domain/annotation";
-import { ForbiddenError, StoreError } from "@/lib/core/domain/app-error";
-import type { ImportedTag } from "@/lib/core/domain/imported-tag";
-import { nameSuggester, type Suggestion, type SuggestionAnswer } from "@/lib/core/domain/suggestion";
 import { type IndexStore, readMachineTags, readTrialFailure, type RowPlace } from "@/lib/store/tables";
 
 import { getStore } from "../shell/catalog";
 import type { TrialPage } from "../trial/page";
 import { getActor } from "./actor";
-import { getReviewer } from "./reviewer";
 import { getReviewSubject } from "./review";
+import { getReviewer } from "./reviewer";
 import { getPlacedTags } from "./tags";
 
 export interface ShownAnswer extends Suggestion {

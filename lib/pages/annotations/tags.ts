@@ -1,8 +1,7 @@
 import "server-only";
-
-import { type AnnotationStore, getAnnotationStore, readImportedTags } from "@/lib/people/annotations";
 import { isSameTrial } from "@/lib/core/domain/annotation";
 import { StoreError } from "@/lib/core/domain/app-error";
+import { type AnnotationStore, getAnnotationStore, readImportedTags } from "@/lib/people/annotations";
 import {
   type IndexStore,
   type MachineTag,

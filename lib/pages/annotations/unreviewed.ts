@@ -1,5 +1,4 @@
 import "server-only";
-
 import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { type IndexStore, type JobHead, readFinishedPlaces } from "@/lib/store/tables";

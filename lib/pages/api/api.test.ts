@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 
-import { API_SCHEMAS, prepareOpenApi } from "@/lib/output/api";
 import { NotFoundError, StoreError } from "@/lib/core/domain/app-error";
+import { API_SCHEMAS, prepareOpenApi } from "@/lib/output/api";
 import { openIndex } from "@/lib/store/indexer";
 import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";

@@ -1,24 +1,23 @@
 import "server-only";
-
+import { prepareCompareJson } from "@/lib/core/comparison";
+import { NotFoundError, StoreError } from "@/lib/core/domain/app-error";
+import { prepareOpenApi } from "@/lib/output/api";
+import { type ExportedGroup, JOB_TABLE, makeListedTrialTable } from "@/lib/output/export";
 import { compareAddress } from "@/lib/pages/compare/address";
 import { jobAddress } from "@/lib/pages/job/job-address";
 import { jobsAddress, parseJobsParams, readJobsRequest } from "@/lib/pages/jobs/address";
 import { readTrialsRequest } from "@/lib/pages/trials/address";
-import { prepareOpenApi } from "@/lib/output/api";
-import { prepareCompareJson } from "@/lib/core/comparison";
-import { NotFoundError, StoreError } from "@/lib/core/domain/app-error";
-import { type ExportedGroup, JOB_TABLE, makeListedTrialTable } from "@/lib/output/export";
 import { type IndexStore, type JobHead, listJobIds, readHead } from "@/lib/store/tables";
 import manifest from "@/package.json";
 
 import { readComparison } from "../compare/files";
 import { toCompared } from "../compare/report";
-import { readLabel, toListed } from "../job/trials-download";
 import { addFailures, getTrialsPage } from "../job/trials";
+import { readLabel, toListed } from "../job/trials-download";
 import { readJobRows } from "../jobs/download";
 import { prepareJobsQuery } from "../jobs/page";
-import { getIndex, getStoreOfJob } from "../shell/catalog";
 import { nameSetsOfRuns } from "../run-sets/saved";
+import { getIndex, getStoreOfJob } from "../shell/catalog";
 import { answerApi } from "./answer";
 import { readPageRequest, refuseNames } from "./pages";
 

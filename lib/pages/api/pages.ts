@@ -1,9 +1,8 @@
 import "server-only";
-
-import { wholeFrom } from "@/lib/pages/address/values";
-import { API_LIMITS } from "@/lib/output/api";
 import { ConflictError, ValidationError } from "@/lib/core/domain/app-error";
 import type { ListRange } from "@/lib/core/domain/list-page";
+import { API_LIMITS } from "@/lib/output/api";
+import { wholeFrom } from "@/lib/pages/address/values";
 
 const PAGE_NAMES = ["limit", "cursor"] as const;
 

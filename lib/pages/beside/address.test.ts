@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 
 import { listSearchValues } from "../address/address";
-import { besideHref, listUnknownBesideValues, parseBesideParams, readTrialRef, swappedHref } from "./address";
 import { trialHref } from "../address/href";
+import { besideHref, listUnknownBesideValues, parseBesideParams, readTrialRef, swappedHref } from "./address";
 
 const read = (href: string) => parseBesideParams(listSearchValues(`http://x${href}`));
 

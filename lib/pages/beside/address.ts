@@ -1,8 +1,9 @@
 import type { Route } from "next";
 import { createParser } from "nuqs/server";
 
-import { type AddressValues, createAddress, type SearchValues } from "../address/address";
 import { decodeSegment, encodeSegment } from "@/lib/core/domain/segment";
+
+import { type AddressValues, createAddress, type SearchValues } from "../address/address";
 import { flag, name, oneOf, pageNumber, wholeFrom } from "../address/values";
 
 export const BESIDE_TABS = ["trajectory", "tests", "dimensions", "files"] as const;

@@ -1,5 +1,4 @@
 import "server-only";
-
 import { type ListPage, placeInList, rangeOfPage } from "@/lib/core/domain/list-page";
 import { type IndexStore, readOtherAttempts, type TaskAttempt } from "@/lib/store/tables";
 

@@ -1,5 +1,4 @@
 import "server-only";
-
 import type { TrialRef } from "@/lib/pages/beside/address";
 import { type BesideFiles, readApart } from "@/lib/read/trial-reading";
 

@@ -1,12 +1,11 @@
 import "server-only";
-
-import type { TrialRef } from "@/lib/pages/beside/address";
-import type { OpenTrial } from "@/lib/pages/trial/address";
 import type { ListPage } from "@/lib/core/domain/list-page";
 import { readCost } from "@/lib/core/domain/spending";
 import { sumTokens, type TrialRecord } from "@/lib/core/domain/trial";
 import { computeDifference } from "@/lib/core/domain/value-difference";
-import type { JobHead } from "@/lib/store/tables";
+import { readReward, type RewardText } from "@/lib/core/verification";
+import type { TrialRef } from "@/lib/pages/beside/address";
+import type { OpenTrial } from "@/lib/pages/trial/address";
 import {
   type BesideReading,
   type BesideRequest,
@@ -14,7 +13,7 @@ import {
   readApart,
   unlessReadingFails,
 } from "@/lib/read/trial-reading";
-import { readReward, type RewardText } from "@/lib/core/verification";
+import type { JobHead } from "@/lib/store/tables";
 
 import { getIdentityOf, getStore, getStoreOfJob } from "../shell/catalog";
 import { type LocatedTrial, locateTrial } from "../trial/locate";

@@ -1,7 +1,8 @@
 import type { Route } from "next";
 
-import { buildHref } from "../address/href";
 import { encodeSegment } from "@/lib/core/domain/segment";
+
+import { buildHref } from "../address/href";
 
 /** @param key - its own key, or that of a near-duplicate that joined it */
 export function clusterHref(key: string): Route {

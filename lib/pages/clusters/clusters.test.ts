@@ -8,8 +8,8 @@ import { indexFolders } from "@/lib/testing/index.fixture";
 
 import { drawQueue } from "../queues/draw";
 import { openQueueSource } from "../queues/source";
-import { readClusterPage } from "./page";
 import { readClusters } from "./clusters";
+import { readClusterPage } from "./page";
 
 const raised = (name: string, message: string, startedAt: string) =>
   trialResult(name, 0, {

@@ -1,18 +1,17 @@
 import "server-only";
-
 import { LRUCache } from "lru-cache";
 
+import { StoreError } from "@/lib/core/domain/app-error";
+import { compareText } from "@/lib/core/domain/compare-text";
+import type { ClusterKind } from "@/lib/core/triage/clusters/cluster-of";
+import { describePattern, joinClusters, type PatternShape } from "@/lib/core/triage/clusters/join-clusters";
 import {
   type AnnotationStore,
   getAnnotationStore,
   readTriageNotes,
   type TriageNotes,
 } from "@/lib/people/annotations";
-import { StoreError } from "@/lib/core/domain/app-error";
-import { compareText } from "@/lib/core/domain/compare-text";
 import { type IndexStore, readClusterTexts } from "@/lib/store/tables";
-import type { ClusterKind } from "@/lib/core/triage/clusters/cluster-of";
-import { describePattern, joinClusters, type PatternShape } from "@/lib/core/triage/clusters/join-clusters";
 
 import { createGenerationCache } from "../shell/cache";
 import { type JobsState, readJobsState } from "../shell/jobs-state";

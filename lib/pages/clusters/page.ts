@@ -1,7 +1,7 @@
 import "server-only";
-
-import { type AnnotationStore, type ClusterName, getAnnotationStore } from "@/lib/people/annotations";
 import { sumBy } from "@/lib/core/domain/sum-by";
+import { splitPattern } from "@/lib/core/triage/clusters/pattern";
+import { type AnnotationStore, type ClusterName, getAnnotationStore } from "@/lib/people/annotations";
 import {
   type AttemptCount,
   type ClusterTrialRow,
@@ -9,7 +9,6 @@ import {
   type IndexStore,
   readClusterTrials,
 } from "@/lib/store/tables";
-import { splitPattern } from "@/lib/core/triage/clusters/pattern";
 
 import { createGenerationCache } from "../shell/cache";
 import { readJobsState } from "../shell/jobs-state";

@@ -3,7 +3,13 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 
+import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
+import { ConflictError, NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
 import { queueHref } from "@/lib/pages/annotations/review-address";
+import { requireOwnName } from "@/lib/pages/annotations/reviewer";
+import { findCategoryTrials } from "@/lib/pages/codebook/page";
+import { getStore } from "@/lib/pages/shell/catalog";
+import { noteSave } from "@/lib/pages/shell/live";
 import {
   changeCodebook,
   type CodebookForm,
@@ -15,12 +21,6 @@ import {
   readCodebook,
   readCodebookForm,
 } from "@/lib/people/annotations";
-import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
-import { ConflictError, NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
-import { findCategoryTrials } from "@/lib/pages/codebook/page";
-import { requireOwnName } from "@/lib/pages/annotations/reviewer";
-import { getStore } from "@/lib/pages/shell/catalog";
-import { noteSave } from "@/lib/pages/shell/live";
 
 import { describeFailure } from "../../core/domain/describe-failure";
 

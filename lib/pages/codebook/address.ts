@@ -1,8 +1,8 @@
 import type { Route } from "next";
 
 import { type AddressValues, createAddress } from "../address/address";
-import { CODEBOOK_HREF } from "../annotations/review-address";
 import { name, oneOf, pageNumber, text } from "../address/values";
+import { CODEBOOK_HREF } from "../annotations/review-address";
 
 const CODEBOOK_TABS = ["categories", "coding", "history", "file"] as const;
 

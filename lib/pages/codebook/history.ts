@@ -1,5 +1,5 @@
 import "server-only";
-
+import { formatPlural } from "@/lib/core/format/number";
 import {
   type CodebookChange,
   type CodebookHistory,
@@ -7,7 +7,6 @@ import {
   STARTERS,
   type StoredChange,
 } from "@/lib/people/annotations";
-import { formatPlural } from "@/lib/core/format/number";
 
 export interface ChangeLine {
   readonly version: number;

@@ -1,7 +1,11 @@
 import "server-only";
-
-import { type CodebookParams } from "@/lib/pages/codebook/address";
+import { prepareSaturation } from "@/lib/core/charts/saturation-chart";
+import { type Category, foldLabel } from "@/lib/core/domain/codebook";
+import type { Judgment } from "@/lib/core/domain/judgment";
+import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
+import { computeSaturation } from "@/lib/core/stats";
 import { trialHref } from "@/lib/pages/address/href";
+import { type CodebookParams } from "@/lib/pages/codebook/address";
 import {
   type AnnotationStore,
   type CodebookHistory,
@@ -11,17 +15,12 @@ import {
   readCodebook,
   type TrialAnnotations,
 } from "@/lib/people/annotations";
-import { prepareSaturation } from "@/lib/core/charts/saturation-chart";
-import { type Category, foldLabel } from "@/lib/core/domain/codebook";
-import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
-import type { Judgment } from "@/lib/core/domain/judgment";
 import { findTrialPlace } from "@/lib/people/labels/scope-trials";
-import { computeSaturation } from "@/lib/core/stats";
 import type { IndexStore } from "@/lib/store/tables";
 
+import { getJudged } from "../annotations/judged";
 import { type ChangeLine, listChanges } from "./history";
 import { findUses, listStanding } from "./uses";
-import { getJudged } from "../annotations/judged";
 
 export interface CategoryRow {
   readonly category: Category;

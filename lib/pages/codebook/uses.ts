@@ -1,7 +1,6 @@
 import "server-only";
-
-import { type CodebookHistory, mapForward, type TrialAnnotations } from "@/lib/people/annotations";
 import type { Annotation } from "@/lib/core/domain/annotation";
+import { type CodebookHistory, mapForward, type TrialAnnotations } from "@/lib/people/annotations";
 
 export interface CategoryUses {
   readonly byId: ReadonlyMap<string, readonly TrialAnnotations[]>;

@@ -1,4 +1,3 @@
-import { SCORING_CHOICES } from "@/lib/core/domain/scoring-choice";
 import type { Route } from "next";
 
 import {
@@ -9,7 +8,9 @@ import {
   MAX_GROUPS,
   TASK_CHANGES,
 } from "@/lib/core/domain/compare-filter";
+import { SCORING_CHOICES } from "@/lib/core/domain/scoring-choice";
 import { SPENDING_MEASURES } from "@/lib/core/domain/spending";
+
 import {
   type AddressValues,
   createAddress,

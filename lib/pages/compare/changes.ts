@@ -1,5 +1,4 @@
 import "server-only";
-
 import type { MarkMeasure } from "@/lib/core/charts/mark-scale";
 import {
   readTaskChange,

@@ -1,5 +1,4 @@
 import "server-only";
-
 import type { ChartGroup } from "@/lib/core/charts/chart-group";
 import {
   type CurveChart,

@@ -1,9 +1,8 @@
 import "server-only";
-
 import { LRUCache } from "lru-cache";
 
-import type { CompareFilter } from "@/lib/pages/compare/address";
 import { type CompareFigures, computeFigures } from "@/lib/core/comparison";
+import type { CompareFilter } from "@/lib/pages/compare/address";
 
 import { type ChosenGroup, nameVersions } from "./groups";
 

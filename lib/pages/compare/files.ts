@@ -1,9 +1,8 @@
 import "server-only";
-
 import { formatCurvesCsv } from "@/lib/core/charts/curve-csv";
+import { NotFoundError } from "@/lib/core/domain/app-error";
 import { refuseUnknown } from "@/lib/pages/address/address";
 import { type CompareFilter, readCompareRequest } from "@/lib/pages/compare/address";
-import { NotFoundError } from "@/lib/core/domain/app-error";
 
 import { type Comparison, type FoundGroup, getComparePage } from "./page";
 

@@ -1,7 +1,5 @@
 import "server-only";
-
 import { assignVariants, type ChartGroup } from "@/lib/core/charts/chart-group";
-import { formatSetupValue } from "@/lib/core/format/agent-settings";
 import {
   type ComparedRun,
   type JoinedRuns,
@@ -10,11 +8,13 @@ import {
   nameSets,
   nameSetsInFull,
 } from "@/lib/core/comparison";
-import { listRunSets, readSavedSetRef, writeRunSet } from "@/lib/pages/compare/address";
-import { groupRef } from "@/lib/pages/address/href";
-import { qualifyModels } from "@/lib/core/domain/model-name";
 import { MAX_COLOURED } from "@/lib/core/domain/compare-filter";
+import { qualifyModels } from "@/lib/core/domain/model-name";
+import { formatSetupValue } from "@/lib/core/format/agent-settings";
 import { formatPlural } from "@/lib/core/format/number";
+import { groupRef } from "@/lib/pages/address/href";
+import { listRunSets, readSavedSetRef, writeRunSet } from "@/lib/pages/compare/address";
+import type { ViewStore } from "@/lib/people/views";
 import {
   type GroupSummary,
   type IndexStore,
@@ -23,7 +23,6 @@ import {
   readJobIds,
   takeTurns,
 } from "@/lib/store/tables";
-import type { ViewStore } from "@/lib/people/views";
 
 import { findSavedSets, type SavedSet } from "../run-sets/saved";
 import { getStore, getWholeStore } from "../shell/catalog";

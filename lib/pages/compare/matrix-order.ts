@@ -1,10 +1,9 @@
 import "server-only";
-
-import type { CompareFilter } from "@/lib/pages/compare/address";
 import { nameGroupSort } from "@/lib/core/domain/compare-filter";
 import { compareNames } from "@/lib/core/domain/compare-text";
 import { findTaskFamily } from "@/lib/core/domain/task-family";
 import { compareTaskMeans, computeMean } from "@/lib/core/stats";
+import type { CompareFilter } from "@/lib/pages/compare/address";
 
 interface OrderedRow {
   readonly task: string;

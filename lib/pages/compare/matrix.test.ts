@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 
-import { type CompareFilter, parseCompareParams } from "@/lib/pages/compare/address";
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
+import { type CompareFilter, parseCompareParams } from "@/lib/pages/compare/address";
 import type { OpenIndex } from "@/lib/store/indexer";
 import { openSamples, readSamples } from "@/lib/testing/samples.fixture";
 

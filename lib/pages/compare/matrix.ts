@@ -1,11 +1,11 @@
 import "server-only";
-
 import { LRUCache } from "lru-cache";
 
+import { type ComparedTrial, groupByTask, readRewardAt } from "@/lib/core/comparison";
 import { type PagePlace, placeInList, rangeOfPage } from "@/lib/core/domain/list-page";
-import { findTaskFamily } from "@/lib/core/domain/task-family";
 import { type CellMark, MARK_BYTES, MOST_MARKS } from "@/lib/core/domain/matrix-marks";
 import { countAddressBytes, countPageBytes } from "@/lib/core/domain/page-bytes";
+import { findTaskFamily } from "@/lib/core/domain/task-family";
 import type { Outcome } from "@/lib/core/domain/trial";
 import {
   applyMissingRule,
@@ -14,9 +14,7 @@ import {
   computeMean,
   countSuccesses,
 } from "@/lib/core/stats";
-
 import type { CompareFilter } from "@/lib/pages/compare/address";
-import { type ComparedTrial, groupByTask, readRewardAt } from "@/lib/core/comparison";
 
 import { countStands, findStand, fitsChange, type TaskChanges } from "./changes";
 import { type ChosenGroup, nameVersions } from "./groups";

@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { formatCurvesCsv } from "@/lib/core/charts/curve-csv";
-import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
-import { type CompareFilter, parseCompareParams } from "@/lib/pages/compare/address";
 import { listRewardKeys } from "@/lib/core/comparison";
-import type { OpenIndex } from "@/lib/store/indexer";
+import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
 import { computeMeanErrors, type ScoreReading } from "@/lib/core/stats";
+import { type CompareFilter, parseCompareParams } from "@/lib/pages/compare/address";
+import type { OpenIndex } from "@/lib/store/indexer";
 import { type GroupPlace, readGroups, readHead, readHeads } from "@/lib/store/tables";
 import { makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { getSampleFolder, openSamples, readSamples } from "@/lib/testing/samples.fixture";
 
-import { compareGroups, type Comparison } from "./page";
 import { findGroups, readChosenGroups } from "./groups";
 import { MATRIX_ROWS } from "./matrix";
+import { compareGroups, type Comparison } from "./page";
 import { getComparePicker } from "./picker";
 
 const FILTER = parseCompareParams({});

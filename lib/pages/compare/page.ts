@@ -1,7 +1,5 @@
 import "server-only";
-
 import type { CurveChart } from "@/lib/core/charts/curve-chart";
-import type { CompareFilter } from "@/lib/pages/compare/address";
 import {
   applyScoring,
   checkComparability,
@@ -27,15 +25,16 @@ import { MAX_COLOURED } from "@/lib/core/domain/compare-filter";
 import type { CheckVerdict } from "@/lib/core/domain/verification";
 import { describeCopiedCost } from "@/lib/core/format/words";
 import type { PassCurve, Unavailable } from "@/lib/core/stats";
+import type { CompareFilter } from "@/lib/pages/compare/address";
 import { readRolloutLinks } from "@/lib/store/tables";
 
-import { type DrawnCurves, prepareCharts } from "./charts";
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
+import { type DrawnCurves, prepareCharts } from "./charts";
 import { getFigures } from "./figures";
 import { findOpenGroups, type FoundGroup, openGroups, readChosenGroups, type ChosenGroup } from "./groups";
 import { createMatrix, type Matrix } from "./matrix";
-import { type GroupVerdicts, NO_VERDICTS, readVerdicts } from "./verdicts";
 import { findSharedRollouts, type SharedRollouts } from "./rollouts";
+import { type GroupVerdicts, NO_VERDICTS, readVerdicts } from "./verdicts";
 
 export type { ChosenGroup, FoundGroup, Run } from "./groups";
 

@@ -1,8 +1,7 @@
 import "server-only";
-
 import { type PagePlace, rangeOfPage } from "@/lib/core/domain/list-page";
-import type { CompareParams } from "@/lib/pages/compare/address";
 import { groupRef } from "@/lib/pages/address/href";
+import type { CompareParams } from "@/lib/pages/compare/address";
 import {
   countCommonTasks,
   countUnreadJobs,
@@ -14,8 +13,8 @@ import {
   readHeads,
 } from "@/lib/store/tables";
 
-import { type Run, findGroups } from "./groups";
 import { describeMeanBasis } from "../job/mean-basis";
+import { type Run, findGroups } from "./groups";
 
 export interface PickerRow extends GroupSummary {
   readonly ref: string;

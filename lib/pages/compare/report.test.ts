@@ -6,12 +6,12 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it, onTestFinished } from "vitest";
 
 import { writeReport } from "@/components/report/write-report";
-import { parseCompareParams, writeRunSet } from "@/lib/pages/compare/address";
-import { API_SCHEMAS } from "@/lib/output/api";
 import { runCli } from "@/lib/cli/run-cli";
 import { orderByStart, prepareCompareJson } from "@/lib/core/comparison";
-import { openIndex } from "@/lib/store/indexer";
+import { API_SCHEMAS } from "@/lib/output/api";
 import { readReportDocument } from "@/lib/output/report";
+import { parseCompareParams, writeRunSet } from "@/lib/pages/compare/address";
+import { openIndex } from "@/lib/store/indexer";
 import { planRuns } from "@/lib/testing/plan-runs";
 import { Random } from "@/lib/testing/random";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";

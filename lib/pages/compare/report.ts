@@ -1,12 +1,11 @@
 import "server-only";
-
-import type { CompareFilter } from "@/lib/pages/compare/address";
 import type { ComparedGroups } from "@/lib/core/comparison";
 import { StoreError, ValidationError } from "@/lib/core/domain/app-error";
 import { LOAD_ADVICE } from "@/lib/core/format/load-advice";
 import { prepareReport, type Report, type ReportJob } from "@/lib/output/report";
-import { type IndexStore, readJobRules } from "@/lib/store/tables";
+import type { CompareFilter } from "@/lib/pages/compare/address";
 import { hashResults, readApart } from "@/lib/read/trial-reading";
+import { type IndexStore, readJobRules } from "@/lib/store/tables";
 import manifest from "@/package.json";
 
 import { getFigures } from "./figures";

@@ -1,5 +1,4 @@
 import "server-only";
-
 import type { RolloutLink } from "@/lib/store/tables";
 
 import type { FoundGroup } from "./groups";

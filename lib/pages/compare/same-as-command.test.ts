@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 
-import { parseCompareParams, writeRunSet } from "@/lib/pages/compare/address";
 import { runCli } from "@/lib/cli/run-cli";
+import { parseCompareParams, writeRunSet } from "@/lib/pages/compare/address";
 import { openIndex } from "@/lib/store/indexer";
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";

@@ -1,8 +1,6 @@
 import "server-only";
-
 import { LRUCache } from "lru-cache";
 
-import type { CompareParams } from "@/lib/pages/compare/address";
 import { pickChartGroup } from "@/lib/core/charts/chart-group";
 import type { PlaneChart, PlaneValue } from "@/lib/core/charts/plane-chart";
 import { prepareSpendingCharts } from "@/lib/core/charts/spending-chart";
@@ -12,6 +10,7 @@ import type { SpendingMeasure } from "@/lib/core/domain/spending";
 import { formatCsvLine } from "@/lib/core/format/csv";
 import { formatCost, formatCount, formatRange, formatReward, MISSING } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
+import type { CompareParams } from "@/lib/pages/compare/address";
 
 import { nameVersions } from "./groups";
 import type { ComparedGroup, Comparison } from "./page";

@@ -3,15 +3,15 @@ import { join } from "node:path";
 
 import { expect, it, onTestFinished, vi } from "vitest";
 
-import { parseCompareParams } from "@/lib/pages/compare/address";
 import { groupRef } from "@/lib/pages/address/href";
+import { parseCompareParams } from "@/lib/pages/compare/address";
 import { getSharedIndex } from "@/lib/store/indexer";
+import { readHeads } from "@/lib/store/tables";
 import { makeFolder } from "@/lib/testing/folder.fixture";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
-import { getStore } from "../shell/catalog";
 import { getDataset, getDatasetsPage } from "../datasets/list";
-import { readHeads } from "@/lib/store/tables";
+import { getStore } from "../shell/catalog";
 import { getComparePage } from "./page";
 
 vi.mock("next/server", () => ({ connection: () => Promise.resolve() }));

@@ -4,11 +4,11 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { groupRef } from "@/lib/pages/address/href";
 import { pickCompared, renumber } from "@/lib/core/comparison";
-import { describeQueries } from "@/lib/store/database/postgres.fixture";
 import { collectSettings } from "@/lib/core/domain/agent-settings";
 import { collectEnvironment } from "@/lib/core/domain/environment";
+import { groupRef } from "@/lib/pages/address/href";
+import { describeQueries } from "@/lib/store/database/postgres.fixture";
 import { readHeads, readSuspicions, readTrialsAt } from "@/lib/store/tables";
 import { indexFolders } from "@/lib/testing/index.fixture";
 

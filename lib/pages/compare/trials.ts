@@ -1,5 +1,4 @@
 import "server-only";
-
 import { type ComparedTrial, type GroupContent, renumber } from "@/lib/core/comparison";
 import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
 import {

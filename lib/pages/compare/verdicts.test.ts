@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
 
+import type { Judgment } from "@/lib/core/domain/judgment";
 import { parseCompareParams } from "@/lib/pages/compare/address";
 import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/people/annotations";
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
-import type { Judgment } from "@/lib/core/domain/judgment";
 import { readTrialPlaces } from "@/lib/store/tables";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { indexFolders, makeDataFolder } from "@/lib/testing/index.fixture";

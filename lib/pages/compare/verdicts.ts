@@ -1,8 +1,7 @@
 import "server-only";
-
-import type { AnnotationStore } from "@/lib/people/annotations";
 import type { MarkVerdict } from "@/lib/core/domain/matrix-marks";
 import { readVerdict } from "@/lib/core/domain/review";
+import type { AnnotationStore } from "@/lib/people/annotations";
 import type { IndexStore } from "@/lib/store/tables";
 
 import { getJudgedOrNull, type JudgedTrial } from "../annotations/judged";

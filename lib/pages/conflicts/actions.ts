@@ -2,6 +2,11 @@
 
 import { revalidatePath } from "next/cache";
 
+import { ConflictError, ValidationError } from "@/lib/core/domain/app-error";
+import { getActor } from "@/lib/pages/annotations/actor";
+import { readName, requireOwnName } from "@/lib/pages/annotations/reviewer";
+import { getDecisionTarget, getNextConflict } from "@/lib/pages/conflicts/page";
+import { noteSave } from "@/lib/pages/shell/live";
 import {
   decide,
   DECISION_REQUESTS,
@@ -10,11 +15,6 @@ import {
   parseReviewRequest,
   withdrawDecision,
 } from "@/lib/people/annotations";
-import { ConflictError, ValidationError } from "@/lib/core/domain/app-error";
-import { getActor } from "@/lib/pages/annotations/actor";
-import { getDecisionTarget, getNextConflict } from "@/lib/pages/conflicts/page";
-import { readName, requireOwnName } from "@/lib/pages/annotations/reviewer";
-import { noteSave } from "@/lib/pages/shell/live";
 
 import { describeFailure } from "../../core/domain/describe-failure";
 

@@ -1,5 +1,11 @@
 import "server-only";
-
+import type { Annotation, QueuePlace } from "@/lib/core/domain/annotation";
+import { compareNames } from "@/lib/core/domain/compare-text";
+import { type Judgment, JUDGMENTS } from "@/lib/core/domain/judgment";
+import { fitPage } from "@/lib/core/domain/page-bytes";
+import { type BlindPart, type Confidence, type EvidenceAnchor, isSameAnchor } from "@/lib/core/domain/review";
+import type { Outcome } from "@/lib/core/domain/trial";
+import { formatCount } from "@/lib/core/format/number";
 import type { OpenTrial } from "@/lib/pages/trial/address";
 import {
   type Actor,
@@ -10,18 +16,11 @@ import {
   type Queue,
   resolveLabel,
 } from "@/lib/people/annotations";
-import type { Annotation, QueuePlace } from "@/lib/core/domain/annotation";
-import { compareNames } from "@/lib/core/domain/compare-text";
-import { type Judgment, JUDGMENTS } from "@/lib/core/domain/judgment";
-import { fitPage } from "@/lib/core/domain/page-bytes";
-import { type BlindPart, type Confidence, type EvidenceAnchor, isSameAnchor } from "@/lib/core/domain/review";
-import type { Outcome } from "@/lib/core/domain/trial";
-import { formatCount } from "@/lib/core/format/number";
 import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
 
-import { isFileShown } from "../trial/blind";
 import { describeCategories, type OfferedCategory, readOffers } from "../annotations/offers";
 import { openAt } from "../annotations/review";
+import { isFileShown } from "../trial/blind";
 
 export interface ConflictReview {
   readonly letter: string;

@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { CodebookHistory, Decision, Queue } from "@/lib/people/annotations";
 import type { Annotation, AnnotationSubject } from "@/lib/core/domain/annotation";
 import { type Judgment, JUDGMENTS } from "@/lib/core/domain/judgment";
 import { BLIND_PARTS, type BlindPart } from "@/lib/core/domain/review";
 import { resolveAdjudication } from "@/lib/core/evaluation";
+import type { CodebookHistory, Decision, Queue } from "@/lib/people/annotations";
 import { type ScopeLabel, type ScopeTrial, settle } from "@/lib/people/labels/scope-trials";
 import { planRuns } from "@/lib/testing/plan-runs";
 
 import { computeScopeAgreement } from "../annotations/agreement";
-import { listConflicts } from "./page";
-import { openConflict } from "./open-conflict";
 import type { ScopeContent } from "../annotations/scope";
+import { openConflict } from "./open-conflict";
+import { listConflicts } from "./page";
 
 const HISTORY: CodebookHistory = {
   codebook: { version: 0, categories: [], isOpenCoding: false },

@@ -1,7 +1,10 @@
 import "server-only";
-
 import type { Route } from "next";
 
+import { computeReviewerKey } from "@/lib/core/domain/annotation";
+import { ConflictError } from "@/lib/core/domain/app-error";
+import type { Judgment } from "@/lib/core/domain/judgment";
+import type { ItemState } from "@/lib/core/domain/review";
 import { conflictsHref, type ConflictsParams } from "@/lib/pages/annotations/review-address";
 import {
   type AnnotationStore,
@@ -10,21 +13,17 @@ import {
   readAnnotationsVersion,
   readCodebook,
 } from "@/lib/people/annotations";
-import { computeReviewerKey } from "@/lib/core/domain/annotation";
-import { ConflictError } from "@/lib/core/domain/app-error";
-import type { Judgment } from "@/lib/core/domain/judgment";
-import type { ItemState } from "@/lib/core/domain/review";
 import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
 import { type IndexStore, type JobHead, readIndexState } from "@/lib/store/tables";
 
-import { createGenerationCache } from "../shell/cache";
-import { getIdentityOf, getStore } from "../shell/catalog";
 import { getActor } from "../annotations/actor";
 import { computeScopeAgreement, type ScopeAgreement } from "../annotations/agreement";
 import { getJudgedOrNull } from "../annotations/judged";
-import { openConflict, type OpenConflict } from "./open-conflict";
 import { getReviewer } from "../annotations/reviewer";
 import { getScope, type ReviewScope, type ScopeContent } from "../annotations/scope";
+import { createGenerationCache } from "../shell/cache";
+import { getIdentityOf, getStore } from "../shell/catalog";
+import { openConflict, type OpenConflict } from "./open-conflict";
 
 export interface ConflictRow {
   /** From 1 among the conflicts of the scope; a decision does not change it. */

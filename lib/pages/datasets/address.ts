@@ -1,11 +1,11 @@
-import { SCORING_CHOICES } from "@/lib/core/domain/scoring-choice";
 import type { Route } from "next";
 
 import { DATASET_TABS, DEFAULT_COVERAGE, LEADERBOARD_FORMATS } from "@/lib/core/domain/dataset";
+import { SCORING_CHOICES } from "@/lib/core/domain/scoring-choice";
+import { encodeSegment } from "@/lib/core/domain/segment";
 import { TASK_PROBLEMS } from "@/lib/core/domain/task-health";
 
 import { type AddressValues, createAddress } from "../address/address";
-import { encodeSegment } from "@/lib/core/domain/segment";
 import { columns, direction, name, oneOf, pageNumber, someOf, text, wholeFrom } from "../address/values";
 
 export const datasetsAddress = createAddress({ page: pageNumber });

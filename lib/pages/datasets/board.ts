@@ -1,8 +1,4 @@
 import "server-only";
-
-import { writeRunSet } from "@/lib/pages/compare/address";
-import type { DatasetParams } from "@/lib/pages/datasets/address";
-import { groupRef } from "@/lib/pages/address/href";
 import {
   computeLeaderboard,
   joinRuns,
@@ -14,8 +10,11 @@ import {
   suggestRunSets,
 } from "@/lib/core/comparison";
 import { mixesModels } from "@/lib/core/domain/agent-settings";
-import { qualifyModels } from "@/lib/core/domain/model-name";
 import { compareText } from "@/lib/core/domain/compare-text";
+import { qualifyModels } from "@/lib/core/domain/model-name";
+import { groupRef } from "@/lib/pages/address/href";
+import { writeRunSet } from "@/lib/pages/compare/address";
+import type { DatasetParams } from "@/lib/pages/datasets/address";
 import { type GroupSummary, type IndexStore, readHeads } from "@/lib/store/tables";
 
 import {

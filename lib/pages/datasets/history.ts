@@ -1,6 +1,4 @@
 import "server-only";
-
-import type { DatasetParams } from "@/lib/pages/datasets/address";
 import { type HistoryMark, prepareHistoryChart } from "@/lib/core/charts/history-chart";
 import type { PlaneChart } from "@/lib/core/charts/plane-chart";
 import {
@@ -18,6 +16,7 @@ import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { formatCsvLine } from "@/lib/core/format/csv";
 import { formatPlural, formatReward } from "@/lib/core/format/number";
 import { formatInstant } from "@/lib/core/format/time";
+import type { DatasetParams } from "@/lib/pages/datasets/address";
 import type { IndexStore, JobHead } from "@/lib/store/tables";
 
 import { describeMeanBasis } from "../job/mean-basis";

@@ -5,20 +5,20 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { z } from "zod";
 
-import { jobTrialsHref } from "@/lib/pages/job/address";
-import { openAnnotationStore, resolveAnnotationTarget } from "@/lib/people/annotations";
-import { readCatalog } from "@/lib/read/catalog";
 import { runCli } from "@/lib/cli/run-cli";
 import { formatLeaderboard } from "@/lib/core/comparison";
-import { describeQueries } from "@/lib/store/database/postgres.fixture";
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
 import { formatFingerprint } from "@/lib/core/domain/fingerprint";
 import { readVerdict } from "@/lib/core/domain/review";
+import { jobTrialsHref } from "@/lib/pages/job/address";
+import { openAnnotationStore, resolveAnnotationTarget } from "@/lib/people/annotations";
+import { readCatalog } from "@/lib/read/catalog";
+import { describeQueries } from "@/lib/store/database/postgres.fixture";
 import { readTrialPlaces, type TrialPlace } from "@/lib/store/tables";
 import { indexFolders } from "@/lib/testing/index.fixture";
+import { itLong } from "@/lib/testing/it-long.fixture";
 import { addLabelledQueue, type ListedTrial } from "@/lib/testing/labelled-queue";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
-import { itLong } from "@/lib/testing/it-long.fixture";
 
 import { getDraws } from "../verifier/draws";
 import { correctRuns } from "../verifier/groups";

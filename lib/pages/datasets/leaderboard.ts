@@ -1,6 +1,4 @@
 import "server-only";
-
-import { type DatasetParams, nameFamilyColumn } from "@/lib/pages/datasets/address";
 import {
   describeLabelledScores,
   describeLead,
@@ -20,16 +18,17 @@ import {
   readScoreBounds,
   type SensitivityLine,
 } from "@/lib/core/comparison";
+import { describeRefused, type LabelledScore } from "@/lib/core/comparison/labelled-score";
 import { formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
 import { capitalise } from "@/lib/core/format/words";
+import { type DatasetParams, nameFamilyColumn } from "@/lib/pages/datasets/address";
 import { SEVERAL_AGENTS } from "@/lib/people/labels/correct";
-import { describeRefused, type LabelledScore } from "@/lib/core/comparison/labelled-score";
 import type { IndexStore, JobHead } from "@/lib/store/tables";
 
-import { getGroupCorrections, type GroupCorrection } from "../verifier/groups";
 import type { Run } from "../compare/groups";
 import { describeMeanBasis } from "../job/mean-basis";
 import { getCached, getStore } from "../shell/catalog";
+import { getGroupCorrections, type GroupCorrection } from "../verifier/groups";
 import {
   chooseGroups,
   type LeaderboardParams,

@@ -1,5 +1,4 @@
 import "server-only";
-
 import { compareNames } from "@/lib/core/domain/compare-text";
 import { type DatasetName, nameDataset } from "@/lib/core/domain/dataset";
 import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";

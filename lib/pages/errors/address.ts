@@ -1,6 +1,7 @@
 import type { Route } from "next";
 
 import { EXCEPTION_CAUSES } from "@/lib/core/domain/exception-cause";
+
 import { type AddressValues, createAddress } from "../address/address";
 import { name, names, someOf, text } from "../address/values";
 

@@ -1,10 +1,7 @@
 import "server-only";
-
-import type { ErrorsFilter } from "@/lib/pages/errors/address";
-
-import { sumBy } from "@/lib/core/domain/sum-by";
 import { describeSensitivity, type SensitivityLine } from "@/lib/core/comparison";
 import { EXCEPTION_CAUSES, type ExceptionCause } from "@/lib/core/domain/exception-cause";
+import { sumBy } from "@/lib/core/domain/sum-by";
 import {
   computeSensitivity,
   computeWilsonInterval,
@@ -12,6 +9,7 @@ import {
   type SensitivityTrial,
   type Unavailable,
 } from "@/lib/core/stats";
+import type { ErrorsFilter } from "@/lib/pages/errors/address";
 import type { IndexStore } from "@/lib/store/tables";
 
 import { listScoredTrials, readScoredTallies } from "../sensitivity/tallies";

@@ -1,5 +1,4 @@
 import "server-only";
-
 import type { ErrorsFilter } from "@/lib/pages/errors/address";
 import { type IndexStore, readExceptionMessages, readExceptionTrials } from "@/lib/store/tables";
 

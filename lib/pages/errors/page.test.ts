@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
+import type { ErrorsFilter } from "@/lib/pages/errors/address";
 import type { OpenIndex } from "@/lib/store/indexer";
 import { getSampleFolder, openSamples } from "@/lib/testing/samples.fixture";
 
-import { readErrorsPage } from "./page";
 import { groupErrorsByAgent, readScoreEffects } from "./agents";
 import { getErrorDetail } from "./detail";
+import { readErrorsPage } from "./page";
 import { type ErrorsBase, type ErrorsScope, nameAgent, readErrorsBase, selectErrorsScope } from "./scope";
-import type { ErrorsFilter } from "@/lib/pages/errors/address";
 
 const NONE: ErrorsFilter = { jobs: [], agents: [], causes: [], text: "" };
 const JOB = "tb2-baseline";

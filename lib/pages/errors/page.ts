@@ -1,14 +1,18 @@
 import "server-only";
-
-import { compareNames } from "@/lib/core/domain/compare-text";
 import { cache } from "react";
 
-import type { ErrorsFilter } from "@/lib/pages/errors/address";
+import { compareNames } from "@/lib/core/domain/compare-text";
 import { type ExceptionCause, selectExceptionMark } from "@/lib/core/domain/exception-cause";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import type { Outcome } from "@/lib/core/domain/trial";
 import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/core/stats";
-import { type ExceptionTally, type IndexStore, readExceptionTallies, type RewardBeside } from "@/lib/store/tables";
+import type { ErrorsFilter } from "@/lib/pages/errors/address";
+import {
+  type ExceptionTally,
+  type IndexStore,
+  readExceptionTallies,
+  type RewardBeside,
+} from "@/lib/store/tables";
 
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
 import {

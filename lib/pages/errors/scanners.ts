@@ -1,5 +1,4 @@
 import "server-only";
-
 import { compareNames } from "@/lib/core/domain/compare-text";
 import type { ScanExtent, ScannerScope } from "@/lib/core/domain/scanner";
 import { type Outcome, OUTCOMES } from "@/lib/core/domain/trial";

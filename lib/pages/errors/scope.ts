@@ -1,9 +1,8 @@
 import "server-only";
-
-import type { ErrorsFilter } from "@/lib/pages/errors/address";
 import { compareNames } from "@/lib/core/domain/compare-text";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { ErrorsFilter } from "@/lib/pages/errors/address";
 import {
   type ExceptionTally,
   type GroupTotals,

@@ -1,5 +1,4 @@
 import "server-only";
-
 import { compareNames } from "@/lib/core/domain/compare-text";
 import { type IndexStore, readJobsWithoutDerivedDetails, readSuspectTallies } from "@/lib/store/tables";
 

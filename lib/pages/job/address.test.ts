@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
 import { listSearchValues } from "../address/address";
-import { jobPageHref, jobTrialsHref, listUnknownJobValues, parseJobParams, readDimension } from "./address";
 import { readTrialsRequest, trialsFileHref } from "../trials/address";
+import { jobPageHref, jobTrialsHref, listUnknownJobValues, parseJobParams, readDimension } from "./address";
 
 const PAGE = "http://x";
 

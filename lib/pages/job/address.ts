@@ -3,10 +3,11 @@ import type { Route } from "next";
 import type { DimensionFilter } from "@/lib/core/domain/dimension-filter";
 import { type JobTab, TASK_SORTS, TRIAL_SORTS } from "@/lib/core/domain/job-filter";
 import { RUBRIC_SORTS } from "@/lib/core/domain/rubric";
+
 import type { AddressValues, SearchValues } from "../address/address";
 import { jobHref } from "../address/href";
-import { jobAddress, nameJobValue } from "./job-address";
 import { readWeights, type Weights, writeWeights } from "../address/weights";
+import { jobAddress, nameJobValue } from "./job-address";
 
 export interface JobParams extends Omit<AddressValues<typeof jobAddress>, "sort"> {
   readonly taskSort: (typeof TASK_SORTS)[number];

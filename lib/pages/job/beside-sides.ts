@@ -1,5 +1,4 @@
 import "server-only";
-
 import type { ClockTime } from "@/lib/core/domain/clock-time";
 import type { IndexStore, JobHead } from "@/lib/store/tables";
 

@@ -1,8 +1,7 @@
 import "server-only";
-
 import type { JobParams } from "@/lib/pages/job/address";
-import { type IndexStore, type JobHead, readFiguresOfKind, readRootLabel } from "@/lib/store/tables";
 import { readApart } from "@/lib/read/trial-reading";
+import { type IndexStore, type JobHead, readFiguresOfKind, readRootLabel } from "@/lib/store/tables";
 
 import { readShownIssues } from "../load-report/page";
 

@@ -1,5 +1,4 @@
 import "server-only";
-
 import type { PlannedTask, WantedTasks } from "@/lib/core/domain/lineage";
 
 export interface DiffTask {

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
+import { readHead } from "@/lib/store/tables";
 import { jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
-import { readHead } from "@/lib/store/tables";
 
 import { getDimensionOverview } from "./dimension-overview";
 

@@ -1,10 +1,9 @@
 import "server-only";
-
-import type { JobParams } from "@/lib/pages/job/address";
 import { prepareDifferenceScale, type DifferenceScale } from "@/lib/core/charts/difference-axis";
 import { compareNames } from "@/lib/core/domain/compare-text";
 import { computeDimensionOverview, type DimensionStanding, type MeanInterval } from "@/lib/core/stats";
 import type { PairedComparison } from "@/lib/core/stats";
+import type { JobParams } from "@/lib/pages/job/address";
 import type { IndexStore, JobHead } from "@/lib/store/tables";
 
 import { createCache } from "../shell/cache";

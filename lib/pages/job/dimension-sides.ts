@@ -1,8 +1,4 @@
 import "server-only";
-
-import type { JobParams } from "@/lib/pages/job/address";
-import { listRunSets, writeRunSet } from "@/lib/pages/compare/address";
-import { groupRef } from "@/lib/pages/address/href";
 import {
   checkRuns,
   type ComparabilityCheck,
@@ -12,8 +8,11 @@ import {
   type SingleRun,
   suggestRunSets,
 } from "@/lib/core/comparison";
-import { type IndexStore, type JobHead, readHeads } from "@/lib/store/tables";
+import { groupRef } from "@/lib/pages/address/href";
+import { listRunSets, writeRunSet } from "@/lib/pages/compare/address";
+import type { JobParams } from "@/lib/pages/job/address";
 import type { ViewStore } from "@/lib/people/views";
+import { type IndexStore, type JobHead, readHeads } from "@/lib/store/tables";
 
 import { type FoundGroup, findGroups, nameVersions, readChosenGroups, type Run } from "../compare/groups";
 import type { Dataset } from "../datasets/list";

@@ -1,5 +1,4 @@
 import "server-only";
-
 import { isSameAsKey } from "@/lib/core/domain/dimension-names";
 import { isWeightedMean } from "@/lib/core/domain/rubric";
 import { listStatedWeights } from "@/lib/core/evaluation";

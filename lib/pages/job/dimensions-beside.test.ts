@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 
+import { openViewStore, saveRunSet } from "@/lib/people/views";
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
 import { readHead } from "@/lib/store/tables";
 import { jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
-import { openViewStore, saveRunSet } from "@/lib/people/views";
 
 import { listDatasets } from "../datasets/list";
 import { getDimensionOverview } from "./dimension-overview";

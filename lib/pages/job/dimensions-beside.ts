@@ -1,5 +1,4 @@
 import "server-only";
-
 import { prepareDifferenceScale, type DifferenceScale } from "@/lib/core/charts/difference-axis";
 import { compareNames } from "@/lib/core/domain/compare-text";
 import {

@@ -1,5 +1,4 @@
 import "server-only";
-
 import type { JobParams } from "@/lib/pages/job/address";
 import type { IndexStore, JobHead } from "@/lib/store/tables";
 

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 
-import { type JobParams, parseJobParams } from "@/lib/pages/job/address";
-import { jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
-import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { DISTRIBUTION_BINS } from "@/lib/core/charts/distribution-plot";
-import { indexFolders } from "@/lib/testing/index.fixture";
+import { type JobParams, parseJobParams } from "@/lib/pages/job/address";
+import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { readHead } from "@/lib/store/tables";
+import { jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
+import { indexFolders } from "@/lib/testing/index.fixture";
 
 import { getDimensions } from "./dimensions";
 import { getTrialsPage } from "./trials";

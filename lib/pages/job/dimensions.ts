@@ -1,11 +1,10 @@
 import "server-only";
-
-import type { JobParams } from "@/lib/pages/job/address";
-import { MOST_SHOWN_GROUPS } from "@/lib/core/domain/job-filter";
-import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
-import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
-import { takePart } from "@/lib/core/domain/trial-lists";
 import { type CorrelationMatrix, prepareCorrelationMatrix } from "@/lib/core/charts/correlation-matrix";
+import { MOST_SHOWN_GROUPS } from "@/lib/core/domain/job-filter";
+import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
+import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
+import { takePart } from "@/lib/core/domain/trial-lists";
+import type { JobParams } from "@/lib/pages/job/address";
 import {
   type DimensionCell,
   type DimensionSummary,

@@ -1,11 +1,10 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 
-import { parseJobParams } from "@/lib/pages/job/address";
-import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { ReadingError } from "@/lib/core/domain/app-error";
-
-import { getSharedIndex } from "@/lib/store/indexer";
+import { parseJobParams } from "@/lib/pages/job/address";
 import type * as reading from "@/lib/read/trial-reading";
+import { getSharedIndex } from "@/lib/store/indexer";
+import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 
 import type { FileDownload } from "../shell/download";
 import { getEvaluationFile, getEvaluationsDownload } from "./evaluations-download";

@@ -1,9 +1,8 @@
 import "server-only";
-
-import type { JobParams } from "@/lib/pages/job/address";
 import { writeEvaluation, writeEvaluationLine } from "@/lib/core/trial-evaluation";
-import { describeUnread, readEvaluations } from "@/lib/read/trial-reading/evaluation";
+import type { JobParams } from "@/lib/pages/job/address";
 import { type EvaluationRequest, readApart, unlessReadingFails } from "@/lib/read/trial-reading";
+import { describeUnread, readEvaluations } from "@/lib/read/trial-reading/evaluation";
 
 import { getStoreOfJob } from "../shell/catalog";
 import { type FileDownload, readFirst } from "../shell/download";

@@ -1,5 +1,4 @@
 import "server-only";
-
 import { type Excerpt, findExcerpt, makePatterns } from "@/lib/core/domain/search-excerpt";
 import { type IndexStore, readTexts, type RowPlace } from "@/lib/store/tables";
 

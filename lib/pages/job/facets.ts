@@ -1,5 +1,4 @@
 import "server-only";
-
 import type { FacetName, FacetValue, FacetValues } from "@/lib/store/tables";
 
 export function pickKnown<T extends string>(

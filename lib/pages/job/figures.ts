@@ -1,9 +1,8 @@
 import "server-only";
-
-import type { JobParams } from "@/lib/pages/job/address";
 import { JOB_PAGE_ROWS } from "@/lib/core/domain/job-filter";
 import { rangeOfPage } from "@/lib/core/domain/list-page";
 import { FIGURE_KINDS, VERDICTS } from "@/lib/core/domain/verification";
+import type { JobParams } from "@/lib/pages/job/address";
 import { type IndexStore, type JobHead, readFigures, readJobFacets } from "@/lib/store/tables";
 
 import { pickKnown } from "./facets";

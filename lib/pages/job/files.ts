@@ -1,5 +1,4 @@
 import "server-only";
-
 import { NotFoundError } from "@/lib/core/domain/app-error";
 import { isJobFile, JOB_DOCUMENTS } from "@/lib/core/domain/job-file";
 import type { Parsed } from "@/lib/core/domain/load-issue";

@@ -1,8 +1,8 @@
 import { expect, it, vi } from "vitest";
 
-import { parseJobParams } from "@/lib/pages/job/address";
 import { ReadingError } from "@/lib/core/domain/app-error";
 import { TEXT_LIMITS } from "@/lib/core/domain/search-text";
+import { parseJobParams } from "@/lib/pages/job/address";
 import { readHead } from "@/lib/store/tables";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { makeDataFolder, openHere } from "@/lib/testing/index.fixture";

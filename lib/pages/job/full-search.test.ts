@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { type JobParams, parseJobParams } from "@/lib/pages/job/address";
 import { TEXT_LIMITS } from "@/lib/core/domain/search-text";
+import { type JobParams, parseJobParams } from "@/lib/pages/job/address";
 import { readHead } from "@/lib/store/tables";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { makeDataFolder, openHere } from "@/lib/testing/index.fixture";

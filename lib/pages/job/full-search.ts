@@ -1,8 +1,8 @@
 import "server-only";
-
-import type { JobParams } from "@/lib/pages/job/address";
 import { type Excerpt, makePatterns } from "@/lib/core/domain/search-excerpt";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
+import type { JobParams } from "@/lib/pages/job/address";
+import { readApart, unlessReadingFails } from "@/lib/read/trial-reading";
 import {
   type IndexStore,
   type JobHead,
@@ -13,7 +13,6 @@ import {
   readTrialsAt,
   type TrialRow,
 } from "@/lib/store/tables";
-import { readApart, unlessReadingFails } from "@/lib/read/trial-reading";
 
 import { locateFolder } from "../trial/locate";
 import { openTrialsList } from "./trials-selection";

@@ -13,6 +13,7 @@ import { ROLLUPS, RUBRIC_FITS, RUBRIC_SORTS } from "@/lib/core/domain/rubric";
 import { OUTCOMES } from "@/lib/core/domain/trial";
 import { FIGURE_KINDS, VERDICTS } from "@/lib/core/domain/verification";
 import { FAILURE_CLASSES } from "@/lib/core/triage/classes";
+
 import { createAddress } from "../address/address";
 import {
   columns,

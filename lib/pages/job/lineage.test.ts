@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 
 import { parseJobParams } from "@/lib/pages/job/address";
-import { makeFolder } from "@/lib/testing/folder.fixture";
-import { diffFiles, regradeFiles } from "@/lib/testing/lineage.fixture";
 import { describeQueries, type EngineUnderTest } from "@/lib/store/database/postgres.fixture";
-import { indexFolders } from "@/lib/testing/index.fixture";
 import { type IndexStore, type JobHead, readHead } from "@/lib/store/tables";
+import { makeFolder } from "@/lib/testing/folder.fixture";
+import { indexFolders } from "@/lib/testing/index.fixture";
+import { diffFiles, regradeFiles } from "@/lib/testing/lineage.fixture";
 
 import { getJobLineage, type JobLineage } from "./lineage";
 import { getTrialsPanel } from "./trials";

@@ -1,5 +1,4 @@
 import "server-only";
-
 import { classifyFlip, type Flip, FLIPS, type SourceAction } from "@/lib/core/domain/lineage";
 import type { TaskVersion } from "@/lib/core/domain/trial";
 import { computeMean } from "@/lib/core/stats";

@@ -1,5 +1,4 @@
 import "server-only";
-
 import { describeBasis, describeUnavailable, type MeanInterval, type Unavailable } from "@/lib/core/stats";
 
 export function describeMeanBasis(mean: MeanInterval | Unavailable): string {

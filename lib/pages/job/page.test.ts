@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { type JobParams, parseJobParams } from "@/lib/pages/job/address";
 import { TRIAL_SORTS } from "@/lib/core/domain/job-filter";
 import { classifyOutcome, selectHeadlineReward, type TrialRecord } from "@/lib/core/domain/trial";
-import { classifyPattern } from "@/lib/store/indexer/task-rows";
 import { writeTextExport } from "@/lib/output/export";
+import { type JobParams, parseJobParams } from "@/lib/pages/job/address";
+import { classifyPattern } from "@/lib/store/indexer/task-rows";
 import type { JobHead } from "@/lib/store/tables";
+import { itLong } from "@/lib/testing/it-long.fixture";
 import {
   atSecond,
   buildBundle,
@@ -15,13 +16,12 @@ import {
   buildTrial,
   rewards,
 } from "@/lib/testing/job-bundle.fixture";
-import { itLong } from "@/lib/testing/it-long.fixture";
 
 import { listExceptions } from "./errors";
 import { getFiguresPanel } from "./figures";
+import { openStoredJobs, type StoredJobs } from "./stored-job.fixture";
 import { getTasksPanel } from "./tasks";
 import { getTrialsPage, getTrialsPanel, listTrials } from "./trials";
-import { openStoredJobs, type StoredJobs } from "./stored-job.fixture";
 import { readTrialsDownload } from "./trials-download";
 
 let jobs: StoredJobs;

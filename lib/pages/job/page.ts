@@ -1,14 +1,14 @@
 import "server-only";
-
 import { cache } from "react";
 
-import { describePath } from "@/lib/read/buckets";
 import { computeDurationMs } from "@/lib/core/domain/clock-time";
 import { MOST_SHOWN_GROUPS } from "@/lib/core/domain/job-filter";
-import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import type { ListPart } from "@/lib/core/domain/list-page";
+import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { describePart, takePart } from "@/lib/core/domain/trial-lists";
 import type { CheckVerdict } from "@/lib/core/domain/verification";
+import { summariseVerdict } from "@/lib/core/verification";
+import { describePath } from "@/lib/read/buckets";
 import {
   type FigureRow,
   type GroupSummary,
@@ -22,12 +22,11 @@ import {
   readRootIssues,
   readRootLabel,
 } from "@/lib/store/tables";
-import { summariseVerdict } from "@/lib/core/verification";
 
 import { getIdentityOf, getIndexOfJob, getStore, getWholeStore } from "../shell/catalog";
 import { listCutJobFiles } from "./files";
-import { listShownGroups, type ShownGroup } from "./settings";
 import { describeMeanBasis } from "./mean-basis";
+import { listShownGroups, type ShownGroup } from "./settings";
 import { getVerifierDoubts, type VerifierDoubts } from "./verifier-checks";
 
 export interface MetricLine {

@@ -1,5 +1,4 @@
 import "server-only";
-
 import type { JudgmentFilter } from "@/lib/core/domain/job-filter";
 import type { TrialKeys } from "@/lib/store/tables";
 

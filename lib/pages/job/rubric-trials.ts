@@ -1,5 +1,4 @@
 import "server-only";
-
 import type { RubricFit } from "@/lib/core/domain/rubric";
 import {
   computeRewardChange,

@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
 
-import { parseJobParams } from "@/lib/pages/job/address";
-import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
-import { describeQueries } from "@/lib/store/database/postgres.fixture";
 import type { RubricFit } from "@/lib/core/domain/rubric";
-import { indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
+import { parseJobParams } from "@/lib/pages/job/address";
+import { describeQueries } from "@/lib/store/database/postgres.fixture";
 import { readHead } from "@/lib/store/tables";
+import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
+import { indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 
+import { readTrialRubric } from "../trial/rubric";
 import { getTags } from "./errors";
 import { getRubricPanel } from "./rubric";
 import { getTrialsPage } from "./trials";
-import { readTrialRubric } from "../trial/rubric";
 
 type Details = Readonly<Record<string, unknown>> | null;
 

@@ -1,8 +1,6 @@
 import "server-only";
-
-import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
-import type { JobParams } from "@/lib/pages/job/address";
 import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
+import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import {
   type Rollup,
   RUBRIC_FITS,
@@ -13,6 +11,7 @@ import {
 import { sumBy } from "@/lib/core/domain/sum-by";
 import type { RubricWeights } from "@/lib/core/evaluation";
 import type { GroupChange } from "@/lib/core/stats";
+import type { JobParams } from "@/lib/pages/job/address";
 import { type FamilySummary, type IndexStore, type JobHead, readFamilies } from "@/lib/store/tables";
 
 import { getDerivedDetailsState, type DerivedDetailsState } from "../shell/derived-details-state";

@@ -1,5 +1,4 @@
 import "server-only";
-
 import { type RuleScore, scoreUnderRules } from "@/lib/core/comparison";
 import { type IndexStore, type JobHead, readRuleTallies } from "@/lib/store/tables";
 

@@ -1,5 +1,4 @@
 import "server-only";
-
 import type { FigureRow, GroupSummary, JobHead } from "@/lib/store/tables";
 
 export function isDividedGroup({ setups }: Pick<GroupSummary, "setups">): boolean {

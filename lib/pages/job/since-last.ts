@@ -1,8 +1,7 @@
 import "server-only";
-
-import { groupRef } from "@/lib/pages/address/href";
 import { computeSinceLast, nameKind, type SinceLast } from "@/lib/core/comparison";
 import type { ClockTime } from "@/lib/core/domain/clock-time";
+import { groupRef } from "@/lib/pages/address/href";
 import { type IndexStore, type JobHead, readHeads } from "@/lib/store/tables";
 
 import { findGroups, readChosenGroups } from "../compare/groups";

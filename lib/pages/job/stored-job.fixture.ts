@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { JobBundle } from "@/lib/core/domain/job";
+import { verifyJob } from "@/lib/core/verification";
 import { prepareFoundSource } from "@/lib/store/indexer/listing";
 import { prepareContent } from "@/lib/store/indexer/prepare-content";
 import {
@@ -15,7 +16,6 @@ import {
   writeSource,
 } from "@/lib/store/tables";
 import { holdTrials } from "@/lib/testing/folder.fixture";
-import { verifyJob } from "@/lib/core/verification";
 
 /** An index without folders, for jobs that are built in memory; its folder is the data folder of the process too. */
 export interface StoredJobs {

@@ -1,9 +1,8 @@
 import "server-only";
-
-import type { JobParams } from "@/lib/pages/job/address";
 import { JOB_PAGE_ROWS, TASK_PATTERNS, type TaskPattern } from "@/lib/core/domain/job-filter";
 import { type ListPage, rangeOfPage } from "@/lib/core/domain/list-page";
 import { type Outcome, OUTCOMES } from "@/lib/core/domain/trial";
+import type { JobParams } from "@/lib/pages/job/address";
 import {
   type FacetValue,
   type IndexStore,
@@ -17,10 +16,10 @@ import {
   type TaskSort,
 } from "@/lib/store/tables";
 
-import { pickKnown } from "./facets";
-import { isAnyDivided } from "./settings";
 import { countReviews, getJudgedOfJob, type JudgedOfJob, type ReviewCounts } from "../annotations/judged";
+import { pickKnown } from "./facets";
 import { countByTask, selectJudgedTasks } from "./reviews";
+import { isAnyDivided } from "./settings";
 
 /** Facets count tasks of the whole job. */
 export interface TasksPanel extends ListPage<TaskRow & { readonly reviews: ReviewCounts | null }> {

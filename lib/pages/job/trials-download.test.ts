@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { parseJobParams } from "@/lib/pages/job/address";
 import type { JobBundle } from "@/lib/core/domain/job";
 import type { ListedTrial } from "@/lib/output/export";
-import { finishDerivedDetails, finishFailures, forgetDerivedDetails, readPendingJob } from "@/lib/store/tables";
+import { parseJobParams } from "@/lib/pages/job/address";
+import {
+  finishDerivedDetails,
+  finishFailures,
+  forgetDerivedDetails,
+  readPendingJob,
+} from "@/lib/store/tables";
 import { buildBundle, buildGroup, buildTrial } from "@/lib/testing/job-bundle.fixture";
 
 import { openStoredJobs, type StoredJobs } from "./stored-job.fixture";

@@ -1,10 +1,9 @@
 import "server-only";
-
 import { NotFoundError, StoreError } from "@/lib/core/domain/app-error";
-import type { JobParams } from "@/lib/pages/job/address";
-import { readTrialsRequest } from "@/lib/pages/trials/address";
 import type { ExportFormat } from "@/lib/core/domain/export-format";
 import { makeListedTrialTable, type ListedTrial } from "@/lib/output/export";
+import type { JobParams } from "@/lib/pages/job/address";
+import { readTrialsRequest } from "@/lib/pages/trials/address";
 import {
   type IndexStore,
   type JobHead,

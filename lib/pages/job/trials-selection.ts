@@ -1,7 +1,6 @@
 import "server-only";
-
-import { type JobParams, readDimension } from "@/lib/pages/job/address";
 import type { VerifierFilter } from "@/lib/core/domain/job-filter";
+import { type JobParams, readDimension } from "@/lib/pages/job/address";
 import {
   type IndexStore,
   type JobHead,

@@ -1,12 +1,13 @@
 import "server-only";
-
-import type { TrialJudgments } from "@/lib/people/annotations";
-import type { JobParams } from "@/lib/pages/job/address";
 import { JOB_PAGE_ROWS } from "@/lib/core/domain/job-filter";
 import { type ListPage, type ListRange, rangeOfPage } from "@/lib/core/domain/list-page";
 import type { Excerpt } from "@/lib/core/domain/search-excerpt";
 import { type Outcome, OUTCOMES } from "@/lib/core/domain/trial";
 import type { Suspicion } from "@/lib/core/domain/verifier-check";
+import { describeFailure, type TrialFailure } from "@/lib/core/triage/classified";
+import { readReward } from "@/lib/core/verification";
+import type { JobParams } from "@/lib/pages/job/address";
+import type { TrialJudgments } from "@/lib/people/annotations";
 import {
   type FacetValue,
   type FacetValues,
@@ -29,8 +30,6 @@ import {
   type TrialRow,
   type TrialSpot,
 } from "@/lib/store/tables";
-import { describeFailure, type TrialFailure } from "@/lib/core/triage/classified";
-import { readReward } from "@/lib/core/verification";
 
 import { readExcerpts } from "./excerpts";
 import { pickKnown } from "./facets";

@@ -4,11 +4,11 @@ import { parseJobParams } from "@/lib/pages/job/address";
 import { type JobHead } from "@/lib/store/tables";
 import { buildBundle, buildTrial } from "@/lib/testing/job-bundle.fixture";
 
-import { getErrorsSuspects } from "../errors/suspects";
 import { readErrorsBase, selectErrorsScope } from "../errors/scope";
+import { getErrorsSuspects } from "../errors/suspects";
+import { openStoredJobs, type StoredJobs } from "./stored-job.fixture";
 import { getTasksPanel } from "./tasks";
 import { getTrialsPanel } from "./trials";
-import { openStoredJobs, type StoredJobs } from "./stored-job.fixture";
 
 let jobs: StoredJobs;
 let job: JobHead;

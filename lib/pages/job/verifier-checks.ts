@@ -1,5 +1,4 @@
 import "server-only";
-
 import {
   type DeterminismCounts,
   type IndexStore,

@@ -1,6 +1,7 @@
 import type { Route } from "next";
 
 import type { ExportFormat } from "@/lib/core/domain/export-format";
+
 import {
   type AddressValues,
   createAddress,

@@ -1,13 +1,12 @@
 import "server-only";
-
-import { getAnnotationStore } from "@/lib/people/annotations";
-import { type JobsParams, readJobsRequest } from "@/lib/pages/jobs/address";
 import type { ExportFormat } from "@/lib/core/domain/export-format";
 import { type ExportedGroup, JOB_TABLE } from "@/lib/output/export";
+import { type JobsParams, readJobsRequest } from "@/lib/pages/jobs/address";
+import { getAnnotationStore } from "@/lib/people/annotations";
 import { type IndexStore, listJobIds, readHeads, readRootLabel } from "@/lib/store/tables";
 
-import { getIndex } from "../shell/catalog";
 import { nameSetsOfRuns } from "../run-sets/saved";
+import { getIndex } from "../shell/catalog";
 import { serveDownload } from "../shell/download";
 import { type JobsItem, JOBS_PAGE_SIZE, prepareItems, prepareJobsQuery } from "./page";
 

@@ -10,7 +10,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { describeTrialCount, explainAbsentTrials } from "@/components/job/trials/trial-count";
 import { listJobsLines } from "@/components/jobs/jobs-lines";
 import { JobsTable } from "@/components/jobs/jobs-table";
+import { JOBS_SORTS, type JobsParams, parseJobsParams } from "@/lib/pages/jobs/address";
+import { loadReportAddress } from "@/lib/pages/load-report/address";
 import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/people/annotations";
+import { type IndexPhase, openIndex } from "@/lib/store/indexer";
+import { prepareFoundSource } from "@/lib/store/indexer/listing";
+import { addSource, type JobHead, readCatalogFacets, readHeads, readTotals } from "@/lib/store/tables";
 import {
   type FolderFiles,
   jobFiles,
@@ -18,15 +23,10 @@ import {
   trialResult,
   writeFiles,
 } from "@/lib/testing/folder.fixture";
-import { loadReportAddress } from "@/lib/pages/load-report/address";
-import { JOBS_SORTS, type JobsParams, parseJobsParams } from "@/lib/pages/jobs/address";
-import { type IndexPhase, openIndex } from "@/lib/store/indexer";
-import { prepareFoundSource } from "@/lib/store/indexer/listing";
-import { addSource, type JobHead, readCatalogFacets, readHeads, readTotals } from "@/lib/store/tables";
 
 import { countReviews, getJudged } from "../annotations/judged";
-import { JOBS_PAGE_SIZE, type JobsPage, readJobsPage } from "./page";
 import { readShownIssues } from "../load-report/page";
+import { JOBS_PAGE_SIZE, type JobsPage, readJobsPage } from "./page";
 
 /** The rows of the list as the page draws them, as the texts of their cells. */
 function drawRows(page: JobsPage): readonly (readonly string[])[] {

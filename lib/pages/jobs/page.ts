@@ -1,9 +1,9 @@
 import "server-only";
-
-import { type AnnotationStore, getAnnotationStore } from "@/lib/people/annotations";
+import { type PagePlace, rangeOfPage } from "@/lib/core/domain/list-page";
 import { groupRef } from "@/lib/pages/address/href";
 import { JOBS_FACETS, type JobsFacet, type JobsParams } from "@/lib/pages/jobs/address";
-import { type PagePlace, rangeOfPage } from "@/lib/core/domain/list-page";
+import { type AnnotationStore, getAnnotationStore } from "@/lib/people/annotations";
+import type { ViewStore } from "@/lib/people/views";
 import type { IndexStatus } from "@/lib/store/indexer";
 import {
   countReportJobs,
@@ -21,12 +21,11 @@ import {
   readJobs,
   readTotals,
 } from "@/lib/store/tables";
-import type { ViewStore } from "@/lib/people/views";
 
-import { getCached, getIdentityOf, getIndex } from "../shell/catalog";
+import { countReviews, getJudgedOrNull, type Judged, type ReviewCounts } from "../annotations/judged";
 import { listSavedSets } from "../run-sets/saved";
 import { readSetRows, type SetRow } from "../run-sets/set-rows";
-import { countReviews, getJudgedOrNull, type Judged, type ReviewCounts } from "../annotations/judged";
+import { getCached, getIdentityOf, getIndex } from "../shell/catalog";
 
 /** A job has one row per group, often two to four. */
 export const JOBS_PAGE_SIZE = 25;

@@ -1,14 +1,19 @@
 import "server-only";
-
 import { StoreError } from "@/lib/core/domain/app-error";
-import { type IssueSort, type LoadReportParams, PAGE_ISSUES } from "@/lib/pages/load-report/address";
 import { compareNames } from "@/lib/core/domain/compare-text";
 import type { ListPart } from "@/lib/core/domain/list-page";
 import { LOAD_ISSUE_CODES } from "@/lib/core/domain/load-issue";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { describePart, takePart } from "@/lib/core/domain/trial-lists";
 import { LOAD_ADVICE } from "@/lib/core/format/load-advice";
-import { type IndexStore, type PlacedIssue, readIssues, readTotals, readUncountedCopies } from "@/lib/store/tables";
+import { type IssueSort, type LoadReportParams, PAGE_ISSUES } from "@/lib/pages/load-report/address";
+import {
+  type IndexStore,
+  type PlacedIssue,
+  readIssues,
+  readTotals,
+  readUncountedCopies,
+} from "@/lib/store/tables";
 
 import { getCached, getIndex, getStore, getWholeStore } from "../shell/catalog";
 

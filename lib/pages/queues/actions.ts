@@ -4,6 +4,12 @@ import type { Route } from "next";
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 
+import { ValidationError } from "@/lib/core/domain/app-error";
+import { getActor } from "@/lib/pages/annotations/actor";
+import { queueHref, queueItemHref } from "@/lib/pages/annotations/review-address";
+import { getReviewer } from "@/lib/pages/annotations/reviewer";
+import { makeQueue, previewQueue, type QueuePreview } from "@/lib/pages/queues/new-queue";
+import { noteSave } from "@/lib/pages/shell/live";
 import {
   type Actor,
   closeQueue,
@@ -15,12 +21,6 @@ import {
   type QueueForm,
   takeNext,
 } from "@/lib/people/annotations";
-import { queueHref, queueItemHref } from "@/lib/pages/annotations/review-address";
-import { ValidationError } from "@/lib/core/domain/app-error";
-import { getActor } from "@/lib/pages/annotations/actor";
-import { makeQueue, previewQueue, type QueuePreview } from "@/lib/pages/queues/new-queue";
-import { getReviewer } from "@/lib/pages/annotations/reviewer";
-import { noteSave } from "@/lib/pages/shell/live";
 
 import { describeFailure } from "../../core/domain/describe-failure";
 

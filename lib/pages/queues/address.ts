@@ -1,8 +1,8 @@
 import type { Route } from "next";
 
 import { type AddressValues, createAddress } from "../address/address";
-import { queueHref, QUEUES_HREF } from "../annotations/review-address";
 import { names, pageNumber, someOf, text } from "../address/values";
+import { queueHref, QUEUES_HREF } from "../annotations/review-address";
 
 export const QUEUE_STANDINGS = ["conflict", "todo", "waiting", "done", "skipped"] as const;
 

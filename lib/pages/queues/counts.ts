@@ -1,5 +1,4 @@
 import "server-only";
-
 import { compareNames } from "@/lib/core/domain/compare-text";
 import { JUDGMENTS, type Judgment } from "@/lib/core/domain/judgment";
 import { readVerdict } from "@/lib/core/domain/review";

@@ -1,5 +1,4 @@
 import "server-only";
-
 import {
   type AnnotationStore,
   getAnnotationStore,
@@ -11,9 +10,9 @@ import { findPart } from "@/lib/people/labels/part";
 import { describeDrawOutlook } from "@/lib/people/labels/words";
 import { type IndexStore, readIndexState } from "@/lib/store/tables";
 
+import { findInIndex } from "../verifier/draws";
 import type { DrawnQueue } from "./draw";
 import type { QueueSource } from "./source";
-import { findInIndex } from "../verifier/draws";
 
 /**
  * Returns why labels of this draw would correct no score. Null if they would, or if its trials are not from a list. @throws

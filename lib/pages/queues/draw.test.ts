@@ -4,6 +4,11 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { ValidationError } from "@/lib/core/domain/app-error";
+import { BLIND_PARTS, type QueueSettings } from "@/lib/core/domain/review";
+import type { TrialRecord } from "@/lib/core/domain/trial";
+import { writePick } from "@/lib/pages/annotations/review-address";
+import { queueAddress, type QueueParams } from "@/lib/pages/queues/address";
 import {
   type AnnotationStore,
   createAnnotation,
@@ -15,18 +20,13 @@ import {
   type QueueDraw,
   resolveAnnotationTarget,
 } from "@/lib/people/annotations";
-import { queueAddress, type QueueParams } from "@/lib/pages/queues/address";
-import { writePick } from "@/lib/pages/annotations/review-address";
-import { ValidationError } from "@/lib/core/domain/app-error";
-import { BLIND_PARTS, type QueueSettings } from "@/lib/core/domain/review";
-import type { TrialRecord } from "@/lib/core/domain/trial";
 import type { OpenIndex } from "@/lib/store/indexer";
 import { readAllTrials, readHead, readListedJobs } from "@/lib/store/tables";
 import { openSamples } from "@/lib/testing/samples.fixture";
 
+import { type DrawnTrial, drawQueue } from "./draw";
 import { explainNoCorrection } from "./draw-outlook";
 import { readQueuePage } from "./queue";
-import { type DrawnTrial, drawQueue } from "./draw";
 import { openQueueSource } from "./source";
 
 const JOB = "tb2-baseline";

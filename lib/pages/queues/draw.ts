@@ -1,19 +1,18 @@
 import "server-only";
-
+import { ValidationError } from "@/lib/core/domain/app-error";
+import { compareText } from "@/lib/core/domain/compare-text";
+import { type QueueStratum, readVerdict } from "@/lib/core/domain/review";
+import { chooseDouble, drawSample, type Sample } from "@/lib/core/stats";
 import {
   type AnnotationStore,
   getAnnotationStore,
   type QueueDraw,
   readAnnotationsVersion,
 } from "@/lib/people/annotations";
-import { ValidationError } from "@/lib/core/domain/app-error";
-import { compareText } from "@/lib/core/domain/compare-text";
-import { type QueueStratum, readVerdict } from "@/lib/core/domain/review";
 import { type Member, nameMember, toPopulation } from "@/lib/people/labels/members";
 import { findPart } from "@/lib/people/labels/part";
 import { collectSample } from "@/lib/people/labels/sample";
 import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
-import { chooseDouble, drawSample, type Sample } from "@/lib/core/stats";
 import {
   type IndexStore,
   nameAttempts,
@@ -26,13 +25,13 @@ import {
   type TrialCandidate,
 } from "@/lib/store/tables";
 
-import { createGenerationCache } from "../shell/cache";
-import { readClusters } from "../clusters/clusters";
 import { getScope } from "../annotations/scope";
-import type { QueueSource } from "./source";
+import { readClusters } from "../clusters/clusters";
+import { createGenerationCache } from "../shell/cache";
 import { getDraws } from "../verifier/draws";
 import { drawPlanned } from "../verifier/plan";
 import { readWholeList } from "../verifier/population";
+import type { QueueSource } from "./source";
 
 export interface DrawnTrial extends TrialCandidate {
   /** Does not depend on the folder or index if the trial has a uuid, so that a draw can be repeated. */

@@ -1,7 +1,8 @@
 import "server-only";
-
 import { cache } from "react";
 
+import { NotFoundError } from "@/lib/core/domain/app-error";
+import type { BlindPart } from "@/lib/core/domain/review";
 import {
   type Actor,
   getAnnotationStore,
@@ -10,15 +11,13 @@ import {
   readOwnIds,
   readQueueItem,
 } from "@/lib/people/annotations";
-import type { BlindPart } from "@/lib/core/domain/review";
-import { NotFoundError } from "@/lib/core/domain/app-error";
 import { findTrialPlace } from "@/lib/people/labels/scope-trials";
 import type { TrialPlace } from "@/lib/store/tables";
 
-import { getStore } from "../shell/catalog";
 import { getActor } from "../annotations/actor";
 import { type BrowserReviewer, getReviewer } from "../annotations/reviewer";
 import { readPlacesByName } from "../annotations/scope";
+import { getStore } from "../shell/catalog";
 
 export interface QueueItemView extends Pick<
   OpenItem,

@@ -1,5 +1,7 @@
 import "server-only";
-
+import { AppError, StoreError } from "@/lib/core/domain/app-error";
+import type { QueueSettings } from "@/lib/core/domain/review";
+import type { NewQueueParams } from "@/lib/pages/annotations/review-address";
 import {
   createQueue,
   getAnnotationStore,
@@ -8,16 +10,13 @@ import {
   type QueueDraw,
   type QueueForm,
 } from "@/lib/people/annotations";
-import type { NewQueueParams } from "@/lib/pages/annotations/review-address";
-import { AppError, StoreError } from "@/lib/core/domain/app-error";
-import type { QueueSettings } from "@/lib/core/domain/review";
 import { type IndexStore, readHeads, readRootLabel } from "@/lib/store/tables";
 
-import { getIdentityOf, getStore, getStoreOfJob } from "../shell/catalog";
-import { explainNoCorrection } from "./draw-outlook";
-import { type DrawnQueue, drawQueue, type DrawnTrial } from "./draw";
-import { openQueueSource } from "./source";
 import { nameSubject } from "../annotations/subject";
+import { getIdentityOf, getStore, getStoreOfJob } from "../shell/catalog";
+import { type DrawnQueue, drawQueue, type DrawnTrial } from "./draw";
+import { explainNoCorrection } from "./draw-outlook";
+import { openQueueSource } from "./source";
 
 export interface PreviewPart {
   readonly agent: string;

@@ -1,5 +1,11 @@
 import "server-only";
-
+import { computeReviewerKey } from "@/lib/core/domain/annotation";
+import { compareNames } from "@/lib/core/domain/compare-text";
+import type { Judgment } from "@/lib/core/domain/judgment";
+import { type PagePlace, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
+import { sumBy } from "@/lib/core/domain/sum-by";
+import { computePace, computeShare, type Pace } from "@/lib/core/stats";
+import { QUEUE_STANDINGS, type QueueParams, type QueueStanding } from "@/lib/pages/queues/address";
 import {
   type AnnotationStore,
   describeUnreadableItems,
@@ -9,26 +15,19 @@ import {
   readAnnotationsVersion,
   readOwnQueueIds,
 } from "@/lib/people/annotations";
-import { QUEUE_STANDINGS, type QueueParams, type QueueStanding } from "@/lib/pages/queues/address";
-import { computeReviewerKey } from "@/lib/core/domain/annotation";
-import { compareNames } from "@/lib/core/domain/compare-text";
-import type { Judgment } from "@/lib/core/domain/judgment";
-import { type PagePlace, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
-import { sumBy } from "@/lib/core/domain/sum-by";
 import { isByChance, readDraw } from "@/lib/people/labels/draws";
 import { findDrawReason } from "@/lib/people/labels/sample";
 import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
 import { describeDrawReason } from "@/lib/people/labels/words";
-import { computePace, computeShare, type Pace } from "@/lib/core/stats";
 import { type IndexStore, readIndexState, readTrialTotals, type TrialTotals } from "@/lib/store/tables";
 
-import { getIdentityOf, getStore } from "../shell/catalog";
 import { getActor } from "../annotations/actor";
-import { countJudgments, countQueue, type CoverageLine, coverQueue, type QueueCounts } from "./counts";
-import { isQueueOver, listQueueRows, type QueueRow } from "./rows";
 import { type BrowserReviewer, getReviewer } from "../annotations/reviewer";
 import { getScope } from "../annotations/scope";
+import { getIdentityOf, getStore } from "../shell/catalog";
 import { findInIndex } from "../verifier/draws";
+import { countJudgments, countQueue, type CoverageLine, coverQueue, type QueueCounts } from "./counts";
+import { isQueueOver, listQueueRows, type QueueRow } from "./rows";
 
 export interface ShownQueueRow extends QueueRow, TrialTotals {
   readonly identity: number;

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 
+import type { Judgment } from "@/lib/core/domain/judgment";
 import {
   type AnnotationStore,
   createAnnotation,
@@ -8,7 +9,6 @@ import {
   openAnnotationStore,
 } from "@/lib/people/annotations";
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
-import type { Judgment } from "@/lib/core/domain/judgment";
 
 import { readQueuesPage } from "./queues";
 

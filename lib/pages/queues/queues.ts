@@ -1,5 +1,7 @@
 import "server-only";
-
+import { computeReviewerKey } from "@/lib/core/domain/annotation";
+import { StoreError } from "@/lib/core/domain/app-error";
+import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
 import {
   type AnnotationStore,
   createDecisionFinder,
@@ -12,14 +14,11 @@ import {
   readQueue,
   type UnreadableQueue,
 } from "@/lib/people/annotations";
-import { computeReviewerKey } from "@/lib/core/domain/annotation";
-import { StoreError } from "@/lib/core/domain/app-error";
-import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
 import { settle } from "@/lib/people/labels/scope-trials";
 
+import { getReviewer } from "../annotations/reviewer";
 import { createGenerationCache } from "../shell/cache";
 import { countQueue, type QueueCounts } from "./counts";
-import { getReviewer } from "../annotations/reviewer";
 
 export interface QueueLine extends QueueHead {
   readonly nUnreadable: number;

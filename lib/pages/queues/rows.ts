@@ -1,10 +1,9 @@
 import "server-only";
-
-import type { Lease, Queue, QueueItem } from "@/lib/people/annotations";
-import type { QueueStanding } from "@/lib/pages/queues/address";
 import type { Judgment } from "@/lib/core/domain/judgment";
 import type { BlindPart, ItemState } from "@/lib/core/domain/review";
 import type { Outcome } from "@/lib/core/domain/trial";
+import type { QueueStanding } from "@/lib/pages/queues/address";
+import type { Lease, Queue, QueueItem } from "@/lib/people/annotations";
 import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
 
 /** Must not contain what the queue hides from the reviewer. */

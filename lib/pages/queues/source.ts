@@ -1,7 +1,13 @@
 import "server-only";
-
 import type { Route } from "next";
 
+import { NotFoundError } from "@/lib/core/domain/app-error";
+import { decodeSegment } from "@/lib/core/domain/segment";
+import { formatPlural } from "@/lib/core/format/number";
+import { listSearchValues } from "@/lib/pages/address/address";
+import { annotationsAddress, annotationsHref } from "@/lib/pages/annotations/address";
+import { jobPageHref, type JobParams, parseJobParams } from "@/lib/pages/job/address";
+import { readTrialsRequest } from "@/lib/pages/trials/address";
 import {
   type AnnotationStore,
   getAnnotationStore,
@@ -9,13 +15,6 @@ import {
   type QueueDraw,
   readCodebook,
 } from "@/lib/people/annotations";
-import { listSearchValues } from "@/lib/pages/address/address";
-import { annotationsAddress, annotationsHref } from "@/lib/pages/annotations/address";
-import { decodeSegment } from "@/lib/core/domain/segment";
-import { jobPageHref, type JobParams, parseJobParams } from "@/lib/pages/job/address";
-import { readTrialsRequest } from "@/lib/pages/trials/address";
-import { NotFoundError } from "@/lib/core/domain/app-error";
-import { formatPlural } from "@/lib/core/format/number";
 import { findTrialPlace } from "@/lib/people/labels/scope-trials";
 import {
   type IndexStore,
@@ -27,9 +26,9 @@ import {
   type TrialSelection,
 } from "@/lib/store/tables";
 
-import { openTrialsList } from "../job/trials-selection";
 import { getJudged } from "../annotations/judged";
 import { filterAnnotationRows, listAnnotationRows, renameCategories } from "../annotations/page";
+import { openTrialsList } from "../job/trials-selection";
 
 export interface QueueSource {
   readonly words: string;

@@ -1,5 +1,4 @@
 import "server-only";
-
 import type { JobsParams } from "@/lib/pages/jobs/address";
 
 import type { JobsPage } from "../jobs/page";

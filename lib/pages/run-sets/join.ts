@@ -1,6 +1,4 @@
 import "server-only";
-
-import { writeRunSet } from "@/lib/pages/compare/address";
 import {
   type ComparabilityCheck,
   checkRuns,
@@ -12,6 +10,7 @@ import {
   summariseSet,
 } from "@/lib/core/comparison";
 import type { ClockTime } from "@/lib/core/domain/clock-time";
+import { writeRunSet } from "@/lib/pages/compare/address";
 import type { IndexStore } from "@/lib/store/tables";
 
 import { type ChosenGroup, findGroups, type FoundGroup, readChosenGroups } from "../compare/groups";

@@ -1,5 +1,4 @@
 import "server-only";
-
 import { NotFoundError } from "@/lib/core/domain/app-error";
 import type { RunSetMember } from "@/lib/people/views";
 

@@ -1,5 +1,4 @@
 import "server-only";
-
 import type { JobHead } from "@/lib/store/tables";
 
 /** Adds the agents if a job has several groups, since the name alone is then ambiguous. */

@@ -1,5 +1,4 @@
 import "server-only";
-
 import { findRunSets, type SingleRun } from "@/lib/core/comparison";
 import { runInTime } from "@/lib/core/domain/run-in-time";
 

@@ -1,5 +1,4 @@
 import "server-only";
-
 import { savedSetRef } from "@/lib/pages/compare/address";
 import type { GroupPlace, IndexStore } from "@/lib/store/tables";
 

@@ -4,10 +4,10 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 
 import { readSavedSetRef, savedSetRef, toggleRun } from "@/lib/pages/compare/address";
+import { deleteRunSet, openViewStore, saveRunSet } from "@/lib/people/views";
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
-import { deleteRunSet, openViewStore, saveRunSet } from "@/lib/people/views";
 
 import { findGroups, readChosenGroups } from "../compare/groups";
 import { listSavedSets } from "./saved";

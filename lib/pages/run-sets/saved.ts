@@ -1,10 +1,15 @@
 import "server-only";
-
-import { savedSetRef } from "@/lib/pages/compare/address";
-import { groupRef } from "@/lib/pages/address/href";
 import { listNewRuns, nameKind, type SingleRun } from "@/lib/core/comparison";
+import { groupRef } from "@/lib/pages/address/href";
+import { savedSetRef } from "@/lib/pages/compare/address";
+import {
+  findMemberJob,
+  getViewStore,
+  readRunSets,
+  type SavedRunSet,
+  type ViewStore,
+} from "@/lib/people/views";
 import { type IndexStore, readIndexState, readMemberJobs, readRunNames } from "@/lib/store/tables";
-import { findMemberJob, getViewStore, readRunSets, type SavedRunSet, type ViewStore } from "@/lib/people/views";
 
 import { createGenerationCache } from "../shell/cache";
 import { findSetsByRule, type RuleResult } from "./rule";

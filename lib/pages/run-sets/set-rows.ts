@@ -1,10 +1,9 @@
 import "server-only";
-
-import type { AnnotationStore } from "@/lib/people/annotations";
 import { checkRuns, summariseSet } from "@/lib/core/comparison";
 import { type CheckVerdict, VERDICTS } from "@/lib/core/domain/verification";
-import type { GroupSummary, IndexStore } from "@/lib/store/tables";
+import type { AnnotationStore } from "@/lib/people/annotations";
 import type { ViewStore } from "@/lib/people/views";
+import type { GroupSummary, IndexStore } from "@/lib/store/tables";
 
 import { countReviews, getJudgedOrNull, type ReviewCounts } from "../annotations/judged";
 import { type ChosenGroup, findGroups, readChosenGroups } from "../compare/groups";

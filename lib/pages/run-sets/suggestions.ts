@@ -1,9 +1,8 @@
 import "server-only";
-
 import { type ComparabilityCheck, checkRuns, nameKind, type SingleRun } from "@/lib/core/comparison";
+import { sumBy } from "@/lib/core/domain/sum-by";
 import { groupRef } from "@/lib/pages/address/href";
 import { writeRunSet } from "@/lib/pages/compare/address";
-import { sumBy } from "@/lib/core/domain/sum-by";
 import { readRunNames } from "@/lib/store/tables";
 
 import { findGroups, readChosenGroups } from "../compare/groups";

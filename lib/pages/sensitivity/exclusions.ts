@@ -1,9 +1,8 @@
 import "server-only";
-
 import type { SensitivityTrial } from "@/lib/core/stats";
-import { type IndexStore, readTrialClasses } from "@/lib/store/tables";
 import type { FailureClass } from "@/lib/core/triage/classes";
 import { EXCLUDED_CLASSES, exclusionOf } from "@/lib/core/triage/exclusions";
+import { type IndexStore, readTrialClasses } from "@/lib/store/tables";
 
 /** A null class means that the trial is not classified yet. */
 export function readExclusion(failureClass: FailureClass | null): SensitivityTrial["exclusion"] {

@@ -1,5 +1,4 @@
 import "server-only";
-
 import { describeSensitivity, type SensitivityLine } from "@/lib/core/comparison";
 import { computeSensitivity } from "@/lib/core/stats";
 import type { IndexStore, JobHead } from "@/lib/store/tables";

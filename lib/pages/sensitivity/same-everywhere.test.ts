@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 
-import { parseCompareParams } from "@/lib/pages/compare/address";
 import { runCli } from "@/lib/cli/run-cli";
 import { prepareSensitivityJson, type SensitivityLine } from "@/lib/core/comparison";
+import { parseCompareParams } from "@/lib/pages/compare/address";
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
 import { openIndex } from "@/lib/store/indexer";
 import { type IndexStore, readHead } from "@/lib/store/tables";
 import { type FolderFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { makeDataFolder } from "@/lib/testing/index.fixture";
+import { itLong } from "@/lib/testing/it-long.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 import { Random } from "@/lib/testing/random";
-import { itLong } from "@/lib/testing/it-long.fixture";
 
 import { findGroups, readChosenGroups } from "../compare/groups";
 import { compareGroups } from "../compare/page";

@@ -1,8 +1,7 @@
 import "server-only";
-
 import type { SensitivityTrial } from "@/lib/core/stats";
-import { type IndexStore, readClassTallies, readRewardTallies } from "@/lib/store/tables";
 import { EXCLUDED_CLASSES } from "@/lib/core/triage/exclusions";
+import { type IndexStore, readClassTallies, readRewardTallies } from "@/lib/store/tables";
 
 import { readExclusion } from "./exclusions";
 

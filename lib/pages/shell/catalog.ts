@@ -1,13 +1,12 @@
 import "server-only";
-
 import { connection } from "next/server";
 import { cache } from "react";
 
 import { assignIdentities, nameAgentModel } from "@/lib/core/charts/identity";
 import { waitFor } from "@/lib/core/domain/wait-for";
 import { getSharedIndex, limitIndex, type OpenIndex } from "@/lib/store/indexer";
-import { getSight } from "@/lib/store/visibility";
 import { type IndexStore, readAgentModels, readHasCopies, readIsCounted } from "@/lib/store/tables";
+import { getSight } from "@/lib/store/visibility";
 
 import { createGenerationCache } from "./cache";
 

@@ -1,5 +1,4 @@
 import "server-only";
-
 import type { JobHead } from "@/lib/store/tables";
 
 import { getIndex } from "./catalog";

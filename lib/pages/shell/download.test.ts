@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 
-import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
-import { startOwnPostgres } from "@/lib/store/database/postgres.fixture";
 import { NotFoundError, StoreError } from "@/lib/core/domain/app-error";
+import { startOwnPostgres } from "@/lib/store/database/postgres.fixture";
 import { openIndex } from "@/lib/store/indexer";
 import { readTotals } from "@/lib/store/tables";
+import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 
 import { type Download, serveDownload } from "./download";
 

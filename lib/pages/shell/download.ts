@@ -1,5 +1,4 @@
 import "server-only";
-
 import { NotFoundError, ReadingError, StoreError, ValidationError } from "@/lib/core/domain/app-error";
 import type { ExportFormat } from "@/lib/core/domain/export-format";
 import { CONTENT_TYPES, type ExportTable, makeByteStream, writeExport } from "@/lib/output/export";

@@ -1,5 +1,4 @@
 import "server-only";
-
 import { subscribeLive } from "./live";
 
 /** Proxies and browsers drop a silent connection. */

@@ -1,10 +1,15 @@
 import "server-only";
-
 import { after } from "next/server";
 
-import { readAnnotationsVersion } from "@/lib/people/annotations";
 import { StoreError } from "@/lib/core/domain/app-error";
-import { getSharedIndex, type IndexStatus, limitStatus, NO_STATUS, type OpenIndex } from "@/lib/store/indexer";
+import { readAnnotationsVersion } from "@/lib/people/annotations";
+import {
+  getSharedIndex,
+  type IndexStatus,
+  limitStatus,
+  NO_STATUS,
+  type OpenIndex,
+} from "@/lib/store/indexer";
 import { getSight, runWithFullSight } from "@/lib/store/visibility";
 
 import { getIndex } from "./catalog";

@@ -1,10 +1,9 @@
 import "server-only";
-
 import { cookies, headers } from "next/headers";
 
-import { listRefusedActions, type RefusedActions } from "@/lib/people/accounts";
 import { ACCOUNT_HEADER, type Account, parseAccount, SENDER_HEADER } from "@/lib/core/domain/account";
 import { type PageClock, preparePageClock, ZONE_COOKIE } from "@/lib/core/format/time";
+import { listRefusedActions, type RefusedActions } from "@/lib/people/accounts";
 
 export async function getPageClock(): Promise<PageClock> {
   return preparePageClock((await cookies()).get(ZONE_COOKIE)?.value, Date.now());

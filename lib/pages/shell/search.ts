@@ -1,12 +1,12 @@
 import "server-only";
-
 import type { Route } from "next";
 
-import { errorsHref } from "@/lib/pages/errors/address";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { buildHref, jobHref, trialHref } from "@/lib/pages/address/href";
+import { errorsHref } from "@/lib/pages/errors/address";
 import { jobPageHref } from "@/lib/pages/job/address";
 import { jobsHref } from "@/lib/pages/jobs/address";
-import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { listViews, type SavedView } from "@/lib/people/views";
 import {
   type IndexStore,
   type JobHit,
@@ -17,7 +17,6 @@ import {
   type TrialHit,
   type ValueHit,
 } from "@/lib/store/tables";
-import { listViews, type SavedView } from "@/lib/people/views";
 
 import { getStore } from "./catalog";
 

@@ -1,5 +1,4 @@
 import "server-only";
-
 import { LRUCache } from "lru-cache";
 
 const shared = new LRUCache<string, string>({ max: 50_000 });

@@ -1,14 +1,13 @@
 import "server-only";
-
 import type { Route } from "next";
 import { cache } from "react";
 
-import { readAnnotationsState } from "@/lib/people/annotations";
-import { describePath } from "@/lib/read/buckets";
 import { StoreError } from "@/lib/core/domain/app-error";
 import { buildHref } from "@/lib/pages/address/href";
-import { countUnreadJobs, readIndexState, readRoots, readTotals, type RootCounts } from "@/lib/store/tables";
+import { readAnnotationsState } from "@/lib/people/annotations";
 import { listViews } from "@/lib/people/views";
+import { describePath } from "@/lib/read/buckets";
+import { countUnreadJobs, readIndexState, readRoots, readTotals, type RootCounts } from "@/lib/store/tables";
 
 import { getCached, getIndex } from "./catalog";
 

@@ -2,10 +2,10 @@ import type { Route } from "next";
 import { parseAsStringLiteral } from "nuqs/server";
 
 import { nameDataset } from "@/lib/core/domain/dataset";
+import { encodeSegment } from "@/lib/core/domain/segment";
 import { ATTEMPT_HEIGHTS, ATTEMPT_SPENT } from "@/lib/core/domain/task-attempts";
 
 import { type AddressValues, createAddress } from "../address/address";
-import { encodeSegment } from "@/lib/core/domain/segment";
 import { name } from "../address/values";
 
 export const NO_DATASET = "~";

@@ -1,6 +1,4 @@
 import "server-only";
-
-import type { TaskParams } from "@/lib/pages/tasks/address";
 import { prepareAttemptChart } from "@/lib/core/charts/attempt-chart";
 import type { PlaneChart } from "@/lib/core/charts/plane-chart";
 import { ATTEMPT_SPENT, type AttemptHeight, type AttemptSpent } from "@/lib/core/domain/task-attempts";
@@ -8,6 +6,7 @@ import { formatCsvLine } from "@/lib/core/format/csv";
 import { formatCost, formatCount, formatReward } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
 import { OUTCOME_WORDS } from "@/lib/core/format/words";
+import type { TaskParams } from "@/lib/pages/tasks/address";
 import type { DatasetTrial } from "@/lib/store/tables";
 
 import { listCounted, nameAgent, nameTrialPlace } from "./counted";

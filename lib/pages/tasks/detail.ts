@@ -1,10 +1,8 @@
 import "server-only";
-
 import { MAX_FAILED_TESTS } from "@/lib/core/domain/breakdown";
 import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { listRuns } from "@/lib/core/domain/tally-tests";
 import type { Outcome } from "@/lib/core/domain/trial";
-import type { TrialJudgments } from "@/lib/people/annotations";
 import {
   computeMeanInterval,
   computeWilsonInterval,
@@ -12,6 +10,7 @@ import {
   type RateInterval,
   type Unavailable,
 } from "@/lib/core/stats";
+import type { TrialJudgments } from "@/lib/people/annotations";
 import { type IndexStore, readScopeDimensions, readScopeTests } from "@/lib/store/tables";
 
 import { getJudgedOrNull } from "../annotations/judged";

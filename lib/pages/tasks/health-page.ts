@@ -1,9 +1,8 @@
 import "server-only";
-
-import type { DatasetParams } from "@/lib/pages/datasets/address";
 import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
 import { countAddressBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { REMEDY_OF, TASK_PROBLEMS, type TaskProblem } from "@/lib/core/domain/task-health";
+import type { DatasetParams } from "@/lib/pages/datasets/address";
 
 import type { Dataset } from "../datasets/list";
 import { type DatasetHealth, getDatasetHealth } from "./health";

@@ -1,5 +1,4 @@
 import "server-only";
-
 import { compareNames } from "@/lib/core/domain/compare-text";
 import { TASK_PROBLEMS, type TaskProblem } from "@/lib/core/domain/task-health";
 import { computeHighFence, computeItemRest, computeShare, type ItemRest } from "@/lib/core/stats";

@@ -1,7 +1,6 @@
 import "server-only";
-
-import type { DatasetTrial, IndexStore } from "@/lib/store/tables";
 import { readApart, unlessReadingFails } from "@/lib/read/trial-reading";
+import type { DatasetTrial, IndexStore } from "@/lib/store/tables";
 
 import { getCached } from "../shell/catalog";
 import { locateTrial } from "../trial/locate";

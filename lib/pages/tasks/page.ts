@@ -1,8 +1,12 @@
 import "server-only";
-
-import { NO_DATASET, type TaskParams } from "@/lib/pages/tasks/address";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
-import { computeDistribution, type Distribution, type RateInterval, type Unavailable } from "@/lib/core/stats";
+import {
+  computeDistribution,
+  type Distribution,
+  type RateInterval,
+  type Unavailable,
+} from "@/lib/core/stats";
+import { NO_DATASET, type TaskParams } from "@/lib/pages/tasks/address";
 import {
   type DatasetScope,
   type DatasetTrial,

@@ -5,10 +5,10 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 
 import { freshSqlite } from "@/lib/store/database/postgres.fixture";
-import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
-import { getSampleFolder } from "@/lib/testing/samples.fixture";
 import type { IndexStore } from "@/lib/store/tables";
 import { indexFolders } from "@/lib/testing/index.fixture";
+import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
+import { getSampleFolder } from "@/lib/testing/samples.fixture";
 
 import { type Dataset, listDatasets } from "../datasets/list";
 import { readTaskPageTests } from "./detail";

@@ -1,9 +1,8 @@
 import "server-only";
-
-import type { TaxonomyParams } from "@/lib/pages/taxonomy/address";
 import type { ScanExtent, ScannerScope } from "@/lib/core/domain/scanner";
 import { nameSuggester, type Suggestion, type SuggesterKind } from "@/lib/core/domain/suggestion";
 import { sumBy } from "@/lib/core/domain/sum-by";
+import type { TaxonomyParams } from "@/lib/pages/taxonomy/address";
 import {
   type ClassifiedTrial,
   type IndexStore,

@@ -1,14 +1,13 @@
 import "server-only";
-
 import { compareNames } from "@/lib/core/domain/compare-text";
 import type { ScanExtent } from "@/lib/core/domain/scanner";
 import { SUGGESTER_KINDS, type SuggesterKind } from "@/lib/core/domain/suggestion";
 import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/core/stats";
-import { namePlace, type RowPlace } from "@/lib/store/tables";
 import type { FailureClass } from "@/lib/core/triage/classes";
+import { namePlace, type RowPlace } from "@/lib/store/tables";
 
-import type { CategoryWeights, WeightedShare } from "./weights";
 import { createKnowledge, sumTrials, type TaxonomyBase, type TaxonomyScope } from "./base";
+import type { CategoryWeights, WeightedShare } from "./weights";
 
 /** Equal names from two sources are two categories. */
 export const TAG_SOURCES = [...SUGGESTER_KINDS, "reviewer"] as const;

@@ -1,5 +1,5 @@
 import "server-only";
-
+import { StoreError } from "@/lib/core/domain/app-error";
 import type { TaxonomyParams } from "@/lib/pages/taxonomy/address";
 import {
   type AnnotationStore,
@@ -8,7 +8,6 @@ import {
   readCodebook,
   readSuggestionAnswers,
 } from "@/lib/people/annotations";
-import { StoreError } from "@/lib/core/domain/app-error";
 import {
   type IndexStore,
   namePlace,

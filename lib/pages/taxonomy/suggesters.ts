@@ -1,10 +1,9 @@
 import "server-only";
-
-import type { StandingAnswer } from "@/lib/people/annotations";
 import { isSameTrial } from "@/lib/core/domain/annotation";
 import { compareNames } from "@/lib/core/domain/compare-text";
 import { SUGGESTER_KINDS, type SuggesterKind } from "@/lib/core/domain/suggestion";
 import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/core/stats";
+import type { StandingAnswer } from "@/lib/people/annotations";
 import type { TrialPlace } from "@/lib/store/tables";
 
 import type { PlacedSuggestion } from "./base";

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 
+import type { AnnotationSubject } from "@/lib/core/domain/annotation";
+import type { QueueSettings } from "@/lib/core/domain/review";
 import {
   type AnnotationStore,
   answerSuggestion,
@@ -9,8 +11,6 @@ import {
   openAnnotationStore,
 } from "@/lib/people/annotations";
 import { describeQueries, type EngineUnderTest } from "@/lib/store/database/postgres.fixture";
-import type { AnnotationSubject } from "@/lib/core/domain/annotation";
-import type { QueueSettings } from "@/lib/core/domain/review";
 import { type IndexStore, readPlacesOfTrials } from "@/lib/store/tables";
 import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";

@@ -1,5 +1,4 @@
 import "server-only";
-
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { adjustByHolm, type CoOccurrence, computeCoOccurrence } from "@/lib/core/stats";
 import type { FailureClass } from "@/lib/core/triage/classes";

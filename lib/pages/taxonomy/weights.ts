@@ -1,17 +1,16 @@
 import "server-only";
-
-import type { TaxonomyParams } from "@/lib/pages/taxonomy/address";
-import { jobPageHref, jobTrialsHref } from "@/lib/pages/job/address";
-import type { AnnotationStore } from "@/lib/people/annotations";
-import type { Draw } from "@/lib/people/labels/draws";
-import { type Member, nameMember, type Population } from "@/lib/people/labels/members";
-import { collectSample, type DrawnTrial, type Standing } from "@/lib/people/labels/sample";
 import {
   computeStratifiedShare,
   type StratifiedShare,
   type StratumShare,
   type Unavailable,
 } from "@/lib/core/stats";
+import { jobPageHref, jobTrialsHref } from "@/lib/pages/job/address";
+import type { TaxonomyParams } from "@/lib/pages/taxonomy/address";
+import type { AnnotationStore } from "@/lib/people/annotations";
+import type { Draw } from "@/lib/people/labels/draws";
+import { type Member, nameMember, type Population } from "@/lib/people/labels/members";
+import { collectSample, type DrawnTrial, type Standing } from "@/lib/people/labels/sample";
 import { type IndexStore, readIndexState } from "@/lib/store/tables";
 
 import { getDraws } from "../verifier/draws";

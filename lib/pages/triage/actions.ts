@@ -3,6 +3,12 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 
+import { NotFoundError } from "@/lib/core/domain/app-error";
+import { getActor } from "@/lib/pages/annotations/actor";
+import { getReviewer } from "@/lib/pages/annotations/reviewer";
+import { readClusters } from "@/lib/pages/clusters/clusters";
+import { getStore } from "@/lib/pages/shell/catalog";
+import { noteSave } from "@/lib/pages/shell/live";
 import {
   type Actor,
   dismissFinding,
@@ -10,12 +16,6 @@ import {
   nameCluster,
   restoreFinding,
 } from "@/lib/people/annotations";
-import { NotFoundError } from "@/lib/core/domain/app-error";
-import { getActor } from "@/lib/pages/annotations/actor";
-import { getReviewer } from "@/lib/pages/annotations/reviewer";
-import { getStore } from "@/lib/pages/shell/catalog";
-import { noteSave } from "@/lib/pages/shell/live";
-import { readClusters } from "@/lib/pages/clusters/clusters";
 
 import { describeFailure } from "../../core/domain/describe-failure";
 

@@ -1,12 +1,11 @@
 import "server-only";
-
 import { sumBy } from "@/lib/core/domain/sum-by";
 import type { IndexStore } from "@/lib/store/tables";
 
 import { createGenerationCache } from "../shell/cache";
 import { type JobsState, readJobsState } from "../shell/jobs-state";
-import { type OracleTask, readOracleTasks } from "./oracle-tasks";
 import type { Cell } from "./cell-sums";
+import { type OracleTask, readOracleTasks } from "./oracle-tasks";
 import {
   type AgentOfModel,
   type Failure,

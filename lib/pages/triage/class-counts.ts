@@ -1,5 +1,4 @@
 import "server-only";
-
 import { createGroupMaker } from "@/lib/core/domain/group-maker";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import type { FailureClass } from "@/lib/core/triage/classes";

@@ -1,5 +1,5 @@
-import type { Dismissal, TriageChange } from "@/lib/people/annotations";
 import type { ClockTime } from "@/lib/core/domain/clock-time";
+import type { Dismissal, TriageChange } from "@/lib/people/annotations";
 
 import type { Finding } from "./findings";
 

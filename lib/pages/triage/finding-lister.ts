@@ -1,5 +1,4 @@
 import "server-only";
-
 import type { Judged } from "../annotations/judged";
 import type { Clusters } from "../clusters/clusters";
 import { createFindingLister, type JudgmentOf } from "./findings";

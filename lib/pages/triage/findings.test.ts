@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { computeExpectedWin } from "@/lib/core/stats";
 
 import type { Cell } from "./cell-sums";
-import type { Failure } from "./parts";
 import { createFindingLister, rankFindings } from "./findings";
+import type { Failure } from "./parts";
 
 let position = 0;
 

@@ -1,5 +1,4 @@
 import "server-only";
-
 import { compareText } from "@/lib/core/domain/compare-text";
 import { createGroupMaker } from "@/lib/core/domain/group-maker";
 import { sumBy } from "@/lib/core/domain/sum-by";
@@ -7,8 +6,8 @@ import { computeExpectedWin, type ExpectedWin, type Unavailable, type WinBasis }
 import type { FailureClass } from "@/lib/core/triage/classes";
 
 import type { Cell } from "./cell-sums";
-import type { Failure } from "./parts";
 import type { OracleTask } from "./oracle-tasks";
+import type { Failure } from "./parts";
 
 export interface FindingReviews {
   readonly nPassed: number;

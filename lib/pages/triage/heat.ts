@@ -1,5 +1,4 @@
 import "server-only";
-
 import { compareNames, compareText } from "@/lib/core/domain/compare-text";
 import { computeShareDifference, type ShareDifference } from "@/lib/core/stats";
 import type { FailureClass } from "@/lib/core/triage/classes";

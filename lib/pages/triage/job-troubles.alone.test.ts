@@ -3,9 +3,9 @@ import { join } from "node:path";
 
 import { expect, onTestFinished } from "vitest";
 
+import { runCli } from "@/lib/cli/run-cli";
 import { parseJobParams } from "@/lib/pages/job/address";
 import { getAnnotationStore } from "@/lib/people/annotations";
-import { runCli } from "@/lib/cli/run-cli";
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
 import { type IndexStore, readHead, readTrials } from "@/lib/store/tables";
 import { raised } from "@/lib/testing/attempts.fixture";

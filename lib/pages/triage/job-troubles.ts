@@ -1,8 +1,7 @@
 import "server-only";
-
 import type { JobRecord } from "@/lib/core/domain/job";
-import { type IndexStore, readEndedTrials } from "@/lib/store/tables";
 import { findTroubles, type Trouble } from "@/lib/core/triage/troubles";
+import { type IndexStore, readEndedTrials } from "@/lib/store/tables";
 
 import { nameAgent } from "../errors/scope";
 

@@ -1,5 +1,4 @@
 import "server-only";
-
 import { type FailedTrial, type IndexStore, readDatasetTrials, type RowPlace } from "@/lib/store/tables";
 
 import { listDatasets } from "../datasets/list";

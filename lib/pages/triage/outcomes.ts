@@ -1,11 +1,10 @@
 import "server-only";
-
 import { compareNames } from "@/lib/core/domain/compare-text";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { findTaskFamily } from "@/lib/core/domain/task-family";
-import type { TRIAGE_ROWS } from "@/lib/pages/triage/address";
 import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/core/stats";
 import { OWNER_OF, type Owner } from "@/lib/core/triage/owners";
+import type { TRIAGE_ROWS } from "@/lib/pages/triage/address";
 
 import type { AgentModel } from "../errors/scope";
 import type { Failure } from "./parts";

@@ -14,8 +14,8 @@ import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture"
 import { indexFolders } from "@/lib/testing/index.fixture";
 
 import { getJudgedOrNull } from "../annotations/judged";
-import { readTriageBase } from "./base";
 import { readClusters } from "../clusters/clusters";
+import { readTriageBase } from "./base";
 import { readTriagePage } from "./page";
 
 const late = (name: string) =>

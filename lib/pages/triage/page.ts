@@ -1,7 +1,10 @@
 import "server-only";
-
 import { cache } from "react";
 
+import { compareNames } from "@/lib/core/domain/compare-text";
+import type { FailureClass } from "@/lib/core/triage/classes";
+import type { Owner } from "@/lib/core/triage/owners";
+import type { TriageFilter, TriageParams } from "@/lib/pages/triage/address";
 import {
   type CodebookHistory,
   type Dismissal,
@@ -10,8 +13,6 @@ import {
   TOO_STRICT_CATEGORY,
   type TriageNotes,
 } from "@/lib/people/annotations";
-import type { TriageFilter, TriageParams } from "@/lib/pages/triage/address";
-import { compareNames } from "@/lib/core/domain/compare-text";
 import {
   type FailureExample,
   findInEvidence,
@@ -19,25 +20,21 @@ import {
   readFailureExamples,
   type RowPlace,
 } from "@/lib/store/tables";
-import type { FailureClass } from "@/lib/core/triage/classes";
-import type { Owner } from "@/lib/core/triage/owners";
 
 import { getActor } from "../annotations/actor";
 import { createAnnotatedCache, readCodebookOrNull } from "../annotations/cached";
 import { getJudgedOrNull, type Judged } from "../annotations/judged";
-import { getIdentityOf, getStore } from "../shell/catalog";
+import { type Clusters, readClusters, readNotesOrNull } from "../clusters/clusters";
 import type { AgentModel } from "../errors/scope";
+import { getIdentityOf, getStore } from "../shell/catalog";
 import { readTriageBase, type TriageBase } from "./base";
 import { countOwners } from "./class-counts";
-import type { Failure } from "./parts";
-import { type Clusters, readClusters, readNotesOrNull } from "../clusters/clusters";
 import { type DismissedFinding, type FindingChange, listChanges, toDismissed } from "./dismissed";
 import { createJudgmentOf, getFindingLister } from "./finding-lister";
 import { type Finding, rankFindings } from "./findings";
 import { type HeatMap, makeHeatMap } from "./heat";
 import { listOutcomes, type OutcomeRow } from "./outcomes";
-import { readShownState } from "./shown-state";
-import { listBrokenTasks, listStrictVerifiers } from "./task-findings";
+import type { Failure } from "./parts";
 import {
   countAll,
   nameRow,
@@ -47,6 +44,8 @@ import {
   type TaskPlace,
   type TriageScope,
 } from "./scope";
+import { readShownState } from "./shown-state";
+import { listBrokenTasks, listStrictVerifiers } from "./task-findings";
 
 export interface FindingRow extends Omit<Finding, "failures"> {
   readonly nTrials: number;

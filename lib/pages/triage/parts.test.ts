@@ -10,8 +10,8 @@ import { forgetDerivedDetails, type IndexStore, nextGeneration } from "@/lib/sto
 import { jobFiles, makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
 import { indexFolders, openCounted } from "@/lib/testing/index.fixture";
 
-import { readTriageBase } from "./base";
 import { readClusters } from "../clusters/clusters";
+import { readTriageBase } from "./base";
 
 const ALPHA = { alpha__aaaaaaa: 0, beta__bbbbbbb: 0.25, gamma__ccccccc: 1 };
 const FILES = {

@@ -1,6 +1,6 @@
 import "server-only";
-
 import { nameDataset } from "@/lib/core/domain/dataset";
+import type { FailureClass } from "@/lib/core/triage/classes";
 import {
   type FailedTrial,
   type IndexStore,
@@ -13,14 +13,13 @@ import {
   readRewardTallies,
   type RowPlace,
 } from "@/lib/store/tables";
-import type { FailureClass } from "@/lib/core/triage/classes";
 
 import { nameAgent } from "../errors/scope";
-import { type Cell, CellSums } from "./cell-sums";
 import { createGenerationCache, createJobCache } from "../shell/cache";
 import type { JobsState } from "../shell/jobs-state";
 import { shareText } from "../shell/share-text";
 import { findReference } from "../tasks/counted";
+import { type Cell, CellSums } from "./cell-sums";
 
 export interface Failure {
   readonly jobRowId: number;

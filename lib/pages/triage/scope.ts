@@ -1,14 +1,13 @@
 import "server-only";
-
 import { sumBy } from "@/lib/core/domain/sum-by";
+import type { FailureClass } from "@/lib/core/triage/classes";
 import type { TriageFilter } from "@/lib/pages/triage/address";
 import type { ListedJob, RowPlace } from "@/lib/store/tables";
-import type { FailureClass } from "@/lib/core/triage/classes";
 
 import type { AgentModel } from "../errors/scope";
 import type { TriageBase } from "./base";
-import { addClasses, type ClassCounts, countClasses } from "./class-counts";
 import type { Cell } from "./cell-sums";
+import { addClasses, type ClassCounts, countClasses } from "./class-counts";
 import type { Failure } from "./parts";
 import { countTried, sumOf } from "./tried";
 

@@ -1,11 +1,10 @@
 import "server-only";
-
 import type { IndexStore } from "@/lib/store/tables";
 
+import { readClusters } from "../clusters/clusters";
 import { type JobsState, readJobsState } from "../shell/jobs-state";
 import { tellPages } from "../shell/live";
 import { readTriageBase } from "./base";
-import { readClusters } from "../clusters/clusters";
 
 /** Pages show one state for this long during classification. Recounting more often would slow them down. */
 const SHOWN_MS = 30_000;

@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
 
+import { computeExpectedWin } from "@/lib/core/stats";
 import { triageAddress } from "@/lib/pages/triage/address";
 import { createAnnotation, openAnnotationStore, readCodebook } from "@/lib/people/annotations";
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
-import { computeExpectedWin } from "@/lib/core/stats";
 import { type Attempt, attemptFiles, raised } from "@/lib/testing/attempts.fixture";
 import { makeFolder } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 
 import { getJudgedOrNull } from "../annotations/judged";
-import { readTriageBase } from "./base";
 import { readClusters } from "../clusters/clusters";
+import { readTriageBase } from "./base";
 import { readTriagePage } from "./page";
 
 const OLD = { task_checksum: "0".repeat(64), started_at: "2025-01-01T00:00:00Z" };

@@ -1,10 +1,8 @@
 import "server-only";
-
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { boundName } from "@/lib/core/domain/text-bounder";
 
 import type { Cell } from "./cell-sums";
-import type { Failure } from "./parts";
 import {
   type Finding,
   type FindingReviews,
@@ -15,6 +13,7 @@ import {
   sumAttempts,
 } from "./findings";
 import type { OracleTask } from "./oracle-tasks";
+import type { Failure } from "./parts";
 
 /** A fix would score as the same agents do at other tasks. Other attempts at the task are only its passes. */
 export function listBrokenTasks(

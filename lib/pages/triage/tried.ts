@@ -1,5 +1,4 @@
 import "server-only";
-
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { findTaskFamily } from "@/lib/core/domain/task-family";
 

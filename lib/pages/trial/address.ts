@@ -5,15 +5,16 @@ import type { QueuePlace } from "@/lib/core/domain/annotation";
 import { FILE_FORMS } from "@/lib/core/domain/file-view";
 import type { BlindPart } from "@/lib/core/domain/review";
 import { ROLLUPS } from "@/lib/core/domain/rubric";
+import { encodeSegment } from "@/lib/core/domain/segment";
 import { STEP_CONDITIONS, STEP_SOURCES, type StepRange } from "@/lib/core/domain/trajectory";
 import type { LogPlace } from "@/lib/core/domain/verifier-check";
+
 import { type AddressValues, createAddress, type SearchValues } from "../address/address";
 import { buildHref, trialHref } from "../address/href";
-import { encodeSegment } from "@/lib/core/domain/segment";
-import { queueItemHref } from "../annotations/review-address";
-import { trialsList } from "../trials/address";
 import { flag, name, names, oneOf, someOf, text, wholeFrom } from "../address/values";
 import { readWeights, type Weights, writeWeights } from "../address/weights";
+import { queueItemHref } from "../annotations/review-address";
+import { trialsList } from "../trials/address";
 
 export const TRIAL_TABS = ["trajectory", "steps", "tests", "evaluation", "files", "log", "config"] as const;
 

@@ -1,8 +1,7 @@
 import "server-only";
-
+import { unmarkModel } from "@/lib/core/domain/model-name";
 import { PAINTS } from "@/lib/core/domain/painted-name";
 import type { BlindPart } from "@/lib/core/domain/review";
-import { unmarkModel } from "@/lib/core/domain/model-name";
 import { type FileList, type FilesPanel, type FilesRequest, NO_DETAILS } from "@/lib/read/trial-reading";
 
 import type { QueueItemView } from "../queues/item";

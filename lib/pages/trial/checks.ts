@@ -1,5 +1,4 @@
 import "server-only";
-
 import type { Suspicion } from "@/lib/core/domain/verifier-check";
 import {
   type Disagreement,

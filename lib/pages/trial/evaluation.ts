@@ -1,5 +1,6 @@
 import "server-only";
-
+import type { TrialIdentity } from "@/lib/core/domain/annotation";
+import { StoreError } from "@/lib/core/domain/app-error";
 import {
   createDecisionFinder,
   type FindDecision,
@@ -7,11 +8,9 @@ import {
   listDecisions,
   type TrialJudgments,
 } from "@/lib/people/annotations";
-import type { TrialIdentity } from "@/lib/core/domain/annotation";
-import { StoreError } from "@/lib/core/domain/app-error";
-import type { JobHead } from "@/lib/store/tables";
-import type { TrialToEvaluate } from "@/lib/read/trial-reading/evaluation";
 import type { EvaluationRequest } from "@/lib/read/trial-reading";
+import type { TrialToEvaluate } from "@/lib/read/trial-reading/evaluation";
+import type { JobHead } from "@/lib/store/tables";
 
 import { getJudgedOfJob } from "../annotations/judged";
 import { getStoreOfJob } from "../shell/catalog";

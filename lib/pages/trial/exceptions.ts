@@ -1,5 +1,4 @@
 import "server-only";
-
 import type { ClockTime } from "@/lib/core/domain/clock-time";
 import type { TrialException, TrialRecord } from "@/lib/core/domain/trial";
 import type { TextBlock } from "@/lib/core/domain/trial-file";

@@ -1,9 +1,8 @@
 import "server-only";
-
-import { bringFiles } from "@/lib/read/buckets";
 import { NotFoundError } from "@/lib/core/domain/app-error";
 import type { Parsed } from "@/lib/core/domain/load-issue";
 import type { EarlierAttempt } from "@/lib/core/domain/trial-file";
+import { bringFiles } from "@/lib/read/buckets";
 import {
   ATTEMPT_NAME,
   openRawFile,

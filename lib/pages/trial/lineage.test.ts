@@ -3,12 +3,12 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
-import { regradeFiles } from "@/lib/testing/lineage.fixture";
 import { describeEngines } from "@/lib/store/database/postgres.fixture";
-import { indexFolders } from "@/lib/testing/index.fixture";
 import type { IndexStore } from "@/lib/store/tables";
+import { makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
+import { indexFolders } from "@/lib/testing/index.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
+import { regradeFiles } from "@/lib/testing/lineage.fixture";
 
 import { readTrialLineage } from "./lineage";
 import { locateTrial } from "./locate";

@@ -1,5 +1,4 @@
 import "server-only";
-
 import { classifyFlip, type Flip } from "@/lib/core/domain/lineage";
 import {
   type IndexStore,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { parseJobParams } from "@/lib/pages/job/address";
 import type { TrialRecord } from "@/lib/core/domain/trial";
+import { parseJobParams } from "@/lib/pages/job/address";
 import type { JobHead } from "@/lib/store/tables";
 import { buildBundle, buildGroup, buildTrial } from "@/lib/testing/job-bundle.fixture";
 

@@ -1,8 +1,7 @@
 import "server-only";
-
+import { JOB_PAGE_ROWS } from "@/lib/core/domain/job-filter";
 import type { JobParams } from "@/lib/pages/job/address";
 import { readTrialsList } from "@/lib/pages/trials/address";
-import { JOB_PAGE_ROWS } from "@/lib/core/domain/job-filter";
 import { type IndexStore, readHeads, type TrialMark, type TrialSpot } from "@/lib/store/tables";
 
 import { getTrialSpot } from "../job/trials";

@@ -1,10 +1,10 @@
 import "server-only";
-
 import { cache } from "react";
 
 import { NotFoundError } from "@/lib/core/domain/app-error";
 import type { TrialRecord } from "@/lib/core/domain/trial";
 import { resolveFolder } from "@/lib/read/loader/detail";
+import type { TrialPlace } from "@/lib/read/trial-reading";
 import {
   type IndexStore,
   type JobHead,
@@ -13,7 +13,6 @@ import {
   readTrial,
   type TrialRow,
 } from "@/lib/store/tables";
-import type { TrialPlace } from "@/lib/read/trial-reading";
 
 import { getStoreOfJob } from "../shell/catalog";
 

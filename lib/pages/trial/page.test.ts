@@ -1,10 +1,10 @@
 import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { makeFolder } from "@/lib/testing/folder.fixture";
 import { classifyOutcome, type TrialRecord } from "@/lib/core/domain/trial";
 import { readTrajectory } from "@/lib/read/loader/detail";
 import type { IndexStore, JobHead } from "@/lib/store/tables";
+import { makeFolder } from "@/lib/testing/folder.fixture";
 import {
   buildBundle,
   buildException,
@@ -14,8 +14,8 @@ import {
 } from "@/lib/testing/job-bundle.fixture";
 
 import { openStoredJobs, type StoredJobs } from "../job/stored-job.fixture";
-import { findUnreadSteps, readSurroundings } from "./page";
 import { locateTrial } from "./locate";
+import { findUnreadSteps, readSurroundings } from "./page";
 
 let jobs: StoredJobs;
 

@@ -1,15 +1,28 @@
 import "server-only";
-
-import type { OpenTrial } from "@/lib/pages/trial/address";
-import type { BlindPart } from "@/lib/core/domain/review";
-import type { TrialJudgments } from "@/lib/people/annotations";
+import { listShares } from "@/lib/core/domain/dimension-names";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import type { BlindPart } from "@/lib/core/domain/review";
 import type { RubricRequest } from "@/lib/core/domain/rubric";
+import { nameTest } from "@/lib/core/domain/tally-tests";
 import type { TrialRecord } from "@/lib/core/domain/trial";
 import type { ListStarts } from "@/lib/core/domain/trial-lists";
 import { VERDICTS } from "@/lib/core/domain/verification";
-import { listShares } from "@/lib/core/domain/dimension-names";
-import { nameTest } from "@/lib/core/domain/tally-tests";
+import { showEvaluation, type ShownEvaluation } from "@/lib/core/trial-evaluation";
+import { listDisqualifying, listRewards, readReward, type RewardText } from "@/lib/core/verification";
+import type { OpenTrial } from "@/lib/pages/trial/address";
+import type { TrialJudgments } from "@/lib/people/annotations";
+import {
+  NO_DETAILS,
+  NO_TRAJECTORY,
+  prepareSteps,
+  readApart,
+  type StepsRequest,
+  type TrialDetails,
+  type TrialReading,
+  type TrialSteps,
+  unlessReadingFails,
+} from "@/lib/read/trial-reading";
+import { describeUnread } from "@/lib/read/trial-reading/evaluation";
 import {
   type FigureRow,
   type IndexStore,
@@ -25,32 +38,18 @@ import {
   type TrialNeighbours,
   type TrialScans,
 } from "@/lib/store/tables";
-import { showEvaluation, type ShownEvaluation } from "@/lib/core/trial-evaluation";
-import { describeUnread } from "@/lib/read/trial-reading/evaluation";
-import { listDisqualifying, listRewards, readReward, type RewardText } from "@/lib/core/verification";
-import {
-  NO_DETAILS,
-  NO_TRAJECTORY,
-  prepareSteps,
-  readApart,
-  type StepsRequest,
-  type TrialDetails,
-  type TrialReading,
-  type TrialSteps,
-  unlessReadingFails,
-} from "@/lib/read/trial-reading";
 
-import { getIdentityOf, getStore, getStoreOfJob } from "../shell/catalog";
 import type { QueueItemView } from "../queues/item";
+import { getIdentityOf, getStore, getStoreOfJob } from "../shell/catalog";
 import { readTrialChecks, type TrialChecks } from "./checks";
-import { type ExceptionView, isExceptionCut, listExceptions } from "./exceptions";
 import { readDecisions, readJudgments, requestEvaluation } from "./evaluation";
+import { type ExceptionView, isExceptionCut, listExceptions } from "./exceptions";
 import { readTrialLineage, type TrialLineage } from "./lineage";
 import { readTrialInList, type TrialInList } from "./list";
 import { type LocatedTrial, locateTrial } from "./locate";
 import { readTrialReports, type TrialReports } from "./reports";
-import { readTaskAround, type TaskAround } from "./task";
 import { readTrialRubric, type TrialRubric } from "./rubric";
+import { readTaskAround, type TaskAround } from "./task";
 
 export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   /** Why the folder cannot be entered, so that its files are unknown. */

@@ -1,9 +1,8 @@
 import "server-only";
-
 import { TextBounder } from "@/lib/core/domain/text-bounder";
+import type { TrialRecord } from "@/lib/core/domain/trial";
 import type { TrialAnalysis } from "@/lib/core/domain/trial-file";
 import { PART_SIZES, takeChecks } from "@/lib/core/domain/trial-lists";
-import type { TrialRecord } from "@/lib/core/domain/trial";
 import { type IndexStore, readReports, type ReportRow } from "@/lib/store/tables";
 
 export interface TrialReports {

@@ -1,5 +1,4 @@
 import "server-only";
-
 import type { RubricFit, RubricRequest } from "@/lib/core/domain/rubric";
 import { findTaskFamily } from "@/lib/core/domain/task-family";
 import { listStatedWeights } from "@/lib/core/evaluation";

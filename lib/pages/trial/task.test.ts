@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
+import type { IndexStore } from "@/lib/store/tables";
 import { makeFolder, jobFiles, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders, openCounted } from "@/lib/testing/index.fixture";
 import { regradeFiles } from "@/lib/testing/lineage.fixture";
-import type { IndexStore } from "@/lib/store/tables";
 
 import { locateTrial } from "./locate";
 import { readTaskAround } from "./task";

@@ -1,9 +1,8 @@
 import "server-only";
-
-import type { TrialRef } from "@/lib/pages/beside/address";
 import { MAX_FAILED_TESTS, type TrialTests } from "@/lib/core/domain/breakdown";
 import { isRunKnown, listRuns } from "@/lib/core/domain/tally-tests";
 import { computeMean } from "@/lib/core/stats";
+import type { TrialRef } from "@/lib/pages/beside/address";
 import {
   type IndexStore,
   readTaskDimensions,

@@ -2,9 +2,16 @@ import type { Route } from "next";
 import { createParser } from "nuqs/server";
 
 import type { ExportFormat } from "@/lib/core/domain/export-format";
+
 import { listSearchValues, refuseUnknown } from "../address/address";
 import { buildHref, jobHref } from "../address/href";
-import { jobPageHref, type JobParams, listUnknownJobValues, parseJobParams, writeTrialsQuery } from "../job/address";
+import {
+  jobPageHref,
+  type JobParams,
+  listUnknownJobValues,
+  parseJobParams,
+  writeTrialsQuery,
+} from "../job/address";
 import { jobAddress } from "../job/job-address";
 
 /** A trial's page may have 1,500 links, each with its list, so that a longer filter is dropped. */

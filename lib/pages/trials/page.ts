@@ -1,8 +1,7 @@
 import "server-only";
-
-import type { JobParams } from "@/lib/pages/job/address";
 import { JOB_PAGE_ROWS } from "@/lib/core/domain/job-filter";
 import { rangeOfPage } from "@/lib/core/domain/list-page";
+import type { JobParams } from "@/lib/pages/job/address";
 import {
   type FacetValue,
   type IndexStore,

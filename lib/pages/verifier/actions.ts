@@ -6,9 +6,9 @@ import { z } from "zod";
 
 import { queueHref } from "@/lib/pages/annotations/review-address";
 import { getReviewer } from "@/lib/pages/annotations/reviewer";
-import { queueNextLabels } from "@/lib/pages/verifier/next-labels";
 import { getStore } from "@/lib/pages/shell/catalog";
 import { noteSave } from "@/lib/pages/shell/live";
+import { queueNextLabels } from "@/lib/pages/verifier/next-labels";
 
 import { describeFailure } from "../../core/domain/describe-failure";
 

@@ -1,10 +1,9 @@
 import "server-only";
-
+import { formatCsvLine } from "@/lib/core/format/csv";
+import type { AccuracyRate, Unavailable } from "@/lib/core/stats";
 import { listSearchValues, refuseUnknown } from "@/lib/pages/address/address";
 import { verifierAddress } from "@/lib/pages/annotations/review-address";
-import { formatCsvLine } from "@/lib/core/format/csv";
 import { writeAgent } from "@/lib/people/labels/sample";
-import type { AccuracyRate, Unavailable } from "@/lib/core/stats";
 
 import { getVerifierPage, listRates, type VerifierPage } from "./page";
 import { type Correction, RATE_NAMES, readRate } from "./review";

@@ -1,7 +1,7 @@
-import type { QueueHead } from "@/lib/people/annotations";
 import { nameAgentModel } from "@/lib/core/charts/identity";
 import type { Judgment } from "@/lib/core/domain/judgment";
 import type { QueueSettings } from "@/lib/core/domain/review";
+import type { QueueHead } from "@/lib/people/annotations";
 import type { Draw } from "@/lib/people/labels/draws";
 import { countAgents, type Member, nameMember, type Population } from "@/lib/people/labels/members";
 import { findPart } from "@/lib/people/labels/part";

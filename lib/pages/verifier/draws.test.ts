@@ -1,19 +1,19 @@
 import { expect, it, onTestFinished } from "vitest";
 
-import { createAnnotation, createQueue, openAnnotationStore, parseQueueDraw } from "@/lib/people/annotations";
-import { queueAddress } from "@/lib/pages/queues/address";
-import { describeQueries } from "@/lib/store/database/postgres.fixture";
 import type { AnnotationSubject } from "@/lib/core/domain/annotation";
 import type { QueueSettings } from "@/lib/core/domain/review";
+import { queueAddress } from "@/lib/pages/queues/address";
+import { createAnnotation, createQueue, openAnnotationStore, parseQueueDraw } from "@/lib/people/annotations";
 import { isDrawnFrom, nameMember } from "@/lib/people/labels/members";
 import { collectSample, listLabels } from "@/lib/people/labels/sample";
+import { describeQueries } from "@/lib/store/database/postgres.fixture";
 import { readHead, readPopulation } from "@/lib/store/tables";
 import { EVERY_TRIAL } from "@/lib/store/tables/read/selection.fixture";
 import { jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders, openCounted } from "@/lib/testing/index.fixture";
 
-import { readQueuePage } from "../queues/queue";
 import { drawQueue } from "../queues/draw";
+import { readQueuePage } from "../queues/queue";
 import { openQueueSource } from "../queues/source";
 import { getDraws } from "./draws";
 import { readListPopulation, readWholeList } from "./population";

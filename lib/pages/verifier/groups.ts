@@ -1,14 +1,13 @@
 import "server-only";
-
 import type { Route } from "next";
 import { cache } from "react";
 
-import { verifierHref } from "@/lib/pages/annotations/review-address";
+import { type LabelledScore } from "@/lib/core/comparison/labelled-score";
 import { StoreError } from "@/lib/core/domain/app-error";
 import { readVerdict } from "@/lib/core/domain/review";
 import { OUTCOMES } from "@/lib/core/domain/trial";
+import { verifierHref } from "@/lib/pages/annotations/review-address";
 import { correctByLabels } from "@/lib/people/labels/correct";
-import { type LabelledScore } from "@/lib/core/comparison/labelled-score";
 import type { Draws } from "@/lib/people/labels/draws";
 import { writeAgent } from "@/lib/people/labels/sample";
 import type { GroupSummary, IndexStore, JobHead } from "@/lib/store/tables";

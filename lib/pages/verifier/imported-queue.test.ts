@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 
+import type { Judgment } from "@/lib/core/domain/judgment";
 import {
   type AnnotationStore,
   createAnnotation,
@@ -13,11 +14,11 @@ import {
 } from "@/lib/people/annotations";
 import { NO_ACTOR } from "@/lib/people/annotations/owner";
 import { SETTINGS, subjectOf } from "@/lib/people/annotations/queues/queue.fixture";
-import { describeEngines } from "@/lib/store/database/postgres.fixture";
-import type { Judgment } from "@/lib/core/domain/judgment";
 import { correctByLabels } from "@/lib/people/labels/correct";
 import { readDraws, type TrialLookup } from "@/lib/people/labels/draws";
 import { listQueueTrials } from "@/lib/people/labels/scope-trials";
+import { describeEngines } from "@/lib/store/database/postgres.fixture";
+
 import type { ReferenceTrial } from "./draws.fixture";
 import { toPopulationOf, toScopeTrial } from "./draws.fixture";
 

@@ -1,13 +1,12 @@
 import "server-only";
-
-import type { VerifierParams } from "@/lib/pages/annotations/review-address";
-import { type AnnotationStore, createQueue, getAnnotationStore } from "@/lib/people/annotations";
 import { NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
 import { BLIND_PARTS, type QueueSettings } from "@/lib/core/domain/review";
+import { chooseDouble } from "@/lib/core/stats";
+import type { VerifierParams } from "@/lib/pages/annotations/review-address";
+import { type AnnotationStore, createQueue, getAnnotationStore } from "@/lib/people/annotations";
 import { type Member, nameMember } from "@/lib/people/labels/members";
 import { findPart } from "@/lib/people/labels/part";
 import type { LabelSample } from "@/lib/people/labels/sample";
-import { chooseDouble } from "@/lib/core/stats";
 import type { IndexStore } from "@/lib/store/tables";
 
 import { getReviewSubject } from "../annotations/review";

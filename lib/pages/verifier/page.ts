@@ -1,10 +1,10 @@
 import "server-only";
-
 import type { Route } from "next";
 
+import { NotFoundError, StoreError } from "@/lib/core/domain/app-error";
+import { computeVerifierAccuracy, type Unavailable, type VerifierAccuracy } from "@/lib/core/stats";
 import type { VerifierParams } from "@/lib/pages/annotations/review-address";
 import { type AnnotationStore, getAnnotationStore } from "@/lib/people/annotations";
-import { NotFoundError, StoreError } from "@/lib/core/domain/app-error";
 import type { Draw, DrawProblem } from "@/lib/people/labels/draws";
 import type { Population } from "@/lib/people/labels/members";
 import {
@@ -16,7 +16,6 @@ import {
   narrow,
   writeAgent,
 } from "@/lib/people/labels/sample";
-import { computeVerifierAccuracy, type Unavailable, type VerifierAccuracy } from "@/lib/core/stats";
 import { type IndexStore, readHeads, readListedJobs } from "@/lib/store/tables";
 
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";

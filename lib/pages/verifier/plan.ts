@@ -1,9 +1,8 @@
 import "server-only";
-
 import type { QueueStratum } from "@/lib/core/domain/review";
+import { countConfusion, drawSample, type LabelPlan, planLabels, type Unavailable } from "@/lib/core/stats";
 import { countAgents, type Member, nameMember } from "@/lib/people/labels/members";
 import { type LabelSample, listLabels } from "@/lib/people/labels/sample";
-import { countConfusion, drawSample, type LabelPlan, planLabels, type Unavailable } from "@/lib/core/stats";
 
 /** True if all draws ignored agents, so that agents can be pooled; false without a draw. */
 export function isAcrossAgents({ draws }: Pick<LabelSample, "draws">): boolean {

@@ -1,7 +1,6 @@
 import "server-only";
-
-import { listSearchValues } from "@/lib/pages/address/address";
 import { decodeSegment } from "@/lib/core/domain/segment";
+import { listSearchValues } from "@/lib/pages/address/address";
 import { jobPageHref, listUnknownJobValues, parseJobParams } from "@/lib/pages/job/address";
 import { type Population, toPopulation } from "@/lib/people/labels/members";
 import { type IndexStore, readHead, readPopulation } from "@/lib/store/tables";

@@ -1,9 +1,5 @@
 import "server-only";
-
 import { compareNames } from "@/lib/core/domain/compare-text";
-import { type AgentCounts, countAgents, type Member } from "@/lib/people/labels/members";
-import { findPart, findPartOf, type ListPart } from "@/lib/people/labels/part";
-import { type DrawnTrial, type LabelSample, listLabels, type SampleLabel } from "@/lib/people/labels/sample";
 import {
   type AccuracyRate,
   computeVerifierAccuracy,
@@ -19,6 +15,9 @@ import {
   type VerdictCounts,
   type VerifierAccuracy,
 } from "@/lib/core/stats";
+import { type AgentCounts, countAgents, type Member } from "@/lib/people/labels/members";
+import { findPart, findPartOf, type ListPart } from "@/lib/people/labels/part";
+import { type DrawnTrial, type LabelSample, listLabels, type SampleLabel } from "@/lib/people/labels/sample";
 
 import { isAcrossAgents, planSample } from "./plan";
 

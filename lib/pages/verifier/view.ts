@@ -1,13 +1,12 @@
 import "server-only";
-
 import type { Route } from "next";
 
 import { type LabelBar, placeLabelBars, preparePlanChart } from "@/lib/core/charts/plan-chart";
-import { formatCount, formatPlural, formatPoints, formatRange, formatReward } from "@/lib/core/format/number";
-import { jobHref } from "@/lib/pages/address/href";
 import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
-import { describeMargin } from "@/lib/people/labels/words";
+import { formatCount, formatPlural, formatPoints, formatRange, formatReward } from "@/lib/core/format/number";
 import { computeShare, type ConfusionCell, describeUnavailable } from "@/lib/core/stats";
+import { jobHref } from "@/lib/pages/address/href";
+import { describeMargin } from "@/lib/people/labels/words";
 
 import type { VerifierPage } from "./page";
 import {

@@ -1,5 +1,4 @@
 import "server-only";
-
 import {
   formatCount,
   formatPercent,
@@ -9,10 +8,6 @@ import {
   formatSize,
 } from "@/lib/core/format/number";
 import { capitalise } from "@/lib/core/format/words";
-import type { DrawProblem } from "@/lib/people/labels/draws";
-import type { ListPart } from "@/lib/people/labels/part";
-import type { LeftOut } from "@/lib/people/labels/sample";
-import { describeMargin, DRAWN_WORDS, listLeftOut } from "@/lib/people/labels/words";
 import {
   type AccuracyRate,
   computeErrorRate,
@@ -22,6 +17,10 @@ import {
   type Unavailable,
   type VerdictCounts,
 } from "@/lib/core/stats";
+import type { DrawProblem } from "@/lib/people/labels/draws";
+import type { ListPart } from "@/lib/people/labels/part";
+import type { LeftOut } from "@/lib/people/labels/sample";
+import { describeMargin, DRAWN_WORDS, listLeftOut } from "@/lib/people/labels/words";
 
 import { type Correction, readRate, type RatesRow, type VerifierReview } from "./review";
 

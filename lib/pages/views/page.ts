@@ -1,5 +1,4 @@
 import "server-only";
-
 import type { Route } from "next";
 import { connection } from "next/server";
 

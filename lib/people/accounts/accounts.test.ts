@@ -7,11 +7,14 @@ import Database from "better-sqlite3";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 
-import { describeEngines, freshSqlite } from "@/lib/store/database/postgres.fixture";
 import { type Role, ROLES } from "@/lib/core/domain/account";
 import { ConflictError, NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
+import { describeEngines, freshSqlite } from "@/lib/store/database/postgres.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 
+import { prepareSessionAnswer } from "./answer-session";
+import { ask } from "./ask.fixture";
+import { recordEvent } from "./audit";
 import {
   acceptInvitation,
   addAccount,
@@ -29,9 +32,6 @@ import {
   revokeToken,
   setFolderRole,
 } from "./index";
-import { ask } from "./ask.fixture";
-import { recordEvent } from "./audit";
-import { prepareSessionAnswer } from "./answer-session";
 import { ACTION_ROLES, findRouteRole, ROUTE_ROLES } from "./permissions";
 import { openSessions } from "./sessions";
 import { openAccountStore } from "./store";

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 
 import type { Kysely } from "kysely";
 
-import type { OpenDatabase } from "@/lib/store/database";
 import { type Account, type Role, ROLES } from "@/lib/core/domain/account";
 import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { ConflictError, NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
+import type { OpenDatabase } from "@/lib/store/database";
 
 import { checkName, findNamesake } from "./account-names";
 import { type Author, writeChange } from "./audit";

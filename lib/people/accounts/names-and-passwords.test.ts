@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
-import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { ConflictError, ValidationError } from "@/lib/core/domain/app-error";
+import { describeEngines } from "@/lib/store/database/postgres.fixture";
 
 import { insertIdentity } from "./accounts";
 import { ask } from "./ask.fixture";

@@ -7,6 +7,8 @@ import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from "vite
 import { describeEngines, freshSqlite } from "@/lib/store/database/postgres.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 
+import { type AccountStore, listAccounts, listEvents, openTeam, readOidcSettings, type Team } from "./index";
+import { begin, comeBack, whoIs } from "./oidc-browser.fixture";
 import {
   DISCOVERY,
   type Faults,
@@ -14,8 +16,6 @@ import {
   signWithPublicKey,
   startHostileProvider,
 } from "./oidc-provider-hostile.fixture";
-import { type AccountStore, listAccounts, listEvents, openTeam, readOidcSettings, type Team } from "./index";
-import { begin, comeBack, whoIs } from "./oidc-browser.fixture";
 import { openAccountStore } from "./store";
 
 let provider: HostileProvider;

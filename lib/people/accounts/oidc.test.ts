@@ -1,10 +1,12 @@
 import { beforeAll, afterAll, afterEach, expect, it } from "vitest";
 
-import { describeEngines, freshSqlite } from "@/lib/store/database/postgres.fixture";
 import { type Account, type Role } from "@/lib/core/domain/account";
 import { ConflictError, ValidationError } from "@/lib/core/domain/app-error";
+import { describeEngines, freshSqlite } from "@/lib/store/database/postgres.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 
+import { insertAccount } from "./accounts";
+import { ask } from "./ask.fixture";
 import {
   type AccountStore,
   changeAccount,
@@ -21,8 +23,6 @@ import {
   readOidcSettings,
   type Team,
 } from "./index";
-import { insertAccount } from "./accounts";
-import { ask } from "./ask.fixture";
 import { OIDC_CALLBACK, OIDC_PATH } from "./oidc";
 import { begin, type Beginning, comeBack, whoIs } from "./oidc-browser.fixture";
 import { type RunningProvider, signInAtProvider, startOidcProvider } from "./oidc-provider.fixture";

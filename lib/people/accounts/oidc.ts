@@ -8,10 +8,10 @@ import { readOwnPath } from "@/lib/core/domain/own-path";
 import type { RequestTarget } from "@/lib/core/domain/request-target";
 import { describeSignInProblem, type SignInProblem } from "@/lib/core/domain/sign-in-problem";
 
-import { nameCookies } from "./secrets";
 import { type Claim, findPersonsAccount, type Found } from "./oidc-accounts";
 import { openProvider, SignInRefusal, type Ties } from "./oidc-provider";
 import type { OidcSettings } from "./oidc-settings";
+import { nameCookies } from "./secrets";
 import type { AccountStore } from "./store";
 
 export const OIDC_PATH = "/api/auth/oidc";

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 
 import type { Generated } from "kysely";
 
+import type { Role } from "@/lib/core/domain/account";
 import {
   type DatabaseTarget,
   openOnUse,
@@ -9,7 +10,6 @@ import {
   type StoreKind,
   type StoreOnUse,
 } from "@/lib/store/database";
-import type { Role } from "@/lib/core/domain/account";
 
 import { listMigrations } from "./migrations";
 

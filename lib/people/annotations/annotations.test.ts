@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import type { AnnotationDraft, AnnotationSubject } from "@/lib/core/domain/annotation";
 import { ConflictError, NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
 import type { Judgment } from "@/lib/core/domain/judgment";
+import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 
 import {

@@ -1,10 +1,10 @@
-import { compareText } from "@/lib/core/domain/compare-text";
 import {
   type Annotation,
   type AnnotationSubject,
   isSameTrial,
   type TrialIdentity,
 } from "@/lib/core/domain/annotation";
+import { compareText } from "@/lib/core/domain/compare-text";
 
 import type { AnnotationEvent } from "./record";
 

@@ -10,17 +10,17 @@ import {
 import { ConflictError, StoreError, ValidationError } from "@/lib/core/domain/app-error";
 import { type BlindPart, findContext } from "@/lib/core/domain/review";
 
+import { computeChains, type ReviewerChain } from "./chain";
 import type { CodebookHistory } from "./codebook/fold";
 import { areSameCategories, ensureCategories, readCodebook } from "./codebook/verbs";
-import { computeChains, type ReviewerChain } from "./chain";
 import { annotationDraftSchema, type ValidDraft } from "./draft-schema";
+import { insertEvent, type NewEvent } from "./insert";
 import { check, collectFieldMessages } from "./issues";
 import { type Actor, claimChain, NO_ACTOR } from "./owner";
-import { insertEvent, type NewEvent } from "./insert";
-import { type AnnotationDb, type AnnotationEvent, type Claim, isIdTaken, selectTrialEvents } from "./record";
 import { endLease } from "./queues/leases";
 import { refuseTakenName } from "./queues/name-owner";
 import { selectHead } from "./queues/read";
+import { type AnnotationDb, type AnnotationEvent, type Claim, isIdTaken, selectTrialEvents } from "./record";
 import type { AnnotationStore } from "./store";
 
 export interface AnnotationInput {

@@ -3,9 +3,9 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { Client } from "pg";
 
-import type { DatabaseTarget, SqliteTarget } from "@/lib/store/database/target";
 import { AppError } from "@/lib/core/domain/app-error";
 import { createRandomSource } from "@/lib/core/stats/random";
+import type { DatabaseTarget, SqliteTarget } from "@/lib/store/database/target";
 
 import {
   type AnnotationStore,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-import { toColumnText } from "@/lib/store/database";
 import { type AnnotationDraft, findDraftProblems } from "@/lib/core/domain/annotation";
 import { type Judgment, JUDGMENTS } from "@/lib/core/domain/judgment";
 import { CONFIDENCES } from "@/lib/core/domain/review";
+import { toColumnText } from "@/lib/store/database";
 
 import { evidenceSchema } from "./evidence-schema";
 

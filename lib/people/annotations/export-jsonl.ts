@@ -1,5 +1,5 @@
-import type { Salvage } from "@/lib/store/database";
 import { StoreError } from "@/lib/core/domain/app-error";
+import type { Salvage } from "@/lib/store/database";
 
 import { groupByTrial } from "./chain";
 import { type DecisionRows, selectDecisionRows } from "./decisions/decision-rows";
@@ -10,6 +10,7 @@ import {
   prepareJudgmentLine,
   prepareUnreadableLine,
 } from "./exchange/lines";
+import { readQueueLines } from "./exchange/queue-lines";
 import {
   createCategoryFinder,
   type DecisionRow,
@@ -19,7 +20,6 @@ import {
   listJudgmentRows,
   readCodebookOrNone,
 } from "./exchange/rows";
-import { readQueueLines } from "./exchange/queue-lines";
 import { readTriageLines } from "./exchange/triage-lines";
 import { readEverything } from "./list";
 import { COLUMNS, readRows } from "./record";

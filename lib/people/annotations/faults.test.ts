@@ -5,17 +5,17 @@ import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { runCli } from "@/lib/cli/run-cli";
-import { openDatabase, type DatabaseTarget } from "@/lib/store/database";
-import { describeEngines, startOwnPostgres } from "@/lib/store/database/postgres.fixture";
 import type { Annotation } from "@/lib/core/domain/annotation";
 import { StoreError } from "@/lib/core/domain/app-error";
+import { openDatabase, type DatabaseTarget } from "@/lib/store/database";
+import { describeEngines, startOwnPostgres } from "@/lib/store/database/postgres.fixture";
 import { mountDisk, remount } from "@/lib/testing/disk.fixture";
 import { dropRights, makeFolder } from "@/lib/testing/folder.fixture";
 
-import { subjectOf } from "./queues/queue.fixture";
-import { type AnnotationStore, createAnnotation, listAll, openAnnotationStore, prepareExport } from "./index";
 import { importAnnotations } from "./exchange/import";
+import { type AnnotationStore, createAnnotation, listAll, openAnnotationStore, prepareExport } from "./index";
 import { NO_ACTOR } from "./owner";
+import { subjectOf } from "./queues/queue.fixture";
 
 let nSaved = 0;
 

@@ -1,6 +1,6 @@
 import { type Annotation, disagreesWithVerifier, isSameTrial } from "@/lib/core/domain/annotation";
-import type { Judgment } from "@/lib/core/domain/judgment";
 import type { JobRecord } from "@/lib/core/domain/job";
+import type { Judgment } from "@/lib/core/domain/judgment";
 import type { TrialRecord } from "@/lib/core/domain/trial";
 
 import type { TrialAnnotations } from "./chain";

@@ -1,14 +1,14 @@
 import type { TrialIdentity } from "@/lib/core/domain/annotation";
 import { StoreError } from "@/lib/core/domain/app-error";
 
-import { readCodebook } from "./codebook/verbs";
 import { computeChains, groupByTrial, type ReviewerChain, type TrialAnnotations } from "./chain";
+import { readCodebook } from "./codebook/verbs";
 import { selectDecisionRows } from "./decisions/decision-rows";
 import { describeUnreadableQueues, selectQueueRows } from "./queues/stored-queue";
 import { type AnnotationDb, selectRowsBetween, selectTrialEvents, type StoredRows } from "./record";
 import { type AnnotationStore, getAnnotationStore } from "./store";
-import { readSuggestionAnswers } from "./triage/answers";
 import { readImportedTags } from "./tags/tags";
+import { readSuggestionAnswers } from "./triage/answers";
 import { readTriageNotes } from "./triage/note-rows";
 import { describeUnreadable } from "./unreadable-row";
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 
-import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import type { AnnotationSubject } from "@/lib/core/domain/annotation";
-import type { Judgment } from "@/lib/core/domain/judgment";
 import { ForbiddenError } from "@/lib/core/domain/app-error";
+import type { Judgment } from "@/lib/core/domain/judgment";
+import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 
 import {

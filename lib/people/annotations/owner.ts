@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 
-import { toColumnText } from "@/lib/store/database";
-import { ForbiddenError } from "@/lib/core/domain/app-error";
-
 import type { TrialIdentity } from "@/lib/core/domain/annotation";
+import { ForbiddenError } from "@/lib/core/domain/app-error";
+import { toColumnText } from "@/lib/store/database";
 
 import { computeChains } from "./chain";
 import { type AnnotationDb, type AnnotationEvent, type Claim, selectTrialEvents } from "./record";

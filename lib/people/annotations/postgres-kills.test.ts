@@ -5,8 +5,8 @@ import { createInterface } from "node:readline";
 import { Client } from "pg";
 import { expect, it, onTestFinished, vi } from "vitest";
 
-import { startOwnPostgres } from "@/lib/store/database/postgres.fixture";
 import { StoreError } from "@/lib/core/domain/app-error";
+import { startOwnPostgres } from "@/lib/store/database/postgres.fixture";
 import { bundleAnnotations } from "@/lib/testing/bundle.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 

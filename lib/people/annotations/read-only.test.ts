@@ -7,13 +7,13 @@ import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 
-import { openAccountStoreOf, readServerSecret } from "@/lib/people/accounts/store";
 import { runCli } from "@/lib/cli/run-cli";
+import { openAccountStoreOf, readServerSecret } from "@/lib/people/accounts/store";
+import { listViews, openViewStoreOf, saveView } from "@/lib/people/views";
 import { freshSqlite } from "@/lib/store/database/postgres.fixture";
 import { restoreCopy } from "@/lib/store/database/stored-copy.fixture";
 import { bundleAnnotations } from "@/lib/testing/bundle.fixture";
 import { mountDisk, remount } from "@/lib/testing/disk.fixture";
-import { listViews, openViewStoreOf, saveView } from "@/lib/people/views";
 
 import { createAnnotation, openAnnotationStore, readAnnotationsState } from "./index";
 import { subjectOf } from "./queues/queue.fixture";

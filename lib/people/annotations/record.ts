@@ -1,7 +1,6 @@
 import type { Generated, Kysely } from "kysely";
 import { z } from "zod";
 
-import { toColumnText } from "@/lib/store/database";
 import {
   type AnnotationSubject,
   isSameTrial,
@@ -12,7 +11,13 @@ import {
 import { JUDGMENTS } from "@/lib/core/domain/judgment";
 import { BLIND_PARTS, type BlindPart, CONFIDENCES, type EvidenceAnchor } from "@/lib/core/domain/review";
 import { OUTCOMES } from "@/lib/core/domain/trial";
+import { toColumnText } from "@/lib/store/database";
 
+import { describeDamaged, isIntact } from "./checksum";
+import { evidenceSchema } from "./evidence-schema";
+import { check } from "./issues";
+import { RECORD_SCHEMA_VERSION } from "./migrations";
+import { describeWrongColumn, timeColumn } from "./stored-columns";
 import type {
   CodebookTable,
   DecisionTable,
@@ -25,11 +30,6 @@ import type {
   TagImportTable,
   TriageNoteTable,
 } from "./tables";
-import { describeDamaged, isIntact } from "./checksum";
-import { evidenceSchema } from "./evidence-schema";
-import { check } from "./issues";
-import { RECORD_SCHEMA_VERSION } from "./migrations";
-import { describeWrongColumn, timeColumn } from "./stored-columns";
 import type { UnreadableRow } from "./unreadable-row";
 
 const NO_TEXTS = "not a list of strings";

@@ -1,10 +1,11 @@
 import { expect, it, onTestFinished } from "vitest";
 
-import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import type { TrialIdentity } from "@/lib/core/domain/annotation";
 import { NotFoundError } from "@/lib/core/domain/app-error";
+import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import type { Shown } from "@/lib/store/visibility";
 
+import { changeRow } from "./damage.fixture";
 import {
   answerSuggestion,
   closeQueue,
@@ -24,7 +25,6 @@ import {
   readTriageNotes,
 } from "./index";
 import { NO_ACTOR } from "./owner";
-import { changeRow } from "./damage.fixture";
 import { SETTINGS, subjectOf } from "./queues/queue.fixture";
 
 const CLUSTER = { kind: "exception", scope: "OddError", pattern: "came off" };

@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from "kysely";
 
-import { type DatabaseTarget, isNoneOf, limitRows, type RowLimits } from "@/lib/store/database";
 import { isSameTrial, type TrialIdentity } from "@/lib/core/domain/annotation";
+import { type DatabaseTarget, isNoneOf, limitRows, type RowLimits } from "@/lib/store/database";
 import type { Shown } from "@/lib/store/visibility";
 
 import type { AnnotationDb, AnnotationTables } from "./record";

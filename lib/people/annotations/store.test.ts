@@ -18,12 +18,11 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vit
 
 import type { AnnotationSubject } from "@/lib/core/domain/annotation";
 import { ConflictError, StoreError } from "@/lib/core/domain/app-error";
-
 import { type DatabaseTarget, resolveDataFolder } from "@/lib/store/database";
 import { describeEngines, freshPostgres } from "@/lib/store/database/postgres.fixture";
 import { bundleAnnotations } from "@/lib/testing/bundle.fixture";
-import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
 import { itLong } from "@/lib/testing/it-long.fixture";
+import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
 
 import {
   type AnnotationStore,

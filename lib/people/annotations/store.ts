@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { sql } from "kysely";
 
+import { StoreError } from "@/lib/core/domain/app-error";
 import {
   type DatabaseTarget,
   type DataEnvironment,
@@ -15,7 +16,6 @@ import {
   type StoreOnUse,
   type StorePlace,
 } from "@/lib/store/database";
-import { StoreError } from "@/lib/core/domain/app-error";
 import { findShown, getSight, nameSight } from "@/lib/store/visibility";
 
 import { omitDamage } from "./damaged-rows";

@@ -13,9 +13,9 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
+import type { AnnotationSubject } from "@/lib/core/domain/annotation";
 import { describeEngines, freshSqlite } from "@/lib/store/database/postgres.fixture";
 import type { SqliteTarget } from "@/lib/store/database/target";
-import type { AnnotationSubject } from "@/lib/core/domain/annotation";
 
 import { changeRow } from "./damage.fixture";
 import {

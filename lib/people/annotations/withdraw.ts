@@ -4,8 +4,8 @@ import { type AnnotationSubject, computeReviewerKey } from "@/lib/core/domain/an
 import { ConflictError, NotFoundError } from "@/lib/core/domain/app-error";
 
 import { computeChains, type ReviewerChain } from "./chain";
-import { type Actor, claimChain, NO_ACTOR } from "./owner";
 import { insertEvent } from "./insert";
+import { type Actor, claimChain, NO_ACTOR } from "./owner";
 import { selectTrialEvents } from "./record";
 import type { AnnotationStore } from "./store";
 

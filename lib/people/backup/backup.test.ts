@@ -18,6 +18,15 @@ import { sql } from "kysely";
 import { Client } from "pg";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
+import { runCli } from "@/lib/cli/run-cli";
+import {
+  addAccount,
+  COMMAND_LINE,
+  createToken,
+  invite,
+  openAccountStoreOf,
+  setFolderRole,
+} from "@/lib/people/accounts";
 import {
   answerSuggestion,
   createAnnotation,
@@ -31,19 +40,10 @@ import {
   moveItem,
 } from "@/lib/people/annotations";
 import { SETTINGS, subjectOf } from "@/lib/people/annotations/queues/queue.fixture";
-import { runCli } from "@/lib/cli/run-cli";
+import { openViewStoreOf, saveRunSet, saveView } from "@/lib/people/views";
 import { freshPostgres } from "@/lib/store/database/postgres.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
-import {
-  addAccount,
-  COMMAND_LINE,
-  createToken,
-  invite,
-  openAccountStoreOf,
-  setFolderRole,
-} from "@/lib/people/accounts";
-import { openViewStoreOf, saveRunSet, saveView } from "@/lib/people/views";
 
 import { makeTrailer } from "./format";
 import { writeBackup } from "./index";

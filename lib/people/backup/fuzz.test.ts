@@ -8,12 +8,12 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 
+import { AppError } from "@/lib/core/domain/app-error";
 import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/people/annotations";
 import { subjectOf } from "@/lib/people/annotations/queues/queue.fixture";
-import { AppError } from "@/lib/core/domain/app-error";
+import { openViewStoreOf, saveRunSet, saveView } from "@/lib/people/views";
 import { arbitraryMutation, withinTime } from "@/lib/testing/mutations.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
-import { openViewStoreOf, saveRunSet, saveView } from "@/lib/people/views";
 
 import { makeTrailer } from "./format";
 import { restoreBackup, writeBackup } from "./index";

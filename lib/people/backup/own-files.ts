@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { RULES_FILE } from "@/lib/store/indexer/failure-rules";
 import { SCANNER_FOLDER } from "@/lib/core/domain/own-folders";
+import { RULES_FILE } from "@/lib/store/indexer/failure-rules";
 
 export interface OwnFile {
   readonly name: string;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import type { ControlledTransaction } from "kysely";
 
+import { AppError, ValidationError } from "@/lib/core/domain/app-error";
 import {
   type ColumnValue,
   continueNumbers,
@@ -21,7 +22,6 @@ import {
   toColumnText,
   toStoreError,
 } from "@/lib/store/database";
-import { AppError, ValidationError } from "@/lib/core/domain/app-error";
 
 import { listOwnFiles, type OwnFile, readOwnFile, writeOwnFiles } from "./own-files";
 import { refuseBackup } from "./read-backup";

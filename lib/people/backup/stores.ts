@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 
 import { ACCOUNT_STORE } from "@/lib/people/accounts";
 import { ANNOTATION_STORE } from "@/lib/people/annotations";
+import { VIEW_STORE } from "@/lib/people/views";
 import {
   type DatabaseTarget,
   migrate,
@@ -9,7 +10,6 @@ import {
   openDatabase,
   type StoreKind,
 } from "@/lib/store/database";
-import { VIEW_STORE } from "@/lib/people/views";
 
 export type AnyTables = Readonly<Record<string, never>>;
 

@@ -7,6 +7,7 @@ import { createGzip } from "node:zlib";
 
 import { sql } from "kysely";
 
+import { NotFoundError } from "@/lib/core/domain/app-error";
 import {
   type DatabaseTarget,
   type DataEnvironment,
@@ -18,7 +19,6 @@ import {
   resolveTarget,
   type StoreKind,
 } from "@/lib/store/database";
-import { NotFoundError } from "@/lib/core/domain/app-error";
 
 import { BACKUP_FORMAT, formatLine, makeTrailer } from "./format";
 import { listOwnFiles, readOwnFile } from "./own-files";

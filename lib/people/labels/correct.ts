@@ -1,6 +1,11 @@
 import type { LabelledScore } from "@/lib/core/comparison/labelled-score";
 import { readVerdict } from "@/lib/core/domain/review";
-import { correctByStratum, countConfusion, countMissingLabels, type StratifiedCorrection } from "@/lib/core/stats";
+import {
+  correctByStratum,
+  countConfusion,
+  countMissingLabels,
+  type StratifiedCorrection,
+} from "@/lib/core/stats";
 
 import type { Draws } from "./draws";
 import { countAgents, type Member, nameMember, type Population } from "./members";

@@ -1,3 +1,4 @@
+import { type QueueSettings, readVerdict, type SampleMethod } from "@/lib/core/domain/review";
 import {
   type AnnotationStore,
   createDecisionFinder,
@@ -8,7 +9,6 @@ import {
   type QueueHead,
   readQueue,
 } from "@/lib/people/annotations";
-import { type QueueSettings, readVerdict, type SampleMethod } from "@/lib/core/domain/review";
 import type { TrialPlace } from "@/lib/store/tables";
 
 import { isDrawnFrom, type Population } from "./members";

@@ -1,4 +1,13 @@
 import {
+  type Annotation,
+  type AnnotationSubject,
+  isSameTrial,
+  type TrialIdentity,
+} from "@/lib/core/domain/annotation";
+import { hasChanged, parseFingerprint } from "@/lib/core/domain/fingerprint";
+import type { Judgment } from "@/lib/core/domain/judgment";
+import type { ItemState } from "@/lib/core/domain/review";
+import {
   type Decision,
   type FindDecision,
   orderByFirst,
@@ -8,15 +17,6 @@ import {
   settleJudgments,
   type TrialAnnotations,
 } from "@/lib/people/annotations";
-import {
-  type Annotation,
-  type AnnotationSubject,
-  isSameTrial,
-  type TrialIdentity,
-} from "@/lib/core/domain/annotation";
-import { hasChanged, parseFingerprint } from "@/lib/core/domain/fingerprint";
-import type { Judgment } from "@/lib/core/domain/judgment";
-import type { ItemState } from "@/lib/core/domain/review";
 import type { TrialPlace } from "@/lib/store/tables";
 
 /** A reviewer's current judgment; in a queue the one that was saved blind. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
-import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
+import { describeEngines } from "@/lib/store/database/postgres.fixture";
 
 import { deleteRunSet, openViewStore, readRunSets, renameRunSet, restoreRunSet, saveRunSet } from "./index";
 

@@ -1,7 +1,7 @@
 import { StoreError } from "@/lib/core/domain/app-error";
 
-import { changeNamedRow, describeWrongRows } from "./named-rows";
 import type { RunSetMember } from "./members";
+import { changeNamedRow, describeWrongRows } from "./named-rows";
 import { getViewStore, type ViewStore } from "./store";
 import type { ViewTables } from "./tables";
 import {

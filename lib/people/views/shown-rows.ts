@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from "kysely";
 
-import { limitRows, type OpenDatabase } from "@/lib/store/database";
 import { computeReviewerKey } from "@/lib/core/domain/annotation";
+import { limitRows, type OpenDatabase } from "@/lib/store/database";
 import type { Shown } from "@/lib/store/visibility";
 
 import { findMemberJob } from "./members";

@@ -8,7 +8,6 @@ import {
   type StoreKind,
   type StoreOnUse,
 } from "@/lib/store/database";
-
 import { findShown, getSight, type Shown } from "@/lib/store/visibility";
 
 import { limitViews } from "./shown-rows";

@@ -12,8 +12,8 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { readCatalog } from "@/lib/read/catalog";
 import { isPlaceholder } from "@/lib/core/domain/bucket";
+import { readCatalog } from "@/lib/read/catalog";
 import { readTrialFile } from "@/lib/read/loader/detail";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";

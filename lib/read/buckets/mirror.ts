@@ -8,8 +8,8 @@ import { fetchObject } from "./fetch-object";
 import { type KnownObject, Listing, type Rank } from "./listing";
 import { isImpossible, MirrorFiles } from "./mirror-files";
 import { MirrorIssues } from "./mirror-issues";
-import { type BucketEnvironment, type MirrorPlace } from "./place";
 import { type MirrorStatus, NO_STATUS } from "./mirror-status";
+import { type BucketEnvironment, type MirrorPlace } from "./place";
 import { rankObject } from "./records";
 import { runPool } from "./run-pool";
 

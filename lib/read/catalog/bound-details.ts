@@ -3,7 +3,12 @@ import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import { MAX_TRIAL_ITEMS, TextBounder } from "@/lib/core/domain/text-bounder";
 import type { TrialRecord } from "@/lib/core/domain/trial";
 import { mayHideCrash } from "@/lib/core/domain/verifier-check";
-import { type LoadRoot, prepareIssue, readLedgerDerivedDetails, readTrialDerivedDetails } from "@/lib/read/loader";
+import {
+  type LoadRoot,
+  prepareIssue,
+  readLedgerDerivedDetails,
+  readTrialDerivedDetails,
+} from "@/lib/read/loader";
 
 export async function readBoundDetails(
   root: LoadRoot,

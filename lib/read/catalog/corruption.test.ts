@@ -4,15 +4,15 @@ import { basename, join } from "node:path";
 
 import { afterAll, expect, it } from "vitest";
 
-import { readCatalog } from "@/lib/read/catalog";
 import type { CatalogSnapshot, JobEntry } from "@/lib/core/domain/catalog";
+import { listCorpusJobs } from "@/lib/core/verification/corpus.fixture";
+import { readCatalog } from "@/lib/read/catalog";
 import { readBreakdown, readTestReports, readTrajectory } from "@/lib/read/loader/detail";
 import { type Corruption, corrupt, listAll, repair } from "@/lib/testing/corruptions.fixture";
 import { withinTime } from "@/lib/testing/mutations.fixture";
 import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
 import { Random } from "@/lib/testing/random";
 import { getSampleFolder } from "@/lib/testing/samples.fixture";
-import { listCorpusJobs } from "@/lib/core/verification/corpus.fixture";
 
 /** Long after all jobs were written, so that none runs. */
 const LATER = Date.UTC(2100, 0);

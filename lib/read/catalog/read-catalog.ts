@@ -1,8 +1,8 @@
-import { computeEndMs } from "@/lib/core/domain/clock-time";
-import { compareNames, compareText } from "@/lib/core/domain/compare-text";
 import { join } from "node:path";
 
 import type { CatalogSnapshot, JobEntry } from "@/lib/core/domain/catalog";
+import { computeEndMs } from "@/lib/core/domain/clock-time";
+import { compareNames, compareText } from "@/lib/core/domain/compare-text";
 import {
   type CopyJob,
   type CopyTrial,
@@ -12,6 +12,8 @@ import {
 } from "@/lib/core/domain/copies";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import type { ScoredTrial, TrialRecord } from "@/lib/core/domain/trial";
+import type { Summation } from "@/lib/core/scoring";
+import { verifyJob } from "@/lib/core/verification";
 import {
   completeTrial,
   type DiscoveredJob,
@@ -22,8 +24,6 @@ import {
   MemoryBudget,
   StringPool,
 } from "@/lib/read/loader";
-import type { Summation } from "@/lib/core/scoring";
-import { verifyJob } from "@/lib/core/verification";
 
 import { boundEntry } from "./bound-entry";
 import { assignJobKeys, findRepeatedIds, type JobOrigin } from "./job-origins";

@@ -11,9 +11,8 @@ import {
 
 import { describe, expect, it } from "vitest";
 
-import { readCatalog } from "@/lib/read/catalog";
 import type { LoadIssueCode } from "@/lib/core/domain/load-issue";
-
+import { readCatalog } from "@/lib/read/catalog";
 import {
   jobFiles,
   jobResult,

@@ -1,15 +1,13 @@
-import { compareText } from "@/lib/core/domain/compare-text";
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import { ReadingError } from "@/lib/core/domain/app-error";
 import { isPlaceholder, NOT_FETCHED } from "@/lib/core/domain/bucket";
-import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import { compareText } from "@/lib/core/domain/compare-text";
 import { MOST_JOB_VALUES, MOST_TRIAL_VALUES } from "@/lib/core/domain/count-values";
+import type { LoadIssue } from "@/lib/core/domain/load-issue";
 
 import { type FolderEntries, type GarbledEntry, GARBLED_NAME } from "./discover/folder-entries";
-import { enterFile } from "./large-files";
-import { formatStamp, statGuarded, stampGuarded, stampStat } from "./file-stamp";
 import {
   describeErrorCode,
   isDenial,
@@ -20,6 +18,8 @@ import {
   refuseLink,
   resolveLink,
 } from "./discover/load-root";
+import { formatStamp, statGuarded, stampGuarded, stampStat } from "./file-stamp";
+import { enterFile } from "./large-files";
 import { isOpenedInside, listOpenedInside } from "./opened-inside";
 import { noteRead } from "./read-log";
 

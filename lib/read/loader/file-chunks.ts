@@ -2,10 +2,10 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 import { isPlaceholder } from "@/lib/core/domain/bucket";
 
+import type { LoadRoot } from "./discover/load-root";
 import { OPEN_FLAGS } from "./file-access";
 import { statGuarded } from "./file-stamp";
 import { enterFile, leaveLargeFile } from "./large-files";
-import type { LoadRoot } from "./discover/load-root";
 import { isOpenedInside } from "./opened-inside";
 
 const CHUNK_BYTES = 1 << 18;

@@ -1,6 +1,6 @@
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
-import type { LenientParse } from "@/lib/read/schema/lenient-parse";
 import type { PyValue } from "@/lib/core/scoring";
+import type { LenientParse } from "@/lib/read/schema/lenient-parse";
 
 import { parseLooseJson } from "./detail/parse-loose-json";
 import { joinFolder, type LoadRoot, prepareIssue } from "./discover/load-root";

@@ -3,7 +3,6 @@ import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 import { readCatalog } from "@/lib/read/catalog";
-
 import {
   jobFiles,
   jobResult,

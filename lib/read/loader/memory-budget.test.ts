@@ -7,8 +7,8 @@ import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/fol
 
 import { discoverJobs } from "./discover/discover";
 import type { LoadRoot } from "./discover/load-root";
-import { MemoryBudget } from "./memory-budget";
 import { type JobReading, readJob } from "./harbor/read-job";
+import { MemoryBudget } from "./memory-budget";
 import { StringPool } from "./string-pool";
 
 const NAMES = ["a__aaaaaaa", "b__bbbbbbb", "c__ccccccc", "d__ddddddd"];

@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
 
-import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import { findTooManyValues } from "@/lib/core/domain/count-values";
+import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import { parsePythonJson, PythonError, type PyValue } from "@/lib/core/scoring";
 
-import { type FileLimits, type FileReading, readFileBytes } from "./file-access";
 import { type LoadRoot, prepareIssue } from "./discover/load-root";
+import { type FileLimits, type FileReading, readFileBytes } from "./file-access";
 
 export type TextReading = FileReading<{ readonly text: string }>;
 

@@ -7,12 +7,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { makeFolder } from "@/lib/testing/folder.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 
+import { listTrialFiles } from "./detail/list-trial-files";
 import { readTextInside } from "./detail/open-inside";
 import { chooseStepFolders } from "./detail/step-folders";
-import { listTrialFiles } from "./detail/list-trial-files";
+import { resolveFolder } from "./discover/load-root";
 import { listFolder, listOrNull, readFileBytes } from "./file-access";
 import { openForReading, readChunks } from "./file-chunks";
-import { resolveFolder } from "./discover/load-root";
 
 const { numRuns: REQUESTS } = planRuns({ short: 1_500, long: 10_000 });
 

@@ -7,6 +7,8 @@ import { compilePattern, findPatternProblem, runInTime } from "@/lib/core/domain
 import { SCANNER_SEVERITIES } from "@/lib/core/domain/scanner";
 import { STEP_SOURCES } from "@/lib/core/domain/trajectory";
 
+import { scanExample } from "./scan-example";
+import { TOGETHER_MS } from "./scan-trial";
 import {
   type Conditions,
   type Example,
@@ -16,8 +18,6 @@ import {
   STEP_FIELDS,
   type StepField,
 } from "./scanner";
-import { scanExample } from "./scan-example";
-import { TOGETHER_MS } from "./scan-trial";
 
 export interface ScannerSource {
   readonly file: string;

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { SCANNER_FOLDER } from "@/lib/core/domain/own-folders";
 
 import { BUNDLED_SCANNERS } from "./bundled";
-import { isRefused, parseScanner, type RefusedScanner, type ScannerSource } from "./scanner-file";
 import type { Scanner } from "./scanner";
+import { isRefused, parseScanner, type RefusedScanner, type ScannerSource } from "./scanner-file";
 
 export interface ScannerSet {
   /** User-defined first, each group by id. */

@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
-
 import { writeFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+
+import { expect, it } from "vitest";
 
 import { makeFolder } from "@/lib/testing/folder.fixture";
 

@@ -1,5 +1,5 @@
-import type { AgentSetting } from "@/lib/core/domain/trial";
 import { compareText } from "@/lib/core/domain/compare-text";
+import type { AgentSetting } from "@/lib/core/domain/trial";
 
 import { copyPlainValue, type PlainValue } from "./plain-value";
 

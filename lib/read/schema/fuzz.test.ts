@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
+import { countValues } from "@/lib/core/domain/count-values";
 import { parsePythonJson, PythonError, type PyValue } from "@/lib/core/scoring";
 import { jobResult, trialResult } from "@/lib/testing/folder.fixture";
 import { arbitraryMutation, withinTime } from "@/lib/testing/mutations.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 import { describeValue } from "@/lib/testing/python-truth.fixture";
 
-import { countValues } from "@/lib/core/domain/count-values";
 import { parseDownloadManifest } from "./download-manifest";
 import { parseJobConfig, parseJobLock, parseJobResult, parseTrialLock } from "./job-files";
 import { parseAdjudication, parseCalibration, parseReviewer, parseTriage } from "./ledger-feedback";

@@ -1,6 +1,5 @@
-import type { PyValue } from "@/lib/core/scoring";
-
 import { findStringEnd } from "@/lib/core/domain/count-values";
+import type { PyValue } from "@/lib/core/scoring";
 
 export interface Skim {
   readonly isWhole: boolean;

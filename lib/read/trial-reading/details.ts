@@ -1,13 +1,12 @@
 import type { BreakdownDimension, BreakdownSource } from "@/lib/core/domain/breakdown";
-import { countPageBytes } from "@/lib/core/domain/page-bytes";
-import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import type { ListPart } from "@/lib/core/domain/list-page";
+import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import { countPageBytes } from "@/lib/core/domain/page-bytes";
 import { type TestTally, tallyTests } from "@/lib/core/domain/tally-tests";
 import { TextBounder } from "@/lib/core/domain/text-bounder";
 import type { Trajectory } from "@/lib/core/domain/trajectory";
 import type { ErrorTag } from "@/lib/core/domain/trial";
 import type { TestReport, TrialAnalysis } from "@/lib/core/domain/trial-file";
-import type { LogPlace } from "@/lib/core/domain/verifier-check";
 import {
   describePart,
   type ListStarts,
@@ -16,6 +15,7 @@ import {
   takeChecks,
   takePart,
 } from "@/lib/core/domain/trial-lists";
+import type { LogPlace } from "@/lib/core/domain/verifier-check";
 import {
   findTestsInLogs,
   type LedgerDetails,

@@ -1,4 +1,7 @@
 import type { TrialFileView } from "@/lib/core/domain/file-view";
+import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import { TextBounder } from "@/lib/core/domain/text-bounder";
+import type { TrialRecord } from "@/lib/core/domain/trial";
 import type { ArtifactManifest, TrialFileEntry } from "@/lib/core/domain/trial-file";
 import {
   type FileRequest,
@@ -7,12 +10,9 @@ import {
   readLedgerDetails,
   readTrialFile,
 } from "@/lib/read/loader/detail";
-import type { LoadIssue } from "@/lib/core/domain/load-issue";
-import { TextBounder } from "@/lib/core/domain/text-bounder";
-import type { TrialRecord } from "@/lib/core/domain/trial";
 
-import { findLanguage, makeHighlighted } from "./highlight";
 import { type FileList, limitEntries } from "./file-list";
+import { findLanguage, makeHighlighted } from "./highlight";
 import type { TrialPlace } from "./place";
 
 export type FileSelection = "all" | "logs" | "records";

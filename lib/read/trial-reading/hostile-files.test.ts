@@ -5,17 +5,17 @@ import { dirname, join } from "node:path";
 
 import { expect, it, onTestFinished } from "vitest";
 
-import { dropRights, jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import type { TrialRecord } from "@/lib/core/domain/trial";
 import { LIST_STARTS } from "@/lib/core/domain/trial-lists";
 import { prepareRoots } from "@/lib/read/catalog";
 import { completeTrial, discoverJobs, MemoryBudget, readJob, StringPool } from "@/lib/read/loader";
 import { openRawFile, readJobReport } from "@/lib/read/loader/detail";
+import { dropRights, jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
 import { Random } from "@/lib/testing/random";
 
-import { carryOut, type ReaderName } from "./readers";
 import type { TrialPlace } from "./place";
+import { carryOut, type ReaderName } from "./readers";
 
 const NAME = "alpha__aaaaaaa";
 /** How much of everything: enough for a pattern that goes back and forth to take minutes. */

@@ -1,5 +1,5 @@
-import { sumTokens } from "@/lib/core/domain/trial";
 import type { TrajectoryStep } from "@/lib/core/domain/trajectory";
+import { sumTokens } from "@/lib/core/domain/trial";
 
 export interface Jump {
   readonly label: string;

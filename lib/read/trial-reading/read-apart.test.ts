@@ -2,9 +2,9 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { LIST_STARTS, type ListStarts } from "@/lib/core/domain/trial-lists";
 import { bundlePrograms } from "@/lib/testing/bundle.fixture";
+import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { buildTrial } from "@/lib/testing/job-bundle.fixture";
 
 import { closeReaders, type EvaluationRequest, readApart, type StepsRequest, type TrialPlace } from "./index";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
-import { bringFiles } from "@/lib/read/buckets";
 import { ReadingError } from "@/lib/core/domain/app-error";
+import { bringFiles } from "@/lib/read/buckets";
 import { ProcessPool } from "@/lib/read/processes/process-pool";
 
 import {

@@ -1,4 +1,6 @@
 import type { JsonNode } from "@/lib/core/domain/file-preview";
+import { countAddressBytes, countPageBytes } from "@/lib/core/domain/page-bytes";
+import { TextBounder } from "@/lib/core/domain/text-bounder";
 import {
   type ContentPart,
   type EmbeddedImage,
@@ -7,10 +9,8 @@ import {
   type StepResult,
   type TrajectoryStep,
 } from "@/lib/core/domain/trajectory";
-import { TextBounder } from "@/lib/core/domain/text-bounder";
-import { countAddressBytes, countPageBytes } from "@/lib/core/domain/page-bytes";
-import { trimEndOf } from "@/lib/core/domain/trim-end";
 import type { ImageType, TextBlock, TextLine } from "@/lib/core/domain/trial-file";
+import { trimEndOf } from "@/lib/core/domain/trim-end";
 import { countLineBytes, drawJsonText, prepareTextBlock } from "@/lib/read/loader/detail";
 
 import type { Highlighter } from "./highlight";

@@ -1,21 +1,21 @@
 import { type ClockInterval, computeDurationMs } from "@/lib/core/domain/clock-time";
-import type { OutlineEntry, Trajectory, TrajectoryStep } from "@/lib/core/domain/trajectory";
 import { countAddressBytes, countPageBytes } from "@/lib/core/domain/page-bytes";
 import { TextBounder } from "@/lib/core/domain/text-bounder";
+import type { OutlineEntry, Trajectory, TrajectoryStep } from "@/lib/core/domain/trajectory";
 import type { TrialRecord } from "@/lib/core/domain/trial";
 import { WINDOW_STEPS } from "@/lib/core/domain/trial-lists";
 
 import { chooseLanding, chooseOffset, chooseSteps, findPlace, type StepsRequest } from "./choose-steps";
-import { findInstruction, type Instruction } from "./instruction";
 import { countFacets, type StepFacets } from "./filter-steps";
 import type { Found } from "./find";
 import { makeHighlighted } from "./highlight";
+import { findInstruction, type Instruction } from "./instruction";
 import { type Jump, listJumps } from "./jumps";
 import type { Lanes } from "./lanes";
+import { type OpenPart, openPart } from "./open-part";
 import { countPlaceBytes } from "./place";
 import { findRepeats, NO_REPEATS, type Repeats } from "./repeated-texts";
 import { listBlocks, OPEN_LIMITS, type Room, ROW_LIMITS, shorten, type StepBlock } from "./step-blocks";
-import { type OpenPart, openPart } from "./open-part";
 import { prepareStrip, type StepSums, type Strip, sumSteps } from "./strip";
 
 // Of all rows of a window together. Far more than real windows have.

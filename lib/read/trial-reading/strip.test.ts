@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import type { StepUsage, TrajectoryStep } from "@/lib/core/domain/trajectory";
+
 import { NO_TRAJECTORY } from "./steps";
 import { prepareStrip } from "./strip";
 

@@ -1,5 +1,4 @@
 import type { ListStarts } from "@/lib/core/domain/trial-lists";
-import { readTrajectory } from "@/lib/read/loader/detail";
 import {
   type EvaluatedTrial,
   showEvaluation,
@@ -7,11 +6,12 @@ import {
   writeEvaluation,
   writeEvaluationLine,
 } from "@/lib/core/trial-evaluation";
+import { readTrajectory } from "@/lib/read/loader/detail";
 import { readEvaluation, type TrialToEvaluate } from "@/lib/read/trial-reading/evaluation";
 
+import type { StepsRequest } from "./choose-steps";
 import { readTrialDetails, type TrialDetails } from "./details";
 import type { TrialPlace } from "./place";
-import type { StepsRequest } from "./choose-steps";
 import { NO_TRAJECTORY, prepareSteps, type TrialSteps } from "./steps";
 
 export interface EvaluationRequest extends TrialToEvaluate, Pick<EvaluatedTrial, "job" | "root"> {}

@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path";
 
-import { type MirrorStatus, type RunningMirror, startMirror } from "@/lib/read/buckets";
-import type { DataEnvironment } from "@/lib/store/database";
 import { StoreError } from "@/lib/core/domain/app-error";
 import { isBucketAddress } from "@/lib/core/domain/bucket";
+import { type MirrorStatus, type RunningMirror, startMirror } from "@/lib/read/buckets";
+import type { DataEnvironment } from "@/lib/store/database";
 
 import type { IndexStatus } from "./progress";
 

@@ -4,14 +4,13 @@ import { dirname } from "node:path";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 
-import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { type IndexStore, readAllTrials } from "@/lib/store/tables";
-import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
-import { writeSyntheticJobs } from "@/lib/testing/synthetic";
-
+import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
+import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
+import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
 const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";

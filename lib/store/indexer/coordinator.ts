@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers";
 import { setTimeout as wait } from "node:timers/promises";
 
-import type { DatabaseTarget } from "@/lib/store/database";
+import type { Summation } from "@/lib/core/scoring";
 import type { LoadRoot } from "@/lib/read/loader";
 import type { SetAsideFile } from "@/lib/read/loader/large-files";
 import { supervise } from "@/lib/read/processes/supervise";
-import type { Summation } from "@/lib/core/scoring";
+import type { DatabaseTarget } from "@/lib/store/database";
 
 import { type IndexStatus, NO_STATUS } from "./progress";
 

@@ -1,8 +1,8 @@
-import { toColumnText } from "@/lib/store/database";
 import type { DimensionShare, TrialDerivedDetails } from "@/lib/core/domain/breakdown";
 import type { RubricFit } from "@/lib/core/domain/rubric";
 import { findTaskFamily } from "@/lib/core/domain/task-family";
 import { computeCorrelations, computeDimensionSummary } from "@/lib/core/stats";
+import { toColumnText } from "@/lib/store/database";
 import {
   type DerivedDetailCounts,
   type DimensionCell,

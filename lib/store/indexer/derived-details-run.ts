@@ -1,7 +1,12 @@
-import { toStoreError } from "@/lib/store/database";
 import { StoreError } from "@/lib/core/domain/app-error";
 import type { LoadRoot } from "@/lib/read/loader";
-import { fingerprintScanners, prepareScannerSet, readOwnScanners, type ScannerSource } from "@/lib/read/scanners";
+import {
+  fingerprintScanners,
+  prepareScannerSet,
+  readOwnScanners,
+  type ScannerSource,
+} from "@/lib/read/scanners";
+import { toStoreError } from "@/lib/store/database";
 import {
   countPendingTrials,
   finishFailures,
@@ -17,11 +22,11 @@ import {
   writeScannerSet,
 } from "@/lib/store/tables";
 
-import type { Executor } from "./reader";
+import type { FailureRules } from "./failure-rules";
 import { describeFailure, describeUnclassified, prepareIssueRows } from "./issue-rows";
 import type { IndexStatus } from "./progress";
 import { type DerivedDetailsTask, failJobDerivedDetails } from "./read-derived-details";
-import type { FailureRules } from "./failure-rules";
+import type { Executor } from "./reader";
 
 /** How often pages see derived details during a long reading. */
 const PUBLISH_EVERY_MS = 1000;

@@ -3,9 +3,8 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { jobFiles, makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
-import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { discoverJobs } from "@/lib/read/loader";
+import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import {
   addSource,
   type IndexStore,
@@ -16,11 +15,13 @@ import {
   readTagCounts,
   readTaggedKeys,
 } from "@/lib/store/tables";
+import { jobFiles, makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
+import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
+import { itLong } from "@/lib/testing/it-long.fixture";
+
 import { DerivedDetailsRun } from "./derived-details-run";
 import { FailureRules } from "./failure-rules";
 import { Indexer } from "./indexer";
-import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
-import { itLong } from "@/lib/testing/it-long.fixture";
 import { prepareFoundSource } from "./listing";
 import { SourceReader } from "./reader";
 

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
 
+import type { Summation } from "@/lib/core/scoring";
+import { verifyJob } from "@/lib/core/verification";
 import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import {
   countCommonTasks,
@@ -16,12 +18,9 @@ import {
   readHead,
   readTasks,
 } from "@/lib/store/tables";
-
-import type { Summation } from "@/lib/core/scoring";
 import { indexFolders } from "@/lib/testing/index.fixture";
-import { buildBundle, buildTrial } from "@/lib/testing/job-bundle.fixture";
-import { verifyJob } from "@/lib/core/verification";
 import { itLong } from "@/lib/testing/it-long.fixture";
+import { buildBundle, buildTrial } from "@/lib/testing/job-bundle.fixture";
 
 import { divideGroups } from "./divide-groups";
 

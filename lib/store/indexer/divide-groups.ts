@@ -1,15 +1,15 @@
-import type { JobEntry } from "@/lib/core/domain/catalog";
 import {
   divideBySetup,
   listSettingDifferences,
   type SettingDifference,
   type SetupPart,
 } from "@/lib/core/domain/agent-settings";
+import type { JobEntry } from "@/lib/core/domain/catalog";
 import type { ScoredTrial } from "@/lib/core/domain/trial";
 import type { Figure, RecomputedGroup } from "@/lib/core/domain/verification";
-import { computeShortHash } from "@/lib/read/loader";
 import type { Summation } from "@/lib/core/scoring";
 import { verifyJob } from "@/lib/core/verification";
+import { computeShortHash } from "@/lib/read/loader";
 
 export interface SetupGroup {
   /** The group's key with a hash of the settings, so that it does not change when trials are added. */

@@ -1,9 +1,9 @@
-import { toColumnText } from "@/lib/store/database";
 import type { JobEntry } from "@/lib/core/domain/catalog";
 import { sumBy } from "@/lib/core/domain/sum-by";
-import { selectFailure } from "@/lib/core/domain/trial-failure";
 import type { JobTask } from "@/lib/core/domain/task-labels";
 import type { ScoredTrial } from "@/lib/core/domain/trial";
+import { selectFailure } from "@/lib/core/domain/trial-failure";
+import { toColumnText } from "@/lib/store/database";
 import type { FacetName, JobRow } from "@/lib/store/tables";
 
 import type { DividedGroups } from "./divide-groups";

@@ -15,9 +15,8 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
-import { startOwnPostgres } from "@/lib/store/database/postgres.fixture";
 import { StoreError } from "@/lib/core/domain/app-error";
+import { startOwnPostgres } from "@/lib/store/database/postgres.fixture";
 import {
   DERIVE_VERSION,
   LEASE_MS,
@@ -27,10 +26,11 @@ import {
   takeLease,
 } from "@/lib/store/tables";
 import { mountDisk, remount } from "@/lib/testing/disk.fixture";
+import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
+import { dumpFresh, dumpIndex, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
-import { dumpFresh, dumpIndex, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { openIndex, type OpenIndex } from "./open-index";
 
 const A = "alpha__aaaaaaa";

@@ -1,5 +1,5 @@
-import { readMirrorState } from "@/lib/read/buckets";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import { readMirrorState } from "@/lib/read/buckets";
 import {
   type DiscoveredJob,
   discoverJobs,

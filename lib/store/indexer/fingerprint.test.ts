@@ -4,9 +4,9 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { describeChange, type TrialFingerprint } from "@/lib/core/domain/fingerprint";
 import { EXPERIMENT, SECOND, secondRecord, WRITTEN } from "@/lib/read/loader/ledger/ledger.fixture";
+import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { type IndexStore, readFingerprint, readHead, readTrialPlaces } from "@/lib/store/tables";
 import {
   type FolderFiles,

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 
-import { toStoreError } from "@/lib/store/database";
 import { StoreError } from "@/lib/core/domain/app-error";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
-import type { LoadRoot } from "@/lib/read/loader";
 import type { Summation } from "@/lib/core/scoring";
+import type { LoadRoot } from "@/lib/read/loader";
+import { toStoreError } from "@/lib/store/database";
 import {
   addSource,
   deleteSources,

@@ -2,10 +2,10 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { readAllTrials, readHead } from "@/lib/store/tables";
-
+import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { makeDataFolder, openHere } from "@/lib/testing/index.fixture";
+
 import { Indexer, type ScanScope } from "./indexer";
 import { type Clock, CurrentKeeper } from "./keep-current";
 import { SourceReader } from "./reader";

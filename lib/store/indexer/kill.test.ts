@@ -1,18 +1,18 @@
-import Database from "better-sqlite3";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
+import Database from "better-sqlite3";
 import { expect } from "vitest";
 
-import { makeFolder } from "@/lib/testing/folder.fixture";
 import { describeEngines, type EngineUnderTest } from "@/lib/store/database/postgres.fixture";
 import { openIndexStore, readIndexState, resolveIndexTarget } from "@/lib/store/tables";
+import { makeFolder } from "@/lib/testing/folder.fixture";
+import { dumpFresh, dumpIndex, makeDataFolder } from "@/lib/testing/index.fixture";
+import { itLong } from "@/lib/testing/it-long.fixture";
 import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
 import { Random } from "@/lib/testing/random";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
-import { dumpFresh, dumpIndex, makeDataFolder } from "@/lib/testing/index.fixture";
-import { itLong } from "@/lib/testing/it-long.fixture";
 import { startChild } from "./processes.fixture";
 
 const { numRuns: ROUNDS, seed } = planRuns({ short: 1, long: 100 });

@@ -3,8 +3,8 @@ import { runInNewContext } from "node:vm";
 
 import { expect, it, onTestFinished, vi } from "vitest";
 
-import { prepareRoots, verifyDraft } from "@/lib/read/catalog";
 import type { JobEntry } from "@/lib/core/domain/catalog";
+import { prepareRoots, verifyDraft } from "@/lib/read/catalog";
 import type { HeldTrial } from "@/lib/read/loader";
 import { type FileVersion, leaveTrial, tellTrials, watchLargeFiles } from "@/lib/read/loader/large-files";
 import { tellParent } from "@/lib/read/processes/with-parent";

@@ -2,8 +2,6 @@ import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:
 
 import { expect, it } from "vitest";
 
-import { jobFiles, makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
-import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import {
   evaluation,
   EXPERIMENT,
@@ -13,6 +11,7 @@ import {
   SECOND,
   WRITTEN,
 } from "@/lib/read/loader/ledger/ledger.fixture";
+import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import {
   readAllTrials,
   readDeterminism,
@@ -22,7 +21,7 @@ import {
   readSuspects,
 } from "@/lib/store/tables";
 import { decodeValue } from "@/lib/store/tables/schema/codec";
-
+import { jobFiles, makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
 import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 

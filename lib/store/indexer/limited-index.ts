@@ -2,7 +2,6 @@ import { LRUCache } from "lru-cache";
 
 import { describePath } from "@/lib/read/buckets";
 import type { LoadRoot } from "@/lib/read/loader";
-import type { Shown, Sight } from "@/lib/store/visibility";
 import {
   findHiddenNames,
   type IndexStore,
@@ -13,6 +12,7 @@ import {
   readTrialPlaces,
   type SeenRoot,
 } from "@/lib/store/tables";
+import type { Shown, Sight } from "@/lib/store/visibility";
 
 import type { OpenIndex } from "./open-index";
 import { type IndexStatus, NO_STATUS } from "./progress";

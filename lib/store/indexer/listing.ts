@@ -1,9 +1,9 @@
 import { lstatSync } from "node:fs";
 
 import type { ClockTime } from "@/lib/core/domain/clock-time";
-import { toColumnText } from "@/lib/store/database";
 import { NO_COUNTS } from "@/lib/core/domain/verification";
 import type { DiscoveredJob, LoadRoot } from "@/lib/read/loader";
+import { toColumnText } from "@/lib/store/database";
 import { encodeValue, type FoundSource, type StoredHead } from "@/lib/store/tables";
 
 import { prepareNaturalKey } from "./prepare-content";

@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 
-import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { StoreError } from "@/lib/core/domain/app-error";
 import { readAllTrials, readHead } from "@/lib/store/tables";
-
+import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { dumpFresh, dumpIndex, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
+
 import { Indexer } from "./indexer";
 import { SourceReader } from "./reader";
 

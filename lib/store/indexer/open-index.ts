@@ -3,11 +3,11 @@ import { mkdtemp } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { prepareRoots } from "@/lib/read/catalog";
-import { type DatabaseTarget, type DataEnvironment, resolveDataFolder } from "@/lib/store/database";
 import { StoreError } from "@/lib/core/domain/app-error";
-import type { LoadRoot } from "@/lib/read/loader";
 import type { Summation } from "@/lib/core/scoring";
+import { prepareRoots } from "@/lib/read/catalog";
+import type { LoadRoot } from "@/lib/read/loader";
+import { type DatabaseTarget, type DataEnvironment, resolveDataFolder } from "@/lib/store/database";
 import {
   type IndexStore,
   openIndexStore,

@@ -1,15 +1,15 @@
-import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { collectSettings } from "@/lib/core/domain/agent-settings";
-import { collectEnvironment } from "@/lib/core/domain/environment";
 import type { JobEntry } from "@/lib/core/domain/catalog";
-import { VERDICTS } from "@/lib/core/domain/verification";
+import type { ClockTime } from "@/lib/core/domain/clock-time";
+import { collectEnvironment } from "@/lib/core/domain/environment";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import { groupByTask } from "@/lib/core/domain/task-labels";
-import { selectFailure } from "@/lib/core/domain/trial-failure";
 import type { ScoredTrial } from "@/lib/core/domain/trial";
-import { toColumnText } from "@/lib/store/database";
-import type { HeldTrial } from "@/lib/read/loader";
+import { selectFailure } from "@/lib/core/domain/trial-failure";
+import { VERDICTS } from "@/lib/core/domain/verification";
 import type { Summation } from "@/lib/core/scoring";
+import type { HeldTrial } from "@/lib/read/loader";
+import { toColumnText } from "@/lib/store/database";
 import {
   encodeValue,
   formatPositions,
@@ -22,9 +22,9 @@ import {
 
 import { type DividedGroups, divideGroups } from "./divide-groups";
 import { prepareFacetRows } from "./facet-rows";
-import { countRegraded, sumCosts, summariseGroups } from "./summarise-groups";
 import { prepareIssueRows } from "./issue-rows";
 import { makeLazily } from "./lazy-rows";
+import { countRegraded, sumCosts, summariseGroups } from "./summarise-groups";
 import { prepareTaskRows } from "./task-rows";
 import { placeTrials, prepareTrialRows } from "./trial-rows";
 

@@ -4,7 +4,6 @@ import { Worker } from "node:worker_threads";
 
 import { expect, it, onTestFinished } from "vitest";
 
-import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import {
   type IndexStore,
   openIndexStore,
@@ -14,10 +13,11 @@ import {
   readTrialFailure,
   resolveIndexTarget,
 } from "@/lib/store/tables";
-
+import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { dumpFresh, dumpIndex, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
+
 import { buildPrograms, startChild } from "./processes.fixture";
 
 const A = "alpha__aaaaaaa";

@@ -1,7 +1,7 @@
-import { assignJobKeys, findRepeatedIds, listOriginParts } from "@/lib/read/catalog";
 import { type CopyTrial, findCopies, listUncountedJobs } from "@/lib/core/domain/copies";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import { labelTasks } from "@/lib/core/domain/task-labels";
+import { assignJobKeys, findRepeatedIds, listOriginParts } from "@/lib/read/catalog";
 import { computeShortHash, type LoadRoot } from "@/lib/read/loader";
 import {
   findTrialLinks,

@@ -1,10 +1,10 @@
-import { readBoundDetails } from "@/lib/read/catalog";
-import { toColumnText } from "@/lib/store/database";
 import type { TrialDerivedDetails } from "@/lib/core/domain/breakdown";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import { readBoundDetails } from "@/lib/read/catalog";
 import { type LoadRoot, NO_DERIVED_DETAILS } from "@/lib/read/loader";
 import { leaveTrial } from "@/lib/read/loader/large-files";
 import { hearOfParent } from "@/lib/read/processes/with-parent";
+import { toColumnText } from "@/lib/store/database";
 import {
   addDerivedDetails,
   clearDerivedDetails,

@@ -1,9 +1,13 @@
-import { toColumnText } from "@/lib/store/database";
 import { selectHeadlineReward } from "@/lib/core/domain/trial";
+import { computeLostReward } from "@/lib/core/stats";
+import { hasFailed, hasPassedInSpite } from "@/lib/core/triage/classified";
+import { clusterOf } from "@/lib/core/triage/clusters/cluster-of";
+import type { FailureFacts } from "@/lib/core/triage/facts";
+import { Classifier, type FailureVerdict, type RuleSet } from "@/lib/core/triage/rules";
 import { type LoadRoot, readFailureSignals } from "@/lib/read/loader";
 import { leaveTrial } from "@/lib/read/loader/large-files";
 import { hearOfParent } from "@/lib/read/processes/with-parent";
-import { computeLostReward } from "@/lib/core/stats";
+import { toColumnText } from "@/lib/store/database";
 import {
   encodeValue,
   finishFailures,
@@ -16,10 +20,6 @@ import {
   readPlacedTrials,
   writeFailures,
 } from "@/lib/store/tables";
-import { clusterOf } from "@/lib/core/triage/clusters/cluster-of";
-import { hasFailed, hasPassedInSpite } from "@/lib/core/triage/classified";
-import type { FailureFacts } from "@/lib/core/triage/facts";
-import { Classifier, type FailureVerdict, type RuleSet } from "@/lib/core/triage/rules";
 
 import { describeStopped, prepareIssueRows } from "./issue-rows";
 import { ProgressReport } from "./progress-report";

@@ -1,8 +1,9 @@
 import { LRUCache } from "lru-cache";
 
-import { boundEntry, verifyDraft } from "@/lib/read/catalog";
 import type { JobEntry } from "@/lib/core/domain/catalog";
 import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Summation } from "@/lib/core/scoring";
+import { boundEntry, verifyDraft } from "@/lib/read/catalog";
 import {
   completeTrial,
   describeSource,
@@ -22,7 +23,6 @@ import {
 } from "@/lib/read/loader";
 import { leaveTrial } from "@/lib/read/loader/large-files";
 import { hearOfParent, isParentBehind } from "@/lib/read/processes/with-parent";
-import type { Summation } from "@/lib/core/scoring";
 import { type IndexStore, readStoredReading, type SourceContent, writeSource } from "@/lib/store/tables";
 
 import { prepareContent } from "./prepare-content";

@@ -1,7 +1,7 @@
-import type { DatabaseTarget } from "@/lib/store/database";
 import { StoreError, type StoreFailure } from "@/lib/core/domain/app-error";
 import { RemoteError } from "@/lib/read/processes/pool-request";
 import { ProcessPool } from "@/lib/read/processes/process-pool";
+import type { DatabaseTarget } from "@/lib/store/database";
 
 import type { Executor } from "./reader";
 import type { ReaderAnswer, ReaderRequest } from "./reading-process";

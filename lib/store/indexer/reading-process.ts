@@ -1,13 +1,13 @@
 import { setFlagsFromString } from "node:v8";
 
-import { type DatabaseTarget, toStoreError } from "@/lib/store/database";
 import { serveOrders } from "@/lib/read/processes/serve-orders";
+import { type DatabaseTarget, toStoreError } from "@/lib/store/database";
 import { openIndexStore } from "@/lib/store/tables";
 
-import { type CheckTask, SourceReader, type SourceTask } from "./reader";
 import type { DerivedDetailsTask } from "./read-derived-details";
 import type { FailuresTask } from "./read-failures";
 import type { ScanTask } from "./read-scans";
+import { type CheckTask, SourceReader, type SourceTask } from "./reader";
 
 export type ReaderRequest = { readonly target: DatabaseTarget } & (
   | { readonly kind: "check"; readonly task: CheckTask }

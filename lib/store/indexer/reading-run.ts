@@ -1,15 +1,15 @@
-import { toStoreError } from "@/lib/store/database";
-import { waitFor } from "@/lib/core/domain/wait-for";
 import { StoreError } from "@/lib/core/domain/app-error";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
-import { stampSource } from "@/lib/read/loader";
+import { waitFor } from "@/lib/core/domain/wait-for";
 import type { Summation } from "@/lib/core/scoring";
+import { stampSource } from "@/lib/read/loader";
+import { toStoreError } from "@/lib/store/database";
 import { type IndexStore, markUnfinished } from "@/lib/store/tables";
 
-import { describeFailure } from "./issue-rows";
-import type { Executor } from "./reader";
 import type { KnownSource } from "./find-sources";
+import { describeFailure } from "./issue-rows";
 import { computePace, type IndexStatus } from "./progress";
+import type { Executor } from "./reader";
 
 /** How often pages see the progress of a long reading. */
 const PUBLISH_EVERY_MS = 1000;

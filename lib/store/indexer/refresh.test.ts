@@ -13,7 +13,6 @@ import {
 import { describe, expect, it } from "vitest";
 
 import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/people/annotations";
-import { jobFiles, jobResult, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import {
   type IndexStore,
@@ -25,12 +24,13 @@ import {
   readRoots,
   readTrial,
 } from "@/lib/store/tables";
-
-import { Indexer } from "./indexer";
-import { SourceReader } from "./reader";
+import { jobFiles, jobResult, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
+
+import { Indexer } from "./indexer";
 import type { OpenIndex } from "./open-index";
+import { SourceReader } from "./reader";
 
 const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";

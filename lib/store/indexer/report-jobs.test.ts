@@ -2,7 +2,6 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import {
   readGroups,
@@ -13,7 +12,7 @@ import {
   readReportedTagKeys,
   readReports,
 } from "@/lib/store/tables";
-
+import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 

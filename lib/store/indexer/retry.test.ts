@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 
-import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { readIssues, readTotals } from "@/lib/store/tables";
-
+import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { makeDataFolder, openHere } from "@/lib/testing/index.fixture";
+
 import { Indexer, type ScanScope } from "./indexer";
 import { SourceReader } from "./reader";
 

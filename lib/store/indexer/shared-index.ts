@@ -1,7 +1,6 @@
 import { join } from "node:path";
 
 import { ValidationError } from "@/lib/core/domain/app-error";
-
 import { registerShown } from "@/lib/store/visibility";
 
 import { describeShown } from "./limited-index";

@@ -1,9 +1,9 @@
 import type { JobEntry } from "@/lib/core/domain/catalog";
 import type { RegradedShare } from "@/lib/core/domain/lineage";
 import { readCost } from "@/lib/core/domain/spending";
-import { countsUnder, OUTCOMES, selectHeadlineReward, type ScoredTrial } from "@/lib/core/domain/trial";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { groupByTask } from "@/lib/core/domain/task-labels";
+import { countsUnder, OUTCOMES, selectHeadlineReward, type ScoredTrial } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import type { Figure, RecomputedGroup } from "@/lib/core/domain/verification";
 import { dumpPythonJson, type ScoringRule } from "@/lib/core/scoring";

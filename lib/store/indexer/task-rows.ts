@@ -1,5 +1,5 @@
-import { computeDurationMs } from "@/lib/core/domain/clock-time";
 import type { JobEntry } from "@/lib/core/domain/catalog";
+import { computeDurationMs } from "@/lib/core/domain/clock-time";
 import type { TaskPattern } from "@/lib/core/domain/job-filter";
 import { readCost } from "@/lib/core/domain/spending";
 import type { JobTask } from "@/lib/core/domain/task-labels";

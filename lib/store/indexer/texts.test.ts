@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 
-import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { TEXT_LIMITS } from "@/lib/core/domain/search-text";
+import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { type IndexStore, readHead, readSearchState, readTexts, readTrials } from "@/lib/store/tables";
 import { EVERY_TRIAL } from "@/lib/store/tables/read/selection.fixture";
 import {

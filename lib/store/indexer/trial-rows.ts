@@ -1,15 +1,15 @@
-import { toColumnText } from "@/lib/store/database";
-import { computeDurationMs } from "@/lib/core/domain/clock-time";
 import type { JobEntry } from "@/lib/core/domain/catalog";
+import { computeDurationMs } from "@/lib/core/domain/clock-time";
 import { readCost } from "@/lib/core/domain/spending";
-import { countsUnder, type SourceTrial, sumTokens, type TrialRecord } from "@/lib/core/domain/trial";
 import { findTaskFamily } from "@/lib/core/domain/task-family";
 import type { JobTask } from "@/lib/core/domain/task-labels";
+import { countsUnder, type SourceTrial, sumTokens, type TrialRecord } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
-import { completeTrial, type HeldTrial } from "@/lib/read/loader";
 import type { RewardDict, ScoringRule } from "@/lib/core/scoring";
-import { encodeValue, type JobContent, type JobRow } from "@/lib/store/tables";
 import { listRewards, readReward } from "@/lib/core/verification";
+import { completeTrial, type HeldTrial } from "@/lib/read/loader";
+import { toColumnText } from "@/lib/store/database";
+import { encodeValue, type JobContent, type JobRow } from "@/lib/store/tables";
 
 import type { DividedGroups } from "./divide-groups";
 import { makeLazily } from "./lazy-rows";

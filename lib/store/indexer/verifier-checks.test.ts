@@ -1,12 +1,5 @@
 import { expect, it } from "vitest";
 
-import {
-  type FolderFiles,
-  jobFiles,
-  makeFolder,
-  trialResult,
-  writeFiles,
-} from "@/lib/testing/folder.fixture";
 import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import {
   type IndexStore,
@@ -18,7 +11,13 @@ import {
   readSuspectTallies,
   readSuspicions,
 } from "@/lib/store/tables";
-
+import {
+  type FolderFiles,
+  jobFiles,
+  makeFolder,
+  trialResult,
+  writeFiles,
+} from "@/lib/testing/folder.fixture";
 import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 
 const NAMES = Array.from({ length: 8 }, (_, at) => `task__trial0${at}`);

@@ -3,8 +3,8 @@ import { basename } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { freshPostgres, freshSqlite } from "@/lib/store/database/postgres.fixture";
+import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { dumpIndex, indexFolders } from "@/lib/testing/index.fixture";
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 import { getSampleFolder } from "@/lib/testing/samples.fixture";

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 
+import { resolveFolder } from "@/lib/read/loader/detail";
 import { describeEngines, type EngineUnderTest } from "@/lib/store/database/postgres.fixture";
 import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
-import { resolveFolder } from "@/lib/read/loader/detail";
 import { dumpFresh, dumpIndex, indexFolders } from "@/lib/testing/index.fixture";
 
 import {

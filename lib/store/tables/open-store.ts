@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 
+import { StoreError } from "@/lib/core/domain/app-error";
 import {
   type DatabaseTarget,
   type DataEnvironment,
@@ -9,7 +10,6 @@ import {
   type OpenDatabase,
   resolveTarget,
 } from "@/lib/store/database";
-import { StoreError } from "@/lib/core/domain/app-error";
 
 import { prepareMigrations } from "./schema/migrations";
 import type { IndexTables } from "./schema/tables";

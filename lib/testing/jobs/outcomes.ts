@@ -1,5 +1,5 @@
-import type { Random } from "../random";
 import type { BreakdownType } from "../exceptions";
+import type { Random } from "../random";
 import type { Outcome } from "../story-trial";
 
 /** How many attempts of each task pass, for each agent of the baseline and for the improved agent. */

@@ -1,6 +1,6 @@
-import SQL_TASKS from "../data/sql-tasks.json" with { type: "json" };
 import { LAMP, ORCA } from "../agents";
 import { parseInstant } from "../clock";
+import SQL_TASKS from "../data/sql-tasks.json" with { type: "json" };
 import { formatJson, type Json } from "../json-text";
 import { preparePlainTrial } from "../plain-trial";
 import type { Random } from "../random";

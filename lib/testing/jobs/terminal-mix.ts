@@ -3,8 +3,8 @@ import { type Micros, parseInstant } from "../clock";
 import type { Random } from "../random";
 import type { DatasetSpec, Flavour, JobRecord } from "../record";
 import { lastEnd, scheduleTrials, type TrialMaker } from "../schedule";
-import { type Outcome, prepareStoryTrial, type TrialPlan } from "../story-trial";
 import { STORIES, type Story } from "../story";
+import { type Outcome, prepareStoryTrial, type TrialPlan } from "../story-trial";
 import { type BreakdownPlan, PASSES, planOutcomes, repeat } from "./outcomes";
 
 /** The invented benchmark most sample jobs run. */

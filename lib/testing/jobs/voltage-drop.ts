@@ -1,6 +1,6 @@
-import designTasks from "../data/design-tasks.json" with { type: "json" };
 import { LAMP, ORCA } from "../agents";
 import { parseInstant } from "../clock";
+import designTasks from "../data/design-tasks.json" with { type: "json" };
 import { formatJson, type Json } from "../json-text";
 import { preparePlainTrial } from "../plain-trial";
 import type { Random } from "../random";

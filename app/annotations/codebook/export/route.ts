@@ -1,5 +1,5 @@
-import { formatCodebookFile, getAnnotationStore, readCodebook } from "@/lib/people/annotations";
 import { serveFile } from "@/lib/pages/shell/download";
+import { formatCodebookFile, getAnnotationStore, readCodebook } from "@/lib/people/annotations";
 
 export const dynamic = "force-dynamic";
 

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
-import { ForAction } from "@/components/shell/account-context";
 import { UndoLast } from "@/components/annotations/undo-last";
 import { drawUnlessUnreadable } from "@/components/annotations/unreadable-store";
 import { CloseQueue, ReviewNext } from "@/components/queues/queue-actions";
@@ -11,14 +10,15 @@ import { QueueSide } from "@/components/queues/queue-side";
 import { QueueTable } from "@/components/queues/queue-table";
 import { describeQueue, QueueProgress, QueueSummary } from "@/components/queues/queue-title";
 import { ReviewerForm } from "@/components/queues/reviewer-form";
+import { ForAction } from "@/components/shell/account-context";
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
-import { decodeSegment } from "@/lib/core/domain/segment";
-import { queueAddress, queuePageHref } from "@/lib/pages/queues/address";
-import { queueExportHref, QUEUES_HREF } from "@/lib/pages/annotations/review-address";
 import { NotFoundError } from "@/lib/core/domain/app-error";
+import { decodeSegment } from "@/lib/core/domain/segment";
+import { queueExportHref, QUEUES_HREF } from "@/lib/pages/annotations/review-address";
+import { queueAddress, queuePageHref } from "@/lib/pages/queues/address";
 import { getQueuePage } from "@/lib/pages/queues/queue";
 
 import "@/components/queues/queues.css";

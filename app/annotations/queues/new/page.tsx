@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 
-import { ForAction } from "@/components/shell/account-context";
 import { NewQueueForm } from "@/components/queues/new-queue-form";
+import { ForAction } from "@/components/shell/account-context";
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";

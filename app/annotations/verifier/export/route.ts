@@ -1,5 +1,5 @@
-import { getVerifierCsv } from "@/lib/pages/verifier/csv";
 import { serveFile } from "@/lib/pages/shell/download";
+import { getVerifierCsv } from "@/lib/pages/verifier/csv";
 
 export const dynamic = "force-dynamic";
 

@@ -1,10 +1,10 @@
+import { NotFoundError } from "@/lib/core/domain/app-error";
 import { withoutBasePath } from "@/lib/core/domain/base-path";
 import { decodeSegment } from "@/lib/core/domain/segment";
-import { NotFoundError } from "@/lib/core/domain/app-error";
-import { requireQueueItem } from "@/lib/pages/queues/item";
 import { openJobFile } from "@/lib/pages/job/files";
-import { isFileShown, uncover } from "@/lib/pages/trial/blind";
+import { requireQueueItem } from "@/lib/pages/queues/item";
 import { formatDisposition } from "@/lib/pages/shell/download";
+import { isFileShown, uncover } from "@/lib/pages/trial/blind";
 import {
   getStepImage,
   openTrialFile,

@@ -6,12 +6,12 @@ import { ClusterExample } from "@/components/clusters/cluster-example";
 import { ClusterMembers } from "@/components/clusters/cluster-members";
 import { ClusterRank } from "@/components/clusters/cluster-rank";
 import { ClusterTitle } from "@/components/clusters/cluster-title";
+import { nameOf } from "@/components/clusters/cluster-words";
 import { PageFrame } from "@/components/shell/page-frame";
 import { decodeSegment } from "@/lib/core/domain/segment";
-import { triageAddress } from "@/lib/pages/triage/address";
-import { nameOf } from "@/components/clusters/cluster-words";
-import { getIdentityOf, getStore } from "@/lib/pages/shell/catalog";
 import { readClusterPage } from "@/lib/pages/clusters/page";
+import { getIdentityOf, getStore } from "@/lib/pages/shell/catalog";
+import { triageAddress } from "@/lib/pages/triage/address";
 import { getTriagePage } from "@/lib/pages/triage/page";
 
 import "@/components/clusters/clusters.css";

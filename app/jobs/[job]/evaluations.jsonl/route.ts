@@ -1,6 +1,5 @@
-import { serveFile } from "@/lib/pages/shell/download";
 import { getEvaluationsDownload } from "@/lib/pages/job/evaluations-download";
-
+import { serveFile } from "@/lib/pages/shell/download";
 import { readTrialsRequest } from "@/lib/pages/trials/address";
 
 /** The evaluation of every trial that matches the URL's filters, one JSON line each. */

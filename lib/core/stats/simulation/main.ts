@@ -18,10 +18,10 @@ import { simulateTaskCorrections } from "./corrections";
 import { simulateCurves, simulateDifferences } from "./curves";
 import { drawPasses, drawShare, toValues } from "./draw";
 import { simulateTests } from "./paired-tests";
-import { simulateSkewed } from "./skewed";
-import { simulateStrata } from "./strata";
 import { Cover, formatShare, printHead, printRow } from "./report";
 import { drawCounts, random, REPETITIONS } from "./settings";
+import { simulateSkewed } from "./skewed";
+import { simulateStrata } from "./strata";
 
 const TASKS = [20, 50, 100, 400];
 const ATTEMPTS = [1, 3, 5, 10];

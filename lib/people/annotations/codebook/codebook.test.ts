@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 
-import { countWork } from "@/lib/testing/work.fixture";
-
-import { describeEngines } from "@/lib/store/database/postgres.fixture";
-import { itLong } from "@/lib/testing/it-long.fixture";
 import type { AnnotationSubject } from "@/lib/core/domain/annotation";
 import { ConflictError, ValidationError } from "@/lib/core/domain/app-error";
+import { describeEngines } from "@/lib/store/database/postgres.fixture";
+import { itLong } from "@/lib/testing/it-long.fixture";
+import { countWork } from "@/lib/testing/work.fixture";
 
 import {
   type AnnotationStore,

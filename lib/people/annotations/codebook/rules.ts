@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 
 import { ValidationError } from "@/lib/core/domain/app-error";
-import { findNameProblem } from "@/lib/core/domain/name-problem";
 import { type Category, CATEGORY_LIMITS, foldLabel } from "@/lib/core/domain/codebook";
+import { findNameProblem } from "@/lib/core/domain/name-problem";
 
 import { applyChange, createShelf } from "./apply";
 import type { CodebookChange } from "./changes";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 
-import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import type { AnnotationSubject } from "@/lib/core/domain/annotation";
 import { ValidationError } from "@/lib/core/domain/app-error";
+import { describeEngines } from "@/lib/store/database/postgres.fixture";
 
 import {
   type AnnotationStore,
@@ -15,8 +15,8 @@ import {
   readAnnotationsState,
   readCodebook,
 } from "../index";
-import { insertChange } from "./verbs";
 import { insertStatements } from "../insert";
+import { insertChange } from "./verbs";
 
 const subject: AnnotationSubject = {
   trialId: null,

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 
-import { CATEGORY_LIMITS, type Codebook, foldLabel, listTypedContexts } from "@/lib/core/domain/codebook";
 import { ConflictError, ValidationError } from "@/lib/core/domain/app-error";
+import { CATEGORY_LIMITS, type Codebook, foldLabel, listTypedContexts } from "@/lib/core/domain/codebook";
 import { findNameProblem } from "@/lib/core/domain/name-problem";
 import type { CategoryContext } from "@/lib/core/domain/review";
 
+import { isIntact } from "../checksum";
 import { insertStatements } from "../insert";
 import { check, describeFormIssue } from "../issues";
-import { isIntact } from "../checksum";
 import { type AnnotationDb, parseJson } from "../record";
 import type { AnnotationStore } from "../store";
 import { changeSchema, type CodebookChange, listTouched } from "./changes";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 
-import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import type { AnnotationSubject } from "@/lib/core/domain/annotation";
 import { ConflictError, ForbiddenError, NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
+import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 
 import {

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 
 import { z } from "zod";
 
-import { toColumnText } from "@/lib/store/database";
 import {
   type AnnotationSubject,
   computeReviewerKey,
@@ -13,6 +12,7 @@ import {
 import { ConflictError, ForbiddenError, NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
 import { JUDGMENTS } from "@/lib/core/domain/judgment";
 import { DECISION_BASES, findContext } from "@/lib/core/domain/review";
+import { toColumnText } from "@/lib/store/database";
 
 import { ensureCategories, readCodebook } from "../codebook/verbs";
 import { categoriesSchema } from "../draft-schema";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 
-import { CATEGORY_LIMITS, foldLabel, listTypedContexts } from "@/lib/core/domain/codebook";
 import { ValidationError } from "@/lib/core/domain/app-error";
+import { CATEGORY_LIMITS, foldLabel, listTypedContexts } from "@/lib/core/domain/codebook";
 import { type CategoryContext, findContext } from "@/lib/core/domain/review";
 
 import { type CodebookHistory, resolveLabel } from "../codebook/fold";

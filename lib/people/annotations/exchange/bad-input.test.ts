@@ -8,8 +8,8 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { DatabaseTarget } from "@/lib/store/database";
 import { describeEngines, freshSqlite } from "@/lib/store/database/postgres.fixture";
 import { bundleAnnotations } from "@/lib/testing/bundle.fixture";
-import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
 import { itLong } from "@/lib/testing/it-long.fixture";
+import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
 
 import {
   addImportPart,

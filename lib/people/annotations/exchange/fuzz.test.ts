@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { FIRST_CODEBOOK } from "@/lib/people/annotations/codebook/fold";
-import { formatCodebookFile, planImport } from "@/lib/people/annotations/codebook/file";
-import { freshSqlite } from "@/lib/store/database/postgres.fixture";
 import { ValidationError } from "@/lib/core/domain/app-error";
+import { formatCodebookFile, planImport } from "@/lib/people/annotations/codebook/file";
+import { FIRST_CODEBOOK } from "@/lib/people/annotations/codebook/fold";
+import { freshSqlite } from "@/lib/store/database/postgres.fixture";
 import { arbitraryMutation, withinTime } from "@/lib/testing/mutations.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 

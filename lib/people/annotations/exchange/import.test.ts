@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 
-import { describeEngines, type EngineUnderTest } from "@/lib/store/database/postgres.fixture";
 import type { AnnotationDraft, AnnotationSubject } from "@/lib/core/domain/annotation";
-import { planRuns } from "@/lib/testing/plan-runs";
+import { describeEngines, type EngineUnderTest } from "@/lib/store/database/postgres.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
+import { planRuns } from "@/lib/testing/plan-runs";
 
 import {
   type AnnotationStore,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 
-import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import type { AnnotationSubject } from "@/lib/core/domain/annotation";
+import { describeEngines } from "@/lib/store/database/postgres.fixture";
 
 import {
   type AnnotationStore,

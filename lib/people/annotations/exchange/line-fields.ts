@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-import { toColumnText } from "@/lib/store/database";
 import { type AnnotationSubject, DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import { OUTCOMES } from "@/lib/core/domain/trial";
+import { toColumnText } from "@/lib/store/database";
 
 import { refuseHidden } from "../issues";
 

@@ -8,6 +8,7 @@ import { BLIND_PARTS, CONFIDENCES, DECISION_BASES, EVIDENCE_LIMITS } from "@/lib
 import { evidenceSchema } from "../evidence-schema";
 import { check, describeFirstIssue, refuseHidden } from "../issues";
 import { parseJson, SAVED_BY } from "../record";
+import { id, limit, orNull, person, subject, text, time } from "./line-fields";
 import {
   ANNOTATION_LINE_SCHEMA,
   ANSWER_LINE_SCHEMA,
@@ -19,7 +20,6 @@ import {
   TAG_LINE_SCHEMA,
   UNREADABLE_LINE_SCHEMA,
 } from "./lines";
-import { id, limit, orNull, person, subject, text, time } from "./line-fields";
 import { type QueueFields, queueSchema, type QueueTrialFields, queueTrialSchema } from "./queue-lines";
 import { type TagFields, tagSchema } from "./tag-line";
 import { type AnswerFields, answerSchema, type NoteFields, noteSchema } from "./triage-line";

@@ -1,5 +1,5 @@
-import { ValidationError } from "@/lib/core/domain/app-error";
 import { computeReviewerKey, isSameTrial, type TrialIdentity } from "@/lib/core/domain/annotation";
+import { ValidationError } from "@/lib/core/domain/app-error";
 import type { ImportedTag } from "@/lib/core/domain/imported-tag";
 
 import type { Actor } from "../owner";

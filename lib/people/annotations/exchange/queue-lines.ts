@@ -7,8 +7,8 @@ import { insertQueue, MOST_ITEMS, settingsSchema } from "../queues/create";
 import { listQueues, type Queue, readQueue } from "../queues/read";
 import type { AnnotationDb } from "../record";
 import type { AnnotationStore } from "../store";
-import { formatLine, prepareSubject, QUEUE_LINE_SCHEMA, QUEUE_TRIAL_LINE_SCHEMA } from "./lines";
 import { id, person, readLineSubject, subject, time } from "./line-fields";
+import { formatLine, prepareSubject, QUEUE_LINE_SCHEMA, QUEUE_TRIAL_LINE_SCHEMA } from "./lines";
 import type { ExportOptions } from "./rows";
 
 const position = z

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-import { toColumnText } from "@/lib/store/database";
 import { isSameTrial, type TrialIdentity } from "@/lib/core/domain/annotation";
 import { TAG_LIMITS } from "@/lib/core/domain/imported-tag";
+import { toColumnText } from "@/lib/store/database";
 
 import { refuseHidden } from "../issues";
 import { tagEvidenceSchema } from "../tags/evidence";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-import { toColumnText } from "@/lib/store/database";
 import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import { SUGGESTION_ANSWERS, SUGGESTION_LIMITS } from "@/lib/core/domain/suggestion";
 import { TRIAGE_LIMITS } from "@/lib/core/domain/triage-note";
+import { toColumnText } from "@/lib/store/database";
 
 import { refuseHidden } from "../issues";
 import { clusterSchema, line } from "../triage/note-rows";

@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
 import { z } from "zod";
 
-import { toColumnText } from "@/lib/store/database";
 import { type AnnotationSubject, DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import { ValidationError } from "@/lib/core/domain/app-error";
 import { findNameProblem } from "@/lib/core/domain/name-problem";
@@ -14,6 +13,7 @@ import {
   type QueueSettings,
   SAMPLE_METHODS,
 } from "@/lib/core/domain/review";
+import { toColumnText } from "@/lib/store/database";
 
 import { insertStatements } from "../insert";
 import { check, collectFieldMessages } from "../issues";

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { z } from "zod";
 
+import type { AnnotationSubject } from "@/lib/core/domain/annotation";
 import type { DatabaseTarget } from "@/lib/store/database";
 import { describeEngines } from "@/lib/store/database/postgres.fixture";
-import type { AnnotationSubject } from "@/lib/core/domain/annotation";
 import { bundleAnnotations } from "@/lib/testing/bundle.fixture";
-import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
 import { itLong } from "@/lib/testing/it-long.fixture";
+import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
 
 import { createQueue, listAll, openAnnotationStore, readQueue } from "../index";
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 
-import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { ForbiddenError, NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
 import type { QueueSettings } from "@/lib/core/domain/review";
+import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 
 import {

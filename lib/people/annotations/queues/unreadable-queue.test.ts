@@ -18,10 +18,10 @@ import {
   takeItem,
   takeNext,
 } from "..";
-import { NO_ACTOR } from "../owner";
-import { SETTINGS, subjectOf } from "./queue.fixture";
 import { insertStatements } from "../insert";
+import { NO_ACTOR } from "../owner";
 import { toSubjectColumns } from "../record";
+import { SETTINGS, subjectOf } from "./queue.fixture";
 
 const TIME = "2026-03-01T09:00:00.000Z";
 const BYTES: unknown = Buffer.from("bytes");

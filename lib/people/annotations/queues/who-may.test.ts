@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 
-import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { ForbiddenError } from "@/lib/core/domain/app-error";
 import type { QueueSettings } from "@/lib/core/domain/review";
+import { describeEngines } from "@/lib/store/database/postgres.fixture";
 
 import {
   type AnnotationStore,

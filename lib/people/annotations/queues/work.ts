@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 
 import { computeReviewerKey, type QueuePlace } from "@/lib/core/domain/annotation";
-import { findNameProblem } from "@/lib/core/domain/name-problem";
 import { ForbiddenError, NotFoundError, StoreError } from "@/lib/core/domain/app-error";
+import { findNameProblem } from "@/lib/core/domain/name-problem";
 
 import { NO_ACTOR } from "../owner";
 import type { AnnotationDb } from "../record";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import { toColumnText } from "@/lib/store/database";
 import { TAG_LIMITS } from "@/lib/core/domain/imported-tag";
+import { toColumnText } from "@/lib/store/database";
 
 import { anchorSchema } from "../evidence-schema";
 

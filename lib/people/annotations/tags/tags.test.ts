@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { describeEngines, freshSqlite } from "@/lib/store/database/postgres.fixture";
 import type { TrialIdentity } from "@/lib/core/domain/annotation";
 import { ForbiddenError, NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
+import { describeEngines, freshSqlite } from "@/lib/store/database/postgres.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 
 import {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-import { toColumnText } from "@/lib/store/database";
 import { isSameTrial, type TrialIdentity } from "@/lib/core/domain/annotation";
 import { ForbiddenError, NotFoundError } from "@/lib/core/domain/app-error";
 import type { ImportedTag, ToolTag } from "@/lib/core/domain/imported-tag";
+import { toColumnText } from "@/lib/store/database";
 
 import { insertStatements } from "../insert";
 import { check } from "../issues";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 
-import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import type { AnnotationSubject } from "@/lib/core/domain/annotation";
 import { ForbiddenError, ValidationError } from "@/lib/core/domain/app-error";
 import type { SuggestionAnswer } from "@/lib/core/domain/suggestion";
+import { describeEngines } from "@/lib/store/database/postgres.fixture";
 
 import {
   type AnnotationStore,

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 
-import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { ConflictError, ForbiddenError, ValidationError } from "@/lib/core/domain/app-error";
+import { describeEngines } from "@/lib/store/database/postgres.fixture";
 
 import {
   type AnnotationStore,
@@ -14,8 +14,8 @@ import {
   readTriageNotes,
   restoreFinding,
 } from "..";
-import { NO_ACTOR } from "../owner";
 import { insertStatements } from "../insert";
+import { NO_ACTOR } from "../owner";
 
 const KEY = "00112233aabbccdd";
 const CLUSTER = {

@@ -5,8 +5,8 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import { isPlaceholder, NOT_FETCHED } from "@/lib/core/domain/bucket";
 import type { LoadIssue, LoadIssueCode, Parsed } from "@/lib/core/domain/load-issue";
 
-import { enterFile } from "../large-files";
 import { describeErrorCode } from "../discover/load-root";
+import { enterFile } from "../large-files";
 import { isInside, isOpenedInside, nameOpened, OPEN_FOLDER_FLAGS, staysInside } from "../opened-inside";
 
 export interface OpenFile {

@@ -1,6 +1,5 @@
-import type { LoadIssue, Parsed } from "@/lib/core/domain/load-issue";
-
 import { findStringEnd, findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/core/domain/count-values";
+import type { LoadIssue, Parsed } from "@/lib/core/domain/load-issue";
 
 import { isNestedDeeper, MAX_NESTING } from "./json-shape";
 

@@ -4,9 +4,8 @@ import { basename, dirname, join } from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { countWork } from "@/lib/testing/work.fixture";
-
 import type { BreakdownDimension } from "@/lib/core/domain/breakdown";
+import { countWork } from "@/lib/testing/work.fixture";
 
 import { readTrialDerivedDetails } from "../harbor/read-derived-details";
 import { readBreakdown } from "./read-breakdown";

@@ -1,6 +1,7 @@
 import type { Breakdown } from "@/lib/core/domain/breakdown";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 
+import { readEntries } from "../discover/folder-entries";
 import {
   DETAILS_KINDS,
   type DetailsFile,
@@ -10,7 +11,6 @@ import {
   parseDetailsFile,
   toBreakdownSource,
 } from "./details-file";
-import { readEntries } from "../discover/folder-entries";
 import { readTextInside, useFolderInside } from "./open-inside";
 import { MAX_CHECKS_BYTES, readChecksRoot, selectChecksFiles } from "./parse-checks";
 import { chooseStepFolders } from "./step-folders";

@@ -1,16 +1,16 @@
+import { findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/core/domain/count-values";
 import type { DetailsOfTrial, EvaluationFiles, FileOfTrial } from "@/lib/core/domain/evaluation-files";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
-import { findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/core/domain/count-values";
 
 import { findVerifierCrash } from "../harbor/read-verifier-log";
 import { findCancelledVerifier } from "../harbor/trial-log";
 import { type DetailsFile, listVerifierFolders, MAX_DETAILS_BYTES, parseDetailsFile } from "./details-file";
-import { chooseStepFolders } from "./step-folders";
 import { readBytesInside } from "./open-inside";
 import { pickValidity } from "./parse-details";
 import { parseErrorTags, tagsFromAnalysis } from "./parse-error-tags";
 import { parseLooseJson } from "./parse-loose-json";
 import { readAnalysis } from "./read-evidence";
+import { chooseStepFolders } from "./step-folders";
 
 const MAX_REWARD_BYTES = 1 << 20;
 /** Outputs above this size count as non-empty without a search. */

@@ -21,9 +21,9 @@ import type { TextBlock } from "@/lib/core/domain/trial-file";
 import { listTrialFiles } from "./list-trial-files";
 import { openInside, resolveInside } from "./open-inside";
 import { openRawFile } from "./open-raw-file";
-import { readTestReports } from "./test-reports/read-test-reports";
 import { type FileRequest, readTrialFile } from "./read-trial-file";
 import { prepareTextBlock, stripTerminal } from "./terminal-text";
+import { readTestReports } from "./test-reports/read-test-reports";
 
 let base: string;
 let trial: string;

@@ -1,5 +1,5 @@
-import { cutText } from "@/lib/core/domain/text-bounder";
 import { countPageBytes } from "@/lib/core/domain/page-bytes";
+import { cutText } from "@/lib/core/domain/text-bounder";
 import type { TextBlock, TextLine, TextSpan, TextTone } from "@/lib/core/domain/trial-file";
 
 /** Characters are UTF-16 units; bytes as in {@link countLineBytes}. */

@@ -1,12 +1,12 @@
 import { listRecordedNames } from "@/lib/core/domain/job";
 import { recogniseHarborDocument } from "@/lib/read/schema/recognise";
 
-import type { DiscoveryMemo, Recognition } from "./discovery-memo";
 import { FILE_LIMITS, type FolderListing } from "../file-access";
 import { isAbsent, isFolder, statFolder } from "../file-stamp";
+import { isExperiment } from "../ledger/recognise-ledger";
+import type { DiscoveryMemo, Recognition } from "./discovery-memo";
 import { findForeignFiles } from "./foreign-layout";
 import { readJobFiles } from "./job-files";
-import { isExperiment } from "../ledger/recognise-ledger";
 import { folderName, joinFolder, type LoadRoot, parentFolder } from "./load-root";
 import { recogniseFile } from "./recognise-file";
 

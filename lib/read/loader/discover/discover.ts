@@ -2,9 +2,11 @@ import { compareText } from "@/lib/core/domain/compare-text";
 import type { JobKind } from "@/lib/core/domain/job";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 
+import { type FolderListing, listFolder } from "../file-access";
+import { isLedgerFolder } from "../ledger/recognise-ledger";
+import { findRollouts, listRollouts } from "../served/data-folder";
 import { FolderClassifier, TRIAL_NAME } from "./classify-folder";
 import { DiscoveryMemo, stampListing } from "./discovery-memo";
-import { type FolderListing, listFolder } from "../file-access";
 import { findForeignFiles, type ForeignMatch, prepareForeignIssues } from "./foreign-layout";
 import {
   joinFolder,
@@ -14,8 +16,6 @@ import {
   resolveLink,
   ROOT_AS_TRIAL,
 } from "./load-root";
-import { isLedgerFolder } from "../ledger/recognise-ledger";
-import { findRollouts, listRollouts } from "../served/data-folder";
 
 export interface DiscoveredJob {
   readonly folder: string;

@@ -2,9 +2,9 @@ import { expect, it, onTestFinished } from "vitest";
 
 import { jobFiles, makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
 
+import { watchLargeFiles } from "../large-files";
 import { discoverJobs } from "./discover";
 import { DiscoveryMemo } from "./discovery-memo";
-import { watchLargeFiles } from "../large-files";
 import type { LoadRoot } from "./load-root";
 
 /** A list of objects, larger than what is read without a word. */

@@ -1,9 +1,9 @@
-import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import { MOST_TRIAL_VALUES } from "@/lib/core/domain/count-values";
+import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import { recogniseForeignDocument, recogniseHarborDocument } from "@/lib/read/schema/recognise";
 
-import type { DiscoveryMemo, DocumentKind } from "./discovery-memo";
 import type { FileLimits } from "../file-access";
+import type { DiscoveryMemo, DocumentKind } from "./discovery-memo";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import { recogniseFile } from "./recognise-file";
 

@@ -1,6 +1,7 @@
 import type { JobKind, JobRecord } from "@/lib/core/domain/job";
 import { JOB_DOCUMENTS } from "@/lib/core/domain/job-file";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import type { PyValue } from "@/lib/core/scoring";
 import { parseClockTime } from "@/lib/read/schema/clock-time";
 import { parseDownloadManifest } from "@/lib/read/schema/download-manifest";
 import {
@@ -12,13 +13,12 @@ import {
   readMaxRetries,
 } from "@/lib/read/schema/job-files";
 import { recogniseHarborDocument } from "@/lib/read/schema/recognise";
-import type { PyValue } from "@/lib/core/scoring";
 
 import { FILE_LIMITS } from "../file-access";
 import { stampFile } from "../file-stamp";
 import { FolderReader } from "../folder-reader";
-import { leaveLargeFile } from "../large-files";
 import { readJobLog } from "../harbor/read-job-log";
+import { leaveLargeFile } from "../large-files";
 import { stampLedgerFiles } from "../ledger/find-feedback";
 import { readDocument } from "../read-document";
 import { stampDatabase } from "../served/data-folder";

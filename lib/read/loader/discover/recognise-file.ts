@@ -1,10 +1,10 @@
 import type { PyValue } from "@/lib/core/scoring";
 import { skimDocument } from "@/lib/read/schema/skim-document";
 
-import type { DocumentKind, Recognition } from "./discovery-memo";
 import type { FileLimits } from "../file-access";
-import { type LoadRoot, prepareIssue } from "./load-root";
 import { parseDocument, readText } from "../read-document";
+import type { DocumentKind, Recognition } from "./discovery-memo";
+import { type LoadRoot, prepareIssue } from "./load-root";
 
 /** Larger files are identified by top-level keys: parsing takes ten times as long, and a search may meet thousands. */
 const MOST_PARSED = 256 << 10;

@@ -35,8 +35,8 @@ import {
   MemoryBudget,
   StringPool,
 } from "..";
-import type { LoadRoot } from "./load-root";
 import { readTrial } from "../harbor/read-trial";
+import type { LoadRoot } from "./load-root";
 
 const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";

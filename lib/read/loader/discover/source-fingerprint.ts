@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 
 import { parseSourceProbes, type SourceProbes } from "@/lib/read/schema/stored-source";
 
-import type { DiscoveredJob } from "./discover";
-import type { DiscoveryMemo } from "./discovery-memo";
 import { stampTrial } from "../folder-reader";
-import { stampSharedFiles } from "./job-files";
-import { joinFolder, type LoadRoot } from "./load-root";
 import type { JobReading } from "../harbor/read-job";
 import { StringPool } from "../string-pool";
+import type { DiscoveredJob } from "./discover";
+import type { DiscoveryMemo } from "./discovery-memo";
+import { stampSharedFiles } from "./job-files";
+import { joinFolder, type LoadRoot } from "./load-root";
 
 export interface SourceFingerprint {
   /** SHA-256 in hex of `probes`, of the stamps of the job's files and of its trials in order. */

@@ -1,6 +1,6 @@
+import type { Moment } from "@/lib/core/domain/clock-time";
 import { isSince, parseVersion } from "@/lib/core/domain/harbor-era";
 import { findScoringRule, type JobBundle, type JobRecord } from "@/lib/core/domain/job";
-import type { Moment } from "@/lib/core/domain/clock-time";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import type { KeptAttempts } from "@/lib/core/domain/lost-part";
 import { listLostWork } from "@/lib/core/domain/lost-work";
@@ -12,8 +12,8 @@ import type { DiscoveredJob } from "../discover/discover";
 import { type JobFiles, NO_JOB_FILES, readJobFiles } from "../discover/job-files";
 import { folderName, prepareIssue } from "../discover/load-root";
 import { SiblingNames } from "../discover/sibling-names";
-import { assembleLedger, completeLedger } from "../ledger/assemble-ledger";
 import { FolderReader } from "../folder-reader";
+import { assembleLedger, completeLedger } from "../ledger/assemble-ledger";
 import type { MemoryBudget } from "../memory-budget";
 import { splitServed } from "../served/split-served";
 import type { HeldTrial } from "./held-trial";

@@ -1,4 +1,9 @@
-import { type JobPurpose, listRecordedNames, type PlannedTrials, type RecordedStats } from "@/lib/core/domain/job";
+import {
+  type JobPurpose,
+  listRecordedNames,
+  type PlannedTrials,
+  type RecordedStats,
+} from "@/lib/core/domain/job";
 import type { SourceJob, WantedTasks } from "@/lib/core/domain/lineage";
 import type { JobConfigFile } from "@/lib/read/schema/job-files";
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 
+import { computeDurationMs } from "@/lib/core/domain/clock-time";
+import { readCatalog } from "@/lib/read/catalog";
 import {
   jobFiles,
   jobResult,
@@ -8,8 +10,6 @@ import {
   trialResult,
   writeFiles,
 } from "@/lib/testing/folder.fixture";
-import { readCatalog } from "@/lib/read/catalog";
-import { computeDurationMs } from "@/lib/core/domain/clock-time";
 
 import { restoreExceptionTimes } from "./job-times";
 

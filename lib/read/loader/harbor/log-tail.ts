@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from "node:util";
 
+import type { LoadRoot } from "../discover/load-root";
 import { listOrNull } from "../file-access";
 import { type OpenFile, openForReading, readChunks } from "../file-chunks";
 import { statFolder } from "../file-stamp";
-import type { LoadRoot } from "../discover/load-root";
 
 const TAIL_BYTES = 1 << 18;
 const MAX_COUNTED_BYTES = 64 << 20;

@@ -1,9 +1,20 @@
 import { findHarborEra, type HarborEra } from "@/lib/core/domain/harbor-era";
 import { type JobRecord, listRecordedNames, type RecordedStats } from "@/lib/core/domain/job";
 import { sumBy } from "@/lib/core/domain/sum-by";
-import { classifyOutcome, countsUnder, type RewardFileReading, type StepRecord } from "@/lib/core/domain/trial";
+import {
+  classifyOutcome,
+  countsUnder,
+  type RewardFileReading,
+  type StepRecord,
+} from "@/lib/core/domain/trial";
 import { listExceptions, selectFailure } from "@/lib/core/domain/trial-failure";
-import { dashedEvalsKey, evalsKey, type EvalsGroup, isRewardValid, type RewardDict } from "@/lib/core/scoring";
+import {
+  dashedEvalsKey,
+  evalsKey,
+  type EvalsGroup,
+  isRewardValid,
+  type RewardDict,
+} from "@/lib/core/scoring";
 
 import { assignKeys } from "../short-hash";
 import { StringPool } from "../string-pool";

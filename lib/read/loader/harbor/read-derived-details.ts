@@ -12,15 +12,15 @@ import {
   parseDetailsFile,
 } from "../detail/details-file";
 import { MAX_CHECKS_BYTES, readChecksRoot, selectChecksFiles } from "../detail/parse-checks";
-import { selectSteps } from "../detail/step-folders";
 import { parseLooseJson } from "../detail/parse-loose-json";
 import { parseAnalysis } from "../detail/read-evidence";
+import { selectSteps } from "../detail/step-folders";
 import { readTestReports } from "../detail/test-reports/read-test-reports";
+import { joinFolder, type LoadRoot, resolveFolder } from "../discover/load-root";
 import { listOrNull, readFileBytes } from "../file-access";
 import { findLock, stampFile, statFolder } from "../file-stamp";
 import { FolderReader } from "../folder-reader";
 import { enterTrial } from "../large-files";
-import { joinFolder, type LoadRoot, resolveFolder } from "../discover/load-root";
 import { readOutput } from "./read-output";
 import { findVerifierCrash } from "./read-verifier-log";
 

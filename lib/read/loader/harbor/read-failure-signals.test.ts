@@ -3,12 +3,11 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { countWork } from "@/lib/testing/work.fixture";
-
-import { prepareRoots, readCatalog } from "@/lib/read/catalog";
 import { makeRuleSet } from "@/lib/core/triage/rule-set";
 import { Classifier } from "@/lib/core/triage/rules";
+import { prepareRoots, readCatalog } from "@/lib/read/catalog";
 import { type FolderFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
+import { countWork } from "@/lib/testing/work.fixture";
 
 import { readFailureSignals } from "./read-failure-signals";
 

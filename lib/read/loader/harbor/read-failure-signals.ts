@@ -1,7 +1,7 @@
-import type { TrialException, TrialRecord } from "@/lib/core/domain/trial";
 import { tellReason } from "@/lib/core/domain/test-reason";
-import type { TestReport, TrialAnalysis } from "@/lib/core/domain/trial-file";
+import type { TrialException, TrialRecord } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
+import type { TestReport, TrialAnalysis } from "@/lib/core/domain/trial-file";
 import { type Fact, type FailureFacts, listResultFacts } from "@/lib/core/triage/facts";
 import { findStderr, shortenException } from "@/lib/core/triage/quoted-command";
 import type { SignalPlace } from "@/lib/core/triage/signals";

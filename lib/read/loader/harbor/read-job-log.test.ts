@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
-import { makeFolder } from "@/lib/testing/folder.fixture";
 import { NO_STATS, type RecordedStats } from "@/lib/core/domain/job";
+import { makeFolder } from "@/lib/testing/folder.fixture";
 
 import type { LoadRoot } from "../discover/load-root";
 import { readJobLog } from "./read-job-log";

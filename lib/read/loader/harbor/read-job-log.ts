@@ -1,7 +1,7 @@
 import type { JobLog, RecordedStats } from "@/lib/core/domain/job";
 
-import { openForReading, readChunks } from "../file-chunks";
 import { joinFolder, type LoadRoot } from "../discover/load-root";
+import { openForReading, readChunks } from "../file-chunks";
 
 const MAX_LOG_BYTES = 64 << 20;
 const MAX_LINE_BYTES = 1000;

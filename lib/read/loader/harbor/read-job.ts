@@ -1,8 +1,8 @@
 import type { DiscoveredJob } from "../discover/discover";
 import { stampSharedFiles } from "../discover/job-files";
 import { type LoadRoot, prepareIssue } from "../discover/load-root";
-import { NO_LEDGER, readLedgerTrial } from "../ledger/read-ledger-trial";
 import { stampTrial } from "../folder-reader";
+import { NO_LEDGER, readLedgerTrial } from "../ledger/read-ledger-trial";
 import { assembleJob, type JobContext, type JobDraft } from "./assemble-job";
 import type { HeldTrial } from "./held-trial";
 import { prepareUnread, readTrial } from "./read-trial";

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
 import { EMPTY_DIGEST } from "@/lib/core/domain/verifier-check";
+import { makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
 
 import { readOutput } from "./read-output";
 import { findVerifierCrash } from "./read-verifier-log";

@@ -5,11 +5,11 @@ import type { AgentOutput } from "@/lib/core/domain/verifier-check";
 
 import { isObject, listOr } from "../detail/json-shape";
 import { parseLooseJson } from "../detail/parse-loose-json";
+import type { FolderEntry } from "../discover/folder-entries";
+import { joinFolder, type LoadRoot } from "../discover/load-root";
 import { listOrNull, readFileBytes } from "../file-access";
 import { readChunks, openForReading } from "../file-chunks";
-import type { FolderEntry } from "../discover/folder-entries";
 import { isFolder, stampFile, statFolder } from "../file-stamp";
-import { joinFolder, type LoadRoot } from "../discover/load-root";
 
 /** In aec-bench order; the first existing one counts. */
 const OUTPUT_FOLDERS = ["agent", "artifacts/agent"] as const;

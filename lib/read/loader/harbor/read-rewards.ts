@@ -1,5 +1,5 @@
-import type { RewardFileReading, TrialRecord } from "@/lib/core/domain/trial";
 import { findTooManyValues } from "@/lib/core/domain/count-values";
+import type { RewardFileReading, TrialRecord } from "@/lib/core/domain/trial";
 import { type PyValue, readRewardFiles, type RewardDict, validateRewards } from "@/lib/core/scoring";
 
 import { FILE_LIMITS, type FileReading, readFileBytes } from "../file-access";

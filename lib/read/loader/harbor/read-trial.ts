@@ -5,9 +5,9 @@ import { parseTrialConfig, parseTrialResult } from "@/lib/read/schema/trial-file
 
 import { isObject, type JsonObject, objectOr, pickNumber } from "../detail/json-shape";
 import { parseLooseJson } from "../detail/parse-loose-json";
+import { selectSteps } from "../detail/step-folders";
 import { computeDigest } from "../digest";
 import { folderName, joinFolder, type LoadRoot } from "../discover/load-root";
-import { selectSteps } from "../detail/step-folders";
 import { FILE_LIMITS, listOrNull } from "../file-access";
 import { findLock, stampFile } from "../file-stamp";
 import { FolderReader } from "../folder-reader";

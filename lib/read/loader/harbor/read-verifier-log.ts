@@ -1,8 +1,8 @@
 import type { LogPlace } from "@/lib/core/domain/verifier-check";
 
 import { listVerifierFolders } from "../detail/details-file";
-import { stampFile } from "../file-stamp";
 import { joinFolder, type LoadRoot } from "../discover/load-root";
+import { stampFile } from "../file-stamp";
 import { listLogs, useLogTail } from "./log-tail";
 import { findCancelledVerifier } from "./trial-log";
 import { type LogEnd, readLogEnd } from "./verifier-crash";

@@ -3,16 +3,16 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
-import { diffFiles, LINEAGE_IDS, regradeFiles, trialId } from "@/lib/testing/lineage.fixture";
+import type { JobEntry } from "@/lib/core/domain/catalog";
 import { prepareRoots } from "@/lib/read/catalog";
 import { readCatalog } from "@/lib/read/catalog/read-catalog";
-import type { JobEntry } from "@/lib/core/domain/catalog";
+import { makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
+import { diffFiles, LINEAGE_IDS, regradeFiles, trialId } from "@/lib/testing/lineage.fixture";
 
 import { discoverJobs } from "../discover/discover";
-import { type JobReading, readJob } from "./read-job";
 import { MemoryBudget } from "../memory-budget";
 import { StringPool } from "../string-pool";
+import { type JobReading, readJob } from "./read-job";
 
 function findJob(folder: string, name: string): JobEntry {
   const found = readCatalog({ roots: [folder] }).jobs.find(({ job }) => job.name === name);

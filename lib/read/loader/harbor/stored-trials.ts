@@ -9,13 +9,13 @@ import {
   type StoredStamps,
 } from "@/lib/read/schema/stored-source";
 
-import { restoreExceptionTimes } from "./job-times";
 import { joinFolder } from "../discover/load-root";
+import type { SourceFingerprint } from "../discover/source-fingerprint";
 import { MemoryBudget } from "../memory-budget";
 import { StringPool } from "../string-pool";
-import { TrialHolder } from "./trial-holder";
+import { restoreExceptionTimes } from "./job-times";
 import type { JobReading, KnownTrials } from "./read-job";
-import type { SourceFingerprint } from "../discover/source-fingerprint";
+import { TrialHolder } from "./trial-holder";
 import type { TrialReading } from "./trial-record";
 
 /** Describing a large job at once would take as much memory as its records. */

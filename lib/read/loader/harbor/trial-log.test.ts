@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 
-import { countWork } from "@/lib/testing/work.fixture";
-
 import { makeFolder } from "@/lib/testing/folder.fixture";
+import { countWork } from "@/lib/testing/work.fixture";
 
 import { findCancelledVerifier, markCommands } from "./trial-log";
 

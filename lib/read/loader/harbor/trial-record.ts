@@ -1,4 +1,5 @@
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import { markConfigured } from "@/lib/core/domain/model-name";
 import type {
   SimulatedUser,
   StepRecord,
@@ -7,9 +8,14 @@ import type {
   TrialRecord,
   TrialState,
 } from "@/lib/core/domain/trial";
-import { markConfigured } from "@/lib/core/domain/model-name";
 import { trimEndOf } from "@/lib/core/domain/trim-end";
+import { computeTrialUsage, type PyValue } from "@/lib/core/scoring";
+import { readAgentSettings } from "@/lib/read/schema/agent-settings";
 import { parseClockTime, parseInterval } from "@/lib/read/schema/clock-time";
+import { readEnvironment } from "@/lib/read/schema/environment";
+import { parsePolicy, parsePolicyOverride } from "@/lib/read/schema/error-policy";
+import type { ConfiguredNames } from "@/lib/read/schema/stored-source";
+import { readTargetUsage } from "@/lib/read/schema/target-usage";
 import {
   type AgentResultFile,
   type ExceptionFile,
@@ -17,18 +23,12 @@ import {
   type TrialConfigFile,
   type TrialResultFile,
 } from "@/lib/read/schema/trial-files";
-import { parsePolicy, parsePolicyOverride } from "@/lib/read/schema/error-policy";
-import { readAgentSettings } from "@/lib/read/schema/agent-settings";
-import { readEnvironment } from "@/lib/read/schema/environment";
-import type { ConfiguredNames } from "@/lib/read/schema/stored-source";
-import { readTargetUsage } from "@/lib/read/schema/target-usage";
-import { computeTrialUsage, type PyValue } from "@/lib/core/scoring";
 
-import { checkRewards, NO_REWARD_FILES, type RewardFolder } from "./read-rewards";
-import type { HeldTrial } from "./held-trial";
 import { computeShortHash } from "../short-hash";
-import { prepareSourceTrial } from "./source-trial";
 import type { StringPool } from "../string-pool";
+import type { HeldTrial } from "./held-trial";
+import { checkRewards, NO_REWARD_FILES, type RewardFolder } from "./read-rewards";
+import { prepareSourceTrial } from "./source-trial";
 
 export type HeldRecord = Omit<HeldTrial, "key" | "attempt" | "outcome" | "groupKey" | "isRewardValid">;
 

@@ -1,14 +1,14 @@
 import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { type JobRecord, NO_STATS, NOTHING_STATED } from "@/lib/core/domain/job";
-import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import type { TrialJudgmentsOnFile } from "@/lib/core/domain/judgment";
+import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import type { ScoredTrial } from "@/lib/core/domain/trial";
 
+import { folderName, type LoadRoot } from "../discover/load-root";
 import { statGuarded } from "../file-stamp";
+import { FolderReader } from "../folder-reader";
 import { reportRepeatedIds } from "../harbor/job-gaps";
 import { computeJobState } from "../harbor/job-state";
-import { folderName, type LoadRoot } from "../discover/load-root";
-import { FolderReader } from "../folder-reader";
 import type { TrialContext } from "../harbor/read-trial";
 import type { TrialReading } from "../harbor/trial-record";
 import { JudgmentFiles } from "./read-judgments";

@@ -1,6 +1,6 @@
+import { joinFolder, type LoadRoot, parentFolder } from "../discover/load-root";
 import { type FolderListing, listFolder } from "../file-access";
 import { isFolder, stampFile } from "../file-stamp";
-import { joinFolder, type LoadRoot, parentFolder } from "../discover/load-root";
 import { FolderReader } from "../folder-reader";
 import { RUNS_FOLDER } from "./run-manifests";
 

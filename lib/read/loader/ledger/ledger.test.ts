@@ -2,9 +2,9 @@ import { rmSync, symlinkSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
+import { evalsKey } from "@/lib/core/scoring";
 import { readCatalog } from "@/lib/read/catalog";
 import { jobFiles, listIssues, makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
-import { evalsKey } from "@/lib/core/scoring";
 
 import {
   evaluation,

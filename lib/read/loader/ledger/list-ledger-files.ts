@@ -1,14 +1,13 @@
-import { compareText } from "@/lib/core/domain/compare-text";
+import { stat } from "node:fs/promises";
 import { isAbsolute, posix } from "node:path";
 
-import { stat } from "node:fs/promises";
-
+import { compareText } from "@/lib/core/domain/compare-text";
 import type { TrialFileEntry } from "@/lib/core/domain/trial-file";
 import type { LedgerPathName, LedgerRecordFile } from "@/lib/read/schema/ledger-record";
 
 import { resolveInside } from "../detail/open-inside";
-import { isInSameOpened } from "../opened-inside";
 import { joinFolder, type LoadRoot, parentFolder } from "../discover/load-root";
+import { isInSameOpened } from "../opened-inside";
 import type { TrialJudgmentsReading } from "./read-reviewers";
 import { locateManifest } from "./run-manifests";
 

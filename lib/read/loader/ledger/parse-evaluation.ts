@@ -1,3 +1,4 @@
+import type { RecordedJudgment } from "@/lib/core/domain/judgment";
 import {
   type Contract,
   type EvaluationIssue,
@@ -5,8 +6,6 @@ import {
   parseAnnotation,
   parseEvaluationResult,
 } from "@/lib/core/evaluation";
-
-import type { RecordedJudgment } from "@/lib/core/domain/judgment";
 import { parseClockTime } from "@/lib/read/schema/clock-time";
 
 import { isObject, type JsonObject, listOr } from "../detail/json-shape";

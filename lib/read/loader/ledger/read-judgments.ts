@@ -6,8 +6,8 @@ import { parseClockTime } from "@/lib/read/schema/clock-time";
 import { parseAdjudication, parseTriage } from "@/lib/read/schema/ledger-feedback";
 
 import { isObject } from "../detail/json-shape";
-import { isFolder } from "../file-stamp";
 import { folderName, joinFolder } from "../discover/load-root";
+import { isFolder } from "../file-stamp";
 import type { FolderReader } from "../folder-reader";
 import { findFeedback, listJsonFiles, TRIAGE_FOLDER } from "./find-feedback";
 

@@ -1,9 +1,9 @@
 import { basename, dirname } from "node:path";
 
 import type { DiscoveryMemo } from "../discover/discovery-memo";
-import type { FolderListing } from "../file-access";
 import { classifyFiles } from "../discover/foreign-layout";
 import type { LoadRoot } from "../discover/load-root";
+import type { FolderListing } from "../file-access";
 import { TRIAGE_FOLDER } from "./find-feedback";
 import { RUNS_FOLDER } from "./run-manifests";
 

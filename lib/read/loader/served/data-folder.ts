@@ -1,6 +1,6 @@
+import { joinFolder, type LoadRoot } from "../discover/load-root";
 import { type FolderListing, listFolder } from "../file-access";
 import { isAbsent, isFolder, stampFile } from "../file-stamp";
-import { joinFolder, type LoadRoot } from "../discover/load-root";
 
 export const DATABASE = "harbor.sqlite3";
 

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 
 import { findTooManyValues } from "@/lib/core/domain/count-values";
-import { type JobConfigFile, parseJobConfig } from "@/lib/read/schema/job-files";
 import { parsePythonJson, PythonError } from "@/lib/core/scoring";
+import { type JobConfigFile, parseJobConfig } from "@/lib/read/schema/job-files";
 
 import { type FileReading, FILE_LIMITS, readFileBytes } from "../file-access";
 import { isAbsent, stampFile } from "../file-stamp";

@@ -11,9 +11,9 @@ import {
   pickNumber,
   pickText,
 } from "../detail/json-shape";
+import { readStop } from "./message";
 import { joinText, parseParts, parseStepTime, UNTIL_NEXT } from "./raw-trajectory";
 import type { RawCall, RawResult, RawStep, RawTrajectory, SubagentRef } from "./raw-trajectory";
-import { readStop } from "./message";
 import { parseRecordList } from "./record-list";
 import { findStepMarks, type ResultSigns } from "./step-marks";
 import { readCallText } from "./tool-call";

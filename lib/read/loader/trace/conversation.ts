@@ -1,6 +1,5 @@
 import { parseStopReason, type RecordedStop } from "@/lib/core/domain/stop-reason";
 
-import { findStepMarks, type ResultSigns } from "./step-marks";
 import {
   joinText,
   makeTrajectory,
@@ -12,6 +11,7 @@ import {
   type SubagentRef,
   UNTIL_NEXT,
 } from "./raw-trajectory";
+import { findStepMarks, type ResultSigns } from "./step-marks";
 import { readCallText } from "./tool-call";
 
 export interface Spoken extends Partial<Omit<RawStep, "source" | "calls" | "results" | "marks">> {

@@ -6,9 +6,8 @@ import { cutText } from "@/lib/core/domain/text-bounder";
 import { ALL_LANES, type StepCall, type StepResult, type TrajectoryStep } from "@/lib/core/domain/trajectory";
 
 import type { TrajectoryStart } from "./find-sources";
-import type { TraceReader } from "./trace-reader";
-import { placeParts, resolveBeside } from "./place-media";
 import { loadTrajectoryFile, type TrajectoryFiles } from "./open-log";
+import { placeParts, resolveBeside } from "./place-media";
 import {
   type RawResult,
   type RawStep,
@@ -16,6 +15,7 @@ import {
   type SubagentRef,
   UNTIL_NEXT,
 } from "./raw-trajectory";
+import type { TraceReader } from "./trace-reader";
 
 const MAX_DEPTH = 6;
 const MAX_CHAIN = 200;

@@ -1,5 +1,5 @@
-import type { LoadIssue, Parsed } from "@/lib/core/domain/load-issue";
 import { countValues, findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/core/domain/count-values";
+import type { LoadIssue, Parsed } from "@/lib/core/domain/load-issue";
 
 import { isNestedDeeper } from "../detail/json-shape";
 import { readBytesInside } from "../detail/open-inside";

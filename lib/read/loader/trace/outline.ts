@@ -2,8 +2,8 @@ import { cutText } from "@/lib/core/domain/text-bounder";
 import type { OutlineEntry, TrajectoryStep } from "@/lib/core/domain/trajectory";
 
 import { objectOr, parseJsonText, pickText } from "../detail/json-shape";
-import { isStrongMark } from "./step-marks";
 import { stripTerminal } from "../detail/terminal-text";
+import { isStrongMark } from "./step-marks";
 
 const MAX_ENTRIES = 14;
 const MAX_TITLE = 72;

@@ -2,8 +2,8 @@ import type { Trajectory, TrajectoryStep } from "@/lib/core/domain/trajectory";
 
 import { listTrialFiles } from "../detail/list-trial-files";
 import { combineDigests } from "../digest";
-import { addTrajectory, type FlatTrajectory } from "./flatten-trajectory";
 import { findSources, type FoundSource } from "./find-sources";
+import { addTrajectory, type FlatTrajectory } from "./flatten-trajectory";
 import { loadTrajectoryFile, MAX_TRACE_BYTES, MAX_TRACE_VALUES, type TrajectoryFiles } from "./open-log";
 import { prepareOutline } from "./outline";
 import { isStrongMark } from "./step-marks";

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { sumTokens } from "@/lib/core/domain/trial";
-
 import type { Trajectory, TrajectoryStep } from "@/lib/core/domain/trajectory";
+import { sumTokens } from "@/lib/core/domain/trial";
 import { makeFolder } from "@/lib/testing/folder.fixture";
 import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
 

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { countWork } from "@/lib/testing/work.fixture";
-
 import { planRuns } from "@/lib/testing/plan-runs";
 import { Random } from "@/lib/testing/random";
+import { countWork } from "@/lib/testing/work.fixture";
 
 import { alignSequences } from "./align";
 import { findCommonSubsequence } from "./common-subsequence";

@@ -1,11 +1,11 @@
-import type { Trajectory } from "@/lib/core/domain/trajectory";
 import type { ListPart } from "@/lib/core/domain/list-page";
 import { sumBy } from "@/lib/core/domain/sum-by";
+import type { Trajectory } from "@/lib/core/domain/trajectory";
 import { WINDOW_LINES } from "@/lib/core/domain/trial-lists";
 
 import { findLanes } from "../lanes";
-import { prepareRows, type StepView } from "../steps";
 import { shorten } from "../step-blocks";
+import { prepareRows, type StepView } from "../steps";
 import { type AlignmentMap, drawMap } from "./alignment-map";
 import { type ComparedRow, compareSteps, findDivergence, isSameCall, type Relation } from "./compare-steps";
 import { type DifferencePlace, foldRows, listRows, placeAmongDifferences, type RowItem } from "./row-items";

@@ -1,5 +1,5 @@
-import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import type { TrialFileEntry, TrialFileList } from "@/lib/core/domain/trial-file";
 import { compareBytes, listTrialFiles } from "@/lib/read/loader/detail";
 

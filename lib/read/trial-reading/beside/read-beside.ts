@@ -1,15 +1,15 @@
-import type { Trajectory } from "@/lib/core/domain/trajectory";
 import type { BreakdownSource } from "@/lib/core/domain/breakdown";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
-import type { TestReport } from "@/lib/core/domain/trial-file";
 import { TextBounder } from "@/lib/core/domain/text-bounder";
+import type { Trajectory } from "@/lib/core/domain/trajectory";
+import type { TestReport } from "@/lib/core/domain/trial-file";
 import { readBreakdown, readLedgerDetails, readTestReports, readTrajectory } from "@/lib/read/loader/detail";
 
 import type { TrialPlace } from "../place";
 import { NO_TRAJECTORY } from "../steps";
+import { type BesideSteps, prepareBesideSteps, type BesideWindow } from "./beside-steps";
 import { type BesideDimensions, compareDimensions } from "./compare-dimensions";
 import { type BesideTests, compareTests } from "./compare-tests";
-import { type BesideSteps, prepareBesideSteps, type BesideWindow } from "./beside-steps";
 
 export interface BesideSource {
   readonly nSteps: number | null;

@@ -2,7 +2,6 @@ import { realpathSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import { makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
 import {
   evaluation,
   FIRST,
@@ -12,6 +11,7 @@ import {
   secondRecord,
   WRITTEN,
 } from "@/lib/read/loader/ledger/ledger.fixture";
+import { makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
 
 import { readEvaluation } from "./read-evaluation";
 

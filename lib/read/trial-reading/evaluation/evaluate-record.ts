@@ -7,8 +7,6 @@ import {
   type EvaluationResult,
   parseEvaluationResult,
 } from "@/lib/core/evaluation";
-import type { LedgerRecord, LedgerRecordReading } from "@/lib/read/loader/detail";
-
 import { listNulls } from "@/lib/core/trial-evaluation/evaluate-trial";
 import {
   AnnotationList,
@@ -22,6 +20,7 @@ import type {
   TrialDecision,
   TrialEvaluation,
 } from "@/lib/core/trial-evaluation/types";
+import type { LedgerRecord, LedgerRecordReading } from "@/lib/read/loader/detail";
 
 export interface RecordInput {
   readonly file: string;

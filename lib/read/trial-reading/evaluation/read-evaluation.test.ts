@@ -3,6 +3,10 @@ import { join } from "node:path";
 
 import { describe, expect, it, test } from "vitest";
 
+import type { Annotation } from "@/lib/core/domain/annotation";
+import { parseEvaluationResult } from "@/lib/core/evaluation";
+import { writeEvaluationLine } from "@/lib/core/trial-evaluation";
+import type { TrialDecision } from "@/lib/core/trial-evaluation/types";
 import {
   type FolderFiles,
   jobFiles,
@@ -10,13 +14,8 @@ import {
   readOnlyJob,
   trialResult,
 } from "@/lib/testing/folder.fixture";
-import type { Annotation } from "@/lib/core/domain/annotation";
-import { parseEvaluationResult } from "@/lib/core/evaluation";
-
-import { writeEvaluationLine } from "@/lib/core/trial-evaluation";
 
 import { readEvaluation } from ".";
-import type { TrialDecision } from "@/lib/core/trial-evaluation/types";
 
 const NAME = "drop__aaaaaaa";
 

@@ -3,11 +3,11 @@ import { NO_EVALUATION_FILES } from "@/lib/core/domain/evaluation-files";
 import type { TrialRecord } from "@/lib/core/domain/trial";
 import { mayHideCrash } from "@/lib/core/domain/verifier-check";
 import type { Contract } from "@/lib/core/evaluation";
+import { evaluateTrial } from "@/lib/core/trial-evaluation/evaluate-trial";
+import type { EvaluationFault, TrialDecision, TrialEvaluation } from "@/lib/core/trial-evaluation/types";
 import { readEvaluationFiles, readLedgerRecord, readTrialJudgments } from "@/lib/read/loader/detail";
 
 import { evaluateRecord } from "./evaluate-record";
-import { evaluateTrial } from "@/lib/core/trial-evaluation/evaluate-trial";
-import type { EvaluationFault, TrialDecision, TrialEvaluation } from "@/lib/core/trial-evaluation/types";
 
 export interface TrialToEvaluate {
   readonly trial: TrialRecord;

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 
-import { toColumnText } from "@/lib/store/database";
 import type { ListRange } from "@/lib/core/domain/list-page";
+import { toColumnText } from "@/lib/store/database";
 
-import { countRows, NEWEST_FIRST } from "./query";
 import type { IndexStore } from "../open-store";
 import type { Stored } from "../schema/tables";
+import { countRows, NEWEST_FIRST } from "./query";
 import { selectTaskTrials, type TaskIdentity } from "./task-trials";
 
 export interface TaskAttempt extends Pick<

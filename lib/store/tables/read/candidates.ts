@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 
-import { isOfJobs, type JobScope, orderList, type RowPlace } from "./query";
-import { orderTrials, selectTrials, type TrialOrder, type TrialSelection } from "./trial-filter";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
+import { isOfJobs, type JobScope, orderList, type RowPlace } from "./query";
+import { orderTrials, selectTrials, type TrialOrder, type TrialSelection } from "./trial-filter";
 
 export interface TrialCandidate
   extends

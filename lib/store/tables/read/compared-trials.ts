@@ -1,14 +1,14 @@
 import type { ExpressionBuilder } from "kysely";
 
-import { toColumnText } from "@/lib/store/database";
 import type { SettingValues } from "@/lib/core/domain/agent-settings";
 import type { EnvironmentFacts } from "@/lib/core/domain/environment";
+import { toColumnText } from "@/lib/store/database";
 
-import type { GroupPlace } from "./groups";
-import { shareText } from "./shared-text";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { IndexTables, Stored } from "../schema/tables";
+import type { GroupPlace } from "./groups";
+import { shareText } from "./shared-text";
 
 /** A trial as comparisons count it. It only uses columns, so that no record of a group of thousands is read. */
 export interface CountedTrial extends Pick<

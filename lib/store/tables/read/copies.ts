@@ -2,8 +2,8 @@ import { sql } from "kysely";
 
 import { listUncountedJobs, WHOLE_JOB } from "@/lib/core/domain/copies";
 
-import { readHead } from "./heads";
 import type { IndexStore } from "../open-store";
+import { readHead } from "./heads";
 
 export async function readHasCopies({ db }: IndexStore): Promise<boolean> {
   return (await db.selectFrom("copies").select("jobRowId").limit(1).executeTakeFirst()) !== undefined;

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 
 import { takeTurns } from "@/lib/store/database";
 
-import type { GroupPlace } from "./groups";
-import { atSamePlace, isAmong, isAt, isOfGroups, NEWEST_FIRST, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
+import type { GroupPlace } from "./groups";
+import { atSamePlace, isAmong, isAt, isOfGroups, NEWEST_FIRST, type RowPlace } from "./query";
 import { shareText } from "./shared-text";
 import { selectStepCounts } from "./trial-filter";
 

@@ -1,5 +1,5 @@
-import type { GroupPlace } from "./groups";
 import type { IndexStore } from "../open-store";
+import type { GroupPlace } from "./groups";
 
 export interface DatasetGroup extends GroupPlace {
   readonly source: string | null;

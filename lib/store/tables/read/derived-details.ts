@@ -1,8 +1,8 @@
 import type { Suspicion } from "@/lib/core/domain/verifier-check";
 
-import { atSamePlace, countRows, isAmong, isAt, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
 import type { Stored } from "../schema/tables";
+import { atSamePlace, countRows, isAmong, isAt, type RowPlace } from "./query";
 
 export async function readSuspicions(
   store: IndexStore,

@@ -2,9 +2,9 @@ import { type ExpressionBuilder, sql } from "kysely";
 
 import type { UncomparedReason } from "@/lib/core/domain/verifier-check";
 
-import { atSamePlace, groupKeys, isAmong, type TrialKeys } from "./query";
 import type { IndexStore } from "../open-store";
 import type { IndexTables, Stored } from "../schema/tables";
+import { atSamePlace, groupKeys, isAmong, type TrialKeys } from "./query";
 
 export interface DeterminismCounts {
   /** Trials of the job with a task digest, an output and a reward. */

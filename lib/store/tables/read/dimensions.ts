@@ -1,12 +1,12 @@
-import { toColumnText } from "@/lib/store/database";
 import type { ListPage, ListRange } from "@/lib/core/domain/list-page";
 import type { RubricFit } from "@/lib/core/domain/rubric";
+import { toColumnText } from "@/lib/store/database";
 
-import { atSamePlace, readListPage } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { DimensionCell, StoredCorrelations } from "../schema/stored-values";
 import type { Stored } from "../schema/tables";
+import { atSamePlace, readListPage } from "./query";
 
 export interface FamilySummary extends Pick<Stored<"families">, "position" | "nTasks" | "nTrials"> {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { freshPostgres, freshSqlite } from "@/lib/store/database/postgres.fixture";
+import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 
 import {

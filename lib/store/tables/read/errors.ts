@@ -2,9 +2,9 @@ import { type ExpressionBuilder, sql } from "kysely";
 
 import type { ExceptionCause } from "@/lib/core/domain/exception-cause";
 
-import { containsText, countRows, isAmong, isOfJobs, type JobScope, NEWEST_FIRST } from "./query";
 import type { IndexStore } from "../open-store";
 import type { IndexTables, Stored } from "../schema/tables";
+import { containsText, countRows, isAmong, isOfJobs, type JobScope, NEWEST_FIRST } from "./query";
 
 export interface ListedJob extends Pick<Stored<"jobs">, "id" | "key" | "name" | "nTrials"> {
   readonly isRead: boolean;

@@ -1,7 +1,7 @@
-import { atSamePlace, contains, isAt, isOfJobs, type JobScope, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
+import { atSamePlace, contains, isAt, isOfJobs, type JobScope, type RowPlace } from "./query";
 
 export interface FailedTrial extends Pick<
   Stored<"trialFailures">,

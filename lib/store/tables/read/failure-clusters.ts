@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 
-import { namePlace } from "./candidates";
-import { atSamePlace, isAmong, isAt, isOfJobs, type JobScope, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
+import { namePlace } from "./candidates";
+import { atSamePlace, isAmong, isAt, isOfJobs, type JobScope, type RowPlace } from "./query";
 
 export async function readClusterMembers(store: IndexStore, jobs: JobScope) {
   return store.db

@@ -1,10 +1,10 @@
 import type { FailureClass } from "@/lib/core/triage/classes";
 import type { Signal } from "@/lib/core/triage/signals";
 
-import { namePlace } from "./candidates";
-import { atSamePlace, isAt, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
+import { namePlace } from "./candidates";
+import { atSamePlace, isAt, type RowPlace } from "./query";
 
 export interface TrialClassRow {
   readonly failureClass: FailureClass;

@@ -1,10 +1,10 @@
-import { toColumnText } from "@/lib/store/database";
 import type { ListPage, ListRange } from "@/lib/core/domain/list-page";
 import type { Figure } from "@/lib/core/domain/verification";
+import { toColumnText } from "@/lib/store/database";
 
-import { contains, isAmong, readListPage, readRowsAt, type SortKey } from "./query";
 import type { IndexStore } from "../open-store";
 import type { Stored } from "../schema/tables";
+import { contains, isAmong, readListPage, readRowsAt, type SortKey } from "./query";
 
 /** Empty lists and an empty text mean no filter. */
 export interface FigureSelection {

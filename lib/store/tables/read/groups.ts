@@ -2,9 +2,9 @@ import { type ExpressionBuilder, sql } from "kysely";
 
 import type { ListRange } from "@/lib/core/domain/list-page";
 
-import { containsText, countRows, readListPage, type SortKey } from "./query";
 import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
+import { containsText, countRows, readListPage, type SortKey } from "./query";
 
 export interface GroupPlace {
   readonly jobRowId: number;

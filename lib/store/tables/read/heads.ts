@@ -3,9 +3,9 @@ import { LRUCache } from "lru-cache";
 
 import { toColumnText } from "@/lib/store/database";
 
+import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { JobHead } from "../schema/job-head";
-import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
 
 /** Decoded heads by version: a page of the jobs list has a hundred, and most did not change. */

@@ -1,8 +1,8 @@
 import { compareNames } from "@/lib/core/domain/compare-text";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 
-import { contains, countRows } from "./query";
 import type { IndexStore } from "../open-store";
+import { contains, countRows } from "./query";
 
 interface IssuePlace {
   readonly jobKey: string;

@@ -4,11 +4,11 @@ import { type ExpressionBuilder, sql } from "kysely";
 
 import type { ListRange } from "@/lib/core/domain/list-page";
 
-import { readHeads } from "./heads";
-import { contains, countRows, isAmong, orderList, readListPage, type SortKey } from "./query";
 import type { IndexStore } from "../open-store";
 import type { FacetName } from "../schema/stored-values";
 import type { IndexTables } from "../schema/tables";
+import { readHeads } from "./heads";
+import { contains, countRows, isAmong, orderList, readListPage, type SortKey } from "./query";
 
 /** Empty lists and an empty text mean no filter. */
 export interface JobSelection {

@@ -1,14 +1,14 @@
 import { sql, type SqlBool } from "kysely";
 
-import { toColumnText } from "@/lib/store/database";
 import type { PlannedTask, SourceJob } from "@/lib/core/domain/lineage";
 import { labelPlanned, type PlannedLabel } from "@/lib/core/domain/task-labels";
 import type { TaskVersion } from "@/lib/core/domain/trial";
+import { toColumnText } from "@/lib/store/database";
 
-import { atSamePlace } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
+import { atSamePlace } from "./query";
 
 export interface LineageTrial extends Pick<
   Stored<"trials">,

@@ -2,10 +2,10 @@ import type { ScanExtent } from "@/lib/core/domain/scanner";
 import type { SuggesterKind } from "@/lib/core/domain/suggestion";
 import type { FailureClass } from "@/lib/core/triage/classes";
 
-import { namePlace } from "./candidates";
-import { atSamePlace, isAt, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
+import { namePlace } from "./candidates";
+import { atSamePlace, isAt, type RowPlace } from "./query";
 
 export interface MachineTag extends RowPlace {
   readonly kind: Exclude<SuggesterKind, "rule">;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 
-import { holdTrials, jobFiles, makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
 import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { prepareContent } from "@/lib/store/indexer/prepare-content";
+import { holdTrials, jobFiles, makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 
 import {

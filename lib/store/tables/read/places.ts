@@ -1,8 +1,10 @@
 import { sql } from "kysely";
 
-import { toColumnText } from "@/lib/store/database";
 import type { TrialFingerprint } from "@/lib/core/domain/fingerprint";
+import { toColumnText } from "@/lib/store/database";
 
+import type { IndexStore } from "../open-store";
+import type { Stored } from "../schema/tables";
 import { type ListSpot, readListSpot } from "./list-spot";
 import { countRows, groupKeys, hasKey, isAmong, type JobScope, NEWEST_FIRST, type RowPlace } from "./query";
 import {
@@ -13,8 +15,6 @@ import {
   type TrialOrder,
   type TrialSelection,
 } from "./trial-filter";
-import type { IndexStore } from "../open-store";
-import type { Stored } from "../schema/tables";
 
 export interface TrialPlace extends Pick<
   Stored<"trials">,

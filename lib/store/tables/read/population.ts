@@ -1,7 +1,7 @@
-import type { JobScope } from "./query";
-import { selectTrials, type TrialSelection } from "./trial-filter";
 import type { IndexStore } from "../open-store";
 import type { Stored } from "../schema/tables";
+import type { JobScope } from "./query";
+import { selectTrials, type TrialSelection } from "./trial-filter";
 
 export type PopulationTrial = Pick<
   Stored<"trials">,

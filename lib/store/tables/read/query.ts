@@ -7,8 +7,8 @@ import {
   type SqlBool,
 } from "kysely";
 
-import { toColumnText } from "@/lib/store/database";
 import { type ListPage, type ListRange, placeInList } from "@/lib/core/domain/list-page";
+import { toColumnText } from "@/lib/store/database";
 
 import type { IndexStore } from "../open-store";
 import { type IndexTables, type Stored, TABLES } from "../schema/tables";

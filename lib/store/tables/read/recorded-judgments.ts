@@ -1,10 +1,10 @@
-import type { ListPage, ListRange } from "@/lib/core/domain/list-page";
 import type { RecordedJudgment } from "@/lib/core/domain/judgment";
+import type { ListPage, ListRange } from "@/lib/core/domain/list-page";
 
-import { atSamePlace, countRows, readListPage, type SortKey } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
+import { atSamePlace, countRows, readListPage, type SortKey } from "./query";
 
 export interface RecordedRow extends Pick<
   Stored<"trials">,

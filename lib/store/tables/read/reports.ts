@@ -1,10 +1,10 @@
-import { toColumnText } from "@/lib/store/database";
 import type { JobPurpose } from "@/lib/core/domain/job";
+import { toColumnText } from "@/lib/store/database";
 
-import { countRows } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { StoredReport } from "../schema/stored-values";
+import { countRows } from "./query";
 
 export interface ReportRow extends StoredReport {
   readonly jobKey: string;

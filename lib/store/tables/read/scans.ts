@@ -1,10 +1,10 @@
 import type { ScanExtent, ScannerInfo, ScanPlace, ScanResult } from "@/lib/core/domain/scanner";
 import type { Outcome } from "@/lib/core/domain/trial";
 
-import { isOfJobs, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
+import { isOfJobs, type RowPlace } from "./query";
 
 export interface StoredScanner extends ScannerInfo {
   readonly file: string;

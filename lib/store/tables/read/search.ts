@@ -1,11 +1,11 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 
-import { toColumnText } from "@/lib/store/database";
 import { OUTCOMES } from "@/lib/core/domain/trial";
+import { toColumnText } from "@/lib/store/database";
 
-import { contains, escapeLike, NEWEST_FIRST } from "./query";
 import type { IndexStore } from "../open-store";
 import type { Stored } from "../schema/tables";
+import { contains, escapeLike, NEWEST_FIRST } from "./query";
 
 export interface SearchHits<Hit> {
   readonly hits: readonly Hit[];

@@ -1,5 +1,5 @@
-import { isAmong } from "./query";
 import type { IndexStore } from "../open-store";
+import { isAmong } from "./query";
 
 export async function readShownClusters(
   store: IndexStore,

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 
 import { toColumnText } from "@/lib/store/database";
 
-import { atSamePlace, countRows, isAmong, NEWEST_FIRST } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
-import { selectStepCounts } from "./trial-filter";
 import type { Stored } from "../schema/tables";
+import { atSamePlace, countRows, isAmong, NEWEST_FIRST } from "./query";
+import { selectStepCounts } from "./trial-filter";
 
 export interface TaskIdentity {
   readonly taskName: string;

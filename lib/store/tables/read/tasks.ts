@@ -3,11 +3,11 @@ import { sql, type SqlBool } from "kysely";
 import type { TaskPattern } from "@/lib/core/domain/job-filter";
 import { type ListPage, type ListRange, takePage } from "@/lib/core/domain/list-page";
 
-import { contains, isAmong, readListPage, readRowsAt } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { TaskCell } from "../schema/stored-values";
 import type { Stored } from "../schema/tables";
+import { contains, isAmong, readListPage, readRowsAt } from "./query";
 
 /** Empty lists and an empty text mean no filter. */
 export interface TaskSelection {

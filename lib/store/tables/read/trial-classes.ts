@@ -1,12 +1,12 @@
 import { type ExpressionBuilder, sql } from "kysely";
 
-import { toColumnText } from "@/lib/store/database";
 import type { FailureClass } from "@/lib/core/triage/classes";
+import { toColumnText } from "@/lib/store/database";
 
-import { atSamePlace, isOfJobs } from "./query";
 import type { IndexStore } from "../open-store";
 import { CLASS_TABLES } from "../schema/derived-details-tables";
 import type { IndexTables } from "../schema/tables";
+import { atSamePlace, isOfJobs } from "./query";
 
 interface JobRange {
   readonly first: number;

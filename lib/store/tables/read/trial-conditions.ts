@@ -1,10 +1,10 @@
 import { sql, type SqlBool } from "kysely";
 
-import { toColumnText } from "@/lib/store/database";
 import type { DimensionFilter } from "@/lib/core/domain/dimension-filter";
+import { toColumnText } from "@/lib/store/database";
 
-import { contains, isAmong } from "./query";
 import type { IndexStore } from "../open-store";
+import { contains, isAmong } from "./query";
 
 export function matchFailure(
   store: IndexStore,

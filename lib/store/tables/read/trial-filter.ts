@@ -1,15 +1,15 @@
 import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
 
-import { toColumnText } from "@/lib/store/database";
 import type { DimensionFilter } from "@/lib/core/domain/dimension-filter";
+import { toColumnText } from "@/lib/store/database";
 
-import { atSamePlace, hasKey, isAmong, isOfJobs, type JobScope, type SortKey, type TrialKeys } from "./query";
-import type { GroupPlace } from "./groups";
-import { matchDimension, matchFailure } from "./trial-conditions";
-import { matchText } from "./trial-texts";
 import type { IndexStore } from "../open-store";
 import { parsePositions } from "../schema/positions";
 import type { IndexTables } from "../schema/tables";
+import type { GroupPlace } from "./groups";
+import { atSamePlace, hasKey, isAmong, isOfJobs, type JobScope, type SortKey, type TrialKeys } from "./query";
+import { matchDimension, matchFailure } from "./trial-conditions";
+import { matchText } from "./trial-texts";
 
 /** Null is an open end. Trials without the number match no range. */
 export interface ColumnRange {

@@ -1,8 +1,8 @@
 import type { TrialRecord } from "@/lib/core/domain/trial";
 
-import { atSamePlace, isAmong } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
+import { atSamePlace, isAmong } from "./query";
 
 export async function readAllTrials({ db }: IndexStore, jobRowId: number): Promise<readonly TrialRecord[]> {
   const rows = await db

@@ -5,8 +5,8 @@ import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { TextPiece } from "@/lib/core/domain/search-excerpt";
 import { parseSearch, type SearchTerm } from "@/lib/core/domain/search-text";
 
-import { contains, containsText, countRows, isAt, isOfJobs, type JobScope, type RowPlace } from "./query";
 import type { IndexStore } from "../open-store";
+import { contains, containsText, countRows, isAt, isOfJobs, type JobScope, type RowPlace } from "./query";
 
 const SEARCH = sql.table("trialSearch");
 

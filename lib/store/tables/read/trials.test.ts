@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 
+import { describeEngines } from "@/lib/store/database/postgres.fixture";
+import { prepareContent } from "@/lib/store/indexer/prepare-content";
 import {
   type FolderFiles,
   holdTrials,
@@ -9,9 +11,7 @@ import {
   readOnlyJob,
   trialResult,
 } from "@/lib/testing/folder.fixture";
-import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
-import { prepareContent } from "@/lib/store/indexer/prepare-content";
 
 import {
   addSource,

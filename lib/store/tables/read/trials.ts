@@ -1,9 +1,12 @@
 import { sql } from "kysely";
 
-import { toColumnText } from "@/lib/store/database";
 import type { ListPage, ListRange } from "@/lib/core/domain/list-page";
 import type { TrialRecord } from "@/lib/core/domain/trial";
+import { toColumnText } from "@/lib/store/database";
 
+import type { IndexStore } from "../open-store";
+import { decodeValue } from "../schema/codec";
+import type { Stored } from "../schema/tables";
 import { namePlace } from "./candidates";
 import { isAt, type JobScope, orderList, readListPage, readPageAtOnce, type RowPlace } from "./query";
 import {
@@ -13,9 +16,6 @@ import {
   type TrialOrder,
   type TrialSelection,
 } from "./trial-filter";
-import type { IndexStore } from "../open-store";
-import type { Stored } from "../schema/tables";
-import { decodeValue } from "../schema/codec";
 
 export type { JobScope, RowPlace, TrialKeys } from "./query";
 export type { TrialOrder, TrialSelection, TrialSort } from "./trial-filter";

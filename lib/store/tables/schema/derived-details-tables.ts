@@ -1,5 +1,5 @@
-import type { ErrorTag } from "@/lib/core/domain/trial";
 import type { RubricFit } from "@/lib/core/domain/rubric";
+import type { ErrorTag } from "@/lib/core/domain/trial";
 import type { UncomparedReason } from "@/lib/core/domain/verifier-check";
 import type { FailureClass } from "@/lib/core/triage/classes";
 import type { ClusterKind } from "@/lib/core/triage/clusters/cluster-of";

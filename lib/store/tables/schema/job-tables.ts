@@ -1,5 +1,5 @@
-import type { JobKind, JobPurpose, JobState } from "@/lib/core/domain/job";
 import type { EnvironmentFacts } from "@/lib/core/domain/environment";
+import type { JobKind, JobPurpose, JobState } from "@/lib/core/domain/job";
 import type { TaskPattern } from "@/lib/core/domain/job-filter";
 import type { PlannedTask } from "@/lib/core/domain/lineage";
 import type { LoadIssueCode } from "@/lib/core/domain/load-issue";

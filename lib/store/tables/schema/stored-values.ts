@@ -1,5 +1,5 @@
-import type { TrialAnalysis } from "@/lib/core/domain/trial-file";
 import type { Outcome } from "@/lib/core/domain/trial";
+import type { TrialAnalysis } from "@/lib/core/domain/trial-file";
 import type { CorrelationPair, EndEffects, MeanBounds } from "@/lib/core/stats";
 
 export interface AttemptMark {

@@ -4,9 +4,9 @@ import type { CatalogRoot } from "@/lib/core/domain/catalog";
 import { type CopyJob, type CopyRow, type CopyTrial, WHOLE_JOB } from "@/lib/core/domain/copies";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 
-import { createVersion, insertJobRows, type JobRow } from "./rows";
 import type { IndexStore } from "../open-store";
 import type { IndexTables, Stored } from "../schema/tables";
+import { createVersion, insertJobRows, type JobRow } from "./rows";
 import { replaceTaskLabels } from "./task-labels";
 import type { TrialLink } from "./trial-links";
 

@@ -2,10 +2,10 @@ import type { Transaction } from "kysely";
 
 import type { JobPurpose } from "@/lib/core/domain/job";
 
-import { createVersion, insertJobRows, type JobRow } from "./rows";
 import type { IndexStore } from "../open-store";
 import { CLASS_TABLES } from "../schema/derived-details-tables";
 import type { IndexTables } from "../schema/tables";
+import { createVersion, insertJobRows, type JobRow } from "./rows";
 import { FOUND_TABLES, UNREAD } from "./source";
 
 export interface PendingJob {

@@ -1,9 +1,9 @@
+import type { IndexStore } from "../open-store";
+import { isAmong } from "../read/query";
+import { CLASS_TABLES } from "../schema/derived-details-tables";
 import { changePending, type PendingJob } from "./derived-details";
 import { createVersion, insertJobRows, type JobRow } from "./rows";
 import { FAILURE_TABLES, removeLooseEvidence, UNREAD } from "./source";
-import { isAmong } from "../read/query";
-import type { IndexStore } from "../open-store";
-import { CLASS_TABLES } from "../schema/derived-details-tables";
 
 export type FailureRows = { readonly [Table in (typeof FAILURE_TABLES)[number]]: readonly JobRow<Table>[] };
 

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 
-import { toColumnText } from "@/lib/store/database";
 import type { ScanExtent, ScannerInfo, ScanResult } from "@/lib/core/domain/scanner";
+import { toColumnText } from "@/lib/store/database";
 
-import { changePending, type PendingJob } from "./derived-details";
-import { insertJobRows, type JobRow } from "./rows";
-import { isAmong } from "../read/query";
 import type { IndexStore } from "../open-store";
+import { isAmong } from "../read/query";
 import { encodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
+import { changePending, type PendingJob } from "./derived-details";
+import { insertJobRows, type JobRow } from "./rows";
 
 export interface StoredScannerSet {
   readonly fingerprint: string;

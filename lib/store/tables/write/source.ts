@@ -1,9 +1,9 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 
-import { createVersion, insertJobRows, type JobRow, PLACED_TABLES, replaceJobRows } from "./rows";
 import type { IndexStore } from "../open-store";
 import { CLASS_TABLES } from "../schema/derived-details-tables";
 import type { IndexTables } from "../schema/tables";
+import { createVersion, insertJobRows, type JobRow, PLACED_TABLES, replaceJobRows } from "./rows";
 import { deleteTexts, ofJob, placeLateRows } from "./search-rows";
 
 const OTHER_TABLES = ["groupSettings", "issues", "facets", "jobTexts", "jobPlans"] as const;

@@ -1,12 +1,12 @@
 import type { JobKind } from "@/lib/core/domain/job";
 import type { TrialRecord } from "@/lib/core/domain/trial";
 
-import { createVersion } from "./rows";
-import { UNREAD } from "./source";
 import type { IndexStore } from "../open-store";
 import { decodeValue, type Json } from "../schema/codec";
 import type { StoredHead } from "../schema/job-head";
 import type { Stored } from "../schema/tables";
+import { createVersion } from "./rows";
+import { UNREAD } from "./source";
 
 export interface FoundSource {
   readonly root: number;

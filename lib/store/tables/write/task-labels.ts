@@ -2,10 +2,10 @@ import { sql, type Transaction } from "kysely";
 
 import type { TaskRun } from "@/lib/core/domain/task-labels";
 
-import { createVersion, insertJobRows } from "./rows";
-import { FAILURE_TABLES, UNREAD } from "./source";
 import type { IndexStore } from "../open-store";
 import type { IndexTables, Stored } from "../schema/tables";
+import { createVersion, insertJobRows } from "./rows";
+import { FAILURE_TABLES, UNREAD } from "./source";
 
 export interface StoredTaskRun extends TaskRun {
   readonly jobRowId: number;

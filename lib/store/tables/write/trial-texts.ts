@@ -2,15 +2,15 @@ import { deflateRawSync } from "node:zlib";
 
 import { sql, type Transaction } from "kysely";
 
-import { toColumnText } from "@/lib/store/database";
 import type { TextPiece } from "@/lib/core/domain/search-excerpt";
 import { listWords } from "@/lib/core/domain/search-text";
+import { toColumnText } from "@/lib/store/database";
 
+import type { IndexStore } from "../open-store";
+import { isAmong } from "../read/query";
+import type { IndexTables } from "../schema/tables";
 import { changePending, type PendingJob } from "./derived-details";
 import { deleteTexts, ofJob } from "./search-rows";
-import { isAmong } from "../read/query";
-import type { IndexStore } from "../open-store";
-import type { IndexTables } from "../schema/tables";
 
 export interface TrialTexts {
   readonly position: number;

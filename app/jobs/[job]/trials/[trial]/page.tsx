@@ -4,11 +4,11 @@ import { notFound } from "next/navigation";
 import { JobReadingPage } from "@/components/job/reading";
 import { TrialSkeleton } from "@/components/trial/trial-skeleton";
 import { Soon } from "@/components/ui/soon";
-import type { SearchValues } from "@/lib/pages/address/address";
 import { decodeSegment } from "@/lib/core/domain/segment";
-import { parseTrialParams, trialAddress } from "@/lib/pages/trial/address";
+import type { SearchValues } from "@/lib/pages/address/address";
 import { getJobPage } from "@/lib/pages/job/page";
 import { getStoreOfJob } from "@/lib/pages/shell/catalog";
+import { parseTrialParams, trialAddress } from "@/lib/pages/trial/address";
 import { locateTrial } from "@/lib/pages/trial/locate";
 import { getTrialPage } from "@/lib/pages/trial/page";
 

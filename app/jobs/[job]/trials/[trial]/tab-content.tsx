@@ -1,19 +1,18 @@
 import { FilesAside } from "@/components/trial/files/files-aside";
-import { StepList, type StepListLinks } from "@/components/trial/trajectory/step-list";
-import { EvaluationPanel } from "@/components/trial/verifier/evaluation-panel";
-import { TrialFacts } from "@/components/trial/trial-facts";
 import { ChosenFiles, FilesPanel } from "@/components/trial/files/files-panel";
+import { StepsPanel } from "@/components/trial/steps-panel";
+import { StepList, type StepListLinks } from "@/components/trial/trajectory/step-list";
+import { TrialFacts } from "@/components/trial/trial-facts";
 import { NoTrajectory } from "@/components/trial/trial-notes";
 import { ShowAllOf } from "@/components/trial/trial-parts";
-import { StepsPanel } from "@/components/trial/steps-panel";
+import { EvaluationPanel } from "@/components/trial/verifier/evaluation-panel";
 import { TestsPanel } from "@/components/trial/verifier/tests-panel";
 import { VerifierRow } from "@/components/trial/verifier/verifier-notes";
-import { getEarlierAttempts, getFileList, getFilesPanel, getFoundInFiles } from "@/lib/pages/trial/files";
-import { hideFile, hideFileList, hideFilesPanel } from "@/lib/pages/trial/blind";
-import type { TrialPage } from "@/lib/pages/trial/page";
-
 import { ALL_LANES } from "@/lib/core/domain/trajectory";
 import { openArtifactHref, stepHref, stepImageHref, type TrialParams } from "@/lib/pages/trial/address";
+import { hideFile, hideFileList, hideFilesPanel } from "@/lib/pages/trial/blind";
+import { getEarlierAttempts, getFileList, getFilesPanel, getFoundInFiles } from "@/lib/pages/trial/files";
+import type { TrialPage } from "@/lib/pages/trial/page";
 
 const NO_FILTER = { roles: [], tools: [], paths: [], range: null, only: [] };
 

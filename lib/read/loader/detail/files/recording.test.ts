@@ -3,11 +3,10 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { countWork } from "@/lib/testing/work.fixture";
-
 import type { Recording } from "@/lib/core/domain/file-preview";
 import type { TextLine } from "@/lib/core/domain/trial-file";
 import { makeFolder } from "@/lib/testing/folder.fixture";
+import { countWork } from "@/lib/testing/work.fixture";
 
 import { readTrialFile } from "../read-trial-file";
 

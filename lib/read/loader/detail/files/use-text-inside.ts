@@ -1,8 +1,8 @@
 import { readErrorCode } from "../../discover/load-root";
 import { openInside } from "../open-inside";
 import { stripTerminal } from "../terminal-text";
-import { HEAD_BYTES, isBinary } from "./file-type";
 import { type FileBytes, readBytes } from "./file-bytes";
+import { HEAD_BYTES, isBinary } from "./file-type";
 
 const BLOCK_BYTES = 1 << 20;
 const LINE_FEED = 0x0a;

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 
-import { countWork } from "@/lib/testing/work.fixture";
-
 import { planRuns } from "@/lib/testing/plan-runs";
 import { Random } from "@/lib/testing/random";
+import { countWork } from "@/lib/testing/work.fixture";
 
 import { readXml } from "./read-xml";
 

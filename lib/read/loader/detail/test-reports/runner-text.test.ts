@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 
-import { countWork } from "@/lib/testing/work.fixture";
-
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
+import { countWork } from "@/lib/testing/work.fixture";
 
 import { parseRunnerText } from "./parse-runner-text";
 

@@ -5,12 +5,12 @@ import { drawUnlessUnreadable } from "@/components/annotations/unreadable-store"
 import { VanishedItem } from "@/components/queues/vanished-item";
 import { TrialSkeleton } from "@/components/trial/trial-skeleton";
 import { Soon } from "@/components/ui/soon";
-import type { SearchValues } from "@/lib/pages/address/address";
-import { decodeSegment } from "@/lib/core/domain/segment";
-import { parseTrialParams, trialAddress } from "@/lib/pages/trial/address";
 import { StoreError } from "@/lib/core/domain/app-error";
+import { decodeSegment } from "@/lib/core/domain/segment";
 import { ALL_LANES } from "@/lib/core/domain/trajectory";
+import type { SearchValues } from "@/lib/pages/address/address";
 import { getQueueItem, type QueueItemView } from "@/lib/pages/queues/item";
+import { parseTrialParams, trialAddress } from "@/lib/pages/trial/address";
 import { getQueueTrialPage } from "@/lib/pages/trial/blind";
 
 import { drawTrial, prepareWindow } from "../../../../../jobs/[job]/trials/[trial]/trial-view";

@@ -1,5 +1,5 @@
-import { serveFile } from "@/lib/pages/shell/download";
 import { getEvaluationFile } from "@/lib/pages/job/evaluations-download";
+import { serveFile } from "@/lib/pages/shell/download";
 
 /** The evaluation of one trial as JSON. */
 export async function GET(
