@@ -37,7 +37,7 @@ export function planSample(
 }
 
 /**
- * Draws the next labels at random within agent and verdict, among trials not judged for a draw. Earlier labels are a simple random
+ * Draws the next labels at random within agent and verdict, among trials not reviewed for a draw. Earlier labels are a simple random
  * sample of their stratum. The rest of the stratum is one too, so both together are one as well. Strata are stored with all their
  * trials, because each draw alone is a simple random sample of them.
  * @param keyOf - names a trial; the draw depends on these names

@@ -248,7 +248,7 @@ function findReason(
   if (drawn === "passed" || drawn === "failed") return null;
   const open = OPEN_REASONS[drawn === "todo" ? readStanding(trial) : drawn];
   if (open !== undefined) return open;
-  // In a draw that counts, the trial was not judged for its queue.
+  // In a draw that counts, the trial was not reviewed for its queue.
   const isOutside = draw !== undefined && sample?.draws.includes(draw) !== true;
   return isOutside ? (findDrawReason(draw) ?? "other-draw") : "by-hand";
 }

@@ -374,7 +374,7 @@ describe("values inside files", () => {
     });
     const steps = [
       step("one", { rewards: { reward: 0.5 } }),
-      step("../../../" + B, null),
+      step("../../" + B, null),
       step(7, null),
       step("two", null),
     ];
