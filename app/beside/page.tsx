@@ -6,9 +6,9 @@ import { BesidePicker } from "@/components/beside/beside-picker";
 import { BesideTabs } from "@/components/beside/beside-tabs";
 import { BesideTitle } from "@/components/beside/beside-title";
 import { PageFrame } from "@/components/shell/page-frame";
+import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { Notice } from "@/components/ui/notice";
 import { PanelBoundary } from "@/components/ui/panel-boundary";
-import { Soon } from "@/components/ui/soon";
 import type { SearchValues } from "@/lib/pages/address/address";
 import { jobHref } from "@/lib/pages/address/href";
 import { listUnknownBesideValues, parseBesideParams } from "@/lib/pages/beside/address";
@@ -25,9 +25,9 @@ export async function generateMetadata({ searchParams }: PageProps<"/beside">): 
 
 export default async function BesideRoute({ searchParams }: PageProps<"/beside">) {
   return (
-    <Soon fallback={<p className="muted">Reading both trial folders …</p>}>
+    <DelayedSuspense fallback={<p className="muted">Reading both trial folders …</p>}>
       {drawPage(await searchParams)}
-    </Soon>
+    </DelayedSuspense>
   );
 }
 
@@ -84,9 +84,9 @@ async function drawPage(values: SearchValues) {
       <BesideTabs page={page} params={params} />
       {page.failure !== null && params.tab !== "files" ? null : (
         <PanelBoundary what="This tab" key={JSON.stringify(params)}>
-          <Soon fallback={<p className="muted">Comparing both trial folders …</p>}>
+          <DelayedSuspense fallback={<p className="muted">Comparing both trial folders …</p>}>
             {drawTab(page, params)}
-          </Soon>
+          </DelayedSuspense>
         </PanelBoundary>
       )}
     </PageFrame>

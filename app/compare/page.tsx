@@ -21,8 +21,8 @@ import { SettingsBar } from "@/components/compare/settings-bar";
 import { SpendingSection } from "@/components/compare/spending-section";
 import { Verdict } from "@/components/compare/verdict";
 import { PageFrame } from "@/components/shell/page-frame";
+import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { PageTitle } from "@/components/ui/page-title";
-import { Soon } from "@/components/ui/soon";
 import { nameSome } from "@/lib/core/format/words";
 import type { SearchValues } from "@/lib/pages/address/address";
 import {
@@ -45,7 +45,7 @@ export async function generateMetadata({ searchParams }: PageProps<"/compare">):
 }
 
 export default async function CompareRoute({ searchParams }: PageProps<"/compare">) {
-  return <Soon fallback={<CompareSkeleton />}>{drawPage(await searchParams)}</Soon>;
+  return <DelayedSuspense fallback={<CompareSkeleton />}>{drawPage(await searchParams)}</DelayedSuspense>;
 }
 
 async function drawPage(search: SearchValues) {

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 
 import { type Annotation, type AnnotationDraft, computeReviewerKey } from "@/lib/core/domain/annotation";
-import { isPaintedOver } from "@/lib/core/domain/painted-name";
+import { isRedacted } from "@/lib/core/domain/redacted-name";
 import { isSameAnchor } from "@/lib/core/domain/review";
 import type { ReviewState } from "@/lib/pages/annotations/review";
 
@@ -51,9 +51,9 @@ function isSameContent(draft: DraftContent, stored: DraftContent): boolean {
       // Parts hidden on a blind page are stored unchanged.
       return (
         other !== undefined &&
-        isPaintedOver(anchor.place, other.place) &&
+        isRedacted(anchor.place, other.place) &&
         isSameAnchor({ ...anchor, place: other.place }, other) &&
-        isPaintedOver(anchor.quote ?? "", other.quote ?? "")
+        isRedacted(anchor.quote ?? "", other.quote ?? "")
       );
     })
   );

@@ -15,7 +15,7 @@ import { closeReaders } from "@/lib/read/trial-reading";
 import { serve, VIEW_OPTIONS } from "@/lib/server/serve";
 import { refuseJobFolder, resolveDataFolder } from "@/lib/store/database";
 import { closeSharedIndex, getSharedIndex, type IndexStatus, type OpenIndex } from "@/lib/store/indexer";
-import { runWithFullSight } from "@/lib/store/visibility";
+import { runWithFullVisibility } from "@/lib/store/visibility";
 
 import { parseCommandLine, parsePort } from "./command-line";
 import { checkFolder, parseSummation, withData } from "./open-folders";
@@ -74,7 +74,7 @@ async function checkProvider(settings: OidcSettings, terminal: Terminal): Promis
 
 /** Prints which judgments and saved views cannot be read, since the user who starts the server may not open the pages. */
 async function tellProblems(terminal: Terminal): Promise<void> {
-  const states = await runWithFullSight(() => Promise.all([readAnnotationsState(), listViews()]));
+  const states = await runWithFullVisibility(() => Promise.all([readAnnotationsState(), listViews()]));
   for (const { problem } of states)
     if (problem !== null) terminal.stderr.write(`assay: ${makePrintable(problem)}\n`);
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { ACCOUNT_HEADER, formatAccount, SENDER_HEADER } from "../core/domain/account.ts";
 import { withoutBasePath } from "../core/domain/base-path.ts";
 import { parseTarget, type RequestTarget } from "../core/domain/request-target.ts";
-import { runWithFullSight, runWithSight } from "../store/visibility/visibility.ts";
+import { runWithFullVisibility, runWithVisibility } from "../store/visibility/visibility.ts";
 import { admitRequest, answerSession, type Door, isAboutSession } from "./admit-request.ts";
 import { rewriteUrl } from "./base-path.ts";
 import type { FilesOrigin } from "./files-origin.ts";
@@ -62,7 +62,7 @@ export function prepareAnswer({
     else if (handle === null) refuse(request, response, STARTING);
     else if (door !== null && request.headers.authorization === ownKey) {
       request.headers[ACCOUNT_HEADER] = formatAccount({ id: "", name: "Assay", role: "viewer" });
-      void runWithFullSight(() => handle(request, response));
+      void runWithFullVisibility(() => handle(request, response));
     } else {
       const onward = { files, isFile, handleOf: (client: string) => inTurn(handle, client, target) };
       if (door === null) pass(onward, "", request, response);
@@ -154,8 +154,8 @@ async function passDoor(
         await answerSession(door, request, response, { account: admitted.account, body, target });
       } else if (admitted.hidden === null) pass(onward, client, request, response);
       else {
-        const sight = { hidden: admitted.hidden, asker: admitted.account?.name ?? null };
-        runWithSight(sight, () => pass(onward, client, request, response));
+        const visibility = { hidden: admitted.hidden, asker: admitted.account?.name ?? null };
+        runWithVisibility(visibility, () => pass(onward, client, request, response));
       }
     }
   } catch (error) {

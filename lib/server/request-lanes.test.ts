@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished, vi } from "vitest";
 
 import { findBusyRoute } from "@/lib/people/accounts";
-import { getSight } from "@/lib/store/visibility";
+import { getVisibility } from "@/lib/store/visibility";
 
 import type { Door } from "./admit-request";
 import { type Handler, prepareAnswer } from "./answer-request";
@@ -38,7 +38,7 @@ const DOOR: Door = {
 async function open(door: Door | null = null) {
   const atWork: { readonly url: string; readonly asker: string | null; readonly finish: () => void }[] = [];
   const handle: Handler = (request, response) => {
-    const { asker, hidden } = getSight();
+    const { asker, hidden } = getVisibility();
     if (asker !== null) expect(hidden).toEqual([`/of/${asker}`]);
     atWork.push({ url: request.url ?? "", asker, finish: () => void response.end(asker ?? request.url) });
     return Promise.resolve();
@@ -123,7 +123,7 @@ it("lets streams and files go on beside each other", async () => {
   await vi.waitFor(() => expect(urls()).toHaveLength(9));
 });
 
-it("gives each account its turns, and each request the sight of its own account", async () => {
+it("gives each account its own lane and each request the visibility of its own account", async () => {
   const { ask, atWork } = await open(DOOR);
   const names = ["ann", "bob", "cid"];
   const asked = names.flatMap((name) =>

@@ -8,7 +8,7 @@ import { isBucketAddress } from "../core/domain/bucket.ts";
 import { LaunchError } from "../core/domain/launch-error.ts";
 import type { Team } from "../people/accounts/team.ts";
 import { findProjectRoot } from "../read/processes/project-root.ts";
-import { askForSight } from "../store/visibility/visibility.ts";
+import { requireVisibility } from "../store/visibility/visibility.ts";
 import { readActionNames } from "./admit-request.ts";
 import { type Handler, type NameRoute, prepareAnswer } from "./answer-request.ts";
 import { checkBasePath, placePages } from "./base-path.ts";
@@ -72,7 +72,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const project = findProjectRoot();
   checkBuild(project);
   const manifest = join(project, findPages(project), "server", "server-reference-manifest.json");
-  if (team !== null) askForSight();
+  if (team !== null) requireVisibility();
   const door = team === null ? null : { team, actions: readActionNames(manifest), isBehindProxy };
   setEnvironment(roots, options, basePath);
 

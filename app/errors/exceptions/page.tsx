@@ -7,8 +7,8 @@ import { NoErrors } from "@/components/errors/no-errors";
 import { ScoreEffectsTable } from "@/components/errors/score-effects-table";
 import { SuspectsTable } from "@/components/errors/suspects-table";
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
+import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { PageTitle, Section } from "@/components/ui/page-title";
-import { Soon } from "@/components/ui/soon";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { errorsAddress, errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 import { getScoreEffects, groupErrorsByAgent, listCauses } from "@/lib/pages/errors/agents";
@@ -49,9 +49,11 @@ export default async function ErrorsRoute({ searchParams }: PageProps<"/errors/e
       <Section title="Rate by agent" note="Share of the agent’s finished trials with any exception">
         <AgentErrorsTable agents={agents} causes={listCauses(agents)} params={params} />
       </Section>
-      <Soon fallback={null}>{drawSuspects(page.scope)}</Soon>
+      <DelayedSuspense fallback={null}>{drawSuspects(page.scope)}</DelayedSuspense>
       <Section title="Sensitivity of the score">
-        <Soon fallback={<p className="muted">Adding up the rewards …</p>}>{drawScoreEffects(params)}</Soon>
+        <DelayedSuspense fallback={<p className="muted">Adding up the rewards …</p>}>
+          {drawScoreEffects(params)}
+        </DelayedSuspense>
       </Section>
     </PageFrame>
   );

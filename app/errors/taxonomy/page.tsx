@@ -11,10 +11,10 @@ import { SuggestersTable } from "@/components/taxonomy/suggesters-table";
 import { TaxonomyFilters } from "@/components/taxonomy/taxonomy-filters";
 import { TogetherTable } from "@/components/taxonomy/together-table";
 import { ButtonLink } from "@/components/ui/button";
+import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { PageTitle, Section } from "@/components/ui/page-title";
-import { Soon } from "@/components/ui/soon";
 import { StoreError } from "@/lib/core/domain/app-error";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { codebookAddress, codebookHref } from "@/lib/pages/codebook/address";
@@ -55,7 +55,9 @@ export default async function TaxonomyRoute({ searchParams }: PageProps<"/errors
       <SuggestersTable page={page} fewest={FEWEST_ANSWERS} />
       <CategoriesTable page={page} params={params} />
       <TogetherTable page={page} />
-      <Soon fallback={<Section title="Codebook">Counting the categories …</Section>}>{drawCodebook()}</Soon>
+      <DelayedSuspense fallback={<Section title="Codebook">Counting the categories …</Section>}>
+        {drawCodebook()}
+      </DelayedSuspense>
       <TaxonomyMethods />
     </PageFrame>
   );

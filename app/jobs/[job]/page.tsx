@@ -12,8 +12,8 @@ import { JobTitle } from "@/components/job/title";
 import { listUnknownJobColumns } from "@/components/job/unknown-columns";
 import { PageFrame } from "@/components/shell/page-frame";
 import { JobTroubles } from "@/components/triage/job-troubles";
+import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { PanelBoundary } from "@/components/ui/panel-boundary";
-import { Soon } from "@/components/ui/soon";
 import { decodeSegment } from "@/lib/core/domain/segment";
 import { getJobAgreement } from "@/lib/pages/conflicts/page";
 import { listUnknownJobValues, parseJobParams } from "@/lib/pages/job/address";
@@ -62,7 +62,7 @@ export default async function JobRoute({ params, searchParams }: PageProps<"/job
       {page.groups.length === 0 ? null : <JobGroups page={page} params={jobParams} corrected={corrected} />}
       {lineage === null ? null : <JobLineageSections page={page} lineage={lineage} />}
       <PanelBoundary what="What changed since the last run">
-        <Soon fallback={null}>{drawSinceLast(page)}</Soon>
+        <DelayedSuspense fallback={null}>{drawSinceLast(page)}</DelayedSuspense>
       </PanelBoundary>
       <JobTabs page={page} params={jobParams} />
       <JobPanel page={page} params={jobParams} />

@@ -8,7 +8,7 @@ import { TaskDimensions, TaskReviews, TaskTests, TaskVersions } from "@/componen
 import { TaskInstruction } from "@/components/tasks/task-instruction";
 import { TaskProblems } from "@/components/tasks/task-problems";
 import { TaskTitle } from "@/components/tasks/task-title";
-import { Soon } from "@/components/ui/soon";
+import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { decodeSegment } from "@/lib/core/domain/segment";
 import { datasetHref, datasetsHref } from "@/lib/pages/datasets/address";
 import { getStore } from "@/lib/pages/shell/catalog";
@@ -42,13 +42,13 @@ export default async function TaskRoute({ params, searchParams }: PageProps<"/ta
       unknown={taskAddress.listUnknown(search)}
     >
       <TaskTitle page={page} />
-      <Soon fallback={null}>{drawProblems(page)}</Soon>
-      <Soon fallback={null}>{drawInstruction(page)}</Soon>
+      <DelayedSuspense fallback={null}>{drawProblems(page)}</DelayedSuspense>
+      <DelayedSuspense fallback={null}>{drawInstruction(page)}</DelayedSuspense>
       <TaskAttempts page={page} />
       <Attempts page={page} params={address} />
-      <Soon fallback={null}>{drawTests(page)}</Soon>
+      <DelayedSuspense fallback={null}>{drawTests(page)}</DelayedSuspense>
       <div className="task-columns">
-        <Soon fallback={null}>{drawReviews(page)}</Soon>
+        <DelayedSuspense fallback={null}>{drawReviews(page)}</DelayedSuspense>
         <TaskVersions page={page} />
       </div>
     </PageFrame>

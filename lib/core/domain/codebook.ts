@@ -49,7 +49,7 @@ export function listOffered(codebook: Codebook, context: CategoryContext): reado
 }
 
 /** Assigns the preferred digit, else the lowest that no live category of the same verdict has; null if all nine are taken. */
-export function createKeyGiver(
+export function createShortcutAllocator(
   live: Iterable<Pick<Category, "key" | "contexts">>,
 ): (contexts: readonly CategoryContext[], preferred?: number | null) => number | null {
   const taken = new Map<string, Set<number>>();

@@ -94,7 +94,7 @@ export async function getCompareChoice({
   order,
 }: Pick<CompareFilter, "refs" | "order">): Promise<CompareChoice> {
   const { chosen: found, unknown } = await findOpenGroups(refs, await getIdentityOf());
-  const chosen = tellApart(order === "chosen" ? found : orderByStart(found));
+  const chosen = assignMarkers(order === "chosen" ? found : orderByStart(found));
   return { chosen, unknown, suggested: suggestSets(chosen) };
 }
 
@@ -102,7 +102,7 @@ export async function getCompareChoice({
  * Gives groups of a single agent and model a marker each. Markers follow the sorted ids, so that reordering groups does not change
  * them.
  */
-export function tellApart(chosen: readonly FoundGroup[]): readonly FoundGroup[] {
+export function assignMarkers(chosen: readonly FoundGroup[]): readonly FoundGroup[] {
   const isOneAgent = new Set(chosen.map(({ identity }) => identity)).size === 1;
   if (!isOneAgent || chosen.length < 2 || chosen.length > MAX_COLOURED) return chosen;
   const ids = chosen.map(({ id }) => id).toSorted();

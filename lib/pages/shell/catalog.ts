@@ -6,7 +6,7 @@ import { assignIdentities, nameAgentModel } from "@/lib/core/charts/identity";
 import { waitFor } from "@/lib/core/domain/wait-for";
 import { getSharedIndex, limitIndex, type OpenIndex } from "@/lib/store/indexer";
 import { type IndexStore, readAgentModels, readHasCopies, readIsCounted } from "@/lib/store/tables";
-import { getSight } from "@/lib/store/visibility";
+import { getVisibility } from "@/lib/store/visibility";
 
 import { createGenerationCache } from "./cache";
 
@@ -24,7 +24,7 @@ export const getIndex = cache(async (): Promise<OpenIndex> => {
   const hasCopies = await keep({ store, generation: status().generation }, "copies", () =>
     readHasCopies(store),
   );
-  return hasCopies ? limitIndex(await getSharedIndex(), getSight(), true) : whole;
+  return hasCopies ? limitIndex(await getSharedIndex(), getVisibility(), true) : whole;
 });
 
 /** For pages of one job or its trials. Includes all copies if the job or some of its trials are not counted. */
@@ -44,7 +44,7 @@ const getWholeIndex = cache(async (): Promise<OpenIndex> => {
   else if (!slowScans.has(index)) await waitInTurn(index, scan);
   // A new index has no jobs to list, so a longer wait is worth it.
   if (index.status().generation === 0) await waitFor(waitForGeneration(index), LISTING_PATIENCE_MS);
-  return limitIndex(index, getSight());
+  return limitIndex(index, getVisibility());
 });
 
 const slowScans = new WeakSet<OpenIndex>();

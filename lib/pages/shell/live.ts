@@ -10,7 +10,7 @@ import {
   NO_STATUS,
   type OpenIndex,
 } from "@/lib/store/indexer";
-import { getSight, runWithFullSight } from "@/lib/store/visibility";
+import { getVisibility, runWithFullVisibility } from "@/lib/store/visibility";
 
 import { getIndex } from "./catalog";
 
@@ -55,7 +55,7 @@ function getHub(): LiveHub {
 export async function getLiveState(): Promise<LiveState> {
   const { nSaves } = getHub();
   // Counts all annotations, as `subscribeLive` does. It reveals only that something was saved.
-  const annotations = await runWithFullSight(readAnnotationsVersion);
+  const annotations = await runWithFullVisibility(readAnnotationsVersion);
   try {
     const index = await getIndex();
     return { status: toPublic(index.status()), nSaves, annotations };
@@ -70,29 +70,29 @@ export async function getLiveState(): Promise<LiveState> {
 export function tellPages(): void {
   const hub = getHub();
   hub.nSaves += 1;
-  runWithFullSight(hub.tell);
+  runWithFullVisibility(hub.tell);
 }
 
 /** Tells open pages about a save, after the saving request has its response. */
 export function noteSave(): void {
   const hub = getHub();
   hub.nSaves += 1;
-  after(() => runWithFullSight(hub.tell));
+  after(() => runWithFullVisibility(hub.tell));
 }
 
 /** Calls back at once and on each visible change, at most 4 times a second. Scans only while anyone listens. @throws StoreError */
 export async function subscribeLive(listener: Listener): Promise<() => void> {
-  const isLimited = getSight().hidden.length > 0;
+  const isLimited = getVisibility().hidden.length > 0;
   const index = await getSharedIndex();
   const hub = getHub();
-  hub.annotations = await runWithFullSight(readAnnotationsVersion);
+  hub.annotations = await runWithFullVisibility(readAnnotationsVersion);
   // Trial and file counts cover all folders, including hidden ones.
   const tell: Listener = isLimited
     ? (state) => listener({ ...state, status: limitStatus(state.status) })
     : listener;
   hub.listeners.add(tell);
   // The scan serves all listeners, so it must not depend on the role of the first.
-  hub.stop ??= runWithFullSight(() => startScanning(index, hub));
+  hub.stop ??= runWithFullVisibility(() => startScanning(index, hub));
   tell(readState(index, hub));
   return () => {
     hub.listeners.delete(tell);

@@ -1,6 +1,6 @@
 import "server-only";
 import { unmarkModel } from "@/lib/core/domain/model-name";
-import { PAINTS } from "@/lib/core/domain/painted-name";
+import { PAINTS } from "@/lib/core/domain/redacted-name";
 import type { BlindPart } from "@/lib/core/domain/review";
 import { type FileList, type FilesPanel, type FilesRequest, NO_DETAILS } from "@/lib/read/trial-reading";
 

@@ -27,7 +27,7 @@ interface Limited {
 
 const limited = new WeakMap<AnnotationDb, Map<string, Limited>>();
 
-export interface RowSight {
+export interface RowVisibility {
   readonly name: string;
   readonly shown: Shown;
 }
@@ -39,12 +39,16 @@ export interface RowSight {
  * added.
  * @throws StoreError
  */
-export async function limitStore(db: AnnotationDb, engine: Engine, sight: RowSight): Promise<AnnotationDb> {
+export async function limitStore(
+  db: AnnotationDb,
+  engine: Engine,
+  visibility: RowVisibility,
+): Promise<AnnotationDb> {
   const own = limited.get(db) ?? new Map<string, Limited>();
   limited.set(db, own);
-  const before = own.get(sight.name);
-  const hidden = await findHidden(db, sight.shown, before?.hidden ?? null);
-  const current = own.get(sight.name);
+  const before = own.get(visibility.name);
+  const hidden = await findHidden(db, visibility.shown, before?.hidden ?? null);
+  const current = own.get(visibility.name);
   if (current?.hidden.version === hidden.version) {
     if (isLater(hidden, current.hidden)) current.hidden = hidden;
     return current.db;
@@ -53,7 +57,7 @@ export async function limitStore(db: AnnotationDb, engine: Engine, sight: RowSig
     hidden,
     db: limitRows(db, () => describe(engine, made.hidden, "as last read")),
   };
-  own.set(sight.name, made);
+  own.set(visibility.name, made);
   return made.db;
 }
 
@@ -62,7 +66,7 @@ export async function limitTransaction(
   db: AnnotationDb,
   transaction: AnnotationDb,
   engine: Engine,
-  { name, shown }: RowSight,
+  { name, shown }: RowVisibility,
 ): Promise<AnnotationDb> {
   const hidden = await findHidden(transaction, shown, limited.get(db)?.get(name)?.hidden ?? null);
   return limitRows(transaction, () => describe(engine, hidden, "with what is added"));

@@ -16,12 +16,12 @@ import {
   type StoreOnUse,
   type StorePlace,
 } from "@/lib/store/database";
-import { findShown, getSight, nameSight } from "@/lib/store/visibility";
+import { findShown, getVisibility, nameVisibility } from "@/lib/store/visibility";
 
 import { omitDamage } from "./damaged-rows";
 import { listMigrations } from "./migrations";
 import type { AnnotationDb, AnnotationTables } from "./record";
-import { limitStore, limitTransaction, type RowSight } from "./shown-rows";
+import { limitStore, limitTransaction, type RowVisibility } from "./shown-rows";
 import type { UnreadableRow } from "./unreadable-row";
 
 /** EXTRA syncs to disk before a save is reported. */
@@ -41,7 +41,7 @@ export interface AnnotationStore {
   readonly write: <T>(work: (db: AnnotationDb) => Promise<T>) => Promise<T>;
   /** Returns the rows that do not match their checksums, of any table. A limited store has nothing but their ids. */
   readonly readDamage: () => Promise<readonly UnreadableRow[]>;
-  readonly limit: (sight: RowSight) => AnnotationStore;
+  readonly limit: (visibility: RowVisibility) => AnnotationStore;
   /** Readable rows of a damaged file, or of one removed while open; null for a server. */
   readonly salvage: (columns: readonly string[]) => Promise<Salvage | null>;
   readonly close: () => Promise<void>;
@@ -75,7 +75,7 @@ function makeStore(
   target: DatabaseTarget,
   opened: StoreOnUse<AnnotationTables>,
   takeTurn: TakeTurn,
-  sight: RowSight | null,
+  visibility: RowVisibility | null,
 ): AnnotationStore {
   const { place, read, write, copyRemoved, close } = opened;
   return {
@@ -84,7 +84,7 @@ function makeStore(
       adviseSalvage(target, () =>
         read(empty, async ({ db: stored, engine }) => {
           const { db } = await omitDamage(stored, engine);
-          return work(sight === null ? db : await limitStore(db, engine, sight));
+          return work(visibility === null ? db : await limitStore(db, engine, visibility));
         }),
       ),
     write: (work) =>
@@ -94,8 +94,8 @@ function makeStore(
             const { db } = await omitDamage(stored, engine);
             return db.transaction().execute(async (transaction) => {
               if (engine === "postgres") await lockTable(transaction);
-              if (sight === null) return work(transaction);
-              return work(await limitTransaction(db, transaction, engine, sight));
+              if (visibility === null) return work(transaction);
+              return work(await limitTransaction(db, transaction, engine, visibility));
             });
           }),
         ),
@@ -103,7 +103,7 @@ function makeStore(
     readDamage: () =>
       adviseSalvage(target, async () => {
         const damage = await read([], async ({ db, engine }) => (await omitDamage(db, engine)).damage);
-        if (sight === null) return damage;
+        if (visibility === null) return damage;
         // A damaged row does not say whether its trial is visible.
         return damage.map(({ columns: { version_id, decision_id }, ...row }) => ({
           ...row,
@@ -112,7 +112,7 @@ function makeStore(
       }),
     limit: (to) => makeStore(target, opened, takeTurn, to),
     salvage: async (columns) => {
-      if (target.engine === "postgres" || sight !== null) return null;
+      if (target.engine === "postgres" || visibility !== null) return null;
       const folder = mkdtempSync(join(tmpdir(), "assay-removed-"));
       try {
         const copy = join(/*turbopackIgnore: true*/ folder, PLACE.fileName);
@@ -148,9 +148,9 @@ export function getAnnotationStore(): AnnotationStore {
   const store = (globalThis.assayAnnotationStore ??= openAnnotationStore(
     resolveAnnotationTarget(process.env),
   ));
-  const sight = getSight();
-  const shown = findShown(sight);
-  return shown === null ? store : store.limit({ name: nameSight(sight), shown });
+  const visibility = getVisibility();
+  const shown = findShown(visibility);
+  return shown === null ? store : store.limit({ name: nameVisibility(visibility), shown });
 }
 
 /**

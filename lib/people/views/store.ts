@@ -8,7 +8,7 @@ import {
   type StoreKind,
   type StoreOnUse,
 } from "@/lib/store/database";
-import { findShown, getSight, type Shown } from "@/lib/store/visibility";
+import { findShown, getVisibility, type Shown } from "@/lib/store/visibility";
 
 import { limitViews } from "./shown-rows";
 import type { ViewTables } from "./tables";
@@ -79,9 +79,9 @@ declare global {
 /** Opened once per process; limited to what the current user may see. */
 export function getViewStore(): ViewStore {
   const store = (globalThis.assayViewStore ??= openViewStoreOf(process.env));
-  const sight = getSight();
-  const shown = findShown(sight);
-  return shown === null ? store : limitViewStore(store, shown, sight.asker);
+  const visibility = getVisibility();
+  const shown = findShown(visibility);
+  return shown === null ? store : limitViewStore(store, shown, visibility.asker);
 }
 
 /** Hides rows that name anything hidden, see `limitViews`. */

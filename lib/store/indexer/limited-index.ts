@@ -12,13 +12,13 @@ import {
   readTrialPlaces,
   type SeenRoot,
 } from "@/lib/store/tables";
-import type { Shown, Sight } from "@/lib/store/visibility";
+import type { Shown, Visibility } from "@/lib/store/visibility";
 
 import type { OpenIndex } from "./open-index";
 import { type IndexStatus, NO_STATUS } from "./progress";
 
 /** Twice the number of roles, each with and without copies: for the current folder settings and the previous ones. */
-const MOST_SIGHTS = 16;
+const MOST_VISIBILITIES = 16;
 /** Requests on a discarded index are done by then. */
 const CLOSE_AFTER_MS = 60_000;
 
@@ -33,15 +33,15 @@ const limited = new WeakMap<OpenIndex, LRUCache<string, Promise<OpenIndex>>>();
  */
 export async function limitIndex(
   index: OpenIndex,
-  sight: Sight,
+  visibility: Visibility,
   isWithoutCopies = false,
 ): Promise<OpenIndex> {
-  const seen = listSeen(index.roots, sight);
+  const seen = listSeen(index.roots, visibility);
   if (seen === null && !isWithoutCopies) return index;
   const own =
     limited.get(index) ??
     new LRUCache<string, Promise<OpenIndex>>({
-      max: MOST_SIGHTS,
+      max: MOST_VISIBILITIES,
       dispose: (gone) => setTimeout(() => void gone.then(({ close }) => close()), CLOSE_AFTER_MS).unref(),
     });
   limited.set(index, own);
@@ -61,7 +61,7 @@ export async function limitIndex(
 }
 
 /** Visible folders with their hidden parts; null if everything is visible. */
-function listSeen(roots: readonly LoadRoot[], { hidden }: Sight): readonly SeenRoot[] | null {
+function listSeen(roots: readonly LoadRoot[], { hidden }: Visibility): readonly SeenRoot[] | null {
   const addresses = roots.map(({ path }) => describePath(path));
   const seen = addresses.flatMap((address, position): SeenRoot | [] => {
     if (hidden.includes(address)) return [];
@@ -97,8 +97,8 @@ export function limitStatus({
   return { ...NO_STATUS, phase, generation, isComplete, scannedAtMs, failure: said };
 }
 
-export function describeShown(open: () => Promise<OpenIndex>, sight: Sight): Shown {
-  const read = async () => (await limitIndex(await open(), sight)).store;
+export function describeShown(open: () => Promise<OpenIndex>, visibility: Visibility): Shown {
+  const read = async () => (await limitIndex(await open(), visibility)).store;
   return {
     version: async () => (await readIndexState(await read())).generation,
     findTrials: async (names) =>

@@ -19,7 +19,7 @@ declare global {
  * @throws StoreError when it cannot be opened; the next call tries again
  */
 export function getSharedIndex(): Promise<OpenIndex> {
-  registerShown((sight) => describeShown(getSharedIndex, sight));
+  registerShown((visibility) => describeShown(getSharedIndex, visibility));
   globalThis.assayIndex ??= openFromEnvironment().catch((error: unknown) => {
     globalThis.assayIndex = undefined;
     throw error;

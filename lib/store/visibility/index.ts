@@ -1,3 +1,3 @@
 /** Only the server, which identifies the caller, may import other files of this folder. */
 export { findShown, registerShown, type Shown } from "./shown";
-export { getSight, nameSight, runWithFullSight, type Sight } from "./visibility";
+export { getVisibility, nameVisibility, runWithFullVisibility, type Visibility } from "./visibility";

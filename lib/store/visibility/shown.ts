@@ -1,6 +1,6 @@
 import type { TrialIdentity } from "@/lib/core/domain/annotation";
 
-import type { Sight } from "./visibility";
+import type { Visibility } from "./visibility";
 
 export interface ShownJob {
   /** Null if its files contain none. */
@@ -23,17 +23,17 @@ export interface Shown {
 }
 
 declare global {
-  var assayShown: ((sight: Sight) => Shown) | undefined;
+  var assayShown: ((visibility: Visibility) => Shown) | undefined;
 }
 
-export function registerShown(find: (sight: Sight) => Shown): void {
+export function registerShown(find: (visibility: Visibility) => Shown): void {
   globalThis.assayShown = find;
 }
 
 /** Returns null if everything is visible. @throws Error while no index is open */
-export function findShown(sight: Sight): Shown | null {
-  if (sight.hidden.length === 0) return null;
+export function findShown(visibility: Visibility): Shown | null {
+  if (visibility.hidden.length === 0) return null;
   const find = globalThis.assayShown;
   if (find === undefined) throw new Error("No index is open yet that tells what can be seen.");
-  return find(sight);
+  return find(visibility);
 }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-export interface Sight {
+export interface Visibility {
   /** Addresses of folders hidden from the caller, unique and sorted; empty for full access. */
   readonly hidden: readonly string[];
   /** Account name; null for anonymous callers and without accounts. */
@@ -8,48 +8,49 @@ export interface Sight {
 }
 
 /** Full access, for programs that serve only their own user. */
-const ALL: Sight = { hidden: [], asker: null };
+const ALL: Visibility = { hidden: [], asker: null };
 
 interface State {
-  readonly storage: AsyncLocalStorage<Sight>;
-  /** True if reads without a sight fail, which is the case once accounts are enabled. */
+  readonly storage: AsyncLocalStorage<Visibility>;
+  /** True once accounts are enabled: reads without a visibility then fail. */
   isAsked: boolean;
 }
 
 declare global {
   /** One per process: server, pages and actions are bundled separately and must share it. */
-  var assaySight: State | undefined;
+  var assayVisibility: State | undefined;
 }
 
 function getState(): State {
-  return (globalThis.assaySight ??= { storage: new AsyncLocalStorage(), isAsked: false });
+  return (globalThis.assayVisibility ??= { storage: new AsyncLocalStorage(), isAsked: false });
 }
 
-/** From now on, reading folder data without a sight fails, so a path that skips the access check shows nothing. */
-export function askForSight(): void {
+/** From now on, reading folder data without a visibility fails, so a path that skips the access check shows nothing. */
+export function requireVisibility(): void {
   getState().isAsked = true;
 }
 
 /** Also applies to asynchronous work that `work` starts. */
-export function runWithSight<T>(sight: Sight, work: () => T): T {
-  return getState().storage.run(sight, work);
+export function runWithVisibility<T>(visibility: Visibility, work: () => T): T {
+  return getState().storage.run(visibility, work);
 }
 
 /** For the server's own work, which may expose only numbers without names. */
-export function runWithFullSight<T>(work: () => T): T {
-  return runWithSight(ALL, work);
+export function runWithFullVisibility<T>(work: () => T): T {
+  return runWithVisibility(ALL, work);
 }
 
 /** @throws Error if accounts are enabled and no caller is set */
-export function getSight(): Sight {
+export function getVisibility(): Visibility {
   const { storage, isAsked } = getState();
-  const sight = storage.getStore();
-  if (sight !== undefined) return sight;
-  if (isAsked) throw new Error("Something was read for nobody: it has no sight, and is shown nothing.");
+  const visibility = storage.getStore();
+  if (visibility !== undefined) return visibility;
+  if (isAsked)
+    throw new Error("Could not read folder data: no visibility is set. Run the read in runWithVisibility.");
   return ALL;
 }
 
 /** Returns a key equal for callers with the same hidden folders; empty for full access. */
-export function nameSight({ hidden }: Pick<Sight, "hidden">): string {
+export function nameVisibility({ hidden }: Pick<Visibility, "hidden">): string {
   return hidden.length === 0 ? "" : JSON.stringify(hidden);
 }

@@ -1,4 +1,4 @@
-import { type Category, createKeyGiver } from "@/lib/core/domain/codebook";
+import { type Category, createShortcutAllocator } from "@/lib/core/domain/codebook";
 
 import type { CodebookChange, ImportedCategory } from "./changes";
 
@@ -20,7 +20,7 @@ function put({ byId, keyed }: Shelf, category: Category): void {
 }
 
 function giveKeys({ byId, keyed }: Shelf, without: string | null = null) {
-  return createKeyGiver([...keyed].flatMap((id) => (id === without ? [] : (byId.get(id) ?? []))));
+  return createShortcutAllocator([...keyed].flatMap((id) => (id === without ? [] : (byId.get(id) ?? []))));
 }
 
 type CategoryChange = Exclude<CodebookChange, { kind: "open-coding" }>;

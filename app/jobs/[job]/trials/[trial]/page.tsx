@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 
 import { JobReadingPage } from "@/components/job/reading";
 import { TrialSkeleton } from "@/components/trial/trial-skeleton";
-import { Soon } from "@/components/ui/soon";
+import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { decodeSegment } from "@/lib/core/domain/segment";
 import type { SearchValues } from "@/lib/pages/address/address";
 import { getJobPage } from "@/lib/pages/job/page";
@@ -27,7 +27,11 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
   // Before anything is sent, since the status could not be 404 afterwards.
   const place = await locateTrial(await getStoreOfJob(jobKey), jobKey, trialKey);
   if (place === null) return <NotRead jobKey={jobKey} />;
-  return <Soon fallback={<TrialSkeleton />}>{drawPage(jobKey, trialKey, await searchParams)}</Soon>;
+  return (
+    <DelayedSuspense fallback={<TrialSkeleton />}>
+      {drawPage(jobKey, trialKey, await searchParams)}
+    </DelayedSuspense>
+  );
 }
 
 async function drawPage(jobKey: string, trialKey: string, values: SearchValues) {

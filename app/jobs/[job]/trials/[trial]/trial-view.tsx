@@ -15,8 +15,8 @@ import { nameTrialsList } from "@/components/trial/trial-neighbours";
 import { ExceptionNotes, LineageNote } from "@/components/trial/trial-notes";
 import { nameTrial, TrialTabs, TrialTitle } from "@/components/trial/trial-title";
 import { VerifierNotes } from "@/components/trial/verifier/verifier-notes";
+import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { PanelBoundary } from "@/components/ui/panel-boundary";
-import { Soon } from "@/components/ui/soon";
 import { jobHref } from "@/lib/pages/address/href";
 import { recordedHref } from "@/lib/pages/annotations/recorded-address";
 import { getReviewState } from "@/lib/pages/annotations/review";
@@ -64,9 +64,9 @@ export async function drawTrial(page: TrialPage, asked: TrialParams, unknown: re
       <div className="trial-columns">
         <PanelBoundary what="What is known of this trial">
           {search.tab === "files" ? (
-            <Soon fallback={<p className="trial-aside muted">Listing the files …</p>}>
+            <DelayedSuspense fallback={<p className="trial-aside muted">Listing the files …</p>}>
               {drawFilesAside(page, search)}
-            </Soon>
+            </DelayedSuspense>
           ) : trajectory.found !== null && trajectory.found.nSteps > 0 ? (
             <FoundList page={page} search={search} />
           ) : (
@@ -88,12 +88,12 @@ export async function drawTrial(page: TrialPage, asked: TrialParams, unknown: re
             </PanelBoundary>
           ) : null}
           <PanelBoundary what="This tab" key={nameTab(search)}>
-            <Soon fallback={<p className="muted">Reading the trial folder …</p>}>
+            <DelayedSuspense fallback={<p className="muted">Reading the trial folder …</p>}>
               {drawTab(page, search)}
-            </Soon>
+            </DelayedSuspense>
           </PanelBoundary>
         </div>
-        <Soon fallback={<ReviewPanelSkeleton />}>{drawReview(page)}</Soon>
+        <DelayedSuspense fallback={<ReviewPanelSkeleton />}>{drawReview(page)}</DelayedSuspense>
       </div>
       <TrialKeys />
     </PageFrame>

@@ -4,7 +4,7 @@ import { notFound } from "next/navigation";
 import { drawUnlessUnreadable } from "@/components/annotations/unreadable-store";
 import { VanishedItem } from "@/components/queues/vanished-item";
 import { TrialSkeleton } from "@/components/trial/trial-skeleton";
-import { Soon } from "@/components/ui/soon";
+import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { StoreError } from "@/lib/core/domain/app-error";
 import { decodeSegment } from "@/lib/core/domain/segment";
 import { ALL_LANES } from "@/lib/core/domain/trajectory";
@@ -44,7 +44,7 @@ async function drawItem({ params, searchParams }: Props) {
   // Before anything is sent, since the status could not be 404 afterwards.
   const item = await readItem(params);
   if (item.place === null) return <VanishedItem item={item} />;
-  return <Soon fallback={<TrialSkeleton />}>{drawPage(item, await searchParams)}</Soon>;
+  return <DelayedSuspense fallback={<TrialSkeleton />}>{drawPage(item, await searchParams)}</DelayedSuspense>;
 }
 
 async function drawPage(item: QueueItemView, values: SearchValues) {

@@ -10,7 +10,13 @@ type Drawn = Awaited<ReactNode>;
 const PATIENCE_MS = 300;
 
 /** Shows `fallback` only if the part takes long: `Suspense` alone shows it for a third of a second even for ready parts. */
-export async function Soon({ fallback, children }: { fallback: ReactNode; children: Promise<Drawn> }) {
+export async function DelayedSuspense({
+  fallback,
+  children,
+}: {
+  fallback: ReactNode;
+  children: Promise<Drawn>;
+}) {
   // The boundary handles the failure, so that the page around it stays.
   const isThere = await waitFor(children, PATIENCE_MS).catch(() => false);
   return (

@@ -1,14 +1,14 @@
 import { isValidElement } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
+import { DelayedSuspense } from "./delayed-suspense";
 import { LateBoundary } from "./late-boundary";
-import { Soon } from "./soon";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 async function isLate(part: Promise<string>): Promise<boolean> {
-  const drawing = Soon({ fallback: "Reading …", children: part });
+  const drawing = DelayedSuspense({ fallback: "Reading …", children: part });
   await vi.advanceTimersByTimeAsync(1_000);
   const drawn = await drawing;
   // Of one type either way, so that a renewal keeps what it replaces.

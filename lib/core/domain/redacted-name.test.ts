@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+
+import { isRedacted } from "./redacted-name";
+
+test("a text is told by what is not painted over", () => {
+  expect(isRedacted("••••-reviewer.1", "orca-reviewer.1")).toBe(true);
+  expect(isRedacted("orca-reviewer.1", "orca-reviewer.1")).toBe(true);
+  expect(isRedacted("••••-reviewer.1", "orca-reviewer.2")).toBe(false);
+  expect(isRedacted("•••-reviewer.1", "orca-reviewer.1")).toBe(false);
+  expect(isRedacted("orca-reviewer.1", "••••-reviewer.1")).toBe(false);
+});
