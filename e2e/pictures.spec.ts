@@ -89,20 +89,20 @@ function collectPanel(panel: Element): DrawnPanel {
     return { text: element.textContent, left, right, top, bottom };
   };
   const shown = (boxes: readonly Box[]) => boxes.filter(({ left, right }) => right > left);
-  const lines = find(panel, ".curve-grid, .curve-axis");
+  const lines = find(panel, ".plot-grid");
   const groups = find(panel, ".curve-series");
   const nSeries = find(panel, ".curve-line").length;
   return {
     title: panel.querySelector("figcaption b, tspan")?.textContent ?? "",
     curves: {
-      yTicks: find(panel, ".curve-y-tick").map((tick, index) => {
+      yTicks: find(panel, ".plot-y-tick").map((tick, index) => {
         const line = lines[index];
         const pixel = line === undefined ? NaN : (corners(line)[0]?.y ?? NaN);
         const { top, bottom } = box(tick);
         // A number that does not stand at its line says nothing.
         return { text: tick.textContent, pixel: Math.abs((top + bottom) / 2 - pixel) < 4 ? pixel : NaN };
       }),
-      xTicks: find(panel, ".curve-x-tick").map((tick) => {
+      xTicks: find(panel, ".plot-x-tick").map((tick) => {
         const { left, right, text } = box(tick);
         const pixel =
           tick instanceof SVGTextElement ? place(tick, tick.x.baseVal.getItem(0).value, 0).x : NaN;
@@ -288,7 +288,7 @@ test("the values at a k are told by the pointer and by the arrow keys, on the ma
         return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
       }),
     );
-  const drawn = await middles(".curve-svg .curve-point .agent-shape");
+  const drawn = await middles(".plot .curve-point .agent-shape");
   for (const active of await middles(".curve-active .agent-shape")) {
     const nearest = Math.min(...drawn.map((point) => Math.hypot(point.x - active.x, point.y - active.y)));
     expect(nearest).toBeLessThan(1);

@@ -23,7 +23,7 @@ export function CurveFigure({ chart, room }: { chart: CurveChart; room: number }
       </figcaption>
       <div className="curve-body">
         <div className="curve-plot" style={{ width: `calc(100% - ${right}px)` }}>
-          <svg className="curve-svg" role="img" aria-label={chart.summary} height={PLOT_HEIGHT}>
+          <svg className="plot" role="img" aria-label={chart.summary} height={PLOT_HEIGHT}>
             <CurvePlot chart={chart} labels={fitLabels(chart, room).labels} />
           </svg>
           {chart.xTicks.length > 1 ? <CurveHover chart={chart} /> : null}

@@ -144,7 +144,7 @@ test("names beside curves never meet one another or leave their room, on the pag
         expect(room).toBeLessThanOrEqual(Math.ceil(most));
         expect(labels).toHaveLength(inputs.length);
         const page = parseMarkup(renderToStaticMarkup(<CurveFigure chart={chart} room={room} />));
-        const [svg] = findByClass(page, "curve-svg");
+        const [svg] = findByClass(page, "plot");
         if (svg === undefined) throw new Error("nothing is drawn");
         expectApart(
           listTexts({ ...page, children: [svg] }, { width, height: PLOT_HEIGHT }),

@@ -5,8 +5,7 @@ import { type FittedLabels, LABEL_PLACES, PLOT_HEIGHT } from "@/lib/core/charts/
 import { selectForm } from "@/lib/core/charts/identity";
 import { formatPoints, formatReward } from "@/lib/core/format/number";
 
-/** Side of the square for paths before they are stretched over the plot. */
-const PATH_SIZE = 1000;
+import { type Corner, drawLine, PlotAxes, PlotPaths } from "./plot";
 
 /** Ring radius around a value recorded by Harbor, in pixels. */
 const RECORDED_RADIUS = 7.5;
@@ -19,18 +18,13 @@ export function formatValueOf({ kind }: Pick<CurveChart, "kind">): (value: numbe
 export function CurvePlot({ chart, labels }: { chart: CurveChart; labels: FittedLabels["labels"] }) {
   return (
     <>
-      <Axes chart={chart} />
-      <svg
-        viewBox={`0 0 ${PATH_SIZE} ${PATH_SIZE}`}
-        preserveAspectRatio="none"
-        width="100%"
-        height={PLOT_HEIGHT}
-        overflow="visible"
-      >
+      <PlotAxes {...chart} xTitle="k (attempts)" height={PLOT_HEIGHT} chosen={chart.chosen?.k} />
+      <Words chart={chart} />
+      <PlotPaths height={PLOT_HEIGHT}>
         {chart.series.map((series) => (
           <SeriesPaths key={series.group.id} series={series} opacity={chart.bandOpacity} />
         ))}
-      </svg>
+      </PlotPaths>
       {chart.series.map((series) => (
         <SeriesMarks key={series.group.id} series={series} format={formatValueOf(chart)} />
       ))}
@@ -41,57 +35,23 @@ export function CurvePlot({ chart, labels }: { chart: CurveChart; labels: Fitted
   );
 }
 
-function Axes({ chart }: { chart: CurveChart }) {
+function Words({ chart: { corners, chosen } }: { chart: CurveChart }) {
   return (
     <>
-      {chart.yTicks.map((tick) => {
-        const y = (1 - tick.at) * PLOT_HEIGHT;
-        return (
-          <g key={tick.value}>
-            <line
-              className="curve-grid"
-              x1="0"
-              x2="100%"
-              y1={y}
-              y2={y}
-              stroke={tick.value === 0 ? "var(--line-strong)" : "var(--line)"}
-              shapeRendering="crispEdges"
-            />
-            <text className="curve-y-tick" x={-8} y={y + 4} textAnchor="end">
-              {tick.label}
-            </text>
-          </g>
-        );
-      })}
-      {chart.xTicks.map((tick) => (
-        <text
-          key={tick.value}
-          className="curve-x-tick"
-          x={percent(tick.at)}
-          y={PLOT_HEIGHT + 18}
-          textAnchor="middle"
-          {...(tick.value === chart.chosen?.k ? { fill: "var(--ink)", fontWeight: 600 } : {})}
-        >
-          {tick.label}
-        </text>
-      ))}
-      <text x="50%" y={PLOT_HEIGHT + 36} textAnchor="middle">
-        k (attempts)
-      </text>
-      {chart.corners === null ? null : (
+      {corners === null ? null : (
         <>
           <text x="100%" dx={-6} y={14} textAnchor="end">
-            {chart.corners.above}
+            {corners.above}
           </text>
           <text x="100%" dx={-6} y={PLOT_HEIGHT - 6} textAnchor="end">
-            {chart.corners.below}
+            {corners.below}
           </text>
         </>
       )}
-      {chart.chosen === null ? null : (
+      {chosen === null ? null : (
         <line
-          x1={percent(chart.chosen.at)}
-          x2={percent(chart.chosen.at)}
+          x1={percent(chosen.at)}
+          x2={percent(chosen.at)}
           y1="0"
           y2={PLOT_HEIGHT}
           stroke="var(--ink)"
@@ -103,14 +63,6 @@ function Axes({ chart }: { chart: CurveChart }) {
   );
 }
 
-type Corner = readonly [at: number, top: number];
-
-export function drawLine(corners: readonly Corner[], decimals = 0): string {
-  const write = (share: number) => (share * PATH_SIZE).toFixed(decimals);
-  const places = corners.map(([at, top]) => `${write(at)} ${write(top)}`);
-  return `M${places.join("L")}`;
-}
-
 function SeriesPaths({ series: { group, points, runs }, opacity }: { series: CurveSeries; opacity: number }) {
   const colour = colourOf(group);
   const bands = runs.filter((run) => run.length > 1);
@@ -119,15 +71,12 @@ function SeriesPaths({ series: { group, points, runs }, opacity }: { series: Cur
       {bands.map((run) => {
         const upper = run.map(({ at, highTop }): Corner => [at, highTop]);
         const lower = run.map(({ at, lowTop }): Corner => [at, lowTop]).reverse();
-        const d = `${drawLine([...upper, ...lower], 1)}Z`;
+        const d = `${drawLine([...upper, ...lower])}Z`;
         return <path key={d} className="curve-band" d={d} fill={colour} fillOpacity={opacity} />;
       })}
       <path
         className="curve-line"
-        d={drawLine(
-          points.map(({ at, top }): Corner => [at, top]),
-          1,
-        )}
+        d={drawLine(points.map(({ at, top }): Corner => [at, top]))}
         fill="none"
         stroke={colour}
         strokeWidth={1.75}

@@ -44,17 +44,17 @@ function collect(chart: CurveChart, width: number): DrawnCurves {
   const marks = placeElements(plot, { width, height: PLOT_HEIGHT });
   const placesOf = (element: DrawnElement) => marks.get(element)?.places ?? [];
   const placeOf = (element: DrawnElement): DrawnPlace => placesOf(element)[0] ?? { x: NaN, y: NaN };
-  const lines = findByClass(plot, "curve-grid");
+  const lines = findByClass(plot, "plot-grid");
   const groups = findByClass(plot, "curve-series");
   const nSeries = findByClass(plot, "curve-line").length;
   return {
     // A number stands at its line.
-    yTicks: findByClass(plot, "curve-y-tick").map((tick, index) => {
+    yTicks: findByClass(plot, "plot-y-tick").map((tick, index) => {
       const pixel = placesOf(lines[index] ?? tick)[0]?.y ?? NaN;
       expect(placeOf(tick).y - 4).toBeCloseTo(pixel, 6);
       return { text: tick.text, pixel };
     }),
-    xTicks: findByClass(plot, "curve-x-tick").map((tick) => ({ text: tick.text, pixel: placeOf(tick).x })),
+    xTicks: findByClass(plot, "plot-x-tick").map((tick) => ({ text: tick.text, pixel: placeOf(tick).x })),
     series: Array.from({ length: nSeries }, (_, index) => {
       // The lines of all series come before their marks.
       const own = groups.filter((__, at) => at % nSeries === index);

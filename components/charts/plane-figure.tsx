@@ -2,99 +2,54 @@
 
 import { AgentShape, colourOf } from "@/components/ui/agent-mark";
 import { percent } from "@/components/ui/interval-plot";
-import type { PlacedInterval } from "@/lib/core/charts/interval-strip";
 import { listTurns, type PlaneChart } from "@/lib/core/charts/plane-chart";
+
+import { type Corner, drawLine, placeDown, PlotAxes, PlotPaths } from "./plot";
 
 import "./plane-figure.css";
 
-const HEIGHT = 240;
-/** Side of the square for lines before they are stretched over the plot. */
-const PATH_SIZE = 1000;
-
-function place(up: number): number {
-  return Number(((1 - up) * HEIGHT).toFixed(2));
-}
-
 type Point = PlaneChart["points"][number];
 
-export function PlaneFigure({ chart }: { chart: PlaneChart }) {
+export function PlaneFigure({ chart, height = 240 }: { chart: PlaneChart; height?: number }) {
   return (
     <figure className="plane">
       <figcaption>
         <b>{chart.title}</b>
       </figcaption>
-      <svg className="plane-plot" role="img" aria-label={chart.summary} height={HEIGHT}>
-        <Axes chart={chart} />
-        <svg
-          viewBox={`0 0 ${PATH_SIZE} ${PATH_SIZE}`}
-          preserveAspectRatio="none"
-          width="100%"
-          height={HEIGHT}
-          overflow="visible"
-        >
+      <svg className="plot plane-plot" role="img" aria-label={chart.summary} height={height}>
+        <PlotAxes {...chart} height={height} />
+        <line x1="0" x2="0" y1="0" y2={height} stroke="var(--line-strong)" shapeRendering="crispEdges" />
+        <PlotPaths height={height}>
           {chart.lines.map((line) => (
             <path
               key={line.id}
               className={`plane-${line.kind}`}
-              d={drawLine(line)}
+              d={drawLine(listTurns(line).map(({ at, up }): Corner => [at, 1 - up]))}
               stroke={line.group === null ? "var(--line-strong)" : colourOf(line.group)}
               vectorEffect="non-scaling-stroke"
             />
           ))}
-        </svg>
+        </PlotPaths>
         {chart.points.map((point, at) => (
-          <Mark key={at} point={point} />
+          <Mark key={at} point={point} place={(up) => placeDown(1 - up, height)} />
         ))}
       </svg>
     </figure>
   );
 }
 
-function Axes({ chart: { xTicks, yTicks, xTitle } }: { chart: PlaneChart }) {
-  return (
-    <>
-      {yTicks.map(({ value, label, at }) => (
-        <g key={value}>
-          <line
-            className={value === 0 ? "plane-zero" : "plane-grid"}
-            x1="0"
-            x2="100%"
-            y1={place(at)}
-            y2={place(at)}
-          />
-          <text x={-8} y={place(at) + 4} textAnchor="end">
-            {label}
-          </text>
-        </g>
-      ))}
-      <line className="plane-zero" x1="0" x2="0" y1="0" y2={HEIGHT} />
-      {xTicks.map(({ value, label, at }) => (
-        <text key={value} x={percent(at)} y={HEIGHT + 18} textAnchor={at > 0.98 ? "end" : "middle"}>
-          {label}
-        </text>
-      ))}
-      <text x="50%" y={HEIGHT + 36} textAnchor="middle">
-        {xTitle}
-      </text>
-    </>
-  );
+interface MarkProps {
+  readonly point: Point;
+  readonly place: (up: number) => number;
 }
 
-function drawLine(line: PlaneChart["lines"][number]): string {
-  const turns = listTurns(line).map(({ at, up }) =>
-    [at, 1 - up].map((value) => (value * PATH_SIZE).toFixed(1)).join(" "),
-  );
-  return turns.length === 0 ? "" : `M${turns.join("L")}`;
-}
-
-function Mark({ point: { group, name, x, y, label, isFaint, title } }: { point: Point }) {
-  const left = percent(x.at);
-  const top = place(y.at);
+function Mark({ point, place }: MarkProps) {
+  const { group, name, x, y, label, isFaint, title } = point;
   return (
     <g className={isFaint ? "plane-faint" : undefined} stroke={colourOf(group)}>
       <title>{title}</title>
-      <Whiskers x={x} y={y} />
-      <svg className="plane-mark" x={left} y={top} stroke="none">
+      <Whiskers point={point} place={place} />
+      <svg className="plane-mark" x={percent(x.at)} y={place(y.at)} stroke="none">
         <AgentShape group={group} size={11} />
         {label === null ? null : (
           <text className="plane-name" x={label.dx} y={label.dy} textAnchor={label.anchor}>
@@ -106,8 +61,8 @@ function Mark({ point: { group, name, x, y, label, isFaint, title } }: { point: 
   );
 }
 
-function Whiskers({ x, y }: { x: PlacedInterval; y: PlacedInterval }) {
-  const top = place(y.at);
+function Whiskers({ point: { x, y }, place }: MarkProps) {
+  const [left, top] = [percent(x.at), place(y.at)];
   return (
     <>
       {x.line === null ? null : (
@@ -120,13 +75,7 @@ function Whiskers({ x, y }: { x: PlacedInterval; y: PlacedInterval }) {
         />
       )}
       {y.line === null ? null : (
-        <line
-          className="plane-interval"
-          x1={percent(x.at)}
-          x2={percent(x.at)}
-          y1={place(y.line.from)}
-          y2={place(y.line.to)}
-        />
+        <line className="plane-interval" x1={left} x2={left} y1={place(y.line.from)} y2={place(y.line.to)} />
       )}
     </>
   );

@@ -2,7 +2,8 @@ import { Table2 } from "lucide-react";
 
 import { CurveFigure } from "@/components/charts/curve-figure";
 import { type CurvePanel, CurvePanels } from "@/components/charts/curve-panels";
-import { drawLine, formatValueOf } from "@/components/charts/curve-plot";
+import { formatValueOf } from "@/components/charts/curve-plot";
+import { drawLine } from "@/components/charts/plot";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { ButtonLink } from "@/components/ui/button";
 import { ChartMenu } from "@/components/ui/chart-menu";
@@ -101,7 +102,10 @@ function drawPanel({ id, title, summary, series: [own, beside] }: CurveChart, k:
   const draw = (series: CurveSeries | undefined) =>
     series === undefined || series.points.length < 2
       ? null
-      : drawLine(series.points.map((point) => [point.at, point.top]));
+      : drawLine(
+          series.points.map((point) => [point.at, point.top]),
+          0,
+        );
   return {
     id,
     title,
