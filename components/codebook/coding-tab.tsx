@@ -1,4 +1,4 @@
-import { SaturationFigure, SaturationTable } from "@/components/charts/saturation-figure";
+import { PlaneFigure } from "@/components/charts/plane-figure";
 import { ForAction } from "@/components/shell/account-context";
 import { Button } from "@/components/ui/button";
 import { ChartMenu } from "@/components/ui/chart-menu";
@@ -6,7 +6,7 @@ import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
-import { formatSaturationCsv } from "@/lib/core/charts/saturation-chart";
+import { formatSaturationCsv, type SaturationChart } from "@/lib/core/charts/saturation-chart";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import { formatPlural } from "@/lib/core/format/number";
 import { NEW_QUEUE_HREF } from "@/lib/pages/annotations/review-address";
@@ -37,7 +37,7 @@ export function CodingTab({
           {saturation.kind === "chart" ? (
             <div data-chart="">
               <ChartMenu name="saturation" csv={formatSaturationCsv(saturation)} />
-              <SaturationFigure chart={saturation} />
+              <PlaneFigure chart={saturation.plane} height={120} />
               <SaturationTable points={saturation.points} />
             </div>
           ) : (
@@ -75,6 +75,30 @@ export function CodingTab({
         </ForAction>
       )}
     </div>
+  );
+}
+
+function SaturationTable({ points }: Pick<SaturationChart, "points">) {
+  return (
+    <details className="saturation-table">
+      <summary>Table</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Reviews</th>
+            <th scope="col">Different categories</th>
+          </tr>
+        </thead>
+        <tbody>
+          {points.map(({ review, count }) => (
+            <tr key={`${review} ${count}`}>
+              <td className="numeric">{review}</td>
+              <td className="numeric">{count}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 
 import { ExportMenu } from "@/components/annotations/export-menu";
-import { SaturationFigure } from "@/components/charts/saturation-figure";
+import { PlaneFigure } from "@/components/charts/plane-figure";
 import { CategoryTable } from "@/components/codebook/category-table";
 import { describeUnread } from "@/components/errors/error-words";
 import { ForAction } from "@/components/shell/account-context";
@@ -90,7 +90,7 @@ async function drawCodebook() {
         {saturation.kind === "unavailable" ? (
           <p className="muted">{saturation.reason}</p>
         ) : (
-          <SaturationFigure chart={saturation} />
+          <PlaneFigure chart={saturation.plane} height={120} />
         )}
         <p className="caption">
           <Link href={codebookHref({})}>Definitions, changes and all categories of the codebook</Link>

@@ -54,7 +54,7 @@ test("the line of the best leaves beaten groups out, and unknown ones have no pl
     ["cheap", false],
   ]);
   const [line] = chart?.lines ?? [];
-  expect(line?.kind).toBe("frontier");
+  expect(line?.kind).toBe("steps");
   expect(line?.corners.map(({ up }) => up)).toEqual([0.4, 0.9]);
 });
 

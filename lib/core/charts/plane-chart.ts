@@ -1,4 +1,5 @@
 import type { ChartGroup } from "./chart-group";
+import type { Identified } from "./identity";
 import { type PlacedInterval, placeInterval } from "./interval-strip";
 import { type NamePlace, placeNames } from "./plane-names";
 import { placeOn, selectRoundValues, type Span, type Tick } from "./ticks";
@@ -20,9 +21,9 @@ export interface PlanePoint {
 
 export interface PlaneLine {
   readonly id: string;
-  /** `frontier`: steps of the best so far. `sweep`: connects settings. `series`: one group as it spends more. */
-  readonly kind: "frontier" | "sweep" | "series";
-  readonly group: ChartGroup | null;
+  /** `steps`: each value until the next one. `sweep`: connects settings. `series`: one group as it spends more. */
+  readonly kind: "steps" | "sweep" | "series";
+  readonly group: (Identified & { readonly id?: string }) | null;
   readonly corners: readonly (readonly [x: number, y: number])[];
 }
 
@@ -59,7 +60,10 @@ export function preparePlane(
   const ends = points.map(({ x }) => Math.min(x.high ?? x.value, most * 1.4));
   // Nothing spends less than 0, but a file may record it, and that value must fit.
   const xRound = selectRoundValues(Math.min(0, ...xs), Math.max(most, ...ends) || 1, 5);
-  const ys = points.flatMap(({ y }) => [y.value, y.low ?? y.value, y.high ?? y.value]);
+  const ys = [
+    ...points.flatMap(({ y }) => [y.value, y.low ?? y.value, y.high ?? y.value]),
+    ...lines.flatMap(({ corners }) => corners.map(([, y]) => y)),
+  ];
   const [lowest, highest] = [Math.min(0, ...ys), Math.max(1, ...ys)];
   const yRound =
     lowest === 0 && highest === 1 ? [0, 0.25, 0.5, 0.75, 1] : selectRoundValues(lowest, highest, 5);
@@ -90,16 +94,14 @@ export function preparePlane(
   };
 }
 
-/** Returns the corners of a line: the best so far stays the best until the next more expensive group is better. */
+/** Returns the corners of a line, with those between two steps. */
 export function listTurns({
   kind,
   corners,
 }: PlaneChart["lines"][number]): PlaneChart["lines"][number]["corners"] {
   return corners.flatMap((corner, at) => {
     const before = corners[at - 1];
-    return kind === "frontier" && before !== undefined
-      ? [{ at: corner.at, up: before.up }, corner]
-      : [corner];
+    return kind === "steps" && before !== undefined ? [{ at: corner.at, up: before.up }, corner] : [corner];
   });
 }
 

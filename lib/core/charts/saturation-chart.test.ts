@@ -9,9 +9,9 @@ it("draws how many different categories there were after each review, and counts
   const chart = prepareSaturation(computeSaturation(reviews));
   if (chart.kind !== "chart") throw new Error(chart.reason);
   expect(chart.recent).toBe("1 new category in the last 20 reviews");
-  expect(chart.yTicks.map(({ label }) => label)).toEqual(["0", "1", "2", "3"]);
+  expect(chart.plane.yTicks.map(({ label }) => label)).toEqual(["0", "1", "2", "3"]);
   // One after the first review, two after the tenth, three after the thirtieth, which stay three.
-  expect(chart.corners.map(({ at, top }) => [at * 40, 3 - top * 3].map(Math.round))).toEqual([
+  expect(chart.plane.lines[0]?.corners.map(({ at, up }) => [at * 40, up * 3].map(Math.round))).toEqual([
     [0, 0],
     [1, 1],
     [10, 2],
@@ -33,6 +33,7 @@ it.each([
 it("keeps its first and last corner, and few between, of however many categories", () => {
   const chart = prepareSaturation(computeSaturation(Array.from({ length: 20_000 }, (_, at) => [`c${at}`])));
   if (chart.kind !== "chart") throw new Error(chart.reason);
-  expect(chart.corners.length).toBeLessThan(510);
-  expect(chart.corners.at(-1)).toMatchObject({ at: 1 });
+  const corners = chart.plane.lines[0]?.corners ?? [];
+  expect(corners.length).toBeLessThan(510);
+  expect(corners.at(-1)).toMatchObject({ at: 1 });
 });

@@ -2,7 +2,8 @@ import { formatCsvLine } from "@/lib/core/format/csv";
 import { formatPlural } from "@/lib/core/format/number";
 import type { Saturation } from "@/lib/core/stats";
 
-import { placeOn, selectRoundValues, type Tick } from "./ticks";
+import { type PlaneChart, preparePlane } from "./plane-chart";
+import type { Tick } from "./ticks";
 
 /** With fewer reviews, all are recent. */
 const FEWEST_REVIEWS = 20;
@@ -12,12 +13,8 @@ const MOST_CORNERS = 500;
 export interface SaturationChart {
   readonly kind: "chart";
   readonly recent: string;
-  readonly summary: string;
-  /** From left to right, as shares of the plot's width and of its height from above. */
-  readonly corners: readonly { readonly at: number; readonly top: number }[];
   readonly points: readonly { readonly review: number; readonly count: number }[];
-  readonly xTicks: readonly Tick[];
-  readonly yTicks: readonly Tick[];
+  readonly plane: PlaneChart;
 }
 
 interface NoSaturation {
@@ -36,35 +33,26 @@ export function prepareSaturation(saturation: Saturation): SaturationChart | NoS
     };
   if (nCategories === 0)
     return { kind: "unavailable", reason: `None of the ${reviews} has a category, so there is no curve.` };
-  const xAxis = { low: 0, high: nReviews };
-  const yValues = selectRoundValues(0, nCategories, 4).filter((value) => Number.isInteger(value));
-  const yAxis = { low: 0, high: Math.max(nCategories, yValues.at(-1) ?? 0) };
-  const place = ({ review, count }: SaturationChart["points"][number]) => ({
-    at: placeOn(review, xAxis),
-    top: 1 - placeOn(count, yAxis),
-  });
   const steps = cumulative.flatMap((count, index) =>
     count === (cumulative[index - 1] ?? 0) ? [] : [{ review: index + 1, count }],
   );
   const stride = Math.ceil(steps.length / MOST_CORNERS);
   const kept = steps.filter((_, index) => index % stride === 0);
   const points = [{ review: 0, count: 0 }, ...kept, { review: nReviews, count: nCategories }];
-  const xValues = selectRoundValues(0, nReviews, 5).filter(
-    (value) => Number.isInteger(value) && value <= nReviews,
-  );
   const recent = `${formatPlural(nNewInRecent, "new category", "new categories")} in the last ${formatPlural(nRecent, "review")}`;
+  const corners = points.map(({ review, count }) => [review, count] as const);
+  const plane = preparePlane([], [{ id: "categories", kind: "steps", group: { identity: 1 }, corners }], {
+    title: "Different categories",
+    xTitle: "reviews, in order",
+    summary: `Distinct categories after each review: ${String(nCategories)} after ${reviews}, ${recent}.`,
+    formatX: (value) => value.toLocaleString("en-US"),
+  });
+  const isWhole = ({ value }: Tick) => Number.isInteger(value);
   return {
     kind: "chart",
     recent,
-    summary: `Distinct categories after each review: ${String(nCategories)} after ${reviews}, ${recent}.`,
-    corners: points.map(place),
     points,
-    xTicks: xValues.map((value) => ({
-      value,
-      label: value.toLocaleString("en-US"),
-      at: placeOn(value, xAxis),
-    })),
-    yTicks: yValues.map((value) => ({ value, label: String(value), at: placeOn(value, yAxis) })),
+    plane: { ...plane, xTicks: plane.xTicks.filter(isWhole), yTicks: plane.yTicks.filter(isWhole) },
   };
 }
 

@@ -64,7 +64,7 @@ function prepareFrontier(
     return [{ id: `sweep ${at}`, kind: "sweep" as const, group: first.group, corners: members.map(place) }];
   });
   if (best.length > 1)
-    lines.unshift({ id: "frontier", kind: "frontier", group: null, corners: best.map(place) });
+    lines.unshift({ id: "frontier", kind: "steps", group: null, corners: best.map(place) });
   return preparePlane(
     points.map((point) => ({
       group: point.group,
