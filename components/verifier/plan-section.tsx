@@ -1,8 +1,8 @@
+import { PlaneFigure } from "@/components/charts/plane-figure";
 import { Mark } from "@/components/ui/mark";
 import { Section } from "@/components/ui/page-title";
 import { Table } from "@/components/ui/table";
-import type { PlacedPoint, PlanChart } from "@/lib/core/charts/plan-chart";
-import { formatCount, formatSize } from "@/lib/core/format/number";
+import { formatCount } from "@/lib/core/format/number";
 import type { StrataRow, StratumCell, VerifierView } from "@/lib/pages/verifier/view-types";
 
 import { RowName } from "./score-table";
@@ -58,8 +58,8 @@ export function PlanSection({
         </p>
       </Section>
       {chart === null ? null : (
-        <Section title="What more labels buy" note="all agents, half the 95 % interval in points">
-          <PlanFigure chart={chart} />
+        <Section title="What more labels buy" note="all agents">
+          <PlaneFigure chart={chart} />
         </Section>
       )}
     </div>
@@ -117,84 +117,4 @@ function StrataCells({
       </td>
     </>
   );
-}
-
-const PLOT = { left: 40, top: 12, width: 280, height: 128 } as const;
-const SIZE = { width: 340, height: 186 } as const;
-
-const toX = (share: number) => PLOT.left + share * PLOT.width;
-const toY = (share: number) => PLOT.top + share * PLOT.height;
-
-function drawLine(points: readonly PlacedPoint[]): string {
-  return points
-    .map(({ x, y }, at) => `${at === 0 ? "M" : "L"}${toX(x).toFixed(1)} ${toY(y).toFixed(1)}`)
-    .join("");
-}
-
-const write = ({ halfWidth }: PlacedPoint) => formatSize(halfWidth, true);
-
-export function PlanFigure({ chart }: { chart: PlanChart }) {
-  const { planned, anyOrder, next, xTicks, yTicks } = chart;
-  const [first] = planned;
-  const last = planned.at(-1);
-  return (
-    <svg
-      className="verifier-plan"
-      width={SIZE.width}
-      height={SIZE.height}
-      viewBox={`0 0 ${String(SIZE.width)} ${String(SIZE.height)}`}
-      role="img"
-      aria-label={describeChart(chart)}
-    >
-      {yTicks.map(({ value, label, at }) => (
-        <g key={value}>
-          <path className="verifier-grid" d={`M${PLOT.left} ${toY(at).toFixed(1)}h${PLOT.width}`} />
-          <text x={PLOT.left - 6} y={toY(at) + 4} textAnchor="end">
-            {label}
-          </text>
-        </g>
-      ))}
-      {xTicks.map(({ value, label, at }) => (
-        <text key={value} x={toX(at)} y={PLOT.top + PLOT.height + 17} textAnchor="middle">
-          {label}
-        </text>
-      ))}
-      <text x={PLOT.left + PLOT.width / 2} y={SIZE.height - 6} textAnchor="middle">
-        further labels
-      </text>
-      <path className="verifier-any" d={drawLine(anyOrder)} />
-      <path className="verifier-planned" d={drawLine(planned)} />
-      {next === null ? null : (
-        <path className="verifier-next" d={`M${toX(next.x).toFixed(1)} ${PLOT.top}v${PLOT.height}`} />
-      )}
-      {[first, next, last].map((point) =>
-        point === undefined || point === null ? null : (
-          <g key={point.nLabels}>
-            <circle className="verifier-dot" cx={toX(point.x)} cy={toY(point.y)} r={3.5} />
-            <text
-              className="verifier-value"
-              x={toX(point.x) + (point === last ? -4 : 7)}
-              y={toY(point.y) - 7}
-              textAnchor={point === last ? "end" : "start"}
-            >
-              {write(point)}
-            </text>
-          </g>
-        ),
-      )}
-    </svg>
-  );
-}
-
-function describeChart({ planned, next }: PlanChart): string {
-  const [first] = planned;
-  const last = planned.at(-1);
-  const parts = [first, next, last].flatMap((point) =>
-    point === undefined || point === null
-      ? []
-      : [
-          `${write(point)} points ${point.nLabels === 0 ? "now" : `after ${formatCount(point.nLabels)} more labels`}`,
-        ],
-  );
-  return `Half the 95 % interval of the corrected score: ${[...new Set(parts)].join(", ")}`;
 }

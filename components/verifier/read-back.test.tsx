@@ -8,10 +8,10 @@ import {
   parseMarkup,
   placeElements,
 } from "@/components/charts/drawn-svg.fixture";
+import { PlaneFigure } from "@/components/charts/plane-figure";
 import { preparePlanChart } from "@/lib/core/charts/plan-chart";
 import { planLabels } from "@/lib/core/stats";
 
-import { PlanFigure } from "./plan-section";
 import { ScorePlot } from "./score-table";
 
 /** Plots place to thousandths of their width. */
@@ -65,16 +65,18 @@ test("the planner's curve has every half width at its height, and says those tha
   if (plan.kind === "unavailable") throw new Error("no plan");
   const chart = preparePlanChart(plan);
   if (chart === null) throw new Error("no chart");
-  const markup = renderToStaticMarkup(<PlanFigure chart={chart} />);
-  const line = /class="verifier-planned" d="([^"]+)"/.exec(markup)?.[1] ?? "";
-  const drawn = [...line.matchAll(/[ML]([\d.]+) ([\d.]+)/g)].map(([, x, y]) => ({
-    x: Number(x),
-    y: Number(y),
-  }));
+  const markup = renderToStaticMarkup(<PlaneFigure chart={chart} />);
+  const figure = parseMarkup(markup);
+  const [svg] = findByClass(figure, "plot");
+  if (svg === undefined) throw new Error("nothing is drawn");
+  const marks = placeElements({ ...figure, children: [svg] }, { width: 364, height: 240 });
+  const find = (name: string) => findByClass(svg, name).map((one) => [one, marks.get(one)?.places] as const);
+  const drawn = find("plane-series").flatMap(([, places]) => places ?? []);
   // The axis by its two outer numbers.
-  const ticks = [...markup.matchAll(/<text x="[\d.]+" y="([\d.]+)" text-anchor="end">([\d.]+)<\/text>/g)].map(
-    ([, y, value]) => ({ y: Number(y) - 4, value: Number(value) }),
-  );
+  const ticks = find("plot-y-tick").map(([{ text }, places]) => ({
+    y: (places?.[0]?.y ?? NaN) - 4,
+    value: Number(text),
+  }));
   const [first, last] = [ticks[0], ticks.at(-1)];
   if (first === undefined || last === undefined) throw new Error("no axis");
   const readBack = (y: number) =>

@@ -1,54 +1,55 @@
+import { formatCount, formatSize } from "@/lib/core/format/number";
 import type { LabelPlan } from "@/lib/core/stats";
 
-import { placeOn, selectRoundValues, type Tick } from "./ticks";
+import { type PlaneChart, type PlaneLine, preparePlane } from "./plane-chart";
+import { selectRoundValues } from "./ticks";
 
-export interface PlacedPoint {
-  readonly nLabels: number;
-  readonly halfWidth: number;
-  readonly x: number;
-  readonly y: number;
-}
-
-export interface PlanChart {
-  /** For labels where they tell most, and in any order; omits points without a score. */
-  readonly planned: readonly PlacedPoint[];
-  readonly anyOrder: readonly PlacedPoint[];
-  readonly next: PlacedPoint | null;
-  readonly xTicks: readonly Tick[];
-  readonly yTicks: readonly Tick[];
-}
-
-const MOST_X_STEPS = 4;
 const MOST_Y_STEPS = 4;
 
+const INK = { id: "plan", label: "all agents", identity: 0, isPlain: true } as const;
+
 /** Half widths in points over further labels; null if no number of labels gives a score. */
-export function preparePlanChart({ points, nNext }: LabelPlan): PlanChart | null {
-  const values = points.flatMap(({ halfWidth, halfWidthAnyOrder }) =>
-    [halfWidth ?? [], halfWidthAnyOrder ?? []].flat(),
+export function preparePlanChart({ points, nNext }: LabelPlan): PlaneChart | null {
+  const list = (key: "halfWidth" | "halfWidthAnyOrder") =>
+    points.flatMap(({ nLabels, [key]: half }) => (half === null ? [] : [[nLabels, half * 100] as const]));
+  const [planned, anyOrder] = [list("halfWidth"), list("halfWidthAnyOrder")];
+  const values = [...planned, ...anyOrder].map(([, half]) => half);
+  if (values.length === 0 || (points.at(-1)?.nLabels ?? 0) === 0) return null;
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const yRound = most > least ? selectRoundValues(least, most, MOST_Y_STEPS) : [least - 1, least + 1];
+  const next = planned.find(([nLabels]) => nLabels === nNext);
+  const named = [...new Set([planned[0], next, planned.at(-1)])].flatMap((corner) =>
+    corner === undefined ? [] : [{ corner, name: formatSize(corner[1] / 100, true) }],
   );
-  const last = points.at(-1)?.nLabels ?? 0;
-  if (values.length === 0 || last === 0) return null;
-  const [least, most] = [Math.min(...values) * 100, Math.max(...values) * 100];
-  const ys = most > least ? selectRoundValues(least, most, MOST_Y_STEPS) : [least - 1, least + 1];
-  const xs = selectRoundValues(0, last, MOST_X_STEPS);
-  const across = { low: 0, high: xs.at(-1) ?? last };
-  const down = { low: ys.at(-1) ?? most, high: ys[0] ?? least };
-  const place = (nLabels: number, halfWidth: number | null): readonly PlacedPoint[] =>
-    halfWidth === null
-      ? []
-      : [{ nLabels, halfWidth, x: placeOn(nLabels, across), y: placeOn(halfWidth * 100, down) }];
-  const planned = points.flatMap(({ nLabels, halfWidth }) => place(nLabels, halfWidth));
-  return {
-    planned,
-    anyOrder: points.flatMap(({ nLabels, halfWidthAnyOrder }) => place(nLabels, halfWidthAnyOrder)),
-    next: planned.find(({ nLabels }) => nLabels === nNext) ?? null,
-    xTicks: xs.map((value) => ({ value, label: String(value), at: placeOn(value, across) })),
-    yTicks: ys.map((value) => ({
-      value,
-      label: String(Number(value.toFixed(2))),
-      at: placeOn(value, down),
+  const words = named.map(
+    ({ corner: [n], name }) => `${name} points ${n === 0 ? "now" : `after ${formatCount(n)} more labels`}`,
+  );
+  const lines: PlaneLine[] = [
+    { id: "any order", kind: "sweep", group: null, corners: anyOrder },
+    { id: "planned", kind: "series", group: INK, corners: planned },
+  ];
+  if (next !== undefined) {
+    const corners = [yRound[0] ?? least, yRound.at(-1) ?? most].map((y) => [nNext, y] as const);
+    lines.push({ id: "next", kind: "sweep", group: INK, corners });
+  }
+  return preparePlane(
+    named.map(({ corner: [x, y], name }, at) => ({
+      group: INK,
+      name,
+      x: { value: x, low: null, high: null },
+      y: { value: y, low: null, high: null },
+      isFaint: false,
+      title: words[at] ?? "",
     })),
-  };
+    lines,
+    {
+      title: "Half the 95 % interval, points",
+      xTitle: "further labels",
+      summary: `Half the 95 % interval of the corrected score: ${words.join(", ")}`,
+      formatX: String,
+      yRound,
+    },
+  );
 }
 
 export interface LabelBar {

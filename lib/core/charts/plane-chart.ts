@@ -44,13 +44,16 @@ export interface PlaneChart {
   })[];
 }
 
-/** Axes begin at 0; scores are on 0 to 1 unless some are beyond. */
+/** Axes begin at 0; scores are on 0 to 1 unless some are beyond, or `yRound` has the ticks. */
 export function preparePlane(
   points: readonly PlanePoint[],
   lines: readonly PlaneLine[],
-  frame: Pick<PlaneChart, "title" | "xTitle" | "summary"> & { readonly formatX: (value: number) => string },
+  frame: Pick<PlaneChart, "title" | "xTitle" | "summary"> & {
+    readonly formatX: (value: number) => string;
+    readonly yRound?: readonly number[];
+  },
 ): PlaneChart {
-  const { formatX, ...head } = frame;
+  const { formatX, yRound: givenY, ...head } = frame;
   const xs = [
     ...points.map(({ x }) => x.value),
     ...lines.flatMap(({ corners }) => corners.map(([x]) => x)).filter(Number.isFinite),
@@ -66,7 +69,8 @@ export function preparePlane(
   ];
   const [lowest, highest] = [Math.min(0, ...ys), Math.max(1, ...ys)];
   const yRound =
-    lowest === 0 && highest === 1 ? [0, 0.25, 0.5, 0.75, 1] : selectRoundValues(lowest, highest, 5);
+    givenY ??
+    (lowest === 0 && highest === 1 ? [0, 0.25, 0.5, 0.75, 1] : selectRoundValues(lowest, highest, 5));
   const xSpan = spanOf(xRound);
   const ySpan = spanOf(yRound);
   const placed = points.map((point) => ({
@@ -88,7 +92,12 @@ export function preparePlane(
   return {
     ...head,
     xTicks: xRound.map((value) => ({ value, label: formatX(value), at: placeOn(value, xSpan) })),
-    yTicks: yRound.map((value) => ({ value, label: String(value), at: placeOn(value, ySpan) })),
+    yTicks: yRound.map((value) => ({
+      value,
+      // Sums of steps such as 0.2 have errors in their last digits.
+      label: String(Number(value.toPrecision(6))),
+      at: placeOn(value, ySpan),
+    })),
     points: placed.map((point, at) => ({ ...point, label: labels[at] ?? null })),
     lines: drawn,
   };

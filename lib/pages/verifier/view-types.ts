@@ -1,6 +1,7 @@
 import type { Route } from "next";
 
-import type { LabelBar, PlanChart } from "@/lib/core/charts/plan-chart";
+import type { LabelBar } from "@/lib/core/charts/plan-chart";
+import type { PlaneChart } from "@/lib/core/charts/plane-chart";
 
 import type { RateName, StratumProgress } from "./review";
 import type { VerdictWords } from "./words";
@@ -72,7 +73,7 @@ export interface VerifierView {
   readonly matrix: readonly [MatrixCell, MatrixCell, MatrixCell, MatrixCell];
   readonly scores: readonly ScoreRow[];
   readonly strata: readonly StrataRow[];
-  readonly chart: PlanChart | null;
+  readonly chart: PlaneChart | null;
   readonly nOpen: number;
   readonly nNext: number;
   readonly openWords: string;
