@@ -1,4 +1,4 @@
-import { percent, StripMark } from "@/components/ui/interval-plot";
+import { Strip, StripMark, StripNumbers } from "@/components/ui/interval-plot";
 import { type Identified } from "@/lib/core/charts/identity";
 import { placeInterval, type StripValue } from "@/lib/core/charts/interval-strip";
 import type { Span } from "@/lib/core/charts/ticks";
@@ -11,6 +11,7 @@ export interface RowMark extends StripValue {
 
 const LINE = 11;
 const SHARES: Span = { low: 0, high: 1 };
+const QUARTERS = [0, 0.25, 0.5, 0.75, 1].map((at) => ({ value: at, label: String(at), at }));
 
 export function ShareRow({
   marks,
@@ -24,11 +25,7 @@ export function ShareRow({
   const height = LINE * Math.max(3, nLines) + 8;
   const top = (height - LINE * nLines) / 2 + LINE / 2;
   return (
-    <svg className="share-row" height={height} role="img" aria-label={title}>
-      <title>{title}</title>
-      {[0, 0.25, 0.5, 0.75, 1].map((at) => (
-        <line key={at} className="share-grid" x1={percent(at)} x2={percent(at)} y1={0} y2={height} />
-      ))}
+    <Strip className="strip share-row" title={title} height={height} ticks={QUARTERS}>
       {marks.map((mark, at) =>
         mark === null ? null : (
           <StripMark
@@ -40,18 +37,10 @@ export function ShareRow({
           />
         ),
       )}
-    </svg>
+    </Strip>
   );
 }
 
 export function ShareScale() {
-  return (
-    <svg className="share-row share-scale" height={16} aria-hidden="true">
-      {[0, 0.25, 0.5, 0.75, 1].map((at) => (
-        <text key={at} x={percent(at)} y={12} textAnchor="middle">
-          {at}
-        </text>
-      ))}
-    </svg>
-  );
+  return <StripNumbers className="strip share-row" ticks={QUARTERS} />;
 }

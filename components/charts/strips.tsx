@@ -1,49 +1,13 @@
 "use client";
 
-import type { ReactNode } from "react";
-
-import { percent, PLAIN, StripMark } from "@/components/ui/interval-plot";
+import { percent, PLAIN, Strip, StripMark, StripNumbers, TickNumbers } from "@/components/ui/interval-plot";
 import type { ChartGroup } from "@/lib/core/charts/chart-group";
 import type { DifferenceAxis } from "@/lib/core/charts/difference-axis";
 import type { Identified } from "@/lib/core/charts/identity";
 import { type PlacedInterval, placeInterval } from "@/lib/core/charts/interval-strip";
-import type { Span, Tick } from "@/lib/core/charts/ticks";
+import { selectOuterTicks, type Span } from "@/lib/core/charts/ticks";
 
 import "./strips.css";
-
-function Strip({
-  title,
-  height,
-  bottom = height,
-  ticks,
-  isNumbered = true,
-  children,
-}: {
-  title: string;
-  height: number;
-  bottom?: number;
-  ticks: readonly Pick<Tick, "value" | "at">[];
-  isNumbered?: boolean;
-  children: ReactNode;
-}) {
-  const className = isNumbered ? "strip strip-numbered" : "strip";
-  return (
-    <svg className={className} height={height} role="img">
-      <title>{title}</title>
-      {ticks.map(({ value, at }) => (
-        <line
-          key={at}
-          className={value === 0 ? "strip-zero" : "strip-line"}
-          x1={percent(at)}
-          x2={percent(at)}
-          y1={0}
-          y2={bottom}
-        />
-      ))}
-      {children}
-    </svg>
-  );
-}
 
 export function DifferencePlot({
   axis,
@@ -111,20 +75,7 @@ export function DifferenceStrip({
 }
 
 export function DifferenceScale({ ticks }: Pick<DifferenceAxis, "ticks">) {
-  const shown = ticks.filter(({ value }, index) => value === 0 || index === 0 || index === ticks.length - 1);
-  return (
-    <svg className="strip strip-numbered" height={16} aria-hidden="true">
-      <TickNumbers ticks={shown} y={12} />
-    </svg>
-  );
-}
-
-function TickNumbers({ ticks, y }: { ticks: readonly Tick[]; y: number }) {
-  return ticks.map(({ value, at, label }) => (
-    <text key={value} x={percent(at)} y={y} textAnchor="middle">
-      {label}
-    </text>
-  ));
+  return <StripNumbers ticks={selectOuterTicks(ticks)} />;
 }
 
 const SHARE_HEIGHT = 27;
@@ -145,7 +96,7 @@ export function ShareStrip({
   );
   const places = placed.map(({ interval }) => interval.at);
   return (
-    <Strip title={title} height={SHARE_HEIGHT} ticks={SHARE_LINES} isNumbered={false}>
+    <Strip title={title} height={SHARE_HEIGHT} ticks={SHARE_LINES} className="strip">
       {placed.length > 1 ? (
         <line
           className="strip-link"

@@ -1,4 +1,4 @@
-import { percent, PLAIN, StripMark } from "@/components/ui/interval-plot";
+import { PLAIN, Strip, StripMark } from "@/components/ui/interval-plot";
 import { Methods } from "@/components/ui/methods";
 import { Table } from "@/components/ui/table";
 import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
@@ -6,7 +6,7 @@ import type { AgreementFigure, CategoryFigures, ScopeAgreement } from "@/lib/pag
 
 import "./agreement.css";
 
-const TICKS = [0, 0.5, 1] as const;
+const TICKS = [0, 0.5, 1].map((at) => ({ value: at, at }));
 
 export function AgreementStrip({ agreement }: { agreement: ScopeAgreement }) {
   const { figures, nPairs, nTasks, nDefers, nNotBlind, nStale, passShare, warning, caveat } = agreement;
@@ -64,12 +64,9 @@ function FigurePlot({ figure: { name, value, range, placed } }: { figure: Agreem
   if (placed === null) return null;
   const title = `${name} ${value ?? MISSING}${range === null ? "" : `, 95 % interval ${range}`}, on a scale from 0 to 1`;
   return (
-    <svg className="agreement-plot" height={12} role="img" aria-label={title}>
-      {TICKS.map((tick) => (
-        <line key={tick} className="agreement-tick" x1={percent(tick)} x2={percent(tick)} y1={0} y2={12} />
-      ))}
+    <Strip className="agreement-plot" title={title} height={12} ticks={TICKS}>
       <StripMark interval={placed} group={PLAIN} y={6} />
-    </svg>
+    </Strip>
   );
 }
 

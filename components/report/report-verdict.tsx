@@ -1,4 +1,5 @@
-import { percent, PLAIN, StripMark } from "@/components/ui/interval-plot";
+import { PLAIN, Strip, StripMark, StripNumbers } from "@/components/ui/interval-plot";
+import { selectOuterTicks } from "@/lib/core/charts/ticks";
 import { formatSize } from "@/lib/core/format/number";
 import type { Report } from "@/lib/output/report";
 
@@ -29,7 +30,10 @@ export function ReportVerdict({ report: { pairs, adjustment } }: { report: Repor
           ...(hasRuns ? [{ label: "With run to run", className: "number" as const }] : []),
           { label: "p-value", className: "number" },
           { label: "Smallest detectable difference", className: "number" },
-          { label: axis === null ? "" : <Scale ticks={axis.ticks} />, className: "axis" },
+          {
+            label: axis === null ? "" : <StripNumbers ticks={selectOuterTicks(axis.ticks)} />,
+            className: "axis",
+          },
         ]}
       >
         {pairs.map((pair) => (
@@ -71,34 +75,11 @@ function PairRow({
       />
       <td className="axis">
         {axis === null ? null : (
-          <svg height={24} role="img" aria-label={axis.summary}>
-            {axis.ticks.map(({ value, at }) => (
-              <line
-                key={at}
-                x1={percent(at)}
-                x2={percent(at)}
-                y1={0}
-                y2={24}
-                stroke={value === 0 ? "var(--line-strong)" : "var(--line)"}
-              />
-            ))}
+          <Strip title={axis.summary} height={24} ticks={axis.ticks}>
             <StripMark interval={axis.interval} group={PLAIN} y={12} size={11} />
-          </svg>
+          </Strip>
         )}
       </td>
     </tr>
-  );
-}
-
-function Scale({ ticks }: Pick<NonNullable<Pair["axis"]>, "ticks">) {
-  const shown = ticks.filter(({ value }, at) => value === 0 || at === 0 || at === ticks.length - 1);
-  return (
-    <svg height={16} aria-hidden="true">
-      {shown.map(({ value, at, label }) => (
-        <text key={value} x={percent(at)} y={12} textAnchor="middle">
-          {label}
-        </text>
-      ))}
-    </svg>
   );
 }

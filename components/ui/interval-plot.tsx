@@ -1,6 +1,8 @@
+import type { ReactNode } from "react";
+
 import type { Identified } from "@/lib/core/charts/identity";
 import { type PlacedInterval, placeInterval, type StripValue } from "@/lib/core/charts/interval-strip";
-import { placeOn } from "@/lib/core/charts/ticks";
+import { placeOn, type Tick } from "@/lib/core/charts/ticks";
 
 import { AgentShape, colourOf } from "./agent-mark";
 
@@ -65,6 +67,64 @@ export function IntervalPlot({
       )}
     </svg>
   );
+}
+
+/** Lines are painted by attributes, so that files need no style sheet. */
+export function Strip({
+  title,
+  height,
+  bottom = height,
+  ticks,
+  className = "strip strip-numbered",
+  children,
+}: {
+  title: string;
+  height: number;
+  bottom?: number;
+  ticks: readonly Pick<Tick, "value" | "at">[];
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <svg className={className} height={height} role="img" aria-label={title}>
+      <title>{title}</title>
+      {ticks.map(({ value, at }) => (
+        <line
+          key={at}
+          className={value === 0 ? "strip-zero" : "strip-line"}
+          x1={percent(at)}
+          x2={percent(at)}
+          y1={0}
+          y2={bottom}
+          stroke={value === 0 ? "var(--line-strong)" : "var(--line)"}
+          shapeRendering="crispEdges"
+        />
+      ))}
+      {children}
+    </svg>
+  );
+}
+
+export function StripNumbers({
+  ticks,
+  className = "strip strip-numbered",
+}: {
+  ticks: readonly Tick[];
+  className?: string;
+}) {
+  return (
+    <svg className={className} height={16} aria-hidden="true">
+      <TickNumbers ticks={ticks} y={12} />
+    </svg>
+  );
+}
+
+export function TickNumbers({ ticks, y }: { ticks: readonly Tick[]; y: number }) {
+  return ticks.map(({ value, at, label }) => (
+    <text key={value} x={percent(at)} y={y} textAnchor="middle">
+      {label}
+    </text>
+  ));
 }
 
 export function StripMark({

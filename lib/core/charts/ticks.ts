@@ -29,6 +29,11 @@ export function placeOn(value: number, { low, high }: Span): number {
   return high === low ? 0.5 : (value - low) / (high - low);
 }
 
+/** Returns both ends and 0, for a scale without room for more. */
+export function selectOuterTicks(ticks: readonly Tick[]): readonly Tick[] {
+  return ticks.filter(({ value }, at) => value === 0 || at === 0 || at === ticks.length - 1);
+}
+
 /** Formats points with a sign and as many digits as round values have: `−10`, `0`, `+2.5`, `+0.025`. */
 export function formatPointTick(difference: number): string {
   const points = Number((difference * 100).toPrecision(3));
