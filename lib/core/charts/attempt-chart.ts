@@ -37,7 +37,6 @@ export function prepareAttemptChart(
       title: `${height === "steps" ? "Steps" : "Reward"} against ${spent}`,
       xTitle: `${spent} of the attempt, ${unit.word}`,
       summary: `${height === "steps" ? "Steps" : "Reward"} against ${spent} of ${points.length} attempts, ${nPassed} of them passed`,
-      formatX: (value) => String(Number(value.toPrecision(3))),
     },
   );
 }

@@ -46,7 +46,6 @@ export function preparePlanChart({ points, nNext }: LabelPlan): PlaneChart | nul
       title: "Half the 95 % interval, points",
       xTitle: "further labels",
       summary: `Half the 95 % interval of the corrected score: ${words.join(", ")}`,
-      formatX: String,
       yRound,
     },
   );

@@ -49,11 +49,11 @@ export function preparePlane(
   points: readonly PlanePoint[],
   lines: readonly PlaneLine[],
   frame: Pick<PlaneChart, "title" | "xTitle" | "summary"> & {
-    readonly formatX: (value: number) => string;
+    readonly formatX?: (value: number) => string;
     readonly yRound?: readonly number[];
   },
 ): PlaneChart {
-  const { formatX, yRound: givenY, ...head } = frame;
+  const { formatX = formatRound, yRound: givenY, ...head } = frame;
   const xs = [
     ...points.map(({ x }) => x.value),
     ...lines.flatMap(({ corners }) => corners.map(([x]) => x)).filter(Number.isFinite),
@@ -92,12 +92,7 @@ export function preparePlane(
   return {
     ...head,
     xTicks: xRound.map((value) => ({ value, label: formatX(value), at: placeOn(value, xSpan) })),
-    yTicks: yRound.map((value) => ({
-      value,
-      // Sums of steps such as 0.2 have errors in their last digits.
-      label: String(Number(value.toPrecision(6))),
-      at: placeOn(value, ySpan),
-    })),
+    yTicks: yRound.map((value) => ({ value, label: formatRound(value), at: placeOn(value, ySpan) })),
     points: placed.map((point, at) => ({ ...point, label: labels[at] ?? null })),
     lines: drawn,
   };
@@ -112,6 +107,11 @@ export function listTurns({
     const before = corners[at - 1];
     return kind === "steps" && before !== undefined ? [{ at: corner.at, up: before.up }, corner] : [corner];
   });
+}
+
+/** Omits the errors that sums of steps such as 0.2 have in their last digits. */
+function formatRound(value: number): string {
+  return String(Number(value.toPrecision(6)));
 }
 
 function spanOf(round: readonly number[]): Span {

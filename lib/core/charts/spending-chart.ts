@@ -29,8 +29,6 @@ export function selectSpendingUnit(
   return most >= 2_000 ? { size: 1_000, word: "thousand tokens" } : { size: 1, word: "tokens" };
 }
 
-const WORDS: Readonly<Record<SpendingMeasure, string>> = { cost: "cost", time: "time", tokens: "tokens" };
-
 type Known = SpendingPoint & { readonly score: PlaneValue; readonly spent: PlaneValue };
 
 /** Draws score against spending per attempt, with a frontier and sweeps; and pass@k against the spending of k attempts. */
@@ -41,8 +39,7 @@ export function prepareSpendingCharts(
 ): readonly PlaneChart[] {
   const points = all.filter((point): point is Known => point.score !== null && point.spent !== null);
   if (points.length === 0) return [];
-  const word = WORDS[measure];
-  return [prepareFrontier(all, points, measure, sweeps, word), ...prepareBudget(points, measure, word)];
+  return [prepareFrontier(all, points, measure, sweeps), ...prepareBudget(points, measure)];
 }
 
 function prepareFrontier(
@@ -50,7 +47,6 @@ function prepareFrontier(
   points: readonly Known[],
   measure: SpendingMeasure,
   sweeps: readonly (readonly number[])[],
-  word: string,
 ): PlaneChart {
   const unit = selectSpendingUnit(measure, Math.max(...points.map(({ spent }) => spent.value)));
   const best = points
@@ -76,19 +72,14 @@ function prepareFrontier(
     })),
     lines,
     {
-      title: `Score and ${word}`,
-      xTitle: `mean ${word} of one attempt${unit.word === word ? "" : `, ${unit.word}`}`,
-      summary: `Score against ${word} of an attempt. Not beaten: ${best.map(({ name }) => name).join(", ")}.`,
-      formatX,
+      title: `Score and ${measure}`,
+      xTitle: `mean ${measure} of one attempt${unit.word === measure ? "" : `, ${unit.word}`}`,
+      summary: `Score against ${measure} of an attempt. Not beaten: ${best.map(({ name }) => name).join(", ")}.`,
     },
   );
 }
 
-function prepareBudget(
-  points: readonly Known[],
-  measure: SpendingMeasure,
-  word: string,
-): readonly PlaneChart[] {
+function prepareBudget(points: readonly Known[], measure: SpendingMeasure): readonly PlaneChart[] {
   const drawn = points.filter(({ curve }) => curve.length > 1);
   if (drawn.length === 0) return [];
   const ends = drawn.map(({ spent, curve }) => spent.value * (curve.at(-1)?.k ?? 1));
@@ -114,9 +105,8 @@ function prepareBudget(
       })),
       {
         title: "Budget: pass@k",
-        xTitle: `${word} of k attempts${unit.word === word ? "" : `, ${unit.word}`}`,
-        summary: `pass@k against the ${word} of k attempts`,
-        formatX,
+        xTitle: `${measure} of k attempts${unit.word === measure ? "" : `, ${unit.word}`}`,
+        summary: `pass@k against the ${measure} of k attempts`,
       },
     ),
   ];
@@ -128,8 +118,4 @@ function scale({ value, low, high }: PlaneValue, size: number): PlaneValue {
     low: low === null ? null : low / size,
     high: high === null ? null : high / size,
   };
-}
-
-function formatX(value: number): string {
-  return String(Number(value.toPrecision(3)));
 }
