@@ -8,11 +8,14 @@ import { type Corner, drawLine, placeDown, PlotAxes, PlotPaths } from "./plot";
 
 import "./plane-figure.css";
 
+/** More points do not fit on a phone with their names. */
+const MOST_NARROW = 3;
+
 type Point = PlaneChart["points"][number];
 
 export function PlaneFigure({ chart, height = 240 }: { chart: PlaneChart; height?: number }) {
   return (
-    <figure className="plane">
+    <figure className={chart.points.length > MOST_NARROW ? "plane plane-wide" : "plane"}>
       <figcaption>
         <b>{chart.title}</b>
       </figcaption>

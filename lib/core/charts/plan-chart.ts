@@ -26,11 +26,11 @@ export function preparePlanChart({ points, nNext }: LabelPlan): PlaneChart | nul
   );
   const lines: PlaneLine[] = [
     { id: "any order", kind: "sweep", group: null, corners: anyOrder },
-    { id: "planned", kind: "series", group: INK, corners: planned },
+    { id: "planned", kind: "series", group: { ...INK, id: "curve" }, corners: planned },
   ];
   if (next !== undefined) {
     const corners = [yRound[0] ?? least, yRound.at(-1) ?? most].map((y) => [nNext, y] as const);
-    lines.push({ id: "next", kind: "sweep", group: INK, corners });
+    lines.push({ id: "next", kind: "sweep", group: { ...INK, id: "curve" }, corners });
   }
   return preparePlane(
     named.map(({ corner: [x, y], name }, at) => ({
