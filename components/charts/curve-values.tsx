@@ -10,7 +10,10 @@ import { formatRange } from "@/lib/core/format/number";
 
 import { formatValueOf } from "./curve-plot";
 
-/** Recharts finds k; this draws the values there as the plot below does. */
+/**
+ * Recharts finds k; this draws the values there as the plot below does. Recharts 3 draws nothing without effects, so neither the first
+ * frame nor files could come from it: `renderToStaticMarkup` of a `ComposedChart` of a fixed size gives an empty element.
+ */
 export function CurveValues({ chart }: { chart: CurveChart }) {
   const places = new Map(chart.series.flatMap(({ points }) => points.map(({ k, at }) => [k, at] as const)));
   const rows = Array.from(places, ([k, at]) => ({ k, at, top: 0 })).sort((a, b) => a.k - b.k);
