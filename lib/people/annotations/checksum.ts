@@ -12,10 +12,7 @@ export const STATEMENT_TABLES = [
   "review_queue",
   "review_queue_item",
   "review_queue_event",
-  "triage_note",
-  "suggestion_answer",
-  "tag_import",
-  "imported_tag",
+  "statement",
 ] as const;
 
 export type StatementTable = (typeof STATEMENT_TABLES)[number];
@@ -29,7 +26,7 @@ const LENGTH = 22;
  * Returns part of the SHA-256 of a row, equal on both engines. Skips the number, which the database gives, and nulls: a later
  * column keeps the checksums of earlier rows if its default is null.
  */
-export function computeChecksum(table: StatementTable, row: StoredRow): string {
+export function computeChecksum(table: string, row: StoredRow): string {
   const number = table === "codebook_change" ? "version" : "seq";
   const columns = Object.keys(row)
     .filter((name) => name !== number && name !== "checksum" && (row[name] ?? null) !== null)
@@ -39,15 +36,15 @@ export function computeChecksum(table: StatementTable, row: StoredRow): string {
 }
 
 /** True also for a row of a file from before there were checksums, which has no such column. */
-export function isIntact(table: StatementTable, row: StoredRow): boolean {
+export function isIntact(table: string, row: StoredRow): boolean {
   return row["checksum"] === undefined || row["checksum"] === computeChecksum(table, row);
 }
 
 export const MISMATCH = "does not match its checksum";
 
 /** Omits the browser key, which is never shown or exported. */
-export function describeDamaged(table: StatementTable, row: StoredRow): UnreadableRow {
-  const { browser_key_hash: _, checksum: __, ...columns } = row;
+export function describeDamaged(table: string, row: StoredRow): UnreadableRow {
+  const { browser_key_hash: _, actor: __, checksum: ___, ...columns } = row;
   const seq = Number(row["seq"] ?? row["position"] ?? row["version"]);
   return { seq, problem: `of the table ${table} ${MISMATCH}`, columns };
 }

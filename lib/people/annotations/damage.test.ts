@@ -37,10 +37,7 @@ const TEXTS: Readonly<Record<StatementTable, string>> = {
   review_queue: "created_by",
   review_queue_item: "task_name",
   review_queue_event: "reviewer_id",
-  triage_note: "author",
-  suggestion_answer: "reviewer_id",
-  tag_import: "author",
-  imported_tag: "category",
+  statement: "author",
 };
 
 describeEngines("a row that was changed outside of Assay", (engine) => {

@@ -26,7 +26,7 @@ export interface StoredAnnotations extends StoredRows {
 
 export function readEverything(store: AnnotationStore): Promise<StoredAnnotations> {
   return store.read<StoredAnnotations>(NOTHING, async (db) => {
-    const lastSeq = await readLastSeq(db);
+    const lastSeq = await readLastSeq(db, "annotation_version");
     const known = lists.get(db);
     if (known?.lastSeq === lastSeq) return known.stored;
     const added = await selectRowsBetween(db, known?.lastSeq ?? null, lastSeq);
@@ -36,23 +36,15 @@ export function readEverything(store: AnnotationStore): Promise<StoredAnnotation
   });
 }
 
-async function readLastSeq(db: AnnotationDb): Promise<number | null> {
+async function readLastSeq(
+  db: AnnotationDb,
+  table: "annotation_version" | "adjudication" | "statement",
+): Promise<number | null> {
   const { seq } = await db
-    .selectFrom("annotation_version")
+    .selectFrom(table)
     .select(({ fn }) => fn.max<number | null>("seq").as("seq"))
     .executeTakeFirstOrThrow();
   return seq;
-}
-
-async function countRows(
-  db: AnnotationDb,
-  table: "adjudication" | "triage_note" | "suggestion_answer" | "tag_import",
-): Promise<number> {
-  const { n } = await db
-    .selectFrom(table)
-    .select(({ fn }) => fn.countAll<number | string>().as("n"))
-    .executeTakeFirstOrThrow();
-  return Number(n);
 }
 
 const NOTHING: StoredAnnotations = { events: [], unreadable: [], trials: [] };
@@ -73,15 +65,12 @@ export async function readAnnotationsVersion(
   store: AnnotationStore = getAnnotationStore(),
 ): Promise<number | null> {
   try {
-    return await store.read(
-      0,
-      async (db) =>
-        ((await readLastSeq(db)) ?? 0) +
-        (await countRows(db, "adjudication")) +
-        (await countRows(db, "triage_note")) +
-        (await countRows(db, "suggestion_answer")) +
-        (await countRows(db, "tag_import")),
-    );
+    return await store.read(0, async (db) => {
+      let version = 0;
+      for (const table of ["annotation_version", "adjudication", "statement"] as const)
+        version += (await readLastSeq(db, table)) ?? 0;
+      return version;
+    });
   } catch (error) {
     if (error instanceof StoreError) return null;
     throw error;

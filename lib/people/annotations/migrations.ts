@@ -2,7 +2,8 @@ import { type QueryExecutorProvider, sql } from "kysely";
 
 import { type DatabaseTarget, type Migrations, takeTurns } from "@/lib/store/database";
 
-import { computeChecksum, STATEMENT_TABLES, type StatementTable, type StoredRow } from "./checksum";
+import { computeChecksum, type StoredRow } from "./checksum";
+import { moveStatements, MOVED_TABLES } from "./statements/move";
 
 export const RECORD_SCHEMA_VERSION = 1;
 
@@ -206,6 +207,25 @@ function listTagTables(number: string): readonly string[] {
   ];
 }
 
+function listStatementTable(number: string): readonly string[] {
+  return [
+    `CREATE TABLE statement (
+       seq ${number},
+       id TEXT NOT NULL UNIQUE,
+       kind TEXT NOT NULL CHECK (kind <> ''),
+       subject TEXT NOT NULL,
+       parent TEXT,
+       author TEXT NOT NULL,
+       actor TEXT,
+       at TEXT NOT NULL,
+       body TEXT NOT NULL,
+       checksum TEXT
+     )`,
+    `CREATE INDEX statement_by_kind ON statement (kind, seq)`,
+    `CREATE INDEX statement_by_subject ON statement (kind, subject)`,
+  ];
+}
+
 const APPEND_ONLY = [
   "adjudication",
   "codebook_change",
@@ -263,7 +283,15 @@ export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
     ]),
     "008_checksum": {
       up: async (db) => {
-        for (const table of STATEMENT_TABLES) await addChecksums(db, engine, table);
+        for (const table of ["annotation_version", ...APPEND_ONLY, ...MOVED_TABLES])
+          await addChecksums(db, engine, table);
+      },
+    },
+    "009_statement": {
+      up: async (db) => {
+        await runAll(db, listStatementTable(NUMBERS[engine]));
+        await moveStatements(db);
+        await runAll(db, refuseChanges(engine, "statement"));
       },
     },
   };
@@ -280,7 +308,7 @@ async function runAll(db: QueryExecutorProvider, statements: readonly string[]):
 async function addChecksums(
   db: QueryExecutorProvider,
   engine: DatabaseTarget["engine"],
-  table: StatementTable,
+  table: string,
 ): Promise<void> {
   const [place, cast, triggers] =
     engine === "postgres"

@@ -21,14 +21,11 @@ import { describeWrongColumn, timeColumn } from "./stored-columns";
 import type {
   CodebookTable,
   DecisionTable,
-  ImportedTagTable,
   LeaseTable,
   QueueEventTable,
   QueueItemTable,
   QueueTable,
-  SuggestionAnswerTable,
-  TagImportTable,
-  TriageNoteTable,
+  StatementRow,
 } from "./tables";
 import type { UnreadableRow } from "./unreadable-row";
 
@@ -99,10 +96,7 @@ export interface AnnotationTables {
   review_queue_item: QueueItemTable;
   review_queue_event: QueueEventTable;
   review_lease: LeaseTable;
-  triage_note: TriageNoteTable;
-  suggestion_answer: SuggestionAnswerTable;
-  tag_import: TagImportTable;
-  imported_tag: ImportedTagTable;
+  statement: StatementRow;
 }
 
 export type AnnotationDb = Kysely<AnnotationTables>;

@@ -1,14 +1,16 @@
 import { sql, type SqlBool } from "kysely";
+import { z } from "zod";
 
 import { isSameTrial, type TrialIdentity } from "@/lib/core/domain/annotation";
 import { type DatabaseTarget, isNoneOf, limitRows, type RowLimits } from "@/lib/store/database";
 import type { Shown } from "@/lib/store/visibility";
 
-import type { AnnotationDb, AnnotationTables } from "./record";
+import { type AnnotationDb, type AnnotationTables, parseJson } from "./record";
+import { trialSchema } from "./stored-columns";
 
-const OF_TRIALS = ["annotation_version", "adjudication", "suggestion_answer", "imported_tag"] as const;
+const OF_TRIALS = ["annotation_version", "adjudication"] as const;
 /** Tables with rows that may be hidden. Row numbers only grow. */
-const LIMITED = [...OF_TRIALS, "triage_note", "review_queue"] as const;
+const LIMITED = [...OF_TRIALS, "statement", "review_queue"] as const;
 
 type LimitedTable = (typeof LIMITED)[number];
 type Engine = DatabaseTarget["engine"];
@@ -91,12 +93,7 @@ async function findHidden(db: AnnotationDb, shown: Shown, known: Hidden | null):
   const ofTrials = await Promise.all(
     OF_TRIALS.map(async (table) => [table, await selectIdentities(db, table, last[table])] as const),
   );
-  const notes = await db
-    .selectFrom("triage_note")
-    .select(["seq", "target"])
-    .where("seq", ">", last.triage_note)
-    .orderBy("seq")
-    .execute();
+  const statements = await selectStatements(db, last.statement);
   const queues = await db
     .selectFrom("review_queue")
     .select(["seq", "queue_id as queueId"])
@@ -104,18 +101,21 @@ async function findHidden(db: AnnotationDb, shown: Shown, known: Hidden | null):
     .orderBy("seq")
     .execute();
   const items = await selectItems(db, last.review_queue, queues.at(-1)?.seq ?? 0);
-  const trials = ofTrials.flatMap(([, rows]) => rows);
-  if (trials.length + notes.length + queues.length === 0) return before;
+  const trials = [...ofTrials.flatMap(([, rows]) => rows), ...statements.flatMap(({ trial }) => trial ?? [])];
+  if (trials.length + statements.length + queues.length === 0) return before;
 
   const isShown = await findShownTrials(shown, [...trials, ...items]);
-  const keys = notes.flatMap(({ target }) => readClusterKey(target) ?? []);
-  const clusters = await shown.findClusters(keys);
+  const clusters = await shown.findClusters(statements.flatMap(({ cluster }) => cluster ?? []));
   const itemsOf = Map.groupBy(items, ({ queueId }) => queueId);
   const isWhole = ({ queueId }: { readonly queueId: string }) =>
     itemsOf.get(queueId)?.every(isShown) === true;
   const added = {
     ...Object.fromEntries(ofTrials.map(([table, rows]) => [table, mark(rows, isShown)])),
-    triage_note: mark(notes, ({ target }) => clusters.has(readClusterKey(target) ?? "")),
+    statement: mark(
+      statements,
+      ({ isOfAll, cluster, trial }) =>
+        isOfAll || clusters.has(cluster ?? "") || (trial !== null && isShown(trial)),
+    ),
     review_queue: mark(queues, isWhole),
   } as Readonly<Record<LimitedTable, ReturnType<typeof mark>>>; // Covers all tables.
   return {
@@ -149,14 +149,33 @@ function selectIdentities(
   table: (typeof OF_TRIALS)[number],
   after: number,
 ): Promise<readonly (MadeAt & { readonly seq: number })[]> {
-  const hasLabel = table === "annotation_version" || table === "adjudication";
   return db
     .selectFrom(table)
-    .select(["seq", ...IDENTITY])
-    .select((hasLabel ? sql<string | null>`root_label` : sql<string | null>`null`).as("rootLabel"))
+    .select(["seq", "root_label as rootLabel", ...IDENTITY])
     .where("seq", ">", after)
     .orderBy("seq")
     .execute();
+}
+
+const bodySchema = z
+  .string()
+  .transform(parseJson)
+  .pipe(z.object({ kind: z.string().optional(), trial: trialSchema.optional() }));
+
+async function selectStatements(db: AnnotationDb, after: number) {
+  const rows = await db
+    .selectFrom("statement")
+    .select(["seq", "kind", "subject", "body"])
+    .where("seq", ">", after)
+    .orderBy("seq")
+    .execute();
+  return rows.map(({ seq, kind, subject, body }) => {
+    const { data } = bodySchema.safeParse(body);
+    const trial: MadeAt | null = data?.trial === undefined ? null : { ...data.trial, rootLabel: null };
+    const cluster = kind === "triage_note" ? readClusterKey(subject) : null;
+    // The existence of an import reveals nothing about its trials.
+    return { seq, cluster, trial, isOfAll: data?.kind === "imported" || data?.kind === "undone" };
+  });
 }
 
 function selectItems(
@@ -211,8 +230,6 @@ function describe(
     review_queue_item: isOfRead,
     review_queue_event: isOfRead,
     review_lease: isOfRead,
-    // The existence of an import reveals nothing about its trials.
-    tag_import: null,
     // Shared by all reviewers.
     codebook_change: null,
   };

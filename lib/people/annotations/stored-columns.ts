@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { AnnotationSubject } from "@/lib/core/domain/annotation";
+import type { AnnotationSubject, TrialIdentity } from "@/lib/core/domain/annotation";
 import { OUTCOMES } from "@/lib/core/domain/trial";
 
 import { readFirstIssue } from "./issues";
@@ -20,6 +20,13 @@ export const SUBJECT_SHAPE = {
   outcome_seen: z.string().pipe(z.enum(OUTCOMES).catch("unscored")),
   reward_seen: z.string().nullable(),
 };
+
+export const trialSchema: z.ZodType<TrialIdentity> = z.object({
+  trialId: z.string().nullable(),
+  jobUuid: z.string().nullable(),
+  trialName: z.string(),
+  jobName: z.string(),
+});
 
 const subjectSchema = z.object(SUBJECT_SHAPE);
 

@@ -76,51 +76,19 @@ export interface LeaseTable {
   readonly expires_at: string;
 }
 
+export const STATEMENT_KINDS = ["triage_note", "suggestion_answer", "imported_tag"] as const;
+
+export type StatementKind = (typeof STATEMENT_KINDS)[number];
+
 /** Append-only. */
-export interface TriageNoteTable {
+export interface StatementRow {
   seq: Generated<number>;
-  readonly kind: "named" | "dismissed" | "restored";
-  readonly target: string;
-  readonly text: string | null;
-  /** JSON snapshot of the target, readable without its trials. */
-  readonly about: string;
+  readonly id: string;
+  readonly kind: StatementKind;
+  readonly subject: string;
+  readonly parent: string | null;
   readonly author: string;
-  readonly created_at: string;
-  readonly browser_key_hash?: string | null;
-}
-
-export interface SuggestionAnswerTable extends Pick<
-  SubjectColumns,
-  "trial_id" | "job_id" | "trial_name" | "job_name"
-> {
-  seq: Generated<number>;
-  readonly kind: "accepted" | "rejected" | "withdrawn";
-  readonly suggester: string;
-  readonly version: string;
-  readonly reviewer_key: string;
-  readonly reviewer_id: string;
-  readonly created_at: string;
-  readonly browser_key_hash?: string | null;
-}
-
-export interface TagImportTable {
-  seq: Generated<number>;
-  readonly import_id: string;
-  readonly kind: "imported" | "undone";
-  readonly author: string;
-  readonly created_at: string;
-  readonly browser_key_hash: string | null;
-}
-
-/** Append-only. A tag counts until its import is undone. */
-export interface ImportedTagTable extends Pick<
-  SubjectColumns,
-  "trial_id" | "job_id" | "trial_name" | "job_name"
-> {
-  seq: Generated<number>;
-  readonly import_id: string;
-  readonly source: string;
-  readonly category: string;
-  readonly description: string | null;
-  readonly evidence: string;
+  readonly actor: string | null;
+  readonly at: string;
+  readonly body: string;
 }

@@ -4,12 +4,14 @@ import { isDeepStrictEqual } from "node:util";
 
 import { ValidationError } from "@/lib/core/domain/app-error";
 
+import type { NewStatement } from "../statements/statement";
+import type { Answer } from "../triage/answers";
 import { deriveWithdrawalId, type JudgmentLine, type LinePlace, toJudgmentLine } from "./judgment-line";
 import { type DecisionFields, type JudgmentFields, parseLine } from "./parse-line";
 import type { QueueFields, QueueTrialFields } from "./queue-lines";
 import { IMPORT_LIMITS, type ImportFile, readLines } from "./read-lines";
 import type { TagFields } from "./tag-line";
-import type { AnswerFields, NoteFields } from "./triage-line";
+import type { NewNote } from "./triage-line";
 
 export interface LineError extends LinePlace {
   readonly message: string;
@@ -20,17 +22,11 @@ export interface DecisionLine extends LinePlace {
   readonly withdrawalId: string | null;
 }
 
-export interface TagLine extends LinePlace {
-  readonly fields: TagFields;
-}
+type Line<Fields> = LinePlace & { readonly fields: Fields };
 
-export interface AnswerLine extends LinePlace {
-  readonly fields: AnswerFields;
-}
-
-export interface NoteLine extends LinePlace {
-  readonly fields: NoteFields;
-}
+export type TagLine = Line<TagFields>;
+export type AnswerLine = Line<NewStatement<Answer>>;
+export type NoteLine = Line<NewNote>;
 
 export interface QueueLine extends LinePlace {
   readonly fields: QueueFields;
@@ -85,8 +81,8 @@ class Gatherer {
   readonly #tags = new Map<string, TagLine>();
   readonly #answers = new Map<string, AnswerLine>();
   readonly #notes = new Map<string, NoteLine>();
-  readonly #queues = new Map<string, LinePlace & { readonly fields: QueueFields }>();
-  readonly #queueTrials = new Map<string, LinePlace & { readonly fields: QueueTrialFields }>();
+  readonly #queues = new Map<string, Line<QueueFields>>();
+  readonly #queueTrials = new Map<string, Line<QueueTrialFields>>();
 
   async *count(bytes: ImportFile["bytes"]): AsyncGenerator<Uint8Array, void> {
     for await (const piece of bytes) {

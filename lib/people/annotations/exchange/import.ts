@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-
 import { computeReviewerKey, type TrialIdentity } from "@/lib/core/domain/annotation";
 
 import { groupEvents } from "../chain";
@@ -9,24 +7,18 @@ import { selectDecisionRows } from "../decisions/decision-rows";
 import { insertEvents, insertStatements } from "../insert";
 import { type Actor, selectBrowserKeys } from "../owner";
 import { type AnnotationDb, selectRowsBetween, toSubjectColumns } from "../record";
+import { addStatements } from "../statements/statement";
 import type { AnnotationStore } from "../store";
 import { insertTags, selectStandingTags } from "../tags/tags";
-import { selectAnswerEvents } from "../triage/answers";
-import { selectNoteEvents } from "../triage/note-rows";
+import { selectAnswers } from "../triage/answers";
+import { selectNotes } from "../triage/note-rows";
 import { addCategories, findMissingCategories, type MissingCategories } from "./add-categories";
 import { type DecisionLine, type Gathered, gatherLines, type LineError, MOST_ERRORS } from "./gather";
 import { listNotes } from "./import-notes";
 import type { ImportedEvent } from "./judgment-line";
 import { readLineSubject } from "./line-fields";
 import { type ImportConflict, type ImportPlan, planImport, type StoreContent } from "./plan-import";
-import {
-  placeTags,
-  planTriage,
-  toAnswerRow,
-  toNoteRow,
-  type TriageContent,
-  type TriagePlan,
-} from "./plan-triage";
+import { placeTags, planTriage, type TriageContent, type TriagePlan } from "./plan-triage";
 import { insertQueueLines } from "./queue-lines";
 import type { ImportFile } from "./read-lines";
 import { settleCategories } from "./settle-categories";
@@ -149,8 +141,8 @@ async function selectContent(db: AnnotationDb, { tags, answers, notes, damage }:
   const queueIds = new Set(queues.map(({ queue_id: id }) => id));
   const triage = {
     tags: tags.length === 0 ? [] : await selectStandingTags(db),
-    answers: answers.length === 0 ? [] : await selectAnswerEvents(db),
-    notes: notes.length === 0 ? [] : await selectNoteEvents(db),
+    answers: answers.length === 0 ? [] : await selectAnswers(db),
+    notes: notes.length === 0 ? [] : await selectNotes(db),
   };
   const decisions = await selectDecisionRows(db);
   const addDamage = <T extends Pick<StoreContent, "unreadable">>(read: T): T => ({
@@ -196,9 +188,8 @@ async function applyTriage(
   { tags, answers, notes }: TriagePlan,
   made: { readonly author: string; readonly actor: Actor; readonly now: Date },
 ): Promise<void> {
-  if (tags.length > 0) await insertTags(db, tags, { ...made, importId: randomUUID() });
-  await insertStatements(db, "suggestion_answer", answers.map(toAnswerRow));
-  await insertStatements(db, "triage_note", notes.map(toNoteRow));
+  await insertTags(db, tags, made);
+  await addStatements(db, [...answers, ...notes]);
 }
 
 /** @param withdrawalId - id of the withdrawal to store instead; null to store the decision */

@@ -8,6 +8,8 @@ import { BLIND_PARTS, CONFIDENCES, DECISION_BASES, EVIDENCE_LIMITS } from "@/lib
 import { evidenceSchema } from "../evidence-schema";
 import { check, describeFirstIssue, refuseHidden } from "../issues";
 import { parseJson, SAVED_BY } from "../record";
+import type { NewStatement } from "../statements/statement";
+import type { Answer } from "../triage/answers";
 import { id, limit, orNull, person, subject, text, time } from "./line-fields";
 import {
   ANNOTATION_LINE_SCHEMA,
@@ -22,7 +24,7 @@ import {
 } from "./lines";
 import { type QueueFields, queueSchema, type QueueTrialFields, queueTrialSchema } from "./queue-lines";
 import { type TagFields, tagSchema } from "./tag-line";
-import { type AnswerFields, answerSchema, type NoteFields, noteSchema } from "./triage-line";
+import { answerSchema, type NewNote, noteSchema } from "./triage-line";
 
 const LONGEST_CATEGORY_ID = 100;
 
@@ -129,8 +131,8 @@ export type ParsedLine =
   | { readonly kind: "judgment"; readonly fields: JudgmentFields }
   | { readonly kind: "decision"; readonly fields: DecisionFields }
   | { readonly kind: "tag"; readonly fields: TagFields }
-  | { readonly kind: "answer"; readonly fields: AnswerFields }
-  | { readonly kind: "note"; readonly fields: NoteFields }
+  | { readonly kind: "answer"; readonly fields: NewStatement<Answer> }
+  | { readonly kind: "note"; readonly fields: NewNote }
   | { readonly kind: "queue"; readonly fields: QueueFields }
   | { readonly kind: "queue-trial"; readonly fields: QueueTrialFields }
   | { readonly kind: "aside"; readonly what: "row" | "damage" }
@@ -160,29 +162,24 @@ const READERS: ReadonlyMap<unknown, (value: unknown) => ParsedLine> = new Map<
   unknown,
   (value: unknown) => ParsedLine
 >([
-  [
-    ANNOTATION_LINE_SCHEMA,
-    (value) => readAs(judgmentSchema, value, (fields) => ({ kind: "judgment", fields })),
-  ],
-  [
-    DECISION_LINE_SCHEMA,
-    (value) => readAs(decisionSchema, value, (fields) => ({ kind: "decision", fields })),
-  ],
-  [TAG_LINE_SCHEMA, (value) => readAs(tagSchema, value, (fields) => ({ kind: "tag", fields }))],
-  [ANSWER_LINE_SCHEMA, (value) => readAs(answerSchema, value, (fields) => ({ kind: "answer", fields }))],
-  [NOTE_LINE_SCHEMA, (value) => readAs(noteSchema, value, (fields) => ({ kind: "note", fields }))],
-  [QUEUE_LINE_SCHEMA, (value) => readAs(queueSchema, value, (fields) => ({ kind: "queue", fields }))],
-  [
-    QUEUE_TRIAL_LINE_SCHEMA,
-    (value) => readAs(queueTrialSchema, value, (fields) => ({ kind: "queue-trial", fields })),
-  ],
+  [ANNOTATION_LINE_SCHEMA, createReader("judgment", judgmentSchema)],
+  [DECISION_LINE_SCHEMA, createReader("decision", decisionSchema)],
+  [TAG_LINE_SCHEMA, createReader("tag", tagSchema)],
+  [ANSWER_LINE_SCHEMA, createReader("answer", answerSchema)],
+  [NOTE_LINE_SCHEMA, createReader("note", noteSchema)],
+  [QUEUE_LINE_SCHEMA, createReader("queue", queueSchema)],
+  [QUEUE_TRIAL_LINE_SCHEMA, createReader("queue-trial", queueTrialSchema)],
   [UNREADABLE_LINE_SCHEMA, () => ({ kind: "aside", what: "row" })],
   [DAMAGED_LINE_SCHEMA, () => ({ kind: "aside", what: "damage" })],
 ]);
 
-function readAs<T>(schema: z.ZodType<T>, value: unknown, toLine: (fields: T) => ParsedLine): ParsedLine {
-  const parsed = check(schema, value);
-  return parsed.success ? toLine(parsed.data) : refuse(describeFirstIssue(parsed.error));
+function createReader<Name extends string, Fields>(kind: Name, schema: z.ZodType<Fields>) {
+  return (value: unknown) => {
+    const parsed = check(schema, value);
+    return parsed.success
+      ? { kind, fields: parsed.data }
+      : ({ kind: "problem", problem: describeFirstIssue(parsed.error) } as const);
+  };
 }
 
 function refuse(problem: string): ParsedLine {

@@ -3,24 +3,25 @@ import { ValidationError } from "@/lib/core/domain/app-error";
 import type { ImportedTag } from "@/lib/core/domain/imported-tag";
 
 import type { Actor } from "../owner";
-import type { AnswerEvent } from "../triage/answers";
-import type { NoteEvent } from "../triage/note-rows";
+import type { NewStatement, Statement } from "../statements/statement";
+import { type Answer, isSameQuestion, nameQuestion, readQuestion } from "../triage/answers";
+import type { Note } from "../triage/note-rows";
 import type { AnswerLine, Gathered, NoteLine, TagLine } from "./gather";
 import type { LinePlace } from "./judgment-line";
 import type { ImportConflict } from "./plan-import";
 import { findLineTrial } from "./tag-line";
-import type { AnswerFields, NoteFields } from "./triage-line";
+import type { NewNote } from "./triage-line";
 
 export interface TriageContent {
   readonly tags: readonly ImportedTag[];
-  readonly answers: readonly AnswerEvent[];
-  readonly notes: readonly NoteEvent[];
+  readonly answers: readonly Statement<Answer>[];
+  readonly notes: readonly Statement<Note>[];
 }
 
 export interface TriagePlan {
   readonly tags: readonly ImportedTag[];
-  readonly answers: readonly AnswerFields[];
-  readonly notes: readonly NoteFields[];
+  readonly answers: readonly NewStatement<Answer>[];
+  readonly notes: readonly NewNote[];
   readonly nKnown: number;
   readonly conflicts: readonly ImportConflict[];
   readonly trials: readonly TrialIdentity[];
@@ -88,7 +89,7 @@ export function planTriage(
     conflicts: [...answered.conflicts, ...noted.conflicts],
     trials: listTrials([
       ...placed.map(({ tag }) => tag.trial),
-      ...answers.map(({ fields }) => readAnswerTrial(fields)),
+      ...answers.map(({ fields }) => fields.body.trial),
     ]),
   };
 }
@@ -135,125 +136,83 @@ function nameTag({ trial, source, category, description, evidence }: ImportedTag
   return JSON.stringify([trial.trialName, source, category, description, evidence]);
 }
 
-function readAnswerTrial(fields: AnswerFields): TrialIdentity {
-  return {
-    trialId: fields.trial_id,
-    jobUuid: fields.job_id,
-    trialName: fields.trial_name,
-    jobName: fields.job_name,
-  };
-}
-
-export function toAnswerRow(fields: AnswerFields) {
-  const { trialId, jobUuid, trialName, jobName } = readAnswerTrial(fields);
-  return {
-    kind: fields.answer,
-    suggester: fields.suggester,
-    version: fields.version,
-    trial_id: trialId,
-    job_id: jobUuid,
-    trial_name: trialName,
-    job_name: jobName,
-    reviewer_key: computeReviewerKey(fields.reviewer_id),
-    reviewer_id: fields.reviewer_id,
-    created_at: fields.timestamp,
-  };
-}
-
-export function toNoteRow({ kind, target, text, about, author, timestamp }: NoteFields) {
-  return { kind, target, text, about: JSON.stringify(about), author, created_at: timestamp };
-}
-
-function planAnswers(lines: readonly AnswerLine[], stored: readonly AnswerEvent[]) {
-  const byName = Map.groupBy(stored, ({ trial_name: name }) => name);
-  const added: AnswerFields[] = [];
+function planAnswers(lines: readonly AnswerLine[], stored: readonly Statement<Answer>[]) {
+  const byQuestion = Map.groupBy(stored, (one) => nameQuestion(readQuestion(one)));
+  const added: NewStatement<Answer>[] = [];
   const conflicts: ImportConflict[] = [];
   let nKnown = 0;
   for (const { fields, ...place } of lines) {
-    const trial = readAnswerTrial(fields);
-    const own = (byName.get(fields.trial_name) ?? []).filter(
-      (event) =>
-        event.suggester === fields.suggester &&
-        event.version === fields.version &&
-        event.reviewer_key === computeReviewerKey(fields.reviewer_id) &&
-        isSameTrial(readEventTrial(event), trial),
+    const { body, at, author: reviewerId } = fields;
+    const question = readQuestion(fields);
+    const own = (byQuestion.get(nameQuestion(question)) ?? []).filter((one) =>
+      isSameQuestion(readQuestion(one), question),
     );
-    const last = own.at(-1);
+    const last = own.at(-1)?.body.answer;
     // Do not restore an answer that was changed or undone here since.
-    const wasHere = own.some(({ kind, created_at: at }) => kind === fields.answer && at === fields.timestamp);
-    if (wasHere || last?.kind === fields.answer) nKnown += 1;
-    else if (last === undefined || last.kind === "withdrawn") added.push(fields);
+    const wasHere = own.some((one) => one.body.answer === body.answer && one.at === at);
+    if (wasHere || last === body.answer) nKnown += 1;
+    else if (last === undefined || last === "withdrawn") added.push(fields);
     else
       conflicts.push({
         ...place,
         kind: "fork",
-        trialName: fields.trial_name,
-        jobName: fields.job_name,
-        reviewerId: fields.reviewer_id,
+        trialName: body.trial.trialName,
+        jobName: body.trial.jobName,
+        reviewerId,
         message: "The reviewer answers this suggestion otherwise here. What is here stays.",
       });
   }
   return { added, conflicts, nKnown };
 }
 
-function readEventTrial(event: AnswerEvent): TrialIdentity {
-  return {
-    trialId: event.trial_id,
-    jobUuid: event.job_id,
-    trialName: event.trial_name,
-    jobName: event.job_name,
-  };
-}
-
-function planNotes(lines: readonly NoteLine[], stored: readonly NoteEvent[], actor: Actor) {
-  const added: NoteFields[] = [];
+function planNotes(lines: readonly NoteLine[], stored: readonly Statement<Note>[], actor: Actor) {
+  const added = new Set<NoteLine>();
   const conflicts: ImportConflict[] = [];
   let nKnown = 0;
   const here = Map.groupBy(stored, nameTarget);
   for (const [target, own] of Map.groupBy(lines, ({ fields }) => nameTarget(fields))) {
     refuseMany(own.length, "changes of one name or dismissal");
     const before = here.get(target) ?? [];
-    const known = new Set(before.map((event) => nameChange({ ...event, timestamp: event.created_at })));
+    const known = new Set(before.map(nameChange));
     const isKnown = ({ fields }: NoteLine) => known.has(nameChange(fields));
     nKnown += own.filter(isKnown).length;
     const coming = own.slice(own.findLastIndex(isKnown) + 1);
     const [first] = coming;
     if (first === undefined) continue;
     const last = before.at(-1);
-    const lastName = last === undefined ? null : nameChange({ ...last, timestamp: last.created_at });
+    const lastName = last === undefined ? null : nameChange(last);
     // The file continues from the stored state, or nothing is stored.
     if (lastName !== null && !own.some(({ fields }) => nameChange(fields) === lastName))
       conflicts.push(describeNote("fork", first));
     else if (isOthers(coming, before, actor)) conflicts.push(describeNote("owned", first));
-    else added.push(...coming.map(({ fields }) => fields));
+    else for (const line of coming) added.add(line);
   }
-  return { added, conflicts, nKnown };
+  return { added: lines.flatMap((line) => (added.has(line) ? line.fields : [])), conflicts, nKnown };
 }
 
-function isOthers(coming: readonly NoteLine[], before: readonly NoteEvent[], actor: Actor): boolean {
-  if (actor.isAdmin) return false;
-  const isForeign = ({ browser_key_hash: key }: NoteEvent) => key !== null && key !== actor.browserKeyHash;
+function isOthers(
+  coming: readonly NoteLine[],
+  before: readonly Statement<Note>[],
+  { browserKeyHash, isAdmin }: Actor,
+): boolean {
+  if (isAdmin) return false;
+  const isForeign = ({ actor }: Statement<Note>) => actor !== null && actor !== browserKeyHash;
   const names = new Set(before.filter(isForeign).map(({ author }) => computeReviewerKey(author)));
   const last = before.at(-1);
-  const [first] = coming;
-  const isUndone = first?.fields.kind === "restored" && first.fields.about === null;
+  const first = coming[0]?.fields.body;
+  const isUndone = first?.kind === "restored" && first.about === null;
   return (
     coming.some(({ fields }) => names.has(computeReviewerKey(fields.author))) ||
     (isUndone && last !== undefined && isForeign(last))
   );
 }
 
-function nameTarget({ kind, target }: Pick<NoteFields, "kind" | "target">): string {
-  return `${kind === "named" ? "name" : "dismissal"} ${target}`;
+function nameTarget({ body, subject }: NewNote): string {
+  return `${body.kind === "named" ? "name" : "dismissal"} ${subject}`;
 }
 
-function nameChange({
-  kind,
-  text,
-  author,
-  timestamp,
-}: Pick<NoteFields, "kind" | "text" | "author" | "timestamp">): string {
-  return JSON.stringify([kind, text, author, timestamp]);
+function nameChange({ body, author, at }: NewNote): string {
+  return JSON.stringify([body.kind, body.text, author, at]);
 }
 
 const NOTE_CONFLICTS = {
@@ -262,14 +221,15 @@ const NOTE_CONFLICTS = {
 } as const;
 
 function describeNote(kind: keyof typeof NOTE_CONFLICTS, { fields, file, line }: NoteLine): ImportConflict {
-  const what = fields.kind === "named" ? "The name of this cluster" : "Whether this finding is dismissed";
+  const { body, subject, author } = fields;
+  const what = body.kind === "named" ? "The name of this cluster" : "Whether this finding is dismissed";
   return {
     kind,
     file,
     line,
-    trialName: fields.kind === "named" ? fields.about.pattern : fields.target,
+    trialName: body.kind === "named" ? body.about.pattern : subject,
     jobName: "",
-    reviewerId: fields.author,
+    reviewerId: author,
     message: `${what} ${NOTE_CONFLICTS[kind]}. What is here stays.`,
   };
 }

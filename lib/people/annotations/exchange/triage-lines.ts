@@ -1,10 +1,11 @@
 import { computeReviewerKey, type TrialIdentity } from "@/lib/core/domain/annotation";
 import type { ImportedTag } from "@/lib/core/domain/imported-tag";
 
+import type { Statement } from "../statements/statement";
 import type { AnnotationStore } from "../store";
 import { selectStandingTags } from "../tags/tags";
 import { readSuggestionAnswers, type StandingAnswer } from "../triage/answers";
-import { type NoteEvent, readTriageNotes, selectNoteEvents } from "../triage/note-rows";
+import { type Note, readTriageNotes, selectNotes } from "../triage/note-rows";
 import { ANSWER_LINE_SCHEMA, formatLine, NOTE_LINE_SCHEMA, TAG_LINE_SCHEMA } from "./lines";
 import type { ExportOptions } from "./rows";
 
@@ -21,7 +22,7 @@ export async function readTriageLines(
   const isOfJob = ({ trial }: { readonly trial: TrialIdentity }) =>
     job === null || trial.jobName === job || trial.jobUuid === job;
   const key = reviewer === null ? null : computeReviewerKey(reviewer);
-  const notes = job === null && reviewer === null ? await store.read([], selectNoteEvents) : [];
+  const notes = job === null && reviewer === null ? await store.read([], (db) => selectNotes(db)) : [];
   const answers = await readSuggestionAnswers(store);
   const own = answers.standing.filter((one) => isOfJob(one) && (key === null || one.reviewerKey === key));
   const tags = reviewer === null ? await store.read([], (db) => selectStandingTags(db)) : [];
@@ -36,7 +37,8 @@ export async function readTriageLines(
 }
 
 /** Target and time come first, so that sorted lines list each target's changes in order. */
-function prepareNoteLine({ target, created_at: timestamp, kind, text, about, author }: NoteEvent) {
+function prepareNoteLine({ subject: target, at: timestamp, author, body }: Statement<Note>) {
+  const { kind, text, about } = body;
   return { schema: NOTE_LINE_SCHEMA, target, timestamp, kind, text, about, author };
 }
 

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 import { z } from "zod";
 
 import { isSameTrial, type TrialIdentity } from "@/lib/core/domain/annotation";
@@ -5,17 +7,16 @@ import { ForbiddenError, NotFoundError } from "@/lib/core/domain/app-error";
 import type { ImportedTag, ToolTag } from "@/lib/core/domain/imported-tag";
 import { toColumnText } from "@/lib/store/database";
 
-import { insertStatements } from "../insert";
-import { check } from "../issues";
 import type { Actor } from "../owner";
-import { type AnnotationDb, parseJson } from "../record";
+import type { AnnotationDb } from "../record";
+import { addStatements, createReader, type Statement } from "../statements/statement";
 import type { AnnotationStore } from "../store";
-import { timeColumn } from "../stored-columns";
-import type { ImportedTagTable } from "../tables";
+import { trialSchema } from "../stored-columns";
 import { tagEvidenceSchema } from "./evidence";
 
 export interface StandingTag extends ToolTag {
   readonly trial: TrialIdentity;
+  readonly importId: string;
 }
 
 export interface TagImport {
@@ -27,185 +28,105 @@ export interface TagImport {
   readonly browserKeyHash: string | null;
 }
 
-export interface ImportedTags {
+interface Tags {
+  /** Valid tags without descriptions. */
   readonly standing: readonly StandingTag[];
+  /** Imports that were not undone. */
+  readonly made: ReadonlyMap<string, Statement<Tag>>;
+  /** Newest first. */
   readonly imports: readonly TagImport[];
-  readonly version: number;
-  readonly problem: string | null;
 }
 
-interface Read {
-  readonly tags: readonly (StandingTag & { readonly importId: string })[];
-  readonly imports: ReadonlyMap<string, z.output<typeof importSchema>>;
-  readonly undone: ReadonlySet<string>;
-  readonly lastTag: number;
-  readonly lastImport: number;
-  readonly problem: string | null;
-  readonly result: ImportedTags;
-}
+/** An undo and the tags have their import as parent. */
+const tagSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("imported") }),
+  z.object({ kind: z.literal("undone") }),
+  z.object({
+    kind: z.literal("tag"),
+    trial: trialSchema,
+    source: z.string(),
+    category: z.string(),
+    description: z.string().nullable(),
+    evidence: tagEvidenceSchema,
+  }),
+]);
 
-const NO_TAGS: ImportedTags = { standing: [], imports: [], version: 0, problem: null };
+type Tag = z.output<typeof tagSchema>;
 
-const NOTHING: Read = {
-  tags: [],
-  imports: new Map(),
-  undone: new Set(),
-  lastTag: 0,
-  lastImport: 0,
-  problem: null,
-  result: NO_TAGS,
-};
+const NOTHING: Tags = { standing: [], made: new Map(), imports: [] };
+const IMPORTS = "";
 
-const known = new WeakMap<AnnotationDb, Read>();
+export const { read: readImportedTags, select: selectTags } = createReader<Tag, Tags>(
+  { name: "imported_tag", body: tagSchema },
+  NOTHING,
+  addTags,
+);
 
-/** Returns valid tags without descriptions; the same object until they change. @throws StoreError */
-export function readImportedTags(store: AnnotationStore): Promise<ImportedTags> {
-  return store.read(NO_TAGS, async (db) => {
-    const read = await readFurther(db, known.get(db) ?? NOTHING);
-    known.set(db, read);
-    return read.result;
-  });
-}
-
-const importSchema = z.object({
-  import_id: z.string(),
-  kind: z.enum(["imported", "undone"]),
-  author: z.string(),
-  created_at: timeColumn,
-  browser_key_hash: z.string().nullable(),
-});
-
-async function readFurther(db: AnnotationDb, before: Read): Promise<Read> {
-  // Tags first: a concurrent import then has no tags yet and counts from the next read.
-  const rows = await db
-    .selectFrom("imported_tag")
-    .select(["seq", "import_id", "trial_id", "job_id", "trial_name", "job_name", "source", "category"])
-    .where("seq", ">", before.lastTag)
-    .orderBy("seq")
-    .execute();
-  const events = await db
-    .selectFrom("tag_import")
-    .selectAll()
-    .where("seq", ">", before.lastImport)
-    .orderBy("seq")
-    .execute();
-  if (rows.length + events.length === 0) return before;
-  const imports = new Map(before.imports);
-  const undone = new Set(before.undone);
-  let { problem } = before;
-  for (const row of events) {
-    const parsed = check(importSchema, row);
-    if (!parsed.success)
-      problem ??= `Row ${String(row.seq)} of the table tag_import cannot be read, and its tags count for nothing. Update Assay if a newer version wrote it.`;
-    else if (parsed.data.kind === "undone") undone.add(parsed.data.import_id);
-    else imports.set(parsed.data.import_id, parsed.data);
+function addTags(before: Tags, added: readonly Statement<Tag>[]): Tags {
+  const made = new Map(before.made);
+  const tags = [...before.standing];
+  for (const statement of added) {
+    const { id, parent, body } = statement;
+    if (body.kind === "imported") made.set(id, statement);
+    else if (parent === null) continue;
+    else if (body.kind === "undone") made.delete(parent);
+    else tags.push({ importId: parent, trial: body.trial, source: body.source, category: body.category });
   }
-  const tags = [
-    ...before.tags,
-    ...rows.map((row) => ({
-      importId: row.import_id,
-      trial: readIdentity(row),
-      source: row.source,
-      category: row.category,
-    })),
-  ];
-  const read = {
-    tags,
-    imports,
-    undone,
-    lastTag: rows.at(-1)?.seq ?? before.lastTag,
-    lastImport: events.at(-1)?.seq ?? before.lastImport,
-    problem,
-  };
-  return { ...read, result: summarise(read) };
-}
-
-function summarise({
-  tags,
-  imports,
-  undone,
-  lastTag,
-  lastImport,
-  problem,
-}: Omit<Read, "result">): ImportedTags {
-  const standing = tags.filter(({ importId }) => imports.has(importId) && !undone.has(importId));
+  const standing = tags.filter(({ importId }) => made.has(importId));
   const byImport = Map.groupBy(standing, ({ importId }) => importId);
-  return {
-    standing,
-    imports: [...byImport]
-      .flatMap(([importId, own]): TagImport[] => {
-        const made = imports.get(importId);
-        if (made === undefined) return [];
-        const { author, created_at: createdAt, browser_key_hash: browserKeyHash } = made;
-        const sources = [...new Set(own.map(({ source }) => source))];
-        return [{ importId, author, createdAt, browserKeyHash, nTags: own.length, sources }];
-      })
-      .toReversed(),
-    version: lastTag + lastImport,
-    problem,
-  };
+  const imports = [...made.values()]
+    .toReversed()
+    .flatMap(({ id: importId, author, actor, at }): TagImport[] => {
+      const own = byImport.get(importId) ?? [];
+      const sources = [...new Set(own.map(({ source }) => source))];
+      const [nTags, createdAt, browserKeyHash] = [own.length, at, actor];
+      return nTags === 0 ? [] : [{ importId, author, createdAt, browserKeyHash, nTags, sources }];
+    });
+  return { standing, made, imports };
 }
 
-function readIdentity(
-  row: Pick<ImportedTagTable, "trial_id" | "job_id" | "trial_name" | "job_name">,
-): TrialIdentity {
-  return {
-    trialId: row.trial_id,
-    jobUuid: row.job_id,
-    trialName: row.trial_name,
-    jobName: row.job_name,
-  };
-}
-
-export function readTrialTags(store: AnnotationStore, trial: TrialIdentity): Promise<readonly ImportedTag[]> {
-  return store.read<readonly ImportedTag[]>([], async (db) => {
-    const tags = await selectStandingTags(db, trial.trialName);
-    return tags.filter((tag) => isSameTrial(tag.trial, trial));
-  });
-}
-
-/** Selects valid tags, optionally by trial name. Manually edited evidence is read as a quote. */
-export async function selectStandingTags(
-  db: AnnotationDb,
-  trialName: string | null = null,
+export async function readTrialTags(
+  store: AnnotationStore,
+  trial: TrialIdentity,
 ): Promise<readonly ImportedTag[]> {
-  const isUndone = db.selectFrom("tag_import").select("import_id").where("kind", "=", "undone");
-  let query = db.selectFrom("imported_tag").selectAll().where("import_id", "not in", isUndone).orderBy("seq");
-  if (trialName !== null) query = query.where("trial_name", "=", toColumnText(trialName));
-  return (await query.execute()).map((row) => {
-    const { source, category, description } = row;
-    const evidence = check(tagEvidenceSchema, parseJson(row.evidence));
-    const shown = evidence.success ? evidence.data : [row.evidence];
-    return { trial: readIdentity(row), source, category, description, evidence: shown };
+  const { made } = await readImportedTags(store);
+  const own = await store.read([], (db) => selectTags(db, toColumnText(trial.trialName)));
+  return listTags(own, made).filter((tag) => isSameTrial(tag.trial, trial));
+}
+
+export async function selectStandingTags(db: AnnotationDb): Promise<readonly ImportedTag[]> {
+  const statements = await selectTags(db);
+  return listTags(statements, addTags(NOTHING, statements).made);
+}
+
+function listTags(statements: readonly Statement<Tag>[], made: Tags["made"]): readonly ImportedTag[] {
+  return statements.flatMap(({ parent, body }) => {
+    if (body.kind !== "tag" || !made.has(parent ?? "")) return [];
+    const { kind: _, ...tag } = body;
+    return tag;
   });
 }
 
 export async function insertTags(
   db: AnnotationDb,
   tags: readonly ImportedTag[],
-  made: { readonly importId: string; readonly author: string; readonly actor: Actor; readonly now: Date },
+  { author, actor, now }: { readonly author: string; readonly actor: Actor; readonly now: Date },
 ): Promise<void> {
-  const { importId: import_id, author, actor, now } = made;
-  const event = {
-    import_id,
-    kind: "imported" as const,
-    author,
-    created_at: now.toISOString(),
-    browser_key_hash: actor.browserKeyHash,
-  };
-  await insertStatements(db, "tag_import", [event]);
-  const rows = tags.map(({ trial, source, category, description, evidence }) => ({
-    import_id,
-    trial_id: trial.trialId,
-    job_id: trial.jobUuid,
-    trial_name: trial.trialName,
-    job_name: trial.jobName,
-    source,
-    category,
-    description,
-    evidence: JSON.stringify(evidence),
-  }));
-  await insertStatements(db, "imported_tag", rows);
+  if (tags.length === 0) return;
+  const id = randomUUID();
+  await addStatements(db, [
+    { ...prepareEvent(author, actor, now), id, body: { kind: "imported" } },
+    ...tags.map((tag) => ({
+      ...prepareEvent(author, actor, now),
+      subject: tag.trial.trialName,
+      parent: id,
+      body: { kind: "tag", ...tag },
+    })),
+  ]);
+}
+
+function prepareEvent(author: string, { browserKeyHash: actor }: Actor, now: Date) {
+  return { kind: "imported_tag", subject: IMPORTS, author, actor, at: now.toISOString() } as const;
 }
 
 /** True for the importing browser, admins, and imports of an unknown browser. */
@@ -220,20 +141,15 @@ export async function undoTagImport(
   now: Date = new Date(),
 ): Promise<void> {
   await store.write(async (db) => {
-    const events = await db.selectFrom("tag_import").selectAll().where("import_id", "=", importId).execute();
-    const [made, ...others] = events;
-    if (made === undefined || others.length > 0) throw new NotFoundError("There is no such import to undo.");
-    if (!mayUndoImport({ browserKeyHash: made.browser_key_hash }, actor))
+    const events = await selectTags(db, IMPORTS);
+    const made = events.find(({ id }) => id === importId);
+    if (made?.body.kind !== "imported" || events.some(({ parent }) => parent === importId))
+      throw new NotFoundError("There is no such import to undo.");
+    if (!mayUndoImport({ browserKeyHash: made.actor }, actor))
       throw new ForbiddenError(
         "These tags were imported in another browser, and only that one or an admin can undo it.",
       );
-    const undo = {
-      import_id: importId,
-      kind: "undone" as const,
-      author,
-      created_at: now.toISOString(),
-      browser_key_hash: actor.browserKeyHash,
-    };
-    await insertStatements(db, "tag_import", [undo]);
+    const undo = { ...prepareEvent(author, actor, now), parent: importId, body: { kind: "undone" } };
+    await addStatements(db, [undo]);
   });
 }

@@ -46,7 +46,7 @@ describeEngines("answers to machines' suggestions", (engine) => {
       .map(({ reviewerId, answer }) => `${reviewerId} ${answer}`)
       .toSorted();
   const countRows = async () =>
-    store.read(0, async (db) => (await db.selectFrom("suggestion_answer").selectAll().execute()).length);
+    store.read(0, async (db) => (await db.selectFrom("statement").selectAll().execute()).length);
 
   it("count the latest of each reviewer, and nobody's replaces another's", async () => {
     expect(await list()).toEqual([]);
@@ -134,23 +134,20 @@ describeEngines("answers to machines' suggestions", (engine) => {
     await say("Ana", null);
     expect(await readAnnotationsVersion(store)).toBeGreaterThan(before ?? Infinity);
     await expect(
-      store.write((db) =>
-        sql`update suggestion_answer set kind = 'rejected'`.execute(db).then(() => undefined),
-      ),
+      store.write((db) => sql`update statement set author = 'Ben'`.execute(db).then(() => undefined)),
     ).rejects.toThrow(/append-only/u);
     await store.write(async (db) => {
-      await insertStatements(db, "suggestion_answer", [
+      const trial = { trialId: null, jobUuid: null, trialName: "t", jobName: "j" };
+      await insertStatements(db, "statement", [
         {
-          kind: "accepted",
-          suggester: "rule:x",
-          version: "",
-          trial_id: null,
-          job_id: null,
-          trial_name: "t",
-          job_name: "j",
-          reviewer_key: "ben",
-          reviewer_id: "Ben",
-          created_at: "yesterday",
+          id: "of another program",
+          kind: "suggestion_answer",
+          subject: "t",
+          parent: null,
+          author: "Ben",
+          actor: null,
+          at: "yesterday",
+          body: JSON.stringify({ trial, suggester: "rule:x", version: "", answer: "accepted" }),
         },
       ]);
     });

@@ -15,12 +15,12 @@ import {
   type SuggestionAnswer,
 } from "@/lib/core/domain/suggestion";
 
-import { insertStatements } from "../insert";
 import { check, collectFieldMessages, describeFirstIssue, refuseHidden } from "../issues";
 import { type Actor, NO_ACTOR } from "../owner";
-import { type AnnotationDb, toStoredSubject } from "../record";
+import { toStoredSubject } from "../record";
+import { addStatements, createReader, type NewStatement, type Statement } from "../statements/statement";
 import type { AnnotationStore } from "../store";
-import { timeColumn } from "../stored-columns";
+import { trialSchema } from "../stored-columns";
 
 const requestSchema = z.object({
   suggester: z.string().min(1).max(SUGGESTION_LIMITS.suggester),
@@ -47,23 +47,28 @@ export interface StandingAnswer extends Suggestion {
   readonly browserKeyHash: string | null;
 }
 
-export interface SuggestionAnswers {
+interface Answers {
   readonly standing: readonly StandingAnswer[];
-  readonly version: number;
-  readonly problem: string | null;
 }
 
-const NO_ANSWERS: SuggestionAnswers = { standing: [], version: 0, problem: null };
+const answerSchema = z.object({
+  trial: trialSchema,
+  suggester: z.string(),
+  version: z.string(),
+  answer: z.enum([...SUGGESTION_ANSWERS, "withdrawn"]),
+});
 
-const known = new WeakMap<AnnotationDb, SuggestionAnswers>();
+export type Answer = z.output<typeof answerSchema>;
 
-export function readSuggestionAnswers(store: AnnotationStore): Promise<SuggestionAnswers> {
-  return store.read(NO_ANSWERS, async (db) => {
-    const answers = await selectAnswers(db, known.get(db) ?? NO_ANSWERS);
-    known.set(db, answers);
-    return answers;
-  });
-}
+export const {
+  read: readSuggestionAnswers,
+  fold: foldAnswers,
+  select: selectAnswers,
+} = createReader<Answer, Answers>(
+  { name: "suggestion_answer", body: answerSchema },
+  { standing: [] },
+  addAnswers,
+);
 
 /**
  * Replaces only the reviewer's own earlier answer. The answer belongs to the browser, because typed names prove nothing.
@@ -82,10 +87,10 @@ export async function answerSuggestion(
   const { suggester, version, answer, author } = parsed.data;
   const { trialId, jobUuid, trialName, jobName } = toStoredSubject(subject);
   const trial = { trialId, jobUuid, trialName, jobName };
-  const event = { trial, suggester, version, reviewerKey: computeReviewerKey(author) };
+  const question = { trial, suggester, version, reviewerKey: computeReviewerKey(author) };
   await store.write(async (db) => {
-    const { standing } = await selectAnswers(db, NO_ANSWERS);
-    const own = standing.find((one) => isSameQuestion(one, event)) ?? null;
+    const { standing } = await foldAnswers(db);
+    const own = standing.find((one) => isSameQuestion(one, question)) ?? null;
     if (answer === null && own === null)
       throw new ValidationError("You have no answer here that could be undone.", {});
     if (own !== null && own.browserKeyHash !== null && own.browserKeyHash !== browserKeyHash)
@@ -93,98 +98,44 @@ export async function answerSuggestion(
         `The answer of ${own.reviewerId} was given in another browser, and only that one can change or undo it. Use another name.`,
       );
     if (answer === own?.answer) return;
-    const row = {
-      kind: answer ?? ("withdrawn" as const),
-      suggester,
-      version,
-      trial_id: trialId,
-      job_id: jobUuid,
-      trial_name: trialName,
-      job_name: jobName,
-      reviewer_key: event.reviewerKey,
-      reviewer_id: author,
-      created_at: now.toISOString(),
-      browser_key_hash: browserKeyHash,
-    };
-    await insertStatements(db, "suggestion_answer", [row]);
+    const body: Answer = { trial, suggester, version, answer: answer ?? "withdrawn" };
+    const at = now.toISOString();
+    await addStatements(db, [prepareAnswer({ body, author, actor: browserKeyHash, at })]);
   });
+}
+
+export function prepareAnswer(
+  said: Pick<NewStatement<Answer>, "body" | "author" | "actor" | "at">,
+): NewStatement<Answer> {
+  return { ...said, kind: "suggestion_answer", subject: said.body.trial.trialName };
 }
 
 type Question = Pick<StandingAnswer, "trial" | "suggester" | "version" | "reviewerKey">;
 
-function isSameQuestion(a: Question, b: Question): boolean {
+export function isSameQuestion(a: Question, b: Question): boolean {
   return nameQuestion(a) === nameQuestion(b) && isSameTrial(a.trial, b.trial);
 }
 
 /** Returns a key for a question. Only trials that share a name may collide. */
-function nameQuestion({ trial, suggester, version, reviewerKey }: Question): string {
+export function nameQuestion({ trial, suggester, version, reviewerKey }: Question): string {
   return JSON.stringify([trial.trialName, suggester, version, reviewerKey]);
 }
 
-const rowSchema = z.object({
-  seq: z.number(),
-  kind: z.enum([...SUGGESTION_ANSWERS, "withdrawn"]),
-  suggester: z.string(),
-  version: z.string(),
-  trial_id: z.string().nullable(),
-  job_id: z.string().nullable(),
-  trial_name: z.string(),
-  job_name: z.string(),
-  reviewer_key: z.string(),
-  reviewer_id: z.string(),
-  created_at: timeColumn,
-  browser_key_hash: z.string().nullable(),
-});
-
-export type AnswerEvent = z.output<typeof rowSchema>;
-
-export async function selectAnswerEvents(db: AnnotationDb): Promise<readonly AnswerEvent[]> {
-  const rows = await db.selectFrom("suggestion_answer").selectAll().orderBy("seq").execute();
-  return rows.flatMap((row) => {
-    const parsed = check(rowSchema, row);
-    return parsed.success ? parsed.data : [];
-  });
+export function readQuestion({ body, author }: Pick<NewStatement<Answer>, "body" | "author">): Question {
+  const { answer: _, ...question } = body;
+  return { ...question, reviewerKey: computeReviewerKey(author) };
 }
 
-async function selectAnswers(db: AnnotationDb, before: SuggestionAnswers): Promise<SuggestionAnswers> {
-  const rows = await db
-    .selectFrom("suggestion_answer")
-    .selectAll()
-    .where("seq", ">", before.version)
-    .orderBy("seq")
-    .execute();
-  if (rows.length === 0) return before;
-  const byQuestion = Map.groupBy(before.standing, nameQuestion);
-  let { problem } = before;
-  for (const row of rows) {
-    const parsed = check(rowSchema, row);
-    if (parsed.success) fold(byQuestion, parsed.data);
-    else
-      problem ??= `Row ${String(row.seq)} of the table suggestion_answer cannot be read and counts for nothing. Update Assay if a newer version wrote it.`;
+function addAnswers({ standing }: Answers, added: readonly Statement<Answer>[]): Answers {
+  const byQuestion = Map.groupBy(standing, nameQuestion);
+  for (const statement of added) {
+    const question = readQuestion(statement);
+    const name = nameQuestion(question);
+    const others = (byQuestion.get(name) ?? []).filter((one) => !isSameQuestion(one, question));
+    const { author: reviewerId, at: createdAt, actor: browserKeyHash, body } = statement;
+    const { answer } = body;
+    const given = { ...question, reviewerId, createdAt, browserKeyHash };
+    byQuestion.set(name, answer === "withdrawn" ? others : [...others, { ...given, answer }]);
   }
-  return { standing: [...byQuestion.values()].flat(), version: rows.at(-1)?.seq ?? before.version, problem };
-}
-
-function fold(byQuestion: Map<string, StandingAnswer[]>, row: AnswerEvent): void {
-  const question = {
-    trial: {
-      trialId: row.trial_id,
-      jobUuid: row.job_id,
-      trialName: row.trial_name,
-      jobName: row.job_name,
-    },
-    suggester: row.suggester,
-    version: row.version,
-    reviewerKey: row.reviewer_key,
-  };
-  const name = nameQuestion(question);
-  const others = (byQuestion.get(name) ?? []).filter((one) => !isSameQuestion(one, question));
-  const { kind: answer, reviewer_id: reviewerId, created_at: createdAt } = row;
-  const { browser_key_hash: browserKeyHash } = row;
-  byQuestion.set(
-    name,
-    answer === "withdrawn"
-      ? others
-      : [...others, { ...question, reviewerId, answer, createdAt, browserKeyHash }],
-  );
+  return { standing: [...byQuestion.values()].flat() };
 }

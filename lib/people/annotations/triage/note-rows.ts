@@ -2,10 +2,7 @@ import { z } from "zod";
 
 import { TRIAGE_LIMITS } from "@/lib/core/domain/triage-note";
 
-import { check } from "../issues";
-import { type AnnotationDb, parseJson } from "../record";
-import type { AnnotationStore } from "../store";
-import { timeColumn } from "../stored-columns";
+import { createReader, type Folded, type Statement } from "../statements/statement";
 
 export const line = (limit: number) =>
   z
@@ -45,110 +42,54 @@ export interface Dismissal {
   readonly history: readonly TriageChange[];
 }
 
-export interface TriageNotes {
+interface Notes {
   readonly names: ReadonlyMap<string, ClusterName>;
   readonly dismissals: ReadonlyMap<string, Dismissal>;
   /** Hash of the browser's key by change number, if known. Never sent to pages. */
   readonly browserKeys: ReadonlyMap<number, string>;
-  readonly version: number;
-  readonly problem: string | null;
 }
 
-export const NO_NOTES: TriageNotes = {
-  names: new Map(),
-  dismissals: new Map(),
-  browserKeys: new Map(),
-  version: 0,
-  problem: null,
-};
+export type TriageNotes = Folded<Notes>;
 
-const known = new WeakMap<AnnotationDb, TriageNotes>();
-
-export function readTriageNotes(store: AnnotationStore): Promise<TriageNotes> {
-  return store.read(NO_NOTES, async (db) => {
-    const notes = await selectNotes(db, known.get(db) ?? NO_NOTES);
-    known.set(db, notes);
-    return notes;
-  });
-}
-
-const about = z.string().transform(parseJson);
-const change = {
-  seq: z.number(),
-  target: z.string(),
-  author: z.string(),
-  created_at: timeColumn,
-  browser_key_hash: z.string().nullable(),
-};
-const rowSchema = z.discriminatedUnion("kind", [
+const noteSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("named"), text: z.string().nullable(), about: clusterSchema }),
+  z.object({ kind: z.literal("dismissed"), text: z.string(), about: z.object({ title: z.string() }) }),
   z.object({
-    ...change,
-    kind: z.literal("named"),
-    text: z.string().nullable(),
-    about: about.pipe(clusterSchema),
-  }),
-  z.object({
-    ...change,
-    kind: z.literal("dismissed"),
-    text: z.string(),
-    about: about.pipe(z.object({ title: z.string() })),
-  }),
-  z.object({
-    ...change,
     kind: z.literal("restored"),
     text: z.null(),
-    about: about.pipe(z.object({ reason: z.string() }).nullable()),
+    about: z.object({ reason: z.string() }).nullable(),
   }),
 ]);
 
-export type NoteEvent = z.output<typeof rowSchema>;
+export type Note = z.output<typeof noteSchema>;
 
-export async function selectNoteEvents(db: AnnotationDb): Promise<readonly NoteEvent[]> {
-  const rows = await db.selectFrom("triage_note").selectAll().orderBy("seq").execute();
-  return rows.flatMap((row) => {
-    const parsed = check(rowSchema, row);
-    return parsed.success ? parsed.data : [];
-  });
-}
+export const {
+  read: readTriageNotes,
+  fold: foldNotes,
+  select: selectNotes,
+} = createReader<Note, Notes>(
+  { name: "triage_note", body: noteSchema },
+  { names: new Map(), dismissals: new Map(), browserKeys: new Map() },
+  addNotes,
+);
 
-export async function selectNotes(db: AnnotationDb, before: TriageNotes): Promise<TriageNotes> {
-  const rows = await db
-    .selectFrom("triage_note")
-    .selectAll()
-    .where("seq", ">", before.version)
-    .orderBy("seq")
-    .execute();
-  if (rows.length === 0) return before;
+function addNotes(before: Notes, added: readonly Statement<Note>[]): Notes {
   const names = new Map(before.names);
   const dismissals = new Map(before.dismissals);
   const browserKeys = new Map(before.browserKeys);
-  let { problem } = before;
-  for (const row of rows) {
-    const parsed = check(rowSchema, row);
-    if (parsed.success) fold({ names, dismissals, browserKeys }, parsed.data);
-    else
-      problem ??= `Row ${String(row.seq)} of the table triage_note cannot be read and counts for nothing. Update Assay if a newer version wrote it.`;
+  for (const { seq, subject: key, author, actor, at, body } of added) {
+    const undoReason = body.kind === "restored" ? (body.about?.reason ?? null) : null;
+    const change: TriageChange = { seq, text: body.text, undoReason, author, createdAt: at };
+    if (actor !== null) browserKeys.set(seq, actor);
+    if (body.kind === "named") {
+      const history = [...(names.get(key)?.history ?? []), change];
+      names.set(key, { key, name: body.text, cluster: body.about, history });
+      continue;
+    }
+    const current = dismissals.get(key);
+    const title = body.kind === "dismissed" ? body.about.title : (current?.title ?? "");
+    const history = [...(current?.history ?? []), change];
+    dismissals.set(key, { key, title, reason: body.text, history });
   }
-  return { names, dismissals, browserKeys, version: rows.at(-1)?.seq ?? before.version, problem };
-}
-
-interface Folding {
-  readonly names: Map<string, ClusterName>;
-  readonly dismissals: Map<string, Dismissal>;
-  readonly browserKeys: Map<number, string>;
-}
-
-function fold({ names, dismissals, browserKeys }: Folding, row: NoteEvent): void {
-  const { seq, target: key, text, author: by, created_at: createdAt } = row;
-  const undoReason = row.kind === "restored" ? (row.about?.reason ?? null) : null;
-  const added: TriageChange = { seq, text, undoReason, author: by, createdAt };
-  if (row.browser_key_hash !== null) browserKeys.set(seq, row.browser_key_hash);
-  if (row.kind === "named") {
-    const history = [...(names.get(key)?.history ?? []), added];
-    names.set(key, { key, name: text, cluster: row.about, history });
-    return;
-  }
-  const current = dismissals.get(key);
-  const title = row.kind === "dismissed" ? row.about.title : (current?.title ?? "");
-  dismissals.set(key, { key, title, reason: text, history: [...(current?.history ?? []), added] });
+  return { names, dismissals, browserKeys };
 }

@@ -142,21 +142,23 @@ describeEngines("what people say of clusters and findings", (engine) => {
     await name("Timeouts", "Ana", await lastSeq());
     expect(await readAnnotationsVersion(store)).toBeGreaterThan(before ?? Infinity);
     await expect(
-      store.write((db) => sql`update triage_note set text = 'x'`.execute(db).then(() => undefined)),
+      store.write((db) => sql`update statement set body = 'x'`.execute(db).then(() => undefined)),
     ).rejects.toThrow(/append-only/u);
   });
 
   it("sets a row aside that cannot be read, and names it above pages", async () => {
     const row = {
-      kind: "named",
-      target: KEY,
-      text: "A",
-      about: "no JSON",
+      id: "of another program",
+      kind: "triage_note",
+      subject: KEY,
+      parent: null,
       author: "Ana",
-      created_at: "2026-03-01T10:00:00Z",
+      actor: null,
+      at: "2026-03-01T10:00:00Z",
+      body: "no JSON",
     } as const;
     await store.write(async (db) => {
-      await insertStatements(db, "triage_note", [row]);
+      await insertStatements(db, "statement", [row]);
     });
     await name("B", "Ben", 0);
     expect((await readName())?.name).toBe("B");

@@ -4,11 +4,11 @@ import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import { ConflictError, ForbiddenError, ValidationError } from "@/lib/core/domain/app-error";
 import { TRIAGE_LIMITS } from "@/lib/core/domain/triage-note";
 
-import { insertStatements } from "../insert";
 import { check, collectFieldMessages, describeFirstIssue, refuseHidden } from "../issues";
 import { type Actor, NO_ACTOR } from "../owner";
+import { addStatements } from "../statements/statement";
 import type { AnnotationStore } from "../store";
-import { clusterSchema, line, NO_NOTES, selectNotes, type TriageChange, type TriageNotes } from "./note-rows";
+import { clusterSchema, foldNotes, line, type Note, type TriageChange, type TriageNotes } from "./note-rows";
 
 const author = line(DRAFT_LIMITS.reviewerId).pipe(
   z.string().min(1, "Enter your name: it is shown with the change.").superRefine(refuseHidden),
@@ -43,13 +43,9 @@ export async function nameCluster(
   actor: Pick<Actor, "browserKeyHash"> = NO_ACTOR,
   now: Date = new Date(),
 ): Promise<void> {
-  const { key, name, cluster, ...change } = parse(nameSchema, input);
-  await add(
-    store,
-    { kind: "named", target: key, text: name === "" ? null : name, about: cluster },
-    { ...change, ...actor },
-    now,
-  );
+  const { name, cluster: about, ...change } = parse(nameSchema, input);
+  const text = name === "" ? null : name;
+  await add(store, { kind: "named", text, about }, { ...change, ...actor }, now);
 }
 
 export async function dismissFinding(
@@ -58,13 +54,8 @@ export async function dismissFinding(
   actor: Pick<Actor, "browserKeyHash"> = NO_ACTOR,
   now: Date = new Date(),
 ): Promise<void> {
-  const { key, title, reason, ...change } = parse(dismissSchema, input);
-  await add(
-    store,
-    { kind: "dismissed", target: key, text: reason, about: { title } },
-    { ...change, ...actor },
-    now,
-  );
+  const { title, reason: text, ...change } = parse(dismissSchema, input);
+  await add(store, { kind: "dismissed", text, about: { title } }, { ...change, ...actor }, now);
 }
 
 /** Other browsers must give a reason. @throws ValidationError; ConflictError; ForbiddenError */
@@ -74,22 +65,16 @@ export async function restoreFinding(
   actor: Pick<Actor, "browserKeyHash"> = NO_ACTOR,
   now: Date = new Date(),
 ): Promise<void> {
-  const { key, reason, ...change } = parse(restoreSchema, input);
+  const { reason, ...change } = parse(restoreSchema, input);
   const about = reason === "" ? null : { reason };
-  await add(store, { kind: "restored", target: key, text: null, about }, { ...change, ...actor }, now);
-}
-
-interface Event {
-  readonly kind: "named" | "dismissed" | "restored";
-  readonly target: string;
-  readonly text: string | null;
-  readonly about: object | null;
+  await add(store, { kind: "restored", text: null, about }, { ...change, ...actor }, now);
 }
 
 async function add(
   store: AnnotationStore,
-  { kind, target: key, text, about }: Event,
+  body: Note,
   change: {
+    readonly key: string;
     readonly author: string;
     readonly base: number;
     readonly browserKeyHash: string | null;
@@ -97,33 +82,25 @@ async function add(
   now: Date,
 ): Promise<void> {
   await store.write(async (db) => {
-    const notes = await selectNotes(db, NO_NOTES);
-    const current = (kind === "named" ? notes.names : notes.dismissals).get(key);
+    const notes = await foldNotes(db);
+    const { key: subject, author, browserKeyHash: actor } = change;
+    const current = (body.kind === "named" ? notes.names : notes.dismissals).get(subject);
     const last = current?.history.at(-1);
     if ((last?.seq ?? 0) !== change.base)
       throw new ConflictError(
         `${last?.author ?? "Somebody"} changed this meanwhile. Look at it again.`,
         current ?? null,
       );
-    if (kind === "restored")
-      checkRestored(last, about, ({ seq }) => isOwnChange(notes, seq, change.browserKeyHash));
+    if (body.kind === "restored")
+      checkRestored(last, body.about, ({ seq }) => isOwnChange(notes, seq, actor));
     refuseBorrowedName(notes, current?.history ?? [], change);
-    const row = {
-      kind,
-      target: key,
-      text,
-      about: JSON.stringify(about),
-      author: change.author,
-      created_at: now.toISOString(),
-      browser_key_hash: change.browserKeyHash,
-    };
-    await insertStatements(db, "triage_note", [row]);
+    await addStatements(db, [{ kind: "triage_note", subject, author, actor, at: now.toISOString(), body }]);
   });
 }
 
 function checkRestored(
   last: TriageChange | undefined,
-  about: Event["about"],
+  about: object | null,
   isOwn: (change: TriageChange) => boolean,
 ): void {
   if (last === undefined || last.text === null)

@@ -1,0 +1,354 @@
+import fc from "fast-check";
+import { sql } from "kysely";
+
+import { computeReviewerKey, isSameTrial, type TrialIdentity } from "@/lib/core/domain/annotation";
+import type { DatabaseTarget } from "@/lib/store/database";
+import { migrate, openDatabase } from "@/lib/store/database";
+
+import { computeChecksum } from "../checksum";
+import { listMigrations } from "../migrations";
+
+/* Notes, answers and tags as earlier releases stored, counted and exported them, each in tables of its own. */
+
+export const KEYS = ["00112233aabbccdd", "ffeeddccbbaa9988"] as const;
+export const CLUSTER = { kind: "exception", scope: "OddError", pattern: "came off" };
+
+const trial = (trialName: string, trialId: string | null, jobName: string): TrialIdentity => ({
+  trialId,
+  jobUuid: `id of ${jobName}`,
+  trialName,
+  jobName,
+});
+
+/** The first two are one trial whose job was renamed. */
+export const TRIALS = [
+  trial("t1", "id-1", "nightly"),
+  trial("t1", "id-1", "moved"),
+  trial("t1", "id-2", "nightly"),
+  trial("t2", null, "nightly"),
+] as const;
+
+interface By {
+  readonly author: string;
+  readonly actor: string | null;
+}
+
+export type NoteOperation = By & {
+  readonly what: "named" | "dismissed" | "restored";
+  readonly key: string;
+  readonly text: string;
+  /** Made on what was there at first. */
+  readonly isStale: boolean;
+};
+export type AnswerOperation = By & {
+  readonly what: "answered";
+  readonly trial: TrialIdentity;
+  readonly version: string;
+  readonly answer: "accepted" | "rejected" | null;
+};
+export interface Tag {
+  readonly trial: TrialIdentity;
+  readonly source: string;
+  readonly category: string;
+  readonly description: string | null;
+  readonly evidence: readonly string[];
+}
+export type ImportOperation = By & { readonly what: "imported"; readonly tags: readonly Tag[] };
+export type UndoOperation = By & { readonly what: "undone"; readonly nth: number };
+export type Operation = NoteOperation | AnswerOperation | ImportOperation | UndoOperation;
+
+const author = fc.constantFrom("Ana", "ANA", "Ben");
+const actor = fc.constantFrom("a", "b", null);
+const anyTrial = fc.constantFrom(...TRIALS);
+
+export const OPERATIONS: fc.Arbitrary<readonly Operation[]> = fc.array(
+  fc.oneof(
+    fc.record<NoteOperation>({
+      what: fc.constantFrom("named", "dismissed", "restored"),
+      author,
+      actor,
+      key: fc.constantFrom(...KEYS),
+      text: fc.constantFrom("", "A", 'B "😀"\\'),
+      isStale: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+    }),
+    fc.record<AnswerOperation>({
+      what: fc.constant("answered"),
+      author,
+      actor,
+      trial: anyTrial,
+      version: fc.constantFrom("", "1"),
+      answer: fc.constantFrom("accepted", "rejected", null),
+    }),
+    fc.record<ImportOperation>({
+      what: fc.constant("imported"),
+      author,
+      actor,
+      tags: fc.array(
+        fc.record<Tag>({
+          trial: anyTrial,
+          source: fc.constant("my-judge"),
+          category: fc.constantFrom("gave up", "looped"),
+          description: fc.constantFrom(null, "why"),
+          evidence: fc.constantFrom([], ["q"]),
+        }),
+        { minLength: 1, maxLength: 3 },
+      ),
+    }),
+    fc.record<UndoOperation>({ what: fc.constant("undone"), author, actor, nth: fc.nat({ max: 1 }) }),
+  ),
+  { minLength: 10, maxLength: 30, size: "max" },
+);
+
+interface NoteRow {
+  readonly kind: NoteOperation["what"];
+  readonly target: string;
+  readonly text: string | null;
+  readonly about: string;
+  readonly author: string;
+  readonly created_at: string;
+  readonly browser_key_hash: string | null;
+}
+interface TrialColumns {
+  readonly trial_id: string | null;
+  readonly job_id: string | null;
+  readonly trial_name: string;
+  readonly job_name: string;
+}
+interface AnswerRow extends TrialColumns {
+  readonly kind: "accepted" | "rejected" | "withdrawn";
+  readonly suggester: string;
+  readonly version: string;
+  readonly reviewer_key: string;
+  readonly reviewer_id: string;
+  readonly created_at: string;
+  readonly browser_key_hash: string | null;
+}
+interface ImportRow {
+  readonly import_id: string;
+  readonly kind: "imported" | "undone";
+  readonly author: string;
+  readonly created_at: string;
+  readonly browser_key_hash: string | null;
+}
+interface TagRow extends TrialColumns {
+  readonly import_id: string;
+  readonly source: string;
+  readonly category: string;
+  readonly description: string | null;
+  readonly evidence: string;
+}
+
+const toColumns = ({ trialId, jobUuid, trialName, jobName }: TrialIdentity): TrialColumns => ({
+  trial_id: trialId,
+  job_id: jobUuid,
+  trial_name: trialName,
+  job_name: jobName,
+});
+const toIdentity = (row: TrialColumns): TrialIdentity => ({
+  trialId: row.trial_id,
+  jobUuid: row.job_id,
+  trialName: row.trial_name,
+  jobName: row.job_name,
+});
+
+export const timeOf = (nth: number) => new Date(Date.UTC(2026, 2, 1, 10, 0, nth));
+
+export class EarlierStore {
+  readonly triage_note: NoteRow[] = [];
+  readonly suggestion_answer: AnswerRow[] = [];
+  readonly tag_import: ImportRow[] = [];
+  readonly imported_tag: TagRow[] = [];
+
+  /** True if that release stored it. */
+  apply(operation: Operation, at: string): boolean {
+    if (operation.what === "answered") return this.#answer(operation, at);
+    if (operation.what === "imported") return this.#import(operation, at);
+    if (operation.what === "undone") return this.#undo(operation, at);
+    return this.#note(operation, at);
+  }
+
+  #note(operation: NoteOperation, at: string): boolean {
+    if (!this.#mayNote(operation)) return false;
+    const { what, key, text, author: by, actor: hash } = operation;
+    const about = {
+      named: CLUSTER,
+      dismissed: { title: "Late" },
+      restored: text === "" ? null : { reason: text },
+    };
+    this.triage_note.push({
+      kind: what,
+      target: key,
+      text: what === "restored" || text === "" ? null : text,
+      about: JSON.stringify(about[what]),
+      author: by,
+      created_at: at,
+      browser_key_hash: hash,
+    });
+    return true;
+  }
+
+  #mayNote({ what, key, text, author: by, actor: hash, isStale }: NoteOperation): boolean {
+    if (what === "dismissed" && text === "") return false;
+    const history = this.#listHistory(what, key);
+    const last = history.at(-1);
+    const isOwn = (row: NoteRow) => row.browser_key_hash === null || row.browser_key_hash === hash;
+    if (isStale && last !== undefined) return false;
+    if (what === "restored") {
+      if (last === undefined || last.text === null) return false;
+      if (text === "" && !isOwn(last)) return false;
+    }
+    const name = computeReviewerKey(by);
+    const before = history.findLast(
+      (row) => row.browser_key_hash !== null && computeReviewerKey(row.author) === name,
+    );
+    return before === undefined || isOwn(before);
+  }
+
+  #listHistory(what: NoteOperation["what"], key: string): readonly NoteRow[] {
+    return this.triage_note.filter(
+      (row) => row.target === key && (row.kind === "named") === (what === "named"),
+    );
+  }
+
+  listNotes(what: "named" | "dismissed") {
+    return KEYS.flatMap((key) => {
+      const history = this.#listHistory(what, key);
+      const last = history.at(-1);
+      if (last === undefined) return [];
+      const changes = history.map(({ text, author: by, created_at: at, about, kind }) => ({
+        text,
+        undoReason:
+          kind === "restored" ? ((JSON.parse(about) as { reason: string } | null)?.reason ?? null) : null,
+        author: by,
+        createdAt: at,
+      }));
+      return [{ key, text: last.text, history: changes }];
+    });
+  }
+
+  #answer(operation: AnswerOperation, at: string): boolean {
+    const { trial: on, version, answer, author: by, actor: hash } = operation;
+    const row = { ...toColumns(on), suggester: "rule:x", version, reviewer_key: computeReviewerKey(by) };
+    const own = this.listAnswers().find((one) => isSameQuestion(one, row));
+    if (answer === null && own === undefined) return false;
+    if (own !== undefined && own.browser_key_hash !== null && own.browser_key_hash !== hash) return false;
+    if (answer === own?.kind) return true;
+    const kind = answer ?? "withdrawn";
+    this.suggestion_answer.push({ ...row, kind, reviewer_id: by, created_at: at, browser_key_hash: hash });
+    return true;
+  }
+
+  listAnswers(): readonly AnswerRow[] {
+    const byQuestion = new Map<string, AnswerRow[]>();
+    for (const row of this.suggestion_answer) {
+      const name = nameQuestion(row);
+      const others = (byQuestion.get(name) ?? []).filter((one) => !isSameQuestion(one, row));
+      byQuestion.set(name, row.kind === "withdrawn" ? others : [...others, row]);
+    }
+    return [...byQuestion.values()].flat();
+  }
+
+  #import({ tags, author: by, actor: hash }: ImportOperation, at: string): boolean {
+    const import_id = `import ${String(this.tag_import.length)}`;
+    const standing = this.listTags();
+    const added: TagRow[] = [];
+    for (const { trial: on, evidence, ...tag } of tags) {
+      const row = { import_id, ...toColumns(on), ...tag, evidence: JSON.stringify(evidence) };
+      const isHere = [...standing, ...added].some(
+        (one) => nameTag(one) === nameTag(row) && isSameTrial(toIdentity(one), on),
+      );
+      if (!isHere) added.push(row);
+    }
+    if (added.length === 0) return true;
+    this.tag_import.push({ import_id, kind: "imported", author: by, created_at: at, browser_key_hash: hash });
+    this.imported_tag.push(...added);
+    return true;
+  }
+
+  /** Ids of imports that were not undone, newest first. */
+  listImports(): readonly ImportRow[] {
+    const undone = new Set(this.tag_import.flatMap((row) => (row.kind === "undone" ? row.import_id : [])));
+    return this.tag_import.filter(({ import_id: id }) => !undone.has(id)).toReversed();
+  }
+
+  #undo({ nth, author: by, actor: hash }: UndoOperation, at: string): boolean {
+    const made = this.listImports()[nth];
+    if (made === undefined) return false;
+    if (made.browser_key_hash !== null && made.browser_key_hash !== hash) return false;
+    const { import_id } = made;
+    this.tag_import.push({ import_id, kind: "undone", author: by, created_at: at, browser_key_hash: hash });
+    return true;
+  }
+
+  listTags(): readonly TagRow[] {
+    const made = new Set(this.listImports().map(({ import_id: id }) => id));
+    return this.imported_tag.filter(({ import_id: id }) => made.has(id));
+  }
+
+  /** Lines as that release exported them. */
+  export(): string {
+    const lines = [
+      ...this.triage_note.map(({ target, created_at: timestamp, kind, text, about, author: by }) => ({
+        schema: "assay.triage-note/1",
+        target,
+        timestamp,
+        kind,
+        text,
+        about: JSON.parse(about) as unknown,
+        author: by,
+      })),
+      ...this.listAnswers().map((row) => ({
+        schema: "assay.suggestion-answer/1",
+        trial_name: row.trial_name,
+        trial_id: row.trial_id,
+        job_name: row.job_name,
+        job_id: row.job_id,
+        suggester: row.suggester,
+        version: row.version,
+        answer: row.kind,
+        reviewer_id: row.reviewer_id,
+        timestamp: row.created_at,
+      })),
+      ...this.listTags().map((row) => ({
+        schema: "assay.tag/1",
+        trial: row.trial_name,
+        trial_id: row.trial_id,
+        job: row.job_name,
+        job_id: row.job_id,
+        source: row.source,
+        category: row.category,
+        description: row.description,
+        evidence: JSON.parse(row.evidence) as unknown,
+      })),
+    ];
+    return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  }
+
+  /** Stores it as that release did, below the migrations after it. */
+  async write(target: DatabaseTarget): Promise<void> {
+    const open = await openDatabase<Readonly<Record<string, never>>>(target);
+    const migrations = Object.entries(listMigrations(target.engine)).filter(([name]) => name < "009");
+    await migrate(open, Object.fromEntries(migrations));
+    for (const table of ["triage_note", "suggestion_answer", "tag_import", "imported_tag"] as const)
+      for (const row of this[table]) {
+        const values = Object.entries({ ...row, checksum: computeChecksum(table, { ...row }) });
+        await sql`insert into ${sql.table(table)} (${sql.join(values.map(([name]) => sql.id(name)))})
+          values (${sql.join(values.map(([, value]) => value))})`.execute(open.db);
+      }
+    await open.close();
+  }
+}
+
+type Question = TrialColumns & Pick<AnswerRow, "suggester" | "version" | "reviewer_key">;
+
+function isSameQuestion(a: Question, b: Question): boolean {
+  return nameQuestion(a) === nameQuestion(b) && isSameTrial(toIdentity(a), toIdentity(b));
+}
+
+function nameQuestion(row: Question): string {
+  return JSON.stringify([row.trial_name, row.suggester, row.version, row.reviewer_key]);
+}
+
+function nameTag({ trial_name, source, category, description, evidence }: TagRow): string {
+  return JSON.stringify([trial_name, source, category, description, evidence]);
+}
