@@ -7,7 +7,6 @@ import type { UnreadableRow } from "./unreadable-row";
 /** Append-only tables. A table of a later migration needs the column `checksum` from its start. */
 export const STATEMENT_TABLES = [
   "annotation_version",
-  "adjudication",
   "codebook_change",
   "review_queue",
   "review_queue_item",

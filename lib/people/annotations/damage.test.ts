@@ -32,7 +32,6 @@ it("notices random damage or exports the same bytes, and never writes into what 
 /** A text of each table that no rule of the schema or of a reader refuses. */
 const TEXTS: Readonly<Record<StatementTable, string>> = {
   annotation_version: "reviewer_id",
-  adjudication: "reason",
   codebook_change: "author",
   review_queue: "created_by",
   review_queue_item: "task_name",
@@ -89,7 +88,7 @@ describeEngines("a row that was changed outside of Assay", (engine) => {
   it("keeps its id: what is imported again does not replace it", async () => {
     const { target, store, before } = await fill();
     await changeRow(target, "annotation_version", "notes", "Changed.");
-    await changeRow(target, "adjudication", "reason", "Changed.");
+    await changeRow(target, "statement", "author", "Changed.");
     const files = [{ name: "before.jsonl", bytes: [Buffer.from(before.join(""))] }];
     const actor = { browserKeyHash: null, isAdmin: true };
     const report = await importAnnotations(store, files, { isDryRun: false, actor, author: "Ana" });

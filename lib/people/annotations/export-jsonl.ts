@@ -2,7 +2,7 @@ import { StoreError } from "@/lib/core/domain/app-error";
 import type { Salvage } from "@/lib/store/database";
 
 import { groupByTrial } from "./chain";
-import { type DecisionRows, selectDecisionRows } from "./decisions/decision-rows";
+import { readDecisions } from "./decisions/decision-rows";
 import {
   DAMAGED_LINE_SCHEMA,
   formatLine,
@@ -55,7 +55,6 @@ export async function prepareExport(
 }
 
 const ALL_COLUMNS = [...COLUMNS, "browser_key_hash", "checksum"];
-const NO_DECISIONS: DecisionRows = { events: [], unreadable: [] };
 
 export async function readExport(
   store: AnnotationStore,
@@ -66,7 +65,7 @@ export async function readExport(
     const damage = await store.readDamage();
     const { history, problem } = await readCodebookOrNone(store);
     const findIds = createCategoryFinder(history);
-    const decisions = await store.read(NO_DECISIONS, (db) => selectDecisionRows(db));
+    const decisions = await readDecisions(store);
     const triage = await readTriageLines(store, options);
     const queues = await readQueueLines(store, options);
     return {

@@ -3,7 +3,7 @@ import { StoreError } from "@/lib/core/domain/app-error";
 
 import { computeChains, groupByTrial, type ReviewerChain, type TrialAnnotations } from "./chain";
 import { readCodebook } from "./codebook/verbs";
-import { selectDecisionRows } from "./decisions/decision-rows";
+import { readDecisions } from "./decisions/decision-rows";
 import { describeUnreadableQueues, selectQueueRows } from "./queues/stored-queue";
 import { type AnnotationDb, selectRowsBetween, selectTrialEvents, type StoredRows } from "./record";
 import { type AnnotationStore, getAnnotationStore } from "./store";
@@ -38,7 +38,7 @@ export function readEverything(store: AnnotationStore): Promise<StoredAnnotation
 
 async function readLastSeq(
   db: AnnotationDb,
-  table: "annotation_version" | "adjudication" | "statement",
+  table: "annotation_version" | "statement",
 ): Promise<number | null> {
   const { seq } = await db
     .selectFrom(table)
@@ -67,7 +67,7 @@ export async function readAnnotationsVersion(
   try {
     return await store.read(0, async (db) => {
       let version = 0;
-      for (const table of ["annotation_version", "adjudication", "statement"] as const)
+      for (const table of ["annotation_version", "statement"] as const)
         version += (await readLastSeq(db, table)) ?? 0;
       return version;
     });
@@ -100,7 +100,10 @@ export async function readAnnotationsState(
       (await readTriageNotes(store)).problem ??
       (await readSuggestionAnswers(store)).problem ??
       (await readImportedTags(store)).problem ??
-      (await store.read(null, (db) => findAside(db, store.place)));
+      joinProblems([
+        describeUnreadable(store.place, (await readDecisions(store)).unreadable, "decision"),
+        await store.read(null, findAside),
+      ]);
     return { nCurrent, problem, isDamaged: false };
   } catch (error) {
     if (error instanceof StoreError)
@@ -109,22 +112,18 @@ export async function readAnnotationsState(
   }
 }
 
-/** Unreadable decisions and queues of each open store. Rows are only added, so each is checked once. */
-const asides = new WeakMap<
-  AnnotationDb,
-  { readonly decisionSeq: number; readonly queueSeq: number; readonly problem: string | null }
->();
+/** Unreadable queues of each open store. Rows are only added, so each is checked once. */
+const asides = new WeakMap<AnnotationDb, { readonly last: number; readonly problem: string | null }>();
 
-async function findAside(db: AnnotationDb, place: string): Promise<string | null> {
-  const known = asides.get(db) ?? { decisionSeq: 0, queueSeq: 0, problem: null };
-  const decisions = await selectDecisionRows(db, known.decisionSeq);
-  const queues = await selectQueueRows(db, known.queueSeq);
-  const problems = [
-    known.problem,
-    describeUnreadable(place, decisions.unreadable, "decision"),
-    describeUnreadableQueues(queues.unreadable),
-  ].filter((problem) => problem !== null);
-  const problem = problems.length === 0 ? null : problems.join(" ");
-  asides.set(db, { decisionSeq: decisions.last, queueSeq: queues.last, problem });
+async function findAside(db: AnnotationDb): Promise<string | null> {
+  const known = asides.get(db) ?? { last: 0, problem: null };
+  const { unreadable, last } = await selectQueueRows(db, known.last);
+  const problem = joinProblems([known.problem, describeUnreadableQueues(unreadable)]);
+  asides.set(db, { last, problem });
   return problem;
+}
+
+function joinProblems(problems: readonly (string | null)[]): string | null {
+  const all = problems.filter((problem) => problem !== null);
+  return all.length === 0 ? null : all.join(" ");
 }

@@ -3,7 +3,7 @@ import { type QueryExecutorProvider, sql } from "kysely";
 import { type DatabaseTarget, type Migrations, takeTurns } from "@/lib/store/database";
 
 import { computeChecksum, type StoredRow } from "./checksum";
-import { moveStatements, MOVED_TABLES } from "./statements/move";
+import { moveDecisions, moveStatements, MOVED_TABLES } from "./statements/move";
 
 export const RECORD_SCHEMA_VERSION = 1;
 
@@ -294,6 +294,7 @@ export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
         await runAll(db, refuseChanges(engine, "statement"));
       },
     },
+    "010_decision": { up: moveDecisions },
   };
 }
 

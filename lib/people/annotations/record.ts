@@ -20,7 +20,6 @@ import { RECORD_SCHEMA_VERSION } from "./migrations";
 import { describeWrongColumn, timeColumn } from "./stored-columns";
 import type {
   CodebookTable,
-  DecisionTable,
   LeaseTable,
   QueueEventTable,
   QueueItemTable,
@@ -90,7 +89,6 @@ export interface AnnotationTables {
     /** See `hashBrowserKey`. Used only for authorization, never shown or exported. */
     browser_key_hash: string | null;
   };
-  adjudication: DecisionTable;
   codebook_change: CodebookTable;
   review_queue: QueueTable;
   review_queue_item: QueueItemTable;

@@ -8,9 +8,8 @@ import type { Shown } from "@/lib/store/visibility";
 import { type AnnotationDb, type AnnotationTables, parseJson } from "./record";
 import { trialSchema } from "./stored-columns";
 
-const OF_TRIALS = ["annotation_version", "adjudication"] as const;
 /** Tables with rows that may be hidden. Row numbers only grow. */
-const LIMITED = [...OF_TRIALS, "statement", "review_queue"] as const;
+const LIMITED = ["annotation_version", "statement", "review_queue"] as const;
 
 type LimitedTable = (typeof LIMITED)[number];
 type Engine = DatabaseTarget["engine"];
@@ -90,9 +89,12 @@ async function findHidden(db: AnnotationDb, shown: Shown, known: Hidden | null):
       ? known
       : { version, last: forEachTable(() => 0), rows: forEachTable(() => []), queueIds: [] };
   const { last } = before;
-  const ofTrials = await Promise.all(
-    OF_TRIALS.map(async (table) => [table, await selectIdentities(db, table, last[table])] as const),
-  );
+  const judgments = await db
+    .selectFrom("annotation_version")
+    .select(["seq", "root_label as rootLabel", ...IDENTITY])
+    .where("seq", ">", last.annotation_version)
+    .orderBy("seq")
+    .execute();
   const statements = await selectStatements(db, last.statement);
   const queues = await db
     .selectFrom("review_queue")
@@ -101,7 +103,7 @@ async function findHidden(db: AnnotationDb, shown: Shown, known: Hidden | null):
     .orderBy("seq")
     .execute();
   const items = await selectItems(db, last.review_queue, queues.at(-1)?.seq ?? 0);
-  const trials = [...ofTrials.flatMap(([, rows]) => rows), ...statements.flatMap(({ trial }) => trial ?? [])];
+  const trials = [...judgments, ...statements.flatMap(({ trial }) => trial ?? [])];
   if (trials.length + statements.length + queues.length === 0) return before;
 
   const isShown = await findShownTrials(shown, [...trials, ...items]);
@@ -110,14 +112,14 @@ async function findHidden(db: AnnotationDb, shown: Shown, known: Hidden | null):
   const isWhole = ({ queueId }: { readonly queueId: string }) =>
     itemsOf.get(queueId)?.every(isShown) === true;
   const added = {
-    ...Object.fromEntries(ofTrials.map(([table, rows]) => [table, mark(rows, isShown)])),
+    annotation_version: mark(judgments, isShown),
     statement: mark(
       statements,
       ({ isOfAll, cluster, trial }) =>
         isOfAll || clusters.has(cluster ?? "") || (trial !== null && isShown(trial)),
     ),
     review_queue: mark(queues, isWhole),
-  } as Readonly<Record<LimitedTable, ReturnType<typeof mark>>>; // Covers all tables.
+  };
   return {
     version,
     last: forEachTable((table) => added[table].last ?? last[table]),
@@ -144,23 +146,11 @@ interface MadeAt extends TrialIdentity {
   readonly rootLabel: string | null;
 }
 
-function selectIdentities(
-  db: AnnotationDb,
-  table: (typeof OF_TRIALS)[number],
-  after: number,
-): Promise<readonly (MadeAt & { readonly seq: number })[]> {
-  return db
-    .selectFrom(table)
-    .select(["seq", "root_label as rootLabel", ...IDENTITY])
-    .where("seq", ">", after)
-    .orderBy("seq")
-    .execute();
-}
-
+const madeAtSchema = trialSchema.extend({ rootLabel: z.string().nullable().default(null) });
 const bodySchema = z
   .string()
   .transform(parseJson)
-  .pipe(z.object({ kind: z.string().optional(), trial: trialSchema.optional() }));
+  .pipe(z.object({ kind: z.string().optional(), trial: madeAtSchema.optional() }));
 
 async function selectStatements(db: AnnotationDb, after: number) {
   const rows = await db
@@ -171,7 +161,7 @@ async function selectStatements(db: AnnotationDb, after: number) {
     .execute();
   return rows.map(({ seq, kind, subject, body }) => {
     const { data } = bodySchema.safeParse(body);
-    const trial: MadeAt | null = data?.trial === undefined ? null : { ...data.trial, rootLabel: null };
+    const trial: MadeAt | null = data?.trial ?? null;
     const cluster = kind === "triage_note" ? readClusterKey(subject) : null;
     // The existence of an import reveals nothing about its trials.
     return { seq, cluster, trial, isOfAll: data?.kind === "imported" || data?.kind === "undone" };

@@ -385,7 +385,7 @@ describe("the file", () => {
     const old = new Database(file());
     for (const table of ["review_lease", "review_queue_event", "review_queue_item", "review_queue"])
       old.exec(`DROP TABLE ${table}`);
-    for (const table of ["codebook_change", "adjudication", "statement"]) old.exec(`DROP TABLE ${table}`);
+    for (const table of ["codebook_change", "statement"]) old.exec(`DROP TABLE ${table}`);
     old.exec("DROP INDEX annotation_version_by_queue");
     for (const column of ["confidence", "evidence", "queue_id", "queue_position", "hidden"])
       old.exec(`ALTER TABLE annotation_version DROP COLUMN ${column}`);

@@ -105,9 +105,9 @@ function makeStore(
         const damage = await read([], async ({ db, engine }) => (await omitDamage(db, engine)).damage);
         if (visibility === null) return damage;
         // A damaged row does not say whether its trial is visible.
-        return damage.map(({ columns: { version_id, decision_id }, ...row }) => ({
+        return damage.map(({ columns: { version_id, id }, ...row }) => ({
           ...row,
-          columns: { version_id, decision_id },
+          columns: { version_id, id },
         }));
       }),
     limit: (to) => makeStore(target, opened, takeTurn, to),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { AnnotationSubject, TrialIdentity } from "@/lib/core/domain/annotation";
+import type { AnnotationSubject } from "@/lib/core/domain/annotation";
 import { OUTCOMES } from "@/lib/core/domain/trial";
 
 import { readFirstIssue } from "./issues";
@@ -21,16 +21,25 @@ export const SUBJECT_SHAPE = {
   reward_seen: z.string().nullable(),
 };
 
-export const trialSchema: z.ZodType<TrialIdentity> = z.object({
+export const trialSchema = z.object({
   trialId: z.string().nullable(),
   jobUuid: z.string().nullable(),
   trialName: z.string(),
   jobName: z.string(),
 });
 
-const subjectSchema = z.object(SUBJECT_SHAPE);
+export const subjectSchema = trialSchema.extend({
+  rootLabel: z.string(),
+  taskName: z.string(),
+  agent: z.string(),
+  model: z.string().nullable(),
+  outcomeSeen: SUBJECT_SHAPE.outcome_seen,
+  rewardSeen: z.string().nullable(),
+});
 
-export function readSubject(row: z.output<typeof subjectSchema>): AnnotationSubject {
+const columnsSchema = z.object(SUBJECT_SHAPE);
+
+export function readSubject(row: z.output<typeof columnsSchema>): AnnotationSubject {
   return {
     trialId: row.trial_id,
     jobUuid: row.job_id,

@@ -13,24 +13,6 @@ export interface SubjectColumns {
   readonly reward_seen: string | null;
 }
 
-export interface DecisionTable extends SubjectColumns {
-  seq: Generated<number>;
-  readonly decision_id: string;
-  readonly withdraws: string | null;
-  readonly final_judgment: string | null;
-  readonly categories: string;
-  readonly reason: string | null;
-  readonly based_on: string | null;
-  readonly codebook_note: string | null;
-  readonly decider_key: string;
-  readonly decided_by: string;
-  readonly created_at: string;
-  readonly sources: string;
-  readonly queue_id: string | null;
-  readonly codebook_version: number;
-  readonly browser_key_hash: string | null;
-}
-
 /** Codebook changes. The last number is the version. */
 export interface CodebookTable {
   version: Generated<number>;
@@ -76,7 +58,7 @@ export interface LeaseTable {
   readonly expires_at: string;
 }
 
-export const STATEMENT_KINDS = ["triage_note", "suggestion_answer", "imported_tag"] as const;
+export const STATEMENT_KINDS = ["decision", "triage_note", "suggestion_answer", "imported_tag"] as const;
 
 export type StatementKind = (typeof STATEMENT_KINDS)[number];
 

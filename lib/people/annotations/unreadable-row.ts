@@ -27,7 +27,7 @@ export function describeUnreadable(
 }
 
 function describeRow(noun: string, { seq, problem, columns }: UnreadableRow): string {
-  const trial = columns["trial_name"];
+  const trial = columns["trial_name"] ?? columns["subject"];
   const about = typeof trial === "string" ? ` (trial ${trial.slice(0, 80)})` : "";
   return `${noun} ${String(seq)}${about} ${problem}`;
 }

@@ -16,12 +16,20 @@ import { toColumnText } from "@/lib/store/database";
 
 import { ensureCategories, readCodebook } from "../codebook/verbs";
 import { categoriesSchema } from "../draft-schema";
-import { insertStatements } from "../insert";
 import { check, collectFieldMessages, refuseHidden } from "../issues";
 import type { Actor } from "../owner";
-import { type AnnotationDb, toStoredSubject, toSubjectColumns } from "../record";
+import { type AnnotationDb, toStoredSubject } from "../record";
+import { addStatements } from "../statements/statement";
 import type { AnnotationStore } from "../store";
-import { type Decision, readDecisionRows } from "./decision-rows";
+import {
+  type Decision,
+  type DecisionEvent,
+  foldDecisions,
+  prepareDecision,
+  readDecisions,
+  selectDecisions,
+  toDecisionEvent,
+} from "./decision-rows";
 
 const text = (limit: number) =>
   z
@@ -79,29 +87,19 @@ export async function decide(
       author: data.decidedBy,
       now,
     });
-    const row = {
-      ...toSubjectColumns(input.subject),
-      decision_id: randomUUID(),
-      withdraws: null,
-      final_judgment: data.finalJudgment,
-      categories: JSON.stringify(labels),
-      reason: data.reason,
-      based_on: data.basedOn,
-      codebook_note: data.codebookNote,
-      decider_key: deciderKey,
-      decided_by: data.decidedBy,
-      created_at: now.toISOString(),
-      sources: JSON.stringify(input.sources.map(({ versionId }) => versionId)),
-      queue_id: input.queueId,
-      codebook_version: codebookVersion,
-      browser_key_hash: input.actor.browserKeyHash,
+    const decision: Decision = {
+      ...data,
+      decisionId: randomUUID(),
+      subject: toStoredSubject(input.subject),
+      categories: labels,
+      decidedAt: now.toISOString(),
+      sources: input.sources.map(({ versionId }) => versionId),
+      queueId: input.queueId,
+      codebookVersion,
     };
-    await insertStatements(db, "adjudication", [row]);
-    const { events, unreadable } = readDecisionRows([{ ...row, seq: 0 }]);
-    const [event] = events;
-    if (event === undefined)
-      throw new Error(`The decision is stored ${unreadable[0]?.problem ?? "wrongly"}.`);
-    return event.decision;
+    const { browserKeyHash } = input.actor;
+    await addStatements(db, [prepareDecision({ decision, withdraws: null, browserKeyHash })]);
+    return decision;
   });
 }
 
@@ -112,62 +110,47 @@ export async function withdrawDecision(
   now: Date = new Date(),
 ): Promise<void> {
   await store.write(async (db) => {
-    const rows = await db
-      .selectFrom("adjudication")
-      .selectAll()
-      .where((where) =>
-        where.or([where("decision_id", "=", decisionId), where("withdraws", "=", decisionId)]),
-      )
-      .execute();
-    const made = rows.find((row) => row.decision_id === decisionId);
-    if (made === undefined || made.withdraws !== null || rows.length > 1)
-      throw new NotFoundError("There is no such decision to undo.");
-    if (!actor.isAdmin && made.browser_key_hash !== null && made.browser_key_hash !== actor.browserKeyHash)
-      throw new ForbiddenError(`The decision of ${made.decided_by} was made in another browser.`);
-    const { seq: _, ...kept } = made;
-    const row = {
-      ...kept,
-      decision_id: randomUUID(),
-      withdraws: decisionId,
-      final_judgment: null,
-      created_at: now.toISOString(),
-      browser_key_hash: actor.browserKeyHash,
-    };
-    await insertStatements(db, "adjudication", [row]);
+    const { events } = await foldDecisions(db);
+    const made = listStanding(events).find(({ decision }) => decision.decisionId === decisionId);
+    if (made === undefined) throw new NotFoundError("There is no such decision to undo.");
+    if (!mayChange(made, actor))
+      throw new ForbiddenError(`The decision of ${made.decision.decidedBy} was made in another browser.`);
+    const undone = { decisionId: randomUUID(), finalJudgment: null, decidedAt: now.toISOString() };
+    const decision = { ...made.decision, ...undone };
+    const { browserKeyHash } = actor;
+    await addStatements(db, [prepareDecision({ decision, withdraws: decisionId, browserKeyHash })]);
   });
 }
 
 /** True for the deciding browser, admins, and decisions of an unknown browser. @throws StoreError */
-export function mayWithdraw(
+export async function mayWithdraw(
   store: AnnotationStore,
   decisionId: string,
-  { browserKeyHash, isAdmin }: Actor,
+  actor: Actor,
 ): Promise<boolean> {
-  return store.read(false, async (db) => {
-    const made = await db
-      .selectFrom("adjudication")
-      .select("browser_key_hash")
-      .where("decision_id", "=", decisionId)
-      .executeTakeFirst();
-    if (made === undefined) return false;
-    return isAdmin || made.browser_key_hash === null || made.browser_key_hash === browserKeyHash;
-  });
+  const { events } = await readDecisions(store);
+  const made = events.find(({ decision }) => decision.decisionId === decisionId);
+  return made !== undefined && mayChange(made, actor);
 }
 
-export function listDecisions(store: AnnotationStore, trial?: TrialIdentity): Promise<readonly Decision[]> {
-  return store.read<readonly Decision[]>([], (db) => selectDecisions(db, trial));
+function mayChange(made: DecisionEvent, { browserKeyHash, isAdmin }: Actor): boolean {
+  return isAdmin || made.browserKeyHash === null || made.browserKeyHash === browserKeyHash;
 }
 
-async function selectDecisions(db: AnnotationDb, trial?: TrialIdentity): Promise<readonly Decision[]> {
-  let query = db.selectFrom("adjudication").selectAll().orderBy("seq");
-  if (trial !== undefined) query = query.where("trial_name", "=", toColumnText(trial.trialName));
-  const rows = await query.execute();
-  const withdrawn = new Set(rows.flatMap(({ withdraws }) => withdraws ?? []));
-  const { events } = readDecisionRows(rows);
-  const decisions = events
-    .filter(({ withdraws, decision }) => withdraws === null && !withdrawn.has(decision.decisionId))
-    .map(({ decision }) => decision);
-  return trial === undefined ? decisions : decisions.filter(({ subject }) => isSameTrial(subject, trial));
+export async function listDecisions(
+  store: AnnotationStore,
+  trial?: TrialIdentity,
+): Promise<readonly Decision[]> {
+  const { events } = await readDecisions(store);
+  const standing = listStanding(events).map(({ decision }) => decision);
+  return trial === undefined ? standing : standing.filter(({ subject }) => isSameTrial(subject, trial));
+}
+
+function listStanding(events: readonly DecisionEvent[]): readonly DecisionEvent[] {
+  const withdrawn = new Set(events.flatMap(({ withdraws }) => withdraws ?? []));
+  return events.filter(
+    ({ withdraws, decision }) => withdraws === null && !withdrawn.has(decision.decisionId),
+  );
 }
 
 async function refuseOvertaken(
@@ -175,7 +158,11 @@ async function refuseOvertaken(
   subject: AnnotationSubject,
   baseDecisionId: string | null,
 ): Promise<void> {
-  const last = (await selectDecisions(db, toStoredSubject(subject))).at(-1);
+  const trial = toStoredSubject(subject);
+  const events = (await selectDecisions(db, trial.trialName)).map(toDecisionEvent);
+  const last = listStanding(events)
+    .map(({ decision }) => decision)
+    .findLast((decision) => isSameTrial(decision.subject, trial));
   if ((last?.decisionId ?? null) !== baseDecisionId)
     throw new ConflictError<Decision | null>("Somebody decided meanwhile. Look at it again.", last ?? null);
 }

@@ -217,7 +217,7 @@ function describeRepeat(id: string, { file, line }: LinePlace): string {
   return `The id ${id} is on line ${String(line)} of ${file} too, for something else. Keep one of the two.`;
 }
 
-export function describeDecision(fields: DecisionFields) {
+function describeDecision(fields: DecisionFields) {
   const { status: _, withdrawn_at: __, withdrawal_id: ___, category_ids: ____, ...content } = fields;
   return content;
 }

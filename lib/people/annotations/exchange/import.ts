@@ -3,10 +3,10 @@ import { computeReviewerKey, type TrialIdentity } from "@/lib/core/domain/annota
 import { groupEvents } from "../chain";
 import { type CodebookHistory, FIRST_CODEBOOK } from "../codebook/fold";
 import { selectCodebook } from "../codebook/verbs";
-import { selectDecisionRows } from "../decisions/decision-rows";
-import { insertEvents, insertStatements } from "../insert";
+import { foldDecisions, prepareDecision } from "../decisions/decision-rows";
+import { insertEvents } from "../insert";
 import { type Actor, selectBrowserKeys } from "../owner";
-import { type AnnotationDb, selectRowsBetween, toSubjectColumns } from "../record";
+import { type AnnotationDb, selectRowsBetween } from "../record";
 import { addStatements } from "../statements/statement";
 import type { AnnotationStore } from "../store";
 import { insertTags, selectStandingTags } from "../tags/tags";
@@ -16,8 +16,13 @@ import { addCategories, findMissingCategories, type MissingCategories } from "./
 import { type DecisionLine, type Gathered, gatherLines, type LineError, MOST_ERRORS } from "./gather";
 import { listNotes } from "./import-notes";
 import type { ImportedEvent } from "./judgment-line";
-import { readLineSubject } from "./line-fields";
-import { type ImportConflict, type ImportPlan, planImport, type StoreContent } from "./plan-import";
+import {
+  type ImportConflict,
+  type ImportPlan,
+  planImport,
+  readLineDecision,
+  type StoreContent,
+} from "./plan-import";
 import { placeTags, planTriage, type TriageContent, type TriagePlan } from "./plan-triage";
 import { insertQueueLines } from "./queue-lines";
 import type { ImportFile } from "./read-lines";
@@ -144,7 +149,7 @@ async function selectContent(db: AnnotationDb, { tags, answers, notes, damage }:
     answers: answers.length === 0 ? [] : await selectAnswers(db),
     notes: notes.length === 0 ? [] : await selectNotes(db),
   };
-  const decisions = await selectDecisionRows(db);
+  const decisions = await foldDecisions(db);
   const addDamage = <T extends Pick<StoreContent, "unreadable">>(read: T): T => ({
     ...read,
     unreadable: [...read.unreadable, ...damage],
@@ -170,11 +175,10 @@ async function apply(db: AnnotationDb, plan: ImportPlan, { missing, now, importe
   });
   await insertEvents(db, settled);
   for (const { fields, trials } of plan.addedQueues) await insertQueueLines(db, fields, trials);
-  for (const line of plan.addedDecisions) {
-    await insertDecision(db, history, line, null);
-    if (line.withdrawalId !== null) await insertDecision(db, history, line, line.withdrawalId);
-  }
-  for (const line of plan.withdrawnDecisions) await insertDecision(db, history, line, line.withdrawalId);
+  await addStatements(db, [
+    ...plan.addedDecisions.flatMap((line) => prepareLineDecision(history, line)),
+    ...plan.withdrawnDecisions.flatMap((line) => prepareLineDecision(history, line).slice(1)),
+  ]);
 }
 
 /** Marks events by other reviewers as imported by this account. The file cannot claim another importer. */
@@ -192,33 +196,15 @@ async function applyTriage(
   await addStatements(db, [...answers, ...notes]);
 }
 
-/** @param withdrawalId - id of the withdrawal to store instead; null to store the decision */
-async function insertDecision(
-  db: AnnotationDb,
-  history: CodebookHistory,
-  { fields }: DecisionLine,
-  withdrawalId: string | null,
-): Promise<void> {
-  const isWithdrawal = withdrawalId !== null;
+/** Returns the decision, then its withdrawal, if any. */
+function prepareLineDecision(history: CodebookHistory, { fields, withdrawalId }: DecisionLine) {
   const { labels, version } = settleCategories(history, fields);
-  const row = {
-    ...toSubjectColumns(readLineSubject(fields)),
-    decision_id: withdrawalId ?? fields.decision_id,
-    withdraws: isWithdrawal ? fields.decision_id : null,
-    final_judgment: isWithdrawal ? null : fields.final_judgment,
-    categories: JSON.stringify(labels),
-    reason: fields.reason,
-    based_on: fields.based_on,
-    codebook_note: fields.codebook_note,
-    decider_key: computeReviewerKey(fields.decided_by),
-    decided_by: fields.decided_by,
-    created_at: isWithdrawal ? (fields.withdrawn_at ?? fields.timestamp) : fields.timestamp,
-    sources: JSON.stringify(fields.sources),
-    queue_id: fields.queue_id,
-    codebook_version: version ?? 0,
-    browser_key_hash: null,
-  };
-  await insertStatements(db, "adjudication", [row]);
+  const decision = { ...readLineDecision(fields), categories: labels, codebookVersion: version ?? 0 };
+  const made = prepareDecision({ decision, withdraws: null, browserKeyHash: null });
+  if (withdrawalId === null) return [made];
+  const decidedAt = fields.withdrawn_at ?? fields.timestamp;
+  const undone = { ...decision, decisionId: withdrawalId, finalJudgment: null, decidedAt };
+  return [made, prepareDecision({ decision: undone, withdraws: made.id, browserKeyHash: null })];
 }
 
 function report(state: ImportReport["state"], gathered: Gathered, plan: Plan, now: Date): ImportReport {

@@ -4,10 +4,10 @@ import { type AnnotationSubject, isSameTrial } from "@/lib/core/domain/annotatio
 
 import { groupEvents } from "../chain";
 import type { CodebookHistory } from "../codebook/fold";
-import type { DecisionEvent, DecisionRows } from "../decisions/decision-rows";
+import type { Decision, DecisionEvent, DecisionRows } from "../decisions/decision-rows";
 import { type Actor, findOwner } from "../owner";
 import type { AnnotationEvent, StoredRows } from "../record";
-import { describeDecision, type DecisionLine, type Gathered, type QueueLine } from "./gather";
+import type { DecisionLine, Gathered, QueueLine } from "./gather";
 import type { JudgmentLine, LinePlace } from "./judgment-line";
 import { readLineSubject } from "./line-fields";
 import { type ChainItem, type ConflictKind, planChain } from "./plan-chain";
@@ -202,7 +202,7 @@ function createDecisionPlanner(
   { browserKeyHash, isAdmin }: Actor,
 ) {
   const byId = new Map(stored.map((event) => [event.decision.decisionId, event]));
-  const lost = new Set(unreadable.map(({ columns }) => columns["decision_id"]));
+  const lost = new Set(unreadable.map(({ columns }) => columns["id"]));
   const withdrawn = new Set(stored.flatMap(({ withdraws }) => withdraws ?? []));
   const standing = Map.groupBy(
     stored.filter(({ withdraws, decision }) => withdraws === null && !withdrawn.has(decision.decisionId)),
@@ -239,29 +239,24 @@ function describeDecisionConflict(kind: ConflictKind, { file, line, fields }: De
 }
 
 function isSameDecision({ decision, withdraws }: DecisionEvent, fields: DecisionLine["fields"]): boolean {
-  if (withdraws !== null) return false;
-  const { subject, ...rest } = decision;
-  const content = {
-    decision_id: rest.decisionId,
-    trial_id: subject.trialId,
-    job_id: subject.jobUuid,
-    trial_name: subject.trialName,
-    job_name: subject.jobName,
-    root: subject.rootLabel,
-    task_name: subject.taskName,
-    agent: subject.agent,
-    model: subject.model,
-    outcome_seen: subject.outcomeSeen,
-    reward_seen: subject.rewardSeen,
-    final_judgment: rest.finalJudgment,
-    reason: rest.reason,
-    based_on: rest.basedOn,
-    codebook_note: rest.codebookNote,
-    decided_by: rest.decidedBy,
-    timestamp: rest.decidedAt,
-    sources: rest.sources,
-    queue_id: rest.queueId,
+  const { categories, codebookVersion } = decision;
+  const stated = { ...readLineDecision(fields), categories, codebookVersion };
+  return withdraws === null && isDeepStrictEqual(decision, stated);
+}
+
+export function readLineDecision(fields: DecisionLine["fields"]): Decision {
+  return {
+    decisionId: fields.decision_id,
+    subject: readLineSubject(fields),
+    finalJudgment: fields.final_judgment,
+    categories: fields.categories,
+    reason: fields.reason,
+    basedOn: fields.based_on,
+    codebookNote: fields.codebook_note,
+    decidedBy: fields.decided_by,
+    decidedAt: fields.timestamp,
+    sources: fields.sources,
+    queueId: fields.queue_id,
+    codebookVersion: fields.codebook_version,
   };
-  const { categories: _, codebook_version: __, ...stated } = describeDecision(fields);
-  return isDeepStrictEqual(content, stated);
 }

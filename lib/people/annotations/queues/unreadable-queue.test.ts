@@ -27,18 +27,14 @@ const TIME = "2026-03-01T09:00:00.000Z";
 const BYTES: unknown = Buffer.from("bytes");
 
 const DECISION = {
-  withdraws: null,
-  final_judgment: "fail",
-  categories: "[]",
-  reason: "Seen.",
-  based_on: null,
-  codebook_note: null,
-  decider_key: "ada",
-  decided_by: "Ada",
-  sources: "[]",
-  queue_id: null,
-  codebook_version: 0,
-  browser_key_hash: null,
+  id: "odd",
+  kind: "decision",
+  subject: subjectOf(0).trialName,
+  parent: null,
+  author: "Ada",
+  actor: null,
+  at: "soon",
+  body: "{}",
 } as const;
 
 let store: AnnotationStore;
@@ -104,8 +100,7 @@ describeEngines("a queue that cannot be read", (engine) => {
   itLong(engine.name === "sqlite")("is said beside a decision that cannot be", async () => {
     await storeQueue({ created_at: "yesterday" });
     await store.write(async (db) => {
-      const row = { ...toSubjectColumns(subjectOf(0)), decision_id: "odd", created_at: "soon" };
-      await insertStatements(db, "adjudication", [{ ...row, ...DECISION }]);
+      await insertStatements(db, "statement", [DECISION]);
     });
     const both = /a decision that cannot be read: decision 1 .*The queue odd cannot be read\./;
     expect((await readAnnotationsState(store)).problem).toMatch(both);
@@ -130,15 +125,16 @@ describeEngines("a queue that cannot be read", (engine) => {
     const input = { draft, sources: [], baseDecisionId: null, queueId: null, actor: NO_ACTOR };
     const good = await decide(store, { ...input, subject: subjectOf(0) });
     await store.write(async (db) => {
-      const { seq: _, ...row } = await db.selectFrom("adjudication").selectAll().executeTakeFirstOrThrow();
-      const columns = { ...row, ...toSubjectColumns(subjectOf(1)), decision_id: "odd", created_at: "soon" };
-      await insertStatements(db, "adjudication", [{ ...columns, browser_key_hash: "of a browser" }]);
+      const { seq: _, ...row } = await db.selectFrom("statement").selectAll().executeTakeFirstOrThrow();
+      const subject = subjectOf(1).trialName;
+      await insertStatements(db, "statement", [
+        { ...row, id: "odd", subject, at: "soon", actor: "of a browser" },
+      ]);
     });
     expect(await listDecisions(store)).toEqual([good]);
     expect(await listDecisions(store, subjectOf(1))).toEqual([]);
     const { problem } = await readAnnotationsState(store);
-    for (const part of ["decision 2", "task-1__aB3dE7x", "created_at (not a time)"])
-      expect(problem).toContain(part);
+    for (const part of ["decision 2", "task-1__aB3dE7x", "at (not a time)"]) expect(problem).toContain(part);
 
     const { lines, problem: ofExport } = await prepareExport(store);
     expect(ofExport).toBe(problem);

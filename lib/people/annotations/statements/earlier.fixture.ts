@@ -5,12 +5,13 @@ import { computeReviewerKey, isSameTrial, type TrialIdentity } from "@/lib/core/
 import type { DatabaseTarget } from "@/lib/store/database";
 import { migrate, openDatabase } from "@/lib/store/database";
 
+import { groupEvents } from "../chain";
 import { computeChecksum } from "../checksum";
 import { listMigrations } from "../migrations";
 
-/* Notes, answers and tags as earlier releases stored, counted and exported them, each in tables of its own. */
+/* Decisions, notes, answers and tags as earlier releases stored, counted and exported them, each in tables of its own. */
 
-export const KEYS = ["00112233aabbccdd", "ffeeddccbbaa9988"] as const;
+const KEYS = ["00112233aabbccdd", "ffeeddccbbaa9988"] as const;
 export const CLUSTER = { kind: "exception", scope: "OddError", pattern: "came off" };
 
 const trial = (trialName: string, trialId: string | null, jobName: string): TrialIdentity => ({
@@ -21,7 +22,7 @@ const trial = (trialName: string, trialId: string | null, jobName: string): Tria
 });
 
 /** The first two are one trial whose job was renamed. */
-export const TRIALS = [
+const TRIALS = [
   trial("t1", "id-1", "nightly"),
   trial("t1", "id-1", "moved"),
   trial("t1", "id-2", "nightly"),
@@ -55,7 +56,21 @@ export interface Tag {
 }
 export type ImportOperation = By & { readonly what: "imported"; readonly tags: readonly Tag[] };
 export type UndoOperation = By & { readonly what: "undone"; readonly nth: number };
-export type Operation = NoteOperation | AnswerOperation | ImportOperation | UndoOperation;
+export type DecisionOperation = By & {
+  readonly what: "decided";
+  readonly trial: TrialIdentity;
+  readonly finalJudgment: "pass" | "fail" | null;
+  readonly categories: readonly string[];
+  readonly isStale: boolean;
+};
+export type WithdrawalOperation = By & { readonly what: "withdrawn"; readonly nth: number };
+export type Operation =
+  | DecisionOperation
+  | WithdrawalOperation
+  | NoteOperation
+  | AnswerOperation
+  | ImportOperation
+  | UndoOperation;
 
 const author = fc.constantFrom("Ana", "ANA", "Ben");
 const actor = fc.constantFrom("a", "b", null);
@@ -93,6 +108,21 @@ export const OPERATIONS: fc.Arbitrary<readonly Operation[]> = fc.array(
         }),
         { minLength: 1, maxLength: 3 },
       ),
+    }),
+    fc.record<DecisionOperation>({
+      what: fc.constant("decided"),
+      author,
+      actor,
+      trial: anyTrial,
+      finalJudgment: fc.constantFrom("pass", "fail", null),
+      categories: fc.constantFrom([], ["Wrong output"]),
+      isStale: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+    }),
+    fc.record<WithdrawalOperation>({
+      what: fc.constant("withdrawn"),
+      author,
+      actor,
+      nth: fc.nat({ max: 1 }),
     }),
     fc.record<UndoOperation>({ what: fc.constant("undone"), author, actor, nth: fc.nat({ max: 1 }) }),
   ),
@@ -138,6 +168,32 @@ interface TagRow extends TrialColumns {
   readonly evidence: string;
 }
 
+interface DecisionRow extends TrialColumns {
+  readonly decision_id: string;
+  readonly withdraws: string | null;
+  readonly final_judgment: string | null;
+  readonly categories: string;
+  readonly decider_key: string;
+  readonly decided_by: string;
+  readonly created_at: string;
+  readonly browser_key_hash: string | null;
+}
+/** Columns that are the same for each decision. */
+const REST = {
+  root_label: "runs",
+  task_name: "task",
+  agent: "orca",
+  model: null,
+  outcome_seen: "failed",
+  reward_seen: "0.0",
+  reason: "Seen.",
+  based_on: "own",
+  codebook_note: null,
+  sources: '["s1","s2"]',
+  queue_id: null,
+  codebook_version: 0,
+} as const;
+
 const toColumns = ({ trialId, jobUuid, trialName, jobName }: TrialIdentity): TrialColumns => ({
   trial_id: trialId,
   job_id: jobUuid,
@@ -158,13 +214,53 @@ export class EarlierStore {
   readonly suggestion_answer: AnswerRow[] = [];
   readonly tag_import: ImportRow[] = [];
   readonly imported_tag: TagRow[] = [];
+  readonly adjudication: DecisionRow[] = [];
 
   /** True if that release stored it. */
   apply(operation: Operation, at: string): boolean {
     if (operation.what === "answered") return this.#answer(operation, at);
     if (operation.what === "imported") return this.#import(operation, at);
     if (operation.what === "undone") return this.#undo(operation, at);
+    if (operation.what === "decided") return this.#decide(operation, at);
+    if (operation.what === "withdrawn") return this.#withdraw(operation, at);
     return this.#note(operation, at);
+  }
+
+  /** Decisions that were not withdrawn. */
+  listDecisions(on: TrialIdentity | null = null): readonly DecisionRow[] {
+    const withdrawn = new Set(this.adjudication.map(({ withdraws }) => withdraws));
+    return this.adjudication.filter(
+      (row) =>
+        row.withdraws === null &&
+        !withdrawn.has(row.decision_id) &&
+        (on === null || isSameTrial(toIdentity(row), on)),
+    );
+  }
+
+  #decide({ trial: on, isStale, author: by, actor: hash, ...said }: DecisionOperation, at: string): boolean {
+    if (isStale && this.listDecisions(on).length > 0) return false;
+    this.adjudication.push({
+      ...toColumns(on),
+      decision_id: `decision ${String(this.adjudication.length)}`,
+      withdraws: null,
+      final_judgment: said.finalJudgment,
+      categories: JSON.stringify(said.categories),
+      decider_key: computeReviewerKey(by),
+      decided_by: by,
+      created_at: at,
+      browser_key_hash: hash,
+    });
+    return true;
+  }
+
+  #withdraw({ nth, actor: hash }: WithdrawalOperation, at: string): boolean {
+    const made = this.listDecisions()[nth];
+    if (made === undefined) return false;
+    if (made.browser_key_hash !== null && made.browser_key_hash !== hash) return false;
+    const decision_id = `withdrawal ${String(this.adjudication.length)}`;
+    const undone = { withdraws: made.decision_id, final_judgment: null, created_at: at };
+    this.adjudication.push({ ...made, ...undone, decision_id, browser_key_hash: hash });
+    return true;
   }
 
   #note(operation: NoteOperation, at: string): boolean {
@@ -285,9 +381,45 @@ export class EarlierStore {
     return this.imported_tag.filter(({ import_id: id }) => made.has(id));
   }
 
-  /** Lines as that release exported them. */
+  #toLine(row: DecisionRow) {
+    const withdrawal = this.adjudication.find(({ withdraws }) => withdraws === row.decision_id);
+    const trials = groupEvents(this.listDecisions().map((one) => ({ subject: toIdentity(one), row: one })));
+    const kept = trials.some((group) => group.at(-1)?.row === row) ? "current" : "superseded";
+    const categories = JSON.parse(row.categories) as readonly string[];
+    return {
+      schema: "assay.adjudication/1",
+      decision_id: row.decision_id,
+      status: withdrawal === undefined ? kept : "withdrawn",
+      withdrawn_at: withdrawal?.created_at ?? null,
+      withdrawal_id: withdrawal?.decision_id ?? null,
+      trial_id: row.trial_id,
+      job_id: row.job_id,
+      trial_name: row.trial_name,
+      job_name: row.job_name,
+      root: REST.root_label,
+      task_name: REST.task_name,
+      agent: REST.agent,
+      model: REST.model,
+      outcome_seen: REST.outcome_seen,
+      reward_seen: REST.reward_seen,
+      final_judgment: row.final_judgment,
+      categories,
+      category_ids: categories.map(() => "wrong-output"),
+      reason: REST.reason,
+      based_on: REST.based_on,
+      codebook_note: REST.codebook_note,
+      decided_by: row.decided_by,
+      timestamp: row.created_at,
+      sources: JSON.parse(REST.sources) as unknown,
+      queue_id: REST.queue_id,
+      codebook_version: REST.codebook_version,
+    };
+  }
+
+  /** Lines of an export with history, as that release wrote them. */
   export(): string {
     const lines = [
+      ...this.adjudication.filter(({ withdraws }) => withdraws === null).map((row) => this.#toLine(row)),
       ...this.triage_note.map(({ target, created_at: timestamp, kind, text, about, author: by }) => ({
         schema: "assay.triage-note/1",
         target,
@@ -329,8 +461,11 @@ export class EarlierStore {
     const open = await openDatabase<Readonly<Record<string, never>>>(target);
     const migrations = Object.entries(listMigrations(target.engine)).filter(([name]) => name < "009");
     await migrate(open, Object.fromEntries(migrations));
-    for (const table of ["triage_note", "suggestion_answer", "tag_import", "imported_tag"] as const)
-      for (const row of this[table]) {
+    const decisions = this.adjudication.map((row) => ({ ...row, ...REST }));
+    const { triage_note, suggestion_answer, tag_import, imported_tag } = this;
+    const tables = { adjudication: decisions, triage_note, suggestion_answer, tag_import, imported_tag };
+    for (const [table, rows] of Object.entries(tables))
+      for (const row of rows) {
         const values = Object.entries({ ...row, checksum: computeChecksum(table, { ...row }) });
         await sql`insert into ${sql.table(table)} (${sql.join(values.map(([name]) => sql.id(name)))})
           values (${sql.join(values.map(([, value]) => value))})`.execute(open.db);

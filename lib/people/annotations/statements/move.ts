@@ -5,7 +5,8 @@ import { takeTurns } from "@/lib/store/database";
 import { computeChecksum, isIntact, type StoredRow } from "../checksum";
 
 /** Returns the columns of a statement, made of a row of an earlier release and of the import that the row is of, if any. */
-type Move = (row: StoredRow, made: StoredRow) => StoredRow & { readonly body: StoredRow };
+type Move = (row: StoredRow, made: StoredRow) => Moved;
+type Moved = StoredRow & { readonly body: StoredRow };
 
 const MOVES: Readonly<Record<string, Move>> = {
   triage_note: ({ target, kind, text, about }) => ({
@@ -38,6 +39,33 @@ const MOVES: Readonly<Record<string, Move>> = {
   },
 };
 
+const toDecision = (row: StoredRow) => ({
+  kind: "decision",
+  id: row["decision_id"],
+  subject: row["trial_name"],
+  parent: row["withdraws"],
+  author: row["decided_by"],
+  body: {
+    trial: {
+      ...readTrial(row),
+      rootLabel: row["root_label"],
+      taskName: row["task_name"],
+      agent: row["agent"],
+      model: row["model"],
+      outcomeSeen: row["outcome_seen"],
+      rewardSeen: row["reward_seen"],
+    },
+    finalJudgment: row["final_judgment"],
+    categories: readJson(row["categories"]),
+    reason: row["reason"] ?? "",
+    basedOn: row["based_on"],
+    codebookNote: row["codebook_note"],
+    sources: readJson(row["sources"]),
+    queueId: row["queue_id"],
+    codebookVersion: row["codebook_version"],
+  },
+});
+
 export const MOVED_TABLES = Object.keys(MOVES);
 
 const NAMES = ["id", "kind", "subject", "parent", "author", "actor", "at", "body"] as const;
@@ -48,22 +76,33 @@ const ROWS_AT_ONCE = 100;
 export async function moveStatements(db: QueryExecutorProvider): Promise<void> {
   const imports = await sql<StoredRow>`select * from tag_import where kind = 'imported'`.execute(db);
   const importsById = new Map(imports.rows.map((row) => [row["import_id"], row]));
-  for (const [table, move] of Object.entries(MOVES)) {
-    const { rows } = await sql<StoredRow>`select * from ${sql.table(table)} order by seq`.execute(db);
-    for await (const some of takeTurns(rows, ROWS_AT_ONCE)) {
-      const values = some.map((row) => {
-        const { author, browser_key_hash: actor, created_at: at } = row;
-        const columns = { id: `${table} ${String(row["seq"])}`, kind: table, author, actor, at };
-        const moved = move(row, importsById.get(row["import_id"]) ?? {});
-        const statement: StoredRow = { ...columns, ...moved, body: JSON.stringify(moved.body) };
-        const checksum = isIntact(table, row) ? computeChecksum("statement", statement) : row["checksum"];
-        return sql`(${sql.join([...NAMES.map((name) => statement[name] ?? null), checksum])})`;
-      });
-      await sql`insert into statement (${sql.join([...NAMES, "checksum"].map((name) => sql.id(name)))})
-        values ${sql.join(values)}`.execute(db);
-    }
-    await sql`drop table ${sql.table(table)}`.execute(db);
+  for (const [table, move] of Object.entries(MOVES))
+    await moveTable(db, table, (row) => move(row, importsById.get(row["import_id"]) ?? {}));
+}
+
+export function moveDecisions(db: QueryExecutorProvider): Promise<void> {
+  return moveTable(db, "adjudication", toDecision);
+}
+
+async function moveTable(
+  db: QueryExecutorProvider,
+  table: string,
+  move: (row: StoredRow) => Moved,
+): Promise<void> {
+  const { rows } = await sql<StoredRow>`select * from ${sql.table(table)} order by seq`.execute(db);
+  for await (const some of takeTurns(rows, ROWS_AT_ONCE)) {
+    const values = some.map((row) => {
+      const { author, browser_key_hash: actor, created_at: at } = row;
+      const columns = { id: `${table} ${String(row["seq"])}`, kind: table, author, actor, at };
+      const moved = move(row);
+      const statement: StoredRow = { ...columns, ...moved, body: JSON.stringify(moved.body) };
+      const checksum = isIntact(table, row) ? computeChecksum("statement", statement) : row["checksum"];
+      return sql`(${sql.join([...NAMES.map((name) => statement[name] ?? null), checksum])})`;
+    });
+    await sql`insert into statement (${sql.join([...NAMES, "checksum"].map((name) => sql.id(name)))})
+      values ${sql.join(values)}`.execute(db);
   }
+  await sql`drop table ${sql.table(table)}`.execute(db);
 }
 
 const readTrial = ({ trial_id, job_id, trial_name, job_name }: StoredRow) => ({

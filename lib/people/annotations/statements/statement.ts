@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 
+import type { Selectable } from "kysely";
 import { z } from "zod";
 
 import { insertStatements } from "../insert";
 import { check } from "../issues";
 import { type AnnotationDb, parseJson } from "../record";
 import type { AnnotationStore } from "../store";
-import { timeColumn } from "../stored-columns";
-import type { StatementKind } from "../tables";
+import { describeWrongColumn, timeColumn } from "../stored-columns";
+import type { StatementKind, StatementRow } from "../tables";
+import type { UnreadableRow } from "../unreadable-row";
 
 export interface Kind<Body> {
   readonly name: StatementKind;
@@ -32,6 +34,7 @@ export type Statement<Body> = Required<NewStatement<Body>> & { readonly seq: num
 export type Folded<State> = State & {
   /** Number of the last statement. */
   readonly version: number;
+  readonly unreadable: readonly UnreadableRow[];
   readonly problem: string | null;
 };
 
@@ -47,14 +50,19 @@ export function createReader<Body, State>(
   nothing: State,
   fold: (before: State, added: readonly Statement<Body>[]) => State,
 ): Reader<Body, State> {
-  const empty: Folded<State> = { ...nothing, version: 0, problem: null };
+  const empty: Folded<State> = { ...nothing, version: 0, unreadable: [], problem: null };
   const known = new WeakMap<AnnotationDb, Folded<State>>();
   const foldAfter = async (db: AnnotationDb, before: Folded<State>): Promise<Folded<State>> => {
     const rows = await selectRows(db, kind).where("seq", ">", before.version).execute();
     const version = rows.at(-1)?.seq;
     if (version === undefined) return before;
-    const { statements, problem } = readRows(kind, rows);
-    return { ...fold(before, statements), version, problem: before.problem ?? problem };
+    const { statements, unreadable } = readRows(kind, rows);
+    return {
+      ...fold(before, statements),
+      version,
+      unreadable: [...before.unreadable, ...unreadable],
+      problem: before.problem ?? describeProblem(kind, unreadable[0]),
+    };
   };
   return {
     select: async (db, subject) => {
@@ -86,10 +94,7 @@ function selectRows<Body>(db: AnnotationDb, { name }: Kind<Body>) {
   return db.selectFrom("statement").selectAll().where("kind", "=", name).orderBy("seq");
 }
 
-function readRows<Body>(
-  { name, body }: Kind<Body>,
-  rows: readonly object[],
-): { readonly statements: readonly Statement<Body>[]; readonly problem: string | null } {
+function readRows<Body>({ name, body }: Kind<Body>, rows: readonly Selectable<StatementRow>[]) {
   const rowSchema: z.ZodType<Statement<Body>> = z.object({
     seq: z.number(),
     id: z.string(),
@@ -102,12 +107,17 @@ function readRows<Body>(
     body: z.string().transform(parseJson).pipe(body),
   });
   const statements: Statement<Body>[] = [];
-  let problem: string | null = null;
+  const unreadable: UnreadableRow[] = [];
   for (const row of rows) {
     const parsed = check(rowSchema, row);
+    const { seq, actor: _, ...columns } = row;
     if (parsed.success) statements.push(parsed.data);
-    else
-      problem ??= `Row ${"seq" in row ? String(row.seq) : ""} of the table statement (${name}) cannot be read and counts for nothing. Update Assay if a newer version wrote it.`;
+    else unreadable.push({ seq, problem: describeWrongColumn(parsed.error), columns });
   }
-  return { statements, problem };
+  return { statements, unreadable };
+}
+
+function describeProblem<Body>({ name }: Kind<Body>, row: UnreadableRow | undefined): string | null {
+  if (row === undefined) return null;
+  return `Row ${String(row.seq)} of the table statement (${name}) cannot be read and counts for nothing. Update Assay if a newer version wrote it.`;
 }

@@ -56,11 +56,13 @@ type Tag = z.output<typeof tagSchema>;
 const NOTHING: Tags = { standing: [], made: new Map(), imports: [] };
 const IMPORTS = "";
 
-export const { read: readImportedTags, select: selectTags } = createReader<Tag, Tags>(
+const { read, select: selectTags } = createReader<Tag, Tags>(
   { name: "imported_tag", body: tagSchema },
   NOTHING,
   addTags,
 );
+
+export const readImportedTags = read;
 
 function addTags(before: Tags, added: readonly Statement<Tag>[]): Tags {
   const made = new Map(before.made);

@@ -60,15 +60,14 @@ const answerSchema = z.object({
 
 export type Answer = z.output<typeof answerSchema>;
 
-export const {
-  read: readSuggestionAnswers,
-  fold: foldAnswers,
-  select: selectAnswers,
-} = createReader<Answer, Answers>(
+const { read, fold, select } = createReader<Answer, Answers>(
   { name: "suggestion_answer", body: answerSchema },
   { standing: [] },
   addAnswers,
 );
+
+export const readSuggestionAnswers = read;
+export const selectAnswers = select;
 
 /**
  * Replaces only the reviewer's own earlier answer. The answer belongs to the browser, because typed names prove nothing.
@@ -89,7 +88,7 @@ export async function answerSuggestion(
   const trial = { trialId, jobUuid, trialName, jobName };
   const question = { trial, suggester, version, reviewerKey: computeReviewerKey(author) };
   await store.write(async (db) => {
-    const { standing } = await foldAnswers(db);
+    const { standing } = await fold(db);
     const own = standing.find((one) => isSameQuestion(one, question)) ?? null;
     if (answer === null && own === null)
       throw new ValidationError("You have no answer here that could be undone.", {});
