@@ -65,6 +65,7 @@ export default {
         "better-sqlite3",
         "lowlight",
         "lru-cache",
+        "saxes",
         "smol-toml",
         "zod",
       ),

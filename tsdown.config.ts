@@ -25,9 +25,21 @@ const BUNDLED = {
     "lowlight",
     "devlop",
     /^highlight\.js/,
+    "saxes",
     "smol-toml",
+    /^xmlchars\//,
   ],
-  onlyBundle: ["kysely", "zod", /^@stdlib\//, "lowlight", "devlop", "highlight.js", "smol-toml"],
+  onlyBundle: [
+    "kysely",
+    "zod",
+    /^@stdlib\//,
+    "lowlight",
+    "devlop",
+    "highlight.js",
+    "saxes",
+    "smol-toml",
+    "xmlchars",
+  ],
 };
 
 /** One file of stdlib says with `debug` how it went on. Nobody asks, and it would bring the terminal into a pure bundle. */

@@ -29,7 +29,7 @@ const VERDICTS: ReadonlyMap<string, "failed" | "skipped"> = new Map([
 ]);
 
 interface OpenCase {
-  readonly attributes: ReadonlyMap<string, string>;
+  readonly attributes: Readonly<Record<string, string>>;
   readonly depth: number;
   status: "failed" | "skipped" | null;
   message: string | null;
@@ -43,7 +43,7 @@ class JUnitListener implements XmlListener {
   private current: OpenCase | null = null;
   private isInVerdict = false;
 
-  open(name: string, attributes: ReadonlyMap<string, string>): void {
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
     this.depth++;
     if (this.depth === 1) this.root = name;
     if (this.current === null) {
@@ -55,7 +55,7 @@ class JUnitListener implements XmlListener {
     if (verdict === undefined || this.depth !== this.current.depth + 1) return;
     this.isInVerdict = true;
     if (this.current.status !== "failed") this.current.status = verdict;
-    this.current.message ??= attributes.get("message") ?? null;
+    this.current.message ??= attributes["message"] ?? null;
   }
 
   close(): void {
@@ -74,13 +74,13 @@ class JUnitListener implements XmlListener {
 }
 
 function readCase({ attributes, status, message, texts }: OpenCase): TestCase {
-  const name = attributes.get("name") ?? "";
-  const group = attributes.get("classname") ?? "";
+  const name = attributes["name"] ?? "";
+  const group = attributes["classname"] ?? "";
   const names = [group, name].filter((one, at, all) => one !== "" && all.indexOf(one) === at);
   return {
     name: names.join(" > ") || "unnamed test",
-    status: status ?? readStatus(attributes.get("status")),
-    durationMs: readSeconds(attributes.get("time")),
+    status: status ?? readStatus(attributes["status"]),
+    durationMs: readSeconds(attributes["time"]),
     message: textOrNull(message ?? ""),
     trace: textOrNull(texts.join("")),
   };
