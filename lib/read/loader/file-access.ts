@@ -33,6 +33,7 @@ export const FILE_LIMITS = {
   lock: { bytes: 256 << 20, values: MOST_JOB_VALUES },
   trial: { bytes: 64 << 20, values: MOST_TRIAL_VALUES },
   config: { bytes: 16 << 20, values: MOST_TRIAL_VALUES },
+  evidence: { bytes: 16 << 20, values: MOST_TRIAL_VALUES },
   reward: { bytes: 4 << 20, values: MOST_TRIAL_VALUES },
 } as const satisfies Record<string, FileLimits>;
 

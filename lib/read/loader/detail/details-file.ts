@@ -12,8 +12,6 @@ import { parseErrorTags, tagsFromAnalysis } from "./parse-error-tags";
 import { parseLooseJson } from "./parse-loose-json";
 import { parseRewardDetails, textOrNull } from "./parse-reward-details";
 
-export const MAX_DETAILS_BYTES = 8 * 1024 * 1024;
-
 export const DETAILS_KINDS = ["reward-details", "details"] as const;
 
 export interface DetailsFile {

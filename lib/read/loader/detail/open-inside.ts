@@ -6,6 +6,7 @@ import { isPlaceholder, NOT_FETCHED } from "@/lib/core/domain/bucket";
 import type { LoadIssue, LoadIssueCode, Parsed } from "@/lib/core/domain/load-issue";
 
 import { describeErrorCode } from "../discover/load-root";
+import { FILE_LIMITS } from "../file-access";
 import { enterFile } from "../large-files";
 import { isInside, isOpenedInside, nameOpened, OPEN_FOLDER_FLAGS, staysInside } from "../opened-inside";
 
@@ -96,7 +97,7 @@ export async function useFolderInside<T>(
 export async function readBytesInside(
   folder: string,
   path: string,
-  maxBytes: number,
+  maxBytes: number = FILE_LIMITS.evidence.bytes,
 ): Promise<Parsed<{ readonly bytes: Buffer; readonly stats: Stats }> | null> {
   const opened = await openInside(folder, path);
   if (!opened.ok) return opened.isAbsent ? null : opened;
@@ -120,7 +121,7 @@ export async function readBytesInside(
 export async function readTextInside(
   folder: string,
   path: string,
-  maxBytes: number,
+  maxBytes: number = FILE_LIMITS.evidence.bytes,
 ): Promise<Parsed<string> | null> {
   const read = await readBytesInside(folder, path, maxBytes);
   return read?.ok === true ? { ok: true, value: read.value.bytes.toString("utf8") } : read;

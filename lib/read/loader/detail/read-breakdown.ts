@@ -7,7 +7,6 @@ import {
   type DetailsFile,
   listDetailsTags,
   listVerifierFolders,
-  MAX_DETAILS_BYTES,
   parseDetailsFile,
   toBreakdownSource,
 } from "./details-file";
@@ -24,7 +23,7 @@ export async function readBreakdown(
   for (const { folder, step } of listVerifierFolders(await chooseStepFolders(trialPath, stepNames))) {
     for (const kind of DETAILS_KINDS) {
       const file = `${folder}/${kind}.json`;
-      const text = await readTextInside(trialPath, file, MAX_DETAILS_BYTES);
+      const text = await readTextInside(trialPath, file);
       if (text === null) continue;
       const parsed = text.ok ? parseDetailsFile(text.value, { file, step, kind }) : text;
       if (!parsed.ok) issues.push(parsed.issue);

@@ -14,7 +14,6 @@ import { stripTerminal } from "./terminal-text";
 export const RETRIES_FOLDER = "_retries";
 
 const MAX_ATTEMPTS = 20;
-const MAX_RESULT_BYTES = 4 * 1024 * 1024;
 const MAX_WORD = 100;
 const MAX_REWARDS = 5;
 
@@ -61,7 +60,7 @@ function readNumber(name: string): number {
 }
 
 async function readResult(base: string, folder: string) {
-  const text = await readTextInside(base, `${folder}/result.json`, MAX_RESULT_BYTES);
+  const text = await readTextInside(base, `${folder}/result.json`);
   if (text === null) return { outcome: "no result.json", start: "" };
   const value = text.ok ? parseJsonValues(text.value) : null;
   if (!text.ok || value === null || "what" in value)

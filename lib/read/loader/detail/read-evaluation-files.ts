@@ -4,7 +4,7 @@ import type { LoadIssue } from "@/lib/core/domain/load-issue";
 
 import { findVerifierCrash } from "../harbor/read-verifier-log";
 import { findCancelledVerifier } from "../harbor/trial-log";
-import { type DetailsFile, listVerifierFolders, MAX_DETAILS_BYTES, parseDetailsFile } from "./details-file";
+import { type DetailsFile, listVerifierFolders, parseDetailsFile } from "./details-file";
 import { readBytesInside } from "./open-inside";
 import { pickValidity } from "./parse-details";
 import { parseErrorTags, tagsFromAnalysis } from "./parse-error-tags";
@@ -12,7 +12,6 @@ import { parseLooseJson } from "./parse-loose-json";
 import { readAnalysis } from "./read-evidence";
 import { chooseStepFolders } from "./step-folders";
 
-const MAX_REWARD_BYTES = 1 << 20;
 /** Outputs above this size count as non-empty without a search. */
 const MAX_OUTPUT_BYTES = 1 << 20;
 const FLAGS = ["output_parseable", "schema_valid", "verifier_completed"] as const;
@@ -32,7 +31,7 @@ export async function readEvaluationFiles(
   withLogs = false,
 ): Promise<EvaluationFiles> {
   const reader = new EvaluationReader(trialPath);
-  const reward = await reader.readBytes("verifier/reward.json", MAX_REWARD_BYTES);
+  const reward = await reader.readBytes("verifier/reward.json");
   const details: DetailsOfTrial[] = [];
   const parsed: DetailsFile[] = [];
   const steps = await chooseStepFolders(trialPath, stepNames);
@@ -75,8 +74,8 @@ class EvaluationReader {
     this.trialPath = trialPath;
   }
 
-  async readBytes(file: string, maxBytes: number): Promise<FileOfTrial | null> {
-    const read = await readBytesInside(this.trialPath, file, maxBytes);
+  async readBytes(file: string): Promise<FileOfTrial | null> {
+    const read = await readBytesInside(this.trialPath, file);
     if (read === null) return null;
     // In any encoding of the content, JSON structure is ASCII.
     const issue = read.ok
@@ -88,7 +87,7 @@ class EvaluationReader {
 
   async readDetails({ folder, step }: { readonly folder: string; readonly step: string | null }) {
     for (const kind of ["details", "reward-details"] as const) {
-      const found = await this.readBytes(`${folder}/${kind}.json`, MAX_DETAILS_BYTES);
+      const found = await this.readBytes(`${folder}/${kind}.json`);
       if (found === null) continue;
       const { file, bytes } = found;
       const parsed = parseDetailsFile(Buffer.from(bytes).toString("utf8"), { file, step, kind });

@@ -6,15 +6,13 @@ import { readTextInside } from "./open-inside";
 import { parseLooseJson } from "./parse-loose-json";
 import { chooseStepFolders } from "./step-folders";
 
-const MAX_BYTES = 16 * 1024 * 1024;
-
 export interface Reading<T> {
   readonly value: T;
   readonly issues: readonly LoadIssue[];
 }
 
 async function readJson(trialPath: string, file: string): Promise<Reading<unknown>> {
-  const text = await readTextInside(trialPath, file, MAX_BYTES);
+  const text = await readTextInside(trialPath, file);
   if (text === null) return { value: null, issues: [] };
   const parsed = text.ok ? parseLooseJson(text.value, file) : text;
   return parsed.ok ? { value: parsed.value, issues: [] } : { value: null, issues: [parsed.issue] };

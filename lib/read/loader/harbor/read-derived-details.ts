@@ -8,7 +8,6 @@ import {
   DETAILS_KINDS,
   type DetailsFile,
   listVerifierFolders,
-  MAX_DETAILS_BYTES,
   parseDetailsFile,
 } from "../detail/details-file";
 import { MAX_CHECKS_BYTES, readChecksRoot, selectChecksFiles } from "../detail/parse-checks";
@@ -17,14 +16,12 @@ import { parseAnalysis } from "../detail/read-evidence";
 import { selectSteps } from "../detail/step-folders";
 import { readTestReports } from "../detail/test-reports/read-test-reports";
 import { joinFolder, type LoadRoot, resolveFolder } from "../discover/load-root";
-import { listOrNull, readFileBytes } from "../file-access";
+import { FILE_LIMITS, listOrNull, readFileBytes } from "../file-access";
 import { findLock, stampFile, statFolder } from "../file-stamp";
 import { FolderReader } from "../folder-reader";
 import { enterTrial } from "../large-files";
 import { readOutput } from "./read-output";
 import { findVerifierCrash } from "./read-verifier-log";
-
-const MAX_ANALYSIS_BYTES = 16 << 20;
 
 export const NO_DERIVED_DETAILS: TrialDerivedDetails = {
   dimensions: new Map(),
@@ -82,7 +79,7 @@ function readDetails(reader: FolderReader, steps: readonly string[]): readonly D
     if (!statFolder(reader.root, reader.locate(folder)).canEnter) continue;
     for (const kind of DETAILS_KINDS) {
       const file = `${folder}/${kind}.json`;
-      const text = readText(reader, file, MAX_DETAILS_BYTES);
+      const text = readText(reader, file);
       const parsed = text === null ? null : parseDetailsFile(text, { file, step, kind });
       if (parsed?.ok === false) reader.report(parsed.issue.code, file, parsed.issue.detail);
       else if (parsed?.value) files.push(parsed.value);
@@ -100,17 +97,21 @@ function readDetails(reader: FolderReader, steps: readonly string[]): readonly D
 }
 
 function readAnalysis(reader: FolderReader): TrialAnalysis | null {
-  const text = readText(reader, "analysis.json", MAX_ANALYSIS_BYTES);
+  const text = readText(reader, "analysis.json");
   const analysis = text === null ? null : parseLooseJson(text, "analysis.json");
   if (analysis?.ok === false) reader.report(analysis.issue.code, "analysis.json", analysis.issue.detail);
   return analysis?.ok === true ? parseAnalysis(analysis.value) : null;
 }
 
-function readText(reader: FolderReader, file: string, maxBytes: number): string | null {
+function readText(reader: FolderReader, file: string): string | null {
   const path = reader.locate(file);
   // Stat first: most trials have at most one of these files, and a failed open costs four stats.
   if (stampFile(reader.root, path) === "") return null;
-  return reader.accept(file, readFileBytes(reader.root, path, maxBytes))?.bytes.toString("utf8") ?? null;
+  return (
+    reader
+      .accept(file, readFileBytes(reader.root, path, FILE_LIMITS.evidence.bytes))
+      ?.bytes.toString("utf8") ?? null
+  );
 }
 
 function listSteps({ root, folder }: FolderReader, stepNames: readonly string[] | null): readonly string[] {

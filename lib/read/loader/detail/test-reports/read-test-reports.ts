@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import type { TestReport, TrialFileEntry } from "@/lib/core/domain/trial-file";
 
+import { FILE_LIMITS } from "../../file-access";
 import { DETAILS_KINDS, listVerifierFolders } from "../details-file";
 import { listTrialFiles } from "../list-trial-files";
 import { readTextInside } from "../open-inside";
@@ -15,7 +16,6 @@ import { parseJUnit } from "./parse-junit";
 import { parseRunnerText } from "./parse-runner-text";
 import type { ReadReport, ReportPlace } from "./report";
 
-const MAX_BYTES = 16 << 20;
 const MAX_TRIAL_BYTES = 64 << 20;
 const MAX_TRIAL_FILES = 200;
 const MAX_TRIAL_TESTS = 500_000;
@@ -81,7 +81,7 @@ async function readStructured(
   const seen = new Set<string>();
   for (const { path, sizeBytes } of [{ path: main.file, sizeBytes: null }, ...others]) {
     const isNamed = REPORT_NAME.test(path.slice(folder.length));
-    if ((sizeBytes ?? 0) > MAX_BYTES && !isNamed) continue;
+    if ((sizeBytes ?? 0) > FILE_LIMITS.evidence.bytes && !isNamed) continue;
     const text = await readText(search, path);
     if (text === null || isRepeated(seen, text)) continue;
     const report = parseStructured(search, text, { file: path, step: main.step }, path === main.file);
@@ -132,7 +132,7 @@ function take<T>(
 
 async function readText(search: Search, file: string): Promise<string | null> {
   if (isFull(search)) return null;
-  const text = await readTextInside(search.trialPath, file, MAX_BYTES);
+  const text = await readTextInside(search.trialPath, file);
   if (text === null) return null;
   search.filesLeft--;
   search.bytesLeft -= text.ok ? text.value.length : 0;
@@ -171,7 +171,7 @@ async function readTexts(
   const reports: ReadReport[] = [];
   const seen = new Set<string>();
   for (const { path, sizeBytes } of logs.slice(0, MAX_LOGS)) {
-    if ((sizeBytes ?? 0) > MAX_BYTES && path !== main) continue;
+    if ((sizeBytes ?? 0) > FILE_LIMITS.evidence.bytes && path !== main) continue;
     const text = await readText(search, path);
     const report = text === null ? null : parseRunnerText(text, { file: path, step });
     if (report === null || isRepeated(seen, JSON.stringify([report.tests, report.nTests]))) continue;
