@@ -13,6 +13,7 @@ import type { CurveChart, CurveSeries } from "@/lib/core/charts/curve-chart";
 import { fitLabels } from "@/lib/core/charts/curve-layout";
 import type { Identified } from "@/lib/core/charts/identity";
 import { selectKTicks } from "@/lib/core/charts/ticks";
+import { listNames } from "@/lib/core/format/list-names";
 import { formatCount, formatPlural, formatRange, formatReward } from "@/lib/core/format/number";
 import { compareParamsHref, curvesHref, type CompareParams } from "@/lib/pages/compare/address";
 import type { Comparison } from "@/lib/pages/compare/page";
@@ -121,8 +122,6 @@ function pickForm({ identity, variant = 0, isInk = false }: Identified): Identif
   return { identity, variant, isInk };
 }
 
-const MOST_NAMED = 3;
-
 /** Explains that curves cover fewer tasks at larger k, so pass@k can fall, which it never does over equal tasks. */
 function FewerTasks({ charts }: { charts: readonly CurveChart[] }) {
   const found = (charts[0]?.series ?? []).flatMap(({ group, points }) => {
@@ -132,13 +131,10 @@ function FewerTasks({ charts }: { charts: readonly CurveChart[] }) {
     return `${group.label}: ${tasks} at k = ${first.k}, ${formatCount(last.nTasks)} at k = ${last.k}`;
   });
   if (found.length === 0) return null;
-  const nMore = found.length - MOST_NAMED;
-  const more = nMore > 0 ? `; and ${formatPlural(nMore, "more group")}` : "";
   return (
     <p className="caption curves-some">
       Not every task has that many attempts: for larger k a curve covers fewer tasks, so it can fall (
-      {found.slice(0, MOST_NAMED).join("; ")}
-      {more}).
+      {listNames(found, "; ")}).
     </p>
   );
 }

@@ -8,6 +8,7 @@ import { announce } from "@/components/shell/announcer";
 import { Button } from "@/components/ui/button";
 import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import { SUGGESTION_ANSWERS, type Suggestion, type SuggestionAnswer } from "@/lib/core/domain/suggestion";
+import { listNames } from "@/lib/core/format/list-names";
 import { answerSuggestionAction } from "@/lib/pages/annotations/suggestion-actions";
 import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
 
@@ -78,18 +79,16 @@ export function SuggestionAnswers({
       {others.length === 0 ? null : (
         <span className="caption">
           {isDisputed ? "Reviewers disagree: " : null}
-          {others
-            .slice(0, MOST_NAMES)
-            .map(({ reviewerId, answer }) => `${reviewerId}: ${WORDS[answer].toLowerCase()}`)
-            .join(", ")}
-          {others.length > MOST_NAMES ? `, ${String(others.length - MOST_NAMES)} more` : null}
+          {listNames(
+            others.map(({ reviewerId, answer }) => `${reviewerId}: ${WORDS[answer].toLowerCase()}`),
+            ", ",
+            8,
+          )}
         </span>
       )}
     </div>
   );
 }
-
-const MOST_NAMES = 8;
 
 function NameForm({
   answer,

@@ -1,4 +1,5 @@
 import { formatDifference, formatSettingName, formatSettingValue } from "@/lib/core/format/agent-settings";
+import { listNames } from "@/lib/core/format/list-names";
 import { formatPlural } from "@/lib/core/format/number";
 
 import type { ComparabilityCheck } from "./comparability-check";
@@ -238,8 +239,6 @@ function makeTrialCheck(
   return { name, common, isRequired: true, mark };
 }
 
-const MOST_NAMED = 3;
-
 /** Groups with trials of the same rollouts are not independent samples. */
 function makeRolloutCheck(groups: readonly NamedRuns[]): Check {
   const owners = new Map<string, Set<NamedRuns>>();
@@ -265,9 +264,7 @@ function makeRolloutCheck(groups: readonly NamedRuns[]): Check {
     const others = new Set(shared.flatMap((all) => [...all]));
     others.delete(group);
     const names = Array.from(others, ({ label }) => label).toSorted();
-    const named = names.slice(0, MOST_NAMED).join(", ");
-    const rest = names.length > MOST_NAMED ? ` and ${String(names.length - MOST_NAMED)} more` : "";
-    const detail = `Rollouts of ${formatPlural(shared.length, "trial")} are also in ${named}${rest}.`;
+    const detail = `Rollouts of ${formatPlural(shared.length, "trial")} are also in ${listNames(names)}.`;
     return [{ state: "differs", short: "shared rollouts", detail }];
   };
   return { name: "rollouts", common: "none shared", isRequired: true, mark };

@@ -1,6 +1,6 @@
-import type { PairWords } from "./words";
+import { listNames } from "@/lib/core/format/list-names";
 
-const MOST_NAMED = 3;
+import type { PairWords } from "./words";
 
 const KINDS: readonly (readonly [PairWords["verdict"], string])[] = [
   ["better", "better"],
@@ -20,9 +20,4 @@ export function describeRest(
     return names.length === 0 ? [] : [`${String(names.length)} ${words} (${listNames(names)})`];
   });
   return `The other ${String(pairs.length)} against ${baseline}: ${parts.join("; ")}.`;
-}
-
-function listNames(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMED).join(", ");
-  return names.length > MOST_NAMED ? `${shown} and ${String(names.length - MOST_NAMED)} more` : shown;
 }

@@ -2,12 +2,13 @@ import type { JobRecord, RecordedGroup } from "@/lib/core/domain/job";
 import { countsUnder, type ScoredTrial } from "@/lib/core/domain/trial";
 import { listExceptions } from "@/lib/core/domain/trial-failure";
 import type { Figure } from "@/lib/core/domain/verification";
+import { listNames } from "@/lib/core/format/list-names";
 import type { EvalsStats, JobStats, PyValue, ScoringRule } from "@/lib/core/scoring";
 
 import { formatPython } from "./compare-numbers";
 import { countTrials, type JobTrials } from "./completeness";
 import { findLiveFigures, judgeMissing } from "./expected-figures";
-import { type Explanation, type FigureSubject, judgeNumber, listNames } from "./figure";
+import { type Explanation, type FigureSubject, judgeNumber } from "./figure";
 import { countRebuilt, explainRebuilt } from "./retry-figure";
 
 /**

@@ -10,6 +10,7 @@ import {
   VERDICTS,
   type VerificationReport,
 } from "@/lib/core/domain/verification";
+import { listNames } from "@/lib/core/format/list-names";
 import type { PyNumber, PyValue } from "@/lib/core/scoring";
 
 import { compareNumbers, formatPython } from "./compare-numbers";
@@ -100,11 +101,6 @@ function buildDifferent(
 ): Figure {
   const verdict = incomplete === null ? "mismatch" : "incomplete";
   return buildFigure(subject, verdict, values, incomplete ?? mismatchReason);
-}
-
-export function listNames(names: readonly string[]): string {
-  const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
-  return `${names.slice(0, 3).join(", ")}${more}`;
 }
 
 export function countVerdicts(figures: readonly Pick<Figure, "verdict">[]): VerdictCounts {

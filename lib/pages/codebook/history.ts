@@ -1,4 +1,5 @@
 import "server-only";
+import { listNames } from "@/lib/core/format/list-names";
 import { formatPlural } from "@/lib/core/format/number";
 import {
   type CodebookChange,
@@ -45,8 +46,6 @@ function listNamed(change: CodebookChange) {
   return change.kind === "split" ? change.into : [];
 }
 
-const MOST_NAMES = 5;
-
 function describeChange(change: CodebookChange, nameOf: (id: string) => string): string {
   switch (change.kind) {
     case "add":
@@ -70,10 +69,4 @@ function describeChange(change: CodebookChange, nameOf: (id: string) => string):
     case "import":
       return `Imported ${formatPlural(change.categories.length, "category", "categories")} from a file.`;
   }
-}
-
-function listNames(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMES);
-  const left = names.length - shown.length;
-  return left === 0 ? shown.join(", ") : `${shown.join(", ")} and ${String(left)} more`;
 }

@@ -1,10 +1,10 @@
+import { listNames } from "@/lib/core/format/list-names";
+
 export interface UnreadableRow {
   readonly seq: number;
   readonly problem: string;
   readonly columns: Readonly<Record<string, unknown>>;
 }
-
-const MOST_NAMED = 3;
 
 export function describeUnreadable(
   place: string,
@@ -12,15 +12,14 @@ export function describeUnreadable(
   noun = "row",
 ): string | null {
   if (rows.length === 0) return null;
-  const named = rows
-    .slice(0, MOST_NAMED)
-    .map((row) => describeRow(noun, row))
-    .join("; ");
-  const more = rows.length > MOST_NAMED ? ` and ${String(rows.length - MOST_NAMED)} more` : "";
+  const named = listNames(
+    rows.map((row) => describeRow(noun, row)),
+    "; ",
+  );
   const [what, which] =
     rows.length === 1 ? [`a ${noun}`, "It counts"] : [`${String(rows.length)} ${noun}s`, "They count"];
   return (
-    `The annotations in ${place} have ${what} that cannot be read: ${named}${more}. ` +
+    `The annotations in ${place} have ${what} that cannot be read: ${named}. ` +
     `${which} for nothing, and exports have what is stored of it at their end. ` +
     "Update Assay if a newer version wrote them, otherwise correct the table or restore a backup, and start again."
   );

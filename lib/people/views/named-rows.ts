@@ -1,4 +1,5 @@
 import { NotFoundError } from "@/lib/core/domain/app-error";
+import { listNames } from "@/lib/core/format/list-names";
 
 import type { ViewStore } from "./store";
 
@@ -6,14 +7,10 @@ const NOUNS = { views: "view", run_sets: "run set" } as const;
 
 type NamedTable = keyof typeof NOUNS;
 
-const MOST_NAMED = 3;
-
 export function describeWrongRows(table: NamedTable, place: string, ids: readonly string[]): string | null {
   if (ids.length === 0) return null;
-  const named = ids.slice(0, MOST_NAMED).join(", ");
-  const more = ids.length > MOST_NAMED ? ` and ${String(ids.length - MOST_NAMED)} more` : "";
   return (
-    `The saved ${NOUNS[table]}s in ${place} have rows that are none of this Assay and are left out: ${named}${more}. ` +
+    `The saved ${NOUNS[table]}s in ${place} have rows that are none of this Assay and are left out: ${listNames(ids)}. ` +
     "Update Assay if a newer version wrote them, otherwise correct or delete them there."
   );
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import type { AnnotationSubject } from "@/lib/core/domain/annotation";
 import type { QueueSettings } from "@/lib/core/domain/review";
+import { listNames } from "@/lib/core/format/list-names";
 
 import { isIntact, MISMATCH, type StoredRow } from "../checksum";
 import { check } from "../issues";
@@ -126,14 +127,11 @@ export function readItemRow(
   };
 }
 
-const MOST_NAMED = 3;
-
 export function describeUnreadableItems(items: readonly UnreadableItem[]): string | null {
   if (items.length === 0) return null;
-  const named = items.slice(0, MOST_NAMED).map(describeUnreadableItem).join("; ");
-  const more = items.length > MOST_NAMED ? ` and ${String(items.length - MOST_NAMED)} more` : "";
+  const named = listNames(items.map(describeUnreadableItem), "; ");
   const what = items.length === 1 ? "1 trial" : `${items.length.toLocaleString("en-US")} trials`;
-  return `${what} of this queue cannot be read: ${named}${more}. What cannot be read is given to nobody and counts in no figure. ${WHAT_TO_DO}`;
+  return `${what} of this queue cannot be read: ${named}. What cannot be read is given to nobody and counts in no figure. ${WHAT_TO_DO}`;
 }
 
 export function describeUnreadableTrial(item: UnreadableItem): string {

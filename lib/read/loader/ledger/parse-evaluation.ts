@@ -6,6 +6,7 @@ import {
   parseAnnotation,
   parseEvaluationResult,
 } from "@/lib/core/evaluation";
+import { listNames } from "@/lib/core/format/list-names";
 import { parseClockTime } from "@/lib/read/schema/clock-time";
 
 import { isObject, type JsonObject, listOr } from "../detail/json-shape";
@@ -55,14 +56,11 @@ export function describeRefusal({ isStated, result, issues }: LedgerEvaluation):
   return isStated && result === null ? describeIssues(issues) : null;
 }
 
-const MOST_ISSUES = 3;
-
 export function describeIssues(issues: readonly EvaluationIssue[]): string {
-  const listed = issues
-    .slice(0, MOST_ISSUES)
-    .map(({ path, message }) => `${["evaluation", ...path].join(".")}: ${message}`);
-  const left = issues.length - listed.length;
-  return `${listed.join("; ")}${left > 0 ? `; and ${left} more` : ""}`;
+  return listNames(
+    issues.map(({ path, message }) => `${["evaluation", ...path].join(".")}: ${message}`),
+    "; ",
+  );
 }
 
 /** Parses annotations separately, so that a broken one hides no other. */
