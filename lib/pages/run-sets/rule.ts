@@ -1,10 +1,10 @@
 import "server-only";
 import { findRunSets, type SingleRun } from "@/lib/core/comparison";
 import { runInTime } from "@/lib/core/domain/run-in-time";
+import { LONGEST_RULE } from "@/lib/people/views";
 
 /** Milliseconds for a rule from a URL, since other pages wait meanwhile. 10,000 names took 18 to 32. */
 const RULE_MS = 150;
-const LONGEST_RULE = 200;
 
 export interface RuleResult {
   readonly sets: readonly (readonly string[])[];

@@ -14,7 +14,7 @@ import type { AccountStore, AccountTables } from "./store";
 
 const DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
-const LABEL_LENGTH = 100;
+export const LABEL_LENGTH = 100;
 
 /** The link is shown once and not stored. */
 export interface Invitation {

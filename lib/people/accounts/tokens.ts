@@ -5,6 +5,7 @@ import { NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
 
 import { checkRole } from "./accounts";
 import { type Actor, writeChange } from "./audit";
+import { LABEL_LENGTH } from "./invitations";
 import { hashSecret, makeSecret } from "./secrets";
 import type { AccountStore } from "./store";
 
@@ -13,7 +14,6 @@ const PREFIX = "assay_";
 const FORM = /^assay_[\w-]{43}$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MOST_DAYS = 366;
-const LABEL_LENGTH = 100;
 const MOST_TOKENS = 50;
 
 /** The token itself is shown once and not stored. */

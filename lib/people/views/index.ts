@@ -9,4 +9,5 @@ export {
   saveRunSet,
 } from "./run-sets";
 export { getViewStore, openViewStore, openViewStoreOf, VIEW_STORE, type ViewStore } from "./store";
+export { LONGEST_RULE } from "./view-schema";
 export { deleteView, listViews, renameView, restoreView, type SavedView, saveView } from "./views";

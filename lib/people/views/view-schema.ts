@@ -92,7 +92,7 @@ export const RUN_SET_MEMBERS = z
 /** Runs that count together, or that are no repeats of each other. */
 export const RUN_SET_KINDS = ["together", "apart"] as const;
 
-const LONGEST_RULE = 200;
+export const LONGEST_RULE = 200;
 
 export const NEW_RUN_SET = z.object({
   name,

@@ -12,7 +12,7 @@ const LONGEST_ID = 200;
 
 export const limit = (most: number) => `At most ${most.toLocaleString("en-US")} characters.`;
 export const text = (most: number) => z.string().max(most, limit(most)).transform(toColumnText);
-const name = text(LONGEST_NAME);
+export const name = text(LONGEST_NAME);
 export const id = text(LONGEST_ID).pipe(z.string().min(1, "It is empty."));
 export const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
 

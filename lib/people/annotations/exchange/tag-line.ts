@@ -6,12 +6,9 @@ import { toColumnText } from "@/lib/store/database";
 
 import { refuseHidden } from "../issues";
 import { tagEvidenceSchema } from "../tags/evidence";
+import { limit, name, text } from "./line-fields";
 import { TAG_LINE_SCHEMA } from "./lines";
 
-const LONGEST_NAME = 5_000;
-
-const limit = (most: number) => `At most ${most.toLocaleString("en-US")} characters.`;
-const name = z.string().max(LONGEST_NAME, limit(LONGEST_NAME)).transform(toColumnText);
 const label = (most: number) =>
   z
     .string()
@@ -26,11 +23,7 @@ export const tagSchema = z.object({
   job: name.nullish(),
   job_id: name.nullish(),
   category: label(TAG_LIMITS.category),
-  description: z
-    .string()
-    .max(TAG_LIMITS.description, limit(TAG_LIMITS.description))
-    .transform(toColumnText)
-    .nullish(),
+  description: text(TAG_LIMITS.description).nullish(),
   source: label(TAG_LIMITS.source),
   evidence: z
     .unknown()

@@ -9,11 +9,8 @@ import { refuseHidden } from "../issues";
 import type { NewStatement } from "../statements/statement";
 import { prepareAnswer } from "../triage/answers";
 import { clusterSchema, line, type Note } from "../triage/note-rows";
+import { name, time } from "./line-fields";
 
-const LONGEST_NAME = 5_000;
-
-const name = z.string().max(LONGEST_NAME).transform(toColumnText);
-const time = z.iso.datetime({ error: "Not a time in UTC such as 2026-03-01T09:30:00.000Z.", precision: 3 });
 const person = line(DRAFT_LIMITS.reviewerId).pipe(
   z
     .string()
