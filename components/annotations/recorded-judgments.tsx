@@ -3,13 +3,12 @@ import type { Route } from "next";
 import { Link } from "@/components/ui/link";
 import { TimeText } from "@/components/ui/time-text";
 import type { RecordedJudgment, ReviewerOnFile } from "@/lib/core/domain/judgment";
+import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import { formatPlural, formatReward, MISSING } from "@/lib/core/format/number";
 
 import { JudgmentWord, ADJUDICATION_WORDS, RECORDED_WORDS } from "./judgment-words";
 
 import "./recorded-judgments.css";
-
-const MOST_SHOWN = 100;
 
 /** Folded so that recorded judgments do not bias the reviewer. */
 export function RecordedJudgments({
@@ -31,7 +30,7 @@ export function RecordedJudgments({
         Recorded in files <span className="muted">{formatPlural(judgments.length, "judgment")}</span>
       </summary>
       <ol className="recorded-list">
-        {judgments.slice(0, MOST_SHOWN).map((judgment, at) => (
+        {judgments.slice(0, LIST_ROWS).map((judgment, at) => (
           <RecordedEntry
             key={at}
             judgment={judgment}
@@ -40,9 +39,9 @@ export function RecordedJudgments({
           />
         ))}
       </ol>
-      {judgments.length > MOST_SHOWN ? (
+      {judgments.length > LIST_ROWS ? (
         <p className="caption recorded-note">
-          The first {MOST_SHOWN} are shown; the <Link href={listHref}>list of recorded judgments</Link> has
+          The first {LIST_ROWS} are shown; the <Link href={listHref}>list of recorded judgments</Link> has
           all.
         </p>
       ) : null}

@@ -5,6 +5,7 @@ import { Mark } from "@/components/ui/mark";
 import { Section } from "@/components/ui/page-title";
 import { type Column, Table } from "@/components/ui/table";
 import { Unknown } from "@/components/ui/values";
+import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import { formatCount } from "@/lib/core/format/number";
 import { OUTCOME_WORDS } from "@/lib/core/format/words";
 import type { ClusterMember, ClusterPage, MemberGroup } from "@/lib/pages/clusters/page";
@@ -13,8 +14,6 @@ import { writeTrialsList } from "@/lib/pages/trials/address";
 
 import { nameSlots } from "./cluster-words";
 
-/** Total rows of all groups, and number of value columns. */
-const MOST_ROWS = 100;
 const MOST_SLOTS = 6;
 const MOST_SHOWN = 48;
 
@@ -44,7 +43,7 @@ export function ClusterMembers({
     { id: "reward", label: "Reward", numeric: true },
   ];
   const list = writeTrialsList({ isOfAllJobs: true, clusters: [cluster.key] });
-  const shown = new Set(members.slice(0, MOST_ROWS));
+  const shown = new Set(members.slice(0, LIST_ROWS));
   return (
     <Section
       title="Members"

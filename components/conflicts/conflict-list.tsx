@@ -3,14 +3,13 @@ import { FoldedName } from "@/components/ui/folded-name";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import type { Judgment } from "@/lib/core/domain/judgment";
+import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
 import { conflictsHref } from "@/lib/pages/annotations/review-address";
 import type { ConflictRow, ConflictsPage } from "@/lib/pages/conflicts/page";
 
 import "./conflict-list.css";
-
-const MOST_LISTED = 100;
 
 export function ConflictList({ page }: { page: ConflictsPage }) {
   const { rows, open } = page;
@@ -62,8 +61,8 @@ function Group({
 }) {
   if (rows.length === 0) return null;
   const at = rows.findIndex(({ place }) => place === open?.place);
-  const first = at < MOST_LISTED ? 0 : at;
-  const shown = rows.slice(first, first + MOST_LISTED);
+  const first = at < LIST_ROWS ? 0 : at;
+  const shown = rows.slice(first, first + LIST_ROWS);
   const prefix = findSharedPrefix(all.map(({ taskName }) => taskName));
   return (
     <>

@@ -5,6 +5,7 @@ import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
 import { type Column, Table } from "@/components/ui/table";
 import { Count } from "@/components/ui/values";
+import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import type { Outcome } from "@/lib/core/domain/trial";
 import { formatCount } from "@/lib/core/format/number";
 import type { ScanCount, ScannerRow, ScannersPage } from "@/lib/pages/errors/scanners";
@@ -16,7 +17,6 @@ import { describeRate, formatRate } from "./error-words";
 import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";
 
 const PLOT_WIDTH = 120;
-const MOST_ROWS = 100;
 
 export function ScannersTable({
   page,
@@ -137,7 +137,7 @@ function CountList({
   label: string;
   rows: readonly (ScanCount & { readonly name: string; readonly href: ReturnType<typeof jobTrialsHref> })[];
 }) {
-  const shown = rows.slice(0, MOST_ROWS);
+  const shown = rows.slice(0, LIST_ROWS);
   return (
     <section aria-label={label}>
       <b>{label}</b>

@@ -4,7 +4,7 @@ import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Section } from "@/components/ui/page-title";
 import { type Column, Table } from "@/components/ui/table";
-import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
+import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { capitalise, SUSPECT_WORDS } from "@/lib/core/format/words";
 import type { Suspects } from "@/lib/pages/errors/suspects";
@@ -21,10 +21,6 @@ const COLUMNS: readonly Column[] = [
   { id: "details", label: "Details missing (other attempts have them)", numeric: true },
 ];
 
-/** Bytes of all rows, and of a row without its texts. */
-const MAX_ROWS_BYTES = 150_000;
-const ROW_BYTES = 500;
-
 /** These trials are not exceptions and in no rate above. */
 export function SuspectsTable({ suspects }: { suspects: Suspects }) {
   const { jobs, nTrials, nToRead } = suspects;
@@ -36,11 +32,7 @@ export function SuspectsTable({ suspects }: { suspects: Suspects }) {
       </Section>
     );
   }
-  const shown = takeFitting(
-    jobs,
-    MAX_ROWS_BYTES,
-    ({ jobKey, jobName }) => ROW_BYTES + countAddressBytes(jobKey) + countPageBytes(jobName),
-  );
+  const shown = jobs.slice(0, LIST_ROWS);
   return (
     <Section title={TITLE} note={formatPlural(nTrials, "trial")}>
       <CutNote shown={shown.length} total={jobs.length}>

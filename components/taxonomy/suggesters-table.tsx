@@ -3,7 +3,7 @@ import { RatePlot, RateScale } from "@/components/errors/rate-plot";
 import { CutNote } from "@/components/ui/cut-note";
 import { Section } from "@/components/ui/page-title";
 import { Table } from "@/components/ui/table";
-import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
+import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import { formatCount } from "@/lib/core/format/number";
 import { capitalise, FAILURE_WORDS } from "@/lib/core/format/words";
 import type { FailureClass } from "@/lib/core/triage/classes";
@@ -13,9 +13,6 @@ import type { SuggesterRow } from "@/lib/pages/taxonomy/suggesters";
 import { nameCategory, SOURCE_WORDS } from "./taxonomy-words";
 
 const PLOT_WIDTH = 140;
-/** Bytes of all rows, and of a row without its texts. */
-const MAX_ROWS_BYTES = 200_000;
-const ROW_BYTES = 1_200;
 
 export function SuggestersTable({
   page,
@@ -25,7 +22,7 @@ export function SuggestersTable({
   /** Answered trials required for a rate. */
   fewest: number;
 }) {
-  const rows = takeFitting(page.suggesters, MAX_ROWS_BYTES, ({ id }) => ROW_BYTES + 2 * countPageBytes(id));
+  const rows = page.suggesters.slice(0, LIST_ROWS);
   return (
     <Section title="How often machines are right" note="Answered with Right or Wrong on a trial’s page">
       {rows.length === 0 ? (

@@ -4,7 +4,6 @@ import { FoldedName } from "@/components/ui/folded-name";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
-import { fitPage } from "@/lib/core/domain/page-bytes";
 import { formatSetup } from "@/lib/core/format/agent-settings";
 import { formatCost, formatCount, formatReward } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
@@ -38,7 +37,7 @@ export interface TaskTable {
   readonly nEnded: number | null;
 }
 
-const LABEL_BYTES = 60;
+const LABEL_LENGTH = 30;
 
 const TASK_COLUMN: DataColumn<TaskLine> = {
   id: "task",
@@ -128,7 +127,7 @@ function groupColumn(
     id: `group ${group.key}`,
     header: <GroupHeading group={group} groups={groups} />,
     enableHiding: false,
-    meta: { label: fitPage(group.agent, LABEL_BYTES), phone: isAlone ? "score" : "labelled" },
+    meta: { label: group.agent.slice(0, LABEL_LENGTH).toWellFormed(), phone: isAlone ? "score" : "labelled" },
     cell: ({ jobKey, cells }) => {
       const cell = cells[at] ?? null;
       if (cell === null) return <Unknown />;

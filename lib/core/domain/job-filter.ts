@@ -44,7 +44,5 @@ export const TRIAL_SORTS = [
   "started",
 ] as const;
 
-export const JOB_PAGE_ROWS = 50;
-
 /** Groups with their own rows and columns on one page; few jobs have more than a dozen. */
 export const MOST_SHOWN_GROUPS = 40;

@@ -1,3 +1,9 @@
+/** Rows of a page of a list. */
+export const PAGE_ROWS = 50;
+
+/** Rows of a list without pages; filters find the others. */
+export const LIST_ROWS = 100;
+
 export interface ListRange {
   readonly from: number;
   readonly limit: number;

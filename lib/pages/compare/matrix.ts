@@ -2,7 +2,7 @@ import "server-only";
 import { LRUCache } from "lru-cache";
 
 import { type ComparedTrial, groupByTask, readRewardAt } from "@/lib/core/comparison";
-import { type PagePlace, placeInList, rangeOfPage } from "@/lib/core/domain/list-page";
+import { type PagePlace, placeInList, rangeOfPage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import { type CellMark, MARK_BYTES, MOST_MARKS } from "@/lib/core/domain/matrix-marks";
 import { countAddressBytes, countPageBytes } from "@/lib/core/domain/page-bytes";
 import { findTaskFamily } from "@/lib/core/domain/task-family";
@@ -63,8 +63,6 @@ export interface Matrix {
   readonly nFamilies: number;
 }
 
-/** Per page. Ten thousand tasks with all their attempts would be a hundred megabytes. */
-export const MATRIX_ROWS = 50;
 /** Bytes of a page, and estimates for a row, cell and mark without names. */
 const MAX_ROWS_BYTES = 320_000;
 const ROW_BYTES = 4000;
@@ -180,7 +178,7 @@ function countPageRows(groups: readonly ChosenGroup[], tasks: readonly string[])
     return sum + CELL_BYTES + names / 2 + longest + nMarks * MARK_BYTES;
   }, 0);
   const size = Math.floor(MAX_ROWS_BYTES / (ROW_BYTES + 2 * longest + cells));
-  return Math.max(1, Math.min(MATRIX_ROWS, size));
+  return Math.max(1, Math.min(PAGE_ROWS, size));
 }
 
 function cutParts(parts: readonly DividedRows<PlainRow>[], { nBefore, size }: PagePlace) {

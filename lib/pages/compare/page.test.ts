@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { formatCurvesCsv } from "@/lib/core/charts/curve-csv";
 import { listRewardKeys } from "@/lib/core/comparison";
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
+import { PAGE_ROWS } from "@/lib/core/domain/list-page";
 import { computeMeanErrors, type ScoreReading } from "@/lib/core/stats";
 import { type CompareFilter, parseCompareParams } from "@/lib/pages/compare/address";
 import type { OpenIndex } from "@/lib/store/indexer";
@@ -13,7 +14,6 @@ import { makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { getSampleFolder, openSamples, readSamples } from "@/lib/testing/samples.fixture";
 
 import { findGroups, readChosenGroups } from "./groups";
-import { MATRIX_ROWS } from "./matrix";
 import { compareGroups, type Comparison } from "./page";
 import { getComparePicker } from "./picker";
 
@@ -60,7 +60,7 @@ const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + 
 
 test("a matrix of many tasks comes in pages that hold every task once, under headings that count them all", async () => {
   const chosen = await readChosenGroups(index.store, (await choose([ORCA, TERN])).chosen);
-  const nTasks = 2 * MATRIX_ROWS + 50;
+  const nTasks = 2 * PAGE_ROWS + 50;
   const many = chosen.map((group, side) => ({
     ...group,
     id: `${group.id} with many tasks`,
@@ -79,14 +79,14 @@ test("a matrix of many tasks comes in pages that hold every task once, under hea
   const show = (matrixPage: number) => compareGroups(many, { ...FILTER, matrixPage }).matrix;
   const pages = [1, 2, 3].map(show);
   const listed = pages.map(({ parts }) => parts.flatMap(({ rows }) => rows.map(({ task }) => task)));
-  expect(listed.map(({ length }) => length)).toEqual([MATRIX_ROWS, MATRIX_ROWS, 50]);
+  expect(listed.map(({ length }) => length)).toEqual([PAGE_ROWS, PAGE_ROWS, 50]);
   expect(new Set(listed.flat()).size).toBe(nTasks);
   const counts = new Map(pages.flatMap(({ parts }) => parts.map(({ id, nRows }) => [id, nRows] as const)));
   expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(nTasks);
-  expect(pages[2]?.page).toEqual({ nBefore: 2 * MATRIX_ROWS, nMatching: nTasks, size: MATRIX_ROWS });
+  expect(pages[2]?.page).toEqual({ nBefore: 2 * PAGE_ROWS, nMatching: nTasks, size: PAGE_ROWS });
   expect(pages[0]?.parts[0]?.rows[0]?.cells.every(({ attempts }) => attempts.length === 1)).toBe(true);
   // An address from before tasks went away leads to the last page.
-  expect(show(99).page.nBefore).toBe(2 * MATRIX_ROWS);
+  expect(show(99).page.nBefore).toBe(2 * PAGE_ROWS);
 });
 
 describe("a run set", () => {

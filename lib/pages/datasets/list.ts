@@ -1,7 +1,7 @@
 import "server-only";
 import { compareNames } from "@/lib/core/domain/compare-text";
 import { type DatasetName, nameDataset } from "@/lib/core/domain/dataset";
-import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
+import { type ListPage, rangeOfPage, takePage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import {
   countUnreadJobs,
   type DatasetGroup,
@@ -32,8 +32,6 @@ export interface DatasetsPage extends ListPage<DatasetRow> {
   readonly nUnnamed: number;
   readonly nUnread: number;
 }
-
-const PAGE_SIZE = 50;
 
 /** Datasets with a name first, then by newest job. */
 export async function listDatasets(store: IndexStore): Promise<readonly Dataset[]> {
@@ -74,7 +72,7 @@ export async function readDatasetsPage(
   store: IndexStore,
   datasets: readonly Dataset[],
 ): Promise<DatasetsPage> {
-  const shown = takePage(datasets, rangeOfPage(page, PAGE_SIZE));
+  const shown = takePage(datasets, rangeOfPage(page, PAGE_ROWS));
   const newest = shown.rows.flatMap(({ groups }) => groups[0]?.jobRowId ?? []);
   const [heads, nUnread] = await Promise.all([readHeads(store, newest), countUnreadJobs(store)]);
   const byId = new Map(heads.map((job) => [job.rowId, job]));

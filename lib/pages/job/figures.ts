@@ -1,6 +1,5 @@
 import "server-only";
-import { JOB_PAGE_ROWS } from "@/lib/core/domain/job-filter";
-import { rangeOfPage } from "@/lib/core/domain/list-page";
+import { rangeOfPage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import { FIGURE_KINDS, VERDICTS } from "@/lib/core/domain/verification";
 import type { JobParams } from "@/lib/pages/job/address";
 import { type IndexStore, type JobHead, readFigures, readJobFacets } from "@/lib/store/tables";
@@ -14,7 +13,7 @@ export async function getFiguresPanel(store: IndexStore, job: JobHead, filter: J
   const { text, verdicts, kinds, groups, figure } = filter;
   const selection = { text, verdicts, kinds, groups, path: figure };
   const [list, facets] = await Promise.all([
-    readFigures(store, job.rowId, selection, rangeOfPage(filter.page, JOB_PAGE_ROWS)),
+    readFigures(store, job.rowId, selection, rangeOfPage(filter.page, PAGE_ROWS)),
     readJobFacets(store, job.rowId),
   ]);
   return {

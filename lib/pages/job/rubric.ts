@@ -1,6 +1,5 @@
 import "server-only";
-import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
-import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
+import { type ListPage, rangeOfPage, takePage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import {
   type Rollup,
   RUBRIC_FITS,
@@ -66,12 +65,7 @@ export type RubricPanelRequest = Pick<
   "family" | "rollup" | "weights" | "fits" | "rubricSort" | "descending" | "groups" | "page"
 >;
 
-const PAGE_TRIALS = 50;
 const MOST_FIELDS = 200;
-/** Bytes of all fields on a page, of a field without its name, and how often a field repeats its name. */
-const MAX_FIELD_BYTES = 200_000;
-const FIELD_BYTES = 400;
-const FIELD_NAMES = 3;
 
 export async function getRubricPanel(
   store: IndexStore,
@@ -107,7 +101,7 @@ async function readBench(
     fits: listFits(family.fits),
     nChanged: recomputed.nChanged,
     nCompared: recomputed.nCompared,
-    ...takePage(listTrials(recomputed, request), rangeOfPage(request.page, PAGE_TRIALS)),
+    ...takePage(listTrials(recomputed, request), rangeOfPage(request.page, PAGE_ROWS)),
   };
 }
 
@@ -138,9 +132,7 @@ export function toRubricWeights({ rollup, weights }: TriedRubric): RubricWeights
 }
 
 function chooseFields(weights: readonly RubricWeight[]): readonly RubricWeight[] {
-  const countField = ({ name }: RubricWeight) => FIELD_BYTES + FIELD_NAMES * countPageBytes(name);
-  const first = takeFitting(weights.slice(0, MOST_FIELDS), MAX_FIELD_BYTES, countField);
-  return weights.filter(({ weight, usual }, at) => at < first.length || weight !== usual);
+  return weights.filter(({ weight, usual }, at) => at < MOST_FIELDS || weight !== usual);
 }
 
 function countFits(families: readonly FamilySummary[], nFinished: number): readonly FitCount[] {

@@ -1,6 +1,6 @@
 import "server-only";
-import { JOB_PAGE_ROWS, TASK_PATTERNS, type TaskPattern } from "@/lib/core/domain/job-filter";
-import { type ListPage, rangeOfPage } from "@/lib/core/domain/list-page";
+import { TASK_PATTERNS, type TaskPattern } from "@/lib/core/domain/job-filter";
+import { type ListPage, rangeOfPage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import { type Outcome, OUTCOMES } from "@/lib/core/domain/trial";
 import type { JobParams } from "@/lib/pages/job/address";
 import {
@@ -74,7 +74,7 @@ async function readPage(
   judged: JudgedOfJob | null,
 ): Promise<ListPage<TaskRow>> {
   const { taskSort, descending } = filter;
-  const range = rangeOfPage(filter.page, JOB_PAGE_ROWS);
+  const range = rangeOfPage(filter.page, PAGE_ROWS);
   const selection = prepareSelection(job, filter, judged);
   if (taskSort === "reviewed") {
     const byTask = judged === null ? [] : countByTask(judged);

@@ -1,6 +1,5 @@
 import "server-only";
-import { JOB_PAGE_ROWS } from "@/lib/core/domain/job-filter";
-import { type ListPage, type ListRange, rangeOfPage } from "@/lib/core/domain/list-page";
+import { type ListPage, type ListRange, rangeOfPage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import type { Excerpt } from "@/lib/core/domain/search-excerpt";
 import { type Outcome, OUTCOMES } from "@/lib/core/domain/trial";
 import type { Suspicion } from "@/lib/core/domain/verifier-check";
@@ -65,7 +64,7 @@ export async function getTrialsPanel(
   filter: JobParams,
 ): Promise<TrialsPanel> {
   const [page, facets, search, full, scanners] = await Promise.all([
-    getTrialsPage(store, job, filter, rangeOfPage(filter.page, JOB_PAGE_ROWS)),
+    getTrialsPage(store, job, filter, rangeOfPage(filter.page, PAGE_ROWS)),
     readJobFacets(store, job.rowId),
     readSearchState(store, job.rowId),
     searchInFull(store, job, filter),

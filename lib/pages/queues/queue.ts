@@ -2,7 +2,7 @@ import "server-only";
 import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { compareNames } from "@/lib/core/domain/compare-text";
 import type { Judgment } from "@/lib/core/domain/judgment";
-import { type PagePlace, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
+import { type PagePlace, rangeOfPage, takePage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { computePace, computeShare, type Pace } from "@/lib/core/stats";
 import { QUEUE_STANDINGS, type QueueParams, type QueueStanding } from "@/lib/pages/queues/address";
@@ -72,7 +72,6 @@ export interface QueuePage {
 
 /** Per group while all groups are shown; `PAGE_ROWS` when only one is. */
 const GROUP_ROWS = 10;
-const PAGE_ROWS = 50;
 
 /** @throws NotFoundError, StoreError */
 export async function getQueuePage(queueId: string, params: QueueParams): Promise<QueuePage> {

@@ -1,6 +1,5 @@
 import "server-only";
 import { MAX_FAILED_TESTS } from "@/lib/core/domain/breakdown";
-import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { listRuns } from "@/lib/core/domain/tally-tests";
 import type { Outcome } from "@/lib/core/domain/trial";
 import {
@@ -21,7 +20,6 @@ import type { TaskPage } from "./page";
 const MAX_REPORTS = 20_000;
 const MAX_SCORES = 100_000;
 const MAX_LISTED = 40;
-const MAX_NAME_BYTES = 100_000;
 const MAX_COLUMNS = 8;
 const MAX_REVIEWS = 50;
 
@@ -59,7 +57,7 @@ export async function readTaskPageTests(store: IndexStore, page: TaskPage): Prom
   for (const { failed } of reports) for (const name of failed) counts.set(name, (counts.get(name) ?? 0) + 1);
   const columns = page.agents.slice(0, MAX_COLUMNS);
   const names = [...counts].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
-  const listed = takeFitting(names.slice(0, MAX_LISTED), MAX_NAME_BYTES, ([name]) => countPageBytes(name));
+  const listed = names.slice(0, MAX_LISTED);
   return {
     tests: listed.map(([name, nFailed]) => {
       // Reports of some attempts may cover other tests.
@@ -115,11 +113,7 @@ export async function readTaskPageDimensions(
     n: own.length,
     nAlone: alone.get(name) ?? 0,
   }));
-  return takeFitting(
-    found.toSorted((a, b) => meanOf(a) - meanOf(b)).slice(0, MAX_LISTED),
-    MAX_NAME_BYTES,
-    ({ name }) => countPageBytes(name),
-  );
+  return found.toSorted((a, b) => meanOf(a) - meanOf(b)).slice(0, MAX_LISTED);
 }
 
 function meanOf({ mean }: TaskDimension): number {

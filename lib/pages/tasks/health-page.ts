@@ -1,17 +1,11 @@
 import "server-only";
-import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
-import { countAddressBytes, takeFitting } from "@/lib/core/domain/page-bytes";
+import { type ListPage, rangeOfPage, takePage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import { REMEDY_OF, TASK_PROBLEMS, type TaskProblem } from "@/lib/core/domain/task-health";
 import type { DatasetParams } from "@/lib/pages/datasets/address";
 
 import type { Dataset } from "../datasets/list";
 import { type DatasetHealth, getDatasetHealth } from "./health";
 import type { TaskHealth } from "./problems";
-
-const PAGE_SIZE = 60;
-const MOST_FOLDED = 100;
-const MAX_FOLDED_BYTES = 60_000;
-const LINK_BYTES = 120;
 
 /** Tasks of a problem that do not tell agents apart. */
 export interface FoldedTasks {
@@ -65,7 +59,7 @@ export function selectHealthPage(
     ...health,
     nTasks: tasks.length,
     counts: counts.filter(({ n }) => n > 0),
-    list: takePage(listed, rangeOfPage(page, PAGE_SIZE)),
+    list: takePage(listed, rangeOfPage(page, PAGE_ROWS)),
     folded: problems.length > 0 ? [] : foldTasks(byProblem),
     wrong: wrong.slice(0, MOST_QUEUED).map(({ taskName }) => taskName),
     nWrong: wrong.length,
@@ -78,12 +72,7 @@ function foldTasks(byProblem: ReadonlyMap<TaskProblem | null, readonly TaskHealt
   return TASK_PROBLEMS.filter((problem) => REMEDY_OF[problem] === "nothing").flatMap(
     (problem): FoldedTasks[] => {
       const all = byProblem.get(problem) ?? [];
-      const shown = takeFitting(
-        all.slice(0, MOST_FOLDED),
-        MAX_FOLDED_BYTES,
-        ({ taskName }) => LINK_BYTES + 2 * countAddressBytes(taskName),
-      );
-      return all.length === 0 ? [] : [{ problem, n: all.length, tasks: shown }];
+      return all.length === 0 ? [] : [{ problem, n: all.length, tasks: all.slice(0, PAGE_ROWS) }];
     },
   );
 }

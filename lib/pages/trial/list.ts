@@ -1,5 +1,5 @@
 import "server-only";
-import { JOB_PAGE_ROWS } from "@/lib/core/domain/job-filter";
+import { PAGE_ROWS } from "@/lib/core/domain/list-page";
 import type { JobParams } from "@/lib/pages/job/address";
 import { readTrialsList } from "@/lib/pages/trials/address";
 import { type IndexStore, readHeads, type TrialMark, type TrialSpot } from "@/lib/store/tables";
@@ -41,6 +41,6 @@ export async function readTrialInList(
     previous: name(spot.previous),
     next: name(spot.next),
     params,
-    page: Math.floor(spot.nBefore / JOB_PAGE_ROWS) + 1,
+    page: Math.floor(spot.nBefore / PAGE_ROWS) + 1,
   };
 }

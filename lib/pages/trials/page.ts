@@ -1,6 +1,5 @@
 import "server-only";
-import { JOB_PAGE_ROWS } from "@/lib/core/domain/job-filter";
-import { rangeOfPage } from "@/lib/core/domain/list-page";
+import { rangeOfPage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import type { JobParams } from "@/lib/pages/job/address";
 import {
   type FacetValue,
@@ -52,7 +51,7 @@ export interface AllTrialsPage {
 export async function getAllTrialsPage(filter: JobParams): Promise<AllTrialsPage> {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
   const [page, facets, search, full, scanners, { nTrials }, listed, groups, doubts] = await Promise.all([
-    getTrialsPage(store, null, filter, rangeOfPage(filter.page, JOB_PAGE_ROWS)),
+    getTrialsPage(store, null, filter, rangeOfPage(filter.page, PAGE_ROWS)),
     getCached("trial-facets", readTrialFacets),
     getCached("search-state", (index) => readSearchState(index, null)),
     searchInFull(store, null, filter),

@@ -2,7 +2,7 @@ import "server-only";
 import type { Route } from "next";
 
 import { type LabelBar, placeLabelBars, preparePlanChart } from "@/lib/core/charts/plan-chart";
-import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
+import { PAGE_ROWS } from "@/lib/core/domain/list-page";
 import { formatCount, formatPlural, formatPoints, formatRange, formatReward } from "@/lib/core/format/number";
 import { computeShare, type ConfusionCell, describeUnavailable } from "@/lib/core/stats";
 import { jobHref } from "@/lib/pages/address/href";
@@ -40,14 +40,6 @@ import {
   PROBLEM_WORDS,
 } from "./words";
 
-/** Limits of a table on the page. The CSV has all rows. */
-const MOST_ROWS = 50;
-const MOST_NAME_BYTES = 200_000;
-
-function takeRows<Row>(rows: readonly Row[], nameOf: (row: Row) => string): readonly Row[] {
-  return takeFitting(rows.slice(0, MOST_ROWS), MOST_NAME_BYTES, (row) => countPageBytes(nameOf(row)));
-}
-
 function describeCut(nAll: number, nShown: number): string {
   return nShown === nAll
     ? "all agents together"
@@ -61,15 +53,12 @@ function prepareView(page: VerifierPage, review: VerifierReview): VerifierView {
     model,
     identity: page.identityOf(agent, model),
   });
-  const rows = takeRows(review.agents, ({ agentModel }) => agentModel).map((one) => ({
-    one,
-    agent: identify(one),
-  }));
-  const jobs = takeRows(
-    review.jobs.map((row) => ({ row, key: page.jobKeys.get(row.id) ?? row.id })),
-    ({ key }) => `${key}${page.jobNames.get(key) ?? ""}`,
-  );
-  const families = takeRows(review.families, ({ id }) => id);
+  // The CSV has all rows.
+  const rows = review.agents.slice(0, PAGE_ROWS).map((one) => ({ one, agent: identify(one) }));
+  const jobs = review.jobs
+    .slice(0, PAGE_ROWS)
+    .map((row) => ({ row, key: page.jobKeys.get(row.id) ?? row.id }));
+  const families = review.families.slice(0, PAGE_ROWS);
   return {
     verdict: describeVerdict(review),
     matrix: prepareMatrix(review.all),

@@ -3,6 +3,7 @@ import type { Route } from "next";
 import { connection } from "next/server";
 
 import type { ClockTime } from "@/lib/core/domain/clock-time";
+import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import { buildHref } from "@/lib/pages/address/href";
 import { compareParamsHref } from "@/lib/pages/compare/address";
 import { listViews } from "@/lib/people/views";
@@ -20,12 +21,11 @@ export interface ViewRow {
 }
 
 /** A URL can have thousands of characters. */
-const MOST_SHOWN = 100;
 
 export async function getViewsPage() {
   await connection();
   const { views, problem } = await listViews();
-  const rows = views.slice(0, MOST_SHOWN).map(({ id, name, href, createdAt, createdBy }): ViewRow => {
+  const rows = views.slice(0, LIST_ROWS).map(({ id, name, href, createdAt, createdBy }): ViewRow => {
     const created = { text: createdAt, epochMs: Date.parse(createdAt), zoned: true };
     return { id, name, href: buildHref(href), detail: href, created, createdBy };
   });

@@ -1,4 +1,5 @@
 import { type Excerpt, takeExcerpt } from "@/lib/core/domain/excerpt";
+import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import { TextBounder } from "@/lib/core/domain/text-bounder";
 import { listStepTexts, type TrajectoryStep } from "@/lib/core/domain/trajectory";
 import { stripTerminal } from "@/lib/read/loader/detail";
@@ -15,7 +16,7 @@ export interface Found {
   readonly nMatches: number;
   readonly hasMore: boolean;
   readonly nSteps: number;
-  /** At most {@link MAX_LISTED} matching steps nearest to the open one, in order. */
+  /** At most {@link LIST_ROWS} matching steps nearest to the open one, in order. */
   readonly steps: readonly FoundStep[];
   readonly nBefore: number;
   readonly firstKey: string | null;
@@ -29,7 +30,6 @@ interface FoundAmong extends Found {
 }
 
 const MAX_MATCHES = 10_000;
-const MAX_LISTED = 100;
 const NOTHING = {
   nMatches: 0,
   hasMore: false,
@@ -59,13 +59,13 @@ export function findInSteps(
   const open = current ?? found[0]?.step.index ?? -1;
   const next = found.findIndex(({ step }) => step.index > open);
   const previous = found.findLastIndex(({ step }) => step.index < open);
-  const from = Math.max(0, (next === -1 ? found.length : next) - MAX_LISTED / 2);
-  const listed = found.slice(from, from + MAX_LISTED).map(({ step, own }) => showFound(step, own, texts));
+  const from = Math.max(0, (next === -1 ? found.length : next) - LIST_ROWS / 2);
+  const listed = found.slice(from, from + LIST_ROWS).map(({ step, own }) => showFound(step, own, texts));
   return {
     nMatches: Math.min(places.length, MAX_MATCHES),
     hasMore: places.length > MAX_MATCHES,
     nSteps: found.length,
-    steps: new TextBounder(MAX_LISTED).bound(listed),
+    steps: new TextBounder(LIST_ROWS).bound(listed),
     nBefore: from,
     firstKey: found[0]?.step.key ?? null,
     nextKey: found[Math.max(0, next)]?.step.key ?? null,
