@@ -10,22 +10,14 @@ import { BUNDLES, buildWhatChanged, writeSampleJobs } from "./build.ts";
 import { ensureChromium } from "./chromium.ts";
 import { ensurePostgres } from "./postgres.ts";
 import { formatElapsed } from "./progress.mjs";
+import { type Counts, readCounts } from "./read-counts.ts";
 import { runNode } from "./run-command.ts";
-import {
-  type Counts,
-  type FailedTest,
-  readPlaywrightReport,
-  readVitestReport,
-  type TimedTest,
-} from "./test-report.ts";
 
 const root = findProjectRoot();
 const reports = join(root, ".assay", "reports");
 
 interface Outcome extends Counts {
   readonly output: string;
-  readonly slowest?: readonly TimedTest[];
-  readonly failures?: readonly FailedTest[];
 }
 
 interface Step {
@@ -46,7 +38,7 @@ function check(name: string, script: string, env: Readonly<Record<string, string
     name,
     run: async () => {
       const { code, output } = await runScript(script, [], env);
-      return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output };
+      return code === 0 ? { passed: 1, failed: 0, output: "" } : { passed: 0, failed: 1, output };
     },
   };
 }
@@ -67,12 +59,10 @@ function unitTests(name: string, report: string, chosen: readonly string[]): Ste
     name,
     run: async () => {
       const file = join(reports, report);
-      const args = [...chosen, "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+      const args = [...chosen, "--reporter=minimal", "--reporter=json", `--outputFile.json=${file}`];
       const env = { ASSAY_POSTGRES_BIN: await ensurePostgres() };
       const { code, output } = await runScript("test:unit", args, env);
-      const tests = readVitestReport(file) ?? { passed: 0, failed: 1, slowest: [], failures: [] };
-      const failed = tests.failed + (code !== 0 && tests.failed === 0 ? 1 : 0);
-      return { ...tests, failed, output };
+      return { ...readCounts(file, code), output };
     },
   };
 }
@@ -105,14 +95,11 @@ const BROWSER: Step = {
       PLAYWRIGHT_TRANSFORM_CACHE_DIR: join(root, ".assay", "transforms"),
       NO_COLOR: undefined,
     };
-    // Retries once, since a machine may be busy; the report names flaky tests all the same.
-    const { code, output } = await runScript("test:e2e", ["--reporter=list,json", "--retries=1"], env);
-    const tests = readPlaywrightReport(file) ?? { passed: 0, failed: 1, slowest: [], failures: [] };
-    return { ...tests, failed: tests.failed + (code !== 0 && tests.failed === 0 ? 1 : 0), output };
+    // Retries once, since a machine may be busy; Playwright lists flaky tests at the end.
+    const { code, output } = await runScript("test:e2e", ["--reporter=dot,json", "--retries=1"], env);
+    return { ...readCounts(file, code), output };
   },
 };
-
-const PASSED_LINES = /^ *✓ .*\n/gmu;
 
 async function runStep(step: Step): Promise<Counts> {
   const startedAtMs = Date.now();
@@ -125,16 +112,10 @@ async function runStep(step: Step): Promise<Counts> {
     outcome = { passed: 0, failed: 1, output: message ?? "" };
   }
   const elapsed = formatElapsed(Date.now() - startedAtMs);
-  const { passed, failed, output, slowest = [], failures = [] } = outcome;
+  const { passed, failed, output } = outcome;
   const counts = passed + failed === 1 ? "" : `, ${passed} passed${failed === 0 ? "" : `, ${failed} failed`}`;
   process.stdout.write(`${failed === 0 ? "ok    " : "FAILED"} ${step.name} (${elapsed}${counts})\n`);
-  for (const { name, ms } of slowest) process.stdout.write(`         ${formatElapsed(ms)}: ${name}\n`);
-  if (failed > 0)
-    process.stdout.write(`${stripVTControlCharacters(output).replaceAll(PASSED_LINES, "").trimEnd()}\n\n`);
-  for (const { name, message, hasPassedAgain } of failures)
-    process.stdout.write(
-      `${hasPassedAgain ? "passed only when tried again" : "failed"}: ${name}\n${message.replaceAll(/^/gmu, "    ")}\n`,
-    );
+  if (output !== "") process.stdout.write(`${stripVTControlCharacters(output).trimEnd()}\n\n`);
   return { passed, failed };
 }
 
