@@ -6,11 +6,12 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { LaunchError } from "../core/domain/launch-error.ts";
@@ -18,11 +19,10 @@ import { LaunchError } from "../core/domain/launch-error.ts";
 /** Placeholder for the base path: Next writes it at build time, before the package's serving path is known. */
 export const BASE_PATH_MARK = "/assay-base-path-to-be-put-here";
 
-const PLACES_FILE = "base-path.json";
-const UNUSED = /^(?:cache|dev|diagnostics|types|trace.*|turbopack)$/;
+/** Originals of the files with a mark, next to which the same files serve the root. */
+const MARKED = "marked";
+const UNUSED = /^(?:cache|dev|diagnostics|types|trace.*|turbopack|marked)$/;
 const FORM = /^(?:\/[\w.~-]+)+$/;
-
-export type BasePathPlaces = Readonly<Record<string, readonly number[]>>;
 
 /** @throws LaunchError `bad-argument` unless it has plain names only */
 export function checkBasePath(given: string): string {
@@ -31,47 +31,21 @@ export function checkBasePath(given: string): string {
   throw new LaunchError("bad-argument", `--base-path takes a path such as /assay, not "${given}".`);
 }
 
-export function takeMarks(text: string): { readonly text: string; readonly places: readonly number[] } {
-  const parts = text.split(BASE_PATH_MARK);
-  let length = 0;
-  const places = parts.slice(0, -1).map((part) => (length += part.length));
-  return { text: parts.join(""), places };
-}
-
-export function putBasePath(text: string, places: readonly number[], basePath: string): string {
-  const bounds = [0, ...places, text.length];
-  return bounds
-    .slice(1)
-    .map((end, nth) => text.slice(bounds[nth], end))
-    .join(basePath);
-}
-
 export function settleBasePath(pages: string): void {
-  const places: Record<string, readonly number[]> = {};
-  const entries = globSync("**/*.{js,json,html,rsc,css,meta,body}", {
+  rmSync(join(pages, MARKED), { recursive: true, force: true });
+  for (const file of globSync("**/*.{js,json,html,rsc,css,meta,body}", {
     cwd: pages,
     exclude: ["cache/**"],
-    withFileTypes: true,
-  });
-  for (const entry of entries) {
+  })) {
     // Some routes are folders whose names end like files.
-    if (!entry.isFile()) continue;
-    const file = relative(pages, join(entry.parentPath, entry.name));
+    if (!statSync(join(pages, file)).isFile()) continue;
     const written = readFileSync(join(pages, file), "utf8");
     if (!written.includes(BASE_PATH_MARK)) continue;
-    const taken = takeMarks(file === ROUTES ? withoutRedirect(written) : written);
-    places[file.split(sep).join("/")] = taken.places;
-    writeFileSync(join(pages, file), taken.text);
+    const marked = file === ROUTES ? withoutRedirect(written) : written;
+    mkdirSync(dirname(join(pages, MARKED, file)), { recursive: true });
+    writeFileSync(join(pages, MARKED, file), marked);
+    writeFileSync(join(pages, file), marked.replaceAll(BASE_PATH_MARK, ""));
   }
-  writePlaces(pages, places);
-}
-
-export function readPlaces(pages: string): BasePathPlaces {
-  return JSON.parse(readFileSync(join(pages, PLACES_FILE), "utf8")) as BasePathPlaces; // The build wrote it.
-}
-
-export function writePlaces(pages: string, places: BasePathPlaces): void {
-  writeFileSync(join(pages, PLACES_FILE), JSON.stringify(places));
 }
 
 const ROUTES = "routes-manifest.json";
@@ -102,9 +76,11 @@ export function placePages(
       recursive: true,
       filter: (from) => !UNUSED.test(relative(pages, from)) && !from.endsWith(".map"),
     });
-    for (const [file, places] of Object.entries(readPlaces(pages))) {
-      const text = readFileSync(join(pages, file), "utf8");
-      writeFileSync(join(copy, file), putBasePath(text, places, basePath));
+    for (const entry of globSync("**/*", { cwd: join(pages, MARKED), withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const file = join(entry.parentPath, entry.name);
+      const text = readFileSync(file, "utf8").replaceAll(BASE_PATH_MARK, basePath);
+      writeFileSync(join(copy, relative(join(pages, MARKED), file)), text);
     }
     cpSync(join(project, "public"), join(folder, "public"), { recursive: true });
     const config = join(project, CONFIG);

@@ -7,7 +7,6 @@ import { writeNotices } from "../../packaging/notices.ts";
 import { writeSbom } from "../../packaging/sbom.ts";
 import { LaunchError } from "../core/domain/launch-error.ts";
 import { findProjectRoot } from "../read/processes/project-root.ts";
-import { BASE_PATH_MARK, putBasePath, readPlaces, takeMarks, writePlaces } from "./base-path.ts";
 import { BUNDLES, buildWhatChanged } from "./build.ts";
 import { runCommand } from "./run-command.ts";
 import { PACKAGED_PAGES } from "./serve.ts";
@@ -102,24 +101,17 @@ function copyPages(): void {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(built.length + 1))
     .filter((file) => !LEFT_OUT.test(file));
-  const places = readPlaces(built);
-  const placesNow: Record<string, readonly number[]> = {};
   for (const file of files) {
     const to = join(folder, PACKAGED_PAGES, file);
     if (!file.endsWith(".js") && !file.endsWith(".json")) {
       copy(join(built, file), to);
-      if (places[file] !== undefined) placesNow[file] = places[file];
-    } else {
-      const marked = putBasePath(readFileSync(join(built, file), "utf8"), places[file] ?? [], BASE_PATH_MARK);
-      const text = marked.replaceAll(OWN_PLACE, ".");
-      const isCode = file.startsWith("server/") && file.endsWith(".js");
-      const taken = takeMarks(isCode ? nameByThemselves(text, linked) : text);
-      if (taken.places.length > 0) placesNow[file] = taken.places;
-      mkdirSync(dirname(to), { recursive: true });
-      writeFileSync(to, taken.text);
+      continue;
     }
+    const text = readFileSync(join(built, file), "utf8").replaceAll(OWN_PLACE, ".");
+    const isCode = /^(?:marked\/)?server\/.*\.js$/.test(file);
+    mkdirSync(dirname(to), { recursive: true });
+    writeFileSync(to, isCode ? nameByThemselves(text, linked) : text);
   }
-  writePlaces(join(folder, PACKAGED_PAGES), placesNow);
 }
 
 function nameByThemselves(text: string, links: readonly string[]): string {
