@@ -31,12 +31,11 @@ describe("child", () => {
   });
 
   it("says how it ended, and what is wrong when an awaited line never comes", async () => {
-    const { code, stdout, wallMs } = await runChild(process.execPath, [
+    const { code, stdout } = await runChild(process.execPath, [
       "-e",
       "console.log(6 * 7); process.exitCode = 3",
     ]);
     expect({ code, stdout }).toEqual({ code: 3, stdout: "42\n" });
-    expect(wallMs).toBeGreaterThan(0);
     const child = startChild(process.execPath, ["-e", "console.error('no port'); process.exitCode = 4"]);
     await expect(child.waitFor(/Assay is at/, 30_000)).rejects.toThrow("ended with 4: no port");
   });

@@ -11,8 +11,6 @@ import { expect, test, withAssay } from "./fixtures/app";
 import { listAddresses, PAGES } from "./fixtures/pages";
 
 const MAX_BYTES = 2_000_000;
-/** Milliseconds for a page, on a machine that is at work. */
-const MAX_MS = 30_000;
 const PAGES_APART = 96;
 /** In a short run each page shows another of the crowds. */
 const CROWDS_APART = IS_LONG_RUN ? 1 : CROWDED_JOBS.size;
@@ -35,21 +33,17 @@ test("every route is among those that hostile folders are tried on", () => {
 
 test("whatever a folder holds, every page answers and is below 2 MB", async ({ page }) => {
   test.setTimeout(IS_LONG_RUN ? 3_600_000 : 240_000);
-  const worst = { bytes: 0, ms: 0, largest: "", slowest: "" };
+  const worst = { bytes: 0, largest: "" };
   for (const { jobs, size } of planJobs()) {
     await withAssay(
       async ({ url }) => {
         const load = async (path: string): Promise<void> => {
-          const start = performance.now();
           const answer = await fetch(url + path);
           const bytes = (await answer.arrayBuffer()).byteLength;
-          const ms = performance.now() - start;
           const what = `${path} at ${size.chars} characters and ${size.items} entries`;
           expect.soft(answer.status, what).toBeLessThan(500);
           expect.soft(bytes, what).toBeLessThan(MAX_BYTES);
-          expect.soft(ms, what).toBeLessThan(MAX_MS);
           if (bytes > worst.bytes) Object.assign(worst, { bytes, largest: what });
-          if (ms > worst.ms) Object.assign(worst, { ms, slowest: what });
         };
         // Pages of all jobs are asked for once.
         const seen = new Set<string>();
@@ -87,9 +81,7 @@ test("whatever a folder holds, every page answers and is below 2 MB", async ({ p
       [],
     );
   }
-  console.log(
-    `largest: ${worst.bytes} bytes, ${worst.largest}; slowest: ${Math.round(worst.ms)} ms, ${worst.slowest}`,
-  );
+  console.log(`largest: ${worst.bytes} bytes, ${worst.largest}`);
 });
 
 test("however many values an address has, its page is below 2 MB and keeps what it shows of them @long", async ({

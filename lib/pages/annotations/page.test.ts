@@ -53,7 +53,7 @@ beforeAll(async () => {
   });
   await index.refresh();
   annotations = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: join(folder, "annotations") }));
-}, 120_000);
+});
 
 afterAll(async () => {
   await annotations.close();

@@ -20,7 +20,7 @@ let snapshot: CatalogSnapshot;
 beforeAll(async () => {
   snapshot = readSamples();
   index = await openSamples();
-}, 120_000);
+});
 
 async function choose(refs: readonly string[]) {
   return readChosenGroups(index.store, (await findGroups(index.store, refs, () => 1)).chosen);

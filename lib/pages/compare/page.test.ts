@@ -29,7 +29,7 @@ let snapshot: CatalogSnapshot;
 beforeAll(async () => {
   snapshot = readSamples();
   index = await openSamples();
-}, 120_000);
+});
 
 const identityOf = (agent: string) => (agent === "orca" ? 1 : agent === "lamp" ? 2 : 3);
 

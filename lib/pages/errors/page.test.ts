@@ -36,7 +36,7 @@ beforeAll(async () => {
     .filter((path) => existsSync(path))
     .map((path) => resultSchema.parse(JSON.parse(readFileSync(path, "utf8"))));
   // The samples are thousands of files, which a busy machine takes its time to write.
-}, 120_000);
+});
 
 function scopeOf(change: Partial<ErrorsFilter>): ErrorsScope {
   return selectErrorsScope(base, { ...NONE, ...change }, () => 1);

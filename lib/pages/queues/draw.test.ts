@@ -43,7 +43,7 @@ beforeAll(async () => {
   const head = await readHead(index.store, JOB);
   if (head === null) throw new Error(`${JOB} is not open`);
   trials = await readAllTrials(index.store, head.rowId);
-}, 120_000);
+});
 
 afterAll(async () => {
   await annotations.close();

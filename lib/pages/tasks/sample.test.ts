@@ -96,4 +96,4 @@ test("attempts and passes of every task of a job are those of its result files",
   if (page === null) throw new Error("no page");
   const tests = await readTaskPageTests(store, page);
   expect(tests.nTested + tests.nUntested).toBe(page.rate.kind === "computed" ? page.rate.n : 0);
-}, 120_000);
+});

@@ -289,7 +289,7 @@ describe("what is unusual", () => {
     const content = new TextEncoder().encode(many(N_LINES));
     expect(await run(store, content)).toMatchObject({ state: "done", nNew: N_LINES });
     expect(await run(store, content, true)).toMatchObject({ nNew: 0, nKnown: N_LINES });
-  }, 120_000);
+  });
 });
 
 /** A process that imports a file through this very code, and says a letter for every statement that writes. */

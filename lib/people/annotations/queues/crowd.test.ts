@@ -11,7 +11,7 @@ import type { DatabaseTarget } from "@/lib/store/database";
 import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { bundleAnnotations } from "@/lib/testing/bundle.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
-import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
+import { planRuns } from "@/lib/testing/plan-runs";
 
 import { createQueue, listAll, openAnnotationStore, readQueue } from "../index";
 
@@ -43,8 +43,6 @@ const heldSchema = z.object({
   from: z.number(),
   to: z.number(),
   saved: z.string().nullable(),
-  saveMs: z.number().nullable(),
-  takeMs: z.number(),
 });
 
 type Held = z.output<typeof heldSchema>;
@@ -80,7 +78,6 @@ async function work(
        let from = null;
        let nWaited = 0;
        for (let i = nth; now() < end; i += 1) {
-         const asked = now();
          const next = await takeNext(store, { queueId, reviewerId, from });
          const start = now();
          if (next.kind === "done") {
@@ -90,26 +87,26 @@ async function work(
          }
          const { position, token } = next.lease;
          const place = { queueId, position };
-         const say = (to, saved, saveMs) => {
+         const say = (to, saved) => {
            process.stdout.write(JSON.stringify(
-             { reviewer: reviewerId, position, from: start, to, saved, saveMs, takeMs: start - asked }) + "\\n");
+             { reviewer: reviewerId, position, from: start, to, saved }) + "\\n");
            if (++nSaid === ${String(nTrials)}) process.kill(process.pid, "SIGKILL");
          };
          if (i % 7 === 3) await renewLease(store, { ...place, reviewerId, token });
          const stop = now();
          if (i % 11 === 5) {
            await moveItem(store, { ...place, reviewerId, kind: "skipped" });
-           say(stop, null, null);
+           say(stop, null);
          } else if (i % 13 === 6) {
            await releaseLease(store, { ...place, token });
-           say(stop, null, null);
+           say(stop, null);
          } else {
            const draft = { reviewerId, reviewerDiscipline: null, judgment: "fail", categories: [], notes: reviewerId + " " + position };
            const saved = await createAnnotation(store, {
              subject: { ...${JSON.stringify(subject)}, trialName: "trial-" + position }, draft, baseVersionId: null,
              queue: { ...place, hidden: ["reviewers"] },
            });
-           say(stop, saved.versionId, now() - stop);
+           say(stop, saved.versionId);
          }
          from = position;
        }
@@ -127,11 +124,6 @@ async function work(
     .split("\n")
     .slice(1, -1)
     .map((line) => heldSchema.parse(JSON.parse(line)));
-}
-
-function readPercentile(values: readonly (number | null)[], share: number): string {
-  const sorted = values.filter((value) => value !== null).toSorted((a, b) => a - b);
-  return (sorted[Math.floor(sorted.length * share)] ?? Number.NaN).toFixed(1);
 }
 
 describeEngines("many reviewers in two processes, of which one is killed", (engine) => {
@@ -215,14 +207,6 @@ describeEngines("many reviewers in two processes, of which one is killed", (engi
         }
       }
       expect(killed).toEqual(expect.arrayContaining(queue?.leases.map(({ reviewerId }) => reviewerId) ?? []));
-      if (IS_LONG_RUN) {
-        const saveMs = held.map((one) => one.saveMs);
-        const takeMs = held.map((one) => one.takeMs);
-        console.log(
-          `${engine.name}: ${saves.length} saves by ${REVIEWERS} reviewers in ${SECONDS} s, p50 ${readPercentile(saveMs, 0.5)} ms, ` +
-            `p95 ${readPercentile(saveMs, 0.95)} ms; next p50 ${readPercentile(takeMs, 0.5)} ms, p95 ${readPercentile(takeMs, 0.95)} ms`,
-        );
-      }
     },
   );
 });
