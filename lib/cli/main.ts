@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { FRUGAL_MALLOC } from "@/lib/core/domain/frugal-malloc";
 import { handOver } from "@/lib/server/hand-over.mjs";
 
 /** Older Node versions lack required features, and crash without a message on the database driver. */
@@ -35,24 +34,7 @@ function runWithPinnedNode(): void {
   }
 }
 
-/** Takes effect only at V8's start. A server of 100,000 trials needs some 60 MB less with it, at the same speed. */
-const YOUNG_GENERATION = "--max-semi-space-size=4";
-
-/**
- * Restarts this process with less memory for the young generation and for threads, if the system can do that. Keeps values that
- * the user set.
- */
-function startSmall(): void {
-  const chosen = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""];
-  const young = chosen.some((option) => option.includes("--max-semi-space-size")) ? [] : [YOUNG_GENERATION];
-  const isSmall = young.length === 0 && Object.keys(FRUGAL_MALLOC).every((name) => name in process.env);
-  if (process.argv[2] !== "view" || isSmall) return;
-  const args = [process.execPath, ...young, ...process.execArgv, ...process.argv.slice(1)];
-  process.execve?.(process.execPath, args, { ...FRUGAL_MALLOC, ...process.env });
-}
-
 async function runHere(): Promise<void> {
-  startSmall();
   // A reader such as `head` may close the pipe early; that ends the work without an error message.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {

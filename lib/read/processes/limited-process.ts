@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
 
-import { FRUGAL_MALLOC } from "@/lib/core/domain/frugal-malloc";
 import type { FileVersion } from "@/lib/read/loader/large-files";
 
 import type { AtFile } from "./protocol";
@@ -63,7 +62,9 @@ export class LimitedProcess<Message> {
         ...(Object.fromEntries(
           Object.entries(process.env).filter(([name]) => isPassedOn(name)),
         ) as NodeJS.ProcessEnv),
-        ...FRUGAL_MALLOC,
+        // By default each thread of Linux has its own heap: 45 MB more for a large job.
+        MALLOC_ARENA_MAX: "1",
+        MALLOC_MMAP_THRESHOLD_: "131072",
       },
     });
     this.hold(false);
