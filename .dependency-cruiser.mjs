@@ -5,7 +5,7 @@ const npm = (...names) => `node_modules/(${names.join("|")})/`;
 const room = (...names) => `^lib/(${names.join("|")})/`;
 /** Values of these parts may reach the browser. */
 const CLIENT_CORE = [
-  "^lib/core/(domain|format|charts)/",
+  "^lib/core/(domain|fields|format|charts)/",
   "^lib/core/triage/(classes|owners|signals|troubles|exclusions)\\.ts$",
 ];
 const ADDRESSES = ["^lib/pages/address/", "^lib/pages/[^/]+/[a-z-]*address\\.ts$"];
@@ -41,7 +41,7 @@ export default {
     }),
     forbid("stats-alone", "^lib/core/stats/", { pathNot: ["^lib/core/(stats|scoring)/", npm("@stdlib")] }),
     // These know the shapes of scoring and compute nothing with it.
-    forbid("types-only-from-scoring", "^lib/core/(stats|domain|charts)/", {
+    forbid("types-only-from-scoring", "^lib/core/(stats|domain|fields|charts)/", {
       path: "^lib/core/scoring/",
       dependencyTypesNot: ["type-only"],
     }),

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 
-import { ALL_TRIAL_COLUMNS } from "@/components/job/trials/columns";
+import { listTrialColumns } from "@/components/job/trials/columns";
 import { NoJobs } from "@/components/jobs/no-jobs";
 import { PageFrame } from "@/components/shell/page-frame";
 import { AllTrials } from "@/components/trials/all-trials";
@@ -19,7 +19,7 @@ export default async function TrialsRoute({ searchParams }: PageProps<"/trials">
   const [page, shell] = await Promise.all([getAllTrialsPage(params), getShell()]);
   const unknown = [
     ...listUnknownJobValues(search, true),
-    ...listUnknownColumns(ALL_TRIAL_COLUMNS, params.columns),
+    ...listUnknownColumns(listTrialColumns(params), params.columns),
   ];
   return (
     <PageFrame crumbs={[{ label: "Trials" }]} unknown={unknown} narrow isEmpty={page.panel.nTrials === 0}>

@@ -2,10 +2,11 @@
 
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
+import { JOB_SORTS } from "@/lib/core/fields/jobs.fields";
 import { formatPlural } from "@/lib/core/format/number";
 import { describePlan } from "@/lib/core/format/words";
 import { jobHref } from "@/lib/pages/address/href";
-import { JOBS_SORTS, jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
+import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
 
 import { Finished, type JobsLine } from "./cells";
 import { JOBS_COLUMNS } from "./columns";
@@ -33,7 +34,7 @@ export function JobsTable({
       }
       rowClass={({ isLast }) => (isLast ? undefined : "continued")}
       wanted={params.columns}
-      order={{ ...params, sorts: JOBS_SORTS, hrefOf: (order) => jobsHref(params, order) }}
+      order={{ ...params, sorts: JOB_SORTS, hrefOf: (order) => jobsHref(params, order) }}
       note={(line) => (line.group === null ? <Note {...line} isIndexed={isIndexed} /> : null)}
     />
   );

@@ -4,7 +4,13 @@ import { cloneElement, Fragment, isValidElement, type ReactNode } from "react";
 
 import { Link } from "./link";
 import { HeaderCell, TableFrame } from "./table";
-import { type ColumnMeta, type DataColumn, makeTable, type TableOrder } from "./table-columns";
+import {
+  type ColumnMeta,
+  type DataColumn,
+  makeTable,
+  type TableColumn,
+  type TableOrder,
+} from "./table-columns";
 
 import "./data-table.css";
 
@@ -39,7 +45,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>({
   below,
   around = (_row, drawn) => drawn,
 }: DataTableProps<Row, Sort>) {
-  const table = makeTable(columns, rows, wanted);
+  const table = makeTable(columns, rows, wanted, order);
   const shown = table.getVisibleLeafColumns();
   const nFixed = shown.filter((column) => !column.getCanHide()).length;
   return (
@@ -48,7 +54,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>({
       className={className}
       rooms={shown.flatMap((column) => column.columnDef.meta?.room ?? [])}
       head={table.getLeafHeaders().map((header) => (
-        <SortCell key={header.id} meta={header.column.columnDef.meta} order={order}>
+        <SortCell key={header.id} column={header.column} order={order}>
           {draw(header.column.columnDef.header, header.getContext())}
         </SortCell>
       ))}
@@ -120,31 +126,32 @@ function drawCell(id: string, meta: ColumnMeta = {}, children: ReactNode) {
 }
 
 /** A link if it sorts; it reverses the order if the table is already sorted by it. */
-function SortCell<Sort extends string>({
-  meta = {},
+function SortCell<Row extends RowData, Sort extends string>({
+  column,
   order,
   children,
 }: {
-  meta: ColumnMeta | undefined;
+  column: TableColumn<Row>;
   order: TableOrder<Sort> | undefined;
   children: ReactNode;
 }) {
-  const sorted = meta.sort === undefined || order?.sort !== meta.sort ? null : order.descending;
+  const { meta = {} } = column.columnDef;
+  const sorted = column.getIsSorted();
   const sort = order?.sorts.find((one) => one === meta.sort);
-  const Arrow = sorted === true ? ArrowDown : ArrowUp;
+  const Arrow = sorted === "desc" ? ArrowDown : ArrowUp;
   const words = (
     <>
       {children}
-      {sorted === null ? null : <Arrow size={11} aria-hidden />}
+      {sorted === false ? null : <Arrow size={11} aria-hidden />}
     </>
   );
   return (
-    <HeaderCell meta={meta} descending={sorted}>
+    <HeaderCell meta={meta} descending={sorted === false ? null : sorted === "desc"}>
       {order === undefined || sort === undefined ? (
         words
       ) : (
         <Link
-          href={order.hrefOf({ sort, descending: sorted === null ? meta.ascends !== true : !sorted })}
+          href={order.hrefOf({ sort, descending: column.getNextSortingOrder() === "desc" })}
           mode="replace"
         >
           {words}

@@ -1,62 +1,38 @@
 import {
+  type AccessorFnColumnDef,
+  type Column,
   columnOrderingFeature,
   columnVisibilityFeature,
   constructTable,
-  type DisplayColumnDef,
   metaHelper,
   type RowData,
+  rowSortingFeature,
   tableFeatures,
 } from "@tanstack/react-table";
+import { storeReactivityBindings } from "@tanstack/table-core/store-reactivity-bindings";
 import type { Route } from "next";
 import type { ReactNode } from "react";
 
-/** Place in a phone's two-line row. Line 1: `score`, `first`, `side`. Line 2: `below`, `second` or `labelled`, `end`. `above`: both. */
-export type PhonePlace = "above" | "score" | "first" | "side" | "below" | "second" | "labelled" | "end";
+import type { ColumnLook, ListColumn } from "@/lib/core/fields/field";
 
-export interface ColumnMeta {
-  readonly label?: string;
-  readonly title?: string;
-  readonly numeric?: boolean;
-  /** Class of its cells: `name`, `wrap`, `muted`, `interval-cell`. */
-  readonly className?: string;
-  readonly width?: number | string;
+export interface ColumnMeta extends ColumnLook {
   /** True if its cells are row headers, which assistive technology reads with every other cell. */
   readonly isRowHeader?: boolean;
   /** True if the cell renders its own `<td>`, as cells rendered in the browser do. */
   readonly isOwnCell?: boolean;
-  /** Hidden below 1150 px of content; `spare` already below 1300 px. */
-  readonly room?: "minor" | "spare";
   readonly sort?: string;
-  /** True if the first click sorts ascending, as for names; amounts start with the largest. */
-  readonly ascends?: boolean;
-  readonly field?: string;
-  readonly phone?: PhonePlace;
-}
-
-type Reactivity = Parameters<typeof tableFeatures>[0]["coreReactivityFeature"];
-
-/** The URL holds the table's state and each render builds its table, so no value changes within one. */
-const STATIC: NonNullable<Reactivity> = {
-  createOptionsStore: false,
-  wrapExternalAtoms: false,
-  addSubscription: () => undefined,
-  createWritableAtom: (value) => makeStatic(() => value),
-  createReadonlyAtom: makeStatic,
-  untrack: (read) => read(),
-  batch: (change) => change(),
-  schedule: () => undefined,
-};
-
-function makeStatic<T>(get: () => T) {
-  return { get, set: () => undefined, subscribe: () => ({ unsubscribe: () => undefined }) };
 }
 
 const features = tableFeatures({
   columnOrderingFeature,
   columnVisibilityFeature,
-  coreReactivityFeature: STATIC,
+  rowSortingFeature,
+  // Each render makes its own table, on the server too, where there are no hooks.
+  coreReactivityFeature: storeReactivityBindings(),
   columnMeta: metaHelper<ColumnMeta>(),
 });
+
+export type TableColumn<Row extends RowData> = Column<typeof features, Row>;
 
 export interface DataColumn<Row> {
   readonly id: string;
@@ -80,21 +56,50 @@ export function nameColumn<Row>({ header, meta }: DataColumn<Row>): string {
   return meta?.label ?? (typeof header === "string" ? header : "");
 }
 
-/** Columns are those of {@link listShown}, without empty ones. */
-export function makeTable<Row extends RowData>(
+/** A cell, with the header and the rule of hiding that its column has instead. */
+export type Drawn<Row> =
+  | DataColumn<Row>["cell"]
+  | (Pick<DataColumn<Row>, "cell"> & Partial<Pick<DataColumn<Row>, "header" | "isFilled">>);
+
+/** Returns the columns of a list, each with its cell and, where they are not those of the list, its header. */
+export function listColumns<Row, Name extends string>(
+  columns: Readonly<Record<Name, ListColumn>>,
+  cells: Readonly<Record<Name, Drawn<Row>>>,
+): readonly (DataColumn<Row> & { readonly id: Name })[] {
+  const entries = Object.entries(columns) as [Name, ListColumn][]; // Its own keys.
+  return entries.map(([id, { heading, sort, startsHidden = false, isFixed = false, field: _, ...look }]) => {
+    const own: Drawn<Row> = cells[id];
+    return {
+      id,
+      header: heading,
+      enableHiding: !isFixed,
+      startsHidden,
+      meta: { ...look, ...(sort === undefined ? {} : { sort: id }) },
+      ...(typeof own === "function" ? { cell: own } : own),
+    };
+  });
+}
+
+/** Columns are those of {@link listShown}, without empty ones; rows come in the order of the address. */
+export function makeTable<Row extends RowData, Sort extends string>(
   columns: readonly DataColumn<Row>[],
   rows: readonly Row[],
   wanted: readonly string[] | null,
+  order?: TableOrder<Sort>,
 ) {
   const filled = columns.filter(({ isFilled }) => isFilled === undefined || rows.some(isFilled));
   const shown = listShown(filled, wanted);
+  const sorted = columns.filter(({ meta }) => meta?.sort !== undefined && meta.sort === order?.sort);
   return constructTable({
     features,
     columns: columns.map((column) => describe(column, wanted !== null)),
     data: rows,
+    manualSorting: true,
+    enableSortingRemoval: false,
     initialState: {
       columnOrder: [...shown],
       columnVisibility: Object.fromEntries(columns.map(({ id }) => [id, shown.includes(id)])),
+      sorting: sorted.map(({ id }) => ({ id, desc: order?.descending === true })),
     },
   });
 }
@@ -103,13 +108,15 @@ export function makeTable<Row extends RowData>(
 function describe<Row extends RowData>(
   column: DataColumn<Row>,
   isWanted: boolean,
-): DisplayColumnDef<typeof features, Row> {
+): AccessorFnColumnDef<typeof features, Row> {
   const { id, header, cell, enableHiding = true, meta: { room, ...meta } = {} } = column;
   return {
     id,
+    accessorFn: (row) => row,
     header: () => header,
     cell: ({ row }) => cell(row.original),
     enableHiding,
+    sortDescFirst: meta.ascends !== true,
     meta: { ...meta, ...(isWanted || room === undefined ? {} : { room }), label: nameColumn(column) },
   };
 }

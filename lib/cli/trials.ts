@@ -1,11 +1,12 @@
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
 import { computeDurationMs } from "@/lib/core/domain/clock-time";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
+import type { ListedTrial } from "@/lib/core/fields/trials.fields";
 import { MISSING } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
 import { describeFailure, hasFailed } from "@/lib/core/triage/classified";
 import { readReward } from "@/lib/core/verification";
-import { type ExportedTrial, makeTrialTable, writeExport, writeTextExport } from "@/lib/output/export";
+import { makeTrialTable, writeExport, writeTextExport } from "@/lib/output/export";
 import { readFailureSignals } from "@/lib/read/loader";
 
 import { parseChoice, parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
@@ -41,7 +42,7 @@ export async function runTrials(args: readonly string[], terminal: Terminal): Pr
   }
   checkOutput(output, folder);
   const snapshot = openAll(terminal, folder);
-  const table = makeTrialTable(listRewardKeys(snapshot));
+  const table = makeTrialTable(listRewardKeys(snapshot), false);
   const metadata = { "assay.version": readVersion() };
   await writeFileAtOnce(
     output,
@@ -61,13 +62,19 @@ function writeTrials(
   snapshot: CatalogSnapshot,
   terminal: Terminal,
 ): AsyncGenerator<string, void> {
-  return writeTextExport(format, makeTrialTable(listRewardKeys(snapshot)), listTrials(snapshot, terminal));
+  return writeTextExport(
+    format,
+    makeTrialTable(listRewardKeys(snapshot), false),
+    listTrials(snapshot, terminal),
+  );
 }
+
+const NOT_INDEXED = { nSteps: null, nErrors: null, review: null, runSets: [] } as const;
 
 async function* listTrials(
   { roots, jobs }: CatalogSnapshot,
   terminal: Terminal,
-): AsyncGenerator<ExportedTrial> {
+): AsyncGenerator<ListedTrial> {
   const classify = makeClassifier(readRules(terminal, undefined), terminal);
   for (const { job, trials } of jobs) {
     const root = roots[job.root];
@@ -75,7 +82,7 @@ async function* listTrials(
       const isRead = root !== undefined && hasFailed(trial);
       const facts = isRead ? await readFailureSignals({ ...root, index: job.root }, trial) : null;
       const failure = describeFailure(trial, facts && classify(facts));
-      yield { job, root: root?.label ?? null, trial, failure };
+      yield { job, root: root?.label ?? null, trial, failure, ...NOT_INDEXED };
     }
   }
 }

@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 import { AgentName } from "@/components/ui/agent-name";
 import { Check } from "@/components/ui/check";
 import { ExactNumber } from "@/components/ui/exact-number";
@@ -5,179 +7,112 @@ import { FoldedName } from "@/components/ui/folded-name";
 import { Link } from "@/components/ui/link";
 import { StatusWord } from "@/components/ui/mark";
 import { SuspectMark } from "@/components/ui/suspect-mark";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { listColumns } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { Unknown } from "@/components/ui/values";
 import { readCost } from "@/lib/core/domain/spending";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
+import { TRIAL_COLUMNS, type TrialColumn } from "@/lib/core/fields/trials.fields";
 import { formatSetup } from "@/lib/core/format/agent-settings";
 import { formatFigure } from "@/lib/core/format/figure";
 import { formatCost, formatCount, MISSING } from "@/lib/core/format/number";
+import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
 import { formatDuration } from "@/lib/core/format/time";
 import { COPIED_COST_WORDS, describeSuspicion } from "@/lib/core/format/words";
 import { writePick } from "@/lib/pages/annotations/review-address";
 import { type JobParams, jobTrialsHref } from "@/lib/pages/job/address";
 import type { JobGroup } from "@/lib/pages/job/page";
-import type { TrialsRow } from "@/lib/pages/job/trials";
+import type { TrialsPanel } from "@/lib/pages/job/trials";
 import { trialPageHref } from "@/lib/pages/trial/address";
 import { nameTrialRow } from "@/lib/pages/trials/address";
 
 import { openExcerpt } from "./open-excerpt";
 
-export interface TrialLine extends TrialsRow {
+/** A row of the list with the job that it is of. */
+export type TrialLine = ReturnType<typeof listTrialLines>[number];
+
+export interface TrialPlace {
   readonly jobKey: string;
   readonly jobName: string | null;
-  readonly list: string | null;
   readonly group: Pick<JobGroup, "identity"> | null;
   readonly part: Pick<JobGroup, "identity" | "setup"> | null;
-  readonly prefix: string;
+}
+
+type Row = TrialsPanel["rows"][number];
+
+export function listTrialLines(
+  rows: readonly Row[],
+  list: string | null,
+  describe: (row: Row) => TrialPlace,
+) {
+  const prefix = findSharedPrefix(rows.map(({ trial }) => trial.taskName));
+  return rows.map((row) => ({ ...row, ...describe(row), list, prefix }));
 }
 
 const MESSAGE_AT_MOST = 200;
 
 export const SELECTION_FORM = "select-trials";
 
-export const TRIAL_COLUMNS: readonly DataColumn<TrialLine>[] = [
-  {
-    id: "task",
-    header: "Task and attempt",
-    enableHiding: false,
-    meta: { className: "name", sort: "task", ascends: true, field: "task_name", phone: "first" },
-    cell: (line) => (
-      <span className="job-pick">
-        <Pick {...line} />
-        <TrialName {...line} />
-      </span>
-    ),
-  },
-  {
-    id: "agent",
-    header: "Agent and model",
-    meta: { sort: "agent", ascends: true, field: "agent", phone: "second" },
-    cell: ({ trial, group, part }) => (
-      <>
-        <AgentName identity={(part ?? group)?.identity ?? 0} agent={trial.agent} model={trial.model} />
-        {part === null ? null : <span className="muted"> {formatSetup(part.setup ?? [])}</span>}
-      </>
-    ),
-  },
-  {
-    id: "outcome",
-    header: "Outcome",
-    meta: { sort: "outcome", ascends: true, field: "outcome", phone: "side" },
-    cell: ({ trial }) => <StatusWord status={trial.outcome} />,
-  },
-  {
-    id: "reward",
-    header: "Reward",
-    meta: { numeric: true, sort: "reward", field: "rewards", phone: "score" },
-    cell: (line) => <Reward {...line} />,
-  },
-  {
-    id: "exception",
-    header: "Exception",
-    meta: { sort: "exception", ascends: true, field: "exception_type", phone: "second" },
-    cell: (line) => <Exception {...line} />,
-  },
-  {
-    id: "judgment",
-    header: "Judgment",
-    meta: { field: "judgment", phone: "second" },
-    cell: ({ judgments }) =>
-      judgments === null ? (
-        <Unknown />
-      ) : (
-        <span title={judgments.latest.map((one) => `${one.reviewerId}: ${one.judgment}`).join(", ")}>
-          {judgments.judgment === "mixed" ? "reviewers differ" : judgments.judgment}
-          {judgments.isDecided ? ", decided" : ""}
-          {judgments.disagrees ? <span className="job-disagrees">, disagrees</span> : null}
-        </span>
-      ),
-  },
-  {
-    id: "cost",
-    header: "Cost, $",
-    meta: { numeric: true, sort: "cost", field: "cost_usd" },
-    cell: ({ trial }) => <Amount value={readCost(trial)} format={formatCost} trial={trial} />,
-  },
-  {
-    id: "duration",
-    header: "Duration",
-    meta: { numeric: true, sort: "duration", field: "duration_ms", phone: "end" },
-    cell: ({ durationMs }) => <Amount value={durationMs} format={formatDuration} />,
-  },
-  {
-    id: "tokens",
-    header: "Tokens",
-    meta: { numeric: true, room: "minor", sort: "tokens", field: "n_input_tokens" },
-    cell: ({ nTokens, trial }) => <Amount value={nTokens} format={formatCount} trial={trial} />,
-  },
-  {
-    id: "steps",
-    header: "Steps",
-    startsHidden: true,
-    meta: { numeric: true, room: "minor", sort: "steps" },
-    cell: ({ nSteps }) => <Amount value={nSteps} format={formatCount} />,
-  },
-  {
-    id: "errors",
-    header: "Errors",
-    startsHidden: true,
-    meta: { numeric: true, room: "minor", sort: "errors", title: "Steps with an error" },
-    cell: ({ nErrors }) => <Amount value={nErrors} format={formatCount} />,
-  },
-  {
-    id: "started",
-    header: "Started",
-    meta: {
-      numeric: true,
-      className: "muted",
-      room: "minor",
-      sort: "started",
-      ascends: true,
-      field: "started_at",
-    },
-    cell: ({ trial }) => <TimeText time={trial.time.startedAt} narrow />,
-  },
-];
-
-const JOB_COLUMN: DataColumn<TrialLine> = {
-  id: "job",
-  header: "Job",
-  meta: { className: "muted", field: "job_name", room: "minor" },
-  cell: ({ jobKey, jobName }) => (
+const CELLS: Readonly<Record<TrialColumn, (line: TrialLine) => ReactNode>> = {
+  task: (line) => (
+    <span className="job-pick">
+      <Pick {...line} />
+      <TrialName {...line} />
+    </span>
+  ),
+  agent: ({ trial, group, part }) => (
+    <>
+      <AgentName identity={(part ?? group)?.identity ?? 0} agent={trial.agent} model={trial.model} />
+      {part === null ? null : <span className="muted"> {formatSetup(part.setup ?? [])}</span>}
+    </>
+  ),
+  job: ({ jobKey, jobName }) => (
     <Link className="job-of-trial" href={jobTrialsHref(jobKey, {})}>
       {jobName}
     </Link>
   ),
+  outcome: ({ trial }) => <StatusWord status={trial.outcome} />,
+  reward: (line) => <Reward {...line} />,
+  exception: (line) => <Exception {...line} />,
+  judgment: ({ judgments }) =>
+    judgments === null ? (
+      <Unknown />
+    ) : (
+      <span title={judgments.latest.map((one) => `${one.reviewerId}: ${one.judgment}`).join(", ")}>
+        {judgments.judgment === "mixed" ? "reviewers differ" : judgments.judgment}
+        {judgments.isDecided ? ", decided" : ""}
+        {judgments.disagrees ? <span className="job-disagrees">, disagrees</span> : null}
+      </span>
+    ),
+  cost: ({ trial }) => <Amount value={readCost(trial)} format={formatCost} trial={trial} />,
+  duration: ({ durationMs }) => <Amount value={durationMs} format={formatDuration} />,
+  tokens: ({ nTokens, trial }) => <Amount value={nTokens} format={formatCount} trial={trial} />,
+  steps: ({ nSteps }) => <Amount value={nSteps} format={formatCount} />,
+  errors: ({ nErrors }) => <Amount value={nErrors} format={formatCount} />,
+  started: ({ trial }) => <TimeText time={trial.time.startedAt} narrow />,
 };
 
-const AMOUNTS = ["steps", "errors", "cost", "duration", "tokens"];
+type Place = (typeof TRIAL_COLUMNS)[TrialColumn] & { readonly inAllJobs?: "only" | "early" };
 
-export const ALL_TRIAL_COLUMNS = TRIAL_COLUMNS.flatMap((column) => {
-  if (column.id === "outcome") return [JOB_COLUMN, column];
-  if (column.id === "exception") return [...listAmounts(), column];
-  return AMOUNTS.includes(column.id) ? [] : [column];
-});
-
-function listAmounts(): readonly DataColumn<TrialLine>[] {
-  const amounts = TRIAL_COLUMNS.filter(({ id }) => AMOUNTS.includes(id));
-  return amounts.map((column) => ({ ...column, startsHidden: false }));
-}
-
-/** Times are shown only if sorted by, for lack of space. */
-function listAllJobsColumns(sort: JobParams["trialSort"]): readonly DataColumn<TrialLine>[] {
-  return ALL_TRIAL_COLUMNS.map((column) =>
-    column.id === "started" ? { ...column, startsHidden: sort !== "started" } : column,
-  );
-}
-
+/** Amounts come early in the list of all jobs, and times are shown only if it is sorted by them, for lack of space. */
 export function listTrialColumns({
-  rewardKey,
+  rewardKey = null,
   isOfAllJobs,
   trialSort,
-}: Pick<JobParams, "rewardKey" | "isOfAllJobs" | "trialSort">): readonly DataColumn<TrialLine>[] {
-  const columns = isOfAllJobs ? listAllJobsColumns(trialSort) : TRIAL_COLUMNS;
+}: Pick<JobParams, "isOfAllJobs"> & Partial<Pick<JobParams, "rewardKey" | "trialSort">>) {
+  const all = listColumns<TrialLine, TrialColumn>(TRIAL_COLUMNS, CELLS);
+  const placeOf = ({ id }: { readonly id: TrialColumn }): Place["inAllJobs"] => {
+    const column: Place = TRIAL_COLUMNS[id];
+    return column.inAllJobs;
+  };
+  const early = all.filter((one) => placeOf(one) === "early");
+  const columns = isOfAllJobs
+    ? all.flatMap((one) => {
+        if (one.id === "exception") return [...early.map((each) => ({ ...each, startsHidden: false })), one];
+        if (one.id === "started") return [{ ...one, startsHidden: trialSort !== "started" }];
+        return placeOf(one) === "early" ? [] : [one];
+      })
+    : all.filter((one) => placeOf(one) !== "only");
   if (rewardKey === null) return columns;
   return columns.map((one) => (one.id === "reward" ? { ...one, header: `Reward ${rewardKey}` } : one));
 }

@@ -1,5 +1,6 @@
 import type { DimensionFilter } from "@/lib/core/domain/dimension-filter";
 import type { JudgmentFilter, VerifierFilter } from "@/lib/core/domain/job-filter";
+import { TRIAL_COLUMNS } from "@/lib/core/fields/trials.fields";
 import {
   FAILURE_WORDS,
   FLIP_WORDS,
@@ -54,22 +55,6 @@ export function describeDimension({ name, family, min, max, below, isMissing }: 
   return min === null ? `${of} < ${below}` : `${of} ${min} to below ${below}`;
 }
 
-const AMOUNT = ["lowest first", "highest first"] as const;
-const NAME = ["A to Z", "Z to A"] as const;
-const SORT_WORDS: Readonly<Record<JobParams["trialSort"], readonly [string, string]>> = {
-  task: NAME,
-  agent: NAME,
-  outcome: NAME,
-  exception: NAME,
-  reward: AMOUNT,
-  cost: AMOUNT,
-  duration: ["shortest first", "longest first"],
-  tokens: AMOUNT,
-  steps: AMOUNT,
-  errors: AMOUNT,
-  started: ["oldest first", "newest first"],
-};
-
 export interface ListWords {
   readonly before: string;
   readonly behind: string;
@@ -80,7 +65,7 @@ const MOST_NAMED = 2;
 
 export function describeTrialsList(params: JobParams, job: Pick<JobHead, "name" | "groups">): ListWords {
   const filters = listFilters(params, job);
-  const way = SORT_WORDS[params.trialSort][params.descending ? 1 : 0];
+  const way = TRIAL_COLUMNS[params.trialSort].sort[params.descending ? 1 : 0];
   const whole = [
     params.isOfAllJobs ? "all jobs" : job.name,
     ...filters,

@@ -11,12 +11,12 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Link } from "@/components/ui/link";
 import { StatusWord } from "@/components/ui/mark";
-import { JUDGMENT_FILTERS, TRIAL_SORTS, VERIFIER_FILTERS } from "@/lib/core/domain/job-filter";
+import { JUDGMENT_FILTERS, VERIFIER_FILTERS } from "@/lib/core/domain/job-filter";
 import { TEXT_LIMITS } from "@/lib/core/domain/search-text";
+import { TRIAL_SORTS } from "@/lib/core/fields/trials.fields";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
-import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
 import { jobPageHref, type JobParams, writeTrialsQuery } from "@/lib/pages/job/address";
-import type { TrialsPanel, TrialsRow } from "@/lib/pages/job/trials";
+import type { TrialsPanel } from "@/lib/pages/job/trials";
 import type { VerifierDoubts } from "@/lib/pages/job/verifier-checks";
 import { trialTaskHref } from "@/lib/pages/tasks/address";
 import { trialPageHref } from "@/lib/pages/trial/address";
@@ -25,7 +25,7 @@ import { evaluationsFileHref, trialsFileHref, writeTrialsList } from "@/lib/page
 import { DerivedDetailsReading } from "../derived-details-reading";
 import { type CountRows, describeMatching, JobFacet, JobRows } from "../filters";
 import { JobRangeMenu } from "../range-menu";
-import { listTrialColumns, SELECTION_FORM, type TrialLine } from "./columns";
+import { listTrialColumns, listTrialLines, SELECTION_FORM, type TrialPlace } from "./columns";
 import { TrialExcerpt } from "./excerpt";
 import { JUDGMENT_WORDS, VERIFIER_WORDS } from "./list-words";
 import { openExcerpt } from "./open-excerpt";
@@ -40,7 +40,7 @@ interface TrialsListProps {
   readonly jobKey: string | null;
   readonly count: CountRows;
   readonly doubts: VerifierDoubts | null;
-  readonly describe: (row: TrialsRow) => Pick<TrialLine, "jobKey" | "jobName" | "group" | "part">;
+  readonly describe: (row: TrialsPanel["rows"][number]) => TrialPlace;
   readonly wordForGroup: (groupKey: string) => ReactNode;
   readonly menus?: ReactNode;
   readonly note?: ReactNode;
@@ -48,8 +48,6 @@ interface TrialsListProps {
 
 export function TrialsList(props: TrialsListProps) {
   const { caption, panel, params, jobKey, count, doubts, describe, note } = props;
-  const list = writeTrialsList(params);
-  const prefix = findSharedPrefix(panel.rows.map(({ trial }) => trial.taskName));
   return (
     <>
       <TrialFilters {...props} />
@@ -63,7 +61,7 @@ export function TrialsList(props: TrialsListProps) {
           caption={caption}
           className={jobKey === null ? "trials-of-all-jobs" : ""}
           columns={listTrialColumns(params)}
-          rows={panel.rows.map((row) => ({ ...row, ...describe(row), list, prefix }))}
+          rows={listTrialLines(panel.rows, writeTrialsList(params), describe)}
           rowKey={({ trial, jobRowId }) => `${jobRowId} ${trial.key}`}
           wanted={params.columns}
           below={(line) => (line.excerpt === null ? null : <TrialExcerpt {...line} excerpt={line.excerpt} />)}

@@ -30,19 +30,5 @@ export type VerifierFilter = (typeof VERIFIER_FILTERS)[number];
 
 export const TASK_SORTS = ["passed", "task", "reward", "reviewed", "cost", "duration"] as const;
 
-export const TRIAL_SORTS = [
-  "task",
-  "agent",
-  "outcome",
-  "reward",
-  "exception",
-  "cost",
-  "duration",
-  "tokens",
-  "steps",
-  "errors",
-  "started",
-] as const;
-
 /** Groups with their own rows and columns on one page; few jobs have more than a dozen. */
 export const MOST_SHOWN_GROUPS = 40;

@@ -1,26 +1,46 @@
 import { z } from "zod";
 
-import { type ExportColumn, JOB_TABLE } from "@/lib/output/export";
+import type { Field, Fields } from "@/lib/core/fields/field";
+import { JOB_FIELDS } from "@/lib/core/fields/jobs.fields";
+import { INDEXED_TRIAL_FIELDS, TRIAL_FIELDS } from "@/lib/core/fields/trials.fields";
 
 import { compareSchema } from "./figures";
-import { trialSchema } from "./trial-schema";
+import { NESTED_SCHEMAS, rewards } from "./trial-schema";
 
-/** Returns the JSON schema of a column. Every value may be missing, as null. */
-function describeColumn<Row>({ type, unit, description }: ExportColumn<Row>) {
-  const values = {
-    text: z.string().nullable(),
-    timestamp: z.string().nullable(),
-    integer: z.int().nullable(),
-    real: z.number().nullable(),
-    boolean: z.boolean().nullable(),
-    exact: z.strictObject({ value: z.number().nullable(), text: z.string() }).nullable(),
-  };
-  return values[type].describe(unit === null ? description : `${description} (${unit})`);
+const TYPES = {
+  text: z.string(),
+  timestamp: z.string(),
+  integer: z.int(),
+  real: z.number(),
+  boolean: z.boolean(),
+  exact: z.strictObject({ value: z.number().nullable(), text: z.string() }),
+  rewards: rewards.unwrap(),
+  object: z.record(z.string(), z.string()),
+  texts: z.array(z.string()),
+};
+
+/** Returns the JSON schema of a field. */
+function describeField<Row>({ type, values, unit, description, always = false }: Field<Row>): z.ZodType {
+  const value = values === undefined ? TYPES[type] : z.enum(values);
+  return (always ? value : value.nullable()).describe(
+    unit === null ? description : `${description} (${unit})`,
+  );
 }
 
-const jobRow = z.strictObject(
-  Object.fromEntries(JOB_TABLE.columns.map((column) => [column.name, describeColumn(column)])),
-);
+function describeFields<Row>(fields: Fields<Row>, nested: Readonly<Record<string, z.ZodType>> = {}) {
+  return z.strictObject(
+    Object.fromEntries(
+      Object.entries(fields).flatMap(([name, field]) => {
+        if (field.form === "cell") return [];
+        if (field.form === undefined) return [[name, describeField(field)]];
+        return [[name, (nested[name] ?? z.never()).describe(field.description)]];
+      }),
+    ),
+  );
+}
+
+const jobRow = describeFields(JOB_FIELDS);
+const trial = describeFields({ ...TRIAL_FIELDS, ...INDEXED_TRIAL_FIELDS }, NESTED_SCHEMAS);
 
 const nextCursor = z.string().nullable().describe("For `cursor` of the next request; null on the last page");
 
@@ -37,7 +57,7 @@ export const API_SCHEMAS = {
   }),
   Trials: z.strictObject({
     schema: z.literal("assay.trials/2"),
-    trials: z.array(trialSchema),
+    trials: z.array(trial),
     n_trials: z.int().describe("Trials that fit, on all pages"),
     next_cursor: nextCursor,
   }),

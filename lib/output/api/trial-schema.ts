@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import type { NestedTrialField } from "@/lib/core/fields/trials.fields";
 import { FAILURE_CLASSES } from "@/lib/core/triage/classes";
 import { OWNERS } from "@/lib/core/triage/owners";
 import { SIGNAL_KINDS } from "@/lib/core/triage/signals";
@@ -11,17 +12,16 @@ const reward = z.strictObject({
   value: z.number().nullable().describe("Null for NaN and infinities, which `text` tells apart"),
   text: z.string().describe("As Python writes it: tells 1 from 1.0 and 0.0 from -0.0"),
 });
-const rewards = z
+export const rewards = z
   .array(reward)
   .nullable()
   .describe("In the order of the file; null without a verifier result");
 
-const interval = {
+const phase = z.strictObject({
   started_at: missing,
   finished_at: missing,
   duration_ms: z.number().nullable(),
-};
-const phase = z.strictObject(interval);
+});
 
 const tokens = z.strictObject({
   n_input_tokens: z.number().nullable(),
@@ -75,38 +75,11 @@ const failure = z
   })
   .nullable();
 
-/** A trial of `assay.trials/2`, as in every download. A missing value is null; `state` and `outcome` have the reason. */
-export const trialSchema = z.strictObject({
-  job_key: z.string(),
-  job_name: z.string(),
-  job_id: missing,
-  root: missing,
-  folder: missing,
-  key: z.string().describe("Unique in its job"),
-  id: missing,
-  config_job_id: missing,
-  trial_name: z.string(),
-  task_name: z.string(),
-  task_digest: missing,
-  source: missing,
-  agent: z.string(),
-  agent_version: missing,
-  model: missing,
-  provider: missing,
-  evals_group: z.string(),
-  attempt: z.int(),
-  state: z.enum(["finished", "running", "missing", "unreadable"]),
-  outcome: z.string(),
-  rewards,
-  rewards_problem: missing.describe("Why rewards of result.json cannot be read"),
-  reward_valid: missing.describe("As recorded since Harbor 0.26: valid, invalid or absent"),
+/** Objects of a trial of `assay.trials/2`. */
+export const NESTED_SCHEMAS: Readonly<Record<NestedTrialField, z.ZodType>> = {
   reward_file: rewardFile,
   exception,
-  failure: failure.describe("Why the trial did not pass; null unless `failure_state` is known"),
-  failure_state: z
-    .enum(["none", "known", "pending"])
-    .describe("none: the trial did not fail; pending: it failed and is not classified yet"),
-  ...interval,
+  failure,
   phases: z.strictObject({
     environment_setup: phase,
     agent_setup: phase,
@@ -115,7 +88,6 @@ export const trialSchema = z.strictObject({
   }),
   tokens,
   simulated_user: z.strictObject({ agent: missing, model: missing, tokens }).nullable(),
-  agent_settings: z.record(z.string(), z.string()).nullable(),
   steps: z
     .array(
       z.strictObject({
@@ -130,7 +102,6 @@ export const trialSchema = z.strictObject({
       }),
     )
     .nullable(),
-  kind: z.enum(["run", "regrade"]),
   source_trial: z
     .strictObject({
       id: missing,
@@ -141,9 +112,4 @@ export const trialSchema = z.strictObject({
       regrade_task: version,
     })
     .nullable(),
-  n_trajectory_steps: z.int().nullable(),
-  n_trajectory_errors: z.int().nullable(),
-  judgment: missing,
-  disagrees: z.boolean().nullable(),
-  run_sets: z.array(z.string()).describe("Saved run sets that count it with trials of other jobs, by name"),
-});
+};

@@ -1,9 +1,8 @@
 /** Writes lists as CSV, JSON and Parquet files from one description of their columns. Import from this file only. */
 export { makeByteStream } from "./byte-stream";
 export { CONTENT_TYPES, writeExport, writeTextExport } from "./formats";
-export { type ExportedGroup, JOB_TABLE } from "./job-table";
+export { JOB_TABLE } from "./job-table";
 export { JUDGMENT_TABLE } from "./judgment-table";
 export { prepareRewards, prepareValue } from "./json-values";
-export type { ExportedTrial } from "./trial-json";
-export { makeListedTrialTable, makeTrialTable, type ListedTrial } from "./trial-table";
+export { makeTrialTable } from "./trial-table";
 export type { ExportColumn, ExportTable } from "./table";

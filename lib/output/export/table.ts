@@ -1,6 +1,9 @@
 import type { ClockTime } from "@/lib/core/domain/clock-time";
+import type { Field, Fields } from "@/lib/core/fields/field";
 import { formatInstant } from "@/lib/core/format/time";
-import { dumpPythonJson, type PyNumber } from "@/lib/core/scoring";
+import { dumpPythonJson, isPyNumber, parsePythonJson, type PyNumber } from "@/lib/core/scoring";
+
+import { prepareRewards, prepareValue } from "./json-values";
 
 interface ColumnBase {
   readonly name: string;
@@ -32,48 +35,55 @@ export interface ExportTable<Row> {
   readonly prepareJson: (row: Row) => object;
 }
 
-export function text<Row>(
-  name: string,
-  description: string,
-  read: (row: Row) => string | null,
-): ExportColumn<Row> {
-  return { name, type: "text", unit: null, description, read };
+/** Returns the columns of fields that have a cell. */
+export function toColumns<Row>(fields: Fields<Row>): readonly ExportColumn<Row>[] {
+  return Object.entries(fields).flatMap(([name, field]) =>
+    field.form === "json" ? [] : [toColumn(name, field)],
+  );
 }
 
-/** A column of times, with the text of the file in a second column. */
-export function time<Row>(
-  name: string,
-  description: string,
-  read: (row: Row) => ClockTime | null,
-): ExportColumn<Row> {
-  return { name, textName: `${name}_text`, type: "timestamp", unit: null, description, read };
+function toColumn<Row>(name: string, field: Field<Row>): ExportColumn<Row> {
+  const { unit, description } = field;
+  const base = { name, unit, description, textName: `${name}_text` };
+  const asText = (read: (row: Row) => string | null) => ({ ...base, type: "text" as const, read });
+  if (field.type === "exact")
+    return { ...base, type: field.type, read: (row) => parseNumber(field.read(row)) };
+  if (field.type === "rewards") return asText((row) => mapKnown(field.read(row), dumpPythonJson));
+  if (field.type === "object")
+    return asText((row) => mapKnown(field.read(row), (one) => JSON.stringify(one)));
+  if (field.type === "texts") return asText((row) => field.read(row).join("; ") || null);
+  return { ...base, ...field };
 }
 
-/** A column of whole numbers; `unit` is null for counts whose name is the unit. */
-export function integer<Row>(
-  name: string,
-  unit: string | null,
-  description: string,
-  read: (row: Row) => number | null,
-): ExportColumn<Row> {
-  return { name, type: "integer", unit, description, read };
+function mapKnown<Value, Written>(value: Value | null, write: (value: Value) => Written): Written | null {
+  return value === null ? null : write(value);
 }
 
-export function real<Row>(
-  name: string,
-  unit: string,
-  description: string,
-  read: (row: Row) => number | null,
-): ExportColumn<Row> {
-  return { name, type: "real", unit, description, read };
+/** Parses Python's text of a number, which distinguishes int and float. */
+function parseNumber(text: string | null): PyNumber | null {
+  const value = text === null ? null : parsePythonJson(text);
+  return isPyNumber(value) ? value : null;
 }
 
-export function flag<Row>(
-  name: string,
-  description: string,
-  read: (row: Row) => boolean | null,
-): ExportColumn<Row> {
-  return { name, type: "boolean", unit: null, description, read };
+/** Returns a row of the JSON document: an exact number is `{value, text}`, a time ISO 8601 in UTC, a missing value null. */
+export function toJson<Row>(
+  fields: Fields<Row>,
+  row: Row,
+  nested: Readonly<Record<string, (row: Row) => object | null>> = {},
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => {
+      if (field.form === "cell") return [];
+      if (field.form !== undefined) return [[name, nested[name]?.(row) ?? null]];
+      return [[name, readJson(field, row)]];
+    }),
+  );
+}
+
+function readJson<Row>(field: Field<Row>, row: Row): unknown {
+  if (field.type === "timestamp") return mapKnown(field.read(row), formatInstant);
+  if (field.type === "exact") return mapKnown(parseNumber(field.read(row)), prepareValue);
+  return field.type === "rewards" ? prepareRewards(field.read(row)) : field.read(row);
 }
 
 /** Returns a row's field for text formats: Python's text of an exact number, a time in UTC, null when missing. */

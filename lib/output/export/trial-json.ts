@@ -1,80 +1,29 @@
-import type { JobRecord } from "@/lib/core/domain/job";
 import { readCost, type Spender } from "@/lib/core/domain/spending";
-import {
-  type RewardFileReading,
-  type SourceTrial,
-  type StepRecord,
-  type TrialException,
-  type TrialRecord,
-} from "@/lib/core/domain/trial";
+import type { RewardFileReading, SourceTrial, StepRecord, TrialException } from "@/lib/core/domain/trial";
+import type { ListedTrial, NestedTrialField } from "@/lib/core/fields/trials.fields";
 import { formatInstant } from "@/lib/core/format/time";
 import type { PolicyOverride } from "@/lib/core/scoring";
 import type { TrialFailure } from "@/lib/core/triage/classified";
 
 import { prepareInterval, prepareRewards } from "./json-values";
 
-export interface ExportedTrial {
-  readonly job: Pick<JobRecord, "key" | "name" | "uuid">;
-  readonly root: string | null;
-  readonly trial: TrialRecord;
-  readonly failure: TrialFailure;
-}
-
-/** Returns a trial of `assay.trials/2`: its whole record, with nested rewards, phases and steps. */
-export function prepareTrial({ job, root, trial, failure }: ExportedTrial) {
-  return {
-    job_key: job.key,
-    job_name: job.name,
-    job_id: job.uuid,
-    root,
-    folder: trial.folder === "" ? null : trial.folder,
-    key: trial.key,
-    id: trial.id,
-    config_job_id: trial.jobUuid,
-    trial_name: trial.trialName,
-    task_name: trial.taskName,
-    task_digest: trial.taskDigest,
-    source: trial.source,
-    agent: trial.agent,
-    agent_version: trial.agentVersion,
-    model: trial.model,
-    provider: trial.provider,
-    evals_group: trial.groupKey,
-    attempt: trial.attempt,
-    state: trial.state,
-    outcome: trial.outcome,
-    rewards: prepareRewards(trial.rewards),
-    rewards_problem: trial.rewardsProblem,
-    reward_valid: trial.recordedValidity,
-    reward_file: prepareRewardFile(trial.rewardFile),
-    exception: prepareException(trial.exception),
-    failure: prepareFailure(failure),
-    failure_state: failure.state,
-    ...prepareInterval(trial.time),
-    phases: {
-      environment_setup: prepareInterval(trial.phases.environmentSetup),
-      agent_setup: prepareInterval(trial.phases.agentSetup),
-      agent_execution: prepareInterval(trial.phases.agentExecution),
-      verifier: prepareInterval(trial.phases.verifier),
-    },
-    tokens: prepareTokens(trial),
-    simulated_user:
-      trial.simulatedUser === null
-        ? null
-        : {
-            agent: trial.simulatedUser.agent,
-            model: trial.simulatedUser.model,
-            tokens: prepareTokens(trial.simulatedUser),
-          },
-    agent_settings:
-      trial.settings === null
-        ? null
-        : Object.fromEntries(trial.settings.map(({ name, value }) => [name, value])),
-    steps: trial.steps?.map(prepareStep) ?? null,
-    kind: trial.sourceTrial === null ? "run" : "regrade",
-    source_trial: prepareSource(trial.sourceTrial),
-  };
-}
+/** Objects of the JSON document `assay.trials/2`. */
+export const NESTED: Readonly<Record<NestedTrialField, (row: ListedTrial) => object | null>> = {
+  reward_file: ({ trial }) => prepareRewardFile(trial.rewardFile),
+  exception: ({ trial }) => prepareException(trial.exception),
+  failure: ({ failure }) => prepareFailure(failure),
+  phases: ({ trial: { phases } }) => ({
+    environment_setup: prepareInterval(phases.environmentSetup),
+    agent_setup: prepareInterval(phases.agentSetup),
+    agent_execution: prepareInterval(phases.agentExecution),
+    verifier: prepareInterval(phases.verifier),
+  }),
+  tokens: ({ trial }) => prepareTokens(trial),
+  simulated_user: ({ trial: { simulatedUser: user } }) =>
+    user && { agent: user.agent, model: user.model, tokens: prepareTokens(user) },
+  steps: ({ trial }) => trial.steps?.map(prepareStep) ?? null,
+  source_trial: ({ trial }) => prepareSource(trial.sourceTrial),
+};
 
 function prepareFailure(failure: TrialFailure) {
   if (failure.state !== "known") return null;

@@ -15,6 +15,7 @@ import { answerApi } from "./answer";
 import { listJobs, listTrialsOf } from "./lists";
 
 const AT = "http://127.0.0.1/api/v1";
+const REWARDS = z.array(z.object({ value: z.number().nullable(), text: z.string() })).nullable();
 /** As a client reads it. */
 const asJson = (value: object): unknown => JSON.parse(JSON.stringify(value));
 
@@ -49,7 +50,7 @@ it("gives every trial of a job once, page by page, as its schema says", async ()
     const answer = await listTrialsOf(store, key, `${AT}/jobs/${key}/trials?limit=10${query}`);
     const page = API_SCHEMAS.Trials.parse(asJson(answer));
     expect(page.n_trials).toBe(35);
-    seen.push(...page.trials.map((trial) => trial.key));
+    seen.push(...page.trials.map((trial) => z.string().parse(trial["key"])));
     cursor = page.next_cursor;
     nPages += 1;
   } while (cursor !== null);
@@ -84,8 +85,8 @@ it("keeps NaN, -0, 0, missing rewards and missing results apart", async () => {
   );
   const rewards: Readonly<Record<string, unknown>> = Object.fromEntries(
     trials.map(({ trial_name: name, rewards: own, state, outcome }) => [
-      name.split("__")[0] ?? "",
-      [state, outcome, own?.map(({ value, text }) => [value, text]) ?? null],
+      z.string().parse(name).split("__")[0] ?? "",
+      [state, outcome, REWARDS.parse(own)?.map(({ value, text }) => [value, text]) ?? null],
     ]),
   );
   expect(rewards).toMatchObject({

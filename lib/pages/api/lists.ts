@@ -1,8 +1,9 @@
 import "server-only";
 import { prepareCompareJson } from "@/lib/core/comparison";
 import { NotFoundError, StoreError } from "@/lib/core/domain/app-error";
+import type { ListedGroup } from "@/lib/core/fields/jobs.fields";
 import { prepareOpenApi } from "@/lib/output/api";
-import { type ExportedGroup, JOB_TABLE, makeListedTrialTable } from "@/lib/output/export";
+import { JOB_TABLE, makeTrialTable } from "@/lib/output/export";
 import { compareAddress } from "@/lib/pages/compare/address";
 import { jobAddress } from "@/lib/pages/job/job-address";
 import { jobsAddress, parseJobsParams, readJobsRequest } from "@/lib/pages/jobs/address";
@@ -82,7 +83,7 @@ export async function listTrialsOf(store: IndexStore, jobKey: string, url: strin
   const page = await getTrialsPage(store, job, readTrialsRequest(url), range);
   // Elsewhere a page past the end shows the last one.
   const rows = await addFailures(store, range.from < page.nMatching ? page.rows : []);
-  const table = makeListedTrialTable([]);
+  const table = makeTrialTable([]);
   const at = { job, root: await readLabel(store, job), setsOf: await nameSetsOfRuns(store) };
   return {
     schema: table.schema,
@@ -108,7 +109,7 @@ async function requireJob(store: IndexStore, key: string): Promise<JobHead> {
   return job;
 }
 
-async function prepareJobs(rows: AsyncIterable<ExportedGroup>): Promise<readonly object[]> {
+async function prepareJobs(rows: AsyncIterable<ListedGroup>): Promise<readonly object[]> {
   const jobs: object[] = [];
   for await (const row of rows) jobs.push(JOB_TABLE.prepareJson(row));
   return jobs;

@@ -1,8 +1,10 @@
 import type { Route } from "next";
 
 import type { DimensionFilter } from "@/lib/core/domain/dimension-filter";
-import { type JobTab, TASK_SORTS, TRIAL_SORTS } from "@/lib/core/domain/job-filter";
+import { type JobTab, TASK_SORTS } from "@/lib/core/domain/job-filter";
 import { RUBRIC_SORTS } from "@/lib/core/domain/rubric";
+import type { ListColumn } from "@/lib/core/fields/field";
+import { TRIAL_COLUMNS, TRIAL_SORTS, type TrialSort } from "@/lib/core/fields/trials.fields";
 
 import type { AddressValues, SearchValues } from "../address/address";
 import { jobHref } from "../address/href";
@@ -11,7 +13,7 @@ import { jobAddress, nameJobValue } from "./job-address";
 
 export interface JobParams extends Omit<AddressValues<typeof jobAddress>, "sort"> {
   readonly taskSort: (typeof TASK_SORTS)[number];
-  readonly trialSort: (typeof TRIAL_SORTS)[number];
+  readonly trialSort: TrialSort;
   readonly rubricSort: (typeof RUBRIC_SORTS)[number];
   readonly descending: boolean;
   readonly weights: Weights;
@@ -69,8 +71,9 @@ function selectSort(params: Partial<JobParams>): JobParams["taskSort" | "trialSo
 }
 
 function descends(tab: JobTab | undefined, sort: string): boolean {
-  const ascending = tab === "trials" ? ["task", "agent", "outcome", "exception", "started"] : ["task"];
-  return !ascending.includes(sort);
+  if (tab !== "trials") return sort !== "task";
+  const columns: Readonly<Record<string, ListColumn>> = TRIAL_COLUMNS;
+  return columns[sort]?.ascends !== true;
 }
 
 export function readDimension(params: JobParams): DimensionFilter | null {

@@ -5,13 +5,13 @@ import {
   JUDGMENT_FILTERS,
   TASK_PATTERNS,
   TASK_SORTS,
-  TRIAL_SORTS,
   VERIFIER_FILTERS,
 } from "@/lib/core/domain/job-filter";
 import { FLIPS } from "@/lib/core/domain/lineage";
 import { ROLLUPS, RUBRIC_FITS, RUBRIC_SORTS } from "@/lib/core/domain/rubric";
 import { OUTCOMES } from "@/lib/core/domain/trial";
 import { FIGURE_KINDS, VERDICTS } from "@/lib/core/domain/verification";
+import { TRIAL_SORTS } from "@/lib/core/fields/trials.fields";
 import { FAILURE_CLASSES } from "@/lib/core/triage/classes";
 
 import { createAddress } from "../address/address";

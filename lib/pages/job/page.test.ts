@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { TRIAL_SORTS } from "@/lib/core/domain/job-filter";
 import { classifyOutcome, selectHeadlineReward, type TrialRecord } from "@/lib/core/domain/trial";
+import { TRIAL_SORTS } from "@/lib/core/fields/trials.fields";
 import { writeTextExport } from "@/lib/output/export";
 import { type JobParams, parseJobParams } from "@/lib/pages/job/address";
 import { classifyPattern } from "@/lib/store/indexer/task-rows";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { JobBundle } from "@/lib/core/domain/job";
-import type { ListedTrial } from "@/lib/output/export";
+import type { ListedTrial } from "@/lib/core/fields/trials.fields";
 import { parseJobParams } from "@/lib/pages/job/address";
 import {
   finishDerivedDetails,

@@ -1,7 +1,8 @@
 import "server-only";
 import { NotFoundError, StoreError } from "@/lib/core/domain/app-error";
 import type { ExportFormat } from "@/lib/core/domain/export-format";
-import { makeListedTrialTable, type ListedTrial } from "@/lib/output/export";
+import type { ListedTrial } from "@/lib/core/fields/trials.fields";
+import { makeTrialTable } from "@/lib/output/export";
 import type { JobParams } from "@/lib/pages/job/address";
 import { readTrialsRequest } from "@/lib/pages/trials/address";
 import {
@@ -18,7 +19,7 @@ import {
 import { nameSetsOfRuns } from "../run-sets/saved";
 import { getCached, getIndex, getIndexOfJob } from "../shell/catalog";
 import { type Download, serveDownload } from "../shell/download";
-import { type ExportedRow, listTrials } from "./trials";
+import { listTrials } from "./trials";
 
 export async function serveTrials(
   format: ExportFormat,
@@ -41,7 +42,7 @@ export async function readTrialsDownload(
 ): Promise<Download<ListedTrial>> {
   const { job, root, rows } = await openTrials(store, jobKey, filter);
   const setsOf = await nameSetsOfRuns(store);
-  const table = makeListedTrialTable(await readRewardKeys(store, job.rowId));
+  const table = makeTrialTable(await readRewardKeys(store, job.rowId));
   return { name: `${job.name}-trials`, table, rows: toListedRows({ job, root, setsOf }, rows), generation };
 }
 
@@ -50,7 +51,7 @@ export async function serveAllTrials(format: ExportFormat, { url }: Request): Pr
     const { store, status } = await getIndex();
     const rows = readAllRows(store, readTrialsRequest(url, true));
     const keys = (await getCached("trial-facets", readTrialFacets)).get("trial-reward-key") ?? [];
-    const table = makeListedTrialTable(keys.map(({ value }) => value));
+    const table = makeTrialTable(keys.map(({ value }) => value));
     return { name: "trials", table, rows, generation: status().generation };
   });
 }
@@ -75,10 +76,12 @@ async function openJob(store: IndexStore, jobRowId: number): Promise<Pick<OpenTr
 
 async function* toListedRows(
   at: ListedAt,
-  rows: AsyncIterable<ExportedRow>,
+  rows: AsyncIterable<FailureRow>,
 ): AsyncGenerator<ListedTrial, void> {
   for await (const row of rows) yield toListed(at, row);
 }
+
+type FailureRow = ReturnType<typeof listTrials> extends AsyncGenerator<infer Row> ? Row : never;
 
 interface ListedAt extends Pick<OpenTrials, "job" | "root"> {
   readonly setsOf: Awaited<ReturnType<typeof nameSetsOfRuns>>;
@@ -86,7 +89,7 @@ interface ListedAt extends Pick<OpenTrials, "job" | "root"> {
 
 export function toListed(
   { job, root, setsOf }: ListedAt,
-  { trial, failure, nSteps, nErrors, judgments }: ExportedRow,
+  { trial, failure, nSteps, nErrors, judgments }: FailureRow,
 ): ListedTrial {
   const review = judgments && { judgment: judgments.judgment, disagrees: judgments.disagrees };
   const runSets = setsOf(job.key, trial.groupKey);
@@ -97,7 +100,7 @@ export interface OpenTrials {
   readonly job: JobHead;
   readonly root: string | null;
   /** Throws a StoreError when the job's trials are rewritten meanwhile. */
-  readonly rows: AsyncIterable<ExportedRow>;
+  readonly rows: AsyncIterable<FailureRow>;
 }
 
 /** Fails early because an empty file would mean that the job has no trials. @throws NotFoundError, StoreError */
@@ -130,7 +133,7 @@ async function* readRows(
   store: IndexStore,
   job: JobHead | null,
   filter: JobParams,
-): AsyncGenerator<ExportedRow, void> {
+): AsyncGenerator<FailureRow, void> {
   const at = job?.rowId ?? null;
   const versions = await readTrialsVersions(store, at);
   const ids = new Set(at === null ? [] : [at]);

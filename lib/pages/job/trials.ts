@@ -1,12 +1,9 @@
 import "server-only";
-import { type ListPage, type ListRange, rangeOfPage, PAGE_ROWS } from "@/lib/core/domain/list-page";
-import type { Excerpt } from "@/lib/core/domain/search-excerpt";
-import { type Outcome, OUTCOMES } from "@/lib/core/domain/trial";
-import type { Suspicion } from "@/lib/core/domain/verifier-check";
-import { describeFailure, type TrialFailure } from "@/lib/core/triage/classified";
+import { type ListRange, PAGE_ROWS, rangeOfPage } from "@/lib/core/domain/list-page";
+import { OUTCOMES } from "@/lib/core/domain/trial";
+import { describeFailure } from "@/lib/core/triage/classified";
 import { readReward } from "@/lib/core/verification";
 import type { JobParams } from "@/lib/pages/job/address";
-import type { TrialJudgments } from "@/lib/people/annotations";
 import {
   type FacetValue,
   type FacetValues,
@@ -23,8 +20,6 @@ import {
   readTrialsAt,
   readTrialSpot,
   type RowPlace,
-  type ScannerFacet,
-  type SearchState,
   takeTurns,
   type TrialRow,
   type TrialSpot,
@@ -32,37 +27,14 @@ import {
 
 import { readExcerpts } from "./excerpts";
 import { pickKnown } from "./facets";
-import { type FullSearch, searchInFull } from "./full-search";
+import { searchInFull } from "./full-search";
 import { isDividedGroup } from "./settings";
 import { type JudgedByJob, openTrialsList } from "./trials-selection";
 
-export interface TrialsRow extends TrialRow {
-  /** The shown reward as Python writes it, and as a double; null if the trial has none for the key. */
-  readonly reward: { readonly text: string; readonly value: number } | null;
-  readonly judgments: TrialJudgments | null;
-  /** Null without a suspicion, or while the verifier's files are unread. */
-  readonly suspicion: Suspicion | null;
-  /** Null without a search, or if the trial matched by name. */
-  readonly excerpt: Excerpt | null;
-}
-
 /** Counts are over the whole job, or over all jobs. */
-export interface TrialsPanel extends ListPage<TrialsRow> {
-  readonly nTrials: number;
-  readonly search: SearchState;
-  readonly full: FullSearch | null;
-  readonly outcomes: readonly FacetValue<Outcome>[];
-  readonly exceptions: readonly FacetValue[];
-  readonly groups: readonly FacetValue[];
-  readonly rewardKeys: readonly FacetValue[];
-  readonly scanners: readonly ScannerFacet[];
-}
+export type TrialsPanel = Awaited<ReturnType<typeof getTrialsPanel>>;
 
-export async function getTrialsPanel(
-  store: IndexStore,
-  job: JobHead,
-  filter: JobParams,
-): Promise<TrialsPanel> {
+export async function getTrialsPanel(store: IndexStore, job: JobHead, filter: JobParams) {
   const [page, facets, search, full, scanners] = await Promise.all([
     getTrialsPage(store, job, filter, rangeOfPage(filter.page, PAGE_ROWS)),
     readJobFacets(store, job.rowId),
@@ -75,9 +47,7 @@ export async function getTrialsPanel(
   return { ...page, ...menus, search, full, scanners, groups: groups ?? menus.groups, nTrials: job.nTrials };
 }
 
-export function listMenus(
-  facets: FacetValues,
-): Pick<TrialsPanel, "outcomes" | "exceptions" | "groups" | "rewardKeys"> {
+export function listMenus(facets: FacetValues) {
   return {
     outcomes: pickKnown(facets, "trial-outcome", OUTCOMES),
     exceptions: facets.get("trial-exception") ?? [],
@@ -97,7 +67,7 @@ export async function getTrialsPage(
   job: JobHead | null,
   filter: JobParams,
   range: ListRange,
-): Promise<ListPage<TrialsRow>> {
+) {
   const { jobs, selection, sort, judged } = await openTrialsList(store, job, filter);
   const page = await readTrials(store, jobs, selection, sort, range);
   return { ...page, rows: await completeRows(store, filter, page.rows, judged) };
@@ -106,11 +76,7 @@ export async function getTrialsPage(
 /** No other request is served while these are read. At 200, others waited a quarter longer during a Parquet download. */
 const LISTED_AT_ONCE = 50;
 
-export async function* listTrials(
-  store: IndexStore,
-  job: JobHead | null,
-  filter: JobParams,
-): AsyncGenerator<ExportedRow> {
+export async function* listTrials(store: IndexStore, job: JobHead | null, filter: JobParams) {
   const { jobs, selection, sort, judged } = await openTrialsList(store, job, filter);
   const places = await listTrialPlaces(store, jobs, selection, sort);
   for await (const some of takeTurns(places, LISTED_AT_ONCE))
@@ -120,14 +86,7 @@ export async function* listTrials(
     );
 }
 
-export interface ExportedRow extends TrialsRow {
-  readonly failure: TrialFailure;
-}
-
-export async function addFailures(
-  store: IndexStore,
-  rows: readonly TrialsRow[],
-): Promise<readonly ExportedRow[]> {
+export async function addFailures<Row extends TrialRow>(store: IndexStore, rows: readonly Row[]) {
   const verdicts = await readFailuresAt(store, rows);
   return rows.map((row) => ({
     ...row,
@@ -140,7 +99,7 @@ async function completeRows(
   { rewardKey, text }: Pick<JobParams, "rewardKey" | "text">,
   rows: readonly TrialRow[],
   judged: JudgedByJob | null,
-): Promise<readonly TrialsRow[]> {
+) {
   const suspicions = await readSuspicionsAt(store, rows);
   const excerpts = await readExcerpts(store, text, rows);
   return rows.map((row) => {
@@ -148,9 +107,12 @@ async function completeRows(
     const reward = readReward(row.trial.rewards, rewardKey);
     return {
       ...row,
+      /** The shown reward as Python writes it, and as a double; null if the trial has none for the key. */
       reward: reward && { text: reward.text, value: Number(reward.value) },
       judgments: judged?.get(row.jobRowId)?.get(key)?.judgments ?? null,
+      /** Null without a suspicion, or while the verifier's files are unread. */
       suspicion: suspicions.get(row.jobRowId)?.get(key) ?? null,
+      /** Null without a search, or if the trial matched by name. */
       excerpt: excerpts.get(`${row.jobRowId} ${row.position}`) ?? null,
     };
   });

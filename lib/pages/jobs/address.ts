@@ -1,6 +1,8 @@
 import type { Route } from "next";
 
 import type { ExportFormat } from "@/lib/core/domain/export-format";
+import type { ListColumn } from "@/lib/core/fields/field";
+import { JOB_COLUMNS, JOB_SORTS } from "@/lib/core/fields/jobs.fields";
 
 import {
   type AddressValues,
@@ -10,8 +12,6 @@ import {
   type SearchValues,
 } from "../address/address";
 import { columns, direction, flag, name, names, oneOf, pageNumber, text } from "../address/values";
-
-export const JOBS_SORTS = ["finished", "job", "trials", "mean", "cost"] as const;
 
 export const JOBS_FACETS = ["datasets", "agents", "models", "states", "checks"] as const;
 
@@ -27,7 +27,7 @@ export const jobsAddress = createAddress(
     datasets: names,
     states: names,
     checks: names,
-    sort: oneOf(JOBS_SORTS),
+    sort: oneOf(JOB_SORTS),
     descending: direction,
     columns,
     page: pageNumber,
@@ -54,8 +54,9 @@ export interface JobsParams extends AddressValues<typeof jobsAddress> {
   readonly descending: boolean;
 }
 
-function descends(sort: JobsParams["sort"] | undefined): boolean {
-  return sort !== "job";
+function descends(sort: JobsParams["sort"] = JOB_SORTS[0]): boolean {
+  const column: ListColumn = JOB_COLUMNS[sort];
+  return column.ascends !== true;
 }
 
 /** Invalid values become their defaults. Saved addresses may still use `seal` for `check`. */

@@ -1,6 +1,7 @@
 import "server-only";
 import type { ExportFormat } from "@/lib/core/domain/export-format";
-import { type ExportedGroup, JOB_TABLE } from "@/lib/output/export";
+import type { ListedGroup } from "@/lib/core/fields/jobs.fields";
+import { JOB_TABLE } from "@/lib/output/export";
 import { type JobsParams, readJobsRequest } from "@/lib/pages/jobs/address";
 import { getAnnotationStore } from "@/lib/people/annotations";
 import { type IndexStore, listJobIds, readHeads, readRootLabel } from "@/lib/store/tables";
@@ -18,7 +19,7 @@ export function serveJobs(format: ExportFormat, { url }: Request): Promise<Respo
   });
 }
 
-async function* readRows(store: IndexStore, filter: JobsParams): AsyncGenerator<ExportedGroup, void> {
+async function* readRows(store: IndexStore, filter: JobsParams): AsyncGenerator<ListedGroup, void> {
   const { selection, sort } = prepareJobsQuery(filter);
   yield* readJobRows(store, await listJobIds(store, selection, sort), filter);
 }
@@ -27,7 +28,7 @@ export async function* readJobRows(
   store: IndexStore,
   ids: readonly number[],
   filter: JobsParams,
-): AsyncGenerator<ExportedGroup, void> {
+): AsyncGenerator<ListedGroup, void> {
   const annotations = getAnnotationStore();
   const labels = new Map<number, string | null>();
   const setsOf = await nameSetsOfRuns(store);
@@ -51,7 +52,7 @@ function toRows(
   { job, groups }: JobsItem,
   root: string | null,
   setsOf: Awaited<ReturnType<typeof nameSetsOfRuns>>,
-): readonly ExportedGroup[] {
+): readonly ListedGroup[] {
   if (groups.length === 0) return [{ job, root, group: null, reviews: null, runSets: [] }];
   return groups.map((group) => {
     const runSets = setsOf(job.key, group.group.key);

@@ -10,7 +10,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { describeTrialCount, explainAbsentTrials } from "@/components/job/trials/trial-count";
 import { listJobsLines } from "@/components/jobs/jobs-lines";
 import { JobsTable } from "@/components/jobs/jobs-table";
-import { JOBS_SORTS, type JobsParams, parseJobsParams } from "@/lib/pages/jobs/address";
+import { JOB_SORTS } from "@/lib/core/fields/jobs.fields";
+import { type JobsParams, parseJobsParams } from "@/lib/pages/jobs/address";
 import { loadReportAddress } from "@/lib/pages/load-report/address";
 import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/people/annotations";
 import { type IndexPhase, openIndex } from "@/lib/store/indexer";
@@ -206,7 +207,7 @@ test("every job is on one page, whatever the list is sorted by", async () => {
   const jobs = await readAllHeads(folder);
   expect(jobs).toHaveLength(60);
   const cases = fc.record({
-    sort: fc.constantFrom(...JOBS_SORTS),
+    sort: fc.constantFrom(...JOB_SORTS),
     descending: fc.boolean(),
     agents: fc.subarray(["agent-0", "agent-1", "agent-2", "agent-3"], { maxLength: 2 }),
     datasets: fc.subarray(["even", "odd"], { maxLength: 1 }),

@@ -1,5 +1,5 @@
 import "server-only";
-import { type PagePlace, rangeOfPage } from "@/lib/core/domain/list-page";
+import { rangeOfPage } from "@/lib/core/domain/list-page";
 import { groupRef } from "@/lib/pages/address/href";
 import { JOBS_FACETS, type JobsFacet, type JobsParams } from "@/lib/pages/jobs/address";
 import { type AnnotationStore, getAnnotationStore } from "@/lib/people/annotations";
@@ -10,62 +10,29 @@ import {
   type FacetName,
   type FacetValue,
   type FacetValues,
-  type GroupSummary,
   type IndexStore,
   type IndexTotals,
   type JobHead,
   type JobSelection,
   type JobsOrder,
-  type JobSort,
   readCatalogFacets,
   readJobs,
   readTotals,
 } from "@/lib/store/tables";
 
-import { countReviews, getJudgedOrNull, type Judged, type ReviewCounts } from "../annotations/judged";
+import { countReviews, getJudgedOrNull, type Judged } from "../annotations/judged";
 import { listSavedSets } from "../run-sets/saved";
-import { readSetRows, type SetRow } from "../run-sets/set-rows";
+import { readSetRows } from "../run-sets/set-rows";
 import { getCached, getIdentityOf, getIndex } from "../shell/catalog";
 
 /** A job has one row per group, often two to four. */
 export const JOBS_PAGE_SIZE = 25;
 
-export interface JobsRow extends GroupSummary {
-  readonly identity: number;
-  readonly reviews: ReviewCounts | null;
-}
-
 /** A job without groups is still listed. */
-export interface JobsItem {
-  readonly job: JobHead;
-  readonly groups: readonly JobsRow[];
-}
+export type JobsItem = ReturnType<typeof toItem>;
+export type JobsRow = JobsItem["groups"][number];
 
-export interface JobsPage extends PagePlace {
-  readonly items: readonly JobsItem[];
-  /** Jobs of the shown kind in all opened folders, regardless of other filters. */
-  readonly nJobs: number;
-  /** Jobs that only report on other trials or tasks. They are listed separately. */
-  readonly nReports: number;
-  readonly nTrials: number;
-  readonly nMismatched: number;
-  /** Jobs with figures that cannot be checked, because their inputs are missing. */
-  readonly nIncomplete: number;
-  /** Jobs with differing figures from a Harbor newer than Assay knows. */
-  readonly nUnknown: number;
-  readonly facets: Readonly<Record<JobsFacet, readonly FacetValue[]>>;
-  readonly status: IndexStatus;
-  readonly sets: readonly SetRow[];
-  readonly setsProblem: string | null;
-}
-
-const SORT_COLUMNS: Readonly<Record<JobsParams["sort"], JobSort>> = {
-  finished: "whenMs",
-  job: "nameSort",
-  trials: "nTrials",
-  mean: "bestMean",
-  cost: "costUsd",
-};
+export type JobsPage = Awaited<ReturnType<typeof readJobsPage>>;
 
 const FACET_NAMES: Readonly<Record<JobsFacet, FacetName>> = {
   agents: "job-agent",
@@ -86,7 +53,7 @@ export interface JobsPageSources {
   readonly views?: ViewStore;
 }
 
-export async function getJobsPage(filter: JobsParams): Promise<JobsPage> {
+export async function getJobsPage(filter: JobsParams) {
   const { store, status } = await getIndex();
   const [totals, facets, identityOf] = await Promise.all([
     getCached("totals", readTotals),
@@ -97,7 +64,7 @@ export async function getJobsPage(filter: JobsParams): Promise<JobsPage> {
   return readJobsPage(filter, { store, annotations, status: status(), totals, facets, identityOf });
 }
 
-export async function readJobsPage(filter: JobsParams, sources: JobsPageSources): Promise<JobsPage> {
+export async function readJobsPage(filter: JobsParams, sources: JobsPageSources) {
   const { store, status, totals, facets } = sources;
   const nReports = await countReportJobs(store);
   const { selection, sort } = prepareJobsQuery(filter);
@@ -114,11 +81,13 @@ export async function readJobsPage(filter: JobsParams, sources: JobsPageSources)
     items,
     sets: await readSetRows(sources, saved.sets, refs, sources.identityOf, sources.views),
     setsProblem: saved.problem,
+    /** Jobs of the shown kind in all opened folders, regardless of other filters. */
     nJobs: filter.isReports ? nReports : totals.nJobs - nReports,
+    /** Jobs that only report on other trials or tasks. They are listed separately. */
     nReports,
     facets: Object.fromEntries(
       JOBS_FACETS.map((facet) => [facet, facets.get(FACET_NAMES[facet]) ?? []]),
-    ) as JobsPage["facets"], // All of them.
+    ) as Readonly<Record<JobsFacet, readonly FacetValue[]>>, // All of them.
     status,
   };
 }
@@ -130,7 +99,7 @@ export function prepareJobsQuery(filter: JobsParams): {
   const facets = Object.fromEntries(JOBS_FACETS.map((facet) => [FACET_NAMES[facet], filter[facet]]));
   return {
     selection: { text: filter.text, isReports: filter.isReports, facets },
-    sort: { by: SORT_COLUMNS[filter.sort], descending: filter.descending },
+    sort: { by: filter.sort, descending: filter.descending },
   };
 }
 
@@ -138,7 +107,7 @@ export async function prepareItems(
   jobs: readonly JobHead[],
   filter: JobsParams,
   { store, annotations, identityOf }: Pick<JobsPageSources, "store" | "annotations" | "identityOf">,
-): Promise<readonly JobsItem[]> {
+) {
   const judged = await getJudgedOrNull(store, annotations);
   return jobs.map((job) => toItem(job, filter, identityOf, judged));
 }
@@ -148,7 +117,7 @@ function toItem(
   filter: JobsParams,
   identityOf: JobsPageSources["identityOf"],
   judged: Judged | null,
-): JobsItem {
+) {
   const fits = (wanted: readonly string[], value: string) => wanted.length === 0 || wanted.includes(value);
   const trials = [...(judged?.byJob.get(job.rowId)?.values() ?? [])];
   const groups = job.groups

@@ -2,7 +2,6 @@ import "server-only";
 import { rangeOfPage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import type { JobParams } from "@/lib/pages/job/address";
 import {
-  type FacetValue,
   type IndexStore,
   readDisagreeingKeys,
   readGroupNames,
@@ -18,7 +17,7 @@ import {
 } from "@/lib/store/tables";
 
 import { searchInFull } from "../job/full-search";
-import { getTrialsPage, listMenus, type TrialsPanel } from "../job/trials";
+import { getTrialsPage, listMenus } from "../job/trials";
 import type { VerifierDoubts } from "../job/verifier-checks";
 import { findSavedSets, listSavedSets } from "../run-sets/saved";
 import { getRunNames } from "../run-sets/suggestions";
@@ -33,22 +32,9 @@ export interface NamedGroup {
   readonly isOneOfSeveral: boolean;
 }
 
-export interface AllTrialsPage {
-  readonly panel: TrialsPanel;
-  readonly jobs: ReadonlyMap<number, { readonly key: string; readonly name: string }>;
-  readonly jobFacet: readonly FacetValue[];
-  readonly jobNames: ReadonlyMap<string, string>;
-  readonly setFacet: readonly FacetValue[];
-  readonly setNames: ReadonlyMap<string, string>;
-  readonly nJobs: number;
-  /** Jobs with unread trials, which are not in the list. */
-  readonly nUnread: number;
-  readonly groups: ReadonlyMap<string, NamedGroup>;
-  readonly identityOf: (agent: string, model: string | null) => number;
-  readonly doubts: VerifierDoubts | null;
-}
+export type AllTrialsPage = Awaited<ReturnType<typeof getAllTrialsPage>>;
 
-export async function getAllTrialsPage(filter: JobParams): Promise<AllTrialsPage> {
+export async function getAllTrialsPage(filter: JobParams) {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
   const [page, facets, search, full, scanners, { nTrials }, listed, groups, doubts] = await Promise.all([
     getTrialsPage(store, null, filter, rangeOfPage(filter.page, PAGE_ROWS)),
@@ -72,6 +58,7 @@ export async function getAllTrialsPage(filter: JobParams): Promise<AllTrialsPage
     ...(await readSets(store, filter.runSets)),
     jobNames: new Map(read.map(({ key, name }) => [key, name])),
     nJobs: listed.length,
+    /** Jobs with unread trials, which are not in the list. */
     nUnread: listed.length - read.length,
     groups: nameGroups(groups, identityOf),
     identityOf,
@@ -80,10 +67,7 @@ export async function getAllTrialsPage(filter: JobParams): Promise<AllTrialsPage
 }
 
 /** Newest first. A deleted set is included only if the URL names it. */
-async function readSets(
-  store: IndexStore,
-  asked: readonly string[],
-): Promise<Pick<AllTrialsPage, "setFacet" | "setNames">> {
+async function readSets(store: IndexStore, asked: readonly string[]) {
   const [{ sets: live }, runs] = await Promise.all([listSavedSets(store), getRunNames()]);
   const named = asked.filter((id) => live.every((set) => set.id !== id));
   const sets = [...live, ...(await findSavedSets(store, named)).values()];
@@ -99,8 +83,8 @@ async function readSets(
 
 function nameGroups(
   groups: Awaited<ReturnType<typeof readGroupNames>>,
-  identityOf: AllTrialsPage["identityOf"],
-): AllTrialsPage["groups"] {
+  identityOf: Awaited<ReturnType<typeof getIdentityOf>>,
+): ReadonlyMap<string, NamedGroup> {
   const byAgent = Map.groupBy(groups, ({ agent, model }) => JSON.stringify([agent, model]));
   return new Map(
     [...byAgent.values()].flatMap((same) =>

@@ -36,7 +36,7 @@ const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";
 
 async function listJobs(store: IndexStore) {
-  const sort = { by: "whenMs", descending: true } as const;
+  const sort = { by: "finished", descending: true } as const;
   return (await readJobs(store, { text: "", isReports: false, facets: {} }, sort, { from: 0, limit: 1000 }))
     .rows;
 }

@@ -26,7 +26,7 @@ describeEngines("jobs that write reports about others", (engine) => {
     "are known by their tasks, listed separately and no candidates for comparisons",
     async () => {
       const { store } = await indexFolders(engine, FOLDERS);
-      const sort = { by: "nameSort", descending: false } as const;
+      const sort = { by: "job", descending: false } as const;
       const list = async (isReports: boolean) => {
         const page = await readJobs(store, { text: "", isReports, facets: {} }, sort, { from: 0, limit: 9 });
         return page.rows.map((job) => `${job.name} ${job.purpose}`);

@@ -1,15 +1,13 @@
 import type { JobEntry } from "@/lib/core/domain/catalog";
-import { computeDurationMs } from "@/lib/core/domain/clock-time";
-import { readCost } from "@/lib/core/domain/spending";
 import { findTaskFamily } from "@/lib/core/domain/task-family";
 import type { JobTask } from "@/lib/core/domain/task-labels";
-import { countsUnder, type SourceTrial, sumTokens, type TrialRecord } from "@/lib/core/domain/trial";
+import { countsUnder, type SourceTrial, type TrialRecord } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import type { RewardDict, ScoringRule } from "@/lib/core/scoring";
 import { listRewards, readReward } from "@/lib/core/verification";
 import { completeTrial, type HeldTrial } from "@/lib/read/loader";
 import { toColumnText } from "@/lib/store/database";
-import { encodeValue, type JobContent, type JobRow } from "@/lib/store/tables";
+import { encodeValue, type JobContent, type JobRow, readTrialValues } from "@/lib/store/tables";
 
 import type { DividedGroups } from "./divide-groups";
 import { makeLazily } from "./lazy-rows";
@@ -69,8 +67,7 @@ function toColumns(
     ...toRewardColumns(trial.rewards),
     counts: Number(trial.state === "finished" && countsUnder(trial, rule)),
     rewardValid: Number(trial.isRewardValid),
-    costUsd: readCost(trial),
-    nTokens: sumTokens(trial.tokens),
+    ...readTrialValues(trial),
     ...{ key, trialName, taskName, groupKey, agent, agentVersion, model, attempt, state, outcome },
     hasFolder: Number(trial.folder !== ""),
     uuid: trial.id,
@@ -80,8 +77,6 @@ function toColumns(
     exceptionMessage: failure?.exception.message.slice(0, MESSAGE_CHARS) ?? null,
     exceptionCause: failure?.cause ?? null,
     exceptionStep: failure?.stepName ?? null,
-    durationMs: computeDurationMs(trial.time),
-    startedMs: trial.time.startedAt?.epochMs ?? null,
     taskDigest: trial.taskDigest,
     resultDigest: trial.resultDigest,
     filesDiffer,

@@ -32,7 +32,7 @@ const ENGINES = [
 
 /** What pages ask, of every job, without the numbers of rows. */
 async function readEverything(store: IndexStore): Promise<unknown> {
-  const sort = { by: "whenMs", descending: true } as const;
+  const sort = { by: "finished", descending: true } as const;
   const page = await readJobs(store, { text: "", isReports: false, facets: {} }, sort, {
     from: 0,
     limit: 25,

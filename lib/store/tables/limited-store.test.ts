@@ -77,7 +77,7 @@ async function readAnswers(store: IndexStore): Promise<unknown> {
   const { rows, ...jobs } = await readJobs(
     store,
     { text: "horse", isReports: false, facets: {} },
-    { by: "whenMs", descending: true },
+    { by: "finished", descending: true },
     page,
   );
   const trials = await readTrials(store, null, EVERY_TRIAL, order, page);

@@ -84,7 +84,7 @@ describeEngines("versions of a task that one job ran", (engine) => {
   it("filter the list of jobs by their labels", async () => {
     const { store } = await indexFolders(engine, [makeFolder({ ...makeMixedJob(), ...FIRST })]);
     const list = (text: string) =>
-      listJobIds(store, { text, isReports: false, facets: {} }, { by: "whenMs", descending: true });
+      listJobIds(store, { text, isReports: false, facets: {} }, { by: "finished", descending: true });
     expect([(await list("ALPHA (aaaa")).length, (await list("alpha")).length]).toEqual([1, 3]);
   });
 });

@@ -1,11 +1,11 @@
 import { type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import { LRUCache } from "lru-cache";
 
+import type { JobHead } from "@/lib/core/domain/job-head";
 import { toColumnText } from "@/lib/store/database";
 
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
-import type { JobHead } from "../schema/job-head";
 import type { IndexTables } from "../schema/tables";
 
 /** Decoded heads by version: a page of the jobs list has a hundred, and most did not change. */

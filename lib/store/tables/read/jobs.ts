@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { type ExpressionBuilder, sql } from "kysely";
 
 import type { ListRange } from "@/lib/core/domain/list-page";
+import type { JobSort } from "@/lib/core/fields/jobs.fields";
 
 import type { IndexStore } from "../open-store";
 import type { FacetName } from "../schema/stored-values";
@@ -18,7 +19,14 @@ export interface JobSelection {
   readonly facets: Readonly<Partial<Record<FacetName, readonly string[]>>>;
 }
 
-export type JobSort = "whenMs" | "nameSort" | "nTrials" | "bestMean" | "costUsd";
+/** Column of each order. */
+const ORDERS = {
+  finished: "whenMs",
+  job: "nameSort",
+  trials: "nTrials",
+  mean: "bestMean",
+  cost: "costUsd",
+} as const satisfies Readonly<Record<JobSort, keyof IndexTables["jobs"]>>;
 
 export interface JobsOrder {
   readonly by: JobSort;
@@ -66,7 +74,7 @@ export async function listJobIds(
 
 function orderJobs({ by, descending }: JobsOrder): readonly SortKey[] {
   return [
-    { column: by, descending },
+    { column: ORDERS[by], descending },
     { column: "whenMs", descending: true },
     { column: "nameSort" },
     { column: "id" },

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 
+import type { TrialSort } from "@/lib/core/fields/trials.fields";
 import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { prepareContent } from "@/lib/store/indexer/prepare-content";
 import { holdTrials, jobFiles, makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
@@ -16,7 +17,6 @@ import {
   readTrials,
   readTrialSpot,
   type TrialRow,
-  type TrialSort,
   writeSource,
 } from "../index";
 import { EVERY_TRIAL } from "./selection.fixture";

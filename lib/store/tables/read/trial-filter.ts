@@ -1,11 +1,13 @@
 import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
 
 import type { DimensionFilter } from "@/lib/core/domain/dimension-filter";
+import type { TrialSort } from "@/lib/core/fields/trials.fields";
 import { toColumnText } from "@/lib/store/database";
 
 import type { IndexStore } from "../open-store";
 import { parsePositions } from "../schema/positions";
 import type { IndexTables } from "../schema/tables";
+import { TRIAL_ORDERS } from "../schema/trial-values";
 import type { GroupPlace } from "./groups";
 import { atSamePlace, hasKey, isAmong, isOfJobs, type JobScope, type SortKey, type TrialKeys } from "./query";
 import { matchDimension, matchFailure } from "./trial-conditions";
@@ -47,33 +49,6 @@ export interface TrialSelection {
   readonly dimension: DimensionFilter | null;
 }
 
-export type TrialSort =
-  | "task"
-  | "agent"
-  | "outcome"
-  | "exception"
-  | "reward"
-  | "cost"
-  | "duration"
-  | "tokens"
-  | "steps"
-  | "errors"
-  | "started";
-
-const SORTS: Readonly<Record<TrialSort, readonly string[]>> = {
-  task: ["trials.taskPosition", "trials.groupKey", "trials.attempt"],
-  agent: ["trials.groupKey"],
-  outcome: ["trials.outcome"],
-  exception: ["trials.exceptionType"],
-  reward: ["shownReward"],
-  cost: ["trials.costUsd"],
-  duration: ["trials.durationMs"],
-  tokens: ["trials.nTokens"],
-  steps: ["nSteps"],
-  errors: ["nErrors"],
-  started: ["trials.startedMs"],
-};
-
 export interface TrialOrder {
   readonly by: TrialSort;
   readonly descending: boolean;
@@ -88,7 +63,7 @@ export function orderTrials(
   { text }: Pick<TrialSelection, "text">,
 ): readonly SortKey[] {
   const isOneJob = typeof jobs === "number";
-  const columns = isOneJob || sort.by !== "task" ? SORTS[sort.by] : TASK_OF_ANY_JOB;
+  const columns = isOneJob || sort.by !== "task" ? TRIAL_ORDERS[sort.by] : TASK_OF_ANY_JOB;
   const own = columns.map((column) => ({ column, descending: sort.descending }));
   const first = text === "" || sort.by !== "task" ? [] : [{ column: "isUnnamed" }];
   return [

@@ -34,7 +34,7 @@ import {
 import { EVERY_TASK, EVERY_TRIAL } from "./selection.fixture";
 
 const EVERY_JOB = { text: "", isReports: false, facets: {} };
-const BY_NAME = { by: "nameSort", descending: false } as const;
+const BY_NAME = { by: "job", descending: false } as const;
 const first = (limit: number) => ({ from: 0, limit });
 
 /** A trial's result.json with a reward that JSON.stringify cannot write. */

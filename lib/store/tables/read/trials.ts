@@ -18,7 +18,7 @@ import {
 } from "./trial-filter";
 
 export type { JobScope, RowPlace, TrialKeys } from "./query";
-export type { TrialOrder, TrialSelection, TrialSort } from "./trial-filter";
+export type { TrialOrder, TrialSelection } from "./trial-filter";
 
 export interface TrialRow extends RowPlace {
   readonly trial: TrialRecord;

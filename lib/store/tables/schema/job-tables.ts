@@ -1,11 +1,11 @@
 import type { EnvironmentFacts } from "@/lib/core/domain/environment";
 import type { JobKind, JobPurpose, JobState } from "@/lib/core/domain/job";
 import type { TaskPattern } from "@/lib/core/domain/job-filter";
+import type { GroupSummary, StoredHead } from "@/lib/core/domain/job-head";
 import type { PlannedTask } from "@/lib/core/domain/lineage";
 import type { LoadIssueCode } from "@/lib/core/domain/load-issue";
 import type { CheckVerdict, FigureKind, HarborRule, Verdict } from "@/lib/core/domain/verification";
 
-import type { GroupSummary, StoredHead } from "./job-head";
 import type { FacetName, TaskCell } from "./stored-values";
 import { id, integer, json, orNull, real, table, text } from "./table";
 

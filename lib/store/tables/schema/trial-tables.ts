@@ -3,6 +3,7 @@ import type { RecordedJudgment } from "@/lib/core/domain/judgment";
 import type { Outcome, TrialRecord, TrialState } from "@/lib/core/domain/trial";
 
 import { id, integer, json, orNull, real, table, text } from "./table";
+import { VALUE_COLUMNS } from "./trial-values";
 
 export const TRIAL_TABLES = {
   trials: table(
@@ -42,10 +43,7 @@ export const TRIAL_TABLES = {
       exceptionMessage: orNull(text()),
       exceptionCause: orNull(text<ExceptionCause>()),
       exceptionStep: orNull(text()),
-      costUsd: orNull(real()),
-      nTokens: orNull(real()),
-      durationMs: orNull(real()),
-      startedMs: orNull(real()),
+      ...VALUE_COLUMNS,
       taskDigest: orNull(text()),
       resultDigest: orNull(text()),
       filesDiffer: orNull(text()),

@@ -1,9 +1,9 @@
 import type { JobKind } from "@/lib/core/domain/job";
+import type { StoredHead } from "@/lib/core/domain/job-head";
 import type { TrialRecord } from "@/lib/core/domain/trial";
 
 import type { IndexStore } from "../open-store";
 import { decodeValue, type Json } from "../schema/codec";
-import type { StoredHead } from "../schema/job-head";
 import type { Stored } from "../schema/tables";
 import { createVersion } from "./rows";
 import { UNREAD } from "./source";

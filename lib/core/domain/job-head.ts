@@ -1,11 +1,11 @@
-import type { SettingDifference, SetupPart } from "@/lib/core/domain/agent-settings";
-import type { ClockTime } from "@/lib/core/domain/clock-time";
-import type { CounterName, JobRecord } from "@/lib/core/domain/job";
-import type { RegradedShare } from "@/lib/core/domain/lineage";
-import type { Outcome } from "@/lib/core/domain/trial";
-import type { Figure, RecomputedGroup, VerificationReport } from "@/lib/core/domain/verification";
-import type { PyValue } from "@/lib/core/scoring";
-import type { MeanInterval, Unavailable } from "@/lib/core/stats";
+import type { PyValue } from "../scoring";
+import type { MeanInterval, Unavailable } from "../stats";
+import type { SettingDifference, SetupPart } from "./agent-settings";
+import type { ClockTime } from "./clock-time";
+import type { CounterName, JobRecord } from "./job";
+import type { RegradedShare } from "./lineage";
+import type { Outcome } from "./trial";
+import type { Figure, RecomputedGroup, VerificationReport } from "./verification";
 
 export type OutcomeCounts = Readonly<Record<Outcome, number>>;
 
