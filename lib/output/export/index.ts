@@ -5,4 +5,4 @@ export { JOB_TABLE } from "./job-table";
 export { JUDGMENT_TABLE } from "./judgment-table";
 export { prepareRewards, prepareValue } from "./json-values";
 export { makeTrialTable } from "./trial-table";
-export type { ExportColumn, ExportTable } from "./table";
+export type { ExportTable } from "./table";
