@@ -106,7 +106,7 @@ export default {
       "^lib/server/(serve\\.ts|hand-over\\.mjs)$",
     ),
     // A report is drawn by the components of pages, so that both show the same.
-    { from: { path: "^lib/cli/make-report\\.ts$" }, to: { path: ["^components/report/", REACT] } },
+    { from: { path: "^lib/cli/report\\.ts$" }, to: { path: ["^components/report/", REACT] } },
     allow(room("testing"), "^lib/"),
     allowNode(room("read", "store", "people", "server", "cli", "testing"), "^e2e/", "^bench/", "^packaging/"),
     allow("^packaging/", "^lib/core/domain/launch-error\\.ts$", "^lib/server/run-command\\.ts$"),

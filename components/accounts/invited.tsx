@@ -1,11 +1,9 @@
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { Account } from "@/lib/core/domain/account";
+import type { Account, Role } from "@/lib/core/domain/account";
 import { readInstant } from "@/lib/core/domain/clock-time";
 import { formatTime, preparePageClock } from "@/lib/core/format/time";
 import type { Promised } from "@/lib/people/accounts";
-
-import { ROLE_WORDS } from "./role-words";
 
 export function Invited({
   promised: { role, createdBy, expiresAt },
@@ -34,3 +32,10 @@ export function Invited({
     </>
   );
 }
+
+const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  viewer: "Viewers look at jobs, trials and judgments.",
+  reviewer: "Reviewers look, and judge trials.",
+  adjudicator: "Adjudicators judge, decide conflicts and change the codebook.",
+  admin: "Admins do everything, and manage accounts.",
+};

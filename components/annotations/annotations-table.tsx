@@ -3,6 +3,8 @@ import { ChevronDown, ChevronUp } from "lucide-react";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
+import type { Annotation } from "@/lib/core/domain/annotation";
+import { compareText } from "@/lib/core/domain/compare-text";
 import { fitPage } from "@/lib/core/domain/page-bytes";
 import { formatCount, MISSING } from "@/lib/core/format/number";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
@@ -10,11 +12,11 @@ import { OUTCOME_WORDS } from "@/lib/core/format/words";
 import { type AnnotationsParams, annotationsHref } from "@/lib/pages/annotations/address";
 import type { AnnotationRow, AnnotationsPage } from "@/lib/pages/annotations/page";
 
-import { AnnotationVersions } from "./annotation-versions";
-import { JUDGMENT_COLUMNS, type JudgmentLine } from "./judgment-columns";
-import { AnnotationTime, JudgmentWord } from "./judgment-words";
-
 import "./annotations-table.css";
+import type { ShownChains } from "@/lib/people/annotations";
+
+import { JUDGMENT_COLUMNS, type JudgmentLine } from "./judgment-columns";
+import { AnnotationTime, JudgmentWord, HiddenVersions, nameSaver } from "./judgment-words";
 
 interface AnnotationLine extends JudgmentLine {
   readonly row: AnnotationRow;
@@ -118,4 +120,57 @@ const MOST_REASON_BYTES = 1_500;
 function cutReason(text: string): string {
   const kept = fitPage(text, MOST_REASON_BYTES);
   return kept === text ? text : `${kept}… (${formatCount(text.length)} characters)`;
+}
+
+function AnnotationVersions({ judged, found }: { judged: ShownChains; found: AnnotationRow["found"] }) {
+  const versions = judged.chains
+    .flatMap((chain) => chain.versions)
+    .toSorted((a, b) => compareText(b.timestamp, a.timestamp));
+  return (
+    <ol className="annotation-versions">
+      {versions.map((version) => (
+        <li key={version.versionId}>
+          <p className="annotation-version-head">
+            <JudgmentWord judgment={version.judgment} />
+            <b>{version.reviewerId}</b>
+            {version.reviewerDiscipline === null ? null : (
+              <span className="muted">{version.reviewerDiscipline}</span>
+            )}
+            <AnnotationTime className="muted" timestamp={version.timestamp} />
+            <span className="muted">
+              <VersionState version={version} />
+            </span>
+            {version.savedBy === null ? null : (
+              <span className="muted">saved by {nameSaver(version.savedBy)}</span>
+            )}
+            {version.categories.length === 0 ? null : <span>{version.categories.join(", ")}</span>}
+          </p>
+          {version.notes === null ? null : <p className="annotation-note">{version.notes}</p>}
+        </li>
+      ))}
+      {judged.nHidden === 0 ? null : (
+        <li>
+          <HiddenVersions nHidden={judged.nHidden} />
+        </li>
+      )}
+      {found === null ? (
+        <li className="muted">
+          The trial is not in the open folders. Open the folder that holds it now to restore the link:
+          judgments follow the ids of trial and job.
+        </li>
+      ) : null}
+    </ol>
+  );
+}
+
+function VersionState({ version: { status, withdrawnAt, withdrawnBy } }: { version: Annotation }) {
+  if (status === "current") return "counts";
+  if (status === "superseded") return "replaced";
+  if (withdrawnAt === null) return "undone";
+  return (
+    <>
+      {withdrawnBy === null ? "undone" : `undone by ${nameSaver(withdrawnBy)}`}{" "}
+      <AnnotationTime timestamp={withdrawnAt} />
+    </>
+  );
 }

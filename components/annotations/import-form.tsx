@@ -4,15 +4,19 @@ import { useState } from "react";
 
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
-import { formatPlural } from "@/lib/core/format/number";
+import { Table } from "@/components/ui/table";
+import { formatPlural, formatCount } from "@/lib/core/format/number";
 import type { ImportSummary } from "@/lib/pages/annotations/import";
-import { applyImport } from "@/lib/pages/annotations/import-actions";
-
-import { FileChoice } from "./file-choice";
-import { ImportReportView } from "./import-report";
-import { type CheckedFiles, sendFiles } from "./send-files";
+import {
+  applyImport,
+  checkImport,
+  type ImportResult,
+  sendImportPart,
+  startImport,
+} from "@/lib/pages/annotations/import-actions";
 
 import "./import-form.css";
+import { FileChoice } from "./file-choice";
 
 type Stage =
   | { readonly kind: "empty" }
@@ -155,4 +159,147 @@ function ApplyButton({
       Import {countNew(files.summary)}
     </Button>
   );
+}
+
+const PLACE = { id: "place", label: "Line" };
+const ERROR_COLUMNS = [PLACE, { id: "message", label: "Problem, and what to do" }];
+const CONFLICT_COLUMNS = [
+  PLACE,
+  { id: "who", label: "Reviewer" },
+  { id: "trial", label: "Trial" },
+  { id: "message", label: "What happens" },
+];
+
+function ImportReportView({ summary }: { summary: ImportSummary }) {
+  return (
+    <>
+      <dl className="import-report-counts">
+        {listCounts(summary).map(([name, count, about]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{formatCount(count)}</dd>
+            {about === "" ? null : <dd className="caption">{about}</dd>}
+          </div>
+        ))}
+      </dl>
+      {summary.notes.map((note) => (
+        <p key={note} className="caption">
+          {note}
+        </p>
+      ))}
+      {summary.errors.length === 0 ? null : (
+        <Table caption="Wrong lines" columns={ERROR_COLUMNS}>
+          {summary.errors.map(({ file, line, message }, index) => (
+            <tr key={index}>
+              <td className="num">
+                {file}:{line}
+              </td>
+              <td className="import-report-text">{message}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      <Rest n={summary.nErrors - summary.errors.length} noun="more wrong line" />
+      {summary.conflicts.length === 0 ? null : (
+        <Table caption="Conflicts" columns={CONFLICT_COLUMNS}>
+          {summary.conflicts.map(({ file, line, reviewerId, trialName, jobName, message }, index) => (
+            <tr key={index}>
+              <td className="num">
+                {file}:{line}
+              </td>
+              <td>{reviewerId}</td>
+              <td className="import-report-text">
+                {trialName} {jobName === "" ? null : <span className="muted">of {jobName}</span>}
+              </td>
+              <td className="import-report-text">{message}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      <Rest n={summary.nConflicts - summary.conflicts.length} noun="more conflict" />
+    </>
+  );
+}
+
+function Rest({ n, noun }: { n: number; noun: string }) {
+  return n > 0 ? <p className="caption">And {formatPlural(n, noun)}.</p> : null;
+}
+
+type CountLine = readonly [name: string, count: number, about: string];
+
+function listCounts(summary: ImportSummary): readonly CountLine[] {
+  const optional: readonly CountLine[] = [
+    ["New decisions", summary.nNewDecisions, ""],
+    ["New queues", summary.nNewQueues, ""],
+    ["New tags", summary.nNewTags, "Of other tools; suggestions until reviewers answer them."],
+    ["New answers", summary.nNewAnswers, "To suggestions of machines."],
+    [
+      "New names and dismissals",
+      summary.nNewNotes,
+      "Of clusters and findings; earlier ones are counted too.",
+    ],
+    ["Undone", summary.nWithdrawn, "Undone where the files come from."],
+    ["Repeated", summary.nRepeated, "The files say it more than once."],
+    ["Older", summary.nOlder, "Versions from before those that are here; left out."],
+    [
+      "Trials in no open folder",
+      summary.nUnknownTrials,
+      "What is said of them is kept and appears once a folder with them is open.",
+    ],
+  ];
+  return [
+    ["Lines", summary.nLines, ""],
+    ["Trials", summary.nTrials, ""],
+    ["New judgments", summary.nNew, ""],
+    ["Already here", summary.nKnown, ""],
+    ["Conflicts", summary.nConflicts, ""],
+    ["Wrong lines", summary.nErrors, ""],
+    ...optional.filter(([, count]) => count > 0),
+  ];
+}
+
+/** Bytes of one part: in base64 well below what a change of a page may send at once. */
+const PART_BYTES = 128 * 1024;
+
+interface CheckedFiles {
+  readonly id: string;
+  readonly summary: ImportSummary;
+}
+
+/** Sends files in parts and has them checked; `onProgress` gets the sent share, from 0 to 1. */
+async function sendFiles(
+  files: readonly File[],
+  onProgress: (share: number) => void,
+): Promise<ImportResult<CheckedFiles>> {
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  const started = await startImport();
+  if (started.status === "failed") return started;
+  const id = started.value;
+  let sent = 0;
+  for (const [index, file] of files.entries()) {
+    // An empty file is sent too, so that the report names it.
+    for (let at = 0; at === 0 || at < file.size; at += PART_BYTES) {
+      const part = file.slice(at, at + PART_BYTES);
+      const base64 = await readBase64(part);
+      const answer = await sendImportPart({ id, file: index, name: file.name, base64 });
+      if (answer.status === "failed") return answer;
+      sent += part.size;
+      onProgress(total === 0 ? 1 : sent / total);
+    }
+  }
+  const checked = await checkImport(id);
+  return checked.status === "failed" ? checked : { status: "done", value: { id, summary: checked.value } };
+}
+
+function readBase64(part: Blob): Promise<string> {
+  if (part.size === 0) return Promise.resolve("");
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => {
+      const address = typeof reader.result === "string" ? reader.result : "";
+      resolve(address.slice(address.indexOf(",") + 1));
+    };
+    reader.onerror = () => reject(reader.error ?? new Error("The file cannot be read."));
+    reader.readAsDataURL(part);
+  });
 }

@@ -10,7 +10,8 @@ import { announce } from "@/components/shell/announcer";
 import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import { useInBrowser } from "@/components/ui/use-in-browser";
-import { computeReviewerKey } from "@/lib/core/domain/annotation";
+import { computeReviewerKey, type Annotation } from "@/lib/core/domain/annotation";
+import { compareText } from "@/lib/core/domain/compare-text";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import type { ReviewState } from "@/lib/pages/annotations/review";
 
@@ -18,12 +19,11 @@ import { CategoryChips } from "./category-chips";
 import { ConfidenceField } from "./confidence-field";
 import { readReviewer } from "./draft-storage";
 import { EvidenceField } from "./evidence-list";
-import { CATEGORY_HEADINGS } from "./judgment-words";
+import { CATEGORY_HEADINGS, JUDGMENT_WORDS } from "./judgment-words";
 import { findLastSave, takeArrivalWords, usePageAddress } from "./last-save";
 import { NoteField, ReviewerFields, Verdict } from "./review-fields";
 import { ReviewHelp, ReviewHistory } from "./review-history";
 import { ReviewMessages, ReviewStatus } from "./review-messages";
-import { UndoneJudgment } from "./undone-judgment";
 import { goOnInQueue } from "./use-focus-after";
 import { toContent, type ReviewDraft } from "./use-review-draft";
 import { type ReviewPanelState, useReviewForm } from "./use-review-form";
@@ -274,4 +274,32 @@ function describeProgress({ progress, problem }: ReviewState, reviewerId: string
   if (isUnknown) return total;
   const nMine = progress.kind === "queue" ? progress.nMine : (progress.nReviewed[reviewerKey] ?? 0);
   return `You reviewed ${formatCount(nMine)} of ${total}`;
+}
+
+/** Offers the undone judgment as a draft, but not automatically: an undone judgment must not look saved. */
+function UndoneJudgment({
+  form: { mine, isDirty },
+  onUse,
+}: {
+  form: ReviewDraft;
+  onUse: (version: Annotation) => void;
+}) {
+  const undone = isDirty ? null : findUndone(mine);
+  if (undone === null) return null;
+  return (
+    <div className="review-message">
+      <p>Undone: {JUDGMENT_WORDS[undone.judgment]}. What you wrote is kept in the history.</p>
+      <p className="review-message-actions">
+        <Button data-command="review.again" onClick={() => onUse(undone)}>
+          Use this text again <CommandKey id="review.again" />
+        </Button>
+      </p>
+    </div>
+  );
+}
+
+function findUndone(mine: ReviewDraft["mine"]): Annotation | null {
+  if (mine === null || mine.versions.some(({ versionId }) => versionId === mine.headVersionId)) return null;
+  const undone = mine.versions.filter(({ status }) => status === "withdrawn");
+  return undone.toSorted((a, b) => compareText(b.withdrawnAt ?? "", a.withdrawnAt ?? ""))[0] ?? null;
 }

@@ -1,12 +1,12 @@
 "use client";
 
+import dynamic from "next/dynamic";
+
 import type { CurveChart } from "@/lib/core/charts/curve-chart";
 import { fitLabels, PLOT_HEIGHT, PLOT_MARGINS } from "@/lib/core/charts/curve-layout";
 
-import { CurveHover } from "./curve-hover";
-import { CurvePlot } from "./curve-plot";
-
 import "./curve-figure.css";
+import { CurvePlot } from "./curve-plot";
 
 export function CurveFigure({ chart, room }: { chart: CurveChart; room: number }) {
   const right = Math.max(0, room - PLOT_MARGINS.right);
@@ -32,3 +32,6 @@ export function CurveFigure({ chart, room }: { chart: CurveChart; room: number }
     </figure>
   );
 }
+
+/** Loaded lazily: the chart is readable without it. */
+const CurveHover = dynamic(async () => (await import("./curve-values")).CurveValues, { ssr: false });

@@ -5,23 +5,32 @@ import { type CurvePanel, CurvePanels } from "@/components/charts/curve-panels";
 import { formatValueOf } from "@/components/charts/curve-plot";
 import { drawLine } from "@/components/charts/plot";
 import { AgentMark } from "@/components/ui/agent-mark";
+import { GroupName } from "@/components/ui/agent-name";
 import { ButtonLink } from "@/components/ui/button";
 import { ChartMenu } from "@/components/ui/chart-menu";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
+import { Table } from "@/components/ui/table";
 import type { CurveChart, CurveSeries } from "@/lib/core/charts/curve-chart";
 import { fitLabels } from "@/lib/core/charts/curve-layout";
 import type { Identified } from "@/lib/core/charts/identity";
 import { selectKTicks } from "@/lib/core/charts/ticks";
 import { listNames } from "@/lib/core/format/list-names";
-import { formatCount, formatPlural, formatRange, formatReward } from "@/lib/core/format/number";
+import {
+  formatCount,
+  formatPlural,
+  formatRange,
+  formatReward,
+  formatPoints,
+  MISSING,
+} from "@/lib/core/format/number";
+import type { CurveValue } from "@/lib/core/stats";
+
+import "./curves-section.css";
 import { compareParamsHref, curvesHref, type CompareParams } from "@/lib/pages/compare/address";
 import type { Comparison } from "@/lib/pages/compare/page";
 
-import { CurvesTable } from "./curves-table";
 import { Segment } from "./segment";
-
-import "./curves-section.css";
 
 const MOST_SEGMENTS = 12;
 /** Maximum width of names next to a plot, in pixels. */
@@ -182,5 +191,62 @@ function Reading({ chart, k }: { chart: CurveChart; k: number }) {
         );
       })}
     </div>
+  );
+}
+
+const COLUMNS = [
+  { id: "group", label: "Group" },
+  { id: "k", label: "k", numeric: true },
+  { id: "tasks", label: "Tasks with k attempts", numeric: true },
+  { id: "any", label: "pass@k", numeric: true },
+  { id: "anyBand", label: "95 % band", numeric: true },
+  { id: "recorded", label: "Harbor's pass@k", numeric: true },
+  { id: "all", label: "pass^k", numeric: true },
+  { id: "allBand", label: "95 % band", numeric: true },
+];
+
+function formatBand({ band }: CurveValue, format: (value: number) => string): string {
+  return band.kind === "unavailable" ? MISSING : formatRange(band, format);
+}
+
+function CurvesTable({ comparison }: { comparison: Comparison }) {
+  const levels = comparison.groups.map((group) => ({
+    name: <GroupName group={group} />,
+    curve: group.curve,
+    recorded: group.recorded,
+    format: formatReward,
+  }));
+  // In points, with the verdict's intervals at k = 1.
+  const differences = comparison.pairs.map(({ first, second, difference }) => ({
+    name: `${first.label} minus ${second.label}, points`,
+    curve: difference,
+    recorded: null,
+    format: formatPoints,
+  }));
+  return (
+    <Table caption="Values of the curves" columns={COLUMNS} compact>
+      {[...levels, ...differences].map(({ name, curve, recorded, format }, at) => (
+        <tbody key={at}>
+          {(curve.kind === "unavailable" ? [] : curve.points).map((point, index) => {
+            const { k, nTasks, passAtK, passHatK } = point;
+            const harbors = recorded?.get(k);
+            return (
+              <tr key={k}>
+                <td className="name">{index === 0 ? name : null}</td>
+                <td className="numeric">{k}</td>
+                <td className="numeric">{nTasks}</td>
+                <td className="numeric">{format(passAtK.value)}</td>
+                <td className="numeric muted">{formatBand(passAtK, format)}</td>
+                <td className={harbors === undefined ? "numeric unknown" : "numeric"}>
+                  {harbors === undefined ? MISSING : formatReward(harbors)}
+                </td>
+                <td className="numeric">{format(passHatK.value)}</td>
+                <td className="numeric muted">{formatBand(passHatK, format)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      ))}
+    </Table>
   );
 }

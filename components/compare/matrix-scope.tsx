@@ -1,15 +1,19 @@
 "use client";
 
-import { createContext, type ReactNode, use } from "react";
+import { createContext, type ReactNode, use, useSyncExternalStore } from "react";
 
 import { ShareStrip } from "@/components/charts/strips";
+import { type AttemptMark, AttemptMarks } from "@/components/ui/attempt-marks";
 import { Unknown } from "@/components/ui/values";
 import type { ChartGroup } from "@/lib/core/charts/chart-group";
 import type { Span } from "@/lib/core/charts/ticks";
-import type { EncodedMarks } from "@/lib/core/domain/matrix-marks";
+import { type EncodedMarks, type CellMark, decodeMarks } from "@/lib/core/domain/matrix-marks";
+import type { Outcome } from "@/lib/core/domain/trial";
 import { formatReward } from "@/lib/core/format/number";
+import { type Query, trialHref } from "@/lib/pages/address/href";
 
-import { AttemptCell } from "./attempt-cell";
+import { nameLevel, nameVerdict } from "./mark-classes";
+import { usePickedHrefs } from "./matrix-picks";
 
 interface MatrixColumns {
   readonly groups: readonly (ChartGroup & { readonly jobKey: string })[];
@@ -76,4 +80,43 @@ export function MeansStrip({ means }: { means: readonly (number | null)[] }) {
       marks={marks}
     />
   );
+}
+
+/** Placeholder for a mark before scripts run, as wide as one. */
+const LETTERS: Partial<Record<Outcome, string>> = { passed: "✓", failed: "✗", partial: "◐", errored: "!" };
+
+const never = () => () => undefined;
+
+/** A page has thousands: the server sends one letter each, and the browser draws the marks and links. */
+function AttemptCell({ encoded, jobKey, onward }: { encoded: EncodedMarks; jobKey: string; onward: Query }) {
+  const isDrawn = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  const picked = usePickedHrefs();
+  const attempts = decodeMarks(encoded);
+  if (isDrawn) {
+    const marks = attempts.map((mark) => drawMark(mark, mark.jobKey ?? jobKey, picked));
+    return <AttemptMarks attempts={marks} jobKey={jobKey} onward={onward} />;
+  }
+  return (
+    <span className="attempt-letters" aria-hidden="true">
+      {attempts.map(({ outcome }) => LETTERS[outcome] ?? "·").join("")}
+    </span>
+  );
+}
+
+function drawMark(
+  { level, verdict, ...mark }: CellMark,
+  jobKey: string,
+  picked: readonly string[],
+): AttemptMark {
+  const isPicked = picked.length > 0 && mark.key !== null && picked.includes(trialHref(jobKey, mark.key));
+  const classes = [
+    level === undefined ? "" : nameLevel(level),
+    verdict === undefined ? "" : nameVerdict(verdict),
+    isPicked ? "attempt-picked" : "",
+  ];
+  return { ...mark, className: classes.filter((name) => name !== "").join(" ") };
 }

@@ -6,23 +6,26 @@ import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
 import { pickChartGroup } from "@/lib/core/charts/chart-group";
+import type { MarkScale } from "@/lib/core/charts/mark-scale";
 import { dropShared } from "@/lib/core/charts/text-fit";
-import { COMPARE_SORTS, type CompareShow } from "@/lib/core/domain/compare-filter";
-import { MARK_BYTES, MOST_MARKS } from "@/lib/core/domain/matrix-marks";
+import { COMPARE_SORTS, type CompareShow, type MarkColour } from "@/lib/core/domain/compare-filter";
+import { MARK_BYTES, MOST_MARKS, MARK_VERDICTS, type MarkVerdict } from "@/lib/core/domain/matrix-marks";
 import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/core/domain/page-bytes";
-import { formatPlural } from "@/lib/core/format/number";
+import { formatPlural, formatCount } from "@/lib/core/format/number";
 import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
-import type { MatrixPart } from "@/lib/pages/compare/matrix";
+import type { MatrixPart, Matrix } from "@/lib/pages/compare/matrix";
 import type { Comparison } from "@/lib/pages/compare/page";
 
 import { nameChange } from "./changes-section";
-import { MarkBar } from "./mark-bar";
+import { nameLevel, nameVerdict } from "./mark-classes";
 import { listMatrixColumns, listTask, type MatrixLine } from "./matrix-columns";
-import { MatrixPicks } from "./matrix-picks";
+import { MatrixPicks, PickToggle } from "./matrix-picks";
+
+import "./matrix-section.css";
 import { MatrixRowScope, MatrixScope } from "./matrix-scope";
 import { Segment } from "./segment";
 
-import "./matrix-section.css";
+import "./mark-bar.css";
 
 const SORTS: readonly { value: CompareParams["sort"]; label: string; title: string }[] = [
   { value: "difference", label: "Difference", title: "The best of the others minus the first group" },
@@ -231,4 +234,92 @@ function explainEmpty({ matrix }: Comparison, { change, show }: CompareParams): 
   return show === "differ"
     ? "All groups have the same mean reward on every common task."
     : "Every group passes all of its attempts at a task or none.";
+}
+
+const COLOURS: Readonly<Record<MarkColour, { readonly label: string; readonly title: string }>> = {
+  outcome: { label: "Outcome", title: "What became of the attempt" },
+  reward: { label: "Reward", title: "Reward of the attempt" },
+  cost: { label: "Cost", title: "Cost of the attempt in US dollars" },
+  time: { label: "Time", title: "From start to end of the attempt" },
+  tokens: { label: "Tokens", title: "Input and output of the attempt together" },
+};
+
+const VERDICTS: Readonly<Record<MarkVerdict, string>> = {
+  "pass-against": "reviewers pass, verifier does not",
+  "fail-against": "reviewers fail, verifier passes",
+  agrees: "reviewers agree with the verifier",
+  open: "undecided",
+};
+
+function MarkBar({ matrix: { colours, verdicts }, params }: { matrix: Matrix; params: CompareParams }) {
+  const { options, scale } = colours;
+  const nJudged = MARK_VERDICTS.reduce((sum, verdict) => sum + verdicts[verdict], 0);
+  const isOn = params.hasVerdicts;
+  return (
+    <div className="mark-bar" role="group" aria-label="What marks show">
+      {options.length < 2 ? null : (
+        <span className="mark-bar-choice">
+          <span className="muted">Colour</span>
+          <Segment
+            label="What marks are coloured by"
+            value={params.colour}
+            options={options.map((value) => ({ value, ...COLOURS[value] }))}
+            hrefOf={(colour) => compareParamsHref(params, { colour })}
+          />
+        </span>
+      )}
+      {nJudged === 0 ? null : (
+        <Link
+          className={isOn ? "chip chip-on" : "chip"}
+          href={compareParamsHref(params, { hasVerdicts: !isOn })}
+          aria-current={isOn ? "true" : undefined}
+          title="Marks what reviewers say of an attempt"
+          mode="replace"
+        >
+          Verdicts {formatCount(nJudged)}
+        </Link>
+      )}
+      <PickToggle />
+      {scale === null ? null : <ScaleLegend scale={scale} />}
+      {isOn && nJudged > 0 ? <VerdictLegend counts={verdicts} /> : null}
+    </div>
+  );
+}
+
+function VerdictLegend({ counts }: { counts: Matrix["verdicts"] }) {
+  return (
+    <span className="caption mark-scale">
+      {MARK_VERDICTS.filter((verdict) => counts[verdict] > 0).map((verdict) => (
+        <span key={verdict} className="mark-key">
+          <span className={`mark-tile ${nameVerdict(verdict)}`} aria-hidden="true" />
+          {VERDICTS[verdict]}, {formatCount(counts[verdict])}
+        </span>
+      ))}
+      <span>Attempts of all tasks, against the outcome that the verifier recorded.</span>
+    </span>
+  );
+}
+
+function ScaleLegend({ scale: { measure, steps, range, nKnown, nUnknown } }: { scale: MarkScale }) {
+  return (
+    <span className="caption mark-scale">
+      {steps.map((words, level) => (
+        <span key={words} className="mark-key">
+          <span className={`mark-tile ${nameLevel(level)}`} aria-hidden="true" />
+          {words}
+        </span>
+      ))}
+      {nUnknown === 0 ? null : (
+        <span className="mark-key">
+          <span className={`mark-tile ${nameLevel(null)}`} aria-hidden="true" />
+          {measure === "reward" ? "no reward" : "unknown"}, {formatCount(nUnknown)}
+        </span>
+      )}
+      <span>
+        {range === null
+          ? `No attempt states its ${measure}.`
+          : `${formatPlural(nKnown, "attempt")}, ${range[0] === range[1] ? `all ${range[0]}` : `${range[0]} to ${range[1]}`}.`}
+      </span>
+    </span>
+  );
 }

@@ -5,6 +5,7 @@ import { useState } from "react";
 
 import { CategoryChips } from "@/components/annotations/category-chips";
 import { readReviewer } from "@/components/annotations/draft-storage";
+import { AnnotationTime, JudgmentWord } from "@/components/annotations/judgment-words";
 import { Problem } from "@/components/annotations/review-fields";
 import { focusWhereLost, useAfter } from "@/components/annotations/use-focus-after";
 import { ForAction, useAccountName, useMay } from "@/components/shell/account-context";
@@ -12,17 +13,17 @@ import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
+import type { DecisionBasis } from "@/lib/core/domain/review";
 import type { OpenConflict } from "@/lib/pages/conflicts/open-conflict";
 
-import { DecisionCard } from "./decision-card";
 import { leaveOnEscape, BasisField, ChoiceField, ReasonField, UnclearField } from "./decision-fields";
 import { DecisionMessages, describeDecisionStatus } from "./decision-messages";
-import { announceArrival, describeDecision, useLastDecision } from "./last-decision";
-import { type DecisionFormProps, type DecisionPanel, useDecision } from "./use-decision";
 
 import "@/components/annotations/review-panel.css";
 import "@/components/annotations/review-history.css";
 import "./decision-form.css";
+import { announceArrival, describeDecision, useLastDecision } from "./last-decision";
+import { type DecisionFormProps, type DecisionPanel, useDecision } from "./use-decision";
 
 type Props = Omit<DecisionFormProps, "inBrowser">;
 
@@ -247,5 +248,40 @@ function Foot({ panel, conflict }: { panel: DecisionPanel; conflict: OpenConflic
         </Button>
       )}
     </footer>
+  );
+}
+
+const BASIS_SENTENCES: Readonly<Record<DecisionBasis, string>> = {
+  a: "Based on A",
+  b: "Based on B",
+  both: "Based on A and B",
+  own: "Based on their own reading",
+};
+
+function DecisionCard({ conflict: { decision, isChangedSince } }: { conflict: OpenConflict }) {
+  if (decision === null) return null;
+  const { finalJudgment, basedOn, categories, reason, codebookNote, decidedBy, decidedAt } = decision;
+  return (
+    <div className="decision-card" tabIndex={-1}>
+      <p className="row decision-final">
+        {finalJudgment === null ? <b>Left open</b> : <JudgmentWord judgment={finalJudgment} />}
+        <span className="muted">
+          {decidedBy}, <AnnotationTime timestamp={decidedAt} />
+        </span>
+      </p>
+      {basedOn === null ? null : <p className="muted">{BASIS_SENTENCES[basedOn]}</p>}
+      {categories.length === 0 ? null : <p className="review-entry-categories">{categories.join(", ")}</p>}
+      <p className="review-entry-notes">{reason}</p>
+      {codebookNote === null ? null : (
+        <p className="review-entry-notes">
+          <b>Codebook unclear:</b> {codebookNote}
+        </p>
+      )}
+      {isChangedSince ? (
+        <p className="review-message" role="note">
+          A reviewer changed a judgment after this decision. It still counts: decide again if it should not.
+        </p>
+      ) : null}
+    </div>
   );
 }

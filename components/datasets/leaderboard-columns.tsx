@@ -1,4 +1,4 @@
-import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
+import { IntervalPlot, IntervalScale, percent } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { type DataColumn, listUnknownColumns } from "@/components/ui/table-columns";
@@ -9,8 +9,6 @@ import { formatReward } from "@/lib/core/format/number";
 import { jobHref } from "@/lib/pages/address/href";
 import { type DatasetParams, nameFamilyColumn } from "@/lib/pages/datasets/address";
 import type { LeaderboardLine, LeaderboardPage } from "@/lib/pages/datasets/leaderboard";
-
-import { RankPlot, RankScale } from "./rank-plot";
 
 /** Width of the plot of scores, and what each family column and the corrected scores take from it. */
 const PLOT_WIDTH = 172;
@@ -261,6 +259,38 @@ function Comparable({ marks }: Pick<LeaderboardLine, "marks">) {
           {differing.length === 1 ? null : <span className="muted"> +{differing.length - 1}</span>}
         </>
       )}
+    </span>
+  );
+}
+
+/** Returns where a rank starts, as a share of the bar. */
+function placeRank(rank: number, nRanked: number): number {
+  return (rank - 1) / nRanked;
+}
+
+function RankPlot({
+  rank: { low, high },
+  nRanked,
+}: {
+  rank: { readonly low: number; readonly high: number };
+  nRanked: number;
+}) {
+  const from = placeRank(low, nRanked);
+  const to = placeRank(high + 1, nRanked);
+  const ranks = low === high ? `rank ${String(low)}` : `ranks ${String(low)} to ${String(high)}`;
+  return (
+    <svg className="rank-plot" role="img" aria-label={`${ranks} of ${String(nRanked)}`}>
+      <line className="rank-track" x1="0" x2="100%" y1={10} y2={10} />
+      <rect className="rank-bar" x={percent(from)} width={percent(to - from)} y={7} height={6} />
+    </svg>
+  );
+}
+
+function RankScale({ nRanked }: { nRanked: number }) {
+  return (
+    <span className="rank-scale" aria-hidden="true">
+      <span>1</span>
+      <span>{nRanked > 1 ? nRanked : ""}</span>
     </span>
   );
 }

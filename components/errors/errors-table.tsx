@@ -1,16 +1,28 @@
+import { ChevronDown, ChevronRight } from "lucide-react";
+
+import { AgentMark } from "@/components/ui/agent-mark";
 import { CutNote } from "@/components/ui/cut-note";
 import { DataTable } from "@/components/ui/data-table";
+import { Link } from "@/components/ui/link";
+import { Mark } from "@/components/ui/mark";
 import { Methods } from "@/components/ui/methods";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { Count } from "@/components/ui/values";
 import { EXCEPTION_CAUSES } from "@/lib/core/domain/exception-cause";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
-import { formatPlural } from "@/lib/core/format/number";
+import { formatPlural, formatCount } from "@/lib/core/format/number";
+import { formatDuration } from "@/lib/core/format/time";
+import { OUTCOME_WORDS } from "@/lib/core/format/words";
 import { errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 import type { ErrorDetail as Detail } from "@/lib/pages/errors/detail";
-import type { ErrorRow, ErrorsPage } from "@/lib/pages/errors/page";
+import type { ErrorRow, ErrorsPage, AgentModel, JobSpread } from "@/lib/pages/errors/page";
+import { jobTrialsHref } from "@/lib/pages/job/address";
+import { trialPageHref } from "@/lib/pages/trial/address";
+import { writeTrialsList } from "@/lib/pages/trials/address";
 
-import { listErrorColumns } from "./error-columns";
-import { ErrorDetail } from "./error-detail";
-import { CAUSE_MEANINGS, CAUSE_WORDS } from "./error-words";
+import { AgentModelHeading } from "./agent-model-heading";
+import { CAUSE_MEANINGS, CAUSE_WORDS, describeRate, formatRate } from "./error-words";
+import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";
 
 /** Bytes of all rows, of a row without its links, and of a link without its names. */
 const MAX_ROWS_BYTES = 700_000;
@@ -86,6 +98,203 @@ function Cause({ cause, rows }: { cause: ErrorRow["cause"]; rows: readonly Error
       <span className="muted error-meaning">
         {formatPlural(nTrials, "trial")}, {CAUSE_MEANINGS[cause]}
       </span>
+    </>
+  );
+}
+
+/** Width of a rate plot in pixels: at 1024 px all but the minor columns fit. */
+const PLOT_WIDTH = 108;
+
+function rewardColumn(
+  id: keyof ErrorRow["rewards"],
+  header: string,
+  meta: DataColumn<ErrorRow>["meta"] = {},
+): DataColumn<ErrorRow> {
+  return {
+    id,
+    header,
+    meta: { numeric: true, ...meta },
+    cell: ({ rewards }) => <Count value={rewards[id]} />,
+  };
+}
+
+function listErrorColumns(
+  { rows, scope, columns }: ErrorsPage,
+  params: ErrorsParams,
+  open: string | null,
+): readonly DataColumn<ErrorRow>[] {
+  const end = selectRateEnd(rows.map(({ rate }) => rate));
+  return [
+    {
+      id: "type",
+      header: "Exception",
+      meta: { phone: "first" },
+      cell: (row) => <TypeLink row={row} params={params} isOpen={row.type === open} />,
+    },
+    ...columns.map((agentModel, at) => agentColumn(agentModel, at, scope.agentModels)),
+    {
+      id: "others",
+      header: "Others",
+      meta: { numeric: true, title: "Agents without their own column" },
+      isFilled: ({ nOthers }) => nOthers > 0,
+      cell: ({ nOthers }) => <Count value={nOthers} />,
+    },
+    {
+      id: "trials",
+      header: "Trials",
+      meta: { numeric: true, sort: "trials", phone: "score" },
+      cell: ({ spread, nTrials, type }) => (
+        <b>
+          <TrialsLink spread={spread} count={nTrials} type={type} agents={[]} />
+        </b>
+      ),
+    },
+    {
+      id: "rate",
+      header: `% of ${formatCount(scope.nTrials)}`,
+      meta: { numeric: true, phone: "labelled" },
+      cell: ({ rate }) => <span title={describeRate(rate)}>{formatRate(rate)}</span>,
+    },
+    {
+      id: "interval",
+      header: <RateScale end={end} width={PLOT_WIDTH} />,
+      meta: { className: "interval-cell" },
+      cell: ({ rate }) => <RatePlot rate={rate} end={end} width={PLOT_WIDTH} />,
+    },
+    rewardColumn("none", "No reward", { room: "minor" }),
+    rewardColumn("zero", "Reward 0"),
+    rewardColumn("partial", "Partial", {
+      room: "minor",
+      title: "Between 0 and 1, or several keys without a headline",
+    }),
+    rewardColumn("one", "Reward 1", { phone: "labelled" }),
+  ];
+}
+
+function agentColumn(agentModel: AgentModel, at: number, all: readonly AgentModel[]): DataColumn<ErrorRow> {
+  return {
+    id: `agent ${agentModel.name}`,
+    header: <AgentModelHeading agentModel={agentModel} all={all} />,
+    meta: { numeric: true },
+    cell: ({ counts, type }) => {
+      const own = counts[at];
+      if (own === undefined) return null;
+      return (
+        <span title={describeRate(own.rate)}>
+          <TrialsLink spread={own.spread} count={own.count} type={type} agents={[agentModel.agent]} />
+        </span>
+      );
+    },
+  };
+}
+
+function TypeLink({ row, params, isOpen }: { row: ErrorRow; params: ErrorsParams; isOpen: boolean }) {
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <Link
+      className="error-type"
+      href={errorsHref(params, { open: isOpen ? null : row.type })}
+      mode="replace"
+      aria-expanded={isOpen}
+      data-row-link=""
+    >
+      <Chevron size={14} aria-hidden />
+      <Mark status={row.mark} />
+      <code>{row.type}</code>
+    </Link>
+  );
+}
+
+function TrialsLink({
+  spread,
+  count,
+  type,
+  agents,
+}: {
+  spread: JobSpread;
+  count: number;
+  type: string;
+  agents: readonly string[];
+}) {
+  const only = spread.nJobs === 1 ? spread.jobs[0] : undefined;
+  if (only === undefined) return <Count value={count} />;
+  return (
+    <Count
+      value={count}
+      href={jobTrialsHref(only.jobKey, { exceptions: [type], agents })}
+      title={`Open ${formatPlural(count, "trial")} in ${only.jobName}`}
+    />
+  );
+}
+
+function ErrorDetail({
+  row,
+  detail,
+  agentModels,
+}: {
+  row: ErrorRow;
+  detail: Detail;
+  agentModels: readonly AgentModel[];
+}) {
+  const { nJobs, jobs } = row.spread;
+  // Next and previous go through all trials with this exception, in any job.
+  const list = writeTrialsList({ isOfAllJobs: true, exceptions: [row.type] });
+  return (
+    <>
+      <p className="error-message">
+        {detail.message === null ? (
+          <span className="muted">No message was recorded.</span>
+        ) : (
+          <code>{detail.message}</code>
+        )}
+        {detail.nMessages > 1 ? (
+          <span className="muted">
+            {" "}
+            the most common of {formatPlural(detail.nMessages, "different message")}
+          </span>
+        ) : null}
+      </p>
+      <ul className="error-rates">
+        {row.counts
+          .filter(({ count }) => count > 0)
+          .map((count) => {
+            const agentModel = agentModels.find(({ name }) => name === count.agentModel);
+            return (
+              <li key={count.agentModel}>
+                <AgentMark identity={agentModel?.identity ?? 0} />
+                <span>{count.agentModel}</span>
+                <span className="muted">{describeRate(count.rate)}</span>
+              </li>
+            );
+          })}
+      </ul>
+      <ul className="error-trials">
+        {detail.trials.map((trial) => (
+          <li key={`${trial.jobKey}/${trial.key}`} className="row">
+            <AgentMark identity={trial.agentModel?.identity ?? 0} />
+            <Link
+              className="quiet cut grow"
+              href={trialPageHref(trial.jobKey, trial.key, { list })}
+              title={`${trial.agentModel?.name ?? ""}, ${trial.taskName}, attempt ${String(trial.attempt)}`}
+            >
+              {trial.taskName}, attempt {trial.attempt}
+              {trial.stepName === null ? null : `, step ${trial.stepName}`}
+            </Link>
+            <Mark status={trial.outcome} label={OUTCOME_WORDS[trial.outcome]} />
+            <span className="muted nowrap">{formatDuration(trial.durationMs)}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="error-jobs">
+        {jobs.map(({ jobKey, jobName, count }) => (
+          <Link key={jobKey} href={jobTrialsHref(jobKey, { exceptions: [row.type] })}>
+            {nJobs === 1 ? `All ${formatPlural(count, "trial")}` : formatPlural(count, "trial")} in {jobName}
+          </Link>
+        ))}
+        {nJobs > jobs.length ? (
+          <span className="muted">and {formatCount(nJobs - jobs.length)} more jobs with fewer</span>
+        ) : null}
+      </p>
     </>
   );
 }

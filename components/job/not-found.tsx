@@ -1,15 +1,17 @@
 "use client";
 
 import { useParams } from "next/navigation";
+import { useEffect, useState } from "react";
 
 import { PageFrame } from "@/components/shell/page-frame";
 import { TrialNotFound } from "@/components/trial/trial-not-found";
 import { ButtonLink } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
+import { withBasePath } from "@/lib/core/domain/base-path";
 import { decodeSegment } from "@/lib/core/domain/segment";
-
-import { SimilarJobNames } from "./similar-names";
+import { jobHref } from "@/lib/pages/address/href";
 
 /** Rendered in the browser: every page of a job carries its not-found view, and only the component's name is sent. */
 export function JobNotFound() {
@@ -25,4 +27,38 @@ export function JobNotFound() {
       </Notice>
     </PageFrame>
   );
+}
+
+interface SimilarName {
+  readonly key: string;
+  readonly name: string;
+}
+
+function SimilarJobNames({ wanted }: { wanted: string }) {
+  const [similar, setSimilar] = useState<readonly SimilarName[]>([]);
+  useEffect(() => {
+    const stop = new AbortController();
+    void readSimilarNames(wanted, stop.signal).then(setSimilar, () => undefined);
+    return () => stop.abort();
+  }, [wanted]);
+  if (similar.length === 0) return null;
+  return (
+    <>
+      <p>{similar.length === 1 ? "Did you mean:" : "Did you mean one of these:"}</p>
+      <ul>
+        {similar.map(({ key, name }) => (
+          <li key={key}>
+            <Link href={jobHref(key)}>{name}</Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Suggestions are optional, so a failure omits them. */
+async function readSimilarNames(wanted: string, signal: AbortSignal): Promise<readonly SimilarName[]> {
+  const response = await fetch(withBasePath(`/jobs/${encodeURIComponent(wanted)}/similar-names`), { signal });
+
+  return response.ok ? ((await response.json()) as readonly SimilarName[]) : [];
 }

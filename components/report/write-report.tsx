@@ -1,8 +1,14 @@
 import type { ReactElement } from "react";
 
+import { CurvePlot } from "@/components/charts/curve-plot";
+import { AgentMark } from "@/components/ui/agent-mark";
+import { fitLabels, PLOT_HEIGHT } from "@/lib/core/charts/curve-layout";
+import { formatPlural, formatRange, formatReward } from "@/lib/core/format/number";
 import { type Report, writeReportDocument } from "@/lib/output/report";
 
-import { ReportPage } from "./report-page";
+import { REPORT_STYLE } from "./report-style";
+import { ReportTable, type ReportColumn, ReportValue } from "./report-table";
+import { ReportVerdict } from "./report-verdict";
 
 const END = "</main></body></html>";
 
@@ -11,4 +17,285 @@ export function writeReport(report: Report, render: (element: ReactElement) => s
   const page = render(<ReportPage report={report} />);
   if (!page.endsWith(END)) throw new Error("The page of a report does not end as it should.");
   return `<!doctype html>\n${page.slice(0, -END.length)}</main>\n${writeReportDocument(report.document)}\n</body></html>\n`;
+}
+
+/** Blocks every request, script and form of the report. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+function ReportPage({ report }: { report: Report }) {
+  return (
+    <html lang="en">
+      {/* oxlint-disable-next-line nextjs/no-head-element -- it is a file of its own, no page of Next */}
+      <head>
+        <meta charSet="utf-8" />
+        <meta httpEquiv="Content-Security-Policy" content={POLICY} />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="referrer" content="no-referrer" />
+        <title>{`${report.title} · Assay report`}</title>
+        <style>{REPORT_STYLE}</style>
+      </head>
+      <body>
+        <main>
+          <h1>{report.title}</h1>
+          <p className="muted">{report.summary}</p>
+          <ReportVerdict report={report} />
+          <ReportGroups report={report} />
+          <ReportCurves report={report} />
+          <ReportChecks report={report} />
+          <ReportTasks report={report} />
+          <ReportMethods report={report} />
+          <ReportFiles report={report} />
+        </main>
+      </body>
+    </html>
+  );
+}
+
+function ReportChecks({ report: { checks } }: { report: Report }) {
+  const holding = checks.filter(({ state }) => state === "same").length;
+  return (
+    <section aria-label="Checks">
+      <h2>
+        Comparable: {holding} of {checks.length} checks hold
+      </h2>
+      <ul>
+        {checks.map(({ name, state, detail }) => (
+          <li key={name}>
+            <b className={`state-${state}`}>{state}</b> {name}. <span className="muted">{detail}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const CELL_NAMES = {
+  mean: "Mean",
+  rerunMean: "Expected score on a re-run",
+  runToRun: "Run to run",
+  effectiveN: "Effective sample size",
+  solveRates: "Solve rates",
+  consistency: "Consistency",
+  missing: "Missing rewards",
+  costPerSolve: "Cost per solve",
+} as const;
+
+function ReportMethods({ report: { caption, pairs, groups } }: { report: Report }) {
+  return (
+    <section aria-label="Methods">
+      <h2>Methods</h2>
+      {caption === "" ? null : <p>Curves: {caption}</p>}
+      <ul>
+        {pairs.map(({ first, second, words }) => (
+          <li key={`${first} ${second}`}>
+            <b>
+              {first} vs {second}:
+            </b>{" "}
+            {words.intervalBasis ?? words.sentence}
+            {words.pBasis === null ? null : `. p-value: ${words.pBasis}`}
+            {words.runInterval === null ? null : `. With run to run: ${words.runInterval.basis}`}
+          </li>
+        ))}
+        {groups.map(({ chart, cells }) => (
+          <li key={chart.id}>
+            <b>{chart.label}.</b>{" "}
+            {(Object.keys(CELL_NAMES) as (keyof typeof CELL_NAMES)[])
+              .map((id) => `${CELL_NAMES[id]}: ${cells[id].basis}.`)
+              .join(" ")}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ReportFiles({ report: { document } }: { report: Report }) {
+  const { jobs, command, inputs } = document;
+  const isListed = jobs.every(({ files }) => files !== null);
+  return (
+    <section aria-label="Data">
+      <h2>Data</h2>
+      <p>
+        <code>assay report --check FILE{command === null ? " DIR" : ""}</code> computes this report again and
+        says which file or figure is another now. Each hash below is of the list of a job’s files, a line a
+        file as <code>sha256sum</code> writes it, in the order of their paths.{" "}
+        {isListed
+          ? "The hash of every file is in the data at the end of this file."
+          : "They are too many for their own hashes to stand in this file."}
+      </p>
+      <ReportTable
+        caption="Jobs"
+        columns={[{ label: "Job" }, { label: "Files", className: "number" }, { label: "SHA-256" }]}
+      >
+        {jobs.map(({ name, uuid, n_files: nFiles, sha256 }) => (
+          <tr key={`${name} ${uuid ?? ""}`}>
+            <th scope="row">
+              {name}
+              {uuid === null ? null : <span className="muted"> {uuid}</span>}
+            </th>
+            <td className="number">{nFiles}</td>
+            <td>
+              <code>{sha256}</code>
+            </td>
+          </tr>
+        ))}
+      </ReportTable>
+      {command === null ? null : (
+        <p>
+          Written by <code>assay report {command.arguments.join(" ")}</code>
+        </p>
+      )}
+      <p className="muted">
+        {formatPlural(jobs.length, "job")}, Assay {document.assay_version}, summation {inputs.summation}
+        {document.rules === undefined ? "" : `, rules ${document.rules}`}.
+      </p>
+      <details>
+        <summary>Inputs as JSON</summary>
+        <pre>{JSON.stringify(inputs, null, 2)}</pre>
+      </details>
+    </section>
+  );
+}
+
+const number = (label: string): ReportColumn => ({ label, className: "number" });
+
+function ReportGroups({ report: { groups } }: { report: Report }) {
+  const hasSets = groups.some(({ jobs }) => jobs.length > 1);
+  const cells = [
+    { id: "mean", label: "Mean, new tasks" },
+    { id: "rerunMean", label: "Expected score on a re-run" },
+    ...(hasSets ? ([{ id: "runToRun", label: "Run to run" }] as const) : []),
+    { id: "solveRates", label: "Solved every time / sometimes / never" },
+    { id: "consistency", label: "Consistency" },
+    { id: "missing", label: "Missing rewards" },
+    { id: "costPerSolve", label: "Cost per solve, $" },
+  ] as const;
+  return (
+    <section aria-label="Groups">
+      <h2>Groups</h2>
+      <ReportTable
+        caption="Groups"
+        columns={[
+          { label: "Group" },
+          number("Trials"),
+          ...cells.map(({ label }) => number(label)),
+          number("Scores verified"),
+        ]}
+      >
+        {groups.map((group) => (
+          <tr key={group.chart.id}>
+            <th scope="row">
+              <AgentMark {...group.chart} />
+              {group.chart.label}
+              {group.jobs.length > 1 ? <small>{group.jobs.join(", ")}</small> : null}
+            </th>
+            <ReportValue
+              value={String(group.nTrials)}
+              range={group.jobs.length > 1 ? formatPlural(group.jobs.length, "run") : null}
+            />
+            {cells.map(({ id }) => (
+              <ReportValue key={id} value={group.cells[id].value} range={group.cells[id].range} />
+            ))}
+            <ReportValue
+              value={group.nFigures === 0 ? null : `${String(group.nExact)} of ${String(group.nFigures)}`}
+            />
+          </tr>
+        ))}
+      </ReportTable>
+    </section>
+  );
+}
+
+/** Maximum width of names next to a plot, in pixels. */
+const MOST_ROOM = 190;
+
+function ReportCurves({ report: { charts } }: { report: Report }) {
+  if (charts.length === 0) return null;
+  const ks = [
+    ...new Set(charts.flatMap(({ series }) => series.flatMap(({ points }) => points.map(({ k }) => k)))),
+  ];
+  return (
+    <section aria-label="Curves">
+      <h2>Curves</h2>
+      <div className="curves">
+        {charts.map((chart) => {
+          const { labels, room } = fitLabels(chart, MOST_ROOM);
+          return (
+            <figure key={chart.id}>
+              <figcaption>
+                <b>{chart.title}</b> <span className="muted">{chart.note}</span>
+              </figcaption>
+              <div className="curve" style={{ paddingRight: room }}>
+                <svg role="img" aria-label={chart.summary} height={PLOT_HEIGHT}>
+                  <CurvePlot chart={chart} labels={labels} />
+                </svg>
+              </div>
+            </figure>
+          );
+        })}
+      </div>
+      {charts.map((chart) => (
+        <ReportTable
+          key={chart.id}
+          caption={`${chart.title} with 95 % intervals`}
+          columns={[
+            { label: chart.title },
+            ...ks.toSorted((a, b) => a - b).map((k) => number(`k = ${String(k)}`)),
+          ]}
+        >
+          {chart.series.map(({ group, points }) => (
+            <tr key={group.id}>
+              <th scope="row">
+                <AgentMark {...group} />
+                {group.label}
+              </th>
+              {ks
+                .toSorted((a, b) => a - b)
+                .map((k) => {
+                  const point = points.find((one) => one.k === k);
+                  return (
+                    <ReportValue
+                      key={k}
+                      value={point === undefined ? null : formatReward(point.value)}
+                      range={point?.band == null ? null : formatRange(point.band, formatReward)}
+                    />
+                  );
+                })}
+            </tr>
+          ))}
+        </ReportTable>
+      ))}
+    </section>
+  );
+}
+
+function ReportTasks({ report: { groups, matrix } }: { report: Report }) {
+  const { rows, nTasks, hasMeans } = matrix;
+  return (
+    <section aria-label="Tasks">
+      <h2>Tasks</h2>
+      <p className="muted">
+        Passed of all attempts{hasMeans ? ", and the mean reward" : ""}; tasks at which the groups differ most
+        come first.
+        {rows.length < nTasks ? ` The first ${String(rows.length)} of ${String(nTasks)} tasks.` : null}
+      </p>
+      <ReportTable
+        caption="Tasks"
+        className="matrix"
+        columns={[{ label: "Task" }, ...groups.map(({ chart }) => number(chart.label))]}
+      >
+        {rows.map(({ task, cells }) => (
+          <tr key={task}>
+            <th scope="row">{task}</th>
+            {cells.map(({ n, c, mean, level }, at) => (
+              <td key={at} className={`number level-${String(level)}`}>
+                {n === 0 ? "—" : `${String(c)} of ${String(n)}`}
+                {hasMeans && mean !== null ? <small>{formatReward(mean)}</small> : null}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </ReportTable>
+    </section>
+  );
 }

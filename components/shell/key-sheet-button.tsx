@@ -1,16 +1,29 @@
 "use client";
 
-import { Keyboard } from "lucide-react";
-import { useState } from "react";
+import { Keyboard, RotateCcw } from "lucide-react";
+import { useState, type KeyboardEvent, useId } from "react";
 import { flushSync } from "react-dom";
 
+import { Button, KeyCap } from "@/components/ui/button";
+
+import { announce } from "./announcer";
 import { listCommandsHere } from "./commands";
-import { useKeyChoice, getKeys } from "./key-choice";
-import { formatChord } from "./key-chord";
-import type { CommandId } from "./key-map";
-import { KeySheet } from "./key-sheet";
+import { HelpLink } from "./help-link";
 
 import "./key-sheet.css";
+import {
+  useKeyChoice,
+  getKeys,
+  changeKey,
+  type KeyChange,
+  type KeyChoice,
+  resetKeys,
+  saveKeyChoice,
+  setSingleKeysOn,
+  useSingleKeys,
+} from "./key-choice";
+import { formatChord, readChords } from "./key-chord";
+import { type CommandId, COMMAND_IDS, getCommand, getScope, type Scope, SCOPES } from "./key-map";
 
 /** The sheet is rendered only once it opens. */
 export function KeySheetButton() {
@@ -45,5 +58,166 @@ export function KeySheetButton() {
         {here === null ? null : <KeySheet here={here} />}
       </div>
     </>
+  );
+}
+
+const ALL_SCOPES = Object.keys(SCOPES) as readonly Scope[];
+
+interface Asked {
+  readonly id: CommandId;
+  readonly place: number;
+}
+
+function KeySheet({ here }: { here: readonly CommandId[] }) {
+  const editor = useKeyEditor();
+  const draw = (all: readonly CommandId[]) =>
+    ALL_SCOPES.map((scope) => {
+      const ids = all.filter((id) => getScope(id) === scope);
+      return ids.length === 0 ? null : <ScopeKeys key={scope} {...{ scope, ids, editor }} />;
+    });
+  return (
+    <>
+      <div className="key-sheet-scopes">{draw(here)}</div>
+      <details className="key-sheet-others">
+        <summary>Keys of other pages</summary>
+        <div className="key-sheet-scopes">{draw(COMMAND_IDS.filter((id) => !here.includes(id)))}</div>
+      </details>
+      <div className="row key-sheet-foot">
+        <SingleKeysSwitch />
+        <span className="grow caption" aria-hidden>
+          {editor.message}
+        </span>
+        {Object.keys(editor.choice).length === 0 ? null : (
+          <Button onClick={editor.resetAll}>Reset all keys</Button>
+        )}
+        <HelpLink>Help on this page</HelpLink>
+      </div>
+    </>
+  );
+}
+
+type KeyEditor = ReturnType<typeof useKeyEditor>;
+
+const HINT = "Choose a key to change it.";
+
+function useKeyEditor() {
+  const choice = useKeyChoice();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [message, setMessage] = useState(HINT);
+
+  function say(text: string) {
+    setMessage(text);
+    announce(text);
+  }
+  function take(change: KeyChange, id: CommandId) {
+    if (change.ok) {
+      saveKeyChoice(change.choice);
+      setAsked(null);
+    }
+    say(change.ok ? `${getCommand(id).words}: ${listKeys(change.choice, id)}.` : change.why);
+  }
+  return {
+    choice,
+    asked,
+    message,
+    ask: (next: Asked) => {
+      setAsked(next);
+      say(`Press the new key for “${getCommand(next.id).words}”, or Esc.`);
+    },
+    cancel: () => {
+      setAsked(null);
+      setMessage(HINT);
+    },
+    change: ({ id, place }: Asked, chord: string) => take(changeKey(choice, id, place, chord), id),
+    reset: (id: CommandId) => take(resetKeys(choice, id), id),
+    resetAll: () => {
+      saveKeyChoice({});
+      say("All keys are those of the start.");
+    },
+  };
+}
+
+function listKeys(choice: KeyChoice, id: CommandId): string {
+  return getKeys(choice, id).map(formatChord).join(" or ");
+}
+
+function ScopeKeys({ scope, ids, editor }: { scope: Scope; ids: readonly CommandId[]; editor: KeyEditor }) {
+  // Its other keys may be listed with those of other pages.
+  const titleId = useId();
+  return (
+    <section aria-labelledby={titleId}>
+      <h3 id={titleId}>{SCOPES[scope]}</h3>
+      <dl>
+        {ids.map((id) => (
+          <div key={id} className="row">
+            <dt>{getCommand(id).isFixed ? <FixedKeys id={id} /> : <OwnKeys id={id} editor={editor} />}</dt>
+            <dd className="grow">{getCommand(id).words}</dd>
+            {editor.choice[id] === undefined ? null : (
+              <button
+                type="button"
+                className="key-reset"
+                aria-label={`Reset the key of “${getCommand(id).words}”`}
+                title={`Reset to ${listKeys({}, id)}`}
+                onClick={() => editor.reset(id)}
+              >
+                <RotateCcw size={14} aria-hidden />
+              </button>
+            )}
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function FixedKeys({ id }: { id: CommandId }) {
+  const { keys } = getCommand(id);
+  const [first = "", last = ""] = [keys[0], keys.at(-1)];
+  if (keys.length > 2)
+    return (
+      <>
+        <KeyCap>{formatChord(first)}</KeyCap> to <KeyCap>{formatChord(last)}</KeyCap>
+      </>
+    );
+  return keys.map((key) => <KeyCap key={key}>{formatChord(key)}</KeyCap>);
+}
+
+function OwnKeys({ id, editor }: { id: CommandId; editor: KeyEditor }) {
+  const { asked, choice } = editor;
+  return getKeys(choice, id).map((key, place) => {
+    const isAsked = asked?.id === id && asked.place === place;
+    return (
+      <button
+        key={place}
+        type="button"
+        className="key-change"
+        aria-pressed={isAsked}
+        aria-label={`${getCommand(id).words}: ${formatChord(key)}, change`}
+        onClick={() => editor.ask({ id, place })}
+        onBlur={() => (isAsked ? editor.cancel() : undefined)}
+        onKeyDown={(event) => (isAsked ? takeKey(event, { id, place }, editor) : undefined)}
+      >
+        <KeyCap>{isAsked ? "…" : formatChord(key)}</KeyCap>
+      </button>
+    );
+  });
+}
+
+function takeKey(event: KeyboardEvent, asked: Asked, editor: KeyEditor): void {
+  if (event.key === "Tab" || event.nativeEvent.isComposing) return;
+  const [chord] = readChords(event.nativeEvent);
+  if (event.key !== "Escape" && chord === undefined && event.key !== " ") return;
+  event.preventDefault();
+  if (event.key === "Escape") editor.cancel();
+  else if (!event.repeat) editor.change(asked, chord ?? "Space");
+}
+
+function SingleKeysSwitch() {
+  const isOn = useSingleKeys();
+  return (
+    <label className="row key-sheet-switch">
+      <input type="checkbox" checked={isOn} onChange={(event) => setSingleKeysOn(event.target.checked)} />{" "}
+      Single-letter keys
+    </label>
   );
 }

@@ -1,20 +1,27 @@
 "use client";
 
-import { ChevronRight } from "lucide-react";
+import { ChevronRight, CircleUserRound, Search, Contrast, Clock } from "lucide-react";
 import type { Route } from "next";
-import { Fragment, type ReactNode } from "react";
+import { Fragment, type ReactNode, type ComponentType, useLayoutEffect, useRef, useState } from "react";
 
+import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
+import { toggleZone, useOwnZone, usePageClock } from "@/components/ui/page-clock";
 import { PrefetchLink } from "@/components/ui/prefetch-link";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { formatDuration, UTC_ZONE } from "@/lib/core/format/time";
+import type { IndexStatus } from "@/lib/store/indexer";
 
-import { AccountLink } from "./account-link";
+import { useAccountName } from "./account-context";
+import { CommandKey } from "./command-key";
 import { HelpLink } from "./help-link";
-import { IndexProgress } from "./index-progress";
+
+import "./index-state.css";
 import { KeySheetButton } from "./key-sheet-button";
+
+import "./palette.css";
 import { useLiveState } from "./live-state";
-import { PaletteButton } from "./palette-button";
-import { ThemeToggle } from "./theme-toggle";
-import { PrintedZone, ZoneToggle } from "./zone-toggle";
+import { toggleTheme } from "./theme";
 
 export interface Crumb {
   readonly label: string;
@@ -80,4 +87,219 @@ export function PageFrame({
       <PrintedZone />
     </div>
   );
+}
+
+function AccountLink() {
+  const name = useAccountName();
+  if (name === null) return null;
+  return (
+    <PrefetchLink
+      href="/account"
+      className="button button-bare icon-only"
+      title={`Signed in as ${name}`}
+      aria-label={`Account of ${name}`}
+    >
+      <CircleUserRound size={16} strokeWidth={1.5} aria-hidden />
+    </PrefetchLink>
+  );
+}
+
+/** At startup this many trials are read before a line about it could be rendered. */
+const FEW_TRIALS = 500;
+
+/** Renders nothing while the index is current. `live-updates.tsx` tells screen readers. */
+function IndexProgress() {
+  const status = useLiveState()?.status;
+  if (status === undefined) return null;
+  const fetching = status.phase === "failed" ? null : describeFetching(status);
+  return fetching === null ? <PhaseProgress status={status} /> : <p className="index-progress">{fetching}</p>;
+}
+
+function PhaseProgress({ status }: { status: IndexStatus }) {
+  switch (status.phase) {
+    case "current":
+      return null;
+    case "following":
+      return (
+        <p
+          className="index-progress"
+          title="Another Assay on the same folders updates the index; this one follows and takes over when it ends."
+        >
+          {status.isComplete ? "Kept up to date by another Assay" : "Another Assay is reading the folders"}
+        </p>
+      );
+    case "failed":
+      return (
+        <a className="index-progress index-progress-failed" href="#index-failure">
+          <Mark status="errored" />
+          Index not up to date
+        </a>
+      );
+    case "opening":
+    case "finding":
+      return status.isComplete ? null : <p className="index-progress">Scanning for jobs</p>;
+    case "checking":
+      return status.isComplete ? null : (
+        <p className="index-progress">Scanning for changes since the last start</p>
+      );
+    case "reading":
+      return <ReadingProgress status={status} />;
+  }
+}
+
+function describeFetching({ nFilesListed, nFilesFetched, nFilesToFetch }: IndexStatus): string | null {
+  if (nFilesToFetch > 0)
+    return `Fetching ${formatCount(nFilesFetched)} of ${formatPlural(nFilesToFetch, "file")}`;
+  return nFilesListed > 0 ? `Listing the bucket: ${formatPlural(nFilesListed, "file")} so far` : null;
+}
+
+function ReadingProgress({ status }: { status: IndexStatus }) {
+  const { nTrialsRead, nTrialsToRead, rate, secondsLeft, isComplete } = status;
+  if (isComplete && nTrialsToRead < FEW_TRIALS) return null;
+  const isPaced = rate !== null && secondsLeft !== null;
+  return (
+    <p className="index-progress">
+      {nTrialsToRead > 0 ? <progress value={nTrialsRead} max={nTrialsToRead} aria-hidden="true" /> : null}
+      <span>
+        {nTrialsToRead > nTrialsRead
+          ? `Reading: ${formatCount(nTrialsToRead - nTrialsRead)} of ${formatPlural(nTrialsToRead, "trial")} left`
+          : "Writing what was read"}
+      </span>
+      {isPaced ? (
+        <span className="index-pace">
+          · {formatCount(rate)}/s · {formatDuration(secondsLeft * 1000)} left
+        </span>
+      ) : null}
+    </p>
+  );
+}
+
+type PaletteComponent = ComponentType<{ typed: string; onClose: () => void }>;
+
+async function loadPalette(): Promise<PaletteComponent> {
+  return (await import("./palette")).Palette;
+}
+
+/** The code of the search loads with the first opening. A key presses it, see `key-map.ts`. */
+function PaletteButton() {
+  const [Palette, setPalette] = useState<PaletteComponent | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const [typed, setTyped] = useState("");
+  const button = useRef<HTMLButtonElement>(null);
+  function close(): void {
+    setIsOpen(false);
+    // The search opened over the pending field, so the browser cannot give the focus back.
+    button.current?.focus();
+    setTyped("");
+  }
+  async function open(): Promise<void> {
+    setIsOpen(true);
+    const loaded = Palette ?? (await loadPalette());
+    setPalette(() => loaded);
+  }
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="topbar-search"
+        data-search=""
+        aria-haspopup="dialog"
+        onClick={() => void open()}
+        onPointerEnter={() => void loadPalette()}
+      >
+        <Search size={14} aria-hidden />
+        <span>Search</span>
+        <CommandKey id="everywhere.search" />
+      </button>
+      {!isOpen ? null : Palette === null ? (
+        <PendingField typed={typed} onType={setTyped} onClose={close} />
+      ) : (
+        <Palette typed={typed} onClose={close} />
+      )}
+    </>
+  );
+}
+
+/** Takes the keys typed while the code of the search loads. The page would run them as shortcuts. */
+function PendingField({
+  typed,
+  onType,
+  onClose,
+}: {
+  typed: string;
+  onType: (text: string) => void;
+  onClose: () => void;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className="palette" aria-label="Search" onClose={onClose}>
+      <input
+        cmdk-input=""
+        aria-label="Search"
+        value={typed}
+        onChange={(event) => onType(event.target.value)}
+      />
+    </dialog>
+  );
+}
+
+function ThemeToggle() {
+  return (
+    <button
+      type="button"
+      className="button button-bare icon-only"
+      title="Light or dark"
+      aria-label="Switch between light and dark"
+      onClick={toggleTheme}
+    >
+      <Contrast size={16} aria-hidden />
+    </button>
+  );
+}
+
+function ZoneToggle() {
+  const { zone } = usePageClock();
+  const own = useOwnZone();
+  const other = zone === UTC_ZONE ? own : UTC_ZONE;
+  const name = formatZone(zone);
+  const cityAt = name.lastIndexOf("/") + 1;
+  const words = (
+    <>
+      <Clock size={14} aria-hidden />
+      <span className="cut">
+        <span className="zone-words">Times in </span>
+        <span className="zone-area">{name.slice(0, cityAt)}</span>
+        {name.slice(cityAt)}
+      </span>
+    </>
+  );
+  if (other === zone) {
+    return (
+      <span className="zone-toggle" title="Your time zone is UTC">
+        {words}
+      </span>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className="button button-bare zone-toggle"
+      title={other === null ? undefined : `Show times in ${formatZone(other)}`}
+      onClick={() => toggleZone(zone)}
+    >
+      {words}
+    </button>
+  );
+}
+
+/** Paper has no bar above the page. */
+function PrintedZone() {
+  const { zone } = usePageClock();
+  return <p className="zone-printed caption">Times in {formatZone(zone)}.</p>;
+}
+
+function formatZone(zone: string): string {
+  return zone.replaceAll("_", " ");
 }

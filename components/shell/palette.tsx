@@ -3,16 +3,25 @@
 import { Command } from "cmdk";
 import type { Route } from "next";
 import { useRouter } from "next/navigation";
-import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useActionState,
+} from "react";
 
-import { KeyCap } from "@/components/ui/button";
+import { readReviewer } from "@/components/annotations/draft-storage";
+import { KeyCap, Button } from "@/components/ui/button";
 import { toggleZone, usePageClock } from "@/components/ui/page-clock";
-import { withBasePath } from "@/lib/core/domain/base-path";
+import { withBasePath, withoutBasePath } from "@/lib/core/domain/base-path";
 import { buildHref } from "@/lib/pages/address/href";
 import type { SearchAnswer } from "@/lib/pages/shell/search";
+import { saveViewAction, type ViewResult } from "@/lib/pages/views/actions";
 
 import { useMay } from "./account-context";
-import { PaletteSave } from "./palette-save";
 import { toggleTheme } from "./theme";
 
 function prepareParts(answer: SearchAnswer | null, text: string, maySave: boolean) {
@@ -259,4 +268,56 @@ function findActions(text: string): readonly PaletteAction[] {
     const all = `${label} ${more}`.toLowerCase();
     return words.every((word) => all.includes(word));
   });
+}
+
+/** Selects the suggested title, so that typing replaces it. */
+function focusAll(input: HTMLInputElement | null): void {
+  input?.focus();
+  input?.select();
+}
+
+function PaletteSave({ onSaved }: { onSaved: () => void }) {
+  const [result, save, isSaving] = useActionState(
+    async (_: ViewResult | null, form: FormData): Promise<ViewResult> => {
+      const name = form.get("name");
+      const { reviewerId } = readReviewer();
+      try {
+        const saved = await saveViewAction({
+          name: typeof name === "string" ? name : "",
+          href: withoutBasePath(location.pathname) + location.search,
+          createdBy: reviewerId === "" ? null : reviewerId,
+        });
+        if (saved.status === "done") onSaved();
+        return saved;
+      } catch (error) {
+        if (error instanceof Error)
+          return { status: "failed", message: "Assay is not responding. Nothing was saved." };
+        throw error;
+      }
+    },
+    null,
+  );
+  const failure = result?.status === "failed" ? result.message : null;
+  return (
+    <form action={save} className="palette-save">
+      <label htmlFor="palette-view-name">Name of this view</label>
+      <input
+        id="palette-view-name"
+        className="input"
+        name="name"
+        maxLength={80}
+        required
+        autoComplete="off"
+        defaultValue={document.title.replace(/ · Assay$/, "")}
+        ref={focusAll}
+        aria-describedby={failure === null ? undefined : "palette-save-failure"}
+      />
+      <Button type="submit" look="main" disabled={isSaving}>
+        Save
+      </Button>
+      <p id="palette-save-failure" role="alert">
+        {failure}
+      </p>
+    </form>
+  );
 }

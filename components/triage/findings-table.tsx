@@ -1,24 +1,35 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 
 import { AgentModelHeading } from "@/components/errors/agent-model-heading";
+import { ReviewThese } from "@/components/queues/review-these";
+import { ForAction } from "@/components/shell/account-context";
+import { ButtonLink } from "@/components/ui/button";
 import { DataTable } from "@/components/ui/data-table";
-import { IntervalScale } from "@/components/ui/interval-plot";
+import { IntervalScale, PLAIN, percent, StripMark } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
+import { Preformatted } from "@/components/ui/preformatted";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Count } from "@/components/ui/values";
+import { placeInterval } from "@/lib/core/charts/interval-strip";
+import { placeOn } from "@/lib/core/charts/ticks";
 import { formatCount, formatPlural, formatPoints } from "@/lib/core/format/number";
-import { OWNER_WORDS } from "@/lib/core/format/words";
+import { OWNER_WORDS, SIGNAL_WORDS } from "@/lib/core/format/words";
+import type { ExpectedWin, Unavailable } from "@/lib/core/stats";
 import { OWNER_OF } from "@/lib/core/triage/owners";
-import { jobPageHref } from "@/lib/pages/job/address";
+import { clusterHref } from "@/lib/pages/clusters/address";
+import { jobPageHref, writeTrialsQuery } from "@/lib/pages/job/address";
 import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
 import type { FindingRow, TriagePage } from "@/lib/pages/triage/page";
+import { trialPageHref } from "@/lib/pages/trial/address";
+import { writeTrialsList } from "@/lib/pages/trials/address";
 
-import { FindingDetail } from "./finding-detail";
+import { DismissForm } from "./dismiss-form";
+import { DismissalHistory } from "./dismissal-history";
 import { FindingKeys } from "./finding-keys";
 import { selectTrials } from "./select-trials";
-import { describeWin, nameFinding, quoteEvidence } from "./triage-words";
-import { selectWinEnd, WinPlot } from "./win-plot";
+import { describeSignalPlace, linkSignal } from "./signal-link";
+import { describeWin, nameFinding, quoteEvidence, describeBases } from "./triage-words";
 
 const PLOT_WIDTH = 120;
 
@@ -185,5 +196,133 @@ function FindingName({ row, params, isOpen }: { row: FindingRow; params: TriageP
       </Link>
       {evidence === null ? null : <code className="finding-evidence">{evidence}</code>}
     </>
+  );
+}
+
+function FindingDetail({ row, page, params }: { row: FindingRow; page: TriagePage; params: TriageParams }) {
+  const { example, reviews, nTrials } = row;
+  const filter = selectTrials(row, params, page);
+  // The oracle's trial is not in the list of agent trials.
+  const list = row.oracle === null ? writeTrialsList(filter) : null;
+  return (
+    <div className="finding-detail">
+      <div className="finding-example">
+        {example === null ? (
+          <p className="muted">No trial of it is in the index any more.</p>
+        ) : (
+          <>
+            <p className="caption">
+              <Link href={trialPageHref(example.jobKey, example.key, { list })}>
+                {example.taskName}, {example.jobName}, attempt {example.attempt}
+              </Link>
+            </p>
+            {example.evidence.length === 0 ? (
+              <p className="muted">Its files show nothing that tells why.</p>
+            ) : null}
+            <ul>
+              {example.evidence.map((signal, nth) => (
+                <li key={nth}>
+                  <Link
+                    className="caption"
+                    href={trialPageHref(example.jobKey, example.key, { list, ...linkSignal(signal) })}
+                  >
+                    {SIGNAL_WORDS[signal.kind]}, {describeSignalPlace(signal)}
+                  </Link>
+                  <Preformatted>{signal.text}</Preformatted>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+      <div>
+        {example?.why == null ? null : <p>{example.why}</p>}
+        {nTrials < 2 || row.pattern === null ? null : (
+          <p className="finding-pattern">
+            Pattern: <code>{row.pattern}</code>
+          </p>
+        )}
+        {row.oracle === null ? null : <p>{describeOracle(row.oracle)}</p>}
+        {row.kind === "alike" ? null : (
+          <p className="muted">Its trials are counted in the findings of their classes too.</p>
+        )}
+        <p>{describeReviews(row)}</p>
+        <p className="muted">{describeBases(row)}</p>
+        <div className="finding-actions">
+          <ButtonLink href={jobPageHref(null, filter)}>Open {formatPlural(nTrials, "trial")}</ButtonLink>
+          <ReviewThese address={{ list: writeTrialsQuery(filter) }} nTrials={nTrials} />
+          {row.clusterKey === null ? null : (
+            <ButtonLink href={clusterHref(row.clusterKey)}>Cluster</ButtonLink>
+          )}
+          <ForAction action="dismissFindingAction">
+            <DismissForm key={row.key} findingKey={row.key} base={row.base} title={nameFinding(row)} />
+          </ForAction>
+        </div>
+        <DismissalHistory history={row.history} />
+        {reviews.nOpen === 0 ? null : (
+          <p className="caption">{formatCount(reviews.nOpen)} deferred or disputed.</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function describeOracle({
+  nOracle,
+  nOracleFailed,
+  nTried,
+  nPassed,
+}: NonNullable<FindingRow["oracle"]>): string {
+  return `The example is of the oracle, which runs the task’s own solution: it failed ${formatCount(nOracleFailed)} of ${formatPlural(nOracle, "attempt")}. Agents passed ${formatCount(nPassed)} of ${formatCount(nTried)} at this version of the task, in all jobs.`;
+}
+
+function describeReviews({ reviews: { nPassed, nFailed }, nTrials }: FindingRow): string {
+  const nJudged = nPassed + nFailed;
+  if (nJudged === 0) return "Nobody has judged one of these trials yet.";
+  return `Reviewers passed ${formatCount(nPassed)} of the ${formatCount(nJudged)} that they judged, of ${formatCount(nTrials)}.`;
+}
+
+/** Upper ends of the scale that read well in points. */
+const ENDS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1] as const;
+
+/** Returns the smallest round upper end that covers the maximum win of each fix. */
+function selectWinEnd(wins: readonly (ExpectedWin | Unavailable)[]): number {
+  const most = Math.max(
+    0,
+    ...wins.map((win) => (win.kind === "computed" ? Math.max(win.most, win.high) : 0)),
+  );
+  return ENDS.find((end) => end >= most) ?? 1;
+}
+
+function WinPlot({
+  win,
+  most,
+  end,
+  width,
+}: {
+  win: ExpectedWin | Unavailable;
+  most: number;
+  end: number;
+  width: number;
+}) {
+  const scale = { low: 0, high: end };
+  const reach = percent(Math.min(1, placeOn(win.kind === "computed" ? win.most : most, scale)));
+  return (
+    <svg className="win-plot" width={width} height={20} role="img">
+      <title>{describeWin(win)}</title>
+      {win.kind === "unavailable" ? (
+        <line className="win-unknown" x1="0%" x2={reach} y1={10} y2={10} />
+      ) : (
+        <>
+          <rect className="win-most" x="0%" y={6} width={reach} height={8} />
+          <StripMark
+            interval={placeInterval({ value: win.expected, low: win.low, high: win.high }, scale)}
+            group={PLAIN}
+            y={10}
+            size={7}
+          />
+        </>
+      )}
+    </svg>
   );
 }

@@ -1,10 +1,14 @@
 import type { ReactNode } from "react";
 
+import { EvidenceLinks } from "@/components/annotations/evidence-list";
 import { CopyButton } from "@/components/ui/copy-button";
+import { CutNote } from "@/components/ui/cut-note";
 import { Link } from "@/components/ui/link";
 import { Preformatted } from "@/components/ui/preformatted";
 import type { BreakdownDimension } from "@/lib/core/domain/breakdown";
+import type { TagEvidence } from "@/lib/core/domain/imported-tag";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import { countPageBytes, fitPage, takeFitting } from "@/lib/core/domain/page-bytes";
 import { nameSuggester } from "@/lib/core/domain/suggestion";
 import { describePart, PART_SIZES, takePart } from "@/lib/core/domain/trial-lists";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
@@ -13,17 +17,16 @@ import { loadReportHref } from "@/lib/pages/load-report/address";
 import { openTrialHref, stepHref, type TrialParams } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
-import { ImportedTags } from "./imported-tags";
 import { ScanSection } from "./scan-section";
 import { SuggestionAnswers } from "./suggestion-answer";
 import { AsideSection, ListPager, type TrialAt, ShowAllOf } from "./trial-parts";
 import { ValiditySection } from "./validity-section";
+
+import "./verifier/verifier.css";
 import { DimensionList, listKeysShown } from "./verifier/dimension-list";
 import { AnalysisSection, ReportSection } from "./verifier/report-section";
 import { RubricSection } from "./verifier/rubric-section";
 import { TestSection } from "./verifier/test-section";
-
-import "./verifier/verifier.css";
 
 function statesWeight({ weight, children }: BreakdownDimension): boolean {
   return weight !== null || children.some(statesWeight);
@@ -223,4 +226,69 @@ function findFile({ path }: LoadIssue, folder: string): string | null {
   if (path.endsWith(`/${folder}`)) return "";
   const at = path.indexOf(`/${folder}/`);
   return at === -1 ? null : path.slice(at + folder.length + 2);
+}
+
+/** Bytes of all tags, of a description and of a quote, and of a tag without its texts. */
+const MAX_BYTES = 100_000;
+const DESCRIPTION_BYTES = 4_000;
+const QUOTE_BYTES = 400;
+const TAG_BYTES = 2_000;
+const MOST_SHOWN = 10;
+
+type Tag = TrialAnswers["imported"][number];
+
+function ImportedTags({ at, answers }: { at: TrialAt; answers: TrialAnswers | null }) {
+  if (answers === null || answers.imported.length === 0) return null;
+  const shown = takeFitting(answers.imported.map(shorten), MAX_BYTES, countBytes);
+  return (
+    <AsideSection title="Imported tags" note="by other tools" id="imported">
+      <ul className="tags">
+        {shown.map(({ source, category, description, evidence }, nth) => (
+          <li key={nth}>
+            <span className="row tag-head">
+              {category}
+              <span className="caption">{source}</span>
+            </span>
+            {description === null ? null : <p className="caption">{description}</p>}
+            <EvidenceLinks evidence={evidence.filter((piece) => typeof piece !== "string")} at={at.page.at} />
+            {evidence.map((piece, place) =>
+              typeof piece === "string" ? (
+                <p key={place} className="caption">
+                  <q>{piece}</q>
+                </p>
+              ) : null,
+            )}
+            <SuggestionAnswers
+              of={answers}
+              suggestion={{ suggester: nameSuggester("import", source), version: category }}
+              label={`${category}, says ${source}`}
+            />
+          </li>
+        ))}
+      </ul>
+      <CutNote shown={shown.length} total={answers.imported.length}>
+        An export of the annotations has all of them.
+      </CutNote>
+    </AsideSection>
+  );
+}
+
+function shorten({ description, evidence, ...tag }: Tag): Tag {
+  return {
+    ...tag,
+    description: description === null ? null : cut(description, DESCRIPTION_BYTES),
+    evidence: evidence
+      .slice(0, MOST_SHOWN)
+      .map((piece): TagEvidence => (typeof piece === "string" ? cut(piece, QUOTE_BYTES) : piece)),
+  };
+}
+
+function cut(text: string, bytes: number): string {
+  const fitting = fitPage(text, bytes);
+  return fitting.length < text.length ? `${fitting} …` : text;
+}
+
+function countBytes({ source, category, description, evidence }: Tag): number {
+  const texts = [source, category, category, description ?? "", JSON.stringify(evidence)];
+  return TAG_BYTES + texts.reduce((sum, text) => sum + 2 * countPageBytes(text), 0);
 }

@@ -1,12 +1,22 @@
-import { type ComparedGroups, prepareCompareJson } from "@/lib/core/comparison";
+import {
+  type ComparedGroups,
+  prepareCompareJson,
+  type CompareFigures,
+  describeStand,
+  listPairs,
+  type NamedRuns,
+  checkRuns,
+  describeAdjustment,
+  describeCounting,
+} from "@/lib/core/comparison";
 
 import { parseCommandLine, UsageError } from "./command-line";
-import { type Condition, findFailures, parseCondition } from "./compare-conditions";
 import { COMPARE_OPTIONS, compareFolders, parseCompareChoice, poolFolders } from "./compare-folders";
-import { prepareCompareText } from "./compare-text";
 import { readRules } from "./known-failures";
 import { openFolders, parseSummation } from "./open-folders";
+import { prepareReadingsText, prepareSensitivityText } from "./sensitivity-text";
 import { type Terminal, writeAll, writeJson } from "./terminal";
+import { formatTextTable } from "./text-table";
 
 /** Runs `assay compare`. Returns 1 if the condition of `--fail-if` holds. */
 export async function runCompare(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -35,4 +45,181 @@ function reportFailures(
   const failures = findFailures(groups, figures, condition);
   for (const sentence of failures) stderr.write(`FAIL: ${sentence}\n`);
   return failures.length > 0 ? 1 : 0;
+}
+
+type Condition =
+  | { readonly kind: "worse" }
+  | { readonly kind: "not-better" }
+  | {
+      readonly kind: "figure";
+      readonly figure: FigureName;
+      readonly isBelow: boolean;
+      readonly limit: number;
+    };
+
+/** Figures of a group against the baseline: difference of means, both ends of its interval, p. */
+const FIGURES = ["difference", "low", "high", "p"] as const;
+type FigureName = (typeof FIGURES)[number];
+
+/** Parses `--fail-if`. @throws UsageError */
+function parseCondition(text: string): Condition {
+  if (text === "worse" || text === "not-better") return { kind: text };
+  const [, name = "", sign, number = ""] = /^\s*([a-z]+)\s*([<>])\s*(-?\d+(?:\.\d+)?)\s*$/u.exec(text) ?? [];
+  const figure = FIGURES.find((one) => one === name);
+  if (figure === undefined)
+    throw new UsageError(
+      `--fail-if takes worse, not-better, or one of ${FIGURES.join(", ")} with < or > and a number, such as "low<-0.02"; not "${text}".`,
+    );
+  return { kind: "figure", figure, isBelow: sign === "<", limit: Number(number) };
+}
+
+/** Returns a sentence for every pair that meets the condition. A value that cannot be computed never passes a condition on it. */
+function findFailures(
+  groups: readonly NamedRuns[],
+  figures: CompareFigures,
+  condition: Condition,
+): readonly string[] {
+  return listPairs(groups, figures).flatMap((pair) => {
+    const found = findFailure(pair, condition);
+    return found === null ? [] : `${describeStand(pair, pair.comparison)}${found}`;
+  });
+}
+
+/** Null if the condition does not hold. */
+function findFailure(
+  { comparison, words }: CompareFigures["pairs"][number],
+  condition: Condition,
+): string | null {
+  // A pair that was not compared may be worse.
+  if (words.verdict === "not compared") return "";
+  if (condition.kind === "worse") return words.verdict === "worse" ? "" : null;
+  if (condition.kind === "not-better") return words.verdict === "better" ? null : "";
+  const { figure, isBelow, limit } = condition;
+  const value = readFigure(comparison, figure);
+  if (value === null) return `; there is no ${figure} to check`;
+  const isFailure = isBelow ? value < limit : value > limit;
+  return isFailure
+    ? `; ${figure} is ${String(value)}, ${isBelow ? "below" : "above"} ${String(limit)}`
+    : null;
+}
+
+function readFigure(
+  comparison: CompareFigures["pairs"][number]["comparison"],
+  figure: FigureName,
+): number | null {
+  if (comparison.kind === "unavailable") return null;
+  if (figure === "difference") return comparison.difference;
+  const { bounds } = comparison;
+  return bounds.kind === "unavailable" ? null : bounds[figure];
+}
+
+function prepareCompareText(printed: ComparedGroups): string {
+  const { groups, figures, key, threshold, missing, checks } = printed;
+  const nCommon = figures.commonTasks.length;
+  const counted = describeCounting(printed, groups);
+  const heading = `${String(nCommon)} of ${String(figures.allTasks.length)} tasks in every group; reward key ${key}, passed at ${String(threshold)}, ${counted}\n`;
+  const differing = [
+    ...checks.filter(({ state }) => state !== "same").map((check) => ({ of: "", ...check })),
+    ...groups.flatMap((group) =>
+      checkRuns(group)
+        .filter(({ state }) => state !== "same")
+        .map((check) => ({ of: `${group.label}: `, ...check })),
+    ),
+  ];
+  const notes = differing.map(
+    ({ of, name, state, detail }) =>
+      `${state === "differs" ? "differs" : "unknown"}: ${of}${name}. ${detail}\n`,
+  );
+  const sensitivity = prepareSensitivityText(
+    groups.flatMap(({ label }, at) => {
+      const own = figures.groups[at];
+      return own === undefined ? [] : [{ label, sensitivity: own.certainty.sensitivity }];
+    }),
+    missing,
+  );
+  const readings = prepareReadingsText(figures.pairs.length === 1 ? (figures.pairs[0]?.readings ?? []) : []);
+  return [
+    heading,
+    "\n",
+    prepareGroups(printed),
+    "\n",
+    preparePairs(printed),
+    ...(sensitivity === "" ? [] : ["\n", sensitivity]),
+    ...(readings === "" ? [] : ["\n", readings]),
+    ...notes.map((note, at) => (at === 0 ? `\n${note}` : note)),
+  ].join("");
+}
+
+const DASH = "—";
+
+function writeCell(
+  cell: { readonly value: string | null; readonly range: string | null } | undefined,
+): readonly string[] {
+  return [cell?.value ?? DASH, cell?.range ?? DASH];
+}
+
+function prepareGroups({ groups, figures }: ComparedGroups): string {
+  const hasSets = groups.some(({ runs }) => runs.length > 1);
+  const hasCosts = figures.groups.some(({ certainty }) => certainty.costPerSolve.kind === "computed");
+  const rows = groups.map(({ label, runs, trials }, at) => {
+    const cells = figures.groups[at]?.cells;
+    const run = cells?.runToRun;
+    return [
+      label,
+      String(runs.length),
+      String(trials.length),
+      ...writeCell(cells?.mean),
+      ...(hasSets
+        ? [run?.value === null || run === undefined ? DASH : `${run.value}, ${run.range ?? ""}`]
+        : []),
+      ...(hasCosts ? writeCell(cells?.costPerSolve) : []),
+    ];
+  });
+  return formatTextTable(
+    [
+      { heading: "group" },
+      { heading: "runs", align: "right" },
+      { heading: "trials", align: "right" },
+      { heading: "mean", align: "right" },
+      { heading: "95 % interval" },
+      ...(hasSets ? [{ heading: "run to run" }] : []),
+      ...(hasCosts
+        ? [{ heading: "$ per solve", align: "right" as const }, { heading: "95 % interval" }]
+        : []),
+    ],
+    rows,
+  );
+}
+
+function preparePairs({ groups, figures }: ComparedGroups): string {
+  const hasRuns = figures.pairs.some(({ words }) => words.runInterval !== null);
+  const rows = listPairs(groups, figures).map(({ words, first, second }) => [
+    first,
+    second,
+    words.verdict,
+    words.difference ?? DASH,
+    words.interval ?? DASH,
+    ...(hasRuns ? [words.runInterval?.value ?? DASH] : []),
+    words.pValue ?? DASH,
+  ]);
+  const table = formatTextTable(
+    [
+      { heading: "group" },
+      { heading: "against" },
+      { heading: "verdict" },
+      { heading: "difference", align: "right" },
+      { heading: "95 % interval" },
+      ...(hasRuns ? [{ heading: "with run to run" }] : []),
+      { heading: "p", align: "right" },
+    ],
+    rows,
+  );
+  const adjustment = describeAdjustment(figures.pairs.length);
+  return [
+    `${table}\n`,
+    ...figures.pairs.map(
+      ({ words: { sentence, caution } }) => `${sentence}${caution === null ? "" : ` ${caution}`}\n`,
+    ),
+    ...(adjustment === null ? [] : [`${adjustment}\n`]),
+  ].join("");
 }

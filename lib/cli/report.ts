@@ -1,15 +1,35 @@
+import { readFileSync, statSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 
+import type { ComparedGroups } from "@/lib/core/comparison";
 import { isBucketAddress } from "@/lib/core/domain/bucket";
+import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
+import type { RuleSet } from "@/lib/core/triage/rules";
+import {
+  compareReports,
+  type Report,
+  readReportDocument,
+  type ReportDocument,
+  prepareReport,
+  type ReportInput,
+  type ReportJob,
+} from "@/lib/output/report";
 import { describePath } from "@/lib/read/buckets";
+import { hashJobs } from "@/lib/read/loader";
 
-import { checkReport } from "./check-report";
 import { parseCommandLine, UsageError } from "./command-line";
-import { COMPARE_OPTIONS, compareFolders, parseCompareChoice, poolFolders } from "./compare-folders";
-import { readRules } from "./known-failures";
-import { drawReport, makeReport } from "./make-report";
-import { openFolders, parseSummation } from "./open-folders";
-import { type Terminal, writeAll } from "./terminal";
+import {
+  COMPARE_OPTIONS,
+  compareFolders,
+  parseCompareChoice,
+  poolFolders,
+  compareNamed,
+} from "./compare-folders";
+import { listRuns, joinPooled } from "./compare-runs";
+import { readRules, findExclusions } from "./known-failures";
+import { openFolders, parseSummation, checkFile } from "./open-folders";
+import { type Terminal, writeAll, makePrintable } from "./terminal";
+import { readVersion } from "./version";
 import { checkOutput, writeFileAtOnce } from "./write-file";
 
 /** Runs `assay report`, which writes a comparison as one HTML file. With `--check` it returns 1 if such a file no longer holds. */
@@ -48,4 +68,134 @@ export async function runReport(args: readonly string[], terminal: Terminal): Pr
   if (output === undefined) await writeAll(terminal.stdout, [html]);
   else await writeFileAtOnce(output, [html]);
   return 0;
+}
+
+const MOST_BYTES = 16 << 20;
+const MOST_LINES = 50;
+
+/**
+ * Recomputes a report from its folders, or from the given ones.
+ *
+ * @param from.data - folder of the user's own rules; the usual one by default
+ * @returns 0 when it holds, else 1
+ */
+async function checkReport(
+  file: string,
+  from: { readonly folders: readonly string[]; readonly data: string | undefined },
+  terminal: Terminal,
+): Promise<number> {
+  const html = readReport(file);
+  const then = readReportDocument(html);
+  if (then === null)
+    throw new UsageError(`${file} is no report that assay report of this version writes, or it was cut off.`);
+  const rules = readRules(terminal, from.data);
+  const now = await recompute(file, from.folders, { then, rules }, terminal);
+  const differences = compareReports(then, now.document);
+  const lines = differences.slice(0, MOST_LINES).map(({ kind, detail }) => `${kind}: ${detail}`);
+  if (differences.length > MOST_LINES) lines.push(`and ${String(differences.length - MOST_LINES)} more.`);
+  const altered = differences.length === 0 && (await isAltered(html, then, now));
+  if (altered)
+    lines.push("text: The page shows something else than its figures say; it was changed by hand.");
+  if (then.rules !== undefined && then.rules !== rules.version)
+    lines.push(`rules: It was written by the rules ${then.rules}, and those in force are ${rules.version}.`);
+  const nFiles = then.jobs.reduce((sum, job) => sum + job.n_files, 0);
+  lines.push(
+    differences.length === 0 && !altered
+      ? `The report holds: ${String(nFiles)} files and every figure are the same.`
+      : "The report does not hold.",
+  );
+  await writeAll(terminal.stdout, [lines.map((line) => `${makePrintable(line)}\n`).join("")]);
+  return differences.length > 0 || altered ? 1 : 0;
+}
+
+function readReport(file: string): string {
+  checkFile(file);
+  if (statSync(file).size > MOST_BYTES) throw new UsageError(`${file} is too large to be a report.`);
+  return readFileSync(file, "utf8");
+}
+
+/** @throws UsageError when a folder or a run of the report is missing */
+async function recompute(
+  file: string,
+  named: readonly string[],
+  { then, rules }: { readonly then: ReportDocument; readonly rules: RuleSet },
+  terminal: Terminal,
+): Promise<Report> {
+  const { inputs, command } = then;
+  const written = command?.folders ?? [];
+  if (named.length === 0 && written.some(isBucketAddress))
+    throw new UsageError(
+      `The jobs of ${file} are in a bucket. Name it behind the file: assay report --check FILE ${written.join(" ")}`,
+    );
+  const folders = named.length > 0 ? named : written.map((folder) => resolve(dirname(file), folder));
+  if (folders.length === 0)
+    throw new UsageError(
+      `A page wrote ${file}, so it does not know where its jobs are. Name their folders behind it.`,
+    );
+  const gone = folders.find((folder) => statSync(folder, { throwIfNoEntry: false }) === undefined);
+  if (gone !== undefined)
+    throw new UsageError(`There is no folder ${gone}. Name the folders of the jobs behind ${file}.`);
+  const snapshot = openFolders(terminal, folders, inputs.summation);
+  const runs = listRuns(snapshot, await findExclusions(snapshot, terminal, rules));
+  const uuids = new Map(snapshot.jobs.map(({ job }) => [job.key, job.uuid]));
+  const sets = inputs.groups.flatMap((group) => {
+    const [first, ...others] = group.runs.map(({ job: place, group: key }) => {
+      const job = then.jobs[place];
+      const run = runs.find(
+        (one) => one.group.key === key && one.job.name === job?.name && uuids.get(one.job.key) === job.uuid,
+      );
+      if (run === undefined)
+        throw new UsageError(`Found no group ${key} of a job ${job?.name ?? ""} in ${folders.join(", ")}.`);
+      return run;
+    });
+    return first === undefined ? [] : [{ runs: [first, ...others] as const, givenName: group.given_name }];
+  });
+  const { summation, key, threshold, missing, rule, tasks } = inputs;
+  const compared = compareNamed(joinPooled(sets), { key, threshold, missing, rule, tasks });
+  // It uses the same rules, so a different page was edited.
+  return makeReport(snapshot, compared, { summation, command, rules: then.rules });
+}
+
+/** True if the same version of Assay writes another page for the same document. Unknown for other versions, which may differ. */
+async function isAltered(html: string, then: ReportDocument, now: Report): Promise<boolean> {
+  return then.assay_version === readVersion() && html !== (await drawReport(now));
+}
+
+function makeReport(
+  snapshot: CatalogSnapshot,
+  compared: ComparedGroups,
+  inputs: Pick<ReportInput, "summation" | "rules" | "command">,
+): Report {
+  const jobs = hashCompared(snapshot, compared);
+  return prepareReport({ compared, jobs, version: readVersion(), ...inputs });
+}
+
+async function drawReport(report: Report): Promise<string> {
+  // Loaded here: no other command renders.
+  const [{ renderToStaticMarkup }, { writeReport }] = await Promise.all([
+    import("react-dom/server"),
+    import("@/components/report/write-report"),
+  ]);
+  return writeReport(report, renderToStaticMarkup);
+}
+
+function hashCompared({ jobs, roots }: CatalogSnapshot, { groups }: ComparedGroups): readonly ReportJob[] {
+  const keys = new Set(groups.flatMap(({ runs }) => runs.map(({ job }) => job.key)));
+  const byRoot = Map.groupBy(
+    jobs.filter(({ job }) => keys.has(job.key)).map(({ job }) => job),
+    ({ root }) => root,
+  );
+  const hashed = [...byRoot].flatMap(([root, own]) => {
+    const found = hashJobs(
+      roots[root]?.path ?? "",
+      own.map(({ folder }) => folder),
+    );
+    return own.flatMap(({ key, name, uuid, folder }) => {
+      const job = found.find((one) => one.folder === folder && one.uuid === uuid);
+      return job === undefined ? [] : [{ key, name, uuid, files: job.files, sha256: job.sha256 }];
+    });
+  });
+  // In the order of the comparison, independent of other open jobs.
+  const byKey = new Map(hashed.map((job) => [job.key, job]));
+  return [...keys].flatMap((key) => byKey.get(key) ?? []);
 }

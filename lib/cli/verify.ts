@@ -1,12 +1,20 @@
-import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
-import { NO_COUNTS, type VerdictCounts } from "@/lib/core/domain/verification";
+import type { CatalogSnapshot, JobEntry } from "@/lib/core/domain/catalog";
+import { compareNames } from "@/lib/core/domain/compare-text";
+import {
+  NO_COUNTS,
+  type VerdictCounts,
+  type Figure,
+  type RecomputedGroup,
+} from "@/lib/core/domain/verification";
+import { formatPlural, MISSING } from "@/lib/core/format/number";
+import type { Summation } from "@/lib/core/scoring";
+import { prepareRewards, prepareValue } from "@/lib/output/export";
 import { describePath } from "@/lib/read/buckets";
 
 import { parseCommandLine, UsageError } from "./command-line";
 import { openFolders, parseSummation } from "./open-folders";
-import { type Terminal, writeAll, writeJson } from "./terminal";
-import { prepareVerifyJson } from "./verify-json";
-import { prepareVerifyText, VERDICT_COLUMNS } from "./verify-text";
+import { type Terminal, writeAll, writeJson, makePrintable } from "./terminal";
+import { formatTextTable, type TextColumn } from "./text-table";
 
 /** Runs `assay verify`: prints recorded and recomputed figures. Returns 1 when one does not match. */
 export async function runVerify(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -34,4 +42,163 @@ function sumCounts({ jobs }: Pick<CatalogSnapshot, "jobs">): VerdictCounts {
   for (const { report } of jobs)
     for (const verdict of VERDICT_COLUMNS) sum[verdict] += report.counts[verdict];
   return sum;
+}
+
+/** The document of `assay verify --json`; see the README in this folder for its fields. */
+function prepareVerifyJson(snapshot: CatalogSnapshot, counts: VerdictCounts, summation: Summation) {
+  return {
+    schema: "assay.verify/3",
+    summation,
+    counts: prepareCounts(counts),
+    jobs: snapshot.jobs.map((entry) => prepareJob(entry, snapshot)),
+    copies: snapshot.copies.map((entry) => prepareJob(entry, snapshot)),
+  };
+}
+
+function prepareJob({ job, trials, path, report }: JobEntry, { roots }: CatalogSnapshot) {
+  return {
+    key: job.key,
+    name: job.name,
+    id: job.uuid,
+    root: roots[job.root]?.label ?? null,
+    folder: job.folder,
+    path,
+    kind: job.kind,
+    state: job.state,
+    n_trials: trials.length,
+    verdict: report.verdict.replaceAll("-", "_"),
+    counts: prepareCounts(report.counts),
+    order: report.order,
+    outcome: report.outcome,
+    groups: report.groups.map(prepareGroup),
+    figures: report.figures.map(prepareFigure),
+  };
+}
+
+function prepareGroup(group: RecomputedGroup) {
+  return {
+    key: group.key,
+    agent: group.agent,
+    model: group.model,
+    source: group.source,
+    n_trials: group.trialKeys.length,
+    verdict: group.verdict.replaceAll("-", "_"),
+    metrics: group.metrics.map(({ type, value, error }) => ({ type, values: prepareRewards(value), error })),
+    pass_at_k: [...group.passAtK].map(([k, value]) => ({ k, ...prepareValue(value) })),
+    pass_at_k_ineligible: group.passAtKIneligible,
+  };
+}
+
+/** Names trials only for figures that are not exact, where they are needed. */
+function prepareFigure(figure: Figure) {
+  const { kind, path, group, recorded, recomputed, verdict, ulps, reason, rule } = figure;
+  const shown = {
+    kind,
+    path,
+    group,
+    recorded,
+    recomputed,
+    verdict: verdict.replaceAll("-", "_"),
+    ulps,
+    reason,
+    rule: rule?.replaceAll("-", "_") ?? null,
+  };
+  return verdict === "exact" ? shown : { ...shown, trials: figure.trialKeys };
+}
+
+function prepareCounts(counts: VerdictCounts) {
+  const { exact, ulp, explained, mismatch, incomplete } = counts;
+  return {
+    ...{ exact, ulp, explained, mismatch, incomplete },
+    unknown_rule: counts["unknown-rule"],
+    not_recorded: counts["not-recorded"],
+  };
+}
+
+const VERDICT_COLUMNS = [
+  "exact",
+  "ulp",
+  "explained",
+  "mismatch",
+  "unknown-rule",
+  "incomplete",
+  "not-recorded",
+] as const;
+
+/** Leaves out the verdict of newer Harbor versions unless it occurs. */
+function listColumns(counts: VerdictCounts) {
+  return VERDICT_COLUMNS.filter((verdict) => verdict !== "unknown-rule" || counts[verdict] > 0);
+}
+
+/** Formats a table of jobs with their verdicts, a line of sums, and under each job the figures that are not exact. */
+function* prepareVerifyText(
+  snapshot: CatalogSnapshot,
+  counts: VerdictCounts,
+  isAll: boolean,
+): Generator<string> {
+  const jobs = snapshot.jobs.toSorted(
+    (a, b) => a.job.root - b.job.root || compareNames(a.job.folder, b.job.folder),
+  );
+  const verdicts = listColumns(counts);
+  const columns: readonly TextColumn[] = [
+    { heading: "job" },
+    { heading: "trials", align: "right" },
+    ...verdicts.map((verdict) => ({ heading: verdict.replace("-", " "), align: "right" as const })),
+    { heading: "check" },
+  ];
+  const rows = jobs.map(({ job, trials, report }) => [
+    job.key,
+    String(trials.length),
+    ...verdicts.map((verdict) => String(report.counts[verdict])),
+    report.verdict.replace("-", " "),
+  ]);
+  yield formatTextTable(columns, rows);
+  yield `\n${describeSums(snapshot, counts)}\n`;
+  for (const { job, report, path } of snapshot.copies)
+    yield `${makePrintable(`${job.key}: copy, not counted, ${report.verdict.replace("-", " ")}: ${path}`)}\n`;
+  for (const job of [...jobs, ...snapshot.copies]) yield* describeFigures(job, isAll);
+}
+
+function describeSums(snapshot: CatalogSnapshot, counts: VerdictCounts): string {
+  const nTrials = snapshot.jobs.reduce((sum, { trials }) => sum + trials.length, 0);
+  const nFigures = VERDICT_COLUMNS.reduce((sum, verdict) => sum + counts[verdict], 0);
+  const verdicts = listColumns(counts)
+    .map((verdict) => `${counts[verdict]} ${verdict.replace("-", " ")}`)
+    .join(", ");
+  const jobs = formatPlural(snapshot.jobs.length, "job");
+  return `${jobs}, ${formatPlural(nTrials, "trial")}, ${formatPlural(nFigures, "figure")}: ${verdicts}`;
+}
+
+function* describeFigures({ job, report }: JobEntry, isAll: boolean): Generator<string> {
+  const figures = report.figures.filter(
+    ({ verdict }) => isAll || (verdict !== "exact" && verdict !== "not-recorded"),
+  );
+  if (figures.length === 0) return;
+  yield `\n${makePrintable(job.key)}\n`;
+  const byReason = Map.groupBy(figures, ({ verdict, reason, path }) => `${verdict} ${reason ?? path}`);
+  for (const shared of byReason.values())
+    if (shared.length > 1) yield describeShared(shared);
+    else yield* shared.map(describeFigure);
+}
+
+function describeShared(figures: readonly Figure[]): string {
+  const lines = figures.map(
+    ({ path, recorded, recomputed }) =>
+      `    ${path}: recorded ${recorded ?? MISSING}, recomputed ${recomputed ?? MISSING}`,
+  );
+  const verdict = figures[0]?.verdict.replace("-", " ") ?? "";
+  const all = [
+    `  ${verdict}: ${formatPlural(figures.length, "figure")}`,
+    `    ${figures[0]?.reason ?? ""}`,
+    ...lines,
+  ];
+  return all.map((line) => `${makePrintable(line)}\n`).join("");
+}
+
+function describeFigure({ path, recorded, recomputed, verdict, ulps, reason }: Figure): string {
+  const word = verdict === "ulp" ? `differs by ${ulps ?? "?"} ulp` : verdict.replace("-", " ");
+  const head = `  ${word}: ${makePrintable(path)}\n`;
+  if (verdict === "exact") return `${head}    ${makePrintable(recorded ?? MISSING)}\n`;
+  const values = `    recorded ${makePrintable(recorded ?? MISSING)}\n    recomputed ${makePrintable(recomputed ?? MISSING)}\n`;
+  return head + values + (reason === null ? "" : `    ${makePrintable(reason)}\n`);
 }

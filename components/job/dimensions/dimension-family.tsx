@@ -6,21 +6,24 @@ import { ChartMenu } from "@/components/ui/chart-menu";
 import { IntervalScale } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { PartPager } from "@/components/ui/pager";
-import { Table } from "@/components/ui/table";
-import { findTallest, prepareDistribution } from "@/lib/core/charts/distribution-plot";
+import { Table, type Column } from "@/components/ui/table";
+import {
+  findTallest,
+  prepareDistribution,
+  DISTRIBUTION_BINS,
+  type DistributionBin,
+} from "@/lib/core/charts/distribution-plot";
+import { formatCsvLine } from "@/lib/core/format/csv";
 import { formatCount, formatPercent, formatPlural, formatReward, MISSING } from "@/lib/core/format/number";
-import { jobTrialsHref } from "@/lib/pages/job/address";
+import { jobTrialsHref, type JobParams } from "@/lib/pages/job/address";
 import type { FamilySection } from "@/lib/pages/job/dimensions";
-import type { JobPage } from "@/lib/pages/job/page";
+import type { JobPage, JobGroup } from "@/lib/pages/job/page";
 import type { DimensionCell } from "@/lib/store/tables";
 
 import { CorrelationTable } from "../correlation-table";
-import { formatBounds } from "../groups/group-cells";
-import { DimensionCounts } from "./dimension-counts";
-import { type DimensionTable, type RangeHref, type ShareRange, toRange } from "./dimension-links";
-import { formatFamilyCsv } from "./family-csv";
 
 import "./dimension-family.css";
+import { formatBounds, CountCell } from "../groups/group-cells";
 
 export function DimensionFamily({
   page,
@@ -182,4 +185,143 @@ function CellFigures({ cell, rangeHref }: { cell: DimensionCell; rangeHref: Rang
       ) : null}
     </div>
   );
+}
+
+const COLUMNS: readonly Column[] = [
+  { id: "name", label: "Dimension" },
+  { id: "agent", label: "Agent and model" },
+  { id: "mean", label: "Mean", numeric: true },
+  { id: "range", label: "95 % interval", numeric: true },
+  { id: "trials", label: "Trials", numeric: true },
+  { id: "missing", label: "Missing", numeric: true },
+  { id: "floor", label: "At 0", numeric: true },
+  ...DISTRIBUTION_BINS.map(({ bin, from, to, range }) => ({
+    id: `bin ${bin}`,
+    label: `${from} to ${to}`,
+    title: range,
+    numeric: true,
+  })),
+  { id: "ceiling", label: "At 1", numeric: true },
+];
+
+function DimensionCounts({ section, groups, caption, hrefOf }: DimensionTable) {
+  return (
+    <Table caption={caption} columns={COLUMNS} compact>
+      <tbody>
+        {section.rows.map((row) =>
+          groups.map(({ group, identity }, index) => {
+            const cell = row.cells[index] ?? null;
+            const nMissing = cell?.nMissing ?? section.groups[index]?.nTrials ?? 0;
+            return (
+              <tr
+                key={`${row.name} ${group.key}`}
+                className={index < groups.length - 1 ? "continued" : undefined}
+              >
+                {index === 0 ? (
+                  <th scope="row" className="name">
+                    {row.name}
+                  </th>
+                ) : (
+                  <td>
+                    <span className="screen-reader">{row.name}</span>
+                  </td>
+                )}
+                <td>
+                  <AgentName identity={identity} agent={group.agent} model={group.model} />
+                </td>
+                <CountCells
+                  cell={cell}
+                  nMissing={nMissing}
+                  rangeHref={(range) => hrefOf(row.name, group.key, range)}
+                />
+              </tr>
+            );
+          }),
+        )}
+      </tbody>
+    </Table>
+  );
+}
+
+function CountCells({
+  cell,
+  nMissing,
+  rangeHref,
+}: {
+  cell: DimensionCell | null;
+  nMissing: number;
+  rangeHref: RangeHref;
+}) {
+  const missing = <CountCell count={nMissing} href={rangeHref({ isShareMissing: true })} />;
+  if (cell === null) {
+    return (
+      <>
+        <td className="numeric unknown">{MISSING}</td>
+        <td className="numeric unknown">{MISSING}</td>
+        <td className="numeric zero">0</td>
+        {missing}
+        <td className="unknown" colSpan={DISTRIBUTION_BINS.length + 2} />
+      </>
+    );
+  }
+  return (
+    <>
+      <td className="numeric" title={String(cell.mean)}>
+        {formatReward(cell.mean)}
+      </td>
+      <td className="numeric muted">{formatBounds(cell.bounds)}</td>
+      <CountCell count={cell.n} href={rangeHref()} />
+      {missing}
+      <CountCell count={cell.ends.nFloor} href={rangeHref({ shareMax: 0 })} />
+      {DISTRIBUTION_BINS.map((bin) => (
+        <CountCell key={bin.bin} count={cell.counts[bin.bin] ?? 0} href={rangeHref(toRange(bin))} />
+      ))}
+      <CountCell count={cell.ends.nCeiling} href={rangeHref({ shareMin: 1 })} />
+    </>
+  );
+}
+
+type ShareRange = Partial<Pick<JobParams, "shareMin" | "shareMax" | "shareBelow" | "isShareMissing">>;
+
+type DimensionHref = (name: string, groupKey: string | null, range?: ShareRange) => Route;
+
+type RangeHref = (range?: ShareRange) => Route;
+
+interface DimensionTable {
+  readonly section: FamilySection;
+  readonly groups: readonly JobGroup[];
+  readonly caption: string;
+  readonly hrefOf: DimensionHref;
+}
+
+function toRange({ from, to, isClosed }: DistributionBin): ShareRange {
+  return isClosed ? { shareMin: from } : { shareMin: from, shareBelow: to };
+}
+
+/** Longer data is not embedded in a page; fewer agents or dimensions fit. */
+const MOST_CHARACTERS = 60_000;
+
+function formatFamilyCsv(section: FamilySection, groups: readonly JobGroup[]): string | undefined {
+  const head = formatCsvLine([
+    "dimension",
+    "agent",
+    "model",
+    ...["mean", "low", "high", "n", "n_missing", "n_at_0", "n_at_1"],
+    ...DISTRIBUTION_BINS.map(({ from, to }) => `${String(from)} to ${String(to)}`),
+  ]);
+  const lines = section.rows.flatMap(({ name, cells }) =>
+    groups.map(({ group }, at) => {
+      const cell = cells[at] ?? null;
+      const nTrials = section.groups[at]?.nTrials ?? 0;
+      const figures =
+        cell === null
+          ? [null, null, null, 0, nTrials]
+          : [cell.mean, cell.bounds?.low ?? null, cell.bounds?.high ?? null, cell.n, cell.nMissing];
+      const ends = cell === null ? [0, 0] : [cell.ends.nFloor, cell.ends.nCeiling];
+      const counts = DISTRIBUTION_BINS.map(({ bin }) => cell?.counts[bin] ?? 0);
+      return formatCsvLine([name, group.agent, group.model, ...figures, ...ends, ...counts]);
+    }),
+  );
+  const text = [head, ...lines].join("");
+  return text.length > MOST_CHARACTERS ? undefined : text;
 }

@@ -12,6 +12,7 @@ import { FilterText } from "@/components/ui/filter-text";
 import { Link } from "@/components/ui/link";
 import { StatusWord } from "@/components/ui/mark";
 import { JUDGMENT_FILTERS, VERIFIER_FILTERS } from "@/lib/core/domain/job-filter";
+import type { Excerpt } from "@/lib/core/domain/search-excerpt";
 import { TEXT_LIMITS } from "@/lib/core/domain/search-text";
 import { TRIAL_SORTS } from "@/lib/core/fields/trials.fields";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
@@ -25,13 +26,12 @@ import { evaluationsFileHref, trialsFileHref, writeTrialsList } from "@/lib/page
 import { DerivedDetailsReading } from "../derived-details-reading";
 import { type CountRows, describeMatching, JobFacet, JobRows } from "../filters";
 import { JobRangeMenu } from "../range-menu";
-import { listTrialColumns, listTrialLines, SELECTION_FORM, type TrialPlace } from "./columns";
-import { TrialExcerpt } from "./excerpt";
+import { listTrialColumns, listTrialLines, SELECTION_FORM, type TrialPlace, type TrialLine } from "./columns";
 import { JUDGMENT_WORDS, VERIFIER_WORDS } from "./list-words";
 import { openExcerpt } from "./open-excerpt";
-import { ReturnToRow } from "./return-to-row";
 
 import "../job-page.css";
+import { ReturnToRow } from "./return-to-row";
 
 interface TrialsListProps {
   readonly caption: string;
@@ -226,5 +226,34 @@ function RewardKeyMenu({ panel, params, jobKey }: Pick<TrialsListProps, "panel" 
       chosen={params.rewardKey === null ? [] : [params.rewardKey]}
       hrefOf={(chosen) => jobPageHref(jobKey, params, { rewardKey: chosen.at(-1) ?? null })}
     />
+  );
+}
+
+function TrialExcerpt({
+  jobKey,
+  list,
+  trial,
+  excerpt,
+}: Pick<TrialLine, "jobKey" | "list" | "trial"> & { excerpt: Excerpt }) {
+  const { kind, key, parts, nMore } = excerpt;
+  const words = (
+    <>
+      <span className="trial-excerpt-place">{kind === "step" ? `step ${key}` : kind}</span>
+      <span className="cut trial-excerpt-text">
+        {parts.map((part, at) => (at % 2 === 0 ? part : <mark key={at}>{part}</mark>))}
+      </span>
+      {nMore === 0 ? null : <span className="trial-excerpt-more">{formatPlural(nMore, "more step")}</span>}
+    </>
+  );
+  if (trial.folder === "") return <span className="trial-excerpt">{words}</span>;
+  return (
+    <Link
+      className="trial-excerpt"
+      href={trialPageHref(jobKey, trial.key, { list, ...openExcerpt(excerpt) })}
+      // The row's own link, above it, goes there too.
+      tabIndex={-1}
+    >
+      {words}
+    </Link>
   );
 }

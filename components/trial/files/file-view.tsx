@@ -1,17 +1,28 @@
 import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
+import { Preformatted } from "@/components/ui/preformatted";
+import { Table } from "@/components/ui/table";
 import { withBasePath } from "@/lib/core/domain/base-path";
-import type { FileWindow } from "@/lib/core/domain/file-preview";
+import type {
+  FileWindow,
+  FilePreview as FilePreviewData,
+  JsonRecord,
+  TableRow,
+} from "@/lib/core/domain/file-preview";
 import type { FileContent, FileForm, TrialFileView } from "@/lib/core/domain/file-view";
-import { formatBytes } from "@/lib/core/format/number";
+import { formatBytes, formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
 import { openTrialHref } from "@/lib/pages/trial/address";
 
+import { JsonTree } from "../json-tree";
+import { ScrollTo } from "../scroll-to";
+import { TextLines } from "../trajectory/text-lines";
 import { WrapSwitch } from "../wrap-switch";
 import { bytesHref, type FilePlace, keepPlace } from "./file-place";
-import { FilePreview } from "./file-preview";
-import { FileText } from "./file-text";
 import { FileWindowNav } from "./file-window-nav";
+
+import "./file-preview.css";
+import { RecordingPlayer } from "./recording-player";
 
 type OpenFile = Extract<TrialFileView, { kind: "file" }>;
 
@@ -123,4 +134,175 @@ function Content({ view: { path, sizeBytes, content }, place }: { view: OpenFile
         </Notice>
       );
   }
+}
+
+export function FilePreview({ preview }: { preview: FilePreviewData }) {
+  switch (preview.kind) {
+    case "json":
+      return (
+        <div className="json-tree" role="region" aria-label="JSON tree" tabIndex={0}>
+          <JsonTree node={preview.root} levels={1} rest="which Text shows" />
+        </div>
+      );
+    case "records":
+      return <Records records={preview.records} />;
+    case "table":
+      return <TablePreview preview={preview} />;
+    case "notebook":
+      return <Notebook preview={preview} />;
+    case "recording":
+      return <RecordingPlayer recording={preview.recording} />;
+  }
+}
+
+function Records({ records }: { records: readonly JsonRecord[] }) {
+  return (
+    <div className="json-tree" role="region" aria-label="Records" tabIndex={0}>
+      <ol className="json-records">
+        {records.map(({ line, node, problem }, index) => (
+          <li key={line ?? index}>
+            <span className="json-line">{line}</span>
+            {node === null ? null : (
+              <JsonTree node={node} levels={records.length === 1 ? 1 : 0} rest="which Text shows" />
+            )}
+            {problem === null ? null : (
+              <div>
+                <span className="tone-failure">Not JSON: {problem.reason}.</span>
+                <Preformatted className="json-text">{problem.text}</Preformatted>
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function TablePreview({
+  preview: { header, nColumns, rows },
+}: {
+  preview: Extract<FilePreviewData, { kind: "table" }>;
+}) {
+  const nUneven = rows.filter(({ nCells }) => nCells !== nColumns).length;
+  const columns = [
+    { id: "line", label: "Line", numeric: true },
+    ...header.map((label, index) => ({ id: String(index), label: label === "" ? MISSING : label })),
+  ];
+  return (
+    <>
+      {nColumns > header.length ? (
+        <p className="caption">
+          The first {formatCount(header.length)} of {formatCount(nColumns)} columns.
+        </p>
+      ) : null}
+      {nUneven === 0 ? null : (
+        <p className="caption">
+          {formatPlural(nUneven, "row")} with more or fewer cells than the header has columns.
+        </p>
+      )}
+      <Table caption="Rows of the file" compact className="file-table" columns={columns}>
+        <tbody>
+          {rows.map((row, index) => (
+            <Row key={row.line ?? index} row={row} nColumns={header.length} />
+          ))}
+        </tbody>
+      </Table>
+    </>
+  );
+}
+
+function Row({ row: { line, cells }, nColumns }: { row: TableRow; nColumns: number }) {
+  return (
+    <tr>
+      <td className="numeric muted">{line ?? MISSING}</td>
+      {Array.from({ length: Math.max(nColumns, cells.length) }, (_, index) => (
+        <td key={index} className={cells[index] === undefined ? "file-no-cell" : undefined}>
+          {cells[index]}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function Notebook({
+  preview: { cells, nCells },
+}: {
+  preview: Extract<FilePreviewData, { kind: "notebook" }>;
+}) {
+  return (
+    <>
+      {nCells > cells.length ? (
+        <p className="caption">
+          The first {formatCount(cells.length)} of {formatCount(nCells)} cells.
+        </p>
+      ) : null}
+      <ol className="notebook">
+        {cells.map(({ kind, count, source, outputs }, at) => (
+          <li key={at} className={`notebook-${kind}`}>
+            <span className="caption">{kind === "code" ? `In ${count === null ? "" : count}` : kind}</span>
+            <div>
+              <Preformatted className="file-text" tabIndex={0}>
+                <TextLines lines={source.lines} />
+              </Preformatted>
+              <Cut note={source.cutNote} />
+              {outputs.map((output, index) =>
+                output.kind === "left-out" ? (
+                  <p key={index} className="caption">
+                    Output not shown: {output.types.join(", ") || "of no known type"}.
+                  </p>
+                ) : (
+                  <div key={index} className="notebook-output">
+                    <Preformatted className="file-text" tabIndex={0}>
+                      <TextLines lines={output.text.lines} reading="output" />
+                    </Preformatted>
+                    <Cut note={output.text.cutNote} />
+                  </div>
+                ),
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Cut({ note }: { note: string | null }) {
+  return note === null ? null : <p className="caption">{note}</p>;
+}
+
+const SOUGHT_LINE = "sought-line";
+
+function FileText({ content: { text, sought } }: { content: Extract<FileContent, { kind: "text" }> }) {
+  const { lines } = text;
+  return (
+    <div className="file-lines">
+      <pre className="file-text" tabIndex={0}>
+        <span className="file-numbers" aria-hidden>
+          {writeNumbers(text)}
+        </span>
+        <code data-line={text.firstLine ?? undefined}>
+          {sought === null ? (
+            <TextLines lines={lines} reading="output" />
+          ) : (
+            <>
+              <TextLines lines={lines.slice(0, sought)} reading="output" />
+              <mark id={SOUGHT_LINE} className="file-line">
+                <TextLines lines={lines.slice(sought, sought + 1)} reading="output" />
+              </mark>
+              <TextLines lines={lines.slice(sought + 1)} reading="output" />
+            </>
+          )}
+        </code>
+      </pre>
+      {sought === null ? null : <ScrollTo id={SOUGHT_LINE} block="center" focus="pre" />}
+    </div>
+  );
+}
+
+function writeNumbers({ lines, goesOn, firstLine }: Extract<FileContent, { kind: "text" }>["text"]): string {
+  if (firstLine === null) return "";
+  const inside = new Set(goesOn);
+  let line = inside.has(0) ? firstLine : firstLine - 1;
+  return lines.map((_, row) => (inside.has(row) ? "" : String(++line))).join("\n");
 }

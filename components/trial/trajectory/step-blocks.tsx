@@ -1,22 +1,27 @@
+import { Bot } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Link } from "@/components/ui/link";
+import { Mark } from "@/components/ui/mark";
 import { Preformatted } from "@/components/ui/preformatted";
 import { ShowAll } from "@/components/ui/show-all";
+import { withBasePath } from "@/lib/core/domain/base-path";
+import { ALL_LANES } from "@/lib/core/domain/trajectory";
 import type { TextBlock, TextLine } from "@/lib/core/domain/trial-file";
-import { formatCount, formatPlural } from "@/lib/core/format/number";
-import type { StepBlock, StepView } from "@/lib/read/trial-reading";
+import { formatCount, formatPlural, formatBytes } from "@/lib/core/format/number";
+import { formatDuration } from "@/lib/core/format/time";
+import type { StepBlock, StepView, LaneRow } from "@/lib/read/trial-reading";
 
 import { EditBlock } from "./edit-block";
-import { LaneRows } from "./lane-rows";
+
+import "./step-blocks.css";
 import { LongText } from "./long-text";
-import { MediaBlock } from "./media-block";
 import { endsInCode, ProseLines } from "./prose-lines";
 import type { StepLinks } from "./step-links";
 import { type MoreLinks, StepTree } from "./step-tree";
-import { type Reading, TextLines, toText } from "./text-lines";
 
-import "./step-blocks.css";
+import "./lane-rows.css";
+import { type Reading, TextLines, toText } from "./text-lines";
 
 const PREVIEW_LINES = { output: 14, command: 14, prose: 10, arguments: 3 } as const;
 
@@ -222,5 +227,119 @@ function Folding({
     >
       {draw(shown)}
     </LongText>
+  );
+}
+
+function LaneRows({
+  block: { lanes, nMore },
+  starter,
+  links,
+}: {
+  block: Extract<StepBlock, { kind: "lanes" }>;
+  starter: string;
+  links: StepLinks;
+}) {
+  return (
+    <ul className="step-lanes" aria-label="Subagents">
+      {lanes.map((lane) => (
+        <li key={lane.name}>
+          <Lane lane={lane} starter={starter} links={links} />
+        </li>
+      ))}
+      {nMore === 0 ? null : (
+        <li className="caption">
+          {formatPlural(nMore, "more subagent")} are not named here.{" "}
+          <Link href={links.lane(ALL_LANES, null)} mode="stay">
+            Open all subagents
+          </Link>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Lane({ lane, starter, links }: { lane: LaneRow; starter: string; links: StepLinks }) {
+  const { name, key, isOpen, nSteps, nErrors, durationMs, outputTokens, besides } = lane;
+  const content = (
+    <>
+      <Bot size={16} strokeWidth={1.5} aria-hidden className="step-icon" />
+      <b className="cut">{name}</b>
+      <span className="muted nowrap">{nSteps === 0 ? "no steps" : formatPlural(nSteps, "step")}</span>
+      {nErrors === 0 ? null : (
+        <span className="step-mark step-mark-error">
+          <Mark status="errored" />
+          {formatPlural(nErrors, "error")}
+        </span>
+      )}
+      {besides.length === 0 ? null : (
+        <span className="muted cut">at the same time as {besides.join(", ")}</span>
+      )}
+      <span className="grow" />
+      <span className="step-tokens" title="Tokens that it wrote">
+        {formatCount(outputTokens)}
+      </span>
+      <span className="step-duration">{formatDuration(durationMs)}</span>
+    </>
+  );
+  if (key === null) return <span className="row step-lane-row">{content}</span>;
+  return isOpen === null ? (
+    <Link className="row step-lane-row" href={links.step(key)} mode="stay">
+      {content}
+    </Link>
+  ) : (
+    <Link
+      className="row step-lane-row step-lane-fold"
+      href={links.lane(name, isOpen ? starter : null)}
+      mode="stay"
+      aria-expanded={isOpen}
+    >
+      {content}
+    </Link>
+  );
+}
+
+type Media = Extract<StepBlock, { kind: "image" | "audio" }>;
+
+/** Served unchanged by a route that verifies the type; otherwise says why it is not shown. */
+function MediaBlock({
+  block,
+  step,
+  links,
+}: {
+  block: Media;
+  step: Pick<StepView, "key" | "file">;
+  links: StepLinks;
+}) {
+  if (block.kind === "image" && block.embedded !== null) {
+    const { nth, type, sizeBytes } = block.embedded;
+    const name = `${type}, ${formatBytes(sizeBytes)}, in the trace`;
+    return <Picture href={links.image(step, nth)} name={name} />;
+  }
+  if (block.path === null) return <p className="step-label caption">{block.note}</p>;
+  const href = links.artifact(block.path);
+  if (block.kind === "image") return <Picture href={href} name={block.path} />;
+  return (
+    <figure className="step-audio">
+      {/* Nothing is loaded before it is played, and then part by part. */}
+      <audio src={withBasePath(href)} controls preload="none" aria-label={block.path} />
+      <figcaption className="caption">
+        {block.path}
+        {block.durationSec === null ? "" : `, ${formatDuration(block.durationSec * 1000)}`}
+      </figcaption>
+    </figure>
+  );
+}
+
+function Picture({ href, name }: { href: string; name: string }) {
+  return (
+    <figure className="step-image">
+      {/* oxlint-disable-next-line nextjs/no-img-element -- the optimiser would fetch and rewrite evidence */}
+      <img src={withBasePath(href)} alt={`Image ${name}`} loading="lazy" />
+      <figcaption className="caption">
+        <a href={withBasePath(href)} target="_blank" rel="noreferrer">
+          {name}
+        </a>
+      </figcaption>
+    </figure>
   );
 }

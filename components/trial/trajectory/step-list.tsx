@@ -9,6 +9,8 @@ import {
   Settings2,
   SquareTerminal,
   User,
+  ChevronLeft,
+  ChevronRight,
 } from "lucide-react";
 import type { Route } from "next";
 import { Fragment, type ReactNode } from "react";
@@ -24,7 +26,6 @@ import { formatDuration } from "@/lib/core/format/time";
 import type { FoldedSteps, StepView, TrialSteps } from "@/lib/read/trial-reading";
 
 import { ScrollTo } from "../scroll-to";
-import { MarkNavigator } from "./mark-navigator";
 import { ShowLine } from "./show-line";
 import { SlideWindow, type WindowEnd } from "./slide-window";
 import { StepBlocks } from "./step-blocks";
@@ -275,6 +276,41 @@ export function StepMarkWord({ mark }: { mark: StepMark }) {
     >
       <Mark status={failed ? "failed" : "errored"} />
       <span className={mark.stated ? "" : "step-mark-hint"}>{mark.label}</span>
+    </span>
+  );
+}
+
+function MarkNavigator({ panel, links }: { panel: TrialSteps; links: StepLinks }) {
+  const keys = panel.markedKeys;
+  if (keys.length === 0 || (keys.length === 1 && keys[0] === panel.currentKey)) return null;
+  const at = panel.currentKey === null ? -1 : keys.indexOf(panel.currentKey);
+  const neighbours = [
+    ["Previous", ChevronLeft, keys[at - 1]],
+    ["Next", ChevronRight, keys[at + 1]],
+  ] as const;
+  return (
+    <span className="mark-navigator">
+      {at === -1 ? "" : `${at + 1} of `}
+      {formatPlural(keys.length, "step with an error", "steps with an error")}
+      {neighbours.map(([word, Icon, key]) => {
+        const label = `${word} step with an error`;
+        return key === undefined ? (
+          <span key={word} className="mark-navigator-none">
+            <Icon size={14} aria-hidden />
+          </span>
+        ) : (
+          <Link
+            key={word}
+            href={links.step(key)}
+            mode="stay"
+            title={label}
+            aria-label={label}
+            data-error-step={word}
+          >
+            <Icon size={14} aria-hidden />
+          </Link>
+        );
+      })}
     </span>
   );
 }

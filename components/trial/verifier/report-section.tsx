@@ -9,12 +9,11 @@ import type { TrialAnalysis } from "@/lib/core/domain/trial-file";
 import { describePart } from "@/lib/core/domain/trial-lists";
 import { jobHref } from "@/lib/pages/address/href";
 import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
-import { artifactHref } from "@/lib/pages/trial/address";
+import { artifactHref, openTrialHref, type OpenTrial } from "@/lib/pages/trial/address";
 import type { ReportRow } from "@/lib/store/tables";
 
 import { SuggestionAnswers } from "../suggestion-answer";
 import { AsideSection, ListPager, type TrialAt } from "../trial-parts";
-import { LinkedSteps } from "./linked-steps";
 
 const CHECK_MARKS = { pass: "passed", fail: "failed", not_applicable: "unscored", other: "missing" } as const;
 
@@ -141,4 +140,20 @@ export function AnalysisSection({
       {children}
     </AsideSection>
   );
+}
+
+const STEP = /\b((?:trajectory )?steps? (\d{1,6}))\b/;
+
+function LinkedSteps({ text, at, nSteps }: { text: string; at: OpenTrial; nSteps: number }) {
+  // Every third part names a step, and the next one is its number.
+  return text.split(STEP).map((part, nth, parts) => {
+    if (nth % 3 === 2) return null;
+    const step = Number(parts[nth + 1]);
+    if (nth % 3 === 0 || step < 1 || step > nSteps) return part;
+    return (
+      <Link key={nth} href={openTrialHref(at, { step: String(step) })} mode="stay">
+        {part}
+      </Link>
+    );
+  });
 }

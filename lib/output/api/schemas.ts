@@ -1,11 +1,219 @@
 import { z } from "zod";
 
+import { SCORING_CHOICES } from "@/lib/core/domain/scoring-choice";
 import type { Field, Fields } from "@/lib/core/fields/field";
 import { JOB_FIELDS } from "@/lib/core/fields/jobs.fields";
 import { INDEXED_TRIAL_FIELDS, TRIAL_FIELDS } from "@/lib/core/fields/trials.fields";
 
-import { compareSchema } from "./figures";
 import { NESTED_SCHEMAS, rewards } from "./trial-schema";
+
+/** A missing figure with the reason. Never null, 0 or NaN. */
+const unavailable = z
+  .strictObject({ kind: z.literal("unavailable"), reason: z.string() })
+  .describe("A figure that there is not, and why");
+
+function orWhy<T extends z.ZodObject>(figure: T) {
+  return z.discriminatedUnion("kind", [figure, unavailable]);
+}
+
+const computed = z.literal("computed");
+const missingRule = z
+  .enum(["zero", "exclude"])
+  .describe("Whether a missing reward counts as 0 or is left out");
+
+const bounds = { kind: computed, low: z.number(), high: z.number() };
+
+const meanBounds = z.strictObject({
+  ...bounds,
+  level: z.number(),
+  method: z.string(),
+  estimand: z.string(),
+  standardError: z.number().nullable().describe("Null where the method has none"),
+  halfWidth: z.number().nullable().describe("Null where the interval is not symmetric"),
+  df: z.number().nullable().describe("Null where the method has none"),
+});
+
+const mean = z.strictObject({
+  kind: computed,
+  mean: z.number().describe("Every trial weighs the same"),
+  bounds: orWhy(meanBounds),
+  macroMean: z.number().describe("Every task weighs the same"),
+  macroBounds: orWhy(meanBounds),
+  n: z.int(),
+  nTasks: z.int(),
+  nMissing: z.int().describe("Missing rewards, whatever the rule made of them"),
+  missing: missingRule,
+  designEffect: z.number().nullable().describe("Null when it cannot be computed"),
+});
+
+const reading = z.strictObject({
+  mean: orWhy(mean),
+  n_moved: z.int().describe("Trials that are left out or have another reward than as recorded"),
+});
+
+const endReading = reading.extend({
+  n_moved: z.int().nullable().describe("Trials that are left out; null while some are not classified yet"),
+});
+
+const sensitivity = z.strictObject({
+  kind: computed,
+  n_trials: z.int(),
+  n_missing: z.int(),
+  n_unclassified: z.int().describe("Trials that are not classified yet"),
+  readings: z.strictObject({
+    recorded: reading,
+    "without-infrastructure": endReading.describe(
+      "Without trials of the classes provider, out_of_budget, infrastructure and verifier",
+    ),
+    "without-timeouts": endReading.describe("Without trials of the class out_of_time"),
+    "without-both": endReading,
+    "without-missing": reading,
+    lowest: reading.describe("Every missing reward 0"),
+    highest: reading.describe("Every missing reward 1"),
+  }),
+});
+
+const curveValue = z.strictObject({
+  value: z.number(),
+  band: orWhy(z.strictObject({ ...bounds, method: z.string() })),
+});
+
+const passCurve = z.strictObject({
+  kind: computed,
+  estimand: z.string(),
+  nTasks: z.int(),
+  points: z.array(
+    z.strictObject({
+      k: z.int(),
+      nTasks: z.int().describe("Tasks with at least k attempts"),
+      passAtK: curveValue,
+      passHatK: curveValue,
+    }),
+  ),
+  level: z.number(),
+  nComparisons: z.int(),
+  resamples: z.int(),
+  seed: z.int(),
+  generator: z.string(),
+});
+
+const runToRun = z.strictObject({
+  kind: computed,
+  means: z.array(z.number()),
+  spread: z.number(),
+  expected: z.number(),
+  component: z.number(),
+  p: z.number().nullable().describe("Null where nothing varies"),
+  nRuns: z.int(),
+  nTasks: z.int(),
+  isRate: z.boolean(),
+});
+
+const differenceBounds = z.strictObject({
+  ...bounds,
+  level: z.number(),
+  nComparisons: z.int().describe("Differences that hold together"),
+  nAdjusted: z.int().describe("p-values that are adjusted together"),
+  method: z.string(),
+  p: z.number(),
+  pOfMethod: z.number().nullable(),
+  signFlip: z.looseObject({ p: z.number() }),
+  ofEachSide: z.strictObject({ low: z.number(), high: z.number() }),
+  estimand: z.string(),
+  standardError: z.number().nullable(),
+  df: z.number().nullable(),
+});
+
+const detectable = z.strictObject({
+  kind: computed,
+  difference: z.number(),
+  power: z.number(),
+  level: z.number(),
+  withTwiceTheAttempts: z.number().nullable().describe("Null when a task has a single attempt on a side"),
+  allSpreadIsTrialNoise: z.boolean(),
+});
+
+const paired = z.strictObject({
+  kind: computed,
+  meanFirst: z.number(),
+  meanSecond: z.number(),
+  difference: z.number().describe("First minus second, in the reward's own unit"),
+  bounds: orWhy(differenceBounds),
+  nTasks: z.int(),
+  nOnlyFirst: z.int(),
+  nOnlySecond: z.int(),
+  nMissingFirst: z.int(),
+  nMissingSecond: z.int(),
+  missing: missingRule,
+  won: z.int(),
+  tied: z.int(),
+  lost: z.int(),
+  correlation: z.number().nullable().describe("Null when a side does not vary"),
+  detectable: orWhy(detectable),
+  isRate: z.boolean(),
+  verdict: z.enum(["first-better", "second-better", "no-clear-difference", "no-interval"]),
+});
+
+const check = z.strictObject({
+  name: z.string(),
+  state: z.enum(["same", "differs", "unknown"]),
+  detail: z.string(),
+});
+
+/** `assay.compare/2`, as `assay compare --json` prints it. */
+const compareSchema = z
+  .strictObject({
+    schema: z.literal("assay.compare/2"),
+    key: z.string().describe("Reward key"),
+    threshold: z.number().describe("An attempt passes from this reward on"),
+    missing: missingRule,
+    rule: z
+      .enum(SCORING_CHOICES)
+      .describe("Which trials count: by the rule of each job, or one rule for all"),
+    n_common_tasks: z.int(),
+    n_tasks: z.int(),
+    groups: z.array(
+      z.strictObject({
+        name: z.string(),
+        runs: z.array(z.strictObject({ job: z.string(), group: z.string() })),
+        n_trials: z.int(),
+        mean: orWhy(mean),
+        sensitivity: orWhy(sensitivity),
+        pass_curve: orWhy(passCurve),
+        run_to_run: orWhy(runToRun),
+        run_checks: z.array(check),
+      }),
+    ),
+    pairs: z.array(
+      z.strictObject({
+        first: z.string(),
+        second: z.string(),
+        verdict: z.string(),
+        sentence: z.string(),
+        comparison: orWhy(paired),
+        with_run_to_run: z
+          .strictObject({ value: z.string().nullable(), basis: z.string() })
+          .nullable()
+          .describe("Null where neither side is a run set"),
+        readings: z
+          .array(
+            z.strictObject({
+              name: z.string(),
+              n_moved: z.int().nullable().describe("Null while some are not classified yet"),
+              verdict: z.string(),
+              comparison: orWhy(paired),
+            }),
+          )
+          .describe(
+            "A pair alone without the trials that a reading leaves out; empty where none moves a trial",
+          ),
+      }),
+    ),
+    checks: z.array(check),
+  })
+  .describe(
+    "Each group against the baseline, the oldest run: `first`, the candidate, minus `second`, the baseline",
+  );
 
 const TYPES = {
   text: z.string(),

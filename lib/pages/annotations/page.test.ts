@@ -25,7 +25,7 @@ import { getSampleFolder } from "@/lib/testing/samples.fixture";
 import { countByTask, selectJudged } from "../job/reviews";
 import { getJudged, type JudgedOfJob } from "./judged";
 import { prepareAnnotationsPage, listAnnotationRows } from "./page";
-import { countReviewed, findUnreviewed } from "./unreviewed";
+import { countReviewed, findUnreviewed } from "./review";
 
 const JOB = "tb2-baseline";
 const NONE: AnnotationsFilter = {

@@ -1,8 +1,9 @@
 import "server-only";
-import { type Annotation, type AnnotationSubject } from "@/lib/core/domain/annotation";
+import { type Annotation, type AnnotationSubject, computeReviewerKey } from "@/lib/core/domain/annotation";
 import { NotFoundError, StoreError } from "@/lib/core/domain/app-error";
 import { hasChanged, formatFingerprint, parseFingerprint } from "@/lib/core/domain/fingerprint";
 import type { BlindPart } from "@/lib/core/domain/review";
+import { sumBy } from "@/lib/core/domain/sum-by";
 import type { Outcome } from "@/lib/core/domain/trial";
 import { readReward } from "@/lib/core/verification";
 import { trialHref } from "@/lib/pages/address/href";
@@ -22,17 +23,16 @@ import {
   type ShownChains,
 } from "@/lib/people/annotations";
 import { listLabels, settle } from "@/lib/people/labels/scope-trials";
-import { readFingerprint } from "@/lib/store/tables";
+import { readFingerprint, type IndexStore, type JobHead, readFinishedPlaces } from "@/lib/store/tables";
 
 import { type QueueItemView, requireQueueItem } from "../queues/item";
 import { getStore, getStoreOfJob } from "../shell/catalog";
 import { readTrialInList } from "../trial/list";
 import { type LocatedTrial, requireTrial } from "../trial/locate";
 import { getActor } from "./actor";
-import { getJudged } from "./judged";
+import { getJudged, type JudgedOfJob } from "./judged";
 import { listSplits, type Offers, readOffers, type SplitCategory } from "./offers";
 import { nameSubject } from "./subject";
-import { countReviewed, findUnreviewed } from "./unreviewed";
 
 export type ReviewProgress =
   /** `nTrials` counts finished trials; `nReviewed` is by reviewer key. */
@@ -253,4 +253,44 @@ export async function getNextToReview(
   const judged = (await getJudged(store)).byJob.get(job.rowId) ?? new Map();
   const next = await findUnreviewed(store, job, row.position, judged, reviewerId);
   return next === null ? null : trialHref(job.key, next);
+}
+
+const READ_AHEAD = 200;
+
+/**
+ * Returns the next finished trial that the reviewer has not reviewed, after `position` and wrapping around; null if none is left.
+ */
+export async function findUnreviewed(
+  store: IndexStore,
+  job: JobHead,
+  position: number,
+  judged: JudgedOfJob,
+  reviewerId: string,
+): Promise<string | null> {
+  const reviewerKey = computeReviewerKey(reviewerId);
+  const isJudged = (key: string) =>
+    judged.get(key)?.judgments.latest.some((one) => computeReviewerKey(one.reviewerId) === reviewerKey) ===
+    true;
+  const ranges = [
+    { first: position + 1, end: null },
+    { first: 0, end: position },
+  ];
+  for (const range of ranges) {
+    let { first } = range;
+    for (;;) {
+      const trials = await readFinishedPlaces(store, job.rowId, { ...range, first }, READ_AHEAD);
+      const last = trials.at(-1);
+      if (last === undefined) break;
+      const next = trials.find(({ key }) => !isJudged(key));
+      if (next !== undefined) return next.key;
+      first = last.position + 1;
+    }
+  }
+  return null;
+}
+
+/** Counts judged trials by reviewer key. */
+export function countReviewed(judged: JudgedOfJob): Record<string, number> {
+  const latest = [...judged.values()].flatMap(({ judgments }) => judgments.latest);
+  return Object.fromEntries(sumBy(latest, ({ reviewerId }) => computeReviewerKey(reviewerId)));
 }

@@ -11,8 +11,7 @@ import { openIndex } from "@/lib/store/indexer";
 import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
-import { answerApi } from "./answer";
-import { listJobs, listTrialsOf } from "./lists";
+import { answerApi, listJobs, listTrialsOf } from "./lists";
 
 const AT = "http://127.0.0.1/api/v1";
 const REWARDS = z.array(z.object({ value: z.number().nullable(), text: z.string() })).nullable();

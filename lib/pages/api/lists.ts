@@ -1,9 +1,18 @@
 import "server-only";
 import { prepareCompareJson } from "@/lib/core/comparison";
-import { NotFoundError, StoreError } from "@/lib/core/domain/app-error";
+import {
+  NotFoundError,
+  StoreError,
+  AppError,
+  ConflictError,
+  ReadingError,
+  ValidationError,
+} from "@/lib/core/domain/app-error";
+import type { ListRange } from "@/lib/core/domain/list-page";
 import type { ListedGroup } from "@/lib/core/fields/jobs.fields";
-import { prepareOpenApi } from "@/lib/output/api";
+import { prepareOpenApi, API_LIMITS } from "@/lib/output/api";
 import { JOB_TABLE, makeTrialTable } from "@/lib/output/export";
+import { wholeFrom } from "@/lib/pages/address/values";
 import { compareAddress } from "@/lib/pages/compare/address";
 import { jobAddress } from "@/lib/pages/job/job-address";
 import { jobsAddress, parseJobsParams, readJobsRequest } from "@/lib/pages/jobs/address";
@@ -19,8 +28,6 @@ import { readJobRows } from "../jobs/download";
 import { prepareJobsQuery } from "../jobs/page";
 import { nameSetsOfRuns } from "../run-sets/saved";
 import { getIndex, getStoreOfJob } from "../shell/catalog";
-import { answerApi } from "./answer";
-import { readPageRequest, refuseNames } from "./pages";
 
 export function serveOpenApi(request: Request): Promise<Response> {
   return answerApi(request, () => prepareOpenApi(manifest.version));
@@ -117,4 +124,125 @@ async function prepareJobs(rows: AsyncIterable<ListedGroup>): Promise<readonly o
 
 function without(names: readonly string[], ...left: readonly string[]): readonly string[] {
   return names.filter((name) => !left.includes(name));
+}
+
+const HEADERS = {
+  // Clients may store an answer but must revalidate it by its ETag.
+  "cache-control": "private, no-cache",
+  "content-type": "application/json; charset=utf-8",
+  "x-content-type-options": "nosniff",
+};
+
+/**
+ * Answers an API request with JSON and an ETag, or 304 if the client has that version. Errors are JSON with a code and one
+ * sentence that says what to do.
+ */
+export async function answerApi(
+  { headers }: Pick<Request, "headers">,
+  prepare: () => Promise<object> | object,
+): Promise<Response> {
+  try {
+    const body = JSON.stringify(await prepare());
+    const etag = `"${await computeTag(body)}"`;
+    const isKnown = (headers.get("if-none-match") ?? "").split(",").some((one) => isSame(one.trim(), etag));
+    if (isKnown) return new Response(null, { status: 304, headers: { ...HEADERS, etag } });
+    return new Response(body, { headers: { ...HEADERS, etag } });
+  } catch (error) {
+    const status = findStatus(error);
+    if (status === null || !(error instanceof Error)) throw error;
+    const code = error instanceof AppError || error instanceof StoreError ? error.code : "failed";
+    return new Response(JSON.stringify({ error: { code, message: error.message } }), {
+      status,
+      headers: { ...HEADERS, "cache-control": "no-store" },
+    });
+  }
+}
+
+/** A proxy that compresses makes a tag weak. */
+function isSame(given: string, etag: string): boolean {
+  return given === etag || given === `W/${etag}`;
+}
+
+async function computeTag(body: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body));
+  return Buffer.from(digest).toString("hex").slice(0, 32);
+}
+
+/** Null for an internal error. */
+function findStatus(error: unknown): number | null {
+  if (error instanceof ValidationError) return 400;
+  if (error instanceof NotFoundError) return 404;
+  if (error instanceof ConflictError) return 409;
+  return error instanceof StoreError || error instanceof ReadingError ? 503 : null;
+}
+
+const PAGE_NAMES = ["limit", "cursor"] as const;
+
+interface PageRequest {
+  readonly range: ListRange;
+  /** Null on the last page. @param nRows - rows of this page */
+  readonly nextCursor: (nRows: number, nMatching: number) => string | null;
+}
+
+/**
+ * Reads `limit` and `cursor`. A cursor is bound to one list in one state, so that no row is missed or repeated.
+ * @param version - changes with the list
+ * @param names - other parameters that the address may have
+ * @throws ValidationError for an unknown name or value; ConflictError if the list changed since
+ */
+function readPageRequest(url: string, version: number, names: readonly string[]): PageRequest {
+  const { searchParams, pathname } = new URL(url);
+  refuseNames(searchParams, [...names, ...PAGE_NAMES]);
+  const written = searchParams.get("limit");
+  const limit = written === null ? API_LIMITS.usual : wholeFrom(1).parse(written);
+  if (limit === null || limit > API_LIMITS.most)
+    throw new ValidationError(`limit takes a whole number from 1 to ${String(API_LIMITS.most)}.`, {});
+  const cursor = searchParams.get("cursor");
+  for (const name of PAGE_NAMES) searchParams.delete(name);
+  const list = `${pathname}?${searchParams.toString()}`;
+  const from = cursor === null ? 0 : readCursor(cursor, list, version);
+  return {
+    range: { from, limit },
+    nextCursor: (nRows, nMatching) =>
+      nRows === 0 || from + nRows >= nMatching ? null : writeCursor(from + nRows, list, version),
+  };
+}
+
+/** @throws ValidationError for a name outside `names`, because a misspelt filter would return every row */
+function refuseNames(params: URLSearchParams, names: readonly string[]): void {
+  const unknown = [...new Set(params.keys())].filter((name) => !names.includes(name));
+  if (unknown.length > 0)
+    throw new ValidationError(
+      `This address takes no ${unknown.join(", ")}. It takes ${names.join(", ")}; see /api/v1/openapi.json.`,
+      {},
+    );
+}
+
+function writeCursor(from: number, list: string, version: number): string {
+  return Buffer.from(JSON.stringify([from, version, list])).toString("base64url");
+}
+
+function readCursor(cursor: string, list: string, version: number): number {
+  const [from, ofVersion, ofList] = parseCursor(cursor);
+  if (typeof from !== "number" || !Number.isSafeInteger(from) || from < 0 || ofList !== list)
+    throw new ValidationError(
+      "This cursor is not of this list. Take next_cursor as it is, and leave the other parameters as they were.",
+      {},
+    );
+  if (ofVersion !== version)
+    throw new ConflictError(
+      "What is listed changed since the first page. Begin again without cursor.",
+      version,
+    );
+  return from;
+}
+
+function parseCursor(cursor: string): readonly unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+    return Array.isArray(parsed) ? parsed : [];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
 }

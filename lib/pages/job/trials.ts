@@ -1,5 +1,6 @@
 import "server-only";
 import { type ListRange, PAGE_ROWS, rangeOfPage } from "@/lib/core/domain/list-page";
+import { type Excerpt, findExcerpt, makePatterns } from "@/lib/core/domain/search-excerpt";
 import { OUTCOMES } from "@/lib/core/domain/trial";
 import { describeFailure } from "@/lib/core/triage/classified";
 import { readReward } from "@/lib/core/verification";
@@ -23,9 +24,9 @@ import {
   takeTurns,
   type TrialRow,
   type TrialSpot,
+  readTexts,
 } from "@/lib/store/tables";
 
-import { readExcerpts } from "./excerpts";
 import { pickKnown } from "./facets";
 import { searchInFull } from "./full-search";
 import { isDividedGroup } from "./settings";
@@ -127,4 +128,21 @@ export async function getTrialSpot(
 ): Promise<TrialSpot | null> {
   const { jobs, selection, sort } = await openTrialsList(store, job, filter);
   return readTrialSpot(store, jobs, selection, sort, place);
+}
+
+/** Returns excerpts by place, such as `1 2`. A trial found by its name has none. */
+async function readExcerpts(
+  store: IndexStore,
+  text: string,
+  rows: readonly RowPlace[],
+): Promise<ReadonlyMap<string, Excerpt>> {
+  const patterns = makePatterns(text);
+  if (patterns.length === 0) return new Map();
+  const texts = await readTexts(store, rows);
+  return new Map(
+    [...texts].flatMap(([place, pieces]) => {
+      const excerpt = findExcerpt(pieces, patterns);
+      return excerpt === null ? [] : [[place, excerpt] as const];
+    }),
+  );
 }

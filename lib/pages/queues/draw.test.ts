@@ -25,7 +25,7 @@ import { readAllTrials, readHead, readListedJobs } from "@/lib/store/tables";
 import { openSamples } from "@/lib/testing/samples.fixture";
 
 import { type DrawnTrial, drawQueue } from "./draw";
-import { explainNoCorrection } from "./draw-outlook";
+import { explainNoCorrection } from "./new-queue";
 import { readQueuePage } from "./queue";
 import { openQueueSource } from "./source";
 

@@ -9,14 +9,19 @@ import {
   MOST_ITEMS,
   type QueueDraw,
   type QueueForm,
+  type AnnotationStore,
+  readAnnotationsVersion,
 } from "@/lib/people/annotations";
-import { type IndexStore, readHeads, readRootLabel } from "@/lib/store/tables";
+import { isByChance } from "@/lib/people/labels/draws";
+import { findPart } from "@/lib/people/labels/part";
+import { describeDrawOutlook } from "@/lib/people/labels/words";
+import { type IndexStore, readHeads, readRootLabel, readIndexState } from "@/lib/store/tables";
 
 import { nameSubject } from "../annotations/subject";
 import { getIdentityOf, getStore, getStoreOfJob } from "../shell/catalog";
+import { findInIndex } from "../verifier/draws";
 import { type DrawnQueue, drawQueue, type DrawnTrial } from "./draw";
-import { explainNoCorrection } from "./draw-outlook";
-import { openQueueSource } from "./source";
+import { openQueueSource, type QueueSource } from "./source";
 
 export interface PreviewPart {
   readonly agent: string;
@@ -163,4 +168,25 @@ async function readSubjects(store: IndexStore, trials: readonly DrawnTrial[]) {
     const rootLabel = job === null ? "" : (labels.get(job.root) ?? "");
     return nameSubject({ ...trial, id: trial.uuid, jobUuid: trial.runUuid }, job, rootLabel);
   });
+}
+
+/**
+ * Returns why labels of this draw would correct no score. Null if they would, or if its trials are not from a list. @throws
+ * StoreError
+ */
+export async function explainNoCorrection(
+  store: IndexStore,
+  { href }: Pick<QueueSource, "href">,
+  { method }: Pick<QueueDraw, "method">,
+  { strata }: Pick<DrawnQueue, "strata">,
+  annotations: AnnotationStore = getAnnotationStore(),
+): Promise<string | null> {
+  if (!isByChance({ settings: { method, strata } })) return describeDrawOutlook("by-hand");
+  if (href === null) return null;
+  const { generation } = await readIndexState(store);
+  const version = String(await readAnnotationsVersion(annotations));
+  const { readList, readWholeList } = findInIndex({ store, generation, version });
+  const [population, whole] = await Promise.all([readList(href), readWholeList(href)]);
+  const part = population === null || whole === null ? null : findPart(population, whole);
+  return part === null ? null : describeDrawOutlook(part.kind);
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-import type { Generated } from "kysely";
+import { type Generated, sql } from "kysely";
 
 import type { Role } from "@/lib/core/domain/account";
 import {
@@ -9,9 +9,166 @@ import {
   resolveTarget,
   type StoreKind,
   type StoreOnUse,
+  type Migrations,
 } from "@/lib/store/database";
 
-import { listMigrations } from "./migrations";
+/** Better Auth's own tables, equal on both engines so that backups are portable: times are ISO 8601 texts, booleans 0 or 1. */
+const LIBRARY_TABLES: readonly string[] = [
+  `CREATE TABLE "user" (
+     "id" TEXT NOT NULL PRIMARY KEY,
+     "name" TEXT NOT NULL CHECK ("name" <> ''),
+     "email" TEXT NOT NULL UNIQUE,
+     "emailVerified" INTEGER NOT NULL,
+     "image" TEXT,
+     "createdAt" TEXT NOT NULL,
+     "updatedAt" TEXT NOT NULL,
+     "username" TEXT UNIQUE,
+     "role" TEXT NOT NULL CHECK ("role" IN ('viewer', 'reviewer', 'adjudicator', 'admin')),
+     "blockedAt" TEXT
+   )`,
+  `CREATE TABLE "session" (
+     "id" TEXT NOT NULL PRIMARY KEY,
+     "expiresAt" TEXT NOT NULL,
+     "token" TEXT NOT NULL UNIQUE,
+     "createdAt" TEXT NOT NULL,
+     "updatedAt" TEXT NOT NULL,
+     "ipAddress" TEXT,
+     "userAgent" TEXT,
+     "userId" TEXT NOT NULL REFERENCES "user" ("id") ON DELETE CASCADE
+   )`,
+  `CREATE INDEX "session_userId_idx" ON "session" ("userId")`,
+  `CREATE TABLE "account" (
+     "id" TEXT NOT NULL PRIMARY KEY,
+     "accountId" TEXT NOT NULL,
+     "providerId" TEXT NOT NULL,
+     "userId" TEXT NOT NULL REFERENCES "user" ("id") ON DELETE CASCADE,
+     "accessToken" TEXT,
+     "refreshToken" TEXT,
+     "idToken" TEXT,
+     "accessTokenExpiresAt" TEXT,
+     "refreshTokenExpiresAt" TEXT,
+     "scope" TEXT,
+     "password" TEXT,
+     "createdAt" TEXT NOT NULL,
+     "updatedAt" TEXT NOT NULL
+   )`,
+  `CREATE INDEX "account_userId_idx" ON "account" ("userId")`,
+  // Two concurrent first sign-ins must share one account.
+  `CREATE UNIQUE INDEX "account_identity_idx" ON "account" ("providerId", "accountId")`,
+  `CREATE TABLE "verification" (
+     "id" TEXT NOT NULL PRIMARY KEY,
+     "identifier" TEXT NOT NULL,
+     "value" TEXT NOT NULL,
+     "expiresAt" TEXT NOT NULL,
+     "createdAt" TEXT NOT NULL,
+     "updatedAt" TEXT NOT NULL
+   )`,
+  `CREATE INDEX "verification_identifier_idx" ON "verification" ("identifier")`,
+];
+
+/** `number` is the column type of row numbers, `long` that of milliseconds. */
+function listOwnTables(number: string, long: string): readonly string[] {
+  return [
+    `CREATE TABLE "rateLimit" (
+       "id" TEXT NOT NULL PRIMARY KEY,
+       "key" TEXT NOT NULL UNIQUE,
+       "count" INTEGER NOT NULL,
+       "lastRequest" ${long} NOT NULL
+     )`,
+    `CREATE TABLE server_secret (
+       id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+       secret TEXT NOT NULL
+     )`,
+    `CREATE TABLE invitation (
+       id TEXT NOT NULL PRIMARY KEY,
+       token_hash TEXT NOT NULL UNIQUE,
+       role TEXT NOT NULL,
+       created_at TEXT NOT NULL,
+       created_by TEXT NOT NULL,
+       expires_at TEXT NOT NULL,
+       revoked_at TEXT,
+       accepted_at TEXT,
+       accepted_by TEXT
+     )`,
+    `CREATE TABLE api_token (
+       id TEXT NOT NULL PRIMARY KEY,
+       token_hash TEXT NOT NULL UNIQUE,
+       user_id TEXT NOT NULL REFERENCES "user" ("id") ON DELETE CASCADE,
+       label TEXT NOT NULL,
+       role TEXT NOT NULL,
+       created_at TEXT NOT NULL,
+       expires_at TEXT NOT NULL,
+       revoked_at TEXT
+     )`,
+    `CREATE INDEX api_token_by_user ON api_token (user_id)`,
+    `CREATE TABLE audit_event (
+       seq ${number},
+       created_at TEXT NOT NULL,
+       account_id TEXT,
+       account_name TEXT,
+       address TEXT NOT NULL,
+       outcome TEXT NOT NULL CHECK (outcome IN ('allowed', 'refused')),
+       action TEXT NOT NULL,
+       detail TEXT
+     )`,
+  ];
+}
+
+const APPEND_ONLY_ON_SQLITE: readonly string[] = ["UPDATE", "DELETE"].map(
+  (change) =>
+    `CREATE TRIGGER audit_event_no_${change.toLowerCase()} BEFORE ${change} ON audit_event
+       BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END`,
+);
+
+const APPEND_ONLY_ON_POSTGRES: readonly string[] = [
+  `CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS
+     $$ BEGIN RAISE EXCEPTION 'the audit log is append-only'; END $$`,
+  `CREATE TRIGGER audit_event_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_event
+     FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()`,
+];
+
+/** Never edit a released migration: add a new one. */
+function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
+  const statements =
+    engine === "sqlite"
+      ? [
+          ...[...LIBRARY_TABLES, ...listOwnTables("INTEGER PRIMARY KEY AUTOINCREMENT", "INTEGER")].map(
+            (text) => (text.startsWith("CREATE TABLE") ? `${text} STRICT` : text),
+          ),
+          ...APPEND_ONLY_ON_SQLITE,
+        ]
+      : [
+          ...LIBRARY_TABLES,
+          ...listOwnTables("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "BIGINT"),
+          ...APPEND_ONLY_ON_POSTGRES,
+        ];
+  return {
+    "001_accounts": {
+      up: async (db) => {
+        for (const statement of statements) await sql.raw(statement).execute(db);
+      },
+    },
+    "002_folder_roles": {
+      up: async (db) => {
+        await sql
+          .raw(
+            `CREATE TABLE folder_role (
+               address TEXT NOT NULL PRIMARY KEY,
+               role TEXT NOT NULL CHECK (role IN ('viewer', 'reviewer', 'adjudicator', 'admin')),
+               changed_at TEXT NOT NULL,
+               changed_by TEXT NOT NULL
+             )${engine === "sqlite" ? " STRICT" : ""}`,
+          )
+          .execute(db);
+      },
+    },
+    "003_invitation_label": {
+      up: async (db) => {
+        await sql.raw("ALTER TABLE invitation ADD COLUMN label TEXT").execute(db);
+      },
+    },
+  };
+}
 
 const PLACE = { fileName: "accounts.sqlite", schema: "assay_accounts", synchronous: "EXTRA" } as const;
 

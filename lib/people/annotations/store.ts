@@ -15,10 +15,13 @@ import {
   type StoreKind,
   type StoreOnUse,
   type StorePlace,
+  isNoneOf,
+  limitRows,
+  type RowLimits,
 } from "@/lib/store/database";
 import { findShown, getVisibility, nameVisibility } from "@/lib/store/visibility";
 
-import { omitDamage } from "./damaged-rows";
+import { describeDamaged, isIntact, STATEMENT_TABLES, type StoredRow } from "./checksum";
 import { listMigrations } from "./migrations";
 import type { AnnotationDb, AnnotationTables } from "./record";
 import { limitStore, limitTransaction, type RowVisibility } from "./shown-rows";
@@ -164,4 +167,37 @@ async function lockTable(transaction: AnnotationDb): Promise<void> {
     transaction,
   );
   await sql`lock table annotation_version in share row exclusive mode`.execute(transaction);
+}
+
+interface IntactStore {
+  readonly db: AnnotationDb;
+  readonly damage: readonly UnreadableRow[];
+}
+
+const stores = new WeakMap<AnnotationDb, Promise<IntactStore>>();
+
+/** Checks every row of an open store once: a file that another program writes is opened again. @throws StoreError */
+function omitDamage(db: AnnotationDb, engine: DatabaseTarget["engine"]): Promise<IntactStore> {
+  const store = stores.get(db) ?? checkStore(db, engine);
+  stores.set(db, store);
+  store.catch(() => stores.delete(db));
+  return store;
+}
+
+/** Their readers report damaged rows: a queue without one is not a sample, and later codebook changes build on it. */
+const KEPT: readonly string[] = ["codebook_change", "review_queue", "review_queue_item"];
+
+async function checkStore(db: AnnotationDb, engine: DatabaseTarget["engine"]): Promise<IntactStore> {
+  const limits: Record<string, ReturnType<typeof isNoneOf> | null> = { review_lease: null };
+  const damage: UnreadableRow[] = [];
+  for (const table of STATEMENT_TABLES) {
+    const { rows } = await sql<StoredRow>`select * from ${sql.table(table)}`.execute(db);
+    const found = rows.flatMap((row) => (isIntact(table, row) ? [] : describeDamaged(table, row)));
+    damage.push(...found);
+    const numbers = found.map(({ seq }) => seq);
+    limits[table] = KEPT.includes(table) ? null : isNoneOf(engine, "seq", numbers);
+  }
+  // Every table is limited above.
+  const limitAll = () => limits as ReturnType<RowLimits<AnnotationTables>>;
+  return { db: damage.length === 0 ? db : limitRows(db, limitAll), damage };
 }

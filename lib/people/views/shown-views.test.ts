@@ -4,7 +4,7 @@ import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import type { Shown } from "@/lib/store/visibility";
 
 import { openViewStore, saveView } from "./index";
-import { limitViews } from "./shown-rows";
+import { limitViews } from "./store";
 
 /** Hides the name `zebra` and every job. */
 const SHOWN: Shown = {

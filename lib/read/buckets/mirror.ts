@@ -1,17 +1,17 @@
 import { rmSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
 
 import { type BucketAddress, findPathProblem } from "@/lib/core/domain/bucket";
 
 import type { BucketClient, ListedObject } from "./client";
 import { BucketError, describeFailure, describeStop, STOPPING } from "./failure";
-import { fetchObject } from "./fetch-object";
 import { type KnownObject, Listing, type Rank } from "./listing";
 import { isImpossible, MirrorFiles } from "./mirror-files";
 import { MirrorIssues } from "./mirror-issues";
 import { type MirrorStatus, NO_STATUS } from "./mirror-status";
-import { type BucketEnvironment, type MirrorPlace } from "./place";
+import type { BucketEnvironment, MirrorPlace } from "./place";
 import { rankObject } from "./records";
-import { runPool } from "./run-pool";
 
 export interface MirrorOptions {
   readonly address: BucketAddress;
@@ -283,4 +283,84 @@ export class Mirror {
     this.status = { ...this.status, ...change };
     this.options.onStatus(this.status);
   }
+}
+
+const MOST_BROKEN = 6;
+/** Pause after a break; doubles each time, up to 16 times as long. */
+const PAUSE_MS = 200;
+/** Time limit of a body in addition to its size at {@link LEAST_RATE}, so that none occupies a worker forever. */
+const LEAST_MS = 120_000;
+/** Bytes per second. */
+const LEAST_RATE = 20_000;
+const DISK_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EFBIG"]);
+
+/**
+ * Resumes after a broken body. Never writes more bytes than listed.
+ *
+ * @throws BucketError; `broken` if the body differs from the listing. The file is then incomplete.
+ */
+async function fetchObject(
+  client: Pick<BucketClient, "read">,
+  object: ListedObject,
+  file: string,
+  pauseMs = PAUSE_MS,
+): Promise<void> {
+  const endsAt = performance.now() + LEAST_MS + (1000 * object.size) / LEAST_RATE;
+  const handle = await open(file, "wx", 0o600);
+  try {
+    let at = 0;
+    let nBroken = 0;
+    while (at < object.size) {
+      const before = at;
+      try {
+        for await (const chunk of await client.read(object, at)) {
+          if (at + chunk.length > object.size || performance.now() > endsAt)
+            throw new BucketError("broken", "TooMuch");
+          await handle.write(chunk, 0, chunk.length, at);
+          at += chunk.length;
+        }
+      } catch (error) {
+        if (error instanceof BucketError || isDiskError(error)) throw error;
+      }
+      if (at >= object.size) break;
+      nBroken = at > before ? 1 : nBroken + 1;
+      if (nBroken > MOST_BROKEN) throw new BucketError("broken", "");
+      await wait(pauseMs * 2 ** Math.min(nBroken, 4));
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+function isDiskError(error: unknown): boolean {
+  return error instanceof Error && "code" in error && DISK_CODES.has(String(error.code));
+}
+
+/**
+ * After a failure no new work starts; the error is thrown once running work has finished.
+ *
+ * @param work - returns false to stop early
+ * @returns true if all items were processed
+ */
+async function runPool<T>(
+  items: readonly T[],
+  nWorkers: number,
+  work: (item: T) => Promise<boolean>,
+): Promise<boolean> {
+  const queue = items.values();
+  let isStopped = false;
+  const run = async (): Promise<void> => {
+    for (const item of queue) {
+      if (isStopped) return;
+      try {
+        if (!(await work(item))) isStopped = true;
+      } catch (error) {
+        isStopped = true;
+        throw error;
+      }
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: nWorkers }, run));
+  for (const one of ended) if (one.status === "rejected") await Promise.reject(one.reason as Error);
+  return !isStopped;
 }

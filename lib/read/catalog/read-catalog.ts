@@ -11,6 +11,7 @@ import {
   listUncountedTrials,
 } from "@/lib/core/domain/copies";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import { groupByTask, labelPlanned, labelTasks, type TaskRun } from "@/lib/core/domain/task-labels";
 import type { ScoredTrial, TrialRecord } from "@/lib/core/domain/trial";
 import type { Summation } from "@/lib/core/scoring";
 import { verifyJob } from "@/lib/core/verification";
@@ -27,7 +28,6 @@ import {
 
 import { boundEntry } from "./bound-entry";
 import { assignJobKeys, findRepeatedIds, type JobOrigin } from "./job-origins";
-import { labelEntries } from "./label-entries";
 import { prepareRoots } from "./root-labels";
 
 export interface CatalogProgress {
@@ -173,4 +173,33 @@ function compareByTime(a: JobEntry, b: JobEntry): number {
 
 function readTime({ job }: JobEntry): number {
   return (job.time.finishedAt ?? job.updatedAt ?? job.time.startedAt)?.epochMs ?? Number.MIN_SAFE_INTEGER;
+}
+
+interface EntryRun extends TaskRun {
+  readonly entry: JobEntry;
+  readonly trials: readonly TrialRecord[];
+}
+
+function labelEntries(entries: readonly JobEntry[]): readonly JobEntry[] {
+  const labels = labelTasks(entries.flatMap(listRuns));
+  const byEntry = Map.groupBy(labels, ([{ entry }]) => entry);
+  return entries.map((entry) => {
+    const own = byEntry.get(entry);
+    if (own === undefined) return entry;
+    const names = new Map(own.flatMap(([{ trials }, label]) => trials.map((trial) => [trial, label])));
+    const known = own.map(([run, label]) => ({ ...run, label }));
+    const plannedTasks = entry.job.plannedTasks.map((task) => labelPlanned(task, known));
+    const trials = entry.trials.map((trial) => ({ ...trial, taskName: names.get(trial) ?? trial.taskName }));
+    return { ...entry, job: { ...entry.job, plannedTasks }, trials };
+  });
+}
+
+function listRuns(entry: JobEntry): readonly EntryRun[] {
+  const { root, folder } = entry.job;
+  return groupByTask(entry.trials).flatMap(({ taskName, trials }) => {
+    const known = new Map(trials.map((trial) => [JSON.stringify([trial.source, trial.taskDigest]), trial]));
+    return Array.from(known.values()).flatMap(({ source, taskDigest }) =>
+      taskDigest === null ? [] : { entry, trials, root, folder, source, taskName, taskDigest },
+    );
+  });
 }

@@ -1,5 +1,7 @@
-import { watchFreeProcessors } from "./free-processors";
-import { KnownNames } from "./known-names";
+import { cpus } from "node:os";
+
+import { LRUCache } from "lru-cache";
+
 import { LimitedProcess, type ProcessEnd } from "./limited-process";
 import { type PoolRequest, ProcessEndedError, RemoteError } from "./pool-request";
 import type { Order, Report } from "./protocol";
@@ -266,5 +268,45 @@ export class ProcessPool<Request, Answer> {
       this.nWanted++;
       this.dispatch();
     };
+  }
+}
+
+/** Returns a function that computes how many processors of this machine were idle since its last call, such as 1.5. */
+function watchFreeProcessors(): () => number {
+  let before = measureTimes();
+  return () => {
+    const now = measureTimes();
+    const busy = (now.busyMs - before.busyMs) / (now.atMs - before.atMs);
+    before = now;
+    return cpus().length - busy;
+  };
+}
+
+/** Returns milliseconds since an arbitrary moment, and the busy time of all processors since then, including other programs. */
+function measureTimes(): { readonly atMs: number; readonly busyMs: number } {
+  const busyMs = cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
+  return { atMs: performance.now(), busyMs };
+}
+
+interface KnownName {
+  readonly isLarge: boolean;
+  /** Requests fail until this time on the clock of `performance`; 0 if the name never timed out. */
+  readonly refusedUntil: number;
+}
+
+/** The oldest name is evicted and then treated as new. */
+const MOST_NAMES = 1_000;
+const UNKNOWN: KnownName = { isLarge: false, refusedUntil: 0 };
+
+class KnownNames {
+  private readonly names = new LRUCache<string, KnownName>({ max: MOST_NAMES });
+
+  recall(name: string | undefined): KnownName {
+    return (name === undefined ? undefined : this.names.get(name)) ?? UNKNOWN;
+  }
+
+  remember(name: string | undefined, news: Partial<KnownName>): void {
+    if (name === undefined) return;
+    this.names.set(name, { ...this.recall(name), ...news });
   }
 }

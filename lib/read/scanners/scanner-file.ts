@@ -3,11 +3,12 @@ import { createHash } from "node:crypto";
 import { parse, TomlError } from "smol-toml";
 import { z } from "zod";
 
-import { compilePattern, findPatternProblem, runInTime } from "@/lib/core/domain/run-in-time";
+import { compilePattern, findPatternProblem, runInTime, PATTERN_MS } from "@/lib/core/domain/run-in-time";
 import { SCANNER_SEVERITIES } from "@/lib/core/domain/scanner";
 import { STEP_SOURCES } from "@/lib/core/domain/trajectory";
 
-import { scanExample } from "./scan-example";
+import { scanEvents, TimedScan } from "./scan-events";
+import { isFoundByPath, scanText, selectPaths } from "./scan-files";
 import { TOGETHER_MS } from "./scan-trial";
 import {
   type Conditions,
@@ -210,4 +211,29 @@ function findLine(text: string, path: readonly PropertyKey[]): number {
     line = found;
   }
   return line + 1;
+}
+
+function scanExample(scanner: Scanner, { events, file }: Example): "matches" | "misses" | "stopped" {
+  const scan = new TimedScan(PATTERN_MS);
+  const isFound =
+    scanner.scope === "steps"
+      ? hasAny(scanEvents(scanner, events, scan))
+      : file !== null && isFileFound(scanner, file, scan);
+  if (isFound === null) return "stopped";
+  return isFound ? "matches" : "misses";
+}
+
+function isFileFound(
+  scanner: Extract<Scanner, { scope: "files" }>,
+  { path, text }: NonNullable<Example["file"]>,
+  scan: TimedScan,
+): boolean | null {
+  const chosen = selectPaths(scanner, [path], scan);
+  const conditions = chosen?.get(path);
+  if (conditions === undefined) return chosen === null ? null : false;
+  return isFoundByPath(conditions) || hasAny(scanText(conditions, { path, text, firstLine: 1 }, scan));
+}
+
+function hasAny(places: readonly unknown[] | null): boolean | null {
+  return places && places.length > 0;
 }

@@ -9,12 +9,17 @@ import { planRuns } from "@/lib/testing/plan-runs";
 import { describeValue } from "@/lib/testing/python-truth.fixture";
 
 import { parseDownloadManifest } from "./download-manifest";
-import { parseJobConfig, parseJobLock, parseJobResult, parseTrialLock } from "./job-files";
+import {
+  parseJobConfig,
+  parseJobLock,
+  parseJobResult,
+  parseTrialLock,
+  parseRecordedStats,
+} from "./job-files";
 import { parseAdjudication, parseCalibration, parseReviewer, parseTriage } from "./ledger-feedback";
 import { parseLedgerManifest, parseLedgerRecord } from "./ledger-record";
 import { copyPlainValue, toPlainValue } from "./plain-value";
 import { recogniseForeignDocument, recogniseHarborDocument } from "./recognise";
-import { parseRecordedStats } from "./recorded-stats";
 import { skimDocument } from "./skim-document";
 import { parseTrialText, prepareTrialDocument } from "./trial-document";
 import { parseStepResult, parseTrialConfig, parseTrialResult } from "./trial-files";

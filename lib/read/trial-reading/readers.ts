@@ -1,15 +1,51 @@
-import { readEarlierAttempts, readTrialFile } from "@/lib/read/loader/detail";
+import { existsSync } from "node:fs";
+
+import { type Excerpt, findExcerpt, makePatterns, type TextPiece } from "@/lib/core/domain/search-excerpt";
+import { listStepTexts } from "@/lib/core/domain/trajectory";
+import {
+  readEarlierAttempts,
+  readTrialFile,
+  readTestReports,
+  readTrajectory,
+} from "@/lib/read/loader/detail";
 
 import { compareFolders } from "./beside/compare-files";
 import { readBeside } from "./beside/read-beside";
 import { readFileList } from "./file-list";
 import { checkLedgerFile, readFilesPanel } from "./files";
 import { findInFiles } from "./find-in-files";
-import { searchTrial } from "./full-search";
 import { readJobHashes } from "./hash-jobs";
 import { readInstruction } from "./instruction";
 import { readStepImage } from "./step-image";
 import { readEvaluationText, readTrial } from "./trial";
+
+/**
+ * Returns null if the folder is gone; the excerpt is null unless every term occurs. @param exception - type and message, or empty
+ */
+async function searchTrial(
+  path: string,
+  stepNames: readonly string[] | null,
+  exception: string,
+  text: string,
+): Promise<{ readonly excerpt: Excerpt | null } | null> {
+  if (!existsSync(path)) return null;
+  const { steps } = await readTrajectory(path, stepNames);
+  const { value: reports } = await readTestReports(path, stepNames);
+  const tests = reports.flatMap((report) => report.tests.map(({ name }) => name));
+  const own = steps.filter(({ copied }) => !copied);
+  const pieces: readonly TextPiece[] = [
+    { kind: "exception", key: "", text: exception },
+    { kind: "test", key: "", text: tests.join("\n") },
+    ...own.map((step) => ({
+      kind: "step" as const,
+      key: step.key,
+      text: [...listStepTexts(step)].join("\n"),
+    })),
+  ];
+  const patterns = makePatterns(text);
+  const hasAll = patterns.every((pattern) => pieces.some((piece) => piece.text.search(pattern) !== -1));
+  return { excerpt: hasAll ? findExcerpt(pieces, patterns) : null };
+}
 
 /** All file access of pages. Answers contain what a page shows, never a whole file. */
 export const READERS = {

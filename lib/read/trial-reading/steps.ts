@@ -1,18 +1,17 @@
 import { type ClockInterval, computeDurationMs } from "@/lib/core/domain/clock-time";
 import { countAddressBytes, countPageBytes } from "@/lib/core/domain/page-bytes";
 import { TextBounder } from "@/lib/core/domain/text-bounder";
-import type { OutlineEntry, Trajectory, TrajectoryStep } from "@/lib/core/domain/trajectory";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { OutlineEntry, Trajectory, TrajectoryStep, OutlineStep } from "@/lib/core/domain/trajectory";
+import { type TrialRecord, sumTokens } from "@/lib/core/domain/trial";
 import { WINDOW_STEPS } from "@/lib/core/domain/trial-lists";
+import { describeStep } from "@/lib/read/loader/detail";
 
 import { chooseLanding, chooseOffset, chooseSteps, findPlace, type StepsRequest } from "./choose-steps";
 import { countFacets, type StepFacets } from "./filter-steps";
 import type { Found } from "./find";
 import { makeHighlighted } from "./highlight";
 import { findInstruction, type Instruction } from "./instruction";
-import { type Jump, listJumps } from "./jumps";
 import type { Lanes } from "./lanes";
-import { type OpenPart, openPart } from "./open-part";
 import { countPlaceBytes } from "./place";
 import { findRepeats, NO_REPEATS, type Repeats } from "./repeated-texts";
 import { listBlocks, OPEN_LIMITS, type Room, ROW_LIMITS, shorten, type StepBlock } from "./step-blocks";
@@ -242,5 +241,64 @@ function prepareHead(step: TrajectoryStep): StepHead {
     isCurrent: false,
     statedId: step.statedId,
     at: step.at?.text ?? null,
+  });
+}
+
+interface Jump {
+  readonly label: string;
+  readonly key: string;
+}
+
+function listJumps(steps: readonly TrajectoryStep[]): readonly Jump[] {
+  const found: readonly (readonly [string, TrajectoryStep | undefined])[] = [
+    ["First error", steps.find(({ marks }) => marks.length > 0)],
+    ["First failing test", steps.find(({ marks }) => marks.some(({ kind }) => kind === "tests-failed"))],
+    ["Slowest step", findMost(steps, ({ durationMs }) => durationMs)],
+    ["Most tokens", findMost(steps, ({ usage }) => (usage === null ? null : sumTokens(usage)))],
+    ["Highest cost", findMost(steps, ({ usage }) => usage?.costUsd ?? null)],
+    ["Last step", steps.at(-1)],
+  ];
+  return found.flatMap(([label, step]) => (step === undefined ? [] : [{ label, key: step.key }]));
+}
+
+function findMost(
+  steps: readonly TrajectoryStep[],
+  amountOf: (step: TrajectoryStep) => number | null,
+): TrajectoryStep | undefined {
+  let most: TrajectoryStep | undefined;
+  let largest = 0;
+  for (const step of steps) {
+    const amount = amountOf(step) ?? 0;
+    if (amount <= largest) continue;
+    [most, largest] = [step, amount];
+  }
+  return most;
+}
+
+const MAX_STEPS = 40;
+
+interface OpenPart {
+  readonly key: string;
+  readonly steps: readonly OutlineStep[];
+  readonly nBefore: number;
+  readonly nAfter: number;
+}
+
+function openPart({ outline, steps }: Trajectory, current: TrajectoryStep | null): OpenPart | null {
+  if (current === null) return null;
+  const at = outline.findLastIndex(({ index }) => index <= current.index);
+  const entry = outline[at];
+  if (entry === undefined) return null;
+  const part = steps.slice(entry.index + 1, outline[at + 1]?.index ?? steps.length);
+  const wanted = current.index - entry.index - 1 - MAX_STEPS / 2;
+  const from = Math.max(0, Math.min(wanted, part.length - MAX_STEPS));
+  const named = part
+    .slice(from, from + MAX_STEPS)
+    .map((step) => ({ key: step.key, title: describeStep(step), marked: step.marks.length > 0 }));
+  return new TextBounder(MAX_STEPS).bound({
+    key: entry.key,
+    steps: named,
+    nBefore: from,
+    nAfter: part.length - from - named.length,
   });
 }

@@ -7,9 +7,8 @@ import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/fol
 import { makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 
 import { Indexer, type ScanScope } from "./indexer";
-import { type Clock, CurrentKeeper } from "./keep-current";
+import { type Clock, CurrentKeeper, FolderWatch } from "./keep-current";
 import { SourceReader } from "./reader";
-import { FolderWatch } from "./watch-folders";
 
 /** A clock that stands still until it is moved. */
 class TestClock implements Clock {

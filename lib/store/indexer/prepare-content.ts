@@ -3,7 +3,8 @@ import type { JobEntry } from "@/lib/core/domain/catalog";
 import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { collectEnvironment } from "@/lib/core/domain/environment";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
-import { groupByTask } from "@/lib/core/domain/task-labels";
+import { sumBy } from "@/lib/core/domain/sum-by";
+import { groupByTask, type JobTask } from "@/lib/core/domain/task-labels";
 import type { ScoredTrial } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import { VERDICTS } from "@/lib/core/domain/verification";
@@ -18,10 +19,10 @@ import {
   type JobHead,
   type JobRow,
   type StoredHead,
+  type FacetName,
 } from "@/lib/store/tables";
 
 import { type DividedGroups, divideGroups } from "./divide-groups";
-import { prepareFacetRows } from "./facet-rows";
 import { prepareIssueRows } from "./issue-rows";
 import { makeLazily } from "./lazy-rows";
 import { countRegraded, sumCosts, summariseGroups } from "./summarise-groups";
@@ -226,4 +227,50 @@ function findLatestEnd({ trials }: JobEntry<HeldTrial>): ClockTime | null {
   }
   const { startedAt, finishedAt } = latest?.readTime() ?? { startedAt: null, finishedAt: null };
   return finishedAt ?? startedAt;
+}
+
+/** Counts the rows of a job by filter value. */
+function prepareFacetRows(
+  { job, trials, report }: JobEntry<ScoredTrial>,
+  tasks: readonly JobTask<ScoredTrial>[],
+  rows: Iterable<Pick<JobRow<"tasks">, "pattern" | "setupPattern">>,
+  { places }: DividedGroups,
+): readonly JobRow<"facets">[] {
+  const { groups, figures, verdict } = report;
+  const patterns = Array.from(rows, ({ pattern, setupPattern }) => ({ pattern, setupPattern }));
+  // A job counts once per value, and so does a task, however many groups or attempts have it.
+  const carried: Readonly<Record<FacetName, readonly string[]>> = {
+    "job-agent": listDistinct(groups.map(({ agent }) => agent)),
+    "job-model": listDistinct(groups.flatMap(({ model }) => model ?? [])),
+    "job-dataset": listDistinct(groups.map(({ source }) => source ?? "adhoc")),
+    "job-state": [job.state],
+    "job-check": [verdict],
+    "trial-outcome": trials.map(({ outcome }) => outcome),
+    "trial-group": trials.map(({ groupKey }) => groupKey),
+    "trial-setup": Array.from(places.values(), ({ key }) => key),
+    "trial-exception": listExceptions(trials),
+    "trial-reward-key": trials.flatMap(({ rewards }) => [...(rewards?.keys() ?? [])]),
+    "task-pattern": patterns.flatMap(({ pattern }) => pattern ?? []),
+    "task-setup-pattern": patterns.flatMap(({ setupPattern }) => setupPattern ?? []),
+    "task-outcome": tasks.flatMap((task) => listDistinct(task.trials.map(({ outcome }) => outcome))),
+    "task-exception": tasks.flatMap((task) => listDistinct(listExceptions(task.trials))),
+    "figure-verdict": figures.map((figure) => figure.verdict),
+    "figure-kind": figures.map(({ kind }) => kind),
+    "figure-group": figures.flatMap(({ group }) => group ?? []),
+  };
+  return Object.entries(carried).flatMap(([facet, values]) =>
+    Array.from(sumBy(values, toColumnText), ([value, count]) => ({
+      facet: facet as FacetName, // A key of the record.
+      value,
+      count,
+    })),
+  );
+}
+
+function listDistinct(values: readonly string[]): readonly string[] {
+  return [...new Set(values.map(toColumnText))];
+}
+
+function listExceptions(trials: readonly ScoredTrial[]): readonly string[] {
+  return trials.flatMap((trial) => selectFailure(trial)?.exception.type ?? []);
 }

@@ -1,11 +1,16 @@
+import { StoreError, type StoreFailure } from "@/lib/core/domain/app-error";
 import { refuseFiles, watchLargeFiles } from "@/lib/read/loader/large-files";
+import { RemoteError } from "@/lib/read/processes/pool-request";
+import { ProcessPool } from "@/lib/read/processes/process-pool";
 import { endWithParent } from "@/lib/read/processes/with-parent";
+import type { DatabaseTarget } from "@/lib/store/database";
 import { openIndexStore } from "@/lib/store/tables";
 
 import type { CoordinatorData, CoordinatorOrder, CoordinatorReply, CoordinatorRequest } from "./coordinator";
 import { Indexer } from "./indexer";
 import { CurrentKeeper } from "./keep-current";
-import { ReadingPool } from "./reading-pool";
+import type { Executor } from "./reader";
+import type { ReaderAnswer, ReaderRequest } from "./reading-process";
 
 /** Most jobs are read in less time; other changes do not wait longer for a slow one. */
 const PATIENCE_MS = 5_000;
@@ -65,4 +70,76 @@ async function open(data: CoordinatorData): Promise<CarryOut> {
 
 function reply(message: CoordinatorReply): void {
   if (process.connected) process.send?.(message);
+}
+
+/** A cold disk serves several processes at once; beyond this they only wait for each other. */
+const MOST_PROCESSES = 8;
+/** An idle process holds some tens of MB, and starts in 0.2 s. */
+const IDLE_MS = 10_000;
+/** Larger folders need more memory, since the inputs of figures are held for all trials of a job. */
+const LARGE_JOB_TRIALS = 4_000;
+
+/** Between two progress reports is one trial, or the assembly or writing of a whole job while others write. */
+const LIMITS = { memoryMb: 160, largeMemoryMb: 2_048, fileMs: 60_000, requestMs: 180_000 };
+
+class ReadingPool implements Executor {
+  private readonly pool: ProcessPool<ReaderRequest, ReaderAnswer>;
+  private readonly target: DatabaseTarget;
+
+  constructor(script: string, target: DatabaseTarget, nCores: number) {
+    this.target = target;
+    this.pool = new ProcessPool({
+      script,
+      ...LIMITS,
+      isLargeRoomy: false,
+      nUsual: nCores,
+      nMost: MOST_PROCESSES,
+      idleMs: IDLE_MS,
+      largeIdleMs: 0,
+    });
+  }
+
+  isUnchanged: Executor["isUnchanged"] = async (task) =>
+    (await this.run({ kind: "check", target: this.target, task })) === true;
+
+  read: Executor["read"] = async (task, onTrials) => {
+    const isLarge = task.discovered.trialFolders.length > LARGE_JOB_TRIALS;
+    await this.run({ kind: "read", target: this.target, task }, onTrials, isLarge);
+  };
+
+  readDerivedDetails: Executor["readDerivedDetails"] = async (task, onTrials) => {
+    await this.run({ kind: "derived-details", target: this.target, task }, onTrials);
+  };
+
+  readFailures: Executor["readFailures"] = async (task, onTrials) => {
+    await this.run({ kind: "failures", target: this.target, task }, onTrials);
+  };
+
+  readTexts: Executor["readTexts"] = async (task, onTrials) => {
+    await this.run({ kind: "texts", target: this.target, task }, onTrials);
+  };
+
+  readScans: Executor["readScans"] = async (task, onTrials) => {
+    await this.run({ kind: "scans", target: this.target, task }, onTrials);
+  };
+
+  close = (): Promise<void> => this.pool.close();
+
+  private async run(
+    request: ReaderRequest,
+    onProgress?: (n: number) => void,
+    isLarge = false,
+  ): Promise<ReaderAnswer> {
+    try {
+      return await this.pool.run({ request, onProgress, isLarge });
+    } catch (error) {
+      if (error instanceof RemoteError && isStoreFailure(error.code))
+        throw new StoreError(error.code, error.message);
+      throw error;
+    }
+  }
+}
+
+function isStoreFailure(code: string | null): code is StoreFailure {
+  return code?.startsWith("store_") ?? false;
 }

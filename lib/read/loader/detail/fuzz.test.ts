@@ -10,10 +10,10 @@ import { arbitraryMutation, withinTime } from "@/lib/testing/mutations.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 import { askPython, describeValue } from "@/lib/testing/python-truth.fixture";
 
-import { readPythonTexts } from "../trace/python-literal";
+import { readPythonTexts } from "../trace/raw-trajectory";
 import { collectDerivedDetails, listDetailsTags, parseDetailsFile, toBreakdownSource } from "./details-file";
-import { parseCast } from "./files/cast-events";
 import { parseJsonValues } from "./files/json-values";
+import { parseCast } from "./files/preview-recording";
 import { parseChecks as parseCheckRows, readChecksRoot } from "./parse-checks";
 import { parseLooseJson } from "./parse-loose-json";
 import { readBreakdown } from "./read-breakdown";
@@ -21,11 +21,9 @@ import { readEvaluationFiles } from "./read-evaluation-files";
 import { parseAnalysis, readAnalysis, readArtifactManifests, readJobReport } from "./read-evidence";
 import { readTrialFile } from "./read-trial-file";
 import { prepareTextBlock } from "./terminal-text";
-import { parseChecks } from "./test-reports/parse-checks";
-import { parseCtrf } from "./test-reports/parse-ctrf";
 import { parseJUnit } from "./test-reports/parse-junit";
 import { parseRunnerText } from "./test-reports/parse-runner-text";
-import { readTestReports } from "./test-reports/read-test-reports";
+import { parseChecks, parseCtrf, readTestReports } from "./test-reports/read-test-reports";
 import type { ReadReport } from "./test-reports/report";
 
 const PYTEST = `========== test session starts ==========

@@ -1,4 +1,5 @@
 import { tellReason } from "@/lib/core/domain/test-reason";
+import type { StepCall, Trajectory, TrajectoryStep } from "@/lib/core/domain/trajectory";
 import type { TrialException, TrialRecord } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import type { TestReport, TrialAnalysis } from "@/lib/core/domain/trial-file";
@@ -17,12 +18,12 @@ import { findLock, statGuarded } from "../file-stamp";
 import { enterTrial } from "../large-files";
 import { isAgentStream } from "../trace/agent-stream";
 import { readTrajectory } from "../trace/read-trajectory";
+import { isStrongMark } from "../trace/step-marks";
 import { listLogs, type LogTail, useLogTail } from "./log-tail";
-import { saysAllIsAbsent } from "./missing-answer";
 import { OUTPUT_FILES } from "./read-output";
+import { isServiceError } from "./service-error";
 import { ERROR_LINE, MAX_SIGNALS, MAX_TEXT, PROVIDER, SignalList } from "./signal-list";
 import { readTraceback, type Traceback } from "./traceback";
-import { addTrajectory } from "./trajectory-signals";
 import { findCancelledVerifier, markCommands } from "./trial-log";
 import { readLogEnd } from "./verifier-crash";
 
@@ -225,4 +226,111 @@ function isOutputEmpty(root: LoadRoot, agent: string): boolean {
     return stat.kind === "there" && stat.stats.isFile() ? Number(stat.stats.size) : [];
   });
   return sizes.length > 0 && sizes.every((size) => size === 0);
+}
+
+const START = /^=+ FAILURES =+$/u;
+const END = /^=+ (?:PASSES|short test summary info|warnings summary|\d+ (?:failed|passed)\b)/u;
+const BLOCK = /^_{3,} .* _{3,}$/u;
+const SAID = /^E\s/u;
+/** Leading lines of a block state the failure; later ones show compared values. */
+const SAID_LINES = 4;
+const SAID_CHARS = 160;
+const NO_FILE = /\bno such file\b|\bFileNotFoundError\b|\bwhere False = (?:exists|is_file|is_dir)\(/iu;
+const NOT_THERE = /\b(?:missing|(?:does not|doesn't|should|must) exist|not found|not created)\b/iu;
+/** Match paths, folders, files and words for them. Others may concern a part of an existing answer. */
+const NAMES_PLACE =
+  /(?<![^\s"'`([{=:,])(?:(?:~|\.{1,2})?\/[\w.-]|[\w-][\w.-]*\/(?![^\s"'`)\]},:;]))|\b(?:files?|directory|folder|script|binary|executable|PATH)\b/iu;
+const NAMES_FILE =
+  /[\w-]\.(?:v\d+|7z|bak|bin|bmp|bz2|caffemodel|cc|cfg|comp|conf|cpp|crt|css|csv|c|dat|db|diz|docx?|elf|fasta|gif|go|gz|h5|hpp|html?|h|ini|ipynb|jar|java|jpe?g|jsonl?|jsx?|lock|log|md|mp[34]|npy|npz|onnx|out|parquet|patch|pb|pdf|pem|pkl|png|ppm|pptx?|pth?|py|rb|rs|rst|safetensors|sh|so|sqlite3?|sql|stan|svg|tar|tex|tgz|tiff?|toml|tsv|tsx?|txt|vcf|wasm|wav|webp|xlsx?|xml|xz|ya?ml|zip)\b/iu;
+const IS_INSIDE =
+  /\b(?:missing|exist|found|created)\b.{0,120}?\s(?:in|from|inside)\s(?!(?:\w+ ){0,2}(?:PATH|directory|folder)\b|["'`]?[.~]?(?:\/[\w-]+)*\/?["'`]?[.,;:]?(?:\s|$))/iu;
+const OWN = /\/(?:tests?|logs)\//u;
+
+/** True if tests failed in a pytest log and each reports something missing. Setup errors count as failures. */
+function saysAllIsAbsent(lines: readonly string[]): boolean {
+  const start = lines.findIndex((line) => START.test(line));
+  if (start === -1) return false;
+  const length = lines.slice(start + 1).findIndex((line) => END.test(line));
+  const body = lines.slice(start + 1, length === -1 ? undefined : start + 1 + length);
+  const blocks: string[][] = [];
+  for (const line of body) {
+    if (BLOCK.test(line)) blocks.push([]);
+    else if (SAID.test(line)) blocks.at(-1)?.push(line.slice(0, SAID_CHARS));
+  }
+  return blocks.length > 0 && blocks.every((said) => said.slice(0, SAID_LINES).some(isAbsence));
+}
+
+function isAbsence(line: string): boolean {
+  const isNamed = NAMES_PLACE.test(line) || NAMES_FILE.test(line);
+  const isAbsent = NOT_THERE.test(line) && isNamed && !IS_INSIDE.test(line);
+  return (isAbsent || NO_FILE.test(line)) && !OWN.test(line);
+}
+
+const LAST_STEPS = 5;
+const MAX_SEARCHED = 10_000;
+
+function addTrajectory(signals: SignalList, facts: Set<Fact>, { steps, stop }: Trajectory): void {
+  const own = steps.filter(({ source, copied, depth }) => source === "agent" && !copied && depth === 0);
+  if (steps.length > 0) facts.add(own.length > 0 ? "has-steps" : "no-agent-steps");
+  if (own.some(({ calls }) => calls.length > 0)) facts.add("has-calls");
+  const writing = own.findLast(({ calls }) => calls.some(namesOutput)) ?? null;
+  if (writing !== null) facts.add("output-named");
+  const last = own.at(-1);
+  if (last === undefined) return;
+  addEnd(signals, facts, last, writing);
+  if (stop !== null) signals.add("stop", `${stop.reason}: ${stop.text}`, placeStep(last));
+  const end = steps.findLast(({ depth }) => depth === 0);
+  for (const step of end?.source === "system" ? [last, end] : [last]) addError(signals, step);
+  for (const step of own.filter(({ marks }) => marks.some(isStrongMark)).slice(-LAST_STEPS))
+    signals.add("step-error", describeError(step), placeStep(step));
+}
+
+function addEnd(
+  signals: SignalList,
+  facts: Set<Fact>,
+  last: TrajectoryStep,
+  writing: TrajectoryStep | null,
+): void {
+  const isCall = last.calls.length > 0;
+  if (isCall) facts.add("ends-in-call");
+  const said = findMessage(last);
+  if (said === "") {
+    const call = writing?.calls.find(namesOutput);
+    if (writing !== null && call !== undefined) signals.add("end", call.headline, placeStep(writing));
+    return;
+  }
+  facts.add("has-end");
+  signals.add("end", said, placeStep(last), "end");
+}
+
+function addError(signals: SignalList, step: TrajectoryStep): void {
+  const said = step.calls.length === 0 ? findMessage(step) : "";
+  if (!isServiceError(said)) return;
+  signals.add("stop", `error: ${said}`, placeStep(step));
+  signals.add("provider-error", said, placeStep(step));
+}
+
+function placeStep({ file, key }: TrajectoryStep): SignalPlace {
+  return { file, line: null, step: key };
+}
+
+function namesOutput({ argumentsText }: StepCall): boolean {
+  return OUTPUT_FILES.some((name) => argumentsText.slice(0, MAX_SEARCHED).includes(name));
+}
+
+function findMessage({ message }: TrajectoryStep): string {
+  return message
+    .map((part) => (part.kind === "text" ? part.text : ""))
+    .join("\n")
+    .trim();
+}
+
+function describeError({ marks, calls, results }: TrajectoryStep): string {
+  const label = marks.find(isStrongMark)?.label ?? "";
+  const lines = [...calls.flatMap((call) => call.results), ...results]
+    .flatMap(({ parts }) => parts.map((part) => (part.kind === "text" ? part.text.slice(-MAX_SEARCHED) : "")))
+    .flatMap((text) => text.split("\n"))
+    .filter((line) => line.trim() !== "");
+  const line = lines.findLast((one) => ERROR_LINE.test(one)) ?? lines.at(-1);
+  return line === undefined ? label : `${label}: ${line}`;
 }

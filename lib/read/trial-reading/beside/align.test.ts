@@ -5,8 +5,7 @@ import { planRuns } from "@/lib/testing/plan-runs";
 import { Random } from "@/lib/testing/random";
 import { countWork } from "@/lib/testing/work.fixture";
 
-import { alignSequences } from "./align";
-import { findCommonSubsequence } from "./common-subsequence";
+import { alignSequences, findCommonSubsequence } from "./align";
 
 /** Length of the longest common subsequence by the table that textbooks have. */
 function measureByTable(a: readonly number[], b: readonly number[]): number {

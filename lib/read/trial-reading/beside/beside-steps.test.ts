@@ -3,8 +3,7 @@ import { expect, it } from "vitest";
 import type { TrajectoryStep } from "@/lib/core/domain/trajectory";
 
 import { NO_TRAJECTORY } from "../steps";
-import { prepareBesideSteps } from "./beside-steps";
-import { foldRows, placeAmongDifferences } from "./row-items";
+import { prepareBesideSteps, foldRows, placeAmongDifferences } from "./beside-steps";
 
 const text = (said: string) => ({ kind: "text", text: said }) as const;
 /** `tool argument > result`, several parted by `|`; anything else is a message. */

@@ -6,9 +6,7 @@ import { WINDOW_LINES } from "@/lib/core/domain/trial-lists";
 import { findLanes } from "../lanes";
 import { shorten } from "../step-blocks";
 import { prepareRows, type StepView } from "../steps";
-import { type AlignmentMap, drawMap } from "./alignment-map";
 import { type ComparedRow, compareSteps, findDivergence, isSameCall, type Relation } from "./compare-steps";
-import { type DifferencePlace, foldRows, listRows, placeAmongDifferences, type RowItem } from "./row-items";
 import { placePart, type StepPart } from "./step-parts";
 
 export interface FoldedCell {
@@ -194,4 +192,155 @@ function foldParts(first: StepPart, parts: readonly StepPart[]): FoldedCell {
     verbs: verbs.toSorted((one, other) => other.count - one.count).slice(0, MOST_VERBS),
     nMarked: parts.filter(({ step }) => step.marks.length > 0).length,
   });
+}
+
+/** Consecutive rows with one relation. Positions are step indexes; a call of a step with several has a fraction. */
+interface MapRibbon {
+  readonly relation: Relation;
+  readonly a: { readonly from: number; readonly to: number };
+  readonly b: { readonly from: number; readonly to: number };
+}
+
+interface AlignmentMap {
+  readonly ribbons: readonly MapRibbon[];
+  readonly nRibbons: number;
+  /** Positions of steps with an error, 0 to 1, ascending; one per pixel. */
+  readonly errors: { readonly a: readonly number[]; readonly b: readonly number[] };
+  readonly nErrors: { readonly a: number; readonly b: number };
+}
+
+const MOST_RIBBONS = 500;
+const PIXELS = 1_000;
+
+function drawMap(rows: readonly ComparedRow[], nA: number, nB: number): AlignmentMap {
+  const ribbons = listRibbons(rows);
+  const [errorsA, errorsB] = [rows.flatMap(({ a }) => listError(a)), rows.flatMap(({ b }) => listError(b))];
+  const longest = ribbons
+    .toSorted((one, other) => other.a.to - other.a.from - (one.a.to - one.a.from))
+    .slice(0, MOST_RIBBONS);
+  return {
+    ribbons: longest.toSorted((one, other) => one.a.from - other.a.from),
+    nRibbons: ribbons.length,
+    errors: { a: placeErrors(errorsA, nA), b: placeErrors(errorsB, nB) },
+    nErrors: { a: errorsA.length, b: errorsB.length },
+  };
+}
+
+function listRibbons(rows: readonly ComparedRow[]): readonly MapRibbon[] {
+  const ribbons: MapRibbon[] = [];
+  let wasJoined = false;
+  for (const { a, b, relation } of rows) {
+    const last = ribbons.at(-1);
+    if (a === null || b === null) {
+      wasJoined = false;
+      continue;
+    }
+    const end = { a: placePart(a), b: placePart(b) };
+    if (wasJoined && last?.relation === relation)
+      ribbons[ribbons.length - 1] = {
+        relation,
+        a: { ...end.a, from: last.a.from },
+        b: { ...end.b, from: last.b.from },
+      };
+    else ribbons.push({ relation, ...end });
+    wasJoined = true;
+  }
+  return ribbons;
+}
+
+function listError(part: StepPart | null): readonly number[] {
+  return part === null || part.step.marks.length === 0 ? [] : [part.step.index];
+}
+
+function placeErrors(indexes: readonly number[], total: number): readonly number[] {
+  const pixels = indexes.map((index) => Math.round(((index + 0.5) / total) * PIXELS));
+  return [...new Set(pixels)].map((pixel) => pixel / PIXELS);
+}
+
+/** A row, or several folded rows of one relation. `to` is exclusive. */
+interface RowItem {
+  readonly relation: Relation;
+  readonly from: number;
+  readonly to: number;
+  readonly isFolded: boolean;
+}
+
+const LEAST_FOLDED = 3;
+const MOST_UNFOLDED = 40;
+
+/** Folds equal rows, except the last one before a difference, and one-sided rows. Never folds the first divergence. */
+export function foldRows(
+  relations: readonly Relation[],
+  divergence: number | null,
+  opened: number | null,
+): readonly RowItem[] {
+  const items: RowItem[] = [];
+  for (let from = 0; from < relations.length;) {
+    const relation = relations[from] ?? "same";
+    let to = from + 1;
+    while (to < relations.length && relations[to] === relation && ![from, to].includes(divergence ?? -1))
+      to++;
+    items.push(...foldRun({ relation, from, to }, to === relations.length, opened));
+    from = to;
+  }
+  return items;
+}
+
+type Run = Pick<RowItem, "relation" | "from" | "to">;
+
+function foldRun(run: Run, isLast: boolean, opened: number | null): readonly RowItem[] {
+  const { relation, from, to } = run;
+  const isFolding = relation === "same" || relation.startsWith("only");
+  // The last equal row shows where the difference is.
+  const end = relation === "same" && !isLast ? to - 1 : to;
+  if (!isFolding || end - from < LEAST_FOLDED) return listSingle(relation, from, to);
+  const shown = opened !== null && opened >= from && opened < end ? opened : end;
+  const shownTo = Math.min(end, shown + MOST_UNFOLDED);
+  return [
+    ...fold({ relation, from, to: shown }),
+    ...listSingle(relation, shown, shownTo),
+    ...fold({ relation, from: shownTo, to: end }),
+    ...listSingle(relation, end, to),
+  ];
+}
+
+function fold(run: Run): readonly RowItem[] {
+  return run.from < run.to ? [{ ...run, isFolded: run.to - run.from > 1 }] : [];
+}
+
+function listRows(relations: readonly Relation[]): readonly RowItem[] {
+  return relations.map((relation, from) => ({ relation, from, to: from + 1, isFolded: false }));
+}
+
+function listSingle(relation: Relation, from: number, to: number): readonly RowItem[] {
+  return Array.from({ length: to - from }, (_, at) => ({
+    relation,
+    from: from + at,
+    to: from + at + 1,
+    isFolded: false,
+  }));
+}
+
+interface DifferencePlace {
+  readonly total: number;
+  /** Number of the row's difference, from 1; null if it has none. */
+  readonly number: number | null;
+  readonly previous: number | null;
+  readonly next: number | null;
+}
+
+export function placeAmongDifferences(
+  relations: readonly Relation[],
+  divergence: number | null,
+  row: number | null,
+): DifferencePlace {
+  const differences = foldRows(relations, divergence, null).filter(({ relation }) => relation !== "same");
+  const at = row === null ? -1 : differences.findLastIndex(({ from }) => from <= row);
+  const isAt = row !== null && row < (differences[at]?.to ?? 0);
+  return {
+    total: differences.length,
+    number: isAt ? at + 1 : null,
+    previous: differences[isAt ? at - 1 : at]?.from ?? null,
+    next: differences[at + 1]?.from ?? null,
+  };
 }

@@ -1,13 +1,35 @@
-import type { Annotation } from "@/lib/core/domain/annotation";
+import type { Annotation, Annotation as StoredAnnotation } from "@/lib/core/domain/annotation";
+import type { ValidityGate } from "@/lib/core/domain/breakdown";
 import { NO_EVALUATION_FILES } from "@/lib/core/domain/evaluation-files";
+import type { RecordedJudgment } from "@/lib/core/domain/judgment";
 import type { TrialRecord } from "@/lib/core/domain/trial";
 import { mayHideCrash } from "@/lib/core/domain/verifier-check";
-import type { Contract } from "@/lib/core/evaluation";
-import { evaluateTrial } from "@/lib/core/trial-evaluation/evaluate-trial";
-import type { EvaluationFault, TrialDecision, TrialEvaluation } from "@/lib/core/trial-evaluation/types";
-import { readEvaluationFiles, readLedgerRecord, readTrialJudgments } from "@/lib/read/loader/detail";
-
-import { evaluateRecord } from "./evaluate-record";
+import {
+  type Contract,
+  type EvaluationIssue,
+  type EvaluationResult,
+  parseEvaluationResult,
+} from "@/lib/core/evaluation";
+import { evaluateTrial, listNulls } from "@/lib/core/trial-evaluation/evaluate-trial";
+import {
+  AnnotationList,
+  confidenceOfReviewers,
+  findAdjudication,
+} from "@/lib/core/trial-evaluation/find-judgments";
+import { findTags } from "@/lib/core/trial-evaluation/find-tags";
+import type {
+  EvaluationFault,
+  TrialDecision,
+  TrialEvaluation,
+  Provenance,
+} from "@/lib/core/trial-evaluation/types";
+import {
+  readEvaluationFiles,
+  readLedgerRecord,
+  readTrialJudgments,
+  type LedgerRecord,
+  type LedgerRecordReading,
+} from "@/lib/read/loader/detail";
 
 export interface TrialToEvaluate {
   readonly trial: TrialRecord;
@@ -84,4 +106,163 @@ function evaluateBatch<T, Evaluation>(batch: readonly T[], read: (trial: T) => P
   return Promise.all(
     batch.map(async (trial): Promise<readonly [T, Evaluation]> => [trial, await read(trial)]),
   );
+}
+
+interface RecordInput {
+  readonly file: string;
+  readonly reading: Pick<LedgerRecordReading, "record" | "issues">;
+  /** Judgments in files next to the record; those inside it are in `reading`. */
+  readonly recorded: readonly RecordedJudgment[];
+  /** Judgments of Assay's own store that count. */
+  readonly judgments: readonly StoredAnnotation[];
+  /** Decision over these judgments; absent or null without one. */
+  readonly decision?: TrialDecision | null | undefined;
+  readonly contract: Contract;
+}
+
+const GATES = ["output_parseable", "schema_valid", "verifier_completed"] as const;
+
+/**
+ * Returns the evaluation of a ledger's record, then annotations and categories from files and from Assay's store. The confidence
+ * defaults to the agreement of these reviewers. Files are relative to the opened folder.
+ */
+function evaluateRecord({
+  file,
+  reading,
+  recorded,
+  judgments,
+  decision,
+  contract,
+}: RecordInput): TrialEvaluation {
+  const { record } = reading;
+  const stated = record?.evaluation.result ?? null;
+  const adjudication = findAdjudication(judgments, decision);
+  const people = gatherAnnotations(file, stated, recorded, judgments);
+  const tags = gatherTags(file, stated, judgments);
+  const [confidence, confidenceOrigin] =
+    stated !== null && stated.confidence === null
+      ? confidenceOfReviewers(people.annotations, adjudication)
+      : ([stated?.confidence ?? null, null] as const);
+  const added = {
+    error_taxonomy: tags.tags,
+    confidence,
+    annotations: people.annotations.length === 0 ? (stated?.annotations ?? null) : people.annotations,
+  };
+  const { evaluation, issues } = merge(file, stated, added, contract);
+  const describe = (value: unknown): Provenance =>
+    value === null || value === undefined
+      ? { from: null, rule: "The record does not state it." }
+      : { from: file, rule: STATED };
+  const gates = GATES.map((name) => prepareGate(file, stated, name));
+  return {
+    evaluation,
+    partial: null,
+    unknown: stated === null ? [] : listNulls({ breakdown: stated.breakdown, ...added }),
+    provenance: {
+      reward: describe(stated),
+      output_parseable: describe(stated),
+      schema_valid: describe(stated),
+      verifier_completed: describe(stated),
+      breakdown: describe(stated?.breakdown),
+      error_taxonomy: tags.origins,
+      confidence: confidenceOrigin ?? describe(stated?.confidence),
+      annotations: people.origins,
+    },
+    adjudication,
+    gates,
+    issues: [...listFaults(file, reading, record), ...issues, ...people.issues],
+  };
+}
+
+const STATED = "Stated in the record.";
+
+type Added = Pick<EvaluationResult, "error_taxonomy" | "confidence" | "annotations">;
+
+function merge(
+  file: string,
+  stated: EvaluationResult | null,
+  added: { readonly [K in keyof Added]: Readonly<Added[K]> },
+  contract: Contract,
+): Pick<TrialEvaluation, "evaluation" | "issues"> {
+  if (stated === null) return { evaluation: null, issues: [] };
+  const { stewardship, ...result } = stated;
+  const merged = {
+    ...result,
+    ...added,
+    ...(contract === "head" && stewardship !== undefined ? { stewardship } : {}),
+  };
+  const parsed = parseEvaluationResult(merged, { contract });
+  if (parsed.ok) return { evaluation: parsed.value, issues: [] };
+  return { evaluation: null, issues: toFaults(parsed.issues, file) };
+}
+
+function toFaults(issues: readonly EvaluationIssue[], file: string): EvaluationFault[] {
+  return issues.map(({ path, code, message }) => ({ code, field: path.join("."), file, message }));
+}
+
+function gatherTags(file: string, stated: EvaluationResult | null, judgments: readonly StoredAnnotation[]) {
+  const own = stated?.error_taxonomy ?? null;
+  const tags = (own ?? []).map((value) => ({ value, file }));
+  const tagFiles = own === null ? [] : [file];
+  return findTags({ exception: null, steps: null }, { tags, tagFiles }, judgments);
+}
+
+function gatherAnnotations(
+  file: string,
+  stated: EvaluationResult | null,
+  recorded: readonly RecordedJudgment[],
+  judgments: readonly StoredAnnotation[],
+) {
+  const list = new AnnotationList();
+  const inFile = (from: string, rule: string) => ({ from, rule, versionId: null, savedBy: null });
+  for (const annotation of stated?.annotations ?? []) {
+    list.annotations.push(annotation);
+    list.origins.push(inFile(file, STATED));
+  }
+  for (const judgment of recorded) {
+    // A triage verdict has no author, an adjudication is not a reviewer's, and a calibration concerns the reviewer.
+    if (judgment.kind !== "feedback" || judgment.calibrationVersion !== null) continue;
+    const origin = inFile(judgment.file, "A reviewer's annotation in a file.");
+    list.add(judgment, judgment.time?.text ?? null, origin, judgment.file);
+  }
+  list.addReviews(judgments, "assay");
+  return list;
+}
+
+function prepareGate(
+  file: string,
+  stated: EvaluationResult | null,
+  name: ValidityGate["name"],
+): ValidityGate {
+  if (stated === null)
+    return {
+      name,
+      met: null,
+      file: null,
+      basis: "The record has no evaluation that can be read.",
+      doubt: null,
+    };
+  const met = stated.validity[name];
+  const errors = met ? [] : stated.validity.errors;
+  const basis = errors.length === 0 ? STATED : `${STATED} Errors: ${errors.join("; ")}`;
+  return { name, met, file, basis, doubt: null };
+}
+
+function listFaults(
+  file: string,
+  { issues }: RecordInput["reading"],
+  record: LedgerRecord | null,
+): EvaluationFault[] {
+  if (record === null) {
+    if (issues.length === 0)
+      return [{ code: "trial_without_result", field: "", file, message: "The record is not there." }];
+    return issues.map(({ code, detail }) => ({ code, field: "", file, message: detail }));
+  }
+  const { isStated, issues: refused } = record.evaluation;
+  if (!isStated) {
+    const { evaluationStatus } = record.facts;
+    const words = evaluationStatus === null ? "" : ` (evaluation_status is ${evaluationStatus})`;
+    return [{ code: "no_evaluation", field: "", file, message: `The record has no evaluation${words}.` }];
+  }
+  return toFaults(refused, file);
 }

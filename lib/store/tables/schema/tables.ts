@@ -1,10 +1,273 @@
 import type { Selectable } from "kysely";
 
+import type { EnvironmentFacts } from "@/lib/core/domain/environment";
+import type { JobKind, JobPurpose, JobState } from "@/lib/core/domain/job";
+import type { TaskPattern } from "@/lib/core/domain/job-filter";
+import type { GroupSummary, StoredHead } from "@/lib/core/domain/job-head";
+import type { PlannedTask } from "@/lib/core/domain/lineage";
+import type { LoadIssueCode } from "@/lib/core/domain/load-issue";
+import type { ScanExtent, ScannerInfo, ScanPlace } from "@/lib/core/domain/scanner";
+import type { CheckVerdict, FigureKind, HarborRule, Verdict } from "@/lib/core/domain/verification";
+
 import { DERIVED_DETAILS_TABLES } from "./derived-details-tables";
-import { JOB_TABLES } from "./job-tables";
-import { SCAN_TABLES } from "./scan-tables";
-import type { RowsOf, Table } from "./table";
+import type { FacetName, TaskCell } from "./stored-values";
+import { type RowsOf, type Table, id, integer, json, orNull, real, table, text } from "./table";
 import { TRIAL_TABLES } from "./trial-tables";
+
+const SCAN_TABLES = {
+  scanners: table(
+    {
+      id: text(),
+      position: integer(),
+      fingerprint: text(),
+      file: text(),
+      isOwn: integer(),
+      info: json<ScannerInfo>(),
+    },
+    { key: ["id"] },
+  ),
+  refusedScanners: table(
+    { position: integer(), file: text(), line: integer(), reason: text() },
+    { key: ["position"] },
+  ),
+  /** A scanned trial; kept, like its texts, while its files do not change. */
+  scannedTrials: table(
+    {
+      jobRowId: integer(),
+      position: orNull(integer()),
+      key: text(),
+      /** Stamp of its files when scanned; empty to force a new scan. */
+      stamp: text(),
+      /** Stamped files besides the standard ones, as JSON. */
+      files: text(),
+      /** Fingerprints of the scanners that ran, separated by spaces. */
+      done: text(),
+      extent: text<ScanExtent>(),
+    },
+    {
+      indexes: [
+        { columns: ["jobRowId", "position", "extent"], rows: "100000 1000 1 1" },
+        {
+          columns: ["jobRowId", "key"],
+          postgres: { column: "key", isHashed: true },
+          rows: "100000 1000 1",
+        },
+      ],
+    },
+  ),
+  trialScans: table(
+    {
+      jobRowId: integer(),
+      position: orNull(integer()),
+      key: text(),
+      scanner: text(),
+      version: integer(),
+      /** Number of all places; 0 only if the scanner was stopped before it found one. */
+      nPlaces: integer(),
+      places: json<readonly ScanPlace[]>(),
+      stopped: orNull(text()),
+    },
+    {
+      indexes: [
+        { columns: ["jobRowId", "position", "scanner", "nPlaces"], rows: "50000 500 1 1 1" },
+        { columns: ["scanner", "jobRowId", "position", "nPlaces"], rows: "50000 2500 100 1 1" },
+      ],
+    },
+  ),
+} as const;
+
+const JOB_TABLES = {
+  meta: table({ name: text(), value: text() }, { key: ["name"] }),
+  roots: table({ position: integer(), label: text(), path: text() }, { key: ["position"] }),
+  sources: table(
+    {
+      id: id(),
+      root: integer(),
+      folder: text(),
+      kind: text<JobKind>(),
+      state: text<"listed" | "read">(),
+      fingerprint: text(),
+    },
+    {
+      key: ["id"],
+      indexes: [{ columns: ["root", "folder"], postgres: { column: "folder", isHashed: true } }],
+    },
+  ),
+  /** What the next reading needs to know about the trials of a source. Scans do not use it. */
+  sourceTrials: table(
+    {
+      sourceId: integer(),
+      description: text(),
+    },
+    { key: ["sourceId"] },
+  ),
+  /** One job; several if jobs share a folder (`part` 0 is the folder's own). */
+  jobs: table(
+    {
+      id: id(),
+      sourceId: integer(),
+      part: integer(),
+      version: integer(),
+      /** `version` when the trials were written; later readings do not change it. */
+      trialsVersion: integer(),
+      key: text(),
+      name: text(),
+      nameSort: text(),
+      uuid: orNull(text()),
+      state: text<JobState>(),
+      purpose: text<JobPurpose>(),
+      verdict: text<CheckVerdict>(),
+      nTrials: integer(),
+      nMismatched: integer(),
+      bestMean: orNull(real()),
+      costUsd: orNull(real()),
+      whenMs: orNull(real()),
+      search: text(),
+      keySearch: text(),
+      /** Other keys it is found by, each between line feeds, so that links survive when a namesake comes or goes. */
+      aliases: text(),
+      head: json<StoredHead>(),
+      /** 1 once derived details are read from the trial files that match the results. */
+      hasDerivedDetails: integer(),
+      hasTexts: integer(),
+      /** Version of the rules that classified its failed trials; empty until then. */
+      failureRules: text(),
+      hasScans: integer(),
+    },
+    {
+      key: ["id"],
+      indexes: [
+        { columns: ["sourceId", "part"], isUnique: true },
+        { columns: ["key"], postgres: { column: "key", isHashed: true } },
+      ],
+    },
+  ),
+  groups: table(
+    {
+      jobRowId: integer(),
+      position: integer(),
+      key: text(),
+      agent: text(),
+      model: orNull(text()),
+      source: orNull(text()),
+      nTrials: integer(),
+      nTasks: integer(),
+      summary: json<GroupSummary>(),
+    },
+    { key: ["jobRowId", "position"] },
+  ),
+  groupSettings: table(
+    {
+      jobRowId: integer(),
+      key: text(),
+      /** Values of each setting by its name, see `collectSettings` of lib/core/domain; null if no file states any. */
+      settings: json<ReadonlyMap<string, readonly (string | null)[]> | null>(),
+      environment: json<EnvironmentFacts>(),
+    },
+    { key: ["jobRowId", "key"] },
+  ),
+  tasks: table(
+    {
+      jobRowId: integer(),
+      position: integer(),
+      taskName: text(),
+      search: text(),
+      pattern: orNull(text<TaskPattern>()),
+      nTrials: integer(),
+      nPassed: integer(),
+      nEnded: integer(),
+      passedShare: orNull(real()),
+      meanReward: orNull(real()),
+      meanCostUsd: orNull(real()),
+      medianDurationMs: orNull(real()),
+      cells: json<readonly (TaskCell | null)[]>(),
+      /** Like `setupCells`, by agent settings; null if no group of the job is divided. */
+      setupPattern: orNull(text<TaskPattern>()),
+      setupCells: orNull(json<readonly (TaskCell | null)[]>()),
+    },
+    {
+      key: ["jobRowId", "position"],
+      rows: "10000 100 1",
+      indexes: [
+        { columns: ["search", "taskName", "jobRowId"], postgres: { column: "search", isHashed: true } },
+      ],
+    },
+  ),
+  figures: table(
+    {
+      jobRowId: integer(),
+      position: integer(),
+      kind: text<FigureKind>(),
+      path: text(),
+      groupKey: orNull(text()),
+      recorded: orNull(text()),
+      recomputed: orNull(text()),
+      verdict: text<Verdict>(),
+      /** 0 is the worst verdict. */
+      severity: integer(),
+      ulps: orNull(real()),
+      reason: orNull(text()),
+      rule: orNull(text<HarborRule>()),
+      trials: text(),
+      nTrials: integer(),
+      search: text(),
+    },
+    {
+      key: ["jobRowId", "position"],
+      rows: "100000 1000 1",
+      indexes: [
+        {
+          columns: ["jobRowId", "kind", "trials"],
+          postgres: { column: "trials", isHashed: true },
+          rows: "100000 1000 200 1",
+        },
+      ],
+    },
+  ),
+  issues: table(
+    {
+      jobRowId: orNull(integer()),
+      root: integer(),
+      position: integer(),
+      /**
+       * `shared`: found in the whole catalog only. `derived-details`: files read after all results. `failures`: why trials could
+       * not be classified. `scans`: stopped scanners.
+       */
+      origin: text<"own" | "shared" | "derived-details" | "failures" | "scans">(),
+      code: text<LoadIssueCode>(),
+      isProblem: integer(),
+      path: text(),
+      detail: text(),
+      search: text(),
+      trialKey: orNull(text()),
+      /** Relative to the trial's folder or else to the job's; empty for the folder, null for a file elsewhere. */
+      file: orNull(text()),
+    },
+    { indexes: [{ columns: ["jobRowId"], rows: "10000 100" }] },
+  ),
+  facets: table(
+    { jobRowId: integer(), facet: text<FacetName>(), value: text(), count: integer() },
+    {
+      indexes: [
+        { columns: ["jobRowId", "facet"], rows: "10000 100 8" },
+        {
+          columns: ["facet", "value"],
+          postgres: { column: "facet", isHashed: false },
+          rows: "10000 700 3",
+        },
+      ],
+    },
+  ),
+  jobTexts: table(
+    {
+      jobRowId: integer(),
+      search: text(),
+    },
+    { key: ["jobRowId"] },
+  ),
+  jobPlans: table({ jobRowId: integer(), plan: json<readonly PlannedTask[]>() }, { key: ["jobRowId"] }),
+  leases: table({ name: text(), holder: text(), expiresMs: real() }, { key: ["name"] }),
+} as const;
 
 const DECLARED = { ...JOB_TABLES, ...TRIAL_TABLES, ...DERIVED_DETAILS_TABLES, ...SCAN_TABLES } as const;
 

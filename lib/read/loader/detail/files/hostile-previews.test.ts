@@ -5,7 +5,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 
-import { FilePreview } from "@/components/trial/files/file-preview";
+import { FilePreview } from "@/components/trial/files/file-view";
 import { FILE_FORMS } from "@/lib/core/domain/file-view";
 import { makeFolder } from "@/lib/testing/folder.fixture";
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";

@@ -1,20 +1,19 @@
 import { createHash } from "node:crypto";
 
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
-import type { TestReport, TrialFileEntry } from "@/lib/core/domain/trial-file";
+import type { TestReport, TrialFileEntry, TestCase } from "@/lib/core/domain/trial-file";
 
 import { FILE_LIMITS } from "../../file-access";
 import { DETAILS_KINDS, listVerifierFolders } from "../details-file";
+import { isObject, type JsonObject, pickNumber, pickText, listOr, objectOr } from "../json-shape";
 import { listTrialFiles } from "../list-trial-files";
 import { readTextInside } from "../open-inside";
 import { parseLooseJson } from "../parse-loose-json";
 import type { Reading } from "../read-evidence";
 import { chooseStepFolders } from "../step-folders";
-import { parseChecks } from "./parse-checks";
-import { parseCtrf } from "./parse-ctrf";
 import { parseJUnit } from "./parse-junit";
 import { parseRunnerText } from "./parse-runner-text";
-import type { ReadReport, ReportPlace } from "./report";
+import { type ReadReport, type ReportPlace, makeReport } from "./report";
 
 const MAX_TRIAL_BYTES = 64 << 20;
 const MAX_TRIAL_FILES = 200;
@@ -198,4 +197,126 @@ function chooseCounted(folder: string, reports: readonly ReadReport[]): readonly
   return reports
     .map((report) => ({ ...report, isCounted: best === Infinity || rank(report) === best }))
     .sort((a, b) => Number(b.isCounted) - Number(a.isCounted) || rank(a) - rank(b));
+}
+
+const LISTS = ["checks", "results", "tests", "criteria"] as const;
+const NAMES = ["check", "name", "id", "nodeid", "test", "title"] as const;
+const BOOLEANS = ["ok", "passed", "pass", "success"] as const;
+const STATUSES = ["status", "outcome", "result", "verdict"] as const;
+const REASONS = ["why", "reason", "message", "explanation", "detail", "details", "error"] as const;
+
+const WORDS: ReadonlyMap<string, TestCase["status"]> = new Map([
+  ["pass", "passed"],
+  ["passed", "passed"],
+  ["ok", "passed"],
+  ["success", "passed"],
+  ["fail", "failed"],
+  ["failed", "failed"],
+  ["failure", "failed"],
+  ["error", "failed"],
+  ["skip", "skipped"],
+  ["skipped", "skipped"],
+  ["not_applicable", "skipped"],
+  ["pending", "pending"],
+]);
+
+/**
+ * Parses `{"checks": [{"check": "builds", "ok": false, "why": "…"}]}`, `{"checks": {"builds": false}}` or a bare list.
+ * Returns null for other JSON. Entries without a verdict are `other`.
+ */
+export function parseChecks(root: unknown, place: ReportPlace): ReadReport | null {
+  const tests = readList(root, ["check"]) ?? (isObject(root) ? readMembers(root) : null);
+  return tests === null ? null : makeReport(place, { form: "checks", tool: null }, tests);
+}
+
+function readMembers(root: JsonObject): readonly TestCase[] | null {
+  for (const name of LISTS) {
+    const tests = readList(root[name]);
+    if (tests !== null) return tests;
+  }
+  return isObject(root["checks"]) ? readNamed(root["checks"]) : null;
+}
+
+function readList(value: unknown, names: readonly string[] = NAMES): readonly TestCase[] | null {
+  if (!Array.isArray(value)) return null;
+  const entries = value.filter(isObject);
+  const named = entries.flatMap((entry) => {
+    const name = pickText(entry, ...names);
+    return name === null ? [] : [{ name, entry }];
+  });
+  if (named.length === 0 || named.length < value.length) return null;
+  return readChecks(named);
+}
+
+function readNamed(checks: JsonObject): readonly TestCase[] | null {
+  const named = Object.entries(checks).flatMap(([name, value]) => {
+    if (typeof value === "boolean") return [{ name, entry: { ok: value } }];
+    return isObject(value) ? [{ name, entry: value }] : [];
+  });
+  return named.length < Object.keys(checks).length ? null : readChecks(named);
+}
+
+function readChecks(
+  named: readonly { readonly name: string; readonly entry: JsonObject }[],
+): readonly TestCase[] | null {
+  const statuses = named.map(({ entry }) => readStatus(entry));
+  if (statuses.every((status) => status === null)) return null;
+  return named.map(({ name, entry }, at) => {
+    const durationMs = pickNumber(entry, "duration_ms");
+    return {
+      name,
+      status: statuses[at] ?? "other",
+      durationMs: durationMs === null || durationMs < 0 ? null : durationMs,
+      message: pickText(entry, ...REASONS),
+      trace: pickText(entry, "trace", "traceback"),
+    };
+  });
+}
+
+function readStatus(entry: JsonObject): TestCase["status"] | null {
+  const stated = BOOLEANS.map((name) => entry[name]).find((value) => typeof value === "boolean");
+  if (stated !== undefined) return stated ? "passed" : "failed";
+  return WORDS.get(pickText(entry, ...STATUSES)?.toLowerCase() ?? "") ?? null;
+}
+
+// Any time after 1973 is larger in milliseconds, any before the year 5138 is smaller in seconds.
+const SECONDS_LIMIT = 1e11;
+
+/** Parses a CTRF report loosely; null without a list of tests. Detects seconds by start times or fractions. */
+export function parseCtrf(root: unknown, place: ReportPlace): ReadReport | null {
+  const results = objectOr(objectOr(root)["results"]);
+  if (!Array.isArray(results["tests"])) return null;
+  const entries = listOr(results["tests"]).filter(isObject);
+  const unitMs = usesSeconds(objectOr(results["summary"]), entries) ? 1000 : 1;
+  const tool = objectOr(results["tool"]);
+  const version = pickText(tool, "version");
+  const name = pickText(tool, "name");
+  return makeReport(
+    place,
+    { form: "ctrf", tool: name === null || version === null ? name : `${name} ${version}` },
+    entries.map((entry) => parseTest(entry, unitMs)),
+  );
+}
+
+function usesSeconds(summary: JsonObject, tests: readonly JsonObject[]): boolean {
+  const start =
+    pickNumber(summary, "start") ??
+    tests.map((test) => pickNumber(test, "start")).find((time) => time !== null);
+  if (typeof start === "number" && start > 0) return start < SECONDS_LIMIT;
+  return tests.some((test) => !Number.isInteger(pickNumber(test, "duration") ?? 0));
+}
+
+function parseTest(entry: JsonObject, unitMs: number): TestCase {
+  const status = entry["status"];
+  const duration = pickNumber(entry, "duration");
+  return {
+    name: pickText(entry, "name") ?? "unnamed test",
+    status:
+      status === "passed" || status === "failed" || status === "skipped" || status === "pending"
+        ? status
+        : "other",
+    durationMs: duration === null || duration < 0 ? null : duration * unitMs,
+    message: pickText(entry, "message"),
+    trace: pickText(entry, "trace"),
+  };
 }
