@@ -139,7 +139,7 @@ function NoSteps({ page }: { page: BesidePage }) {
 const WIDTH = 1_000;
 const TOP = { from: 6, to: 16 };
 const BOTTOM = { from: 60, to: 70 };
-/** More steps cannot be told apart in a strip. */
+/** More steps are indistinguishable in a strip. */
 const MOST_PARTS = 300;
 
 function AlignmentFigure({ steps, nA, nB }: { steps: BesideSteps; nA: number; nB: number }) {
@@ -299,7 +299,7 @@ function BesideTools({
       <ToolLink
         href={hrefOf({ isApart: !params.isApart, row: params.row, from: params.from })}
         name="scroll"
-        title={params.isApart ? "Put equal steps on one line again" : "Let each trajectory scroll by itself"}
+        title={params.isApart ? "Align matching steps" : "Scroll trajectories independently"}
       >
         {params.isApart ? "Scroll together" : "Scroll apart"} <CommandKey id="beside.scroll" />
       </ToolLink>

@@ -278,8 +278,8 @@ function SplitForm({ category: { id, label }, nTrials, onClose }: MoveProps) {
       onCancel={onClose}
     >
       <p>
-        {formatPlural(nTrials, "trial")} of “{label}” will say “split, choose again” until somebody does. You
-        can put them into a queue next.
+        {formatPlural(nTrials, "trial")} of “{label}” will show “split, choose again” until a reviewer does.
+        You can put them into a queue next.
       </p>
       {parts.map((part, at) => (
         <fieldset key={at} className="codebook-part">
