@@ -20,7 +20,7 @@ export type LabelledScore = {
 
 /** Returns words that follow a colon. @param score - null without a labelled trial */
 export function describeRefused(score: Exclude<LabelledScore, { kind: "computed" }> | null): string {
-  if (score === null) return "nobody labelled its trials";
+  if (score === null) return "no labelled trials";
   return score.kind === "too-few"
     ? `${formatCount(score.nThere)} of ${formatCount(score.nNeeded)} labels needed`
     : score.reasons.join("; ");
