@@ -59,7 +59,7 @@ export async function runScan(args: readonly string[], terminal: Terminal): Prom
   return failOn !== null && (set.refused.length > 0 || hasAny(scan.hits, failOn)) ? 1 : 0;
 }
 
-/** Selects scanners by id or file; all by default. @throws UsageError for an unknown one, and for a file that is no scanner */
+/** Selects scanners by id or file; all by default. @throws UsageError for an unknown one, and for a file without a scanner */
 function chooseScanners(names: readonly string[], dataFolder: string): ScannerSet {
   const isFile = (name: string) => name.endsWith(".toml");
   const files = names.filter(isFile).map((path) => {

@@ -15,7 +15,7 @@ export interface DifferenceAxis {
 /** Smaller differences are rounding: an axis would make them look like something. */
 const LEAST_SPAN = 1e-9;
 
-/** In points or the reward's unit, on one scale with the comparisons `beside` it. */
+/** In points or the reward's unit, on one scale with the comparisons in `beside`. */
 export function prepareDifferenceAxis(
   comparison: PairedComparison,
   beside: readonly PairedComparison[] = [comparison],

@@ -78,7 +78,10 @@ export const NO_STATS: RecordedStats = {
   groups: [],
 };
 
-/** Returns the rule behind a job's figures: that of its result.json, whatever version began the job, else of its trials. */
+/**
+ * Returns the scoring rule of the Harbor version that wrote result.json, else of the trials' version. The version that began the job
+ * does not matter.
+ */
 export function findScoringRule(
   recorded: RecordedStats | null,
   trials: readonly Pick<TrialRecord, "recordedValidity">[],

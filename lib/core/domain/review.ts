@@ -109,7 +109,7 @@ const NO_VERDICT: ReadonlySet<Outcome> = new Set<Outcome>([
 
 /**
  * Returns true if a trial counts as passed when compared with judgments. False also after an error, timeout or cancellation,
- * whatever the verifier said. Null without a result, with neither reward nor exception, or if Harbor left the reward out.
+ * regardless of the verifier. Null without a result, with neither reward nor exception, or if Harbor left the reward out.
  */
 export function readVerdict(outcome: Outcome): boolean | null {
   return NO_VERDICT.has(outcome) ? null : outcome === "passed";

@@ -13,7 +13,7 @@ const MAX_TRIAL_TEXTS = 480_000;
 const MIN_TEXT = 2 * MAX_NAME;
 /** Share of the remaining room that one text may take, so that the last ones are not cut to nothing. */
 const TEXT_SHARE = 0.25;
-/** Share of a page's room for texts. The rest is for entries of lists, none of which is worth less than a text. */
+/** Share of a page's bytes for texts. Entries of lists take the rest. */
 const PAGE_SHARE = 0.7;
 const ENTRY_BYTES = 400;
 export const MAX_TRIAL_ITEMS = 1000;

@@ -161,7 +161,7 @@ export interface TrialRecord {
   readonly groupKey: string;
   /** Without its provider; one that only the config names is marked, see `markConfigured`. */
   readonly model: string | null;
-  /** In Harbor's key of the evals group: null if the agent records none, whatever the config names. */
+  /** Model in Harbor's key of the evals group. Null if the agent records none, even if the config names one. */
   readonly recordedModel: string | null;
   readonly provider: string | null;
   /** 1-based among the trials of the same task and evals group, in job order. */

@@ -2,7 +2,7 @@ import type { ClockTime } from "../domain/clock-time";
 import type { RewardDict } from "../scoring";
 
 /**
- * How a value is written. `exact`: Python's text of a number, which distinguishes int from float. `rewards`, `object` and `texts`
+ * Format of a value. `exact`: Python's text of a number, which distinguishes int from float. `rewards`, `object` and `texts`
  * are lists and objects in JSON, and a text in a cell. `read` returns null for a missing value.
  */
 export type FieldValue<Row> =
@@ -27,7 +27,7 @@ interface FieldWords {
 
 /**
  * One value of each row of a list. `form`: without it the same in all formats, `cell` only a cell of CSV and Parquet, `nested` a
- * cell beside an object in JSON, which lib/output/export reads and lib/output/api describes.
+ * cell and an object in JSON, which lib/output/export reads and lib/output/api describes.
  */
 export type Field<Row> = FieldWords & FieldValue<Row> & { readonly form?: "cell" | "nested" };
 
@@ -91,7 +91,7 @@ export const SORT_WORDS = {
 /** Place in a phone's two-line row. Line 1: `score`, `first`, `side`. Line 2: `below`, `second` or `labelled`, `end`. `above`: both. */
 export type PhonePlace = "above" | "score" | "first" | "side" | "below" | "second" | "labelled" | "end";
 
-/** How a list shows a field, whatever draws it. */
+/** Appearance of a field in a list, independent of the component. */
 export interface ColumnLook {
   readonly label?: string;
   readonly title?: string;

@@ -158,7 +158,7 @@ function boundSignFlip(sum: number, squares: number): number {
   return 2 * Math.exp(-(sum * sum) / (2 * squares));
 }
 
-/** Makes limits and p agree about 0, whatever the rounding of either. */
+/** Makes limits and p agree about 0 despite rounding. */
 function agree({ low, high }: Limits, p: number, rounding: number): Limits & Pick<DifferenceBounds, "p"> {
   const leavesOutZero = low > rounding || high < -rounding;
   if (leavesOutZero && p < ERROR_RATE) return { low, high, p };

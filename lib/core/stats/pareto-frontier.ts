@@ -8,7 +8,7 @@ export interface ParetoPoint {
 export interface ParetoFrontier {
   /** Names by rising cost, and so by rising value. Points that coincide are all included. */
   readonly frontier: readonly string[];
-  /** Points with another that is no dearer, no worse, and better in one of the two. */
+  /** Dominated points: another one costs no more, scores no less, and is better in one of the two. */
   readonly dominated: readonly { readonly name: string; readonly by: string }[];
   readonly unknown: readonly string[];
 }

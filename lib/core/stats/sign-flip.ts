@@ -105,7 +105,7 @@ function countMultiples(sizes: readonly number[], observed: number, mostSums: nu
   };
 }
 
-/** Returns the fewest steps per unit of which every size is a multiple; null if none is found. */
+/** Returns the smallest number of steps per unit that divides every size; null if none is found. */
 function findSteps(sizes: readonly number[]): number | null {
   const isMultiple = (size: number, perUnit: number) => {
     const steps = Math.round(size * perUnit);

@@ -184,7 +184,7 @@ type GatedTrial = Pick<TrialRecord, "state" | "rewardFile" | "exception" | "step
 function findGates(trial: GatedTrial, files: EvaluationFiles, reward: FoundReward): readonly ValidityGate[] {
   const output = (name: ValidityGate["name"]) =>
     findStated(name, files) ?? inferFromOutput(name, trial, files);
-  // By the contract a verifier that left no reward did not complete, whatever its details claim.
+  // By the contract a verifier that left no reward did not complete, even if its details claim so.
   const verifier =
     (reward.kind === "absent" ? null : findStated("verifier_completed", files)) ??
     inferVerifierCompleted(trial, reward);

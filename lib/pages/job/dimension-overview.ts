@@ -44,7 +44,7 @@ export interface DimensionOverview {
   readonly scale: DifferenceScale | null;
 }
 
-/** More agents cannot be told apart in one row. */
+/** More agents are indistinguishable in one row. */
 const MOST_GROUPS = 6;
 /** Dimensions with a computed difference. Later ones are listed without. */
 const MOST_ROWS = 60;

@@ -27,7 +27,7 @@ export interface DimensionRow {
 export interface FamilySection extends FamilySummary, ListPage<DimensionRow> {
   readonly groups: readonly { readonly key: string; readonly nTrials: number }[];
   readonly rows: readonly DimensionRow[];
-  /** Of the only shown group, else of all trials. Null with fewer than two dimensions, and after the first page. */
+  /** For the only visible group, else for all trials. Null with fewer than two dimensions, and after the first page. */
   readonly correlations: CorrelationMatrix | null;
 }
 

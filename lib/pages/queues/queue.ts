@@ -250,7 +250,7 @@ interface QueueRow {
 interface Asker {
   readonly reviewerKey: string;
   readonly isReviewer: boolean;
-  /** Versions saved by their browser. Null if browsers cannot be told apart, so that the name alone decides. */
+  /** Versions saved by their browser. Null without browser keys, so that the name alone decides. */
   readonly ownIds: ReadonlySet<string> | null;
 }
 

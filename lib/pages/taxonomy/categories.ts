@@ -18,7 +18,7 @@ export interface ReviewedTrial extends RowPlace {
   readonly key: string;
   readonly groupKey: string;
   readonly isFinished: boolean;
-  /** What scanners could read; null until all have. */
+  /** Coverage of the scanners; null until all have run. */
   readonly extent: ScanExtent | null;
   /** Distinct categories of all standing judgments, by their current names in the codebook. */
   readonly categories: readonly string[];

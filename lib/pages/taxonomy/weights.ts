@@ -66,7 +66,7 @@ function select(population: Population, holds: (member: Member) => boolean): Pop
   return new Map([...population].filter(([, member]) => holds(member)));
 }
 
-/** Standings of trials that reviewers are done with, whatever the result. */
+/** Standings of trials that reviewers have finished, with any result. */
 const LABELLED: ReadonlySet<Standing> = new Set<Standing>(["passed", "failed", "deferred", "conflict"]);
 
 function weigh(

@@ -135,7 +135,7 @@ export interface TriageSources {
   readonly clusters: Clusters;
   readonly notes: TriageNotes | null;
   readonly codebook: CodebookHistory | null;
-  /** Of the viewing browser, see `Actor`. */
+  /** Key of the viewing browser, see `Actor`. */
   readonly browserKeyHash: string | null;
 }
 

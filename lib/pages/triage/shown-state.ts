@@ -22,7 +22,7 @@ export interface ShownState {
 
 /**
  * Returns the state that pages show. During classification it is an older one, whose pages are already made. The next one is
- * prepared in the background, then open pages are told. Without unclassified trials, it is the current state.
+ * prepared in the background, then open pages are notified. Without unclassified trials, it is the current state.
  */
 export function createShownState({ prepare, tell, after }: ShownStateOptions) {
   const kept = new WeakMap<IndexStore, { readonly shown: JobsState; isFollowed: boolean }>();

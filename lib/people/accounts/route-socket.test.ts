@@ -35,7 +35,7 @@ it("lets nobody reach a page above their role, whatever bytes the request line h
   const askers = [null, ...ROLES];
   const share = IS_LONG_RUN ? 0.02 : 0.000_4;
   const targets = [...listTargets()].filter(() => random.chance(share));
-  // What a lenient reader takes for the end of a path.
+  // Characters that a lenient reader takes for the end of a path.
   for (const route of ["/accounts", "/accounts/audit", "/accounts/audit.csv"])
     for (const end of [
       "#",

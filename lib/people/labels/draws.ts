@@ -29,7 +29,7 @@ export interface Draw {
   readonly population: Population | null;
   /** The list without filters by outcome; `population` if it has none. */
   readonly whole: Population | null;
-  /** What its list omits by outcome; null if nothing. */
+  /** Outcomes that its list omits; null if none. */
   readonly part: ListPart | null;
   readonly problem: DrawProblem | null;
 }

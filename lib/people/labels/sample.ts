@@ -198,7 +198,7 @@ export function countLeftOut(
   sample: LabelSample | null,
   filter: LabelFilter,
 ): LeftOut {
-  // Of several draws of a trial the newest gives the reason.
+  // The newest of several draws of a trial gives the reason.
   const drawOf = new Map(
     draws.toReversed().flatMap((draw) => draw.trials.map((trial) => [nameTrial(trial), draw] as const)),
   );

@@ -48,7 +48,7 @@ export function groupPlaces(places: readonly TrialPlace[]): PlacesByName {
   return Map.groupBy(places, ({ trialName }) => trialName);
 }
 
-/** Of several copies, prefers the one in a job of the same name. Null if no open folder has it. */
+/** Prefers the copy in a job of the same name. Null if no open folder has it. */
 export function findTrialPlace(places: PlacesByName, subject: TrialIdentity): TrialPlace | null {
   const same = (places.get(subject.trialName) ?? []).filter(({ id, ...place }) =>
     isSameTrial(subject, { ...place, trialId: id }),

@@ -33,7 +33,7 @@ export interface StoredRunSets {
   readonly sets: readonly SavedRunSet[];
   /** Sets of runs that are no repeats of each other, in the same order. */
   readonly apart: readonly SavedRunSet[];
-  /** What cannot be read, and the remedy; null if nothing. */
+  /** Names what cannot be read, and the remedy; null if everything can. */
   readonly problem: string | null;
 }
 

@@ -54,7 +54,7 @@ export interface Engine {
 const LIMITS = { memoryMb: 2_048, fileMs: 60_000 };
 /** Time to render and send the first page. */
 const AFTER_FIRST_SCAN_MS = 400;
-/** How long a close waits for work in progress. */
+/** Longest wait of a close for work in progress. */
 const CLOSE_WAIT_MS = 1000;
 /** Writing processes wait for each other, several in a row on a slow disk, and no page waits for them. */
 const WRITE_WAIT_MS = 30_000;

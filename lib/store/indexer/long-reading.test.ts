@@ -83,7 +83,7 @@ it("changes of other jobs are found while a job takes long, which is left alone 
   expect(await dumpIndex(store)).toEqual(await dumpFresh([folder]));
 });
 
-it("a failure of the index that a long reading meets is told by the next scan, and the job is read again", async () => {
+it("a failure of the index during a long reading is reported by the next scan, and the job is read again", async () => {
   const { indexer, readings, listTrials, scanFor } = await openWithLongJob();
   await scanFor([`${TRIAL} passed`]);
   readings[0]?.fail(new StoreError("store_full", "The disk is full."));

@@ -14,7 +14,7 @@ json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)
 writing reward 0
 `;
 
-it("a verifier that died at the end of its log is told by the line of its traceback", () => {
+it("a verifier that died at the end of its log is recognised by the line of its traceback", () => {
   expect(readLogEnd(lines(OWN))).toMatchObject({ traceback: 1, saysFailure: false, saysSummary: false });
 });
 

@@ -37,7 +37,7 @@ interface Thread {
   readonly opening: readonly string[];
   nSeen: number;
   nSpans: number;
-  /** Call ids, of which `nAnswered` have results. Some instrumentations do not link results to calls. */
+  /** Call ids. `nAnswered` of them have results. Some instrumentations do not link results to calls. */
   readonly asked: (string | null)[];
   nAnswered: number;
 }

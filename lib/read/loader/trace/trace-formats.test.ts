@@ -35,7 +35,7 @@ const allText = ({ steps }: Trajectory) => steps.map(textOf).join("\n");
 describe.each(TRACE_SAMPLES)("$format", ({ format, files, without, tokens: nTokens = 12 }) => {
   const says = (what: (typeof without)[number]) => !without.includes(what);
 
-  it("is told by its content, and shows the run whole and in its order", async () => {
+  it("is recognised by its content, and shows the run whole and in its order", async () => {
     const trajectory = await read(files);
     const { steps, sources, source, issues } = trajectory;
     expect(issues).toEqual([]);

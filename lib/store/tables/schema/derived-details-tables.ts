@@ -35,7 +35,7 @@ export const DERIVED_DETAILS_TABLES = {
     },
   ),
   /**
-   * What a trial's files tell about its verifier. Once the derived details of a job are read, a trial without a row left no
+   * Evidence of a trial's files about its verifier. Once the derived details of a job are read, a trial without a row left no
    * details, output or relevant log.
    */
   trialChecks: table(

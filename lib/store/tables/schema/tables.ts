@@ -93,7 +93,7 @@ const JOB_TABLES = {
       indexes: [{ columns: ["root", "folder"], postgres: { column: "folder", isHashed: true } }],
     },
   ),
-  /** What the next reading needs to know about the trials of a source. Scans do not use it. */
+  /** Facts about the trials of a source that the next reading needs. Scans do not use it. */
   sourceTrials: table(
     {
       sourceId: integer(),

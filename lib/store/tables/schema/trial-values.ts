@@ -15,7 +15,7 @@ const VALUES = {
 
 type ByValue<Held> = Readonly<Record<keyof typeof VALUES, Held>>;
 
-/** What orders the list: columns of `trials`, and what `selectAllTrials` computes. */
+/** Sort keys: columns of `trials`, and values that `selectAllTrials` computes. */
 export const TRIAL_ORDERS: Readonly<Record<TrialSort, readonly string[]>> = {
   task: ["trials.taskPosition", "trials.groupKey", "trials.attempt"],
   agent: ["trials.groupKey"],
