@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 import { IS_LONG_RUN } from "./lib/testing/plan-runs.ts";
@@ -9,6 +10,20 @@ const SCORING = "lib/core/scoring/**/*.test.ts";
 const TESTS = ["{lib,bench,packaging}/**/*.test.ts", "components/**/*.test.{ts,tsx}", "app/**/*.test.ts"];
 /** Tests that put something else in the place of a module, or change the environment of their process. */
 const ALONE = "**/*.alone.test.{ts,tsx}";
+/** Tests that use components as people do, in a document without layout. */
+const DOM = "components/**/*.dom.test.tsx";
+
+/** As Next does for browsers, puts calls of the server in the place of server actions; tests answer them. */
+const SERVER_ACTIONS: Plugin = {
+  name: "server-actions",
+  enforce: "pre",
+  transform(code) {
+    if (!code.startsWith('"use server";')) return null;
+    const names = Array.from(code.matchAll(/^export async function (\w+)/gmu), ([, name = ""]) => name);
+    const calls = names.map((name) => `export const ${name} = (...args) => callServer("${name}", args);`);
+    return ['import { callServer } from "@/components/testing/server-actions.fixture";', ...calls].join("\n");
+  },
+};
 
 export default defineConfig({
   resolve: {
@@ -28,7 +43,23 @@ export default defineConfig({
       { extends: true, test: { name: "scoring", isolate: false, include: [SCORING] } },
       {
         extends: true,
-        test: { name: "together", isolate: false, include: TESTS, exclude: [SCORING, ALONE] },
+        test: { name: "together", isolate: false, include: TESTS, exclude: [SCORING, ALONE, DOM] },
+      },
+      {
+        extends: true,
+        plugins: [SERVER_ACTIONS],
+        resolve: {
+          alias: {
+            "next/link": fileURLToPath(new URL("./components/testing/link.fixture.tsx", import.meta.url)),
+          },
+        },
+        test: {
+          name: "dom",
+          isolate: false,
+          environment: "happy-dom",
+          include: [DOM],
+          setupFiles: ["./components/testing/dom-setup.fixture.ts"],
+        },
       },
       { extends: true, test: { name: "alone", include: [ALONE] } },
     ],

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 
-import { request as playwrightRequest, type Route } from "@playwright/test";
+import { request as playwrightRequest } from "@playwright/test";
 
 import { addAccount, signIn } from "./fixtures/accounts";
 import { act, draftOf, readActions } from "./fixtures/actions";
@@ -106,59 +106,6 @@ test("a judgment sent again for another site is refused, whatever the request sa
     }
     expect(countSaves()).toBe(nSaves);
   });
-});
-
-test("a save that the server refuses is told from one that it does not answer, and the text stays @long", async ({
-  page,
-}) => {
-  let password = "";
-  await withFewJobs(
-    async ({ url, jobsFolder }) => {
-      const [trial] = readFailedTrials(jobsFolder, JOB);
-      const panel = page.getByRole("form", { name: "Review" });
-      const status = panel.getByRole("status").first();
-      const save = () => panel.getByRole("button", { name: "Save", exact: true }).click();
-      await page.goto(`${url}/jobs/${JOB}/trials/${trial?.name ?? ""}`);
-      await signIn(page, "Ada Example", password);
-      await panel.getByRole("button", { name: /^Pass/ }).click();
-      await panel.getByLabel("Note").fill("kept");
-
-      const cookies = await page.context().cookies();
-      await page.context().clearCookies();
-      await save();
-      await expect(panel.getByRole("alert")).toContainText("signed out");
-      await expect(status).toHaveText("Not saved");
-      await page.context().addCookies(cookies);
-
-      const isPost = (route: Route) => route.request().method() === "POST";
-      const refuse = (route: Route) => (isPost(route) ? route.fulfill({ status: 403 }) : route.continue());
-      await page.route("**/*", refuse);
-      await save();
-      await expect(panel.getByRole("alert")).toContainText("refused the request");
-      await expect(status).toHaveText("Not saved");
-      await page.unroute("**/*", refuse);
-
-      // What a proxy answers for a server that is not there.
-      const drop = (route: Route) => route.fulfill({ status: 502 });
-      await page.route("**/*", drop);
-      await save();
-      await expect(status).toHaveText(/^Offline/);
-      await page.unroute("**/*", drop);
-
-      await expect(panel.getByLabel("Note")).toHaveValue("kept");
-      await page.context().setOffline(true);
-      await save();
-      await expect(status).toHaveText(/^Offline, not saved/);
-      await expect(panel.getByRole("alert")).toContainText("kept in this browser");
-      await page.context().setOffline(false);
-      await expect(status).toHaveText(/^Saved/);
-    },
-    // Read before, so that nothing new is drawn while the session is away: a page that is asked for then is refused whole.
-    ({ jobsFolder, runCli }) => {
-      expect(runCli("index", jobsFolder).code).toBeLessThan(2);
-      password = addAccount({ runCli }, "Ada Example", "reviewer");
-    },
-  );
 });
 
 test("one client has a few dozen streams of events, however it forges its address, and pages work without @long", async ({

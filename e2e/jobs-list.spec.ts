@@ -23,19 +23,6 @@ test("every job folder is a job in the list, with Harbor's own trial count", asy
   await expect(row).toContainText(String(orca.length));
 });
 
-test("a filter keeps what is typed and the focus while the list follows @long", async ({ page }) => {
-  await page.goto("/");
-  const field = page.getByRole("searchbox", { name: "Filter jobs and tasks" });
-  await field.pressSequentially("orca");
-  await expect(page).toHaveURL(/\?q=orca$/);
-  await page.keyboard.type("-next");
-  await expect(page).toHaveURL(/\?q=orca-next$/);
-  await expect(field).toBeFocused();
-  await page.keyboard.press("Escape");
-  await expect(page).toHaveURL(/\/$/);
-  await expect(field).toHaveValue("");
-});
-
 test("what is typed before the page's scripts run is looked for", async ({ page }) => {
   const held: (() => void)[] = [];
   let isHeld = true;

@@ -89,32 +89,6 @@ test("a heading sorts, in the address too, and every group keeps its rank @long"
   await expect(leadWords).toHaveText(lead);
 });
 
-test("columns are chosen, all fit a small screen, and one box ticks all others @long", async ({ page }) => {
-  await page.setViewportSize({ width: 1024, height: 768 });
-  await page.goto("/datasets/terminal-mix");
-  const region = page.getByRole("group", { name: "Groups over this dataset" });
-  expect(await region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
-  for (const name of [/^Rank/u, "Group", "Score", "$ a trial", "Comparable"])
-    await expect(region.getByRole("columnheader", { name, exact: true })).toBeInViewport();
-  await page.getByText("Columns", { exact: true }).press("Enter");
-  await page.getByRole("link", { name: "$ a trial", exact: true }).first().press("Enter");
-  await expect(page).toHaveURL(/columns=/u);
-  await expect(region.getByRole("columnheader", { name: "$ a trial" })).toHaveCount(0);
-
-  const all = region.getByRole("checkbox", { name: "Select all groups" });
-  const boxes = findRows(page).getByRole("checkbox");
-  const nRows = await boxes.count();
-  await boxes.first().press("Space");
-  await expect(all).toHaveJSProperty("indeterminate", true);
-  await all.press("Space");
-  await expect(page.getByText(`${String(nRows)} selected`)).toBeVisible();
-  await page.getByRole("button", { name: "Clear" }).press("Enter");
-  await expect(all).not.toBeChecked();
-  await all.press("Space");
-  await all.press("Space");
-  await expect(boxes.first()).not.toBeChecked();
-});
-
 const LABELLED = "tb2-orca-next";
 
 test("labels of trials drawn by chance correct the score of their group, beside its own @long", async ({

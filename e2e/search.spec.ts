@@ -86,54 +86,6 @@ test("finds each kind by keyboard alone and opens it with the right filter", asy
   await expect(page.getByRole("searchbox", { name: "Search trials" })).toHaveValue('"limited api of"');
 });
 
-test("Escape gives the focus back, Ctrl Enter opens a new tab, and nothing found is said @long", async ({
-  page,
-}) => {
-  await page.goto("/");
-  const filter = page.getByRole("searchbox", { name: "Filter jobs and tasks" });
-  await filter.focus();
-  const dialog = await openSearch(page);
-  await expect(dialog.getByRole("combobox")).toBeFocused();
-  await page.keyboard.type("no such thing anywhere");
-  await expect(dialog.getByRole("status")).toContainText("No results for “no such thing anywhere”.");
-  await page.keyboard.press("Escape");
-  await expect(dialog).toBeHidden();
-  await expect(filter).toBeFocused();
-
-  await openSearch(page);
-  await page.keyboard.type(JOB);
-  await expect(dialog.getByRole("option").first()).toContainText(JOB);
-  const opened = page.context().waitForEvent("page");
-  await page.keyboard.press("Control+Enter");
-  await expect(await opened).toHaveURL(new RegExp(`/jobs/${JOB}$`));
-  await expect(dialog).toBeVisible();
-});
-
-test("an answer that comes late does not replace a later one, and a failure is said", async ({ page }) => {
-  await page.goto("/");
-  const late = Promise.withResolvers<null>();
-  const answered = Promise.withResolvers<null>();
-  await page.route("**/api/search?q=t", async (route) => {
-    await late.promise;
-    // The page may have given the request up by now, which is one way to ignore its answer.
-    await route.continue().catch(() => undefined);
-    answered.resolve(null);
-  });
-  const dialog = await openSearch(page);
-  const asked = page.waitForRequest("**/api/search?q=t");
-  await page.keyboard.type("t");
-  await asked;
-  await page.keyboard.type("b2-orca");
-  await expect(dialog.getByRole("option").first()).toContainText(JOB);
-  late.resolve(null);
-  await answered.promise;
-  await expect(dialog.getByRole("option").first()).toContainText(JOB);
-
-  await page.route("**/api/search*", (route) => route.abort());
-  await page.keyboard.type("x");
-  await expect(dialog.getByRole("status")).toContainText("not responding");
-});
-
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`the open search, ${colorScheme}`, () => {
     test.use({ colorScheme });

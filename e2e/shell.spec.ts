@@ -41,32 +41,6 @@ test.describe("keyboard", () => {
     await expect(page.getByRole("main")).toBeFocused();
   });
 
-  test("? opens the sheet of keys and Escape closes it @long", async ({ page }) => {
-    await page.goto("/");
-    const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-    await expect(async () => {
-      await page.keyboard.press("?");
-      await expect(sheet).toBeVisible({ timeout: 500 });
-    }).toPass();
-    await expect(sheet.getByText("Filter this list")).toBeVisible();
-    await expect(sheet.getByRole("checkbox", { name: "Single-letter keys" })).toBeChecked();
-    await page.keyboard.press("Escape");
-    await expect(sheet).toBeHidden();
-  });
-
-  test("Ctrl+K opens the search, which finds a job from any page @long", async ({ page }) => {
-    await page.goto("/load-report");
-    const search = page.getByRole("combobox", { name: /Search jobs/ });
-    await expect(async () => {
-      await page.keyboard.press("Control+k");
-      await expect(search).toBeFocused({ timeout: 1000 });
-    }).toPass();
-    await page.keyboard.type("orca-next");
-    await expect(page.getByRole("option").first()).toContainText("tb2-orca-next");
-    await page.keyboard.press("Enter");
-    await expect(page.getByRole("heading", { level: 1, name: "tb2-orca-next" })).toBeVisible();
-  });
-
   test("/ filters, Enter goes to the first result, j and k walk the rows, Enter opens one", async ({
     page,
   }) => {

@@ -1,0 +1,112 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import type { Route } from "next";
+import { expect, onTestFinished, test, vi } from "vitest";
+
+import { openPage } from "@/components/testing/open-page.fixture";
+import { answerAction } from "@/components/testing/server-actions.fixture";
+import type { SearchAnswer } from "@/lib/pages/shell/search";
+
+const found = (label: string): SearchAnswer => ({
+  groups: [
+    {
+      kind: "jobs",
+      heading: "Jobs",
+      more: "",
+      items: [{ id: label, label, detail: "", href: `/jobs/${label}` as Route }],
+    },
+  ],
+});
+
+/** Opens the search by its key; `answer` is what the server says of a text. */
+async function openSearch(answer: (text: string) => Promise<Response>) {
+  const fetched = vi.spyOn(globalThis, "fetch").mockImplementation((address) => {
+    const { pathname, searchParams } = new URL(
+      address instanceof Request ? address.url : address,
+      "http://localhost",
+    );
+    expect(pathname).toBe("/api/search");
+    return answer(searchParams.get("q") ?? "");
+  });
+  const opened = vi.spyOn(window, "open").mockReturnValue(null);
+  onTestFinished(() => {
+    fetched.mockRestore();
+    opened.mockRestore();
+  });
+  const page = openPage(() => <input aria-label="Field" />);
+  screen.getByLabelText("Field").focus();
+  await page.user.keyboard("{Control>}k{/Control}");
+  const field = await screen.findByRole<HTMLInputElement>("combobox", { name: /^Search jobs/ });
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  return { ...page, field, opened };
+}
+
+const dialog = () => within(screen.getByRole("dialog", { name: "Search" }));
+const listOptions = () =>
+  dialog()
+    .getAllByRole("option")
+    .map(({ textContent }) => textContent);
+const says = (words: string) =>
+  waitFor(() => expect(dialog().getByRole("status").textContent).toContain(words));
+
+test("what is found comes first, the arrows choose, Enter opens, and Ctrl Enter opens a new tab", async () => {
+  const { user, visited, opened } = await openSearch((text) =>
+    Promise.resolve(Response.json(found(`${text}-job`))),
+  );
+  await user.keyboard("orca");
+  await waitFor(() => expect(listOptions()[0]).toBe("orca-job"));
+  await user.keyboard("{Control>}{Enter}{/Control}");
+  expect(opened).toHaveBeenCalledWith("/jobs/orca-job", "_blank", "noopener");
+  expect(visited).toEqual(["/"]);
+  await user.keyboard("{ArrowDown}");
+  expect(dialog().getByRole("option", { selected: true }).textContent).toBe("Search all traces for “orca”");
+  await user.keyboard("{ArrowUp}{Enter}");
+  expect(visited.at(-1)).toBe("/jobs/orca-job");
+  expect(screen.queryByRole("dialog", { name: "Search" })).toBeNull();
+});
+
+test("an answer that comes late does not replace a later one; nothing found and a failure are said", async () => {
+  const late = Promise.withResolvers<Response>();
+  let isDown = false;
+  const { user } = await openSearch((text) => {
+    if (isDown) return Promise.reject(new TypeError("connection refused"));
+    return text === "t"
+      ? late.promise
+      : Promise.resolve(Response.json(text === "" ? { groups: [] } : found(text)));
+  });
+  await user.keyboard("t");
+  await waitFor(() => expect(globalThis.fetch).toHaveBeenCalledWith("/api/search?q=t", expect.anything()));
+  await user.keyboard("wo");
+  await waitFor(() => expect(listOptions()[0]).toBe("two"));
+  late.resolve(Response.json(found("late")));
+  await user.keyboard("x");
+  await waitFor(() => expect(listOptions()[0]).toBe("twox"));
+  expect(listOptions()).not.toContain("late");
+  isDown = true;
+  await user.keyboard("y");
+  await says("Assay is not responding.");
+});
+
+test("Escape gives the focus back to the search, and a text that nothing matches is told", async () => {
+  const { user } = await openSearch(() => Promise.resolve(Response.json({ groups: [] })));
+  await user.keyboard("no such thing anywhere");
+  await says("No results for “no such thing anywhere”.");
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "Search" })).toBeNull());
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: /^Search/ }));
+});
+
+test("a view is saved under a name that is asked for", async () => {
+  const saved = vi.fn<(view: unknown) => unknown>(() => ({ status: "done", id: "1" }));
+  answerAction("saveViewAction", saved);
+  const { user } = await openSearch(() => Promise.resolve(Response.json({ groups: [] })));
+  await user.keyboard("save this view");
+  await waitFor(() => expect(listOptions()[0]).toBe("Save this view…"));
+  await user.keyboard("{Enter}");
+  const name = await screen.findByLabelText("Name of this view");
+  expect(document.activeElement).toBe(name);
+  await user.clear(name);
+  await user.keyboard("Failures of orca{Enter}");
+  await waitFor(() => expect(saved).toHaveBeenCalledOnce());
+  expect(JSON.stringify(saved.mock.calls)).toContain("Failures of orca");
+  await waitFor(() => expect(screen.queryByLabelText("Name of this view")).toBeNull());
+});

@@ -1,0 +1,38 @@
+import { cleanup, configure } from "@testing-library/react";
+import { afterEach } from "vitest";
+
+import { forgetAnswers } from "./server-actions.fixture";
+
+// Without the whole document.
+configure({ getElementError: (message) => new Error(message ?? "") });
+
+afterEach(() => {
+  cleanup();
+  forgetAnswers();
+  localStorage.clear();
+  for (const cookie of document.cookie.split("; "))
+    document.cookie = `${cookie.split("=")[0] ?? ""}=; max-age=0; path=/`;
+});
+
+/** happy-dom has no popovers yet, and leaves Escape to the page. */
+function togglePopover(this: HTMLElement): boolean {
+  const isOpen = this.dataset["isOpen"] === undefined;
+  const states = { oldState: isOpen ? "closed" : "open", newState: isOpen ? "open" : "closed" };
+  this.dispatchEvent(Object.assign(new Event("beforetoggle"), states));
+  if (isOpen) this.dataset["isOpen"] = "";
+  else delete this.dataset["isOpen"];
+  this.dispatchEvent(Object.assign(new Event("toggle"), states));
+  return isOpen;
+}
+
+Object.assign(HTMLElement.prototype, { togglePopover, showPopover: togglePopover });
+document.addEventListener("click", ({ target }) => {
+  const button = target instanceof Element ? target.closest("[popovertarget]") : null;
+  if (button !== null) document.getElementById(button.getAttribute("popovertarget") ?? "")?.togglePopover();
+});
+document.addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape") return;
+  const popover = document.querySelector<HTMLElement>("[popover][data-is-open]");
+  if (popover !== null) togglePopover.call(popover);
+  else document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
+});

@@ -1,0 +1,97 @@
+import { render } from "@testing-library/react";
+import userEvent, { type UserEvent } from "@testing-library/user-event";
+import {
+  AppRouterContext,
+  type AppRouterInstance,
+} from "next/dist/shared/lib/app-router-context.shared-runtime";
+import {
+  PathnameContext,
+  SearchParamsContext,
+} from "next/dist/shared/lib/hooks-client-context.shared-runtime";
+import { type ReactNode, startTransition, StrictMode, useState } from "react";
+
+import { AccountProvider } from "@/components/shell/account-context";
+import { Announcer } from "@/components/shell/announcer";
+import { PageFrame } from "@/components/shell/page-frame";
+import { PageKeys } from "@/components/shell/page-keys";
+import { PageClockProvider } from "@/components/ui/page-clock";
+import type { RefusedActions } from "@/lib/people/accounts";
+
+interface Options {
+  readonly address?: string;
+  readonly refused?: RefusedActions;
+}
+
+export interface OpenPage {
+  readonly user: UserEvent;
+  /** Addresses that were opened, the first one included. */
+  readonly visited: readonly string[];
+  /** How often the page was asked for again. */
+  readonly countRefreshes: () => number;
+  /** Draws the page again, as the server sends it after a change. */
+  readonly redraw: () => void;
+  readonly leave: () => void;
+}
+
+/**
+ * Draws what the server sends of a page into the frame of all pages: with its bar, keys and announcements. Links and the
+ * router open addresses, for each of which the page is drawn again.
+ */
+export function openPage(
+  draw: (address: URL) => ReactNode,
+  { address = "/", refused = {} }: Options = {},
+): OpenPage {
+  const visited = [address];
+  let nRefreshes = 0;
+  let show: (address: string) => void = () => undefined;
+  let drawAgain: () => void = () => undefined;
+  const open = (href: string): void => {
+    visited.push(href);
+    show(href);
+  };
+  const router: AppRouterInstance = {
+    push: open,
+    replace: open,
+    refresh: () => {
+      nRefreshes++;
+    },
+    bfcacheId: "",
+    back: () => undefined,
+    forward: () => undefined,
+    prefetch: () => undefined,
+  };
+  function Browser() {
+    const [href, setHref] = useState(address);
+    const [, setDrawn] = useState(0);
+    show = setHref;
+    drawAgain = () => setDrawn((n) => n + 1);
+    const url = new URL(href, "http://localhost");
+    return (
+      <AppRouterContext value={router}>
+        <PathnameContext value={url.pathname}>
+          <SearchParamsContext value={url.searchParams}>
+            <AccountProvider account={null} refused={refused}>
+              <PageClockProvider initial={{ zone: "UTC", year: 2026 }}>
+                <PageFrame crumbs={[]}>{draw(url)}</PageFrame>
+              </PageClockProvider>
+              <PageKeys />
+            </AccountProvider>
+            <Announcer />
+          </SearchParamsContext>
+        </PathnameContext>
+      </AppRouterContext>
+    );
+  }
+  const { unmount } = render(
+    <StrictMode>
+      <Browser />
+    </StrictMode>,
+  );
+  return {
+    user: userEvent.setup({ delay: null }),
+    visited,
+    countRefreshes: () => nRefreshes,
+    redraw: () => startTransition(drawAgain),
+    leave: unmount,
+  };
+}

@@ -1,0 +1,165 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import type { Route } from "next";
+import { expect, test } from "vitest";
+
+import { openPage } from "@/components/testing/open-page.fixture";
+
+import { ColumnsMenu } from "./columns-menu";
+import { DataTable } from "./data-table";
+import { ListFacet } from "./facet-menu";
+import { FilterText } from "./filter-text";
+import type { DataColumn } from "./table-columns";
+import { TickAll } from "./tick-all";
+
+interface Job {
+  readonly name: string;
+  readonly agent: string;
+  readonly trials: number;
+}
+
+const JOBS: readonly Job[] = [
+  { name: "alpha", agent: "orca", trials: 3 },
+  { name: "beta", agent: "heron", trials: 1 },
+  { name: "gamma", agent: "orca", trials: 2 },
+];
+const SORTS = ["name", "trials"] as const;
+const COLUMNS: readonly DataColumn<Job>[] = [
+  {
+    id: "name",
+    header: "Job",
+    enableHiding: false,
+    meta: { sort: "name", ascends: true, isRowHeader: true, phone: "first" },
+    cell: ({ name }) => (
+      <>
+        <input type="checkbox" form="jobs" aria-label={`Select ${name}`} />
+        <a href={`/jobs/${name}`} data-row-link="">
+          {name}
+        </a>
+      </>
+    ),
+  },
+  { id: "agent", header: "Agent", meta: { phone: "labelled" }, cell: ({ agent }) => agent },
+  { id: "trials", header: "Trials", meta: { numeric: true, sort: "trials" }, cell: ({ trials }) => trials },
+];
+
+/** A list as pages have them: all of its state is in the address. */
+function JobsList({ search }: { search: URLSearchParams }) {
+  const hrefOf = (change: Readonly<Record<string, string | null>>) => {
+    const next = new URLSearchParams(search);
+    for (const [name, value] of Object.entries(change))
+      if (value === null) next.delete(name);
+      else next.set(name, value);
+    return `/?${next.toString()}` as Route;
+  };
+  const agents = search.getAll("agent").filter((agent) => agent !== "");
+  const [sort, descending] = [search.get("sort") ?? "name", search.get("down") === "1"];
+  const wanted = search.get("columns")?.split(",") ?? null;
+  const rows = JOBS.filter(
+    ({ name, agent }) =>
+      name.includes(search.get("q") ?? "") && (agents.length === 0 || agents.includes(agent)),
+  ).toSorted((a, b) => (sort === "trials" ? a.trials - b.trials : a.name.localeCompare(b.name)));
+  return (
+    <>
+      <FilterText label="Filter jobs" />
+      <ListFacet
+        label="Agent"
+        values={[
+          { value: "orca", count: 2 },
+          { value: "heron", count: 1 },
+        ]}
+        chosen={agents}
+        hrefOf={([agent = null]) => hrefOf({ agent })}
+      />
+      <ColumnsMenu
+        columns={COLUMNS}
+        wanted={wanted}
+        hrefOf={(ids) => hrefOf({ columns: ids?.join() ?? null })}
+      />
+      <TickAll formId="jobs" label="Select all jobs" />
+      <DataTable
+        caption="Jobs"
+        columns={COLUMNS}
+        rows={descending ? rows.toReversed() : rows}
+        rowKey={({ name }) => name}
+        wanted={wanted}
+        order={{
+          ...{ sorts: SORTS, sort: sort === "trials" ? "trials" : "name", descending },
+          hrefOf: (order) => hrefOf({ sort: order.sort, down: order.descending ? "1" : "" }),
+        }}
+      />
+    </>
+  );
+}
+
+const openList = () => openPage(({ searchParams }) => <JobsList search={searchParams} />);
+const listRows = () => screen.getAllByRole("rowheader").map(({ textContent }) => textContent);
+const listHeads = () => screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
+const header = (name: string) => screen.getByRole("columnheader", { name });
+
+test("a heading sorts, first the way that its column is read, and then the other way", async () => {
+  const { user } = openList();
+  expect(listRows()).toEqual(["alpha", "beta", "gamma"]);
+  expect(header("Job").getAttribute("aria-sort")).toBe("ascending");
+  await user.click(within(header("Trials")).getByRole("link"));
+  expect(listRows()).toEqual(["alpha", "gamma", "beta"]);
+  expect(header("Trials").getAttribute("aria-sort")).toBe("descending");
+  expect(header("Job").getAttribute("aria-sort")).toBeNull();
+  await user.click(within(header("Trials")).getByRole("link"));
+  expect(listRows()).toEqual(["beta", "gamma", "alpha"]);
+  expect(within(header("Agent")).queryByRole("link")).toBeNull();
+});
+
+test("columns are left out, put back and moved; the one that names the row stays, and a phone has their names", async () => {
+  const { user } = openList();
+  const menu = () => within(screen.getByText("Columns").closest("details") ?? document.body);
+  expect(menu().queryByRole("link", { name: "Job" })).toBeNull();
+  await user.click(menu().getByRole("link", { name: "Agent" }));
+  expect(listHeads()).toEqual(["Job", "Trials"]);
+  await user.click(menu().getByRole("link", { name: "Agent" }));
+  expect(listHeads()).toEqual(["Job", "Agent", "Trials"]);
+  await user.click(menu().getByRole("link", { name: "Move Trials one place forward" }));
+  expect(listHeads()).toEqual(["Job", "Trials", "Agent"]);
+  expect(screen.getAllByText("orca").map((cell) => cell.getAttribute("data-label"))).toContain("Agent");
+});
+
+test("the filter is found by its key, keeps what is typed while the list follows, and leads to the first row", async () => {
+  const { user, visited } = openList();
+  const field = screen.getByRole<HTMLInputElement>("searchbox", { name: "Filter jobs" });
+  await user.keyboard("/");
+  expect(document.activeElement).toBe(field);
+  await user.keyboard("amm");
+  await waitFor(() => expect(listRows()).toEqual(["gamma"]));
+  expect(visited).toEqual(["/", "/?q=amm"]);
+  expect(field.value).toBe("amm");
+  expect(document.activeElement).toBe(field);
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(listRows()).toHaveLength(3));
+  await user.keyboard("a{Enter}");
+  await waitFor(() => expect(document.activeElement?.textContent).toBe("alpha"));
+});
+
+test("a menu keeps one of several values, says it, and clears it", async () => {
+  const { user, visited } = openList();
+  const menu = () => screen.getByText("Agent", { selector: "summary" });
+  await user.click(menu());
+  await user.click(screen.getByRole("link", { name: /^heron/ }));
+  expect(listRows()).toEqual(["beta"]);
+  expect(menu().textContent).toBe("Agentheron");
+  expect(screen.getByRole("link", { name: /^heron/ }).getAttribute("aria-current")).toBe("true");
+  await user.click(screen.getByRole("link", { name: "Clear agent" }));
+  expect(listRows()).toHaveLength(3);
+  expect(visited).toEqual(["/", "/?agent=heron", "/?"]);
+});
+
+test("one box ticks all others or none, and is half ticked between", async () => {
+  const { user } = openList();
+  const all = screen.getByRole<HTMLInputElement>("checkbox", { name: "Select all jobs" });
+  const boxes = () => screen.getAllByRole<HTMLInputElement>("checkbox", { name: /^Select (?!all)/ });
+  await user.click(screen.getByRole("checkbox", { name: "Select beta" }));
+  await waitFor(() => expect(all.indeterminate).toBe(true));
+  await user.click(all);
+  expect(boxes().map(({ checked }) => checked)).toEqual([true, true, true]);
+  await waitFor(() => expect(all.checked).toBe(true));
+  await user.click(all);
+  expect(boxes().map(({ checked }) => checked)).toEqual([false, false, false]);
+});
