@@ -87,30 +87,3 @@ test("a queue of a filtered list is made by keyboard alone, and a skipped trial 
     await expect(row).toContainText("closed");
   });
 });
-
-test("rows of a list are selected by key and make a queue of their own @long", async ({ page }) => {
-  await withFewJobs(async ({ url }) => {
-    await page.goto(`${url}/jobs/${JOB}?tab=trials`, { waitUntil: "networkidle" });
-    const boxes = page.getByRole("checkbox", { name: /^Select / });
-    await expect(boxes.first()).not.toBeChecked();
-    for (const key of ["j", "x", "j", "j", "x"]) await page.keyboard.press(key);
-    await expect(page.getByText("2 selected")).toBeVisible();
-    await expect(boxes.nth(2)).toBeChecked();
-    await page.getByRole("button", { name: "Clear" }).press("Enter");
-    await expect(boxes.first()).not.toBeChecked();
-    await boxes.nth(1).press("Space");
-    await page.getByRole("button", { name: "Review these" }).press("Enter");
-    await expect(page.getByRole("main")).toContainText("1 selected trial");
-    const form = page.getByRole("form", { name: "New queue" });
-    await expect(form.getByRole("status")).toContainText("1 finished trial matches; this takes all of them");
-    await form.getByLabel("Name", { exact: true }).fill("One");
-    await form.getByRole("textbox", { name: "Reviewers" }).fill("Ada\nInes");
-    await form.getByLabel("Goal").selectOption("Agreement of reviewers");
-    await form.getByLabel("Name", { exact: true }).press("Enter");
-    await expect(page.getByRole("main")).toContainText(
-      "1 trial, selected by hand, all of them reviewed twice.",
-    );
-    await giveName(page, "Bo");
-    await expect(page.getByRole("main")).toContainText("This queue is for Ada, Ines.");
-  });
-});
