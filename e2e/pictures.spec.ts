@@ -260,41 +260,6 @@ for (const { name, query, least } of PICTURES) {
   });
 }
 
-test("the values at a k are told by the pointer and by the arrow keys, on the marks that are drawn @long", async ({
-  page,
-}) => {
-  await page.goto(`/compare?${TB2.slice(0, 2).join("&")}`);
-  const figure = page.locator("figure.curve").first();
-  const layer = figure.getByRole("application");
-  await layer.focus();
-  await page.keyboard.press("ArrowRight");
-  const tip = figure.getByRole("status");
-  await expect(tip).toContainText("k = 2");
-  await page.keyboard.press("ArrowLeft");
-  await expect(tip).toContainText("k = 1");
-  const rows = readCurvesCsv(
-    await (await page.request.get(`/compare/curves.csv?${TB2.slice(0, 2).join("&")}`)).text(),
-  );
-  const first = rows.find(({ k, measure, minus }) => k === 1 && measure === "pass@k" && minus === "");
-  await expect(tip).toContainText(first?.value.toFixed(3) ?? "-");
-  const { x, y, width } = (await layer.boundingBox()) ?? { x: 0, y: 0, width: 0 };
-  await page.mouse.move(x + width * 0.52, y + 30);
-  await expect(tip).toContainText("k = 3");
-  await expect(figure.locator(".curve-active")).toHaveCount(2);
-  const middles = (selector: string) =>
-    figure.locator(selector).evaluateAll((marks) =>
-      marks.map((mark) => {
-        const box = mark.getBoundingClientRect();
-        return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-      }),
-    );
-  const drawn = await middles(".plot .curve-point .agent-shape");
-  for (const active of await middles(".curve-active .agent-shape")) {
-    const nearest = Math.min(...drawn.map((point) => Math.hypot(point.x - active.x, point.y - active.y)));
-    expect(nearest).toBeLessThan(1);
-  }
-});
-
 test("the curves are saved as a picture, twice as large as the drawing and in its colours @long", async ({
   page,
 }) => {

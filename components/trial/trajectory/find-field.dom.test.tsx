@@ -1,0 +1,81 @@
+import { screen, waitFor } from "@testing-library/react";
+import type { Route } from "next";
+import { expect, test } from "vitest";
+
+import { openPage } from "@/components/testing/open-page.fixture";
+
+import { FindField } from "./find-field";
+
+const PAGE = "/jobs/nightly/trials/a";
+
+function openFind(address: string) {
+  return openPage(
+    ({ searchParams }) => {
+      const isFound = searchParams.has("find");
+      return (
+        <>
+          <FindField
+            label="Find in all 4 steps"
+            noun="match"
+            nextHref={isFound ? (`${PAGE}?find=heron&step=3` as Route) : null}
+            previousHref={isFound ? (`${PAGE}?find=heron&step=1` as Route) : null}
+          />
+          <ol className="steps">
+            <li className="step-current">
+              <a href="#step-1" data-row-link="">
+                Step 1
+              </a>
+            </li>
+          </ol>
+        </>
+      );
+    },
+    { address },
+  );
+}
+
+const field = () => screen.getByRole<HTMLInputElement>("searchbox", { name: "Find in all 4 steps" });
+const isOn = (name: RegExp) => screen.getByRole("button", { name }).getAttribute("aria-pressed") === "true";
+
+test("the browser's own key finds in all steps, and Enter walks the matches, with Shift backwards", async () => {
+  const { user, visited } = openFind(`${PAGE}?step=2`);
+  await user.keyboard("{Control>}f{/Control}");
+  expect(document.activeElement).toBe(field());
+  await user.keyboard("heron");
+  // The open step does not limit what is found.
+  await waitFor(() => expect(visited.at(-1)).toBe(`${PAGE}?find=heron`));
+  await screen.findByRole("link", { name: "Next match" });
+  await user.keyboard("{Enter}");
+  expect(visited.at(-1)).toBe(`${PAGE}?find=heron&step=3`);
+  expect(document.activeElement).toBe(field());
+  await user.keyboard("{Shift>}{Enter}{/Shift}");
+  expect(visited.at(-1)).toBe(`${PAGE}?find=heron&step=1`);
+});
+
+test("case and patterns are switched by key and by button, at once with what is typed", async () => {
+  const { user, visited } = openFind(PAGE);
+  await user.click(field());
+  await user.keyboard("line");
+  await user.keyboard("{Alt>}c{/Alt}");
+  expect(visited.at(-1)).toBe(`${PAGE}?case=1&find=line`);
+  expect(isOn(/^Match case/)).toBe(true);
+  await user.click(screen.getByRole("button", { name: /^Regular expression/ }));
+  expect(visited.at(-1)).toBe(`${PAGE}?case=1&pattern=1&find=line`);
+  await user.click(field());
+  await user.keyboard("{Alt>}c{/Alt}");
+  expect(visited.at(-1)).toBe(`${PAGE}?pattern=1&find=line`);
+});
+
+test("Escape leads from the field to the match, empties a text that was not looked for, and then leaves the field", async () => {
+  const { user, visited } = openFind(`${PAGE}?find=heron`);
+  await user.click(field());
+  await user.keyboard("{Escape}");
+  expect(document.activeElement).toBe(screen.getByRole("link", { name: "Step 1" }));
+  await user.clear(field());
+  await user.type(field(), "other");
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(visited.at(-1)).toBe(PAGE));
+  expect(field().value).toBe("");
+  await user.keyboard("{Escape}");
+  expect(document.activeElement).toBe(document.body);
+});
