@@ -7,18 +7,18 @@ import { AllTrials } from "@/components/trials/all-trials";
 import { PageTitle } from "@/components/ui/page-title";
 import { listUnknownColumns } from "@/components/ui/table-columns";
 import { formatPlural } from "@/lib/core/format/number";
-import { listUnknownJobValues, parseJobParams } from "@/lib/pages/job/address";
 import { getShell } from "@/lib/pages/shell/shell";
+import { listUnknownTrialsValues, parseTrialsParams } from "@/lib/pages/trials/address";
 import { countAllTrials, getAllTrialsPage } from "@/lib/pages/trials/page";
 
 export const metadata: Metadata = { title: "Trials" };
 
 export default async function TrialsRoute({ searchParams }: PageProps<"/trials">) {
   const search = await searchParams;
-  const params = parseJobParams(search, true);
+  const params = parseTrialsParams(search, true);
   const [page, shell] = await Promise.all([getAllTrialsPage(params), getShell()]);
   const unknown = [
-    ...listUnknownJobValues(search, true),
+    ...listUnknownTrialsValues(search, true),
     ...listUnknownColumns(listTrialColumns(params), params.columns),
   ];
   return (

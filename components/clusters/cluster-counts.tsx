@@ -8,7 +8,7 @@ import { type Column, Table } from "@/components/ui/table";
 import { formatCount } from "@/lib/core/format/number";
 import { formatDay } from "@/lib/core/format/time";
 import type { ClusterPage } from "@/lib/pages/clusters/page";
-import { jobTrialsHref } from "@/lib/pages/job/address";
+import { trialsPageHref } from "@/lib/pages/trials/address";
 
 const MOST_ROWS = 12;
 
@@ -34,7 +34,7 @@ export function ClusterCounts({
   }));
   const jobs = byJob.map(({ of: { jobKey, jobName, startedMs }, ...counts }) => ({
     key: jobKey,
-    name: <Link href={jobTrialsHref(jobKey, { clusters: [cluster.key] })}>{jobName}</Link>,
+    name: <Link href={trialsPageHref(jobKey, { clusters: [cluster.key] })}>{jobName}</Link>,
     day: formatDay(startedMs),
     ...counts,
   }));

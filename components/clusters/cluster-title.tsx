@@ -3,8 +3,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-title";
 import { newQueueHref } from "@/lib/pages/annotations/review-address";
 import type { ClusterPage } from "@/lib/pages/clusters/page";
-import { jobPageHref } from "@/lib/pages/job/address";
-import { writeTrialsList } from "@/lib/pages/trials/address";
+import { trialsPageHref, writeTrialsList } from "@/lib/pages/trials/address";
 
 import { ClusterName } from "./cluster-name";
 import { nameOf, summarise } from "./cluster-words";
@@ -20,7 +19,7 @@ export function ClusterTitle({ page }: { page: ClusterPage }) {
         summary={summarise(page)}
         actions={
           <>
-            <ButtonLink href={jobPageHref(null, list)}>List trials</ButtonLink>
+            <ButtonLink href={trialsPageHref(null, list)}>List trials</ButtonLink>
             <ForAction action="makeQueueAction">
               <ButtonLink href={newQueueHref({ list: writeTrialsList(list) })}>New queue</ButtonLink>
             </ForAction>

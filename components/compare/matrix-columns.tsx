@@ -11,8 +11,7 @@ import { trialHref } from "@/lib/pages/address/href";
 import { besideHref, type TrialRef } from "@/lib/pages/beside/address";
 import type { MatrixAttempt, MatrixPart, MatrixRow } from "@/lib/pages/compare/matrix";
 import type { ComparedPair, Comparison } from "@/lib/pages/compare/page";
-import { jobPageHref, jobTrialsHref } from "@/lib/pages/job/address";
-import { writeTrialsList } from "@/lib/pages/trials/address";
+import { trialsPageHref, writeTrialsList } from "@/lib/pages/trials/address";
 
 import { GroupCell, MeansStrip } from "./matrix-scope";
 
@@ -131,12 +130,12 @@ function groupColumn(
 function listTrialsHref([run, ...others]: Group["runs"], task: string): Route {
   const { group, summary } = run;
   if (others.length === 0)
-    return jobTrialsHref(run.job.key, {
+    return trialsPageHref(run.job.key, {
       groups: [group.key],
       tasks: [task],
       isDivided: summary.setup !== null,
     });
-  return jobPageHref(null, {
+  return trialsPageHref(null, {
     jobs: [run, ...others].map(({ job }) => job.key),
     tasks: [task],
     isOfAllJobs: true,

@@ -16,9 +16,8 @@ import { OUTCOME_WORDS } from "@/lib/core/format/words";
 import { errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 import type { ErrorDetail as Detail } from "@/lib/pages/errors/detail";
 import type { ErrorRow, ErrorsPage, AgentModel, JobSpread } from "@/lib/pages/errors/page";
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import { trialPageHref } from "@/lib/pages/trial/address";
-import { writeTrialsList } from "@/lib/pages/trials/address";
+import { trialsPageHref, writeTrialsList } from "@/lib/pages/trials/address";
 
 import { AgentModelHeading } from "./agent-model-heading";
 import { CAUSE_MEANINGS, CAUSE_WORDS, describeRate, formatRate } from "./error-words";
@@ -221,7 +220,7 @@ function TrialsLink({
   return (
     <Count
       value={count}
-      href={jobTrialsHref(only.jobKey, { exceptions: [type], agents })}
+      href={trialsPageHref(only.jobKey, { exceptions: [type], agents })}
       title={`Open ${formatPlural(count, "trial")} in ${only.jobName}`}
     />
   );
@@ -287,7 +286,7 @@ function ErrorDetail({
       </ul>
       <p className="error-jobs">
         {jobs.map(({ jobKey, jobName, count }) => (
-          <Link key={jobKey} href={jobTrialsHref(jobKey, { exceptions: [row.type] })}>
+          <Link key={jobKey} href={trialsPageHref(jobKey, { exceptions: [row.type] })}>
             {nJobs === 1 ? `All ${formatPlural(count, "trial")}` : formatPlural(count, "trial")} in {jobName}
           </Link>
         ))}

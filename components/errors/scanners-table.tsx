@@ -10,8 +10,8 @@ import type { Outcome } from "@/lib/core/domain/trial";
 import { formatCount } from "@/lib/core/format/number";
 import type { ScanCount, ScannerRow, ScannersPage } from "@/lib/pages/errors/scanners";
 import { scannersHref } from "@/lib/pages/errors/scanners-address";
-import { jobPageHref, jobTrialsHref } from "@/lib/pages/job/address";
 import { trialPageHref } from "@/lib/pages/trial/address";
+import { trialsPageHref } from "@/lib/pages/trials/address";
 
 import { describeRate, formatRate } from "./error-words";
 import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";
@@ -45,7 +45,7 @@ export function ScannersTable({
         {page.rows.map((row) => {
           const { id, title, meaning, severity } = row.scanner;
           const isOpen = id === open;
-          const trials = (outcomes: readonly Outcome[]) => jobPageHref(null, { scanners: [id], outcomes });
+          const trials = (outcomes: readonly Outcome[]) => trialsPageHref(null, { scanners: [id], outcomes });
           return (
             <Fragment key={id}>
               <tr id={`scanner-${id}`}>
@@ -113,7 +113,7 @@ function ScannerDetail({ row: { scanner, agents, jobs, nFound } }: { row: Scanne
             rows={agents.map(({ agent, ...counts }) => ({
               ...counts,
               name: agent,
-              href: jobPageHref(null, { scanners: [id], agents: [agent] }),
+              href: trialsPageHref(null, { scanners: [id], agents: [agent] }),
             }))}
           />
           <CountList
@@ -121,7 +121,7 @@ function ScannerDetail({ row: { scanner, agents, jobs, nFound } }: { row: Scanne
             rows={jobs.map(({ jobKey, jobName, ...counts }) => ({
               ...counts,
               name: jobName,
-              href: jobTrialsHref(jobKey, { scanners: [id] }),
+              href: trialsPageHref(jobKey, { scanners: [id] }),
             }))}
           />
         </div>
@@ -135,7 +135,7 @@ function CountList({
   rows,
 }: {
   label: string;
-  rows: readonly (ScanCount & { readonly name: string; readonly href: ReturnType<typeof jobTrialsHref> })[];
+  rows: readonly (ScanCount & { readonly name: string; readonly href: ReturnType<typeof trialsPageHref> })[];
 }) {
   const shown = rows.slice(0, LIST_ROWS);
   return (

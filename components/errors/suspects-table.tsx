@@ -8,7 +8,7 @@ import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { capitalise, SUSPECT_WORDS } from "@/lib/core/format/words";
 import type { Suspects } from "@/lib/pages/errors/suspects";
-import { jobTrialsHref } from "@/lib/pages/job/address";
+import { trialsPageHref } from "@/lib/pages/trials/address";
 
 import { describeUnread } from "./error-words";
 
@@ -43,7 +43,7 @@ export function SuspectsTable({ suspects }: { suspects: Suspects }) {
           {shown.map((job) => (
             <tr key={job.jobKey}>
               <td className="name">
-                <Link href={jobTrialsHref(job.jobKey, { verifier: ["suspect"] })} data-row-link="">
+                <Link href={trialsPageHref(job.jobKey, { verifier: ["suspect"] })} data-row-link="">
                   {job.jobName}
                 </Link>
               </td>

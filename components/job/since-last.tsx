@@ -4,8 +4,8 @@ import { Count } from "@/components/ui/values";
 import { formatPlural, formatPValue } from "@/lib/core/format/number";
 import { jobHref } from "@/lib/pages/address/href";
 import { compareParamsHref } from "@/lib/pages/compare/address";
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import type { SinceLastPanel, SinceLastRow } from "@/lib/pages/job/since-last";
+import { trialsPageHref } from "@/lib/pages/trials/address";
 
 import "./job-page.css";
 
@@ -62,7 +62,7 @@ function Counts({ jobKey, row, since }: { jobKey: string; row: SinceLastRow; sin
         href={
           tasks.length > MOST_LINKED
             ? compareParamsHref({ refs: row.refs, show: "differ" })
-            : jobTrialsHref(jobKey, { groups: [row.groupKey], tasks: [...tasks] })
+            : trialsPageHref(jobKey, { groups: [row.groupKey], tasks: [...tasks] })
         }
       />{" "}
       {tasks.length === 1 ? one : many}

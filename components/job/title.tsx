@@ -73,7 +73,9 @@ export function JobTitle({ page, params }: { page: JobPage; params: JobParams })
             </summary>
             <div className="facet-panel">
               <p className="caption">{params.tab === "trials" ? "Trials as filtered" : "All trials"}</p>
-              <DownloadLinks hrefOf={(format) => trialsFileHref(job.key, params, format)} />
+              <DownloadLinks
+                hrefOf={(format) => trialsFileHref(job.key, params.tab === "trials" ? params : {}, format)}
+              />
               <CopyButton text={page.place} label="Copy the folder's path">
                 Copy the folder&rsquo;s path
               </CopyButton>

@@ -1,10 +1,12 @@
 import { listUnknownColumns } from "@/components/ui/table-columns";
 import type { JobParams } from "@/lib/pages/job/address";
 
-import { TASK_COLUMNS } from "./tasks/columns";
+import { TASKS_COLUMNS } from "./tasks/columns";
 import { listTrialColumns } from "./trials/columns";
 
-export function listUnknownJobColumns({ tab, columns }: JobParams): readonly string[] {
-  if (tab === "tasks") return listUnknownColumns(TASK_COLUMNS, columns);
-  return tab === "trials" ? listUnknownColumns(listTrialColumns({ isOfAllJobs: false }), columns) : [];
+export function listUnknownJobColumns(params: JobParams): readonly string[] {
+  if (params.tab === "tasks") return listUnknownColumns(TASKS_COLUMNS, params.columns);
+  return params.tab === "trials"
+    ? listUnknownColumns(listTrialColumns({ isOfAllJobs: false }), params.columns)
+    : [];
 }

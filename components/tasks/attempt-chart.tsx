@@ -1,10 +1,10 @@
 import { PlaneFigure } from "@/components/charts/plane-figure";
 import { AgentName } from "@/components/ui/agent-name";
 import { ChartMenu } from "@/components/ui/chart-menu";
+import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
-import { Table } from "@/components/ui/table";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { taskHref, type TaskParams } from "@/lib/pages/tasks/address";
 import type { AttemptChart as Attempts, AttemptRow } from "@/lib/pages/tasks/attempt-chart";
@@ -103,37 +103,32 @@ function AttemptTable({ attempts: { rows, spent, height } }: { attempts: Attempt
   return (
     <details className="task-chart-table">
       <summary>Table of {formatCount(rows.length)}</summary>
-      <Table
+      <DataTable
         caption="What attempts took"
-        compact
+        className="table-compact"
         columns={[
-          { id: "attempt", label: "Attempt" },
-          { id: "agent", label: "Agent and model" },
-          { id: "outcome", label: "Outcome" },
-          { id: "height", label: HEADINGS[height], numeric: true },
-          { id: "spent", label: HEADINGS[spent], numeric: true },
+          {
+            id: "attempt",
+            header: "Attempt",
+            meta: { className: "name" },
+            cell: (row: AttemptRow) => (
+              <Link href={trialPageHref(row.jobKey, row.key)}>
+                {row.jobName}, attempt {row.attempt}
+              </Link>
+            ),
+          },
+          {
+            id: "agent",
+            header: "Agent and model",
+            cell: (row) => <AgentName identity={row.identity} agent={row.agent} model={row.model} />,
+          },
+          { id: "outcome", header: "Outcome", cell: (row) => <StatusWord status={row.outcome} /> },
+          { id: "height", header: HEADINGS[height], meta: { numeric: true }, cell: (row) => row.height },
+          { id: "spent", header: HEADINGS[spent], meta: { numeric: true }, cell: (row) => row.spent },
         ]}
-      >
-        <tbody>
-          {rows.map((row) => (
-            <tr key={`${row.jobKey}/${row.key}`}>
-              <td className="name">
-                <Link href={trialPageHref(row.jobKey, row.key)}>
-                  {row.jobName}, attempt {row.attempt}
-                </Link>
-              </td>
-              <td>
-                <AgentName identity={row.identity} agent={row.agent} model={row.model} />
-              </td>
-              <td>
-                <StatusWord status={row.outcome} />
-              </td>
-              <td className="numeric">{row.height}</td>
-              <td className="numeric">{row.spent}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+        rows={rows}
+        rowKey={({ jobKey, key }) => `${jobKey}/${key}`}
+      />
     </details>
   );
 }

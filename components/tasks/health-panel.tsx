@@ -1,10 +1,10 @@
 import { ForAction } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
+import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Section } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
-import { Table } from "@/components/ui/table";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { datasetHref, type DatasetParams } from "@/lib/pages/datasets/address";
 import type { Dataset } from "@/lib/pages/datasets/list";
@@ -182,27 +182,24 @@ function Bins({ bins, nRuns }: { bins: readonly ItemRestBin[]; nRuns: number }) 
       title="What the dataset can tell"
       note={`item-rest correlations over ${formatPlural(nRuns, "run")}`}
     >
-      <Table
+      <DataTable
         caption="Tasks by item-rest correlation"
-        compact
+        className="table-compact"
         columns={[
-          { id: "range", label: "Item-rest" },
-          { id: "n", label: "Tasks", numeric: true },
-          { id: "bar", label: <span className="screen-reader">Share</span>, width: "60%" },
+          { id: "range", header: "Item-rest", cell: (bin: ItemRestBin) => nameBin(bin) },
+          { id: "n", header: "Tasks", meta: { numeric: true }, cell: ({ n }) => formatCount(n) },
+          {
+            id: "bar",
+            header: <span className="screen-reader">Share</span>,
+            meta: { width: "60%" },
+            cell: ({ n }) => (
+              <span className="health-bar" style={{ width: `${String((n / most) * 100)}%` }} />
+            ),
+          },
         ]}
-      >
-        <tbody>
-          {bins.map(({ from, to, n }) => (
-            <tr key={`${String(from)} ${String(to)}`}>
-              <td>{nameBin({ from, to })}</td>
-              <td className="numeric">{formatCount(n)}</td>
-              <td>
-                <span className="health-bar" style={{ width: `${String((n / most) * 100)}%` }} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+        rows={bins}
+        rowKey={({ from, to }) => `${String(from)} ${String(to)}`}
+      />
     </Section>
   );
 }

@@ -1,19 +1,17 @@
-import { Fragment } from "react";
-
 import { ForAction } from "@/components/shell/account-context";
-import { IntervalHeading } from "@/components/ui/interval-plot";
+import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Mark, type MarkStatus } from "@/components/ui/mark";
-import { type Column, Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { REMEDY_OF, TASK_REMEDIES, type TaskProblem } from "@/lib/core/domain/task-health";
 import { formatPlural, formatReward } from "@/lib/core/format/number";
 import type { Dataset } from "@/lib/pages/datasets/list";
-import type { JobParams } from "@/lib/pages/job/address";
 import { taskHref } from "@/lib/pages/tasks/address";
 import type { TaskHealth } from "@/lib/pages/tasks/problems";
+import type { TrialsParams } from "@/lib/pages/trials/address";
 
-import { PassedCells } from "./passed";
+import { passedColumns } from "./passed";
 import { queueTaskHref, taskTrialsHref } from "./task-links";
 import { EvidenceMarks } from "./task-problems";
 import {
@@ -24,16 +22,6 @@ import {
   REMEDY_WORDS,
 } from "./task-words";
 
-const COLUMNS: readonly Column[] = [
-  { id: "task", label: "Task" },
-  { id: "problem", label: "Problem" },
-  { id: "evidence", label: "Evidence" },
-  { id: "passed", label: "Passed", numeric: true },
-  { id: "interval", label: <IntervalHeading />, minor: true },
-  { id: "item-rest", label: "Item-rest", numeric: true },
-  { id: "ways", label: <span className="screen-reader">Trials and queue</span>, numeric: true },
-];
-
 const MARKS: Partial<Record<TaskProblem, MarkStatus>> = {
   "failed-by-oracle": "failed",
   "solved-by-nop": "passed",
@@ -43,7 +31,7 @@ const MARKS: Partial<Record<TaskProblem, MarkStatus>> = {
   flaky: "partial",
 };
 
-const TRIALS: Partial<Record<TaskProblem, Partial<JobParams>>> = {
+const TRIALS: Partial<Record<TaskProblem, Partial<TrialsParams>>> = {
   "failed-by-oracle": { agents: ["oracle"] },
   "solved-by-nop": { agents: ["nop"] },
   nondeterministic: { verifier: ["nondeterministic"] },
@@ -60,51 +48,37 @@ export function HealthTable({
   medianCostUsd: number | null;
 }) {
   const byRemedy = Map.groupBy(rows, ({ remedy }) => remedy);
+  const listed = TASK_REMEDIES.flatMap((remedy) => byRemedy.get(remedy) ?? []);
   return (
-    <Table caption="Tasks that need a look, worst first" columns={COLUMNS} className="health-table">
-      {TASK_REMEDIES.flatMap((remedy) => {
-        const own = byRemedy.get(remedy) ?? [];
-        if (own.length === 0) return [];
+    <DataTable
+      caption="Tasks that need a look, worst first"
+      columns={listColumns(dataset, medianCostUsd)}
+      rows={listed}
+      rowKey={({ taskName }) => taskName}
+      className="table-lines"
+      heading={({ remedy }, at) => {
+        if (remedy === null || listed[at - 1]?.remedy === remedy) return null;
         const [title, note] = REMEDY_WORDS[remedy];
         return (
-          <tbody key={remedy}>
-            <tr>
-              <th scope="rowgroup" colSpan={COLUMNS.length} className="health-part">
-                {title}{" "}
-                <span className="muted">
-                  {formatPlural(own.length, "task")}: {note}
-                </span>
-              </th>
-            </tr>
-            {own.map((task) => (
-              <Fragment key={task.taskName}>
-                <HealthRow task={task} dataset={dataset} medianCostUsd={medianCostUsd} />
-              </Fragment>
-            ))}
-          </tbody>
+          <>
+            {title}{" "}
+            <span className="muted">
+              {formatPlural(byRemedy.get(remedy)?.length ?? 0, "task")}: {note}
+            </span>
+          </>
         );
-      })}
-    </Table>
+      }}
+    />
   );
 }
 
-function HealthRow({
-  task,
-  dataset,
-  medianCostUsd,
-}: {
-  task: TaskHealth;
-  dataset: Dataset;
-  medianCostUsd: number | null;
-}) {
-  const { taskName, rate, evidence } = task;
-  const [worst] = evidence;
-  if (worst === undefined) return null;
-  const mark = MARKS[worst.problem];
-  const only = TRIALS[worst.problem] ?? {};
-  return (
-    <tr>
-      <td className="name">
+function listColumns(dataset: Dataset, medianCostUsd: number | null): readonly DataColumn<TaskHealth>[] {
+  return [
+    {
+      id: "task",
+      header: "Task",
+      meta: { className: "name", phone: "first" },
+      cell: ({ taskName }) => (
         <Link
           className="cut health-task"
           href={taskHref(taskName, { dataset: dataset.id })}
@@ -113,37 +87,67 @@ function HealthRow({
         >
           {taskName}
         </Link>
-      </td>
-      <td>
-        <span className="status-word">
-          {mark === undefined ? null : <Mark status={mark} />}
-          {PROBLEM_WORDS[worst.problem]}
-        </span>
-      </td>
-      <td className="health-evidence">
-        <EvidenceMarks trials={worst.trials} />
-        {describeEvidence(worst, task, medianCostUsd)}
-        {evidence.length === 1 ? null : <Others task={task} />}
-      </td>
-      <PassedCells rate={rate} minor />
-      <td className="numeric">
-        <span className="muted phone-only">item-rest </span>
-        <ItemRest task={task} />
-      </td>
-      <td className="numeric">
-        <span className="health-ways">
-          <Link href={taskTrialsHref(taskName, dataset.groups, only)}>
-            Trials<span className="screen-reader"> of {taskName}</span>
-          </Link>
-          <ForAction action="makeQueueAction">
-            <Link href={queueTaskHref(taskName, dataset.groups, only)}>
-              Queue<span className="screen-reader"> of {taskName}</span>
+      ),
+    },
+    {
+      id: "problem",
+      header: "Problem",
+      meta: { phone: "side" },
+      cell: ({ evidence: [worst] }) => {
+        if (worst === undefined) return null;
+        const mark = MARKS[worst.problem];
+        return (
+          <span className="status-word">
+            {mark === undefined ? null : <Mark status={mark} />}
+            {PROBLEM_WORDS[worst.problem]}
+          </span>
+        );
+      },
+    },
+    {
+      id: "evidence",
+      header: "Evidence",
+      meta: { className: "wrap health-evidence", phone: "second" },
+      cell: (task) => {
+        const [worst] = task.evidence;
+        if (worst === undefined) return null;
+        return (
+          <>
+            <EvidenceMarks trials={worst.trials} />
+            {describeEvidence(worst, task, medianCostUsd)}
+            {task.evidence.length === 1 ? null : <Others task={task} />}
+          </>
+        );
+      },
+    },
+    ...passedColumns<TaskHealth>({ of: (task) => task, phone: "second", interval: { room: "minor" } }),
+    {
+      id: "item-rest",
+      header: "Item-rest",
+      meta: { numeric: true, phone: "labelled" },
+      cell: (task) => <ItemRest task={task} />,
+    },
+    {
+      id: "ways",
+      header: <span className="screen-reader">Trials and queue</span>,
+      meta: { numeric: true, phone: "end" },
+      cell: ({ taskName, evidence: [worst] }) => {
+        const only = worst === undefined ? {} : (TRIALS[worst.problem] ?? {});
+        return (
+          <span className="health-ways">
+            <Link href={taskTrialsHref(taskName, dataset.groups, only)}>
+              Trials<span className="screen-reader"> of {taskName}</span>
             </Link>
-          </ForAction>
-        </span>
-      </td>
-    </tr>
-  );
+            <ForAction action="makeQueueAction">
+              <Link href={queueTaskHref(taskName, dataset.groups, only)}>
+                Queue<span className="screen-reader"> of {taskName}</span>
+              </Link>
+            </ForAction>
+          </span>
+        );
+      },
+    },
+  ];
 }
 
 /** Other problems with a different remedy; it is no news that a broken task is never solved. */

@@ -1,40 +1,62 @@
-import { IntervalPlot } from "@/components/ui/interval-plot";
+import type { ReactNode } from "react";
+
+import { IntervalHeading, IntervalPlot } from "@/components/ui/interval-plot";
+import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
+import type { ColumnLook, PhonePlace } from "@/lib/core/fields/field";
 import { formatCount } from "@/lib/core/format/number";
 import type { RateInterval, Unavailable } from "@/lib/core/stats";
 
 import { describePassed } from "./task-words";
 
-export function PassedCells({
-  rate,
-  identity,
-  minor = false,
+/** Columns of a pass rate and its interval. */
+export function passedColumns<Row>({
+  of,
+  without = () => null,
+  phone,
+  interval = {},
 }: {
-  rate: RateInterval | Unavailable;
-  identity?: number;
-  minor?: boolean;
-}) {
-  return (
-    <>
-      <td className="numeric">
-        {rate.kind === "unavailable" ? (
-          <Unknown title="No finished attempts" />
-        ) : (
+  of: (row: Row) => { readonly rate: RateInterval | Unavailable; readonly identity?: number } | null;
+  /** The first cell of a row without a rate. */
+  without?: (row: Row) => ReactNode;
+  phone?: PhonePlace;
+  interval?: Pick<ColumnLook, "room">;
+}): readonly DataColumn<Row>[] {
+  return [
+    {
+      id: "passed",
+      header: "Passed",
+      meta: { numeric: true, ...(phone === undefined ? {} : { phone }) },
+      cell: (row) => {
+        const rate = of(row)?.rate;
+        if (rate === undefined) return without(row);
+        if (rate.kind === "unavailable") return <Unknown title="No finished attempts" />;
+        return (
           <>
             {formatCount(rate.count)} <span className="muted">of {formatCount(rate.n)}</span>
           </>
-        )}
-      </td>
-      <td className={minor ? "interval-cell minor" : "interval-cell"}>
-        <IntervalPlot
-          mark={
-            rate.kind === "unavailable"
-              ? null
-              : { value: rate.rate, low: rate.low, high: rate.high, identity }
-          }
-          title={describePassed(rate)}
-        />
-      </td>
-    </>
-  );
+        );
+      },
+    },
+    {
+      id: "interval",
+      header: <IntervalHeading />,
+      meta: { className: "interval-cell", ...interval },
+      cell: (row) => {
+        const found = of(row);
+        if (found === null) return null;
+        const { rate, identity } = found;
+        return (
+          <IntervalPlot
+            mark={
+              rate.kind === "unavailable"
+                ? null
+                : { value: rate.rate, low: rate.low, high: rate.high, identity }
+            }
+            title={describePassed(rate)}
+          />
+        );
+      },
+    },
+  ];
 }

@@ -1,50 +1,39 @@
 import { AgentName } from "@/components/ui/agent-name";
 import { AttemptMarks } from "@/components/ui/attempt-marks";
-import { IntervalHeading } from "@/components/ui/interval-plot";
+import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Section } from "@/components/ui/page-title";
-import { type Column, Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { formatCost, formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatDay, formatDuration } from "@/lib/core/format/time";
 import type { Distribution, Unavailable } from "@/lib/core/stats";
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import type { TaskAgent, TaskPage, TaskRun } from "@/lib/pages/tasks/page";
+import { trialsPageHref } from "@/lib/pages/trials/address";
 
-import { PassedCells } from "./passed";
-
-const COLUMNS: readonly Column[] = [
-  { id: "agent", label: "Agent and model" },
-  { id: "job", label: "Job" },
-  { id: "day", label: "Day", minor: true, title: "Of the first attempt" },
-  { id: "attempts", label: "Attempts" },
-  { id: "passed", label: "Passed", numeric: true },
-  { id: "interval", label: <IntervalHeading /> },
-  { id: "cost", label: "Median cost, $", numeric: true, minor: true },
-  { id: "steps", label: "Median steps", numeric: true, minor: true },
-  { id: "duration", label: "Median duration", numeric: true, minor: true },
-];
+import { passedColumns } from "./passed";
 
 export function TaskAttempts({ page }: { page: TaskPage }) {
-  const { agents, references, nMoreAgents } = page;
+  const { references, nMoreAgents } = page;
+  const counted = listLines(page.agents);
   return (
     <Section title="Attempts" note="by agent and job, best first">
-      <Table caption="Attempts by agent and job" columns={COLUMNS} className="task-attempts">
-        <AgentRows agents={agents} taskName={page.taskName} />
-        {references.length === 0 ? null : (
-          <>
-            <tbody>
-              <tr>
-                <th scope="rowgroup" colSpan={COLUMNS.length} className="task-part">
-                  Reference <span className="muted">not counted with the agents</span>
-                </th>
-              </tr>
-            </tbody>
-            <AgentRows agents={references} taskName={page.taskName} />
-          </>
-        )}
-      </Table>
+      <DataTable
+        caption="Attempts by agent and job"
+        columns={listColumns(page.taskName)}
+        rows={[...counted, ...listLines(references)]}
+        rowKey={({ key }) => key}
+        rowClass={({ agent, run }) => (agent === null && run !== null ? "task-run" : undefined)}
+        className="table-lines"
+        heading={(_, at) =>
+          at === counted.length ? (
+            <>
+              Reference <span className="muted">not counted with the agents</span>
+            </>
+          ) : null
+        }
+      />
       {nMoreAgents === 0 ? null : (
         <p className="caption">{formatPlural(nMoreAgents, "agent")} with a lower rate not listed.</p>
       )}
@@ -60,106 +49,124 @@ export function TaskAttempts({ page }: { page: TaskPage }) {
   );
 }
 
-function AgentRows({ agents, taskName }: { agents: readonly TaskAgent[]; taskName: string }) {
-  return agents.map((agent) => {
-    const [first] = agent.runs;
-    const isOne = agent.runs.length === 1 && agent.nMoreRuns === 0;
-    return (
-      <tbody key={`${agent.agent}\n${agent.model ?? ""}`}>
-        <tr>
-          <td>
-            <AgentName {...agent} />
-          </td>
-          {isOne && first !== undefined ? (
-            <RunCells run={first} taskName={taskName} />
-          ) : (
-            <td colSpan={3} className="muted">
-              {formatPlural(agent.runs.length + agent.nMoreRuns, "run")}
-            </td>
-          )}
-          <PassedCells rate={agent.rate} identity={agent.identity} />
-          <MedianCells agent={agent} />
-        </tr>
-        {isOne
-          ? null
-          : agent.runs.map((run, nth) => (
-              <tr key={`${run.jobKey}\n${String(nth)}`} className="task-run">
-                <td />
-                <RunCells run={run} taskName={taskName} />
-                <td className="numeric muted">
-                  {run.nCounted === 0 ? (
-                    <Unknown />
-                  ) : (
-                    `${formatCount(run.nPassed)} of ${formatCount(run.nCounted)}`
-                  )}
-                </td>
-                <td />
-                <td className="minor" colSpan={3} />
-              </tr>
-            ))}
-        {agent.nMoreRuns === 0 ? null : (
-          <tr>
-            <td />
-            <td colSpan={COLUMNS.length - 1} className="muted">
-              {formatPlural(agent.nMoreRuns, "more run")} not listed
-            </td>
-          </tr>
-        )}
-      </tbody>
-    );
+/** An agent, one of its runs, or both if it has one run. */
+interface Line {
+  readonly key: string;
+  readonly agent: TaskAgent | null;
+  readonly run: TaskRun | null;
+  /** Replaces the run. */
+  readonly words?: string;
+}
+
+function listLines(agents: readonly TaskAgent[]): readonly Line[] {
+  return agents.flatMap((agent): readonly Line[] => {
+    const { runs, nMoreRuns } = agent;
+    const key = `${agent.agent}\n${agent.model ?? ""}`;
+    const [first] = runs;
+    if (first !== undefined && runs.length === 1 && nMoreRuns === 0) return [{ key, agent, run: first }];
+    const more = `${formatPlural(nMoreRuns, "more run")} not listed`;
+    return [
+      { key, agent, run: null, words: formatPlural(runs.length + nMoreRuns, "run") },
+      ...runs.map((run, nth) => ({ key: `${key}\n${run.jobKey}\n${nth}`, agent: null, run })),
+      ...(nMoreRuns === 0 ? [] : [{ key: `${key}\nmore`, agent: null, run: null, words: more }]),
+    ];
   });
 }
 
-function RunCells({ run, taskName }: { run: TaskRun; taskName: string }) {
+function listColumns(taskName: string): readonly DataColumn<Line>[] {
+  return [
+    {
+      id: "agent",
+      header: "Agent and model",
+      meta: { phone: "first" },
+      cell: ({ agent }) => (agent === null ? null : <AgentName {...agent} />),
+    },
+    {
+      id: "job",
+      header: "Job",
+      meta: { className: "name task-job", phone: "second" },
+      cell: ({ run, words }) =>
+        run === null ? (
+          <span className="muted">{words}</span>
+        ) : (
+          <Link className="cut" href={trialsPageHref(run.jobKey, { tasks: [taskName] })} title={run.jobName}>
+            {run.jobName}
+          </Link>
+        ),
+    },
+    {
+      id: "day",
+      header: "Day",
+      meta: { className: "muted", room: "minor", title: "Of the first attempt" },
+      cell: ({ run }) => (run === null ? null : formatDay(run.whenMs)),
+    },
+    {
+      id: "attempts",
+      header: "Attempts",
+      meta: { phone: "second" },
+      cell: ({ run }) => (run === null ? null : <Marks run={run} />),
+    },
+    ...passedColumns<Line>({
+      of: ({ agent }) => agent,
+      without: ({ run }) =>
+        run === null ? null : (
+          <span className="muted">
+            {run.nCounted === 0 ? <Unknown /> : `${formatCount(run.nPassed)} of ${formatCount(run.nCounted)}`}
+          </span>
+        ),
+      phone: "end",
+    }),
+    median("cost", "Median cost, $", ({ cost }) => cost, formatCost),
+    median(
+      "steps",
+      "Median steps",
+      ({ steps }) => steps,
+      (value) => formatCount(Math.round(value)),
+    ),
+    median("duration", "Median duration", ({ duration }) => duration, formatDuration),
+  ];
+}
+
+function Marks({ run }: { run: TaskRun }) {
   return (
-    <>
-      <td className="name task-job">
-        <Link className="cut" href={jobTrialsHref(run.jobKey, { tasks: [taskName] })} title={run.jobName}>
-          {run.jobName}
-        </Link>
-      </td>
-      <td className="minor muted">{formatDay(run.whenMs)}</td>
-      <td>
-        <span className="task-marks">
-          <AttemptMarks
-            jobKey={run.jobKey}
-            attempts={run.attempts.map(({ key, attempt, outcome, rewardText, exceptionType }) => ({
-              key,
-              attempt,
-              outcome,
-              detail: [rewardText === null ? "no reward" : `reward ${rewardText}`, exceptionType]
-                .filter((part) => part !== null)
-                .join(", "),
-            }))}
-          />
-          {run.nMore === 0 ? null : <span className="caption">and {formatCount(run.nMore)} more</span>}
-          {run.nOther === 0 ? null : (
-            <span className="caption" title="Attempts at another version of the task are not counted">
-              {run.nOther === run.attempts.length + run.nMore
-                ? "another version"
-                : `${formatCount(run.nOther)} at another version`}
-            </span>
-          )}
+    <span className="task-marks">
+      <AttemptMarks
+        jobKey={run.jobKey}
+        attempts={run.attempts.map(({ key, attempt, outcome, rewardText, exceptionType }) => ({
+          key,
+          attempt,
+          outcome,
+          detail: [rewardText === null ? "no reward" : `reward ${rewardText}`, exceptionType]
+            .filter((part) => part !== null)
+            .join(", "),
+        }))}
+      />
+      {run.nMore === 0 ? null : <span className="caption">and {formatCount(run.nMore)} more</span>}
+      {run.nOther === 0 ? null : (
+        <span className="caption" title="Attempts at another version of the task are not counted">
+          {run.nOther === run.attempts.length + run.nMore
+            ? "another version"
+            : `${formatCount(run.nOther)} at another version`}
         </span>
-      </td>
-    </>
+      )}
+    </span>
   );
 }
 
-function MedianCells({ agent: { cost, steps, duration } }: { agent: TaskAgent }) {
-  return (
-    <>
-      <MedianCell of={cost} format={formatCost} />
-      <MedianCell of={steps} format={(value) => formatCount(Math.round(value))} />
-      <MedianCell of={duration} format={formatDuration} />
-    </>
-  );
-}
-
-function MedianCell({ of, format }: { of: Distribution | Unavailable; format: (value: number) => string }) {
-  return (
-    <td className="numeric minor">
-      {of.kind === "unavailable" ? (
+function median(
+  id: string,
+  header: string,
+  read: (agent: TaskAgent) => Distribution | Unavailable,
+  format: (value: number) => string,
+): DataColumn<Line> {
+  return {
+    id,
+    header,
+    meta: { numeric: true, room: "minor" },
+    cell: ({ agent }) => {
+      if (agent === null) return null;
+      const of = read(agent);
+      return of.kind === "unavailable" ? (
         <Unknown title="No attempt reports it" />
       ) : (
         <span
@@ -167,7 +174,7 @@ function MedianCell({ of, format }: { of: Distribution | Unavailable; format: (v
         >
           {format(of.median)}
         </span>
-      )}
-    </td>
-  );
+      );
+    },
+  };
 }

@@ -1,10 +1,11 @@
 import { JUDGMENT_MARKS, JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
 import { AgentMark } from "@/components/ui/agent-mark";
+import { DataTable } from "@/components/ui/data-table";
 import { IntervalHeading, IntervalPlot } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { Mark, StatusWord } from "@/components/ui/mark";
 import { Section } from "@/components/ui/page-title";
-import { Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
 import { dropShared } from "@/lib/core/charts/text-fit";
 import { formatCount, formatPlural, formatReward, describeMean } from "@/lib/core/format/number";
@@ -14,7 +15,7 @@ import type { getTaskReviews, TaskDimension, TaskTests as Tests } from "@/lib/pa
 import type { TaskPage } from "@/lib/pages/tasks/page";
 import { trialPageHref } from "@/lib/pages/trial/address";
 
-import { PassedCells } from "./passed";
+import { passedColumns } from "./passed";
 import { describePassed, nameAgentModel } from "./task-words";
 
 /** Longer test names drop what all of them share. */
@@ -35,7 +36,6 @@ export function TaskTests({ tests: { tests, columns, ...found } }: { tests: Test
       </Section>
     );
   }
-  const names = shortenTests(tests);
   const without = found.nUntested === 0 ? "" : `, ${formatCount(found.nUntested)} without`;
   return (
     <Section
@@ -45,61 +45,70 @@ export function TaskTests({ tests: { tests, columns, ...found } }: { tests: Test
       {tests.length === 0 ? (
         <p className="muted">No test failed in any of them.</p>
       ) : (
-        <Table
+        <DataTable
           caption="Tests that fail most"
-          compact
-          columns={[
-            { id: "test", label: "Test" },
-            { id: "failed", label: "Failed", numeric: true },
-            { id: "interval", label: <IntervalHeading /> },
-            ...columns.map((agent) => ({
-              id: `agent ${nameAgentModel(agent)}`,
-              label: (
-                <span title={nameAgentModel(agent)}>
-                  <AgentMark identity={agent.identity} />
-                  <span className="screen-reader">{nameAgentModel(agent)}</span>
-                </span>
-              ),
-              numeric: true,
-              minor: true,
-            })),
-          ]}
-        >
-          <tbody>
-            {tests.map(({ name, rate, byAgent }, at) => (
-              <tr key={name}>
-                <td className="task-test">
-                  <code className="cut" title={name}>
-                    {names[at]}
-                  </code>
-                </td>
-                <td className="numeric">
-                  <b>{rate.kind === "computed" ? formatCount(rate.count) : ""}</b>
-                </td>
-                <td className="interval-cell">
-                  <IntervalPlot
-                    mark={
-                      rate.kind === "computed" ? { value: rate.rate, low: rate.low, high: rate.high } : null
-                    }
-                    title={describePassed(rate).replace("passed", "failed it")}
-                  />
-                </td>
-                {byAgent.map(({ nFailed, nTested }, at) => (
-                  <td
-                    key={nameAgentModel(columns[at] ?? { agent: String(at), model: null })}
-                    className={nFailed === 0 ? "numeric minor zero" : "numeric minor"}
-                  >
-                    {nTested === 0 ? <Unknown /> : `${formatCount(nFailed)}/${formatCount(nTested)}`}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+          className="table-compact"
+          columns={listTestColumns(columns, shortenTests(tests))}
+          rows={tests.map((test, at) => ({ ...test, at }))}
+          rowKey={({ name }) => name}
+        />
       )}
       <CountingNote {...found} />
     </Section>
   );
+}
+
+type Test = Tests["tests"][number] & { readonly at: number };
+
+function listTestColumns(agents: Tests["columns"], names: readonly string[]): readonly DataColumn<Test>[] {
+  return [
+    {
+      id: "test",
+      header: "Test",
+      meta: { className: "task-test" },
+      cell: ({ name, at }) => (
+        <code className="cut" title={name}>
+          {names[at]}
+        </code>
+      ),
+    },
+    {
+      id: "failed",
+      header: "Failed",
+      meta: { numeric: true },
+      cell: ({ rate }) => <b>{rate.kind === "computed" ? formatCount(rate.count) : ""}</b>,
+    },
+    {
+      id: "interval",
+      header: <IntervalHeading />,
+      meta: { className: "interval-cell" },
+      cell: ({ rate }) => (
+        <IntervalPlot
+          mark={rate.kind === "computed" ? { value: rate.rate, low: rate.low, high: rate.high } : null}
+          title={describePassed(rate).replace("passed", "failed it")}
+        />
+      ),
+    },
+    ...agents.map((agent, nth): DataColumn<Test> => ({
+      id: `agent ${nameAgentModel(agent)}`,
+      header: (
+        <span title={nameAgentModel(agent)}>
+          <AgentMark identity={agent.identity} />
+          <span className="screen-reader">{nameAgentModel(agent)}</span>
+        </span>
+      ),
+      meta: { numeric: true, room: "minor" },
+      cell: ({ byAgent }) => {
+        const { nFailed, nTested } = byAgent[nth] ?? { nFailed: 0, nTested: 0 };
+        if (nTested === 0) return <Unknown />;
+        return (
+          <span className={nFailed === 0 ? "zero" : undefined}>
+            {formatCount(nFailed)}/{formatCount(nTested)}
+          </span>
+        );
+      },
+    })),
+  ];
 }
 
 function CountingNote({ nAssumed, isAtLeast, nMore }: Pick<Tests, "nAssumed" | "isAtLeast" | "nMore">) {
@@ -119,61 +128,61 @@ export function TaskDimensions({ dimensions }: { dimensions: readonly TaskDimens
   if (dimensions.length === 0) return null;
   return (
     <Section title="Dimensions" note="worst first">
-      <Table
+      <DataTable
         caption="Dimensions"
-        compact
-        columns={[
-          { id: "name", label: "Dimension" },
-          { id: "n", label: "Attempts", numeric: true },
-          { id: "mean", label: "Mean", numeric: true },
-          { id: "interval", label: <IntervalHeading /> },
-          {
-            id: "alone",
-            label: "Alone",
-            numeric: true,
-            title: "Attempts in which nothing but this dimension was below 1",
-          },
-        ]}
-      >
-        <tbody>
-          {dimensions.map(({ name, mean, n, nAlone }) => {
-            const bounds = mean.kind === "computed" && mean.bounds.kind === "computed" ? mean.bounds : null;
-            const value = mean.kind === "computed" ? mean.mean : null;
-            return (
-              <tr key={name}>
-                <td className="task-test">
-                  <span className="cut" title={name}>
-                    {name}
-                  </span>
-                </td>
-                <td className="numeric">{formatCount(n)}</td>
-                <td className="numeric">
-                  <b>{formatReward(value, 2)}</b>
-                </td>
-                <td className="interval-cell">
-                  <IntervalPlot
-                    mark={
-                      value === null
-                        ? null
-                        : { value, low: bounds?.low ?? value, high: bounds?.high ?? value }
-                    }
-                    title={value === null ? "no mean" : describeMean(value, bounds)}
-                  />
-                </td>
-                <td className="numeric">
-                  <Count value={nAlone} />
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </Table>
+        className="table-compact"
+        columns={DIMENSION_COLUMNS}
+        rows={dimensions}
+        rowKey={({ name }) => name}
+      />
       <p className="caption">
         Alone: nothing else was below 1 in that attempt. Interval 95 %, over attempts.
       </p>
     </Section>
   );
 }
+
+const DIMENSION_COLUMNS: readonly DataColumn<TaskDimension>[] = [
+  {
+    id: "name",
+    header: "Dimension",
+    meta: { className: "task-test" },
+    cell: ({ name }) => (
+      <span className="cut" title={name}>
+        {name}
+      </span>
+    ),
+  },
+  { id: "n", header: "Attempts", meta: { numeric: true }, cell: ({ n }) => formatCount(n) },
+  {
+    id: "mean",
+    header: "Mean",
+    meta: { numeric: true },
+    cell: ({ mean }) => <b>{formatReward(mean.kind === "computed" ? mean.mean : null, 2)}</b>,
+  },
+  {
+    id: "interval",
+    header: <IntervalHeading />,
+    meta: { className: "interval-cell" },
+    cell: ({ mean: result }) => {
+      if (result.kind !== "computed") return <IntervalPlot mark={null} title="no mean" />;
+      const { mean: value, bounds } = result;
+      const known = bounds.kind === "computed" ? bounds : null;
+      return (
+        <IntervalPlot
+          mark={{ value, low: known?.low ?? value, high: known?.high ?? value }}
+          title={describeMean(value, known)}
+        />
+      );
+    },
+  },
+  {
+    id: "alone",
+    header: "Alone",
+    meta: { numeric: true, title: "Attempts in which nothing but this dimension was below 1" },
+    cell: ({ nAlone }) => <Count value={nAlone} />,
+  },
+];
 
 type Reviews = Awaited<ReturnType<typeof getTaskReviews>>;
 
@@ -199,48 +208,52 @@ export function TaskReviews({ found }: { found: Reviews }) {
       title="Reviewers"
       note={`${formatPlural(total, "attempt")} reviewed, ${formatCount(nDisagreeing)} ${nDisagreeing === 1 ? "disagrees" : "disagree"} with the verifier`}
     >
-      <Table
+      <DataTable
         caption="Reviewed attempts"
-        compact
-        columns={[
-          { id: "attempt", label: "Attempt" },
-          { id: "verifier", label: "Verifier" },
-          { id: "reviewer", label: "Reviewer" },
-          { id: "note", label: "Note" },
-        ]}
-      >
-        <tbody>
-          {reviews.map(({ jobKey, jobName, key, agent, attempt, outcome, judgments }) => (
-            <tr key={`${jobKey}/${key}`}>
-              <td className="name">
-                <Link href={trialPageHref(jobKey, key)}>
-                  {agent}, {jobName}, attempt {attempt}
-                </Link>
-              </td>
-              <td>
-                <StatusWord status={outcome} />
-              </td>
-              <td>
-                {judgments.judgment === "mixed" ? (
-                  "In conflict"
-                ) : (
-                  <span className="status-word">
-                    <Mark status={JUDGMENT_MARKS[judgments.judgment]} />
-                    {JUDGMENT_WORDS[judgments.judgment]}
-                  </span>
-                )}
-              </td>
-              <td className="wrap">{judgments.latest[0]?.notes?.slice(0, MOST_NOTE).toWellFormed() ?? ""}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+        className="table-compact"
+        columns={REVIEW_COLUMNS}
+        rows={reviews}
+        rowKey={({ jobKey, key }) => `${jobKey}/${key}`}
+      />
       {nMore === 0 ? null : <p className="caption">{formatPlural(nMore, "more attempt")} not listed.</p>}
     </Section>
   );
 }
 
 const MOST_NOTE = 300;
+
+const REVIEW_COLUMNS: readonly DataColumn<NonNullable<Reviews>["reviews"][number]>[] = [
+  {
+    id: "attempt",
+    header: "Attempt",
+    meta: { className: "name" },
+    cell: ({ jobKey, jobName, key, agent, attempt }) => (
+      <Link href={trialPageHref(jobKey, key)}>
+        {agent}, {jobName}, attempt {attempt}
+      </Link>
+    ),
+  },
+  { id: "verifier", header: "Verifier", cell: ({ outcome }) => <StatusWord status={outcome} /> },
+  {
+    id: "reviewer",
+    header: "Reviewer",
+    cell: ({ judgments: { judgment } }) =>
+      judgment === "mixed" ? (
+        "In conflict"
+      ) : (
+        <span className="status-word">
+          <Mark status={JUDGMENT_MARKS[judgment]} />
+          {JUDGMENT_WORDS[judgment]}
+        </span>
+      ),
+  },
+  {
+    id: "note",
+    header: "Note",
+    meta: { className: "wrap" },
+    cell: ({ judgments }) => judgments.latest[0]?.notes?.slice(0, MOST_NOTE).toWellFormed() ?? "",
+  },
+];
 
 export function TaskVersions({ page }: { page: TaskPage }) {
   const { versions, taskName, dataset } = page;
@@ -253,37 +266,41 @@ export function TaskVersions({ page }: { page: TaskPage }) {
   }
   return (
     <Section title="Versions" note="one version is counted">
-      <Table
+      <DataTable
         caption="Versions of the task"
-        compact
+        className="table-compact"
         columns={[
-          { id: "digest", label: "Digest" },
-          { id: "since", label: "Since" },
-          { id: "passed", label: "Passed", numeric: true },
-          { id: "interval", label: <IntervalHeading /> },
+          {
+            id: "digest",
+            header: "Digest",
+            meta: { className: "name" },
+            cell: ({ digest, isCounted }) => {
+              const shown = <code title={digest ?? undefined}>{digest?.slice(0, SHOWN_DIGEST)}</code>;
+              return (
+                <>
+                  {digest === null ? (
+                    <Unknown>not stated</Unknown>
+                  ) : isCounted ? (
+                    shown
+                  ) : (
+                    <Link href={taskHref(taskName, { dataset: dataset.id, version: digest })}>{shown}</Link>
+                  )}
+                  {isCounted ? <span className="muted"> counted</span> : null}
+                </>
+              );
+            },
+          },
+          {
+            id: "since",
+            header: "Since",
+            meta: { className: "muted" },
+            cell: ({ sinceMs }) => formatDay(sinceMs),
+          },
+          ...passedColumns<(typeof versions)[number]>({ of: (version) => version }),
         ]}
-      >
-        <tbody>
-          {versions.map(({ digest, sinceMs, rate, isCounted }) => (
-            <tr key={digest ?? ""}>
-              <td className="name">
-                {digest === null ? (
-                  <Unknown>not stated</Unknown>
-                ) : isCounted ? (
-                  <code title={digest}>{digest.slice(0, SHOWN_DIGEST)}</code>
-                ) : (
-                  <Link href={taskHref(taskName, { dataset: dataset.id, version: digest })} title={digest}>
-                    <code>{digest.slice(0, SHOWN_DIGEST)}</code>
-                  </Link>
-                )}
-                {isCounted ? <span className="muted"> counted</span> : null}
-              </td>
-              <td className="muted">{formatDay(sinceMs)}</td>
-              <PassedCells rate={rate} />
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+        rows={versions}
+        rowKey={({ digest }) => digest ?? ""}
+      />
     </Section>
   );
 }

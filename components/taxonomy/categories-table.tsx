@@ -10,11 +10,11 @@ import { formatCount, formatPlural, formatRange } from "@/lib/core/format/number
 import type { RateInterval } from "@/lib/core/stats";
 import { FAILURE_CLASSES } from "@/lib/core/triage/classes";
 import { annotationsHref } from "@/lib/pages/annotations/address";
-import { jobPageHref, jobTrialsHref } from "@/lib/pages/job/address";
 import type { TaxonomyParams } from "@/lib/pages/taxonomy/address";
 import type { CategoryRow, TagSource } from "@/lib/pages/taxonomy/categories";
 import type { TaxonomyPage } from "@/lib/pages/taxonomy/page";
 import type { WeightedShare } from "@/lib/pages/taxonomy/weights";
+import { trialsPageHref } from "@/lib/pages/trials/address";
 
 import { nameCategory, nameSource } from "./taxonomy-words";
 
@@ -153,8 +153,8 @@ function hrefOf(
         ? { scanners: [category] }
         : { tags: [category] };
   const filters = { ...chosen, isWithoutReference: true };
-  if (only !== undefined && others.length === 0) return jobTrialsHref(only, filters);
+  if (only !== undefined && others.length === 0) return trialsPageHref(only, filters);
   return params.jobs.length > 0 || (source !== "rule" && source !== "scanner")
     ? null
-    : jobPageHref(null, filters);
+    : trialsPageHref(null, filters);
 }

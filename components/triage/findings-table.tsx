@@ -18,11 +18,10 @@ import { OWNER_WORDS, SIGNAL_WORDS } from "@/lib/core/format/words";
 import type { ExpectedWin, Unavailable } from "@/lib/core/stats";
 import { OWNER_OF } from "@/lib/core/triage/owners";
 import { clusterHref } from "@/lib/pages/clusters/address";
-import { jobPageHref, writeTrialsQuery } from "@/lib/pages/job/address";
 import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
 import type { FindingRow, TriagePage } from "@/lib/pages/triage/page";
 import { trialPageHref } from "@/lib/pages/trial/address";
-import { writeTrialsList } from "@/lib/pages/trials/address";
+import { trialsPageHref, writeTrialsList, writeTrialsQuery } from "@/lib/pages/trials/address";
 
 import { DismissForm } from "./dismiss-form";
 import { DismissalHistory } from "./dismissal-history";
@@ -116,7 +115,7 @@ function listColumns(
       cell: (row) => (
         <b>
           <Link
-            href={jobPageHref(null, selectTrials(row, params, page))}
+            href={trialsPageHref(null, selectTrials(row, params, page))}
             title={`Open ${formatPlural(row.nTrials, "trial")}`}
             data-row-link=""
           >
@@ -249,7 +248,7 @@ function FindingDetail({ row, page, params }: { row: FindingRow; page: TriagePag
         <p>{describeReviews(row)}</p>
         <p className="muted">{describeBases(row)}</p>
         <div className="finding-actions">
-          <ButtonLink href={jobPageHref(null, filter)}>Open {formatPlural(nTrials, "trial")}</ButtonLink>
+          <ButtonLink href={trialsPageHref(null, filter)}>Open {formatPlural(nTrials, "trial")}</ButtonLink>
           <ReviewThese address={{ list: writeTrialsQuery(filter) }} nTrials={nTrials} />
           {row.clusterKey === null ? null : (
             <ButtonLink href={clusterHref(row.clusterKey)}>Cluster</ButtonLink>

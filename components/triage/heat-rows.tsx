@@ -6,8 +6,8 @@ import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { FAILURE_WORDS } from "@/lib/core/format/words";
 import type { FailureClass } from "@/lib/core/triage/classes";
 import type { AgentModel } from "@/lib/pages/errors/scope";
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
+import { trialsPageHref, type TrialsParams } from "@/lib/pages/trials/address";
 
 /** Darkest shade, in percent of ink. */
 const DARKEST = 34;
@@ -17,7 +17,7 @@ export interface HeatLine {
   readonly taskName: string | null;
   readonly nFailures: number;
   readonly nTrials: number;
-  readonly trials: Partial<JobParams>;
+  readonly trials: Partial<TrialsParams>;
   readonly counts: readonly number[];
   readonly differences: readonly ({ readonly said: string; readonly clear: string | null } | null)[];
 }
@@ -91,7 +91,7 @@ function CellCount({
   if (n === 0) return <span className="muted">0</span>;
   return (
     <Link
-      href={jobPageHref(null, { ...trials, failureClasses: [failureClass] })}
+      href={trialsPageHref(null, { ...trials, failureClasses: [failureClass] })}
       title={`${agentModel?.name ?? taskName ?? ""}, ${FAILURE_WORDS[failureClass]}: ${formatPlural(n, "trial")}${difference === null ? "" : `, ${difference.said}`}`}
     >
       {formatCount(n)}

@@ -1,8 +1,8 @@
 import { Link } from "@/components/ui/link";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { FAILURE_WORDS } from "@/lib/core/format/words";
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import type { JobTrouble } from "@/lib/pages/triage/job-troubles";
+import { trialsPageHref } from "@/lib/pages/trials/address";
 
 import "./job-troubles.css";
 
@@ -13,11 +13,11 @@ export function JobTroubles({ jobKey, troubles }: { jobKey: string; troubles: re
       {troubles.map(({ agentModel, groups, failureClass, nTrials, nRecent, sinceMs, text }) => (
         <li key={`${agentModel} ${failureClass}`}>
           <Link
-            href={jobTrialsHref(jobKey, {
+            href={trialsPageHref(jobKey, {
               failureClasses: [failureClass],
               groups,
               endedFrom: sinceMs,
-              trialSort: "started",
+              sort: "started",
               descending: true,
             })}
           >

@@ -2,11 +2,11 @@ import { expect, onTestFinished } from "vitest";
 
 import { getJudgedOrNull } from "@/lib/pages/annotations/judged";
 import { readClusters } from "@/lib/pages/clusters/clusters";
-import { jobPageHref, parseJobParams } from "@/lib/pages/job/address";
 import { openTrialsList } from "@/lib/pages/job/trials-selection";
 import { triageAddress } from "@/lib/pages/triage/address";
 import { readTriageBase } from "@/lib/pages/triage/base";
 import { readTriagePage } from "@/lib/pages/triage/page";
+import { parseTrialsParams, trialsPageHref } from "@/lib/pages/trials/address";
 import { createAnnotation, getAnnotationStore } from "@/lib/people/annotations";
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
 import { type IndexStore, readTrials } from "@/lib/store/tables";
@@ -47,11 +47,11 @@ const FILES = {
 };
 
 /** The trials that a link of the page leads to. */
-async function follow(store: IndexStore, filter: Parameters<typeof jobPageHref>[1]) {
-  const address = new URL(jobPageHref(null, filter), "http://localhost").searchParams;
+async function follow(store: IndexStore, filter: Parameters<typeof trialsPageHref>[1]) {
+  const address = new URL(trialsPageHref(null, filter), "http://localhost").searchParams;
   const search: Record<string, string[]> = {};
   for (const [name, value] of address) (search[name] ??= []).push(value);
-  const { jobs, selection, sort } = await openTrialsList(store, null, parseJobParams(search, true));
+  const { jobs, selection, sort } = await openTrialsList(store, null, parseTrialsParams(search, true));
   const { rows } = await readTrials(store, jobs, selection, sort, { from: 0, limit: 100 });
   return rows.map(({ trial }) => trial);
 }
@@ -113,7 +113,7 @@ describeQueries("links of the triage page", (engine) => {
         const page = await readTriagePage(store, sources, params, () => 1);
         const drawn: [string, number][] = [];
         const listed: [string, number][] = [];
-        const compare = async (name: string, n: number, filter: Parameters<typeof jobPageHref>[1]) => {
+        const compare = async (name: string, n: number, filter: Parameters<typeof trialsPageHref>[1]) => {
           const trials = await follow(store, filter);
           expect(trials.map((trial) => trial.agent)).not.toContain("oracle");
           drawn.push([`${address}: ${name}`, n]);

@@ -1,9 +1,9 @@
-import type { JobParams } from "@/lib/pages/job/address";
 import type { TriageParams } from "@/lib/pages/triage/address";
 import type { HeatRow } from "@/lib/pages/triage/heat";
 import type { FindingRow, TriagePage } from "@/lib/pages/triage/page";
+import type { TrialsParams } from "@/lib/pages/trials/address";
 
-type Filter = Partial<JobParams>;
+type Filter = Partial<TrialsParams>;
 
 export function selectTrials(row: FindingRow, params: TriageParams, page: TriagePage): Filter {
   const { kind, classes, clusterKey, tasks, place, oracle } = row;

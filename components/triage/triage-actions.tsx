@@ -6,10 +6,10 @@ import { formatCount } from "@/lib/core/format/number";
 import { newQueueHref } from "@/lib/pages/annotations/review-address";
 import { errorsHref } from "@/lib/pages/errors/address";
 import { scannersHref } from "@/lib/pages/errors/scanners-address";
-import { writeTrialsQuery } from "@/lib/pages/job/address";
 import { taxonomyHref } from "@/lib/pages/taxonomy/address";
 import type { TriageParams } from "@/lib/pages/triage/address";
 import type { TriagePage } from "@/lib/pages/triage/page";
+import { writeTrialsQuery } from "@/lib/pages/trials/address";
 
 import { selectTrials } from "./select-trials";
 

@@ -9,9 +9,9 @@ import { OWNER_OF } from "@/lib/core/triage/owners";
 import type { Signal } from "@/lib/core/triage/signals";
 import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
 import { clusterHref } from "@/lib/pages/clusters/address";
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import { openTrialHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
+import { trialsPageHref } from "@/lib/pages/trials/address";
 
 import { SuggestionAnswers } from "./suggestion-answer";
 
@@ -35,7 +35,7 @@ export function FailureNote({ page, answers }: { page: TrialPage; answers: Trial
         {at.queue === null ? (
           <span className="row">
             <Link href={clusterHref(failure.clusterKey)}>Failures like this one</Link>
-            <Link href={jobTrialsHref(job.key, { failureClasses: [failureClass] })}>All in this job</Link>
+            <Link href={trialsPageHref(job.key, { failureClasses: [failureClass] })}>All in this job</Link>
           </span>
         ) : null}
       </ClassHead>

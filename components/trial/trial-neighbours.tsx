@@ -1,16 +1,15 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 
-import { describeTrialsList } from "@/components/job/trials/list-words";
+import { describeTrialsList } from "@/components/job/trials/trial-filters";
 import { AttemptMarks } from "@/components/ui/attempt-marks";
 import { Link } from "@/components/ui/link";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { queueHref, queueItemHref } from "@/lib/pages/annotations/review-address";
 import { besideHref } from "@/lib/pages/beside/address";
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import type { QueueItemView } from "@/lib/pages/queues/item";
 import { openTrialHref, TRIAL_TABS, type TrialTab } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
-import { trialsListHref } from "@/lib/pages/trials/address";
+import { trialsListHref, trialsPageHref } from "@/lib/pages/trials/address";
 
 export function TrialNeighbours({ page, tab }: { page: TrialPage; tab: TrialTab }) {
   if (page.queueItem !== null) return <QueueNeighbours item={page.queueItem} />;
@@ -146,7 +145,7 @@ function Attempts({
         current={trial.key}
       />
       {nAttempts > attempts.length ? (
-        <Link className="caption" href={jobTrialsHref(job.key, { tasks: [trial.taskName] })}>
+        <Link className="caption" href={trialsPageHref(job.key, { tasks: [trial.taskName] })}>
           all {formatCount(nAttempts)} attempts
         </Link>
       ) : null}

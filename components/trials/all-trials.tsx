@@ -1,10 +1,10 @@
-import { JobFacet } from "@/components/job/filters";
-import type { CountRows } from "@/components/job/filters";
+import { ParamFacet } from "@/components/job/filters";
+import type { TrialsListState } from "@/components/job/trials/trial-filters";
 import { TrialsList } from "@/components/job/trials/trials-list";
 import { AgentName } from "@/components/ui/agent-name";
 import { Tabs } from "@/components/ui/tabs";
 import { formatPlural } from "@/lib/core/format/number";
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
+import { trialsPageHref, type TrialsParams } from "@/lib/pages/trials/address";
 import type { AllTrialsPage, NamedGroup } from "@/lib/pages/trials/page";
 
 const ORDERS = [
@@ -21,13 +21,13 @@ export function AllTrials({
   count,
 }: {
   page: AllTrialsPage;
-  params: JobParams;
-  count: CountRows;
+  params: TrialsParams;
+  count: TrialsListState["count"];
 }) {
   const { panel, jobs, jobNames, identityOf, groups } = page;
-  const current = ORDERS.find(
-    ({ by, descending }) => params.trialSort === by && params.descending === descending,
-  );
+  const hrefOf: TrialsListState["hrefOf"] = (change) => trialsPageHref(null, params, change);
+  const list = { jobKey: null, params, hrefOf, count };
+  const current = ORDERS.find(({ by, descending }) => params.sort === by && params.descending === descending);
   return (
     <>
       <Tabs
@@ -35,16 +35,14 @@ export function AllTrials({
         tabs={ORDERS.map(({ id, label, by, descending }) => ({
           id,
           label,
-          href: jobPageHref(null, params, { trialSort: by, descending }),
+          href: hrefOf({ sort: by, descending }),
         }))}
         current={current?.id ?? ""}
       />
       <TrialsList
         caption="Trials of all jobs"
         panel={panel}
-        params={params}
-        jobKey={null}
-        count={count}
+        list={list}
         doubts={page.doubts}
         describe={({ jobRowId, trial }) => ({
           jobKey: jobs.get(jobRowId)?.key ?? "",
@@ -56,21 +54,19 @@ export function AllTrials({
         menus={
           <>
             {page.jobFacet.length > 1 ? (
-              <JobFacet
+              <ParamFacet
                 label="Job"
                 filter="jobs"
-                jobKey={null}
-                params={params}
+                list={list}
                 values={page.jobFacet}
                 wordFor={(key) => jobNames.get(key) ?? key}
               />
             ) : null}
             {page.setFacet.length + params.runSets.length > 0 ? (
-              <JobFacet
+              <ParamFacet
                 label="Run set"
                 filter="runSets"
-                jobKey={null}
-                params={params}
+                list={list}
                 values={page.setFacet}
                 wordFor={(id) => page.setNames.get(id) ?? `${id} (not saved here)`}
               />

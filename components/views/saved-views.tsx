@@ -6,10 +6,11 @@ import { ForAction } from "@/components/shell/account-context";
 import { CommandKey } from "@/components/shell/command-key";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
+import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { Problem } from "@/components/ui/problem";
-import { Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import {
@@ -45,15 +46,6 @@ const KINDS = {
   },
 } as const;
 
-function listColumns(detail: string) {
-  return [
-    { id: "name", label: "Name" },
-    { id: "address", label: detail },
-    { id: "saved", label: "Saved", minor: true },
-    { id: "change", label: "Change" },
-  ];
-}
-
 export function SavedViews({
   views,
   kind = "views",
@@ -64,6 +56,55 @@ export function SavedViews({
   const { caption, detail } = KINDS[kind];
   const { renaming, setRenaming, deleted, failure, isChanging, endRenaming, rename, remove, restore } =
     useChanges(kind);
+  const columns: readonly DataColumn<ViewRow>[] = [
+    {
+      id: "name",
+      header: "Name",
+      meta: { className: "name" },
+      cell: (view) =>
+        renaming === view.id ? (
+          <RenameForm
+            view={view}
+            isChanging={isChanging}
+            onRename={rename}
+            onCancel={() => endRenaming(view.id)}
+          />
+        ) : (
+          <Link href={view.href} data-row-link="">
+            {view.name}
+          </Link>
+        ),
+    },
+    {
+      id: "address",
+      header: detail,
+      meta: { className: "saved-views-address" },
+      cell: (view) => (
+        <span title={view.detail}>
+          {view.detail === view.href ? <code>{view.detail}</code> : view.detail}
+        </span>
+      ),
+    },
+    {
+      id: "saved",
+      header: "Saved",
+      meta: { room: "minor" },
+      cell: ({ created, createdBy }) => (
+        <>
+          <TimeText time={created} />
+          {createdBy === null ? "" : ` by ${createdBy}`}
+        </>
+      ),
+    },
+    {
+      id: "change",
+      header: "Change",
+      meta: { className: "saved-views-actions" },
+      cell: (view) => (
+        <ViewActions view={view} isChanging={isChanging} onRename={setRenaming} onDelete={remove} />
+      ),
+    },
+  ];
   return (
     <>
       <Problem>{failure}</Problem>
@@ -73,35 +114,11 @@ export function SavedViews({
         isChanging={isChanging}
         onRestore={restore}
       />
-      {views.length === 0 ? (
-        kind === "views" ? (
-          <NoViews />
-        ) : null
-      ) : (
-        <Table caption={caption} columns={listColumns(detail)}>
-          <tbody>
-            {views.map((view) => (
-              <tr key={view.id}>
-                <td className="name">
-                  {renaming === view.id ? (
-                    <RenameForm
-                      view={view}
-                      isChanging={isChanging}
-                      onRename={rename}
-                      onCancel={() => endRenaming(view.id)}
-                    />
-                  ) : (
-                    <Link href={view.href} data-row-link="">
-                      {view.name}
-                    </Link>
-                  )}
-                </td>
-                <ViewCells view={view} isChanging={isChanging} onRename={setRenaming} onDelete={remove} />
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-      )}
+      {views.length > 0 ? (
+        <DataTable caption={caption} columns={columns} rows={views} rowKey={({ id }) => id} />
+      ) : kind === "views" ? (
+        <NoViews />
+      ) : null}
     </>
   );
 }
@@ -205,7 +222,7 @@ function useFocusNext(): (elementId: string) => void {
   };
 }
 
-function ViewCells({
+function ViewActions({
   view,
   isChanging,
   onRename,
@@ -216,39 +233,30 @@ function ViewCells({
   onRename: (id: string) => void;
   onDelete: (view: ViewRow) => void;
 }) {
-  const { id, name, href, detail, created, createdBy } = view;
+  const { id, name, href } = view;
   return (
     <>
-      <td className="saved-views-address" title={detail}>
-        {detail === href ? <code>{detail}</code> : detail}
-      </td>
-      <td className="minor">
-        <TimeText time={created} />
-        {createdBy === null ? "" : ` by ${createdBy}`}
-      </td>
-      <td className="saved-views-actions">
-        <CopyButton text={() => location.origin + withBasePath(href)} label={`Copy link to ${name}`}>
-          Copy link
-        </CopyButton>
-        <ForAction action="renameViewAction">
-          <Button
-            id={renameButtonId(id)}
-            look="bare"
-            aria-label={`Rename ${name}`}
-            onClick={() => onRename(id)}
-          >
-            Rename
-          </Button>
-          <Button
-            look="bare"
-            disabled={isChanging}
-            aria-label={`Delete ${name}`}
-            onClick={() => onDelete(view)}
-          >
-            Delete
-          </Button>
-        </ForAction>
-      </td>
+      <CopyButton text={() => location.origin + withBasePath(href)} label={`Copy link to ${name}`}>
+        Copy link
+      </CopyButton>
+      <ForAction action="renameViewAction">
+        <Button
+          id={renameButtonId(id)}
+          look="bare"
+          aria-label={`Rename ${name}`}
+          onClick={() => onRename(id)}
+        >
+          Rename
+        </Button>
+        <Button
+          look="bare"
+          disabled={isChanging}
+          aria-label={`Delete ${name}`}
+          onClick={() => onDelete(view)}
+        >
+          Delete
+        </Button>
+      </ForAction>
     </>
   );
 }

@@ -6,11 +6,11 @@ import { groupRef } from "@/lib/pages/address/href";
 import { parseCompareParams } from "@/lib/pages/compare/address";
 import { datasetAddress } from "@/lib/pages/datasets/address";
 import { errorsAddress } from "@/lib/pages/errors/address";
-import { parseJobParams } from "@/lib/pages/job/address";
 import { parseJobsParams } from "@/lib/pages/jobs/address";
 import { taskAddress } from "@/lib/pages/tasks/address";
 import { taxonomyAddress } from "@/lib/pages/taxonomy/address";
 import { triageAddress } from "@/lib/pages/triage/address";
+import { parseTrialsParams } from "@/lib/pages/trials/address";
 import { getAnnotationStore } from "@/lib/people/annotations";
 import { getSharedIndex } from "@/lib/store/indexer";
 import { type IndexStore, readHead, readJobCopies } from "@/lib/store/tables";
@@ -78,7 +78,7 @@ async function readLists(roots: readonly string[]) {
     shell: await getShell(),
     jobs: await getJobsPage(parseJobsParams({})),
     runs: await getRunNames(),
-    trials: await getAllTrialsPage(parseJobParams({}, true)),
+    trials: await getAllTrialsPage(parseTrialsParams({}, true)),
     triage: await getTriagePage(triageAddress.read({})),
     clusters: await Promise.all(clusters.map(({ key }) => readClusterPage(store, key, annotations))),
     exceptions: await getErrorsPage(errorsAddress.read({})),

@@ -3,23 +3,34 @@ import { toText } from "@/components/trial/trajectory/text-lines";
 import { Check } from "@/components/ui/check";
 import { CopyButton } from "@/components/ui/copy-button";
 import { CutNote } from "@/components/ui/cut-note";
+import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
 import { Preformatted } from "@/components/ui/preformatted";
-import { Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
+import { Unknown } from "@/components/ui/values";
 import type { ClockTime } from "@/lib/core/domain/clock-time";
-import { formatBytes, formatCount, MISSING } from "@/lib/core/format/number";
+import { formatBytes, formatCount } from "@/lib/core/format/number";
 import { describePlan } from "@/lib/core/format/words";
 import { PARTS } from "@/lib/pages/address/part";
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
+import { jobPageHref } from "@/lib/pages/job/address";
 import type { ConfigPanel } from "@/lib/pages/job/config";
+import type { ConfigParams } from "@/lib/pages/job/config-address";
 import type { JobPage } from "@/lib/pages/job/page";
 import { loadReportHref } from "@/lib/pages/load-report/address";
 
 import "../job-page.css";
 
-export function JobConfig({ page, panel, params }: { page: JobPage; panel: ConfigPanel; params: JobParams }) {
+export function JobConfig({
+  page,
+  panel,
+  params,
+}: {
+  page: JobPage;
+  panel: ConfigPanel;
+  params: ConfigParams;
+}) {
   const { part, nMatching } = panel.issues;
   return (
     <>
@@ -43,7 +54,7 @@ export function JobConfig({ page, panel, params }: { page: JobPage; panel: Confi
             </CutNote>
             <LoadReport
               shown={panel.issues}
-              hrefOf={(issuesFrom) => jobPageHref(page.job.key, params, { issuesFrom })}
+              hrefOf={(partFrom) => jobPageHref(page.job.key, params, { partFrom })}
             />
           </>
         )}
@@ -87,36 +98,44 @@ function JobFacts({ page, rootLabel }: { page: JobPage; rootLabel: string }) {
   );
 }
 
-const COUNTER_COLUMNS = [
-  { id: "name", label: "Counter" },
-  { id: "recorded", label: "Recorded", numeric: true },
-  { id: "recomputed", label: "Recomputed", numeric: true },
-  { id: "check", label: "Verdict" },
+const COUNTER_COLUMNS: readonly DataColumn<ConfigPanel["counters"][number]>[] = [
+  { id: "name", header: "Counter", cell: ({ name }) => <code>{name}</code> },
+  {
+    id: "recorded",
+    header: "Recorded",
+    meta: { numeric: true },
+    cell: ({ recorded }) => recorded ?? <Unknown />,
+  },
+  {
+    id: "recomputed",
+    header: "Recomputed",
+    meta: { numeric: true },
+    cell: ({ recomputed }) => recomputed ?? <Unknown />,
+  },
+  {
+    id: "check",
+    header: "Verdict",
+    cell: ({ figure, recorded }) =>
+      figure === null ? (
+        <span className="muted">{recorded === null ? "not recorded" : "not recomputed"}</span>
+      ) : (
+        <span title={figure.reason ?? undefined}>
+          <Check verdict={figure.verdict} ulps={figure.ulps} />
+        </span>
+      ),
+  },
 ];
 
 function JobCounters({ panel }: { panel: ConfigPanel }) {
   return (
     <Section title="Counters">
-      <Table caption="Counters of this job" columns={COUNTER_COLUMNS} compact>
-        <tbody>
-          {panel.counters.map(({ name, recorded, recomputed, figure }) => (
-            <tr key={name}>
-              <td>
-                <code>{name}</code>
-              </td>
-              <td className={recorded === null ? "numeric unknown" : "numeric"}>{recorded ?? MISSING}</td>
-              <td className={recomputed === null ? "numeric unknown" : "numeric"}>{recomputed ?? MISSING}</td>
-              <td title={figure?.reason ?? undefined}>
-                {figure === null ? (
-                  <span className="muted">{recorded === null ? "not recorded" : "not recomputed"}</span>
-                ) : (
-                  <Check verdict={figure.verdict} ulps={figure.ulps} />
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        caption="Counters of this job"
+        className="table-compact"
+        columns={COUNTER_COLUMNS}
+        rows={panel.counters}
+        rowKey={({ name }) => name}
+      />
     </Section>
   );
 }

@@ -1,21 +1,46 @@
 import { SourceLinks } from "@/components/jobs/source-links";
+import { DataTable } from "@/components/ui/data-table";
 import { Section } from "@/components/ui/page-title";
-import { type Column, Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { Count, Unknown } from "@/components/ui/values";
 import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
 import type { DiffTask, JobDiff } from "@/lib/pages/job/diff";
 import type { JobLineage } from "@/lib/pages/job/lineage";
 
-import { CountCell } from "../groups/group-cells";
-
 import "../job-page.css";
 
-const COLUMNS: readonly Column[] = [
-  { id: "task", label: "Task" },
-  { id: "version", label: "Task version" },
-  { id: "reused", label: "Reused", numeric: true, title: "Trials that exist only in the source job" },
-  { id: "regraded", label: "Regraded", numeric: true, title: "Rollouts of the source, re-verified" },
-  { id: "rerun", label: "Rerun", numeric: true, title: "Trials that were run again" },
-  { id: "why", label: "Why it was rerun" },
+const COLUMNS: readonly DataColumn<DiffTask>[] = [
+  {
+    id: "task",
+    header: "Task",
+    meta: { className: "name" },
+    cell: ({ taskName, isAssumed }) => `${taskName}${isAssumed ? "*" : ""}`,
+  },
+  { id: "version", header: "Task version", meta: { className: "muted" }, cell: describeVersion },
+  {
+    id: "reused",
+    header: "Reused",
+    meta: { numeric: true, title: "Trials that exist only in the source job" },
+    cell: ({ nReused }) => <Count value={nReused} />,
+  },
+  {
+    id: "regraded",
+    header: "Regraded",
+    meta: { numeric: true, title: "Rollouts of the source, re-verified" },
+    cell: ({ nRegraded }) => <Count value={nRegraded} />,
+  },
+  {
+    id: "rerun",
+    header: "Rerun",
+    meta: { numeric: true, title: "Trials that were run again" },
+    cell: ({ nRerun }) => <Count value={nRerun} />,
+  },
+  {
+    id: "why",
+    header: "Why it was rerun",
+    meta: { className: "wrap" },
+    cell: ({ reason }) => reason ?? <Unknown />,
+  },
 ];
 
 const MOST_OPEN = 12;
@@ -53,23 +78,13 @@ export function JobDiffSection({ lineage, diff }: { lineage: JobLineage; diff: J
 
 function DiffTable({ tasks }: Pick<JobDiff, "tasks">) {
   return (
-    <Table caption="Reused, regraded and rerun trials by task" columns={COLUMNS} compact>
-      <tbody>
-        {tasks.map((task) => (
-          <tr key={task.taskName}>
-            <td className="name">
-              {task.taskName}
-              {task.isAssumed ? "*" : ""}
-            </td>
-            <td className="muted">{describeVersion(task)}</td>
-            <CountCell count={task.nReused} />
-            <CountCell count={task.nRegraded} />
-            <CountCell count={task.nRerun} />
-            <td className={task.reason === null ? "unknown" : "wrap"}>{task.reason ?? MISSING}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      caption="Reused, regraded and rerun trials by task"
+      className="table-compact"
+      columns={COLUMNS}
+      rows={tasks}
+      rowKey={({ taskName }) => taskName}
+    />
   );
 }
 

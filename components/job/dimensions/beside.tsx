@@ -1,24 +1,25 @@
 import type { Route } from "next";
 
 import { ShareRow, ShareScale } from "@/components/charts/share-rows";
-import { DifferenceScale as DifferenceNumbers } from "@/components/charts/strips";
 import { ButtonLink } from "@/components/ui/button";
 import { ChartMenu } from "@/components/ui/chart-menu";
 import { Link } from "@/components/ui/link";
 import { MarkedName } from "@/components/ui/marked-name";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
-import { type Column, Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
 import { dropShared } from "@/lib/core/charts/text-fit";
 import { formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
-import { jobPageHref, type JobParams, jobTrialsHref } from "@/lib/pages/job/address";
+import { jobPageHref } from "@/lib/pages/job/address";
+import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
 import type { BesideRow, DimensionsBeside as Beside } from "@/lib/pages/job/dimensions-beside";
 import type { DimensionsTab } from "@/lib/pages/job/dimensions-tab";
+import { trialsPageHref } from "@/lib/pages/trials/address";
 
 import { DerivedDetailsOutdated } from "../derived-details-reading";
 import { formatBesideCsv } from "./beside-csv";
 import { describeAgents, describeBeside } from "./beside-words";
-import { DifferenceCell, Drawn, RowDifference } from "./overview-table";
+import { differenceColumn, differencePlot, DimensionsTable, Drawn, nameColumns } from "./overview-table";
 import { joinNames } from "./overview-words";
 import { NoSuchSet } from "./side-menus";
 
@@ -26,7 +27,7 @@ import "./overview.css";
 
 interface BesideProps {
   readonly beside: Beside;
-  readonly params: JobParams;
+  readonly params: DimensionsParams;
 }
 
 /** Jobs and run sets are not agents: their marker is ink, filled for the first and hollow for the other. */
@@ -36,7 +37,13 @@ const THERE = { identity: 0 } as const;
 /** Longer names drop the part that both headings share. */
 const LONGEST_NAME = 14;
 
-export function DimensionsBeside({ params, sides: { beside } }: { params: JobParams; sides: DimensionsTab }) {
+export function DimensionsBeside({
+  params,
+  sides: { beside },
+}: {
+  params: DimensionsParams;
+  sides: DimensionsTab;
+}) {
   if (beside === null) return null;
   if (beside === "unknown") return <NoSuchSet refs={params.beside} what="job or run set to compare with" />;
   const { rows, single, reward } = beside;
@@ -87,7 +94,7 @@ export function DimensionsBeside({ params, sides: { beside } }: { params: JobPar
   );
 }
 
-function swapHref({ here, other }: Beside, params: JobParams): Route {
+function swapHref({ here, other }: Beside, params: DimensionsParams): Route {
   const pooled = other.jobKey === null ? other.refs : [];
   return jobPageHref(other.pageKey, { ...params, groups: [], versus: [] }, { pooled, beside: here.refs });
 }
@@ -114,133 +121,69 @@ interface TableProps extends BesideProps {
   readonly caption: string;
 }
 
-function BesideTable({ params, beside, rows, caption }: TableProps) {
-  const { here, other } = beside;
+function BesideTable({ params, beside: { here, other, scale }, rows, caption }: TableProps) {
   const [hereShort = here.name, otherShort = other.name] = dropShared([here.name, other.name], LONGEST_NAME);
-  const isByTask = rows.some(({ task }) => task !== null);
   const isPlotted = !params.asNumbers;
-  const scale = isPlotted ? beside.scale : null;
-  const columns: readonly Column[] = [
-    { id: "name", label: "Dimension" },
-    {
-      id: "difference",
-      numeric: true,
-      label: "Difference",
-      title: `${here.name} minus ${other.name}, in points, paired by task`,
-    },
-    ...(scale === null
-      ? []
-      : [
-          {
-            id: "difference-plot",
-            width: 124,
-            label: (
-              <Drawn what="Difference, drawn">
-                <DifferenceNumbers ticks={scale.ticks} />
-              </Drawn>
-            ),
-          },
-        ]),
-    { id: "here", numeric: true, label: <MarkedName mark={HERE} label={hereShort} title={here.name} /> },
-    { id: "there", numeric: true, label: <MarkedName mark={THERE} label={otherShort} title={other.name} /> },
-    {
-      id: "tasks",
-      label: isByTask ? "Common task" : "Common tasks",
-      numeric: !isByTask,
-      minor: true,
-    },
-    ...(isPlotted
-      ? [
-          {
-            id: "plot",
-            minor: true,
-            label: (
-              <Drawn what="Means">
-                <ShareScale />
-              </Drawn>
-            ),
-          },
-        ]
-      : []),
-  ];
+  const lines = rows.map(({ comparison, ...row }) => ({
+    ...row,
+    nTasks: comparison.nTasks,
+    difference: comparison,
+  }));
+  type Line = (typeof lines)[number];
+  const meanColumn = (side: "here" | "there"): DataColumn<Line> => {
+    const { jobKey, name } = side === "here" ? here : other;
+    return {
+      id: side,
+      header:
+        side === "here" ? (
+          <MarkedName mark={HERE} label={hereShort} title={name} />
+        ) : (
+          <MarkedName mark={THERE} label={otherShort} title={name} />
+        ),
+      meta: { numeric: true },
+      cell: ({ kind, name: dimension, task, difference: { meanFirst, meanSecond } }) => {
+        const mean = formatReward(side === "here" ? meanFirst : meanSecond, isPlotted ? 2 : 3);
+        if (kind !== "dimension" || jobKey === null) return mean;
+        const groups = side === "here" ? params.groups : [];
+        const tasks = task === null ? [] : [task];
+        return <Link href={trialsPageHref(jobKey, { dimension, tasks, groups })}>{mean}</Link>;
+      },
+    };
+  };
+  const means: DataColumn<Line> = {
+    id: "plot",
+    header: (
+      <Drawn what="Means">
+        <ShareScale />
+      </Drawn>
+    ),
+    meta: { room: "minor" },
+    cell: ({ name, difference: { meanFirst, meanSecond } }) => (
+      <ShareRow
+        marks={[
+          { group: HERE, value: meanFirst, low: null, high: null },
+          { group: THERE, value: meanSecond, low: null, high: null },
+        ]}
+        nLines={2}
+        title={`${name}: ${here.name} ${formatReward(meanFirst, 2)}; ${other.name} ${formatReward(meanSecond, 2)}`}
+      />
+    ),
+  };
+  const [name, tasks] = nameColumns(lines, () => null, ["Common task", "Common tasks"]);
   return (
-    <Table caption={caption} columns={columns} className="dimension-overview-table">
-      <tbody>
-        {rows.map((row) => (
-          <BesideLine
-            key={`${row.kind} ${row.name}`}
-            {...{ row, params, isByTask, isPlotted, scale, beside }}
-          />
-        ))}
-      </tbody>
-    </Table>
-  );
-}
-
-const KIND_WORDS = { reward: "headline", "reward-key": "reward key", dimension: null } as const;
-
-function BesideLine({
-  row,
-  beside: { here, other },
-  params,
-  isByTask,
-  isPlotted,
-  scale,
-}: BesideProps & {
-  row: BesideRow;
-  isByTask: boolean;
-  isPlotted: boolean;
-  scale: Beside["scale"];
-}) {
-  const { kind, name, task, comparison } = row;
-  const { meanFirst, meanSecond, nTasks } = comparison;
-  const decimals = isPlotted ? 2 : 3;
-  const filter = { dimension: name, ...(task === null ? {} : { tasks: [task] }) };
-  const valueOf = (key: string | null, mean: number, groups: readonly string[]) =>
-    kind === "dimension" && key !== null ? (
-      <Link href={jobTrialsHref(key, { ...filter, groups })}>{formatReward(mean, decimals)}</Link>
-    ) : (
-      formatReward(mean, decimals)
-    );
-  const level = (value: number) => ({ value, low: null, high: null });
-  return (
-    <tr className={kind === "reward" ? "dimension-total" : undefined}>
-      <th scope="row" className="name">
-        <span className="dimension-name" title={name}>
-          {name}
-        </span>
-        {KIND_WORDS[kind] === null ? null : <span className="caption">{KIND_WORDS[kind]}</span>}
-      </th>
-      <DifferenceCell difference={comparison} />
-      {scale === null ? null : (
-        <td>
-          <RowDifference name={name} difference={comparison} scale={scale} />
-        </td>
-      )}
-      <td className="numeric">{valueOf(here.jobKey, meanFirst, params.groups)}</td>
-      <td className="numeric">{valueOf(other.jobKey, meanSecond, [])}</td>
-      {task === null ? (
-        <td className={isByTask ? "minor" : "numeric minor"}>
-          {isByTask ? formatPlural(nTasks, "task") : formatCount(nTasks)}
-        </td>
-      ) : (
-        <td className="cut dimension-task minor" title={task}>
-          {task}
-        </td>
-      )}
-      {isPlotted ? (
-        <td className="minor">
-          <ShareRow
-            marks={[
-              { group: HERE, ...level(meanFirst) },
-              { group: THERE, ...level(meanSecond) },
-            ]}
-            nLines={2}
-            title={`${name}: ${here.name} ${formatReward(meanFirst, 2)}; ${other.name} ${formatReward(meanSecond, 2)}`}
-          />
-        </td>
-      ) : null}
-    </tr>
+    <DimensionsTable
+      caption={caption}
+      rows={lines}
+      columns={[
+        name,
+        differenceColumn(`${here.name} minus ${other.name}, in points, paired by task`),
+        ...(isPlotted && scale !== null ? [differencePlot<Line>(scale)] : []),
+        meanColumn("here"),
+        meanColumn("there"),
+        tasks,
+        ...(isPlotted ? [means] : []),
+      ]}
+    />
   );
 }
 

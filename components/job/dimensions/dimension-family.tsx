@@ -3,10 +3,12 @@ import type { Route } from "next";
 import { DISTRIBUTION_WIDTH, DistributionFigure } from "@/components/charts/distribution-figure";
 import { AgentName } from "@/components/ui/agent-name";
 import { ChartMenu } from "@/components/ui/chart-menu";
+import { DataTable } from "@/components/ui/data-table";
 import { IntervalScale } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { PartPager } from "@/components/ui/pager";
-import { Table, type Column } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { Count, Unknown } from "@/components/ui/values";
 import {
   findTallest,
   prepareDistribution,
@@ -15,15 +17,15 @@ import {
 } from "@/lib/core/charts/distribution-plot";
 import { formatCsvLine } from "@/lib/core/format/csv";
 import { formatCount, formatPercent, formatPlural, formatReward, MISSING } from "@/lib/core/format/number";
-import { jobTrialsHref, type JobParams } from "@/lib/pages/job/address";
-import type { FamilySection } from "@/lib/pages/job/dimensions";
+import type { DimensionRow, FamilySection } from "@/lib/pages/job/dimensions";
 import type { JobPage, JobGroup } from "@/lib/pages/job/page";
+import { trialsPageHref, type TrialsParams } from "@/lib/pages/trials/address";
 import type { DimensionCell } from "@/lib/store/tables";
 
 import { CorrelationTable } from "../correlation-table";
 
 import "./dimension-family.css";
-import { formatBounds, CountCell } from "../groups/group-cells";
+import { formatBounds } from "../groups/group-cells";
 
 export function DimensionFamily({
   page,
@@ -48,7 +50,7 @@ export function DimensionFamily({
     groups,
     caption: isAlone ? "Dimensions by agent" : `Dimensions of ${section.name} by agent`,
     hrefOf: (dimension, groupKey, range) =>
-      jobTrialsHref(key, { dimension, family, ...range, groups: groupKey === null ? [] : [groupKey] }),
+      trialsPageHref(key, { dimension, family, ...range, groups: groupKey === null ? [] : [groupKey] }),
   };
   const csv = formatFamilyCsv(section, groups);
   return (
@@ -89,63 +91,60 @@ export function DimensionFamily({
 }
 
 function DimensionHistograms({ section, groups, caption, hrefOf }: DimensionTable) {
-  const columns = groups.map(({ group, identity }) => ({
-    id: group.key,
-    title: group.key,
-    label: (
-      <span className="dimension-heading">
-        <AgentName identity={identity} agent={group.agent} model={group.model} />
-        <IntervalScale width={DISTRIBUTION_WIDTH} />
-      </span>
-    ),
-  }));
-  return (
-    <Table
-      caption={caption}
-      columns={[{ id: "name", label: "Dimension" }, ...columns]}
-      className="dimension-table"
-    >
-      <tbody>
-        {section.rows.map(({ name, cells }) => {
-          const tallest = findTallest(cells);
+  const columns: readonly DataColumn<DimensionRow>[] = [
+    {
+      id: "name",
+      header: "Dimension",
+      meta: { className: "name", isRowHeader: true },
+      cell: ({ name }) => (
+        <Link className="dimension-name" href={hrefOf(name, null)} data-row-link="" title={name}>
+          {name}
+        </Link>
+      ),
+    },
+    ...groups.map(({ group, identity }, at): DataColumn<DimensionRow> => ({
+      id: group.key,
+      header: (
+        <span className="dimension-heading">
+          <AgentName identity={identity} agent={group.agent} model={group.model} />
+          <IntervalScale width={DISTRIBUTION_WIDTH} />
+        </span>
+      ),
+      meta: { title: group.key },
+      cell: ({ name, cells }) => {
+        const cell = cells[at] ?? null;
+        const rangeHref = (range?: ShareRange) => hrefOf(name, group.key, range);
+        // No trial has a value for the dimension, so nothing is drawn.
+        if (cell === null)
           return (
-            <tr key={name}>
-              <th scope="row" className="name">
-                <Link className="dimension-name" href={hrefOf(name, null)} data-row-link="" title={name}>
-                  {name}
-                </Link>
-              </th>
-              {groups.map(({ group, identity }, index) => {
-                const cell = cells[index] ?? null;
-                const rangeHref = (range?: ShareRange) => hrefOf(name, group.key, range);
-                return (
-                  <td key={group.key}>
-                    {cell === null ? (
-                      // No trial has a value for the dimension, so nothing is drawn.
-                      <div className="dimension-cell unknown">
-                        <span className="dimension-blank">{MISSING}</span>
-                        <Link className="quiet" href={rangeHref({ isShareMissing: true })}>
-                          {formatCount(section.groups[index]?.nTrials ?? 0)} missing
-                        </Link>
-                      </div>
-                    ) : (
-                      <div className="dimension-cell">
-                        <DistributionFigure
-                          plot={prepareDistribution(cell, tallest)}
-                          identity={identity}
-                          hrefOf={(bar) => rangeHref(toRange(bar))}
-                        />
-                        <CellFigures cell={cell} rangeHref={rangeHref} />
-                      </div>
-                    )}
-                  </td>
-                );
-              })}
-            </tr>
+            <div className="dimension-cell unknown">
+              <span className="dimension-blank">{MISSING}</span>
+              <Link className="quiet" href={rangeHref({ isShareMissing: true })}>
+                {formatCount(section.groups[at]?.nTrials ?? 0)} missing
+              </Link>
+            </div>
           );
-        })}
-      </tbody>
-    </Table>
+        return (
+          <div className="dimension-cell">
+            <DistributionFigure
+              plot={prepareDistribution(cell, findTallest(cells))}
+              identity={identity}
+              hrefOf={(bar) => rangeHref(toRange(bar))}
+            />
+            <CellFigures cell={cell} rangeHref={rangeHref} />
+          </div>
+        );
+      },
+    })),
+  ];
+  return (
+    <DataTable
+      caption={caption}
+      columns={columns}
+      rows={section.rows}
+      rowKey={({ name }) => name}
+      className="dimension-table"
+    />
   );
 }
 
@@ -187,101 +186,112 @@ function CellFigures({ cell, rangeHref }: { cell: DimensionCell; rangeHref: Rang
   );
 }
 
-const COLUMNS: readonly Column[] = [
-  { id: "name", label: "Dimension" },
-  { id: "agent", label: "Agent and model" },
-  { id: "mean", label: "Mean", numeric: true },
-  { id: "range", label: "95 % interval", numeric: true },
-  { id: "trials", label: "Trials", numeric: true },
-  { id: "missing", label: "Missing", numeric: true },
-  { id: "floor", label: "At 0", numeric: true },
-  ...DISTRIBUTION_BINS.map(({ bin, from, to, range }) => ({
-    id: `bin ${bin}`,
-    label: `${from} to ${to}`,
-    title: range,
-    numeric: true,
-  })),
-  { id: "ceiling", label: "At 1", numeric: true },
+interface CountLine {
+  readonly name: string;
+  readonly group: JobGroup;
+  readonly cell: DimensionCell | null;
+  readonly nMissing: number;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly rangeHref: RangeHref;
+}
+
+function count(
+  id: string,
+  header: string,
+  read: (cell: DimensionCell) => number,
+  range: ShareRange,
+  title?: string,
+): DataColumn<CountLine> {
+  return {
+    id,
+    header,
+    meta: { numeric: true, ...(title === undefined ? {} : { title }) },
+    cell: ({ cell, rangeHref }) =>
+      cell === null ? null : <Count value={read(cell)} href={rangeHref(range)} />,
+  };
+}
+
+const COLUMNS: readonly DataColumn<CountLine>[] = [
+  {
+    id: "name",
+    header: "Dimension",
+    meta: { className: "name", isRowHeader: true },
+    cell: ({ name, isFirst }) => (isFirst ? name : <span className="screen-reader">{name}</span>),
+  },
+  {
+    id: "agent",
+    header: "Agent and model",
+    cell: ({ group: { group, identity } }) => (
+      <AgentName identity={identity} agent={group.agent} model={group.model} />
+    ),
+  },
+  {
+    id: "mean",
+    header: "Mean",
+    meta: { numeric: true },
+    cell: ({ cell }) =>
+      cell === null ? <Unknown /> : <span title={String(cell.mean)}>{formatReward(cell.mean)}</span>,
+  },
+  {
+    id: "range",
+    header: "95 % interval",
+    meta: { numeric: true, className: "muted" },
+    cell: ({ cell }) => formatBounds(cell?.bounds ?? null),
+  },
+  {
+    id: "trials",
+    header: "Trials",
+    meta: { numeric: true },
+    cell: ({ cell, rangeHref }) => <Count value={cell?.n ?? 0} href={rangeHref()} />,
+  },
+  {
+    id: "missing",
+    header: "Missing",
+    meta: { numeric: true },
+    cell: ({ nMissing, rangeHref }) => <Count value={nMissing} href={rangeHref({ isShareMissing: true })} />,
+  },
+  count("floor", "At 0", ({ ends }) => ends.nFloor, { shareMax: 0 }),
+  ...DISTRIBUTION_BINS.map((bin) =>
+    count(
+      `bin ${bin.bin}`,
+      `${bin.from} to ${bin.to}`,
+      ({ counts }) => counts[bin.bin] ?? 0,
+      toRange(bin),
+      bin.range,
+    ),
+  ),
+  count("ceiling", "At 1", ({ ends }) => ends.nCeiling, { shareMin: 1 }),
 ];
 
 function DimensionCounts({ section, groups, caption, hrefOf }: DimensionTable) {
+  const lines = section.rows.flatMap(({ name, cells }) =>
+    groups.map((group, at): CountLine => {
+      const cell = cells[at] ?? null;
+      return {
+        name,
+        group,
+        cell,
+        nMissing: cell?.nMissing ?? section.groups[at]?.nTrials ?? 0,
+        isFirst: at === 0,
+        isLast: at === groups.length - 1,
+        rangeHref: (range) => hrefOf(name, group.group.key, range),
+      };
+    }),
+  );
   return (
-    <Table caption={caption} columns={COLUMNS} compact>
-      <tbody>
-        {section.rows.map((row) =>
-          groups.map(({ group, identity }, index) => {
-            const cell = row.cells[index] ?? null;
-            const nMissing = cell?.nMissing ?? section.groups[index]?.nTrials ?? 0;
-            return (
-              <tr
-                key={`${row.name} ${group.key}`}
-                className={index < groups.length - 1 ? "continued" : undefined}
-              >
-                {index === 0 ? (
-                  <th scope="row" className="name">
-                    {row.name}
-                  </th>
-                ) : (
-                  <td>
-                    <span className="screen-reader">{row.name}</span>
-                  </td>
-                )}
-                <td>
-                  <AgentName identity={identity} agent={group.agent} model={group.model} />
-                </td>
-                <CountCells
-                  cell={cell}
-                  nMissing={nMissing}
-                  rangeHref={(range) => hrefOf(row.name, group.key, range)}
-                />
-              </tr>
-            );
-          }),
-        )}
-      </tbody>
-    </Table>
+    <DataTable
+      caption={caption}
+      className="table-compact"
+      columns={COLUMNS}
+      rows={lines}
+      rowKey={({ name, group }) => `${name} ${group.group.key}`}
+      rowClass={({ isLast }) => (isLast ? undefined : "continued")}
+    />
   );
 }
 
-function CountCells({
-  cell,
-  nMissing,
-  rangeHref,
-}: {
-  cell: DimensionCell | null;
-  nMissing: number;
-  rangeHref: RangeHref;
-}) {
-  const missing = <CountCell count={nMissing} href={rangeHref({ isShareMissing: true })} />;
-  if (cell === null) {
-    return (
-      <>
-        <td className="numeric unknown">{MISSING}</td>
-        <td className="numeric unknown">{MISSING}</td>
-        <td className="numeric zero">0</td>
-        {missing}
-        <td className="unknown" colSpan={DISTRIBUTION_BINS.length + 2} />
-      </>
-    );
-  }
-  return (
-    <>
-      <td className="numeric" title={String(cell.mean)}>
-        {formatReward(cell.mean)}
-      </td>
-      <td className="numeric muted">{formatBounds(cell.bounds)}</td>
-      <CountCell count={cell.n} href={rangeHref()} />
-      {missing}
-      <CountCell count={cell.ends.nFloor} href={rangeHref({ shareMax: 0 })} />
-      {DISTRIBUTION_BINS.map((bin) => (
-        <CountCell key={bin.bin} count={cell.counts[bin.bin] ?? 0} href={rangeHref(toRange(bin))} />
-      ))}
-      <CountCell count={cell.ends.nCeiling} href={rangeHref({ shareMin: 1 })} />
-    </>
-  );
-}
-
-type ShareRange = Partial<Pick<JobParams, "shareMin" | "shareMax" | "shareBelow" | "isShareMissing">>;
+type ShareRange = Partial<Pick<TrialsParams, "shareMin" | "shareMax" | "shareBelow" | "isShareMissing">>;
 
 type DimensionHref = (name: string, groupKey: string | null, range?: ShareRange) => Route;
 

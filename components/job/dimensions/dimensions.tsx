@@ -7,8 +7,9 @@ import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/core/format/number";
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
+import { jobPageHref } from "@/lib/pages/job/address";
 import type { DimensionsPanel } from "@/lib/pages/job/dimensions";
+import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
 import type { DimensionsTab } from "@/lib/pages/job/dimensions-tab";
 import type { JobPage } from "@/lib/pages/job/page";
 
@@ -24,7 +25,7 @@ import "../job-page.css";
 interface DimensionsProps {
   readonly page: JobPage;
   readonly panel: DimensionsPanel;
-  readonly params: JobParams;
+  readonly params: DimensionsParams;
 }
 
 export function JobDimensions({ page, panel, sides, params }: DimensionsProps & { sides: DimensionsTab }) {
@@ -67,7 +68,7 @@ function Families({ page, panel, params }: DimensionsProps) {
     params.family !== null ||
     params.asTable ||
     params.page > 1 ||
-    params.dimensionsFrom > 0 ||
+    params.partFrom > 0 ||
     params.groupsFrom > 0;
   return (
     <details className="dimension-families" open={isAsked || families.length === 1}>
@@ -94,7 +95,7 @@ function Families({ page, panel, params }: DimensionsProps) {
           asTable={params.asTable}
           isAlone={families.length === 1}
           isOpen={rows.length === 1}
-          partHref={(dimensionsFrom) => jobPageHref(key, params, { family: section.name, dimensionsFrom })}
+          partHref={(partFrom) => jobPageHref(key, params, { family: section.name, partFrom })}
         />
       ))}
       <Pager
@@ -124,7 +125,7 @@ function AgentFacet({ page, params }: Pick<DimensionsProps, "page" | "params">) 
 function DimensionFilters({ page, panel, params }: DimensionsProps) {
   const { key } = page.job;
   const { families } = panel;
-  const href = (change: Partial<JobParams>): Route => jobPageHref(key, params, change);
+  const href = (change: Partial<DimensionsParams>): Route => jobPageHref(key, params, change);
   return (
     <FilterBar
       end={
@@ -136,7 +137,7 @@ function DimensionFilters({ page, panel, params }: DimensionsProps) {
             href={href({
               asTable: !params.asTable,
               page: params.page,
-              dimensionsFrom: params.dimensionsFrom,
+              partFrom: params.partFrom,
             })}
           >
             {params.asTable ? "Show histograms" : "Show counts"}

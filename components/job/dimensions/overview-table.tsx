@@ -2,10 +2,12 @@ import type { Route } from "next";
 import type { ReactNode } from "react";
 
 import { ShareRow, ShareScale } from "@/components/charts/share-rows";
-import { DifferenceScale as DifferenceNumbers, DifferenceStrip } from "@/components/charts/strips";
+import { DifferenceScale, DifferenceStrip } from "@/components/charts/strips";
 import { AgentName } from "@/components/ui/agent-name";
+import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
-import { type Column, Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { Unknown } from "@/components/ui/values";
 import { placeInterval } from "@/lib/core/charts/interval-strip";
 import {
   describeMean,
@@ -17,77 +19,115 @@ import {
   formatReward,
   MISSING,
 } from "@/lib/core/format/number";
-import { type JobParams, jobTrialsHref } from "@/lib/pages/job/address";
 import type { DimensionOverview, OverviewRow } from "@/lib/pages/job/dimension-overview";
+import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
+import { trialsPageHref } from "@/lib/pages/trials/address";
 
 import { formatShare, nameGroup, type OverviewGroup } from "./overview-words";
 
 interface TableProps {
   readonly jobKey: string | null;
   readonly overview: DimensionOverview;
-  readonly params: JobParams;
+  readonly params: DimensionsParams;
   readonly groups: readonly OverviewGroup[];
   readonly rows: readonly OverviewRow[];
   readonly caption: string;
 }
 
-function listColumns({ overview, groups, params, rows }: TableProps): readonly Column[] {
-  const { pair, scale } = overview;
-  const isPlotted = !params.asNumbers;
+/** The name of a dimension, and its tasks. */
+export function nameColumns<Row extends NamedRow>(
+  rows: readonly Row[],
+  hrefOf: (row: Row) => Route | null,
+  [ofOne, ofSeveral]: readonly [string, string] = ["Task", "Tasks"],
+): readonly [DataColumn<Row>, DataColumn<Row>] {
+  const isByTask = rows.some(({ task }) => task !== null);
   return [
-    { id: "name", label: "Dimension" },
+    {
+      id: "name",
+      header: "Dimension",
+      meta: { className: "name", isRowHeader: true },
+      cell: (row) => (
+        <>
+          <TrialsLink href={hrefOf(row)}>
+            <span className="dimension-name" title={row.name}>
+              {row.name}
+            </span>
+          </TrialsLink>
+          {KIND_WORDS[row.kind] === null ? null : <span className="caption">{KIND_WORDS[row.kind]}</span>}
+        </>
+      ),
+    },
     {
       id: "tasks",
-      minor: true,
-      label: rows.some(({ task }) => task !== null) ? "Task" : "Tasks",
-      numeric: rows.every(({ task }) => task === null),
+      header: isByTask ? ofOne : ofSeveral,
+      meta: { numeric: !isByTask, room: "minor", className: isByTask ? "cut dimension-task" : "" },
+      cell: ({ task, nTasks }) => {
+        if (task !== null) return <span title={task}>{task}</span>;
+        return isByTask ? formatPlural(nTasks, "task") : formatCount(nTasks);
+      },
     },
-    ...(isPlotted
-      ? [
-          {
-            id: "plot",
-            label: (
-              <Drawn what="Means with intervals">
-                <ShareScale />
-              </Drawn>
-            ),
-          },
-        ]
-      : []),
-    ...groups.map(({ group, identity }) => ({
+  ];
+}
+
+function listColumns({
+  jobKey,
+  overview: { pair, scale },
+  groups,
+  params,
+  rows,
+}: TableProps): readonly DataColumn<OverviewRow>[] {
+  const { asNumbers } = params;
+  const hrefOf = ({ kind, name }: OverviewRow, shareBelow: number | null = null) =>
+    kind === "dimension" && jobKey !== null
+      ? trialsPageHref(jobKey, { dimension: name, groups: params.groups, shareBelow })
+      : null;
+  const plot: DataColumn<OverviewRow> = {
+    id: "plot",
+    header: (
+      <Drawn what="Means with intervals">
+        <ShareScale />
+      </Drawn>
+    ),
+    cell: (row) => (
+      <ShareRow marks={listMarks(row, groups)} nLines={groups.length} title={describeRow(row, groups)} />
+    ),
+  };
+  return [
+    ...nameColumns(rows, hrefOf),
+    ...(asNumbers ? [] : [plot]),
+    ...groups.map(({ group, identity }, at): DataColumn<OverviewRow> => ({
       id: `mean ${group.key}`,
-      numeric: true,
-      title: group.key,
-      label: <AgentName identity={identity} agent={group.agent} model={group.model} />,
+      header: <AgentName identity={identity} agent={group.agent} model={group.model} />,
+      meta: { numeric: true, title: group.key, className: "nowrap" },
+      cell: ({ cells }) => <Mean cell={cells[at] ?? null} isFull={asNumbers} />,
     })),
+    ...(pair === null || asNumbers || scale === null
+      ? []
+      : [{ ...differencePlot(scale), meta: { width: 124, room: "minor" } as const }]),
     ...(pair === null
       ? []
       : [
-          ...(isPlotted && scale !== null
-            ? [
-                {
-                  id: "difference-plot",
-                  minor: true,
-                  width: 124,
-                  label: (
-                    <Drawn what="Difference, drawn">
-                      <DifferenceNumbers ticks={scale.ticks} />
-                    </Drawn>
-                  ),
-                },
-              ]
-            : []),
-          {
-            id: "difference",
-            numeric: true,
-            label: "Difference",
-            title: `${nameGroup(groups, pair[0])} minus ${nameGroup(groups, pair[1])}, in points, paired by task`,
-          },
+          differenceColumn(
+            `${nameGroup(groups, pair[0])} minus ${nameGroup(groups, pair[1])}, in points, paired by task`,
+          ),
         ]),
-    ...(rows.some(({ lossShare }) => lossShare !== null)
-      ? [{ id: "loss", label: "Share of loss", numeric: true, minor: true }]
-      : []),
-    { id: "below", label: "Below 1", numeric: true, title: "Trials with a value below 1" },
+    {
+      id: "loss",
+      header: "Share of loss",
+      meta: { numeric: true, room: "minor" },
+      isFilled: ({ lossShare }) => lossShare !== null,
+      cell: ({ kind, lossShare }) => (kind === "reward" ? MISSING : formatShare(lossShare)),
+    },
+    {
+      id: "below",
+      header: "Below 1",
+      meta: { numeric: true, title: "Trials with a value below 1", className: "nowrap" },
+      cell: (row) => (
+        <TrialsLink href={row.nBelow > 0 ? hrefOf(row, 1) : null}>
+          {formatCount(row.nBelow)} <span className="muted">of {formatCount(row.n)}</span>
+        </TrialsLink>
+      ),
+    },
   ];
 }
 
@@ -101,82 +141,27 @@ export function Drawn({ what, children }: { what: string; children: ReactNode })
 }
 
 export function OverviewTable(props: TableProps) {
-  const columns = listColumns(props);
-  const has = new Set(columns.map(({ id }) => id));
+  return <DimensionsTable caption={props.caption} columns={listColumns(props)} rows={props.rows} />;
+}
+
+/** A table of dimensions, with the reward and its keys before them. */
+export function DimensionsTable<Row extends NamedRow>(
+  props: Pick<Parameters<typeof DataTable<Row>>[0], "caption" | "columns" | "rows">,
+) {
   return (
-    <Table caption={props.caption} columns={columns} className="dimension-overview-table">
-      <tbody>
-        {props.rows.map((row) => (
-          <OverviewLine key={`${row.kind} ${row.name}`} row={row} has={has} {...props} />
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      {...props}
+      className="dimension-overview-table"
+      rowKey={({ kind, name }) => `${kind} ${name}`}
+      rowClass={({ kind }) => (kind === "reward" ? "dimension-total" : undefined)}
+    />
   );
 }
 
 const KIND_WORDS = { reward: "headline", "reward-key": "reward key", dimension: null } as const;
 
-function OverviewLine({
-  row,
-  has,
-  jobKey,
-  overview,
-  groups,
-  params,
-  rows,
-}: TableProps & { row: OverviewRow; has: ReadonlySet<string> }) {
-  const kind = KIND_WORDS[row.kind];
-  const isByTask = rows.some(({ task }) => task !== null);
-  const filter = { dimension: row.name, groups: params.groups };
-  const listTrials = (shareBelow: number | null = null) =>
-    row.kind === "dimension" && jobKey !== null ? jobTrialsHref(jobKey, { ...filter, shareBelow }) : null;
-  const label = (
-    <span className="dimension-name" title={row.name}>
-      {row.name}
-    </span>
-  );
-  const below = (
-    <>
-      {formatCount(row.nBelow)} <span className="muted">of {formatCount(row.n)}</span>
-    </>
-  );
-  return (
-    <tr className={row.kind === "reward" ? "dimension-total" : undefined}>
-      <th scope="row" className="name">
-        <TrialsLink href={listTrials()}>{label}</TrialsLink>
-        {kind === null ? null : <span className="caption">{kind}</span>}
-      </th>
-      {row.task === null ? (
-        <td className={isByTask ? "minor" : "numeric minor"}>
-          {isByTask ? formatPlural(row.nTasks, "task") : formatCount(row.nTasks)}
-        </td>
-      ) : (
-        <td className="cut dimension-task minor" title={row.task}>
-          {row.task}
-        </td>
-      )}
-      {has.has("plot") ? (
-        <td>
-          <ShareRow marks={listMarks(row, groups)} nLines={groups.length} title={describeRow(row, groups)} />
-        </td>
-      ) : null}
-      {groups.map(({ group }, at) => (
-        <MeanCell key={group.key} cell={row.cells[at] ?? null} isFull={params.asNumbers} />
-      ))}
-      {has.has("difference-plot") ? (
-        <td className="minor">
-          <RowDifference name={row.name} difference={row.difference} scale={overview.scale} />
-        </td>
-      ) : null}
-      {has.has("difference") ? <DifferenceCell difference={row.difference} /> : null}
-      {has.has("loss") ? (
-        <td className="numeric minor">{row.kind === "reward" ? MISSING : formatShare(row.lossShare)}</td>
-      ) : null}
-      <td className="numeric nowrap">
-        <TrialsLink href={row.nBelow > 0 ? listTrials(1) : null}>{below}</TrialsLink>
-      </td>
-    </tr>
-  );
+interface NamedRow extends Pick<OverviewRow, "kind" | "name" | "task" | "nTasks"> {
+  readonly difference: OverviewRow["difference"];
 }
 
 function TrialsLink({ href, children }: { href: Route | null; children: ReactNode }) {
@@ -203,13 +188,13 @@ function describeRow(row: OverviewRow, groups: readonly OverviewGroup[]): string
   return `${row.name}: ${parts.join("; ")}`;
 }
 
-function MeanCell({ cell, isFull }: { cell: OverviewRow["cells"][number]; isFull: boolean }) {
-  if (cell === null) return <td className="numeric unknown">{MISSING}</td>;
+function Mean({ cell, isFull }: { cell: OverviewRow["cells"][number]; isFull: boolean }) {
+  if (cell === null) return <Unknown />;
   const bounds = cell.bounds.kind === "computed" ? cell.bounds : null;
   const { n, nMissing } = cell;
   const title = `${describeMean(cell.mean, bounds)}, ${formatPlural(n, "trial")}${nMissing > 0 ? `, ${formatCount(nMissing)} missing` : ""}`;
   return (
-    <td className="numeric nowrap" title={title}>
+    <span title={title}>
       {formatReward(cell.mean, isFull ? 3 : 2)}
       {isFull ? (
         <>
@@ -218,44 +203,56 @@ function MeanCell({ cell, isFull }: { cell: OverviewRow["cells"][number]; isFull
           <span className="caption">n {formatCount(n)}</span>
         </>
       ) : null}
-    </td>
+    </span>
   );
 }
 
-export function RowDifference({
-  name,
-  difference,
-  scale,
-}: Pick<OverviewRow, "name" | "difference"> & { scale: DimensionOverview["scale"] }) {
-  if (difference === null || scale === null) return null;
-  const { bounds } = difference;
-  const limits = bounds.kind === "computed" ? bounds : { low: null, high: null };
-  return (
-    <DifferenceStrip
-      ticks={scale.ticks}
-      interval={placeInterval(
-        { value: difference.difference, low: limits.low, high: limits.high },
-        scale.domain,
-      )}
-      title={`${name}: difference ${formatDifference(difference.difference, true)} points`}
-    />
-  );
+export function differencePlot<Row extends NamedRow>({
+  ticks,
+  domain,
+}: NonNullable<DimensionOverview["scale"]>): DataColumn<Row> {
+  return {
+    id: "difference-plot",
+    header: (
+      <Drawn what="Difference, drawn">
+        <DifferenceScale ticks={ticks} />
+      </Drawn>
+    ),
+    cell: ({ name, difference }) => {
+      if (difference === null) return null;
+      const { difference: value, bounds } = difference;
+      const { low, high } = bounds.kind === "computed" ? bounds : { low: null, high: null };
+      return (
+        <DifferenceStrip
+          ticks={ticks}
+          interval={placeInterval({ value, low, high }, domain)}
+          title={`${name}: difference ${formatDifference(value, true)} points`}
+        />
+      );
+    },
+  };
 }
 
-export function DifferenceCell({ difference }: Pick<OverviewRow, "difference">) {
-  if (difference === null) return <td className="numeric unknown">{MISSING}</td>;
-  const { bounds, verdict, nTasks } = difference;
-  const isClear = verdict === "first-better" || verdict === "second-better";
-  const text = formatDifference(difference.difference, true);
-  return (
-    <td
-      className="numeric nowrap"
-      title={`${formatPlural(nTasks, "common task")}${bounds.kind === "computed" ? "" : ", no interval"}`}
-    >
-      {isClear ? <b>{text}</b> : text}{" "}
-      <span className="muted">
-        {bounds.kind === "computed" ? formatDifferenceRange(bounds, true) : MISSING}
-      </span>
-    </td>
-  );
+export function differenceColumn<Row extends NamedRow>(title: string): DataColumn<Row> {
+  return {
+    id: "difference",
+    header: "Difference",
+    meta: { numeric: true, title, className: "nowrap" },
+    cell: ({ difference }) => {
+      if (difference === null) return <Unknown />;
+      const { bounds, verdict, nTasks } = difference;
+      const isClear = verdict === "first-better" || verdict === "second-better";
+      const text = formatDifference(difference.difference, true);
+      return (
+        <span
+          title={`${formatPlural(nTasks, "common task")}${bounds.kind === "computed" ? "" : ", no interval"}`}
+        >
+          {isClear ? <b>{text}</b> : text}{" "}
+          <span className="muted">
+            {bounds.kind === "computed" ? formatDifferenceRange(bounds, true) : MISSING}
+          </span>
+        </span>
+      );
+    },
+  };
 }

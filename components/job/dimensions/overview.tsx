@@ -6,9 +6,10 @@ import { FacetMenu } from "@/components/ui/facet-menu";
 import { Methods } from "@/components/ui/methods";
 import { formatCsvLine } from "@/lib/core/format/csv";
 import { formatPlural } from "@/lib/core/format/number";
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
+import { jobPageHref } from "@/lib/pages/job/address";
 import type { DimensionOverview, OverviewRow } from "@/lib/pages/job/dimension-overview";
 import type { DimensionSet } from "@/lib/pages/job/dimension-sides";
+import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
 import type { JobPage } from "@/lib/pages/job/page";
 
 import { OverviewTable } from "./overview-table";
@@ -20,7 +21,7 @@ export interface OverviewProps {
   readonly page: JobPage;
   readonly overview: DimensionOverview;
   readonly pooled: DimensionSet | null;
-  readonly params: JobParams;
+  readonly params: DimensionsParams;
 }
 
 export function DimensionsOverview({ page, overview, pooled, params }: OverviewProps) {
@@ -97,7 +98,7 @@ function PairMenu({
   page: JobPage;
   groups: readonly OverviewGroup[];
   pair: readonly [string, string];
-  params: JobParams;
+  params: DimensionsParams;
 }) {
   const keys = groups.map(({ group }) => group.key);
   const pairs = keys.flatMap((first, at) => keys.slice(at + 1).map((second) => [first, second] as const));

@@ -4,8 +4,9 @@ import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { formatPlural } from "@/lib/core/format/number";
 import { groupRef, jobHref } from "@/lib/pages/address/href";
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
+import { jobPageHref } from "@/lib/pages/job/address";
 import type { DimensionChoice, DimensionSet } from "@/lib/pages/job/dimension-sides";
+import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
 import type { DimensionsTab } from "@/lib/pages/job/dimensions-tab";
 import type { JobPage } from "@/lib/pages/job/page";
 
@@ -13,7 +14,7 @@ import "@/components/compare/run-sets.css";
 
 interface SideMenusProps {
   readonly job: JobPage["job"];
-  readonly params: JobParams;
+  readonly params: DimensionsParams;
   readonly sides: Pick<DimensionsTab, "poolChoices" | "besideChoices">;
 }
 
@@ -57,7 +58,7 @@ export function SideRuns({
   params,
 }: {
   sides: Pick<DimensionsTab, "pooled" | "otherSet">;
-  params: JobParams;
+  params: DimensionsParams;
 }) {
   return (
     <>

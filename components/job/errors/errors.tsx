@@ -1,34 +1,45 @@
 import { AgentMark } from "@/components/ui/agent-mark";
 import { ButtonLink } from "@/components/ui/button";
 import { CutNote } from "@/components/ui/cut-note";
+import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
-import { type Column, Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { Count, Unknown } from "@/components/ui/values";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
-import { formatCount, MISSING } from "@/lib/core/format/number";
+import { formatCount } from "@/lib/core/format/number";
 import { errorsHref } from "@/lib/pages/errors/address";
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import type { ExceptionRow, TagsPanel } from "@/lib/pages/job/errors";
 import type { JobPage } from "@/lib/pages/job/page";
 import { triageHref } from "@/lib/pages/triage/address";
+import { trialsPageHref, type TrialsParams } from "@/lib/pages/trials/address";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
-import { CountCell } from "../groups/group-cells";
 
 import "../job-page.css";
 
-function listGroups({ groups, shown }: JobPage): readonly Column[] {
+/** A column of each group, if there are several. */
+function listGroups<Row>(
+  { job, groups, shown }: JobPage,
+  countsOf: (row: Row) => readonly number[],
+  filterOf: (row: Row) => Partial<TrialsParams>,
+): readonly DataColumn<Row>[] {
   if (groups.length < 2) return [];
-  return shown.groups.map(({ group, identity }) => ({
+  return shown.groups.map(({ group, identity }, at) => ({
     id: group.key,
-    numeric: true,
-    title: group.key,
-    label: (
+    header: (
       <span className="agent-name">
         <AgentMark identity={identity} />
         {group.agent}
       </span>
+    ),
+    meta: { numeric: true, title: group.key },
+    cell: (row) => (
+      <Count
+        value={countsOf(row)[at] ?? 0}
+        href={trialsPageHref(job.key, { ...filterOf(row), groups: [group.key] })}
+      />
     ),
   }));
 }
@@ -66,45 +77,52 @@ export function JobExceptions({ page, rows: all }: { page: JobPage; rows: readon
         No trial here ended with an exception.
       </Notice>
     );
-  const columns: readonly Column[] = [
-    { id: "type", label: "Exception type" },
-    { id: "trials", label: "Trials", numeric: true },
-    ...listGroups(page),
-    { id: "reward", label: "With a reward", numeric: true, title: "Scored anyway" },
-    { id: "passed", label: "Passed", numeric: true, title: "Passed anyway" },
-    { id: "message", label: "First message", minor: true },
+  const filterOf = ({ type }: ExceptionRow) => ({ exceptions: [type] });
+  const columns: readonly DataColumn<ExceptionRow>[] = [
+    {
+      id: "type",
+      header: "Exception type",
+      meta: { className: "name" },
+      cell: (row) => (
+        <Link href={trialsPageHref(key, filterOf(row))} data-row-link="">
+          {row.type}
+        </Link>
+      ),
+    },
+    { id: "trials", header: "Trials", meta: { numeric: true }, cell: (row) => formatCount(row.nTrials) },
+    ...listGroups(page, ({ counts }: ExceptionRow) => counts, filterOf),
+    {
+      id: "reward",
+      header: "With a reward",
+      meta: { numeric: true, title: "Scored anyway" },
+      cell: ({ nWithReward }) => <Count value={nWithReward} />,
+    },
+    {
+      id: "passed",
+      header: "Passed",
+      meta: { numeric: true, title: "Passed anyway" },
+      cell: (row) => (
+        <Count value={row.nPassed} href={trialsPageHref(key, { ...filterOf(row), outcomes: ["passed"] })} />
+      ),
+    },
+    {
+      id: "message",
+      header: "First message",
+      meta: { room: "minor", className: "wrap muted" },
+      cell: ({ message }) => (message === null ? <Unknown /> : cutMessage(message)),
+    },
   ];
   return (
     <Section title="Exceptions" note="One per trial: its own, else that of one of its steps" actions={triage}>
       <CutNote shown={rows.length} total={all.length}>
         <Link href={errorsHref({ jobs: [key] })}>All errors</Link> can be filtered by text.
       </CutNote>
-      <Table caption="Exceptions by type" columns={columns}>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.type}>
-              <td className="name">
-                <Link href={jobTrialsHref(key, { exceptions: [row.type] })} data-row-link="">
-                  {row.type}
-                </Link>
-              </td>
-              <td className="numeric">{formatCount(row.nTrials)}</td>
-              <GroupCounts page={page} counts={row.counts} filter={{ exceptions: [row.type] }} />
-              <CountCell count={row.nWithReward} />
-              <CountCell
-                count={row.nPassed}
-                href={jobTrialsHref(key, { exceptions: [row.type], outcomes: ["passed"] })}
-              />
-              <td className={row.message === null ? "minor unknown" : "minor wrap muted"}>
-                {row.message === null ? MISSING : cutMessage(row.message)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable caption="Exceptions by type" columns={columns} rows={rows} rowKey={({ type }) => type} />
     </Section>
   );
 }
+
+type TagRow = TagsPanel["rows"][number];
 
 const MESSAGE_CHARS = 160;
 
@@ -128,11 +146,29 @@ export function JobTags({ page, panel }: { page: JobPage; panel: TagsPanel }) {
       </Section>
     );
   }
-  const columns: readonly Column[] = [
-    { id: "category", label: "Category" },
-    { id: "trials", label: "Trials", numeric: true },
-    ...listGroups(page),
-    { id: "source", label: "Named by" },
+  const columns: readonly DataColumn<TagRow>[] = [
+    {
+      id: "category",
+      header: "Category",
+      meta: { className: "name" },
+      cell: ({ category }) => (
+        <Link href={trialsPageHref(key, { tags: [category] })} data-row-link="">
+          {category}
+        </Link>
+      ),
+    },
+    { id: "trials", header: "Trials", meta: { numeric: true }, cell: (row) => formatCount(row.nTrials) },
+    ...listGroups(
+      page,
+      ({ counts }: TagRow) => counts.slice(page.shown.part.from),
+      ({ category }) => ({ tags: [category] }),
+    ),
+    {
+      id: "source",
+      header: "Named by",
+      meta: { className: "muted" },
+      cell: ({ sources }) => sources.join(", "),
+    },
   ];
   return (
     <Section
@@ -140,45 +176,12 @@ export function JobTags({ page, panel }: { page: JobPage; panel: TagsPanel }) {
       note={`Causes that verifiers, judges and analyses name; a trial may have several${nCategories > rows.length ? `. The ${formatCount(rows.length)} most frequent of ${formatCount(nCategories)} are listed` : ""}`}
     >
       {state === "reading" ? <DerivedDetailsOutdated /> : null}
-      <Table caption="Error tags by category" columns={columns}>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.category}>
-              <td className="name">
-                <Link href={jobTrialsHref(key, { tags: [row.category] })} data-row-link="">
-                  {row.category}
-                </Link>
-              </td>
-              <td className="numeric">{formatCount(row.nTrials)}</td>
-              <GroupCounts
-                page={page}
-                counts={row.counts.slice(page.shown.part.from)}
-                filter={{ tags: [row.category] }}
-              />
-              <td className="muted">{row.sources.join(", ")}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        caption="Error tags by category"
+        columns={columns}
+        rows={rows}
+        rowKey={({ category }) => category}
+      />
     </Section>
   );
-}
-
-function GroupCounts({
-  page,
-  counts,
-  filter,
-}: {
-  page: JobPage;
-  counts: readonly number[];
-  filter: Parameters<typeof jobTrialsHref>[1];
-}) {
-  if (page.groups.length < 2) return null;
-  return page.shown.groups.map(({ group }, index) => (
-    <CountCell
-      key={group.key}
-      count={counts[index] ?? 0}
-      href={jobTrialsHref(page.job.key, { ...filter, groups: [group.key] })}
-    />
-  ));
 }

@@ -1,15 +1,16 @@
+import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Section } from "@/components/ui/page-title";
-import { type Column, Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
 import { EMPTY_DIGEST } from "@/lib/core/domain/verifier-check";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { UNCOMPARED_WORDS } from "@/lib/core/format/words";
 import { PARTS } from "@/lib/pages/address/part";
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { DeterminismPanel } from "@/lib/pages/job/verifier-checks";
 import { trialPageHref } from "@/lib/pages/trial/address";
+import { trialsPageHref } from "@/lib/pages/trials/address";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 
@@ -19,13 +20,6 @@ type Group = DeterminismPanel["groups"][number];
 type Member = Group["trials"][number];
 
 const TITLE = "Same output, same reward";
-
-const COLUMNS: readonly Column[] = [
-  { id: "task", label: "Task" },
-  { id: "output", label: "Output", title: "First digits of its SHA-256" },
-  { id: "trials", label: "Trials", numeric: true },
-  { id: "rewards", label: "Rewards and the trials that got them" },
-];
 
 export function JobDeterminism({ page, panel }: { page: JobPage; panel: DeterminismPanel }) {
   const { state, nChecked } = panel;
@@ -44,7 +38,7 @@ export function JobDeterminism({ page, panel }: { page: JobPage; panel: Determin
       note={`${formatCount(nChecked)} of ${formatPlural(page.job.nTrials, "trial")} checked`}
       actions={
         panel.nDisagreeing === 0 ? undefined : (
-          <Link href={jobTrialsHref(key, { verifier: ["nondeterministic"] })}>
+          <Link href={trialsPageHref(key, { verifier: ["nondeterministic"] })}>
             {formatPlural(panel.nDisagreeing, "trial")}
           </Link>
         )
@@ -53,13 +47,12 @@ export function JobDeterminism({ page, panel }: { page: JobPage; panel: Determin
       {state === "reading" ? <DerivedDetailsOutdated /> : null}
       <p className={panel.nDisagreeing === 0 ? "muted" : "job-doubt-line"}>{describeResult(panel)}</p>
       {panel.groups.length === 0 ? null : (
-        <Table caption="Outputs that got different rewards" columns={COLUMNS}>
-          <tbody>
-            {panel.groups.map((group) => (
-              <GroupLine key={`${group.digest} ${group.trials[0]?.taskName}`} group={group} jobKey={key} />
-            ))}
-          </tbody>
-        </Table>
+        <DataTable
+          caption="Outputs that got different rewards"
+          columns={listColumns(key)}
+          rows={panel.groups}
+          rowKey={({ digest, trials }) => `${digest} ${trials[0]?.taskName}`}
+        />
       )}
       <p className="caption table-note">{describeRest(panel)}</p>
       <Methods>
@@ -93,34 +86,52 @@ function describeRest({ uncompared, groups, nGroups, nJobsToRead }: DeterminismP
   ].join(" ");
 }
 
-function GroupLine({ group, jobKey }: { group: Group; jobKey: string }) {
-  const [first] = group.trials;
-  const keys = listDifferingKeys(group.trials);
-  const byReward = Map.groupBy(group.trials, (trial) => writeRewards(trial, keys));
-  const nMore = group.nTrials - group.trials.length;
-  return (
-    <tr>
-      <td className="name">{first?.taskName}</td>
-      <td>
-        <code title={`${group.digest}, ${first?.outputPath ?? ""}`}>
-          {group.digest === EMPTY_DIGEST ? "empty" : group.digest.slice(0, 10)}
+function listColumns(jobKey: string): readonly DataColumn<Group>[] {
+  return [
+    {
+      id: "task",
+      header: "Task",
+      meta: { className: "name" },
+      cell: ({ trials }) => trials[0]?.taskName,
+    },
+    {
+      id: "output",
+      header: "Output",
+      meta: { title: "First digits of its SHA-256" },
+      cell: ({ digest, trials }) => (
+        <code title={`${digest}, ${trials[0]?.outputPath ?? ""}`}>
+          {digest === EMPTY_DIGEST ? "empty" : digest.slice(0, 10)}
         </code>
-      </td>
-      <td className="numeric">{formatCount(group.nTrials)}</td>
-      <td className="wrap">
-        <ul className="job-same-output">
-          {[...byReward].map(([reward, trials]) => (
-            <li key={reward}>
-              <b className="mono">{reward}</b>
-              {trials.map((trial) => (
-                <MemberLink key={`${trial.jobKey} ${trial.key}`} trial={trial} jobKey={jobKey} />
-              ))}
-            </li>
-          ))}
-        </ul>
-        {nMore > 0 ? <span className="caption">and {formatPlural(nMore, "more trial")}</span> : null}
-      </td>
-    </tr>
+      ),
+    },
+    { id: "trials", header: "Trials", meta: { numeric: true }, cell: ({ nTrials }) => formatCount(nTrials) },
+    {
+      id: "rewards",
+      header: "Rewards and the trials that got them",
+      meta: { className: "wrap" },
+      cell: (group) => <Rewards group={group} jobKey={jobKey} />,
+    },
+  ];
+}
+
+function Rewards({ group: { trials, nTrials }, jobKey }: { group: Group; jobKey: string }) {
+  const keys = listDifferingKeys(trials);
+  const byReward = Map.groupBy(trials, (trial) => writeRewards(trial, keys));
+  const nMore = nTrials - trials.length;
+  return (
+    <>
+      <ul className="job-same-output">
+        {[...byReward].map(([reward, own]) => (
+          <li key={reward}>
+            <b className="mono">{reward}</b>
+            {own.map((trial) => (
+              <MemberLink key={`${trial.jobKey} ${trial.key}`} trial={trial} jobKey={jobKey} />
+            ))}
+          </li>
+        ))}
+      </ul>
+      {nMore > 0 ? <span className="caption">and {formatPlural(nMore, "more trial")}</span> : null}
+    </>
   );
 }
 

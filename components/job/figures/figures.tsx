@@ -9,14 +9,16 @@ import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import type { FigureKind } from "@/lib/core/domain/verification";
 import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
+import { formatVerdict, RULE_NAMES } from "@/lib/core/format/words";
+import { jobPageHref } from "@/lib/pages/job/address";
 
 import "../job-page.css";
-import { formatVerdict, RULE_NAMES } from "@/lib/core/format/words";
-import { type JobParams, jobTrialsHref } from "@/lib/pages/job/address";
 import type { FiguresPanel } from "@/lib/pages/job/figures";
+import type { FiguresParams } from "@/lib/pages/job/figures-address";
 import type { JobPage } from "@/lib/pages/job/page";
+import { trialsPageHref } from "@/lib/pages/trials/address";
 
-import { type CountRows, describeMatching, JobFacet, JobRows } from "../filters";
+import { describeMatching, type FilteredList, FilteredRows, type ListFilter, ParamFacet } from "../filters";
 import { GroupAgent } from "../groups/group-cells";
 
 const ORDER_WORDS = {
@@ -35,10 +37,15 @@ export function JobFigures({
 }: {
   page: JobPage;
   panel: FiguresPanel;
-  params: JobParams;
-  count: CountRows;
+  params: FiguresParams;
+  count: FilteredList<FiguresParams>["count"];
 }) {
   const { key } = page.job;
+  const list = {
+    params,
+    hrefOf: (change: Partial<FiguresParams>) => jobPageHref(key, params, change),
+    count,
+  };
   // A reason shared by consecutive figures is shown once, below the last.
   const shownReasons = new Set(panel.rows.filter(({ reason }, at) => panel.rows[at + 1]?.reason !== reason));
   if (panel.nFigures === 0) {
@@ -50,8 +57,8 @@ export function JobFigures({
   }
   return (
     <>
-      <FigureFilters panel={panel} params={params} jobKey={key} />
-      <JobRows noun="figure" jobKey={key} params={params} page={panel} count={count}>
+      <FigureFilters panel={panel} list={list} />
+      <FilteredRows noun="figure" list={list} filters={FILTERS} page={panel}>
         <DataTable
           caption="Figures of this job"
           columns={listFigureColumns(page)}
@@ -59,7 +66,7 @@ export function JobFigures({
           rowKey={({ path }) => path}
           below={(figure) => (shownReasons.has(figure) ? describeFigure(figure, key) : null)}
         />
-      </JobRows>
+      </FilteredRows>
       <Methods>
         <p>
           Figures of groups are recomputed from the rewards in the trials&rsquo; result.json, added in{" "}
@@ -74,35 +81,39 @@ export function JobFigures({
   );
 }
 
-function FigureFilters({
-  panel,
-  params,
-  jobKey,
-}: {
-  panel: FiguresPanel;
-  params: JobParams;
-  jobKey: string;
-}) {
-  const facet = { jobKey, params };
+const FILTERS: readonly ListFilter<FiguresParams>[] = [
+  { label: "Text", off: { text: "" } },
+  { label: "Verdict", off: { verdicts: [] } },
+  { label: "Kind", off: { kinds: [] } },
+  { label: "Group", off: { groups: [] } },
+  {
+    label: "Behind the figure",
+    off: { figure: null },
+    chips: ({ figure }) =>
+      figure === null ? [] : [{ words: `behind ${figure}`, without: { figure: null } }],
+  },
+];
+
+function FigureFilters({ panel, list }: { panel: FiguresPanel; list: FilteredList<FiguresParams> }) {
   return (
     <FilterBar count={describeMatching(panel.nMatching, panel.nFigures, "figure")}>
       <FilterText label="Filter figures" />
-      <JobFacet
-        {...facet}
+      <ParamFacet
+        list={list}
         label="Verdict"
         filter="verdicts"
         values={panel.verdicts}
         wordFor={(verdict) => <Check verdict={verdict} words={formatVerdict(verdict)} />}
       />
-      <JobFacet
-        {...facet}
+      <ParamFacet
+        list={list}
         label="Kind"
         filter="kinds"
         values={panel.kinds}
         wordFor={(kind) => KIND_WORDS[kind]}
       />
       {panel.groups.length > 1 ? (
-        <JobFacet {...facet} label="Group" filter="groups" values={panel.groups} />
+        <ParamFacet list={list} label="Group" filter="groups" values={panel.groups} />
       ) : null}
     </FilterBar>
   );
@@ -175,7 +186,7 @@ function listFigureColumns({ job, groups }: JobPage): readonly DataColumn<Figure
           <span className="zero">0</span>
         ) : (
           <Link
-            href={jobTrialsHref(job.key, { figure: path })}
+            href={trialsPageHref(job.key, { figure: path })}
             data-row-link=""
             aria-label={`${formatPlural(nTrials, "trial")} behind ${path}`}
           >
@@ -198,7 +209,7 @@ function describeFigure({ path, reason, rule, verdict, nTrials }: FigureRow, job
       {rule === null ? null : <strong>{RULE_NAMES[rule]}. </strong>}
       {reason}{" "}
       {verdict === "mismatch" && nTrials > 0 ? (
-        <Link href={jobTrialsHref(jobKey, { figure: path })}>
+        <Link href={trialsPageHref(jobKey, { figure: path })}>
           {nTrials === 1 ? "Show the trial" : `Show the ${formatCount(nTrials)} trials`}
         </Link>
       ) : null}

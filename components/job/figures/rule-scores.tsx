@@ -1,6 +1,7 @@
 import { AgentName } from "@/components/ui/agent-name";
+import { DataTable } from "@/components/ui/data-table";
 import { Section } from "@/components/ui/page-title";
-import { Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
 import type { RuleScore } from "@/lib/core/comparison";
 import { SCORING_WORDS } from "@/lib/core/domain/scoring-choice";
 import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/core/format/number";
@@ -28,33 +29,27 @@ export function JobRuleScores({ page, scores }: { page: JobPage; scores: readonl
       }
     >
       {areEqual ? null : (
-        <Table
+        <DataTable
           caption="Score of each group under each scoring rule"
           columns={[
-            { id: "name", label: "Group" },
-            ...rules.map(({ rule, isRecorded }) => ({
+            {
+              id: "name",
+              header: "Group",
+              meta: { className: "name" },
+              cell: ({ group, identity }: (typeof rows)[number]) => (
+                <AgentName {...group} identity={identity} />
+              ),
+            },
+            ...rules.map(({ rule, isRecorded }, at): DataColumn<(typeof rows)[number]> => ({
               id: rule,
-              label: isRecorded ? `${SCORING_WORDS[rule]}, recorded` : SCORING_WORDS[rule],
-              numeric: true,
+              header: isRecorded ? `${SCORING_WORDS[rule]}, recorded` : SCORING_WORDS[rule],
+              meta: { numeric: true },
+              cell: ({ own }) => <Score score={own[at]} />,
             })),
           ]}
-        >
-          <tbody>
-            {rows.slice(0, MAX_ROWS).map(({ group, identity, own }) => (
-              <tr key={group.key}>
-                <td className="name">
-                  <AgentName {...group} identity={identity} />
-                </td>
-                {own.map((score) => (
-                  <td key={score.rule} className="numeric">
-                    {score.isRecorded ? <b>{formatMean(score)}</b> : formatMean(score)}{" "}
-                    <span className="muted">{formatPlural(score.nCounted, "trial")}</span>
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+          rows={rows.slice(0, MAX_ROWS)}
+          rowKey={({ group }) => group.key}
+        />
       )}
       {areEqual ? null : (
         <p className="caption table-note">
@@ -63,6 +58,16 @@ export function JobRuleScores({ page, scores }: { page: JobPage; scores: readonl
         </p>
       )}
     </Section>
+  );
+}
+
+function Score({ score }: { score: RuleScore | undefined }) {
+  if (score === undefined) return null;
+  return (
+    <>
+      {score.isRecorded ? <b>{formatMean(score)}</b> : formatMean(score)}{" "}
+      <span className="muted">{formatPlural(score.nCounted, "trial")}</span>
+    </>
   );
 }
 

@@ -1,14 +1,15 @@
+import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
-import { type Column, Table } from "@/components/ui/table";
-import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { Unknown } from "@/components/ui/values";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { capitalise, SUSPECT_WORDS } from "@/lib/core/format/words";
 import { PARTS } from "@/lib/pages/address/part";
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { SuspectsPanel } from "@/lib/pages/job/verifier-checks";
-import { logLink, trialPageHref } from "@/lib/pages/trial/address";
-import { writeTrialsList } from "@/lib/pages/trials/address";
+import { logLink, trialPageHref, type TrialParams } from "@/lib/pages/trial/address";
+import { trialsPageHref, writeTrialsList } from "@/lib/pages/trials/address";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 import { GroupAgent } from "../groups/group-cells";
@@ -18,14 +19,6 @@ import "../job-page.css";
 type SuspectRow = SuspectsPanel["rows"][number];
 
 const TITLE = capitalise(SUSPECT_WORDS.full);
-
-const COLUMNS: readonly Column[] = [
-  { id: "task", label: "Task and attempt" },
-  { id: "agent", label: "Agent and model" },
-  { id: "reward", label: "Reward", numeric: true },
-  { id: "log", label: "Log" },
-  { id: "details", label: "Details" },
-];
 
 /** A reward of 0, or none, may mean that the verifier died. */
 export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPanel }) {
@@ -44,7 +37,7 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
       </Section>
     );
   }
-  const all = jobTrialsHref(key, { verifier: ["suspect"] });
+  const all = trialsPageHref(key, { verifier: ["suspect"] });
   return (
     <Section
       id={PARTS.suspects}
@@ -53,13 +46,12 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
       actions={<Link href={all}>{formatPlural(nTrials, "trial")}</Link>}
     >
       {state === "reading" ? <DerivedDetailsOutdated /> : null}
-      <Table caption="Suspects by task" columns={COLUMNS}>
-        <tbody>
-          {rows.map((row) => (
-            <SuspectLine key={row.key} row={row} page={page} />
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        caption="Suspects by task"
+        columns={listColumns(page)}
+        rows={rows}
+        rowKey={(row) => row.key}
+      />
       <p className="caption table-note">
         {nTrials > rows.length ? `The first ${formatCount(rows.length)} are listed. ` : ""}
         Scripts that start a verifier often write a reward of 0 before it ends, so a crash can look like a
@@ -71,34 +63,50 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
 
 const SUSPECTS = writeTrialsList({ verifier: ["suspect"] });
 
-function SuspectLine({ row, page }: { row: SuspectRow; page: JobPage }) {
-  const jobKey = page.job.key;
-  const { traceback, lacksDetails } = row.suspicion;
-  return (
-    <tr>
-      <td className="name">
-        <Link className="job-task" href={trialPageHref(jobKey, row.key, { list: SUSPECTS })} data-row-link="">
-          {row.taskName}
-          <span className="muted">{` ${row.attempt}`}</span>
+function listColumns({ job, groups }: JobPage): readonly DataColumn<SuspectRow>[] {
+  const hrefOf = (key: string, more: Partial<TrialParams> = {}) =>
+    trialPageHref(job.key, key, { list: SUSPECTS, ...more });
+  return [
+    {
+      id: "task",
+      header: "Task and attempt",
+      meta: { className: "name" },
+      cell: ({ key, taskName, attempt }) => (
+        <Link className="job-task" href={hrefOf(key)} data-row-link="">
+          {taskName}
+          <span className="muted">{` ${attempt}`}</span>
         </Link>
-      </td>
-      <td>
-        <GroupAgent groups={page.groups} groupKey={row.groupKey} />
-      </td>
-      <td className={row.rewardText === null ? "numeric unknown" : "numeric"}>{row.rewardText ?? MISSING}</td>
-      <td className={traceback === null ? "unknown" : undefined}>
-        {traceback === null ? (
-          MISSING
+      ),
+    },
+    {
+      id: "agent",
+      header: "Agent and model",
+      cell: ({ groupKey }) => <GroupAgent groups={groups} groupKey={groupKey} />,
+    },
+    {
+      id: "reward",
+      header: "Reward",
+      meta: { numeric: true },
+      cell: ({ rewardText }) => rewardText ?? <Unknown />,
+    },
+    {
+      id: "log",
+      header: "Log",
+      cell: ({ key, suspicion: { traceback } }) =>
+        traceback === null ? (
+          <Unknown />
         ) : (
-          <Link href={trialPageHref(jobKey, row.key, { list: SUSPECTS, ...logLink(traceback) })}>
+          <Link href={hrefOf(key, logLink(traceback))}>
             {traceback.file}
             {traceback.line === null ? "" : `, line ${formatCount(traceback.line)}`}
           </Link>
-        )}
-      </td>
-      <td className={lacksDetails ? undefined : "muted"}>
-        {lacksDetails ? "none, others of the task have some" : "as others"}
-      </td>
-    </tr>
-  );
+        ),
+    },
+    {
+      id: "details",
+      header: "Details",
+      cell: ({ suspicion: { lacksDetails } }) =>
+        lacksDetails ? "none, others of the task have some" : <span className="muted">as others</span>,
+    },
+  ];
 }

@@ -9,8 +9,9 @@ import { Correction } from "@/components/verifier/correction";
 import type { Outcome } from "@/lib/core/domain/trial";
 import { formatFigure } from "@/lib/core/format/figure";
 import { describeMean, formatCost, formatMissingCosts, formatReward } from "@/lib/core/format/number";
-import { jobPageHref, jobTrialsHref } from "@/lib/pages/job/address";
+import { jobPageHref } from "@/lib/pages/job/address";
 import type { JobGroup, MetricLine } from "@/lib/pages/job/page";
+import { trialsPageHref } from "@/lib/pages/trials/address";
 import type { GroupCorrection } from "@/lib/pages/verifier/groups";
 
 import { describeNoPassAtK, formatBounds, selectBounds } from "./group-cells";
@@ -86,7 +87,7 @@ function agentColumn({ jobKey, isDivided }: GroupsView): DataColumn<GroupLine> {
       <>
         <Link
           className="quiet"
-          href={jobTrialsHref(jobKey, { groups: [group.group.key], isDivided })}
+          href={trialsPageHref(jobKey, { groups: [group.group.key], isDivided })}
           title={`Trials of ${group.group.key}`}
         >
           <AgentName identity={group.identity} agent={group.group.agent} model={group.group.model} />
@@ -128,7 +129,7 @@ function listWholeColumns({ jobKey, isDivided, ks, outcomes }: GroupsView): read
           ) : (
             <Count
               value={group.counts[outcome]}
-              href={jobTrialsHref(jobKey, {
+              href={trialsPageHref(jobKey, {
                 groups: [group.group.key],
                 isDivided,
                 outcomes: [outcome],

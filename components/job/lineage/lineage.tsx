@@ -8,9 +8,9 @@ import { type Flip, FLIPS } from "@/lib/core/domain/lineage";
 import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/core/format/number";
 import { capitalise, FLIP_WORDS, formatTaskVersion } from "@/lib/core/format/words";
 import { jobHref } from "@/lib/pages/address/href";
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import type { FlipCounts, Flips, FlipTask, JobLineage } from "@/lib/pages/job/lineage";
 import type { JobPage } from "@/lib/pages/job/page";
+import { trialsPageHref } from "@/lib/pages/trials/address";
 
 import { JobDiffSection } from "../config/diff";
 
@@ -126,7 +126,7 @@ function listColumns(jobKey: string, kinds: readonly Flip[]): readonly DataColum
       cell: ({ counts, task }) => (
         <Count
           value={counts[flip]}
-          href={jobTrialsHref(jobKey, { flips: [flip], tasks: task === null ? [] : [task.taskName] })}
+          href={trialsPageHref(jobKey, { flips: [flip], tasks: task === null ? [] : [task.taskName] })}
         />
       ),
     })),

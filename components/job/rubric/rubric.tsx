@@ -6,24 +6,23 @@ import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
-import { Pager } from "@/components/ui/pager";
-import { type Column, Table } from "@/components/ui/table";
 import type { DataColumn } from "@/components/ui/table-columns";
-import { Unknown } from "@/components/ui/values";
-
-import "./rubric.css";
+import { Count, Unknown } from "@/components/ui/values";
 import { RUBRIC_SORTS } from "@/lib/core/domain/rubric";
 import { formatCount, formatPlural, describeMean, formatReward } from "@/lib/core/format/number";
-import type { MeanInterval } from "@/lib/core/stats";
+
+import "./rubric.css";
+import type { GroupChange } from "@/lib/core/stats";
 import { jobHref, trialHref } from "@/lib/pages/address/href";
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
+import { jobPageHref } from "@/lib/pages/job/address";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { RubricPanel, FitCount, RubricBench } from "@/lib/pages/job/rubric";
+import type { RubricParams } from "@/lib/pages/job/rubric-address";
 import type { RecomputedTrial } from "@/lib/pages/job/rubric-trials";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
-import { type CountRows, NoJobRows } from "../filters";
-import { CountCell, formatBounds, GroupAgent } from "../groups/group-cells";
+import { type FilteredList, FilteredRows, type ListFilter } from "../filters";
+import { formatBounds, GroupAgent } from "../groups/group-cells";
 import { FIT_WORDS, formatChange, ROLLUP_WORDS } from "./rubric-words";
 import { describeWeights, TriedRubric, USUAL_RUBRIC } from "./tried-rubric";
 
@@ -35,11 +34,13 @@ export function JobRubric({
 }: {
   page: JobPage;
   panel: RubricPanel;
-  params: JobParams;
-  count: CountRows;
+  params: RubricParams;
+  count: FilteredList<RubricParams>["count"];
 }) {
   const { bench, families, state } = panel;
   const { key } = page.job;
+  const hrefOf = (change: Partial<RubricParams>) => jobPageHref(key, params, change);
+  const list = { params, hrefOf, count };
   if (bench === null && state === "reading") return <DerivedDetailsReading what="Rubrics" />;
   if (bench === null) {
     return (
@@ -56,29 +57,25 @@ export function JobRubric({
         <FilterBar count={formatPlural(families.length, "task family", "task families")}>
           <FacetMenu
             label="Task family"
-            clearHref={jobPageHref(key, params, { family: null, ...USUAL_RUBRIC })}
+            clearHref={hrefOf({ family: null, ...USUAL_RUBRIC })}
             options={families.map(({ name, nTrials }) => ({
               value: name,
               label: name,
               count: nTrials,
               selected: bench.family.name === name,
-              href: jobPageHref(key, params, { family: name, ...USUAL_RUBRIC }),
+              href: hrefOf({ family: name, ...USUAL_RUBRIC }),
             }))}
           />
         </FilterBar>
       ) : null}
-      <RubricFits panel={panel} bench={bench} params={params} jobKey={key} />
+      <RubricFits panel={panel} bench={bench} list={list} />
       <Section
         title={families.length > 1 ? `Another rubric for ${bench.family.name}` : "Another rubric"}
         note="Nothing is saved: the weights are in the address"
       >
         <div className="rubric-columns">
           <div>
-            <TriedRubric
-              tried={bench}
-              action={jobHref(key)}
-              usualHref={jobPageHref(key, params, USUAL_RUBRIC)}
-            />
+            <TriedRubric tried={bench} action={jobHref(key)} usualHref={hrefOf(USUAL_RUBRIC)} />
             <p className="caption table-note">
               {describeWeights(bench)} {formatCount(bench.nCompared)} of{" "}
               {formatPlural(bench.family.nTrials, "finished trial")} have a reward and dimensions. A dimension
@@ -88,7 +85,7 @@ export function JobRubric({
           <RubricGroups page={page} bench={bench} />
         </div>
       </Section>
-      <RubricTrials page={page} bench={bench} params={params} count={count} />
+      <RubricTrials page={page} bench={bench} list={list} />
     </>
   );
 }
@@ -96,53 +93,53 @@ export function JobRubric({
 function RubricFits({
   panel,
   bench,
-  params,
-  jobKey,
+  list: { params, hrefOf },
 }: {
   panel: RubricPanel;
   bench: RubricBench;
-  params: JobParams;
-  jobKey: string;
+  list: FilteredList<RubricParams>;
 }) {
   const hasFamilies = panel.families.length > 1;
-  const columns: readonly Column[] = [
-    { id: "fit", label: "The stored reward" },
-    { id: "family", label: hasFamilies ? bench.family.name : "Trials", numeric: true },
-    ...(hasFamilies ? [{ id: "job", label: "Whole job", numeric: true }] : []),
+  const isOn = (fit: FitCount["fit"]) => params.fits.includes(fit);
+  const toggleHref = (fit: FitCount["fit"]) => hrefOf({ fits: isOn(fit) ? [] : [fit] });
+  const inFamily = (fit: FitCount["fit"]) => bench.fits.find((one) => one.fit === fit)?.count ?? 0;
+  const columns: readonly DataColumn<FitCount>[] = [
+    {
+      id: "fit",
+      header: "The stored reward",
+      cell: ({ fit }) =>
+        inFamily(fit) === 0 ? (
+          <span className="muted">{FIT_WORDS[fit]}</span>
+        ) : (
+          <Link href={toggleHref(fit)} mode="stay" data-row-link="">
+            {FIT_WORDS[fit]}
+          </Link>
+        ),
+    },
+    {
+      id: "family",
+      header: hasFamilies ? bench.family.name : "Trials",
+      meta: { numeric: true },
+      cell: ({ fit }) => <Count value={inFamily(fit)} href={toggleHref(fit)} />,
+    },
+    {
+      id: "job",
+      header: "Whole job",
+      meta: { numeric: true },
+      isFilled: () => hasFamilies,
+      cell: ({ count }) => formatCount(count),
+    },
   ];
-  const count = (counts: readonly FitCount[], fit: FitCount["fit"]) =>
-    counts.find((one) => one.fit === fit)?.count ?? 0;
   return (
     <Section title="Does the reward follow from its dimensions?" note={describe(panel)}>
-      <Table
+      <DataTable
         caption="Whether rewards follow from their dimensions"
+        className="rubric-fits table-compact"
         columns={columns}
-        className="rubric-fits"
-        compact
-      >
-        <tbody>
-          {panel.fits.map(({ fit, count: inJob }) => {
-            const inFamily = count(bench.fits, fit);
-            const isOn = params.fits.includes(fit);
-            const href = jobPageHref(jobKey, params, { fits: isOn ? [] : [fit] });
-            return (
-              <tr key={fit} className={isOn ? "selected" : undefined}>
-                <td>
-                  {inFamily === 0 ? (
-                    <span className="muted">{FIT_WORDS[fit]}</span>
-                  ) : (
-                    <Link href={href} mode="stay" data-row-link="">
-                      {FIT_WORDS[fit]}
-                    </Link>
-                  )}
-                </td>
-                <CountCell count={inFamily} href={href} />
-                {hasFamilies ? <td className="numeric">{formatCount(inJob)}</td> : null}
-              </tr>
-            );
-          })}
-        </tbody>
-      </Table>
+        rows={panel.fits}
+        rowKey={({ fit }) => fit}
+        rowClass={({ fit }) => (isOn(fit) ? "selected" : undefined)}
+      />
       <p className="caption table-note">
         A reward that does not follow may still be right: its verifier may use weights that the details do not
         give.
@@ -166,52 +163,92 @@ function describe({ fits }: RubricPanel): string {
 
 const PLOT_WIDTH = 76;
 
-const COLUMNS: readonly Column[] = [
-  { id: "rank", label: "Rank" },
-  { id: "agent", label: "Agent and model" },
-  { id: "before", label: "Stored mean, 95 %", numeric: true },
-  { id: "before-plot", label: <IntervalHeading width={PLOT_WIDTH} />, minor: true },
-  { id: "after", label: "Recomputed, 95 %", numeric: true },
-  { id: "after-plot", label: <IntervalHeading width={PLOT_WIDTH} />, minor: true },
-  { id: "difference", label: "Change", numeric: true },
-  { id: "trials", label: "Changed", title: "Trials whose reward changes", numeric: true },
-];
+function listGroupColumns(page: JobPage): readonly DataColumn<GroupChange>[] {
+  const identities = new Map(page.groups.map(({ group, identity }) => [group.key, identity]));
+  const meanColumns = (side: "before" | "after", header: string): readonly DataColumn<GroupChange>[] => [
+    {
+      id: side,
+      header,
+      meta: { numeric: true },
+      cell: ({ [side]: { mean, bounds } }) => (
+        <span title={String(mean)}>
+          {formatReward(mean)}{" "}
+          <span className="muted">{formatBounds(bounds.kind === "computed" ? bounds : null)}</span>
+        </span>
+      ),
+    },
+    {
+      id: `${side}-plot`,
+      header: <IntervalHeading width={PLOT_WIDTH} />,
+      meta: { className: "interval-cell", room: "minor" },
+      cell: ({ group, [side]: { mean, bounds } }) => {
+        const known = bounds.kind === "computed" ? bounds : null;
+        return (
+          <IntervalPlot
+            title={describeMean(mean, known)}
+            width={PLOT_WIDTH}
+            mark={
+              known === null
+                ? null
+                : { value: mean, low: known.low, high: known.high, identity: identities.get(group) ?? 0 }
+            }
+          />
+        );
+      },
+    },
+  ];
+  return [
+    {
+      id: "rank",
+      header: "Rank",
+      cell: ({ rankBefore, rankAfter }) => (
+        <>
+          {rankAfter} <RankMove before={rankBefore} after={rankAfter} />
+        </>
+      ),
+    },
+    {
+      id: "agent",
+      header: "Agent and model",
+      cell: ({ group }) => <GroupAgent groups={page.groups} groupKey={group} />,
+    },
+    ...meanColumns("before", "Stored mean, 95 %"),
+    ...meanColumns("after", "Recomputed, 95 %"),
+    {
+      id: "difference",
+      header: "Change",
+      meta: { numeric: true },
+      cell: ({ difference }) => (
+        <span className={difference === 0 ? "zero" : undefined} title={String(difference)}>
+          {formatChange(difference)}
+        </span>
+      ),
+    },
+    {
+      id: "trials",
+      header: "Changed",
+      meta: { numeric: true, title: "Trials whose reward changes" },
+      cell: ({ nChanged, n }) => (
+        <span className={nChanged === 0 ? "zero" : undefined}>
+          {formatCount(nChanged)} of {formatCount(n)}
+        </span>
+      ),
+    },
+  ];
+}
 
 function RubricGroups({ page, bench }: { page: JobPage; bench: RubricBench }) {
   if (bench.groups.length === 0) {
     return <Notice title="Nothing to rank">No trial of this family has both a reward and dimensions.</Notice>;
   }
-  const identities = new Map(page.groups.map(({ group, identity }) => [group.key, identity]));
   return (
     <div>
-      <Table caption="Agents by their stored and recomputed mean" columns={COLUMNS}>
-        <tbody>
-          {bench.groups.map((change) => {
-            const identity = identities.get(change.group) ?? 0;
-            return (
-              <tr key={change.group}>
-                <td className="nowrap">
-                  {change.rankAfter} <RankMove before={change.rankBefore} after={change.rankAfter} />
-                </td>
-                <td>
-                  <GroupAgent groups={page.groups} groupKey={change.group} />
-                </td>
-                <MeanCells interval={change.before} identity={identity} />
-                <MeanCells interval={change.after} identity={identity} />
-                <td
-                  className={change.difference === 0 ? "numeric zero" : "numeric"}
-                  title={String(change.difference)}
-                >
-                  {formatChange(change.difference)}
-                </td>
-                <td className={change.nChanged === 0 ? "numeric zero" : "numeric"}>
-                  {formatCount(change.nChanged)} of {formatCount(change.n)}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </Table>
+      <DataTable
+        caption="Agents by their stored and recomputed mean"
+        columns={listGroupColumns(page)}
+        rows={bench.groups}
+        rowKey={({ group }) => group}
+      />
       <p className="caption table-note">
         Equal means share a rank. Where intervals overlap widely, ranks mean little.
       </p>
@@ -222,24 +259,6 @@ function RubricGroups({ page, bench }: { page: JobPage; bench: RubricBench }) {
         </p>
       </Methods>
     </div>
-  );
-}
-
-function MeanCells({ interval: { mean, bounds }, identity }: { interval: MeanInterval; identity: number }) {
-  const known = bounds.kind === "computed" ? bounds : null;
-  return (
-    <>
-      <td className="numeric" title={String(mean)}>
-        {formatReward(mean)} <span className="muted">{formatBounds(known)}</span>
-      </td>
-      <td className="interval-cell minor">
-        <IntervalPlot
-          title={describeMean(mean, known)}
-          width={PLOT_WIDTH}
-          mark={known === null ? null : { value: mean, low: known.low, high: known.high, identity }}
-        />
-      </td>
-    </>
   );
 }
 
@@ -305,18 +324,21 @@ function listColumns({ job, groups }: JobPage): readonly DataColumn<RecomputedTr
   ];
 }
 
+const FILTERS: readonly ListFilter<RubricParams>[] = [
+  { label: "Stored reward", off: { fits: [] } },
+  { label: "Group", off: { groups: [] } },
+];
+
 function RubricTrials({
   page,
   bench,
-  params,
-  count,
+  list,
 }: {
   page: JobPage;
   bench: RubricBench;
-  params: JobParams;
-  count: CountRows;
+  list: FilteredList<RubricParams>;
 }) {
-  const { key } = page.job;
+  const { sort, descending } = list.params;
   const isCut = bench.nMatching < bench.family.nTrials;
   const shown = isCut
     ? `${formatCount(bench.nMatching)} of ${formatPlural(bench.family.nTrials, "trial")}; `
@@ -326,28 +348,15 @@ function RubricTrials({
       title="Trials"
       note={`${shown}${formatCount(bench.nChanged)} change by the ${ROLLUP_WORDS[bench.rollup]}`}
     >
-      {bench.rows.length === 0 ? (
-        <NoJobRows noun="trial" jobKey={key} params={params} count={count} />
-      ) : (
+      <FilteredRows noun="trial" list={list} filters={FILTERS} page={bench}>
         <DataTable
           caption="Trials with their stored and recomputed reward"
           columns={listColumns(page)}
           rows={bench.rows}
           rowKey={({ trial }) => trial.key}
-          order={{
-            sorts: RUBRIC_SORTS,
-            sort: params.rubricSort,
-            descending: params.descending,
-            hrefOf: ({ sort, descending }) => jobPageHref(key, params, { rubricSort: sort, descending }),
-          }}
+          order={{ sorts: RUBRIC_SORTS, sort, descending, hrefOf: list.hrefOf }}
         />
-      )}
-      <Pager
-        page={bench}
-        noun="trial"
-        label="Pages of the trials"
-        hrefOf={(to) => jobPageHref(key, params, { page: to })}
-      />
+      </FilteredRows>
     </Section>
   );
 }

@@ -2,14 +2,15 @@ import { AgentMark } from "@/components/ui/agent-mark";
 import { type AttemptMark, AttemptMarks } from "@/components/ui/attempt-marks";
 import { FoldedName } from "@/components/ui/folded-name";
 import { Link } from "@/components/ui/link";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { type DataColumn, listColumns } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
+import { TASK_COLUMNS, type TaskColumn } from "@/lib/core/fields/tasks.fields";
 import { formatSetup } from "@/lib/core/format/agent-settings";
 import { formatCost, formatCount, formatReward } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
-import { jobTrialsHref } from "@/lib/pages/job/address";
 import type { JobGroup } from "@/lib/pages/job/page";
 import type { TasksPanel } from "@/lib/pages/job/tasks";
+import { trialsPageHref } from "@/lib/pages/trials/address";
 
 type Row = TasksPanel["rows"][number];
 
@@ -39,77 +40,41 @@ export interface TaskTable {
 
 const LABEL_LENGTH = 30;
 
-const TASK_COLUMN: DataColumn<TaskLine> = {
-  id: "task",
-  header: "Task",
-  enableHiding: false,
-  meta: { className: "name", sort: "task", ascends: true, phone: "first" },
-  cell: ({ jobKey, taskName, prefix }) => (
+const CELLS: Readonly<Record<TaskColumn, DataColumn<TaskLine>["cell"]>> = {
+  task: ({ jobKey, taskName, prefix }) => (
     <Link
       className="job-task"
-      href={jobTrialsHref(jobKey, { tasks: [taskName] })}
+      href={trialsPageHref(jobKey, { tasks: [taskName] })}
       data-row-link=""
       title={taskName}
     >
       <FoldedName name={taskName} prefix={prefix} />
     </Link>
   ),
+  passed: ({ nEnded, nPassed }) => (nEnded === 0 ? <Unknown /> : <Count value={nPassed} />),
+  reward: ({ meanReward }) => (meanReward === null ? <Unknown /> : formatReward(meanReward)),
+  pattern: (line) => <Pattern {...line} />,
+  reviewed: ({ reviews }) =>
+    reviews === null ? (
+      <Unknown title="The annotations cannot be read" />
+    ) : (
+      <>
+        <Count value={reviews.nJudged} />
+        {reviews.nDisagreeing === 0 ? null : (
+          <span className="job-disagrees">{`, ${reviews.nDisagreeing} disagree`}</span>
+        )}
+      </>
+    ),
+  cost: ({ meanCostUsd }) => (meanCostUsd === null ? <Unknown /> : formatCost(meanCostUsd)),
+  duration: ({ medianDurationMs }) =>
+    medianDurationMs === null ? <Unknown /> : formatDuration(medianDurationMs),
 };
 
-export const TASK_COLUMNS: readonly DataColumn<TaskLine>[] = [
-  TASK_COLUMN,
-  {
-    id: "passed",
-    header: "Passed",
-    meta: { numeric: true, sort: "passed", phone: "score" },
-    cell: ({ nEnded, nPassed }) => (nEnded === 0 ? <Unknown /> : <Count value={nPassed} />),
-  },
-  {
-    id: "reward",
-    header: "Mean reward",
-    meta: { numeric: true, title: "Over the attempts that have one", sort: "reward", phone: "labelled" },
-    cell: ({ meanReward }) => (meanReward === null ? <Unknown /> : formatReward(meanReward)),
-  },
-  {
-    id: "pattern",
-    header: "Pattern",
-    meta: { phone: "second" },
-    cell: (line) => <Pattern {...line} />,
-  },
-  {
-    id: "reviewed",
-    header: "Reviewed",
-    meta: { numeric: true, sort: "reviewed" },
-    cell: ({ reviews }) =>
-      reviews === null ? (
-        <Unknown title="The annotations cannot be read" />
-      ) : (
-        <>
-          <Count value={reviews.nJudged} />
-          {reviews.nDisagreeing === 0 ? null : (
-            <span className="job-disagrees">{`, ${reviews.nDisagreeing} disagree`}</span>
-          )}
-        </>
-      ),
-  },
-  {
-    id: "cost",
-    header: "Mean cost, $",
-    meta: { numeric: true, room: "minor", sort: "cost" },
-    cell: ({ meanCostUsd }) => (meanCostUsd === null ? <Unknown /> : formatCost(meanCostUsd)),
-  },
-  {
-    id: "duration",
-    header: "Median duration",
-    meta: { numeric: true, room: "minor", sort: "duration" },
-    cell: ({ medianDurationMs }) =>
-      medianDurationMs === null ? <Unknown /> : formatDuration(medianDurationMs),
-  },
-];
+export const TASKS_COLUMNS = listColumns<TaskLine, TaskColumn>(TASK_COLUMNS, CELLS);
 
 export function listTaskColumns({ groups, isAlone, isPartial, nEnded }: TaskTable) {
   const passed = nEnded === null ? "Passed" : `Passed of ${nEnded}`;
-  return TASK_COLUMNS.flatMap((column): readonly DataColumn<TaskLine>[] => {
+  return TASKS_COLUMNS.flatMap((column): readonly DataColumn<TaskLine>[] => {
     if (column.id === "task")
       return [column, ...groups.map((group, at) => groupColumn(group, groups, isAlone, at))];
     if (column.id === "passed") return isAlone ? [] : [{ ...column, header: passed }];

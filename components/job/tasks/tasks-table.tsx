@@ -1,8 +1,9 @@
 "use client";
 
 import { DataTable } from "@/components/ui/data-table";
-import { TASK_SORTS } from "@/lib/core/domain/job-filter";
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
+import { TASK_SORTS } from "@/lib/core/fields/tasks.fields";
+import { jobPageHref } from "@/lib/pages/job/address";
+import type { TasksParams } from "@/lib/pages/job/tasks-address";
 
 import { listTaskColumns, type TaskLine, type TaskTable } from "./columns";
 
@@ -16,7 +17,7 @@ export function TasksTable({
   jobKey: string;
   table: TaskTable;
   lines: readonly TaskLine[];
-  params: JobParams;
+  params: TasksParams;
 }) {
   return (
     <DataTable
@@ -27,9 +28,9 @@ export function TasksTable({
       wanted={params.columns}
       order={{
         sorts: TASK_SORTS,
-        sort: params.taskSort,
+        sort: params.sort,
         descending: params.descending,
-        hrefOf: ({ sort, descending }) => jobPageHref(jobKey, params, { taskSort: sort, descending }),
+        hrefOf: ({ sort, descending }) => jobPageHref(jobKey, params, { sort, descending }),
       }}
     />
   );

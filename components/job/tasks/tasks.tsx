@@ -6,23 +6,37 @@ import { Mark, StatusWord } from "@/components/ui/mark";
 import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/core/domain/page-bytes";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
 import { SUSPECT_WORDS } from "@/lib/core/format/words";
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
+import { jobPageHref } from "@/lib/pages/job/address";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { TasksPanel } from "@/lib/pages/job/tasks";
+import type { TasksParams } from "@/lib/pages/job/tasks-address";
 import { trialsFileHref } from "@/lib/pages/trials/address";
 
-import { type CountRows, describeMatching, JobFacet, JobRows } from "../filters";
+import {
+  chipsOf,
+  describeMatching,
+  type FilteredList,
+  FilteredRows,
+  type ListFilter,
+  ParamFacet,
+} from "../filters";
 import { NoTrials } from "../trials/no-trials";
+import { JUDGMENT_WORDS } from "../trials/trial-filters";
 import { listTaskColumns, type TaskLine, type TaskTable } from "./columns";
 import { TasksTable } from "./tasks-table";
 
 import "../job-page.css";
 
-const REVIEW_WORDS = {
-  any: "reviewed",
-  none: "not reviewed",
-  disagrees: "disagrees with the verifier",
-} as const;
+type TasksList = FilteredList<TasksParams>;
+
+const FILTERS: readonly ListFilter<TasksParams>[] = [
+  { label: "Text", off: { text: "" } },
+  { label: "Outcome", off: { outcomes: [] } },
+  { label: "Exception", off: { exceptions: [] } },
+  { label: "Task", off: { tasks: [] }, chips: chipsOf("tasks", String) },
+  { label: "Judgment", off: { judgments: [] } },
+  { label: "Pattern", off: { patterns: [] } },
+];
 
 export function JobTasks({
   page,
@@ -32,18 +46,19 @@ export function JobTasks({
 }: {
   page: JobPage;
   panel: TasksPanel;
-  params: JobParams;
-  count: CountRows;
+  params: TasksParams;
+  count: TasksList["count"];
 }) {
   const { key } = page.job;
   if (panel.nTasks === 0) return <NoTrials job={page.job} />;
   const table = describeTable(page, panel);
+  const list: TasksList = { params, hrefOf: (change) => jobPageHref(key, params, change), count };
   return (
     <>
-      <TaskFilters panel={panel} params={params} jobKey={key} columns={listTaskColumns(table)} />
-      <JobRows noun="task" jobKey={key} params={params} page={panel} count={count}>
+      <TaskFilters panel={panel} list={list} jobKey={key} columns={listTaskColumns(table)} />
+      <FilteredRows noun="task" list={list} filters={FILTERS} page={panel}>
         <TasksTable jobKey={key} table={table} lines={listLines(page, panel)} params={params} />
-      </JobRows>
+      </FilteredRows>
       {panel.rows.length === 0 ? null : <TaskKeys panel={panel} />}
     </>
   );
@@ -112,16 +127,16 @@ function listLines({ job, shown: { part } }: JobPage, panel: TasksPanel): readon
 
 function TaskFilters({
   panel,
-  params,
+  list,
   jobKey,
   columns,
 }: {
   panel: TasksPanel;
-  params: JobParams;
+  list: TasksList;
   jobKey: string;
   columns: ReturnType<typeof listTaskColumns>;
 }) {
-  const facet = { jobKey, params };
+  const { params, hrefOf } = list;
   return (
     <FilterBar
       count={describeMatching(panel.nMatching, panel.nTasks, "task")}
@@ -130,31 +145,31 @@ function TaskFilters({
           <ColumnsMenu
             columns={columns}
             wanted={params.columns}
-            hrefOf={(wanted) => jobPageHref(jobKey, params, { columns: wanted, page: params.page })}
+            hrefOf={(wanted) => hrefOf({ columns: wanted, page: params.page })}
           />
           <DownloadMenu
             what="all trials of this job"
-            hrefOf={(format) => trialsFileHref(jobKey, params, format)}
+            hrefOf={(format) => trialsFileHref(jobKey, {}, format)}
           />
         </>
       }
     >
       <FilterText label="Filter tasks" />
-      <JobFacet {...facet} label="Pattern" filter="patterns" values={panel.patterns} />
-      <JobFacet
-        {...facet}
+      <ParamFacet list={list} label="Pattern" filter="patterns" values={panel.patterns} />
+      <ParamFacet
+        list={list}
         label="Status"
         filter="outcomes"
         values={panel.outcomes}
         wordFor={(outcome) => <StatusWord status={outcome} />}
       />
-      <JobFacet {...facet} label="Exception" filter="exceptions" values={panel.exceptions} />
-      <JobFacet
-        {...facet}
+      <ParamFacet list={list} label="Exception" filter="exceptions" values={panel.exceptions} />
+      <ParamFacet
+        list={list}
         label="Reviewed"
         filter="judgments"
         values={(["any", "none", "disagrees"] as const).map((value) => ({ value, count: null }))}
-        wordFor={(value) => REVIEW_WORDS[value]}
+        wordFor={(value) => JUDGMENT_WORDS[value]}
       />
     </FilterBar>
   );

@@ -20,11 +20,10 @@ import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
 import { formatDuration } from "@/lib/core/format/time";
 import { COPIED_COST_WORDS, describeSuspicion } from "@/lib/core/format/words";
 import { writePick } from "@/lib/pages/annotations/review-address";
-import { type JobParams, jobTrialsHref } from "@/lib/pages/job/address";
 import type { JobGroup } from "@/lib/pages/job/page";
 import type { TrialsPanel } from "@/lib/pages/job/trials";
 import { trialPageHref } from "@/lib/pages/trial/address";
-import { nameTrialRow } from "@/lib/pages/trials/address";
+import { nameTrialRow, trialsPageHref, type TrialsParams } from "@/lib/pages/trials/address";
 
 import { openExcerpt } from "./open-excerpt";
 
@@ -67,7 +66,7 @@ const CELLS: Readonly<Record<TrialColumn, (line: TrialLine) => ReactNode>> = {
     </>
   ),
   job: ({ jobKey, jobName }) => (
-    <Link className="job-of-trial" href={jobTrialsHref(jobKey, {})}>
+    <Link className="job-of-trial" href={trialsPageHref(jobKey, {})}>
       {jobName}
     </Link>
   ),
@@ -98,8 +97,8 @@ type Place = (typeof TRIAL_COLUMNS)[TrialColumn] & { readonly inAllJobs?: "only"
 export function listTrialColumns({
   rewardKey = null,
   isOfAllJobs,
-  trialSort,
-}: Pick<JobParams, "isOfAllJobs"> & Partial<Pick<JobParams, "rewardKey" | "trialSort">>) {
+  sort,
+}: Pick<TrialsParams, "isOfAllJobs"> & Partial<Pick<TrialsParams, "rewardKey" | "sort">>) {
   const all = listColumns<TrialLine, TrialColumn>(TRIAL_COLUMNS, CELLS);
   const placeOf = ({ id }: { readonly id: TrialColumn }): Place["inAllJobs"] => {
     const column: Place = TRIAL_COLUMNS[id];
@@ -109,7 +108,7 @@ export function listTrialColumns({
   const columns = isOfAllJobs
     ? all.flatMap((one) => {
         if (one.id === "exception") return [...early.map((each) => ({ ...each, startsHidden: false })), one];
-        if (one.id === "started") return [{ ...one, startsHidden: trialSort !== "started" }];
+        if (one.id === "started") return [{ ...one, startsHidden: sort !== "started" }];
         return placeOf(one) === "early" ? [] : [one];
       })
     : all.filter((one) => placeOf(one) !== "only");

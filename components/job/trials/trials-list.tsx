@@ -16,29 +16,32 @@ import type { Excerpt } from "@/lib/core/domain/search-excerpt";
 import { TEXT_LIMITS } from "@/lib/core/domain/search-text";
 import { TRIAL_SORTS } from "@/lib/core/fields/trials.fields";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
-import { jobPageHref, type JobParams, writeTrialsQuery } from "@/lib/pages/job/address";
 import type { TrialsPanel } from "@/lib/pages/job/trials";
 import type { VerifierDoubts } from "@/lib/pages/job/verifier-checks";
 import { trialTaskHref } from "@/lib/pages/tasks/address";
 import { trialPageHref } from "@/lib/pages/trial/address";
-import { evaluationsFileHref, trialsFileHref, writeTrialsList } from "@/lib/pages/trials/address";
+import {
+  evaluationsFileHref,
+  trialsFileHref,
+  type TrialsParams,
+  writeTrialsList,
+  writeTrialsQuery,
+} from "@/lib/pages/trials/address";
 
 import { DerivedDetailsReading } from "../derived-details-reading";
-import { type CountRows, describeMatching, JobFacet, JobRows } from "../filters";
-import { JobRangeMenu } from "../range-menu";
+import { describeMatching, FilteredRows, ParamFacet } from "../filters";
 import { listTrialColumns, listTrialLines, SELECTION_FORM, type TrialPlace, type TrialLine } from "./columns";
-import { JUDGMENT_WORDS, VERIFIER_WORDS } from "./list-words";
 import { openExcerpt } from "./open-excerpt";
+import { RangeMenu } from "./range-menu";
+import { ReturnToRow } from "./return-to-row";
 
 import "../job-page.css";
-import { ReturnToRow } from "./return-to-row";
+import { JUDGMENT_WORDS, TRIAL_FILTERS, type TrialsListState, VERIFIER_WORDS } from "./trial-filters";
 
 interface TrialsListProps {
   readonly caption: string;
   readonly panel: TrialsPanel;
-  readonly params: JobParams;
-  readonly jobKey: string | null;
-  readonly count: CountRows;
+  readonly list: TrialsListState;
   readonly doubts: VerifierDoubts | null;
   readonly describe: (row: TrialsPanel["rows"][number]) => TrialPlace;
   readonly wordForGroup: (groupKey: string) => ReactNode;
@@ -47,19 +50,20 @@ interface TrialsListProps {
 }
 
 export function TrialsList(props: TrialsListProps) {
-  const { caption, panel, params, jobKey, count, doubts, describe, note } = props;
+  const { caption, panel, list, doubts, describe, note } = props;
+  const { params, hrefOf } = list;
   return (
     <>
       <TrialFilters {...props} />
       {note}
-      <SearchNote panel={panel} params={params} jobKey={jobKey} />
+      <SearchNote panel={panel} list={list} />
       {doubts === null && params.verifier.length > 0 ? (
         <DerivedDetailsReading what="Doubts about verifiers" />
       ) : null}
-      <JobRows noun="trial" jobKey={jobKey} params={params} page={panel} count={count}>
+      <FilteredRows noun="trial" list={list} filters={TRIAL_FILTERS} page={panel}>
         <DataTable
           caption={caption}
-          className={jobKey === null ? "trials-of-all-jobs" : ""}
+          className={list.jobKey === null ? "trials-of-all-jobs" : ""}
           columns={listTrialColumns(params)}
           rows={listTrialLines(panel.rows, writeTrialsList(params), describe)}
           rowKey={({ trial, jobRowId }) => `${jobRowId} ${trial.key}`}
@@ -67,18 +71,18 @@ export function TrialsList(props: TrialsListProps) {
           below={(line) => (line.excerpt === null ? null : <TrialExcerpt {...line} excerpt={line.excerpt} />)}
           order={{
             sorts: TRIAL_SORTS,
-            sort: params.trialSort,
+            sort: params.sort,
             descending: params.descending,
-            hrefOf: ({ sort, descending }) => jobPageHref(jobKey, params, { trialSort: sort, descending }),
+            hrefOf,
           }}
         />
-      </JobRows>
+      </FilteredRows>
       <ReturnToRow />
     </>
   );
 }
 
-function TaskPageLink({ panel: { rows }, tasks }: { panel: TrialsPanel; tasks: JobParams["tasks"] }) {
+function TaskPageLink({ panel: { rows }, tasks }: { panel: TrialsPanel; tasks: TrialsParams["tasks"] }) {
   const [first] = rows;
   if (first === undefined || tasks.length !== 1 || first.trial.taskName !== tasks[0]) return null;
   return (
@@ -97,9 +101,8 @@ function SearchNote({
     search: { nTrials, nSearchable, nCut },
     full,
   },
-  params,
-  jobKey,
-}: Pick<TrialsListProps, "panel" | "params" | "jobKey">) {
+  list: { params, hrefOf },
+}: Pick<TrialsListProps, "panel" | "list">) {
   const { textChars, trialChars } = TEXT_LIMITS;
   const isComplete = nSearchable >= nTrials;
   const isPartly = params.text !== "" && nCut > 0;
@@ -113,7 +116,7 @@ function SearchNote({
         {isPartly && full === null ? (
           <>
             {`${formatPlural(nCut, "trial is", "trials are")} searched in part: the first ${formatCount(textChars)} characters of each message and output, ${formatCount(trialChars)} of a trial. `}
-            <Link href={jobPageHref(jobKey, params, { isInFull: true })}>Search them in full</Link>
+            <Link href={hrefOf({ isInFull: true })}>Search them in full</Link>
           </>
         ) : null}
         {full === null
@@ -134,8 +137,8 @@ function SearchNote({
   );
 }
 
-function TrialFilters({ panel, params, jobKey, doubts, wordForGroup, menus }: TrialsListProps) {
-  const facet = { jobKey, params };
+function TrialFilters({ panel, list, doubts, wordForGroup, menus }: TrialsListProps) {
+  const { params, jobKey, hrefOf } = list;
   return (
     <FilterBar
       count={describeMatching(panel.nMatching, panel.nTrials, "trial")}
@@ -145,7 +148,7 @@ function TrialFilters({ panel, params, jobKey, doubts, wordForGroup, menus }: Tr
           <ColumnsMenu
             columns={listTrialColumns({ ...params, rewardKey: null })}
             wanted={params.columns}
-            hrefOf={(columns) => jobPageHref(jobKey, params, { columns, page: params.page })}
+            hrefOf={(columns) => hrefOf({ columns, page: params.page })}
           />
           <TrialSelection formId={SELECTION_FORM}>
             <ReviewThese
@@ -167,64 +170,63 @@ function TrialFilters({ panel, params, jobKey, doubts, wordForGroup, menus }: Tr
         isWide={jobKey === null}
       />
       {menus}
-      <JobFacet
-        {...facet}
+      <ParamFacet
+        list={list}
         label="Outcome"
         filter="outcomes"
         values={panel.outcomes}
         wordFor={(outcome) => <StatusWord status={outcome} />}
       />
       {panel.groups.length > 1 ? (
-        <JobFacet {...facet} label="Agent" filter="groups" values={panel.groups} wordFor={wordForGroup} />
+        <ParamFacet list={list} label="Agent" filter="groups" values={panel.groups} wordFor={wordForGroup} />
       ) : null}
-      <JobFacet {...facet} label="Exception" filter="exceptions" values={panel.exceptions} />
-      <JobFacet
-        {...facet}
+      <ParamFacet list={list} label="Exception" filter="exceptions" values={panel.exceptions} />
+      <ParamFacet
+        list={list}
         label="Judgment"
         filter="judgments"
         values={JUDGMENT_FILTERS.map((value) => ({ value, count: null }))}
         wordFor={(value) => JUDGMENT_WORDS[value]}
       />
-      <VerifierFacet doubts={doubts} {...facet} />
+      <VerifierFacet doubts={doubts} list={list} />
       {panel.scanners.length + params.scanners.length === 0 ? null : (
-        <JobFacet
-          {...facet}
+        <ParamFacet
+          list={list}
           label="Scanner"
           filter="scanners"
           values={panel.scanners}
           wordFor={(id) => panel.scanners.find(({ value }) => value === id)?.title ?? id}
         />
       )}
-      {panel.rewardKeys.length > 1 ? <RewardKeyMenu panel={panel} {...facet} /> : null}
-      <JobRangeMenu jobKey={jobKey} params={params} />
+      {panel.rewardKeys.length > 1 ? <RewardKeyMenu panel={panel} list={list} /> : null}
+      <RangeMenu list={list} />
     </FilterBar>
   );
 }
 
-function VerifierFacet({ doubts, params, jobKey }: Pick<TrialsListProps, "doubts" | "params" | "jobKey">) {
+function VerifierFacet({ doubts, list }: Pick<TrialsListProps, "doubts" | "list">) {
   const counts = { suspect: doubts?.nSuspects ?? null, nondeterministic: doubts?.nNondeterministic ?? null };
   const values = VERIFIER_FILTERS.map((value) => ({ value, count: counts[value] }));
-  const isAny = values.some(({ value, count }) => (count ?? 0) > 0 || params.verifier.includes(value));
+  const isAny = values.some(({ value, count }) => (count ?? 0) > 0 || list.params.verifier.includes(value));
   if (!isAny) return null;
   return (
-    <JobFacet
+    <ParamFacet
       label="Verifier"
       filter="verifier"
-      jobKey={jobKey}
-      params={params}
+      list={list}
       values={values}
       wordFor={(value) => VERIFIER_WORDS[value]}
     />
   );
 }
 
-function RewardKeyMenu({ panel, params, jobKey }: Pick<TrialsListProps, "panel" | "params" | "jobKey">) {
+function RewardKeyMenu({ panel, list: { params, hrefOf } }: Pick<TrialsListProps, "panel" | "list">) {
   return (
     <ListFacet
       label="Reward key"
       values={panel.rewardKeys}
       chosen={params.rewardKey === null ? [] : [params.rewardKey]}
-      hrefOf={(chosen) => jobPageHref(jobKey, params, { rewardKey: chosen.at(-1) ?? null })}
+      hrefOf={(chosen) => hrefOf({ rewardKey: chosen.at(-1) ?? null })}
     />
   );
 }

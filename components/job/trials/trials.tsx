@@ -3,12 +3,12 @@ import { Link } from "@/components/ui/link";
 import { formatSetup } from "@/lib/core/format/agent-settings";
 import { formatPlural } from "@/lib/core/format/number";
 import { recordedHref } from "@/lib/pages/annotations/recorded-address";
-import type { JobParams } from "@/lib/pages/job/address";
 import type { JobGroup, JobPage } from "@/lib/pages/job/page";
 import type { TrialsPanel } from "@/lib/pages/job/trials";
+import { trialsPageHref, type TrialsParams } from "@/lib/pages/trials/address";
 
-import type { CountRows } from "../filters";
 import { NoTrials } from "./no-trials";
+import type { TrialsListState } from "./trial-filters";
 import { TrialsList } from "./trials-list";
 
 export function JobTrials({
@@ -19,8 +19,8 @@ export function JobTrials({
 }: {
   page: JobPage;
   panel: TrialsPanel;
-  params: JobParams;
-  count: CountRows;
+  params: TrialsParams;
+  count: TrialsListState["count"];
 }) {
   const { key } = page.job;
   if (panel.nTrials === 0) return <NoTrials job={page.job} />;
@@ -29,9 +29,12 @@ export function JobTrials({
     <TrialsList
       caption="Trials of this job"
       panel={panel}
-      params={params}
-      jobKey={key}
-      count={count}
+      list={{
+        jobKey: key,
+        params,
+        hrefOf: (change) => trialsPageHref(key, params, change),
+        count,
+      }}
       doubts={page.doubts}
       describe={(row) => ({
         jobKey: key,

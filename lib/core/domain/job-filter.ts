@@ -28,7 +28,5 @@ export const VERIFIER_FILTERS = ["suspect", "nondeterministic"] as const;
 
 export type VerifierFilter = (typeof VERIFIER_FILTERS)[number];
 
-export const TASK_SORTS = ["passed", "task", "reward", "reviewed", "cost", "duration"] as const;
-
 /** Groups with their own rows and columns on one page; few jobs have more than a dozen. */
 export const MOST_SHOWN_GROUPS = 40;

@@ -9,11 +9,16 @@ import {
 } from "nuqs/server";
 
 import { ValidationError } from "@/lib/core/domain/app-error";
+import type { ListColumn } from "@/lib/core/fields/field";
 
 import { buildHref, type Query } from "./href";
+import type { direction } from "./values";
 
 /** As Next gives it: a name may occur once, several times or not at all. */
 export type SearchValues = SearchParams;
+
+/** Null and undefined are not written. */
+type Given<Values> = { readonly [Name in keyof Values]?: Values[Name] | null | undefined };
 
 /** @param keys - names in the address that differ from those in the code */
 export function createAddress<P extends ParserMap>(parsers: P, keys: UrlKeys<P> = {}) {
@@ -26,11 +31,8 @@ export function createAddress<P extends ParserMap>(parsers: P, keys: UrlKeys<P> 
     /** Missing and invalid values become their defaults. */
     read: (search: SearchValues): Readonly<Values> => load(search),
 
-    href: (
-      path: string,
-      values: { readonly [Name in keyof Values]?: Values[Name] | null | undefined },
-      others: Query = {},
-    ): Route => serialize(buildHref(path, others), values as Partial<Values>) as Route, // Next types literal paths only.
+    href: (path: string, values: Given<Values>, others: Query = {}): Route =>
+      serialize(buildHref(path, others), values as Partial<Values>) as Route, // Next types literal paths only.
 
     listUnknown: (search: SearchValues): readonly string[] =>
       Object.entries(parsers).flatMap(([name, parser]) => {
@@ -40,6 +42,35 @@ export function createAddress<P extends ParserMap>(parsers: P, keys: UrlKeys<P> 
           parser.type === "multi" ? parser.parse([value]) : parser.parse(value);
         return values.every((value) => parse(value) !== null) ? [] : [key];
       }),
+  };
+}
+
+/** The address of an ordered list. Its direction is written only if it is not the one that its column starts with. */
+export function createListAddress<
+  P extends ParserMap & Readonly<Record<"sort", { parse(value: string): string | null }>>,
+>(
+  parsers: P & { readonly descending: typeof direction },
+  keys: UrlKeys<P>,
+  listed: Readonly<Record<string, Partial<ListColumn>>>,
+) {
+  type Values = Readonly<Omit<inferParserType<P>, "descending"> & { descending: boolean }>;
+  const address = createAddress<P>(parsers, keys);
+  const usual: string = address.read({}).sort;
+  const descends = (sort: string) => listed[sort]?.ascends !== true;
+  return {
+    names: address.names,
+    listUnknown: address.listUnknown,
+
+    read: (search: SearchValues): Values => {
+      const values = address.read(search);
+      return { ...values, descending: (values["descending"] as boolean | null) ?? descends(values.sort) };
+    },
+
+    href: (path: string, values: Given<Values>, others: Query = {}): Route => {
+      const { sort, descending }: Given<{ sort: string; descending: boolean }> = values;
+      const isUsual = descending === descends(sort ?? usual);
+      return address.href(path, { ...values, descending: isUsual ? null : descending } as never, others);
+    },
   };
 }
 

@@ -14,7 +14,11 @@ import { compareAddress, compareParamsHref, parseCompareParams } from "../compar
 import { datasetAddress, datasetsAddress } from "../datasets/address";
 import { errorsAddress } from "../errors/address";
 import { scannersAddress } from "../errors/scanners-address";
-import { jobAddress } from "../job/job-address";
+import { configAddress } from "../job/config-address";
+import { dimensionsAddress } from "../job/dimensions-address";
+import { figuresAddress } from "../job/figures-address";
+import { rubricAddress } from "../job/rubric-address";
+import { tasksAddress } from "../job/tasks-address";
 import { jobsAddress } from "../jobs/address";
 import { loadReportAddress } from "../load-report/address";
 import { queueAddress, queuesAddress } from "../queues/address";
@@ -22,6 +26,7 @@ import { taskAddress } from "../tasks/address";
 import { taxonomyAddress } from "../taxonomy/address";
 import { triageAddress } from "../triage/address";
 import { trialAddress } from "../trial/address";
+import { trialsAddress } from "../trials/address";
 import { type createAddress, listSearchValues, type SearchValues } from "./address";
 
 type Address = Pick<ReturnType<typeof createAddress>, "names" | "listUnknown"> & {
@@ -34,13 +39,15 @@ const ADDRESSES: Readonly<Record<string, Address>> = {
     annotationsAddress,
     codebookAddress,
     compareAddress,
+    configAddress,
     conflictsAddress,
     datasetAddress,
     datasetsAddress,
+    dimensionsAddress,
   },
   ...{
     errorsAddress,
-    jobAddress,
+    figuresAddress,
     jobsAddress,
     loadReportAddress,
     newQueueAddress,
@@ -49,10 +56,13 @@ const ADDRESSES: Readonly<Record<string, Address>> = {
   },
   ...{
     recordedAddress,
+    rubricAddress,
     scannersAddress,
     taskAddress,
+    tasksAddress,
     taxonomyAddress,
     trialAddress,
+    trialsAddress,
     triageAddress,
     verifierAddress,
   },

@@ -14,9 +14,8 @@ import { prepareOpenApi, API_LIMITS } from "@/lib/output/api";
 import { JOB_TABLE, makeTrialTable } from "@/lib/output/export";
 import { wholeFrom } from "@/lib/pages/address/values";
 import { compareAddress } from "@/lib/pages/compare/address";
-import { jobAddress } from "@/lib/pages/job/job-address";
 import { jobsAddress, parseJobsParams, readJobsRequest } from "@/lib/pages/jobs/address";
-import { readTrialsRequest } from "@/lib/pages/trials/address";
+import { readTrialsRequest, trialsAddress } from "@/lib/pages/trials/address";
 import { type IndexStore, type JobHead, listJobIds, readHead } from "@/lib/store/tables";
 import manifest from "@/package.json";
 
@@ -86,7 +85,7 @@ export async function listTrialsOf(store: IndexStore, jobKey: string, url: strin
       "store_unavailable",
       "The trials of this job are not read yet. Try again in a moment.",
     );
-  const { range, nextCursor } = readPageRequest(url, job.version, without(jobAddress.names, "page", "tab"));
+  const { range, nextCursor } = readPageRequest(url, job.version, without(trialsAddress.names, "page"));
   const page = await getTrialsPage(store, job, readTrialsRequest(url), range);
   // Elsewhere a page past the end shows the last one.
   const rows = await addFailures(store, range.from < page.nMatching ? page.rows : []);

@@ -10,7 +10,7 @@ import { formatLeaderboard } from "@/lib/core/comparison";
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
 import { formatFingerprint } from "@/lib/core/domain/fingerprint";
 import { readVerdict } from "@/lib/core/domain/review";
-import { jobTrialsHref } from "@/lib/pages/job/address";
+import { trialsPageHref } from "@/lib/pages/trials/address";
 import { openAnnotationStore, resolveAnnotationTarget } from "@/lib/people/annotations";
 import { readCatalog } from "@/lib/read/catalog";
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
@@ -111,15 +111,15 @@ describeQueries("corrected scores of a leaderboard", (engine) => {
         method: "random" | "stratified" | "selection",
         href: string,
       ) => addLabelledQueue(annotations, list, { name: method, method, source: "A list", sourceHref: href });
-      await add(listTrials(snapshot, [a]), "stratified", jobTrialsHref(a, {}));
+      await add(listTrials(snapshot, [a]), "stratified", trialsPageHref(a, {}));
       await add(mark(ofBoth, places), "random", `/trials?job=${b}&job=${c}`);
       // Labels that correct nothing: drawn from what failed, and chosen by hand.
       await add(
         listTrials(snapshot, [d], { fits: (hasPassed) => !hasPassed }),
         "random",
-        jobTrialsHref(d, { outcomes: ["failed", "partial"] }),
+        trialsPageHref(d, { outcomes: ["failed", "partial"] }),
       );
-      await add(listTrials(snapshot, [e]), "selection", jobTrialsHref(e, {}));
+      await add(listTrials(snapshot, [e]), "selection", trialsPageHref(e, {}));
 
       const each = ["leaderboard", jobs, "--pool", "none", "--coverage", "0"];
       const draws = await getDraws(store, annotations);
@@ -149,7 +149,7 @@ describeQueries("corrected scores of a leaderboard", (engine) => {
       expect(kinds.get("left-out")).toBeGreaterThan(1);
 
       // A list that only pages can open: no number may stand where pages may know a better one.
-      await add(listTrials(snapshot, [a], { from: 1 }), "random", jobTrialsHref(a, { text: "task" }));
+      await add(listTrials(snapshot, [a], { from: 1 }), "random", trialsPageHref(a, { text: "task" }));
       const printed = printedSchema.parse(JSON.parse(await print([...each, "--json"], env)));
       const ofA = printed.datasets.flatMap(({ groups }) => groups).filter(({ runs }) => runs[0]?.job === a);
       expect(ofA.length).toBeGreaterThan(0);

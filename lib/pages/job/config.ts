@@ -1,5 +1,5 @@
 import "server-only";
-import type { JobParams } from "@/lib/pages/job/address";
+import type { ConfigParams } from "@/lib/pages/job/config-address";
 import { readApart } from "@/lib/read/trial-reading";
 import { type IndexStore, type JobHead, readFiguresOfKind, readRootLabel } from "@/lib/store/tables";
 
@@ -13,14 +13,14 @@ export type ConfigPanel = Awaited<ReturnType<typeof getConfigPanel>>;
 export async function getConfigPanel(
   store: IndexStore,
   job: JobHead,
-  { issuesFrom }: Pick<JobParams, "issuesFrom">,
+  { partFrom }: Pick<ConfigParams, "partFrom">,
 ) {
   const { report, path } = job;
   const [rootLabel, figures, config, issues] = await Promise.all([
     readRootLabel(store, job.root),
     readFiguresOfKind(store, job.rowId, ["counter", "outcome"]),
     job.kind === "harbor" ? readApart("file", path, path, "config.json", TEXT) : null,
-    readShownIssues(store, { jobRowId: job.rowId }, { from: issuesFrom }),
+    readShownIssues(store, { jobRowId: job.rowId }, { from: partFrom }),
   ]);
   const byPath = new Map(figures.map((figure) => [figure.path, figure]));
   const recorded = new Map<string, bigint | number>(job.recordedCounters);

@@ -3,7 +3,7 @@ import { prepareDifferenceScale, type DifferenceScale } from "@/lib/core/charts/
 import { compareNames } from "@/lib/core/domain/compare-text";
 import { computeDimensionOverview, type DimensionStanding, type MeanInterval } from "@/lib/core/stats";
 import type { PairedComparison } from "@/lib/core/stats";
-import type { JobParams } from "@/lib/pages/job/address";
+import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
 import type { IndexStore, JobHead } from "@/lib/store/tables";
 
 import { createCache } from "../shell/cache";
@@ -49,7 +49,7 @@ const MOST_GROUPS = 6;
 /** Dimensions with a computed difference. Later ones are listed without. */
 const MOST_ROWS = 60;
 
-export type OverviewRequest = Pick<JobParams, "groups" | "versus">;
+export type OverviewRequest = Pick<DimensionsParams, "groups" | "versus">;
 
 const keepOverviews = createCache<DimensionOverview>(20);
 

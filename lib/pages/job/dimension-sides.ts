@@ -10,7 +10,7 @@ import {
 } from "@/lib/core/comparison";
 import { groupRef } from "@/lib/pages/address/href";
 import { listRunSets, writeRunSet } from "@/lib/pages/compare/address";
-import type { JobParams } from "@/lib/pages/job/address";
+import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
 import type { ViewStore } from "@/lib/people/views";
 import { type IndexStore, type JobHead, readHeads } from "@/lib/store/tables";
 
@@ -60,7 +60,7 @@ export interface SideSources {
 export async function readDimensionSides(
   { store, datasets, identityOf, views }: SideSources,
   job: JobHead,
-  request: Pick<JobParams, "beside" | "pooled">,
+  request: Pick<DimensionsParams, "beside" | "pooled">,
 ): Promise<DimensionSides> {
   const own = datasets.filter(({ groups }) => groups.some(({ jobRowId }) => jobRowId === job.rowId));
   const groups = own.flatMap((dataset) => dataset.groups);

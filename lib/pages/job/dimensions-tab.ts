@@ -1,5 +1,5 @@
 import "server-only";
-import type { JobParams } from "@/lib/pages/job/address";
+import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
 import type { IndexStore, JobHead } from "@/lib/store/tables";
 
 import { listDatasets } from "../datasets/list";
@@ -20,7 +20,7 @@ export interface DimensionsTab extends Pick<DimensionSides, "poolChoices" | "bes
 export async function getDimensionsTab(
   store: IndexStore,
   job: JobHead,
-  params: Pick<JobParams, "groups" | "versus" | "beside" | "pooled">,
+  params: Pick<DimensionsParams, "groups" | "versus" | "beside" | "pooled">,
 ): Promise<DimensionsTab> {
   const [datasets, identityOf] = await Promise.all([getCached("datasets", listDatasets), getIdentityOf()]);
   const sides = await readDimensionSides({ store, datasets, identityOf }, job, params);

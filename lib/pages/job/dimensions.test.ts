@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { DISTRIBUTION_BINS } from "@/lib/core/charts/distribution-plot";
-import { type JobParams, parseJobParams } from "@/lib/pages/job/address";
+import { parseTrialsParams, type TrialsParams } from "@/lib/pages/trials/address";
 import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { readHead } from "@/lib/store/tables";
 import { jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
@@ -49,7 +49,7 @@ const standForNobody = ({ nTrials }: { nTrials: number }) => ({
   counts: new Array<number>(DISTRIBUTION_BINS.length).fill(0),
 });
 
-const ANY = { family: null, groups: [], groupsFrom: 0, dimensionsFrom: 0, page: 1 } as const;
+const ANY = { family: null, groups: [], groupsFrom: 0, partFrom: 0, page: 1 } as const;
 const ORCA = "orca__m1__bench";
 const LAMP = "lamp__m1__bench";
 
@@ -58,15 +58,9 @@ describeEngines("dimensions of a job", (engine) => {
     const { store } = await indexFolders(engine, [makeFolder(listFiles(attempts))]);
     const job = await readHead(store, "run");
     if (job === null) throw new Error("no job");
-    const count = async (filter: Partial<JobParams>) =>
-      (
-        await getTrialsPage(
-          store,
-          job,
-          { ...parseJobParams({ tab: "trials" }), ...filter },
-          { from: 0, limit: 50 },
-        )
-      ).nMatching;
+    const count = async (filter: Partial<TrialsParams>) =>
+      (await getTrialsPage(store, job, { ...parseTrialsParams({}), ...filter }, { from: 0, limit: 50 }))
+        .nMatching;
     return { store, head: job, count };
   }
 
@@ -107,7 +101,7 @@ describeEngines("dimensions of a job", (engine) => {
     );
     expect(cells).toHaveLength(4);
     for (const { name, group, cell } of cells) {
-      const of = (range: Partial<JobParams>) =>
+      const of = (range: Partial<TrialsParams>) =>
         count({ dimension: name, family: "lux", groups: [group.key], ...range });
       expect(await of({})).toBe(cell.n);
       expect(await of({ isShareMissing: true })).toBe(cell.nMissing);
@@ -165,7 +159,7 @@ describeEngines("dimensions of a job", (engine) => {
     expect([lux?.rows.length, lux?.nMatching]).toEqual([100, 230]);
     const seen: string[] = [];
     while (seen.length < names.length) {
-      const request = { ...ANY, family: "lux", dimensionsFrom: seen.length };
+      const request = { ...ANY, family: "lux", partFrom: seen.length };
       const { rows } = await getDimensions(store, job, request);
       expect(rows).toHaveLength(1);
       seen.push(...(rows[0]?.rows ?? []).map(({ name }) => name));

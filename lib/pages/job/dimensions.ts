@@ -4,7 +4,7 @@ import { MOST_SHOWN_GROUPS } from "@/lib/core/domain/job-filter";
 import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { takePart } from "@/lib/core/domain/trial-lists";
-import type { JobParams } from "@/lib/pages/job/address";
+import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
 import {
   type DimensionCell,
   type DimensionSummary,
@@ -52,8 +52,8 @@ const MAX_CORRELATION_BYTES = 400_000;
 const NAMES_OF_CORRELATED = MOST_CORRELATED + 3;
 
 export type DimensionsRequest = Pick<
-  JobParams,
-  "family" | "groups" | "groupsFrom" | "dimensionsFrom" | "page"
+  DimensionsParams,
+  "family" | "groups" | "groupsFrom" | "partFrom" | "page"
 >;
 
 /** Returns dimensions by family of tasks, as of the last complete read of the trial files. */
@@ -67,10 +67,10 @@ export async function getDimensions(
   const isOne = chosen.length > 0;
   const page = takePage(isOne ? chosen : families, rangeOfPage(isOne ? 1 : request.page, PAGE_FAMILIES));
   const rows: FamilySection[] = [];
-  const dimensionsFrom = isOne ? request.dimensionsFrom : 0;
+  const partFrom = isOne ? request.partFrom : 0;
   const maxBytes = MAX_PAGE_BYTES / page.rows.length;
   for (const family of page.rows)
-    rows.push(await readSection(store, job, family, { ...request, dimensionsFrom }, maxBytes));
+    rows.push(await readSection(store, job, family, { ...request, partFrom }, maxBytes));
   return { ...page, rows, families, state: await getDerivedDetailsState(job) };
 }
 
@@ -81,7 +81,7 @@ async function readSection(
   request: DimensionsRequest,
   maxBytes: number,
 ): Promise<FamilySection> {
-  const range = { from: request.dimensionsFrom, limit: PAGE_ROWS };
+  const range = { from: request.partFrom, limit: PAGE_ROWS };
   const [whole, { nTrials, correlations }] = await Promise.all([
     readDimensionPage(store, { jobRowId: job.rowId, family: family.name }, range),
     readFamilyDetail(store, job.rowId, family.position),

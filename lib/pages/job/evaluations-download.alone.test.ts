@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 
 import { ReadingError } from "@/lib/core/domain/app-error";
-import { parseJobParams } from "@/lib/pages/job/address";
+import { parseTrialsParams } from "@/lib/pages/trials/address";
 import type * as reading from "@/lib/read/trial-reading";
 import { getSharedIndex } from "@/lib/store/indexer";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
@@ -40,7 +40,7 @@ it("says of a trial whose files cannot be read that they cannot, and has the eva
   });
   await index.refresh();
 
-  const rows = (await readAll(await getEvaluationsDownload("run", parseJobParams({}))))
+  const rows = (await readAll(await getEvaluationsDownload("run", parseTrialsParams({}))))
     .trim()
     .split("\n")
     .map((line): unknown => JSON.parse(line));

@@ -1,6 +1,6 @@
 import "server-only";
 import { writeEvaluation, writeEvaluationLine } from "@/lib/core/trial-evaluation";
-import type { JobParams } from "@/lib/pages/job/address";
+import type { TrialsParams } from "@/lib/pages/trials/address";
 import { type EvaluationRequest, readApart, unlessReadingFails } from "@/lib/read/trial-reading";
 import { describeUnread, readEvaluations } from "@/lib/read/trial-reading/evaluation";
 
@@ -11,7 +11,7 @@ import { locateFolder, requireTrial } from "../trial/locate";
 import { type OpenTrials, openTrials } from "./trials-download";
 
 /** Streams one evaluation per line. @throws NotFoundError, StoreError while trials are not read */
-export async function getEvaluationsDownload(jobKey: string, filter: JobParams): Promise<FileDownload> {
+export async function getEvaluationsDownload(jobKey: string, filter: TrialsParams): Promise<FileDownload> {
   const trials = await openTrials(await getStoreOfJob(jobKey), jobKey, filter);
   return {
     name: `${trials.job.name}-evaluations.jsonl`,

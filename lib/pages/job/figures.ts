@@ -1,7 +1,7 @@
 import "server-only";
 import { rangeOfPage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import { FIGURE_KINDS, VERDICTS } from "@/lib/core/domain/verification";
-import type { JobParams } from "@/lib/pages/job/address";
+import type { FiguresParams } from "@/lib/pages/job/figures-address";
 import { type IndexStore, type JobHead, readFigures, readJobFacets } from "@/lib/store/tables";
 
 import { pickKnown } from "./facets";
@@ -9,7 +9,7 @@ import { pickKnown } from "./facets";
 export type FiguresPanel = Awaited<ReturnType<typeof getFiguresPanel>>;
 
 /** Returns figures, worst verdict first, then in the order of result.json. Facets count figures of the whole job. */
-export async function getFiguresPanel(store: IndexStore, job: JobHead, filter: JobParams) {
+export async function getFiguresPanel(store: IndexStore, job: JobHead, filter: FiguresParams) {
   const { text, verdicts, kinds, groups, figure } = filter;
   const selection = { text, verdicts, kinds, groups, path: figure };
   const [list, facets] = await Promise.all([

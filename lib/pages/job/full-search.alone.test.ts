@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 
 import { ReadingError } from "@/lib/core/domain/app-error";
 import { TEXT_LIMITS } from "@/lib/core/domain/search-text";
-import { parseJobParams } from "@/lib/pages/job/address";
+import { parseTrialsParams } from "@/lib/pages/trials/address";
 import { readHead } from "@/lib/store/tables";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { makeDataFolder, openHere } from "@/lib/testing/index.fixture";
@@ -29,6 +29,6 @@ it("reads trajectories in another process, and counts one that ends it as not se
   await index.refresh();
   await index.settle();
   const job = await readHead(index.store, "run");
-  const params = { ...parseJobParams({}), isInFull: true, text: "hidden" };
+  const params = { ...parseTrialsParams({}), isInFull: true, text: "hidden" };
   expect(await searchInFull(index.store, job, params)).toEqual({ found: [], nSearched: 0, nLeft: 1 });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 
 import { TEXT_LIMITS } from "@/lib/core/domain/search-text";
-import { type JobParams, parseJobParams } from "@/lib/pages/job/address";
+import { parseTrialsParams, type TrialsParams } from "@/lib/pages/trials/address";
 import { readHead } from "@/lib/store/tables";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { makeDataFolder, openHere } from "@/lib/testing/index.fixture";
@@ -35,8 +35,8 @@ async function openJob() {
   await index.settle();
   const { store } = index;
   const job = await readHead(store, "run");
-  const search = async (text: string, over: Partial<JobParams> = {}) => {
-    const params = { ...parseJobParams({}), isInFull: true, text, ...over };
+  const search = async (text: string, over: Partial<TrialsParams> = {}) => {
+    const params = { ...parseTrialsParams({}), isInFull: true, text, ...over };
     const full = await searchInFull(store, job, params);
     return (
       full && { ...full, found: full.found.map(({ row, excerpt }) => [row.trial.trialName, excerpt.key]) }
@@ -64,7 +64,7 @@ it("searches names of tests and exceptions of trials without a trajectory", asyn
   const index = await openHere([folder], makeDataFolder());
   await index.refresh();
   await index.settle();
-  const params = { ...parseJobParams({}), isInFull: true, text: "case-2" };
+  const params = { ...parseTrialsParams({}), isInFull: true, text: "case-2" };
   const full = await searchInFull(index.store, await readHead(index.store, "run"), params);
   expect(full).toMatchObject({ nSearched: 1, nLeft: 0 });
   expect(full?.found.map(({ excerpt }) => excerpt.kind)).toEqual(["test"]);

@@ -1,7 +1,7 @@
 import "server-only";
 import { type Excerpt, makePatterns } from "@/lib/core/domain/search-excerpt";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
-import type { JobParams } from "@/lib/pages/job/address";
+import type { TrialsParams } from "@/lib/pages/trials/address";
 import { readApart, unlessReadingFails } from "@/lib/read/trial-reading";
 import {
   type IndexStore,
@@ -36,7 +36,7 @@ export interface FullSearch {
 export async function searchInFull(
   store: IndexStore,
   job: JobHead | null,
-  filter: JobParams,
+  filter: TrialsParams,
 ): Promise<FullSearch | null> {
   const { text, isInFull } = filter;
   if (!isInFull || makePatterns(text).length === 0) return null;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { parseJobParams } from "@/lib/pages/job/address";
+import { parseTrialsParams } from "@/lib/pages/trials/address";
 import { describeQueries, type EngineUnderTest } from "@/lib/store/database/postgres.fixture";
 import { type IndexStore, type JobHead, readHead } from "@/lib/store/tables";
 import { makeFolder } from "@/lib/testing/folder.fixture";
@@ -63,7 +63,7 @@ describeQueries("the lineage of a job", (engine) => {
   it("leads from each count to exactly its trials", async () => {
     const { store, job, lineage } = await openJob(engine, regradeFiles(), "regrade");
     const list = async (flip: string) => {
-      const panel = await getTrialsPanel(store, job, parseJobParams({ tab: "trials", flip }));
+      const panel = await getTrialsPanel(store, job, parseTrialsParams({ flip }));
       return panel.rows.map(({ trial }) => trial.key).sort();
     };
     expect(await list("up")).toEqual(["alpha__aaaaaabr"]);
@@ -74,7 +74,7 @@ describeQueries("the lineage of a job", (engine) => {
     for (const [flip, count] of Object.entries(lineage?.flips?.total.counts ?? {})) {
       expect(await list(flip), flip).toHaveLength(count);
     }
-    expect((await getTrialsPanel(store, job, parseJobParams({ tab: "trials" }))).nMatching).toBe(8);
+    expect((await getTrialsPanel(store, job, parseTrialsParams({}))).nMatching).toBe(8);
   });
 
   it("says of a source that is not open that its rewards are not known, and finds it once it is", async () => {

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { classifyOutcome, selectHeadlineReward, type TrialRecord } from "@/lib/core/domain/trial";
 import { TRIAL_SORTS } from "@/lib/core/fields/trials.fields";
 import { writeTextExport } from "@/lib/output/export";
-import { type JobParams, parseJobParams } from "@/lib/pages/job/address";
+import { parseJobParams } from "@/lib/pages/job/address";
+import { parseTrialsParams, type TrialsParams } from "@/lib/pages/trials/address";
 import { classifyPattern } from "@/lib/store/indexer/task-rows";
 import type { JobHead } from "@/lib/store/tables";
 import { itLong } from "@/lib/testing/it-long.fixture";
@@ -76,7 +77,7 @@ function names(rows: readonly { readonly trial: TrialRecord }[]): string[] {
 
 describe("tasks", () => {
   test("cells follow the groups, and only ended attempts count", async () => {
-    const { rows } = await getTasksPanel(jobs.store, job, parseJobParams({}));
+    const { rows } = await getTasksPanel(jobs.store, job, parseJobParams({}, "tasks"));
     expect(rows.map((task) => [task.taskName, task.nPassed, task.nEnded, task.pattern])).toEqual([
       ["a", 2, 3, "split"],
       ["b", 1, 3, "flaky"],
@@ -90,7 +91,7 @@ describe("tasks", () => {
 
   test("unknown costs are left out of the mean and come last however sorted", async () => {
     const sorted = async (dir: string) =>
-      (await getTasksPanel(jobs.store, job, parseJobParams({ sort: "cost", dir }))).rows;
+      (await getTasksPanel(jobs.store, job, parseJobParams({ sort: "cost", dir }, "tasks"))).rows;
     expect((await sorted("asc")).map((task) => [task.taskName, task.meanCostUsd])).toEqual([
       ["b", 0],
       ["a", 3],
@@ -100,7 +101,7 @@ describe("tasks", () => {
   });
 
   test("median duration, over the attempts whose duration is known", async () => {
-    const { rows } = await getTasksPanel(jobs.store, job, parseJobParams({ q: "a" }));
+    const { rows } = await getTasksPanel(jobs.store, job, parseJobParams({ q: "a" }, "tasks"));
     expect(rows.map((task) => task.medianDurationMs)).toEqual([120_000]);
   });
 });
@@ -141,7 +142,7 @@ test.each([
 
 describe("trials", () => {
   const list = async (search: Record<string, string | string[]>) =>
-    names((await getTrialsPanel(jobs.store, job, parseJobParams({ tab: "trials", ...search }))).rows);
+    names((await getTrialsPanel(jobs.store, job, parseTrialsParams(search))).rows);
 
   test("filters add up", async () => {
     expect(await list({ outcome: "passed", task: "a" })).toEqual(["orca-a-1", "orca-a-2"]);
@@ -164,7 +165,11 @@ describe("trials", () => {
   });
 
   test("the trials behind a figure", async () => {
-    const { rows } = await getFiguresPanel(jobs.store, job, parseJobParams({ kind: "metric" }));
+    const { rows } = await getFiguresPanel(
+      jobs.store,
+      job,
+      parseJobParams({ kind: "metric" }, "verification"),
+    );
     const figure = rows[0]?.path ?? "";
     expect(await list({ figure })).toEqual(["orca-a-1", "orca-a-2", "orca-b-1", "orca-b-2"]);
     expect(await list({ figure: "no such figure" })).toEqual([]);
@@ -182,7 +187,7 @@ describe("trials", () => {
       buildAttempt("orca", "c", 1, null, { rewards: rewards({ style: 1n }) }),
       buildAttempt("orca", "d", 1, null, { rewards: rewards({ tests: Infinity, style: 1n }) }),
     ]);
-    const params = (dir: string) => parseJobParams({ tab: "trials", key: "tests", sort: "reward", dir });
+    const params = (dir: string) => parseTrialsParams({ key: "tests", sort: "reward", dir });
     expect(names(await walk(job, params("desc"), 1))).toEqual([
       "orca-d-1",
       "orca-a-1",
@@ -204,8 +209,12 @@ describe("trials", () => {
         buildAttempt(index % 2 === 0 ? "orca" : "lamp", `t${index}`, 1, index % 3 === 0 ? 1 : 0),
       );
       const job = await storeJob(many, 1);
-      const { rows } = await getFiguresPanel(jobs.store, job, parseJobParams({ kind: "metric" }));
-      const params = parseJobParams({ tab: "trials", figure: rows[0]?.path ?? "", outcome: "passed" });
+      const { rows } = await getFiguresPanel(
+        jobs.store,
+        job,
+        parseJobParams({ kind: "metric" }, "verification"),
+      );
+      const params = parseTrialsParams({ figure: rows[0]?.path ?? "", outcome: "passed" });
       const panel = await getTrialsPanel(jobs.store, job, params);
       expect([rows[0]?.nTrials, panel.nMatching, panel.rows.length]).toEqual([16_500, 5_500, 50]);
       let n = 0;
@@ -217,7 +226,7 @@ describe("trials", () => {
 });
 
 /** Every row of the trials table, a page at a time. */
-async function walk(job: JobHead, filter: JobParams, limit: number) {
+async function walk(job: JobHead, filter: TrialsParams, limit: number) {
   const rows = [];
   for (let nMatching = 1; rows.length < nMatching;) {
     const page = await getTrialsPage(jobs.store, job, filter, { from: rows.length, limit });
@@ -244,7 +253,7 @@ describe("paging", () => {
 
   /** What a column holds, read from the trial itself. */
   const READ: Readonly<
-    Partial<Record<JobParams["trialSort"], (trial: TrialRecord) => number | string | null>>
+    Partial<Record<TrialsParams["sort"], (trial: TrialRecord) => number | string | null>>
   > = {
     outcome: ({ outcome }) => outcome,
     exception: ({ exception }) => exception?.type ?? null,
@@ -259,7 +268,7 @@ describe("paging", () => {
         fc.constantFrom(...TRIAL_SORTS),
         fc.boolean(),
         fc.integer({ min: 1, max: 4 }),
-        async (drafts, trialSort, descending, limit) => {
+        async (drafts, sort, descending, limit) => {
           const attempts = drafts.map(({ agent, task, reward, cost: usd, seconds, isError }, index) =>
             buildAttempt(agent, task, index, reward, {
               tokens: cost(usd),
@@ -268,10 +277,10 @@ describe("paging", () => {
             }),
           );
           const job = await storeJob(attempts);
-          const filter = { ...parseJobParams({ tab: "trials" }), trialSort, descending };
+          const filter = { ...parseTrialsParams({}), sort, descending };
           const forwards = await walk(job, filter, limit);
           expect(names(forwards).toSorted()).toEqual(attempts.map(({ trialName }) => trialName).toSorted());
-          const read = READ[trialSort];
+          const read = READ[sort];
           if (read === undefined) return;
           const values = forwards
             .map(({ trial }) => read(trial))
@@ -287,7 +296,7 @@ describe("paging", () => {
   });
 
   test("a page beyond the end shows the last one", async () => {
-    const filter = parseJobParams({ tab: "trials" });
+    const filter = parseTrialsParams({});
     const beyond = await getTrialsPage(jobs.store, job, filter, { from: 99, limit: 3 });
     expect([beyond.nBefore, beyond.rows.length, beyond.nMatching]).toEqual([6, 2, 8]);
   });
@@ -295,7 +304,7 @@ describe("paging", () => {
 
 async function prepareCsv(job: JobHead, search: Record<string, string>): Promise<string> {
   let csv = "";
-  const params = parseJobParams({ tab: "trials", ...search });
+  const params = parseTrialsParams(search);
   const { table, rows } = await readTrialsDownload(jobs.store, job.key, params, 1);
   for await (const piece of writeTextExport("csv", table, rows)) csv += piece;
   return csv;
@@ -316,12 +325,12 @@ test("the CSV holds what the filter leaves, with Python's text of every reward",
 });
 
 test("figures come worst first and filter by verdict and kind", async () => {
-  const { rows } = await getFiguresPanel(jobs.store, job, parseJobParams({ tab: "verification" }));
+  const { rows } = await getFiguresPanel(jobs.store, job, parseJobParams({}, "verification"));
   expect(rows[0]).toMatchObject({ kind: "metric", verdict: "mismatch", recorded: "0.5", recomputed: "0.75" });
   const only = await getFiguresPanel(
     jobs.store,
     job,
-    parseJobParams({ tab: "verification", kind: "reward-file", verdict: "exact" }),
+    parseJobParams({ kind: "reward-file", verdict: "exact" }, "verification"),
   );
   expect(only.rows.length).toBeGreaterThan(0);
   expect(new Set(only.rows.map(({ kind, verdict }) => `${kind} ${verdict}`))).toEqual(

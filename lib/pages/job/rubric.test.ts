@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 
 import type { RubricFit } from "@/lib/core/domain/rubric";
 import { parseJobParams } from "@/lib/pages/job/address";
+import { parseTrialsParams } from "@/lib/pages/trials/address";
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
 import { readHead } from "@/lib/store/tables";
 import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
@@ -54,11 +55,7 @@ describeQueries("the rubric of a job", (engine) => {
     const job = await readHead(store, "run");
     if (job === null) throw new Error("no job");
     return async (search: Record<string, string> = {}) => {
-      const panel = await getRubricPanel(
-        store,
-        job,
-        parseJobParams({ tab: "rubric", family: "lux", ...search }),
-      );
+      const panel = await getRubricPanel(store, job, parseJobParams({ family: "lux", ...search }, "rubric"));
       if (panel.bench === null) throw new Error("no rubric");
       return { ...panel, bench: panel.bench };
     };
@@ -171,11 +168,7 @@ it("lists a bounded number of dimensions and tags, and every weight that was cha
   await index.refresh();
   const job = await readHead(index.store, "run");
   if (job === null) throw new Error("the job is not there");
-  const { bench } = await getRubricPanel(
-    index.store,
-    job,
-    parseJobParams({ tab: "rubric", "weight.n250": "4" }),
-  );
+  const { bench } = await getRubricPanel(index.store, job, parseJobParams({ "weight.n250": "4" }, "rubric"));
   expect(bench?.weights).toHaveLength(300);
   expect(bench?.fields.map(({ name }) => name)).toEqual([...names.slice(0, 200), "n250"]);
   const { rows, nCategories } = await getTags(index.store, job);
@@ -187,14 +180,14 @@ describeQueries("the rubric of a trial", (engine) => {
     const { store } = await indexFolders(engine, [makeFolder(listFiles())]);
     const job = await readHead(store, "run");
     if (job === null) throw new Error("no job");
-    const { rows } = await getTrialsPage(store, job, parseJobParams({ tab: "trials" }), {
+    const { rows } = await getTrialsPage(store, job, parseTrialsParams({}), {
       from: 0,
       limit: 50,
     });
     const read = (task: string, reward: string | null, search: Record<string, string> = {}) => {
       const row = rows.find((one) => one.trial.taskName === task && (one.reward?.text ?? null) === reward);
       if (row === undefined) throw new Error(`no ${task}`);
-      return readTrialRubric(store, job, { ...row, taskName: task }, parseJobParams(search));
+      return readTrialRubric(store, job, { ...row, taskName: task }, parseJobParams(search, "rubric"));
     };
     expect(await read("drop", "1")).toMatchObject({
       fit: "weighted_mean",

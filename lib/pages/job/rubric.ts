@@ -10,7 +10,7 @@ import {
 import { sumBy } from "@/lib/core/domain/sum-by";
 import type { RubricWeights } from "@/lib/core/evaluation";
 import type { GroupChange } from "@/lib/core/stats";
-import type { JobParams } from "@/lib/pages/job/address";
+import type { RubricParams } from "@/lib/pages/job/rubric-address";
 import { type FamilySummary, type IndexStore, type JobHead, readFamilies } from "@/lib/store/tables";
 
 import { getDerivedDetailsState, type DerivedDetailsState } from "../shell/derived-details-state";
@@ -61,8 +61,8 @@ export interface RubricPanel {
 }
 
 export type RubricPanelRequest = Pick<
-  JobParams,
-  "family" | "rollup" | "weights" | "fits" | "rubricSort" | "descending" | "groups" | "page"
+  RubricParams,
+  "family" | "rollup" | "weights" | "fits" | "sort" | "descending" | "groups" | "page"
 >;
 
 const MOST_FIELDS = 200;
@@ -160,15 +160,15 @@ const KEYS: Readonly<Record<RubricSort, (row: RecomputedTrial) => number | strin
 /** Filters and sorts trials. Unknown values come last in both directions. */
 function listTrials(
   { trials }: RecomputedFamily,
-  { fits, groups, rubricSort, descending }: RubricPanelRequest,
+  { fits, groups, sort, descending }: RubricPanelRequest,
 ): readonly RecomputedTrial[] {
   const fitting = trials.filter(
     ({ trial }) =>
       (fits.length === 0 || fits.includes(trial.fit ?? "no_dimensions")) &&
       (groups.length === 0 || groups.includes(trial.groupKey)),
   );
-  if (rubricSort === "change" && descending) return fitting;
-  const key = KEYS[rubricSort];
+  if (sort === "change" && descending) return fitting;
+  const key = KEYS[sort];
   const sign = descending ? -1 : 1;
   return fitting.toSorted((a, b) => {
     const [x, y] = [key(a), key(b)];

@@ -2,7 +2,7 @@ import "server-only";
 import { TASK_PATTERNS, type TaskPattern } from "@/lib/core/domain/job-filter";
 import { type ListPage, rangeOfPage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import { type Outcome, OUTCOMES } from "@/lib/core/domain/trial";
-import type { JobParams } from "@/lib/pages/job/address";
+import type { TasksParams } from "@/lib/pages/job/tasks-address";
 import {
   type FacetValue,
   type IndexStore,
@@ -32,7 +32,11 @@ export interface TasksPanel extends ListPage<TaskRow & { readonly reviews: Revie
   readonly exceptions: readonly FacetValue[];
 }
 
-export async function getTasksPanel(store: IndexStore, job: JobHead, filter: JobParams): Promise<TasksPanel> {
+export async function getTasksPanel(
+  store: IndexStore,
+  job: JobHead,
+  filter: TasksParams,
+): Promise<TasksPanel> {
   const judged = await getJudgedOfJob(store, job.rowId);
   const [page, facets] = await Promise.all([
     readPage(store, job, filter, judged),
@@ -59,7 +63,7 @@ export async function getTasksPanel(store: IndexStore, job: JobHead, filter: Job
   };
 }
 
-const COLUMNS: Readonly<Record<Exclude<JobParams["taskSort"], "reviewed">, TaskSort>> = {
+const COLUMNS: Readonly<Record<Exclude<TasksParams["sort"], "reviewed">, TaskSort>> = {
   task: "position",
   passed: "passedShare",
   reward: "meanReward",
@@ -70,21 +74,21 @@ const COLUMNS: Readonly<Record<Exclude<JobParams["taskSort"], "reviewed">, TaskS
 async function readPage(
   store: IndexStore,
   job: JobHead,
-  filter: JobParams,
+  filter: TasksParams,
   judged: JudgedOfJob | null,
 ): Promise<ListPage<TaskRow>> {
-  const { taskSort, descending } = filter;
+  const { sort, descending } = filter;
   const range = rangeOfPage(filter.page, PAGE_ROWS);
   const selection = prepareSelection(job, filter, judged);
-  if (taskSort === "reviewed") {
+  if (sort === "reviewed") {
     const byTask = judged === null ? [] : countByTask(judged);
     const counts = new Map([...byTask].map(([task, { nJudged }]) => [task, nJudged] as const));
     return readTasksByCount(store, job.rowId, selection, { by: counts, descending }, range);
   }
-  return readTasks(store, job.rowId, selection, { by: COLUMNS[taskSort], descending }, range);
+  return readTasks(store, job.rowId, selection, { by: COLUMNS[sort], descending }, range);
 }
 
-function prepareSelection(job: JobHead, filter: JobParams, judged: JudgedOfJob | null): TaskSelection {
+function prepareSelection(job: JobHead, filter: TasksParams, judged: JudgedOfJob | null): TaskSelection {
   const { only, except } = selectJudgedTasks(judged, filter.judgments);
   return {
     text: filter.text,

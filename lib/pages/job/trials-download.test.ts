@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { JobBundle } from "@/lib/core/domain/job";
 import type { ListedTrial } from "@/lib/core/fields/trials.fields";
-import { parseJobParams } from "@/lib/pages/job/address";
+import { parseTrialsParams } from "@/lib/pages/trials/address";
 import {
   finishDerivedDetails,
   finishFailures,
@@ -64,8 +64,8 @@ async function readRest(): Promise<void> {
 
 const lists = {
   "one job": async (key: string) =>
-    (await readTrialsDownload(jobs.store, key, parseJobParams({ tab: "trials" }), 1)).rows,
-  "all jobs": () => readAllRows(jobs.store, parseJobParams({}, true)),
+    (await readTrialsDownload(jobs.store, key, parseTrialsParams({}), 1)).rows,
+  "all jobs": () => readAllRows(jobs.store, parseTrialsParams({}, true)),
 };
 
 test.each(Object.keys(lists) as (keyof typeof lists)[])(

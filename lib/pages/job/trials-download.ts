@@ -3,8 +3,7 @@ import { NotFoundError, StoreError } from "@/lib/core/domain/app-error";
 import type { ExportFormat } from "@/lib/core/domain/export-format";
 import type { ListedTrial } from "@/lib/core/fields/trials.fields";
 import { makeTrialTable } from "@/lib/output/export";
-import type { JobParams } from "@/lib/pages/job/address";
-import { readTrialsRequest } from "@/lib/pages/trials/address";
+import { readTrialsRequest, type TrialsParams } from "@/lib/pages/trials/address";
 import {
   type IndexStore,
   type JobHead,
@@ -37,7 +36,7 @@ export async function serveTrials(
 export async function readTrialsDownload(
   store: IndexStore,
   jobKey: string,
-  filter: JobParams,
+  filter: TrialsParams,
   generation: number,
 ): Promise<Download<ListedTrial>> {
   const { job, root, rows } = await openTrials(store, jobKey, filter);
@@ -57,7 +56,10 @@ export async function serveAllTrials(format: ExportFormat, { url }: Request): Pr
 }
 
 /** @throws StoreError when the trials of a job are rewritten meanwhile */
-export async function* readAllRows(store: IndexStore, filter: JobParams): AsyncGenerator<ListedTrial, void> {
+export async function* readAllRows(
+  store: IndexStore,
+  filter: TrialsParams,
+): AsyncGenerator<ListedTrial, void> {
   const setsOf = await nameSetsOfRuns(store);
   const opened = new Map<number, Pick<OpenTrials, "job" | "root">>();
   for await (const row of readRows(store, null, filter)) {
@@ -104,7 +106,11 @@ export interface OpenTrials {
 }
 
 /** Fails early because an empty file would mean that the job has no trials. @throws NotFoundError, StoreError */
-export async function openTrials(store: IndexStore, jobKey: string, filter: JobParams): Promise<OpenTrials> {
+export async function openTrials(
+  store: IndexStore,
+  jobKey: string,
+  filter: TrialsParams,
+): Promise<OpenTrials> {
   const job = await readHead(store, jobKey);
   if (job === null) throw new NotFoundError("No such job is open.");
   if (!job.isRead) {
@@ -132,7 +138,7 @@ const ROWS_BETWEEN_CHECKS = 1_000;
 async function* readRows(
   store: IndexStore,
   job: JobHead | null,
-  filter: JobParams,
+  filter: TrialsParams,
 ): AsyncGenerator<FailureRow, void> {
   const at = job?.rowId ?? null;
   const versions = await readTrialsVersions(store, at);

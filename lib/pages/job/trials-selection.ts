@@ -1,6 +1,6 @@
 import "server-only";
 import type { VerifierFilter } from "@/lib/core/domain/job-filter";
-import { type JobParams, readDimension } from "@/lib/pages/job/address";
+import { readDimension, type TrialsParams } from "@/lib/pages/trials/address";
 import {
   type IndexStore,
   type JobHead,
@@ -36,7 +36,7 @@ interface TrialsList {
 export async function openTrialsList(
   store: IndexStore,
   job: JobHead | null,
-  filter: JobParams,
+  filter: TrialsParams,
 ): Promise<TrialsList> {
   const judged = (await getJudgedOrNull(store))?.byJob ?? null;
   const ofJobs = job === null ? judged : judged && pick(judged, job.rowId);
@@ -44,7 +44,7 @@ export async function openTrialsList(
     judged,
     jobs: job?.rowId ?? (filter.jobs.length === 0 ? null : await readJobIds(store, filter.jobs)),
     selection: await selectTrials(store, job, filter, ofJobs),
-    sort: { by: filter.trialSort, descending: filter.descending },
+    sort: { by: filter.sort, descending: filter.descending },
   };
 }
 
@@ -56,7 +56,7 @@ function pick(judged: JudgedByJob, jobRowId: number): JudgedByJob {
 async function selectTrials(
   store: IndexStore,
   job: JobHead | null,
-  filter: JobParams,
+  filter: TrialsParams,
   judged: JudgedByJob | null,
 ): Promise<TrialSelection> {
   const reviewed = selectJudged(judged, filter.judgments);
@@ -93,7 +93,7 @@ async function selectTrials(
 async function readKeysOfJob(
   store: IndexStore,
   jobRowId: number,
-  { tags, flips }: Pick<JobParams, "tags" | "flips">,
+  { tags, flips }: Pick<TrialsParams, "tags" | "flips">,
 ): Promise<readonly (TrialKeys | null)[]> {
   return [
     tags.length > 0 ? await readTaggedKeysOfAll(store, jobRowId, tags) : null,

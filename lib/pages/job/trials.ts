@@ -4,7 +4,7 @@ import { type Excerpt, findExcerpt, makePatterns } from "@/lib/core/domain/searc
 import { OUTCOMES } from "@/lib/core/domain/trial";
 import { describeFailure } from "@/lib/core/triage/classified";
 import { readReward } from "@/lib/core/verification";
-import type { JobParams } from "@/lib/pages/job/address";
+import type { TrialsParams } from "@/lib/pages/trials/address";
 import {
   type FacetValue,
   type FacetValues,
@@ -35,7 +35,7 @@ import { type JudgedByJob, openTrialsList } from "./trials-selection";
 /** Counts are over the whole job, or over all jobs. */
 export type TrialsPanel = Awaited<ReturnType<typeof getTrialsPanel>>;
 
-export async function getTrialsPanel(store: IndexStore, job: JobHead, filter: JobParams) {
+export async function getTrialsPanel(store: IndexStore, job: JobHead, filter: TrialsParams) {
   const [page, facets, search, full, scanners] = await Promise.all([
     getTrialsPage(store, job, filter, rangeOfPage(filter.page, PAGE_ROWS)),
     readJobFacets(store, job.rowId),
@@ -66,7 +66,7 @@ function listGroupFacet({ groups }: JobHead, facets: FacetValues): readonly Face
 export async function getTrialsPage(
   store: IndexStore,
   job: JobHead | null,
-  filter: JobParams,
+  filter: TrialsParams,
   range: ListRange,
 ) {
   const { jobs, selection, sort, judged } = await openTrialsList(store, job, filter);
@@ -77,7 +77,7 @@ export async function getTrialsPage(
 /** No other request is served while these are read. At 200, others waited a quarter longer during a Parquet download. */
 const LISTED_AT_ONCE = 50;
 
-export async function* listTrials(store: IndexStore, job: JobHead | null, filter: JobParams) {
+export async function* listTrials(store: IndexStore, job: JobHead | null, filter: TrialsParams) {
   const { jobs, selection, sort, judged } = await openTrialsList(store, job, filter);
   const places = await listTrialPlaces(store, jobs, selection, sort);
   for await (const some of takeTurns(places, LISTED_AT_ONCE))
@@ -97,7 +97,7 @@ export async function addFailures<Row extends TrialRow>(store: IndexStore, rows:
 
 async function completeRows(
   store: IndexStore,
-  { rewardKey, text }: Pick<JobParams, "rewardKey" | "text">,
+  { rewardKey, text }: Pick<TrialsParams, "rewardKey" | "text">,
   rows: readonly TrialRow[],
   judged: JudgedByJob | null,
 ) {
@@ -123,7 +123,7 @@ async function completeRows(
 export async function getTrialSpot(
   store: IndexStore,
   job: JobHead | null,
-  filter: JobParams,
+  filter: TrialsParams,
   place: RowPlace,
 ): Promise<TrialSpot | null> {
   const { jobs, selection, sort } = await openTrialsList(store, job, filter);

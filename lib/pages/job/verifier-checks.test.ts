@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { parseJobParams } from "@/lib/pages/job/address";
+import { parseTrialsParams } from "@/lib/pages/trials/address";
 import { type JobHead } from "@/lib/store/tables";
 import { buildBundle, buildTrial } from "@/lib/testing/job-bundle.fixture";
 
@@ -50,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => jobs.close());
 
 async function listKeys(search: Record<string, string | string[]>): Promise<readonly string[]> {
-  const filter = parseJobParams({ tab: "trials", ...search });
+  const filter = parseTrialsParams(search);
   return (await getTrialsPanel(jobs.store, job, filter)).rows.map(({ trial }) => trial.key);
 }
 
@@ -59,7 +60,7 @@ test("trials are filtered by what speaks against their verifier, which is said i
   expect(await listKeys({ verifier: "nondeterministic" })).toEqual(["key-c"]);
   expect(await listKeys({ verifier: ["suspect", "nondeterministic"] })).toEqual(["key-b", "key-c"]);
   expect(await listKeys({ verifier: "suspect", q: "nothing like this" })).toEqual([]);
-  const { rows } = await getTrialsPanel(jobs.store, job, parseJobParams({ tab: "trials" }));
+  const { rows } = await getTrialsPanel(jobs.store, job, parseTrialsParams({}));
   expect(rows.map(({ suspicion }) => suspicion?.traceback)).toEqual([
     undefined,
     { file: "verifier/run.log", line: 7 },
@@ -69,7 +70,7 @@ test("trials are filtered by what speaks against their verifier, which is said i
 });
 
 test("the attempts of the tasks table are marked", async () => {
-  const panel = await getTasksPanel(jobs.store, job, parseJobParams({}));
+  const panel = await getTasksPanel(jobs.store, job, parseJobParams({}, "tasks"));
   expect([...panel.suspects]).toEqual(["key-b"]);
 });
 

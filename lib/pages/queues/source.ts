@@ -6,8 +6,12 @@ import { decodeSegment } from "@/lib/core/domain/segment";
 import { formatPlural } from "@/lib/core/format/number";
 import { listSearchValues } from "@/lib/pages/address/address";
 import { annotationsAddress, annotationsHref } from "@/lib/pages/annotations/address";
-import { jobPageHref, type JobParams, parseJobParams } from "@/lib/pages/job/address";
-import { readTrialsRequest } from "@/lib/pages/trials/address";
+import {
+  parseTrialsParams,
+  readTrialsRequest,
+  trialsPageHref,
+  type TrialsParams,
+} from "@/lib/pages/trials/address";
 import {
   type AnnotationStore,
   getAnnotationStore,
@@ -59,14 +63,14 @@ async function openList(store: IndexStore, { job: jobKey, list }: Address): Prom
   const job = jobKey === null ? null : await readHead(store, jobKey);
   if (jobKey !== null && job === null) throw new NotFoundError("The job of this list is not open.");
   const params = readTrialsRequest(`http://localhost/?${list ?? ""}`, job === null);
-  const href = jobPageHref(job?.key ?? null, { ...params, tab: "trials" });
-  const isFiltered = href !== jobPageHref(job?.key ?? null, { ...orderOf(params), tab: "trials" });
+  const href = trialsPageHref(job?.key ?? null, { ...params, tab: "trials" });
+  const isFiltered = href !== trialsPageHref(job?.key ?? null, { ...orderOf(params), tab: "trials" });
   const words = `Trials of ${job?.name ?? "all jobs"}${isFiltered ? ", filtered" : ""}`;
   return { ...(await openTrialsList(store, job, params)), words, href, isSelection: false };
 }
 
-function orderOf({ trialSort, descending, columns, rewardKey, isDivided }: JobParams): Partial<JobParams> {
-  return { trialSort, descending, columns, rewardKey, isDivided };
+function orderOf({ sort, descending, columns, rewardKey, isDivided }: TrialsParams): Partial<TrialsParams> {
+  return { sort, descending, columns, rewardKey, isDivided };
 }
 
 async function openJudged(
@@ -115,6 +119,6 @@ async function findPicks(store: IndexStore, picks: readonly string[]): Promise<T
 }
 
 async function selectKeys(store: IndexStore, only: TrialKeys) {
-  const every = await openTrialsList(store, null, parseJobParams({}, true));
+  const every = await openTrialsList(store, null, parseTrialsParams({}, true));
   return { ...every, jobs: [...only.keys()], selection: { ...every.selection, only }, isSelection: true };
 }

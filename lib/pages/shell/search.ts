@@ -114,7 +114,9 @@ function toTaskItem({ taskName, nJobs, jobs: [newest] }: TaskHit): SearchItem {
     label: taskName,
     detail: `in ${newest?.name ?? ""}${rest > 0 ? ` and ${formatPlural(rest, "other job")}` : ""}`,
     href:
-      newest === undefined ? jobsHref({ text: taskName }) : jobPageHref(newest.key, { tasks: [taskName] }),
+      newest === undefined
+        ? jobsHref({ text: taskName })
+        : jobPageHref(newest.key, { tab: "tasks", tasks: [taskName] }),
   };
 }
 

@@ -5,8 +5,8 @@ import {
   type StratumShare,
   type Unavailable,
 } from "@/lib/core/stats";
-import { jobPageHref, jobTrialsHref } from "@/lib/pages/job/address";
 import type { TaxonomyParams } from "@/lib/pages/taxonomy/address";
+import { trialsPageHref } from "@/lib/pages/trials/address";
 import type { AnnotationStore } from "@/lib/people/annotations";
 import type { Draw } from "@/lib/people/labels/draws";
 import { type Member, nameMember, type Population } from "@/lib/people/labels/members";
@@ -45,7 +45,7 @@ export async function readCategoryWeights(
   const { generation } = await readIndexState(store);
   const [only, ...others] = jobs;
   const href =
-    only !== undefined && others.length === 0 ? jobTrialsHref(only, {}) : jobPageHref(null, { jobs });
+    only !== undefined && others.length === 0 ? trialsPageHref(only, {}) : trialsPageHref(null, { jobs });
   const population = await readListPopulation({ store, generation, version: "" }, href);
   if (population === null) return NO_WEIGHTS;
   const members = select(population, ({ jobRowId, groups: [groupKey = ""] }) =>

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 
 import { runCli } from "@/lib/cli/run-cli";
-import { parseJobParams } from "@/lib/pages/job/address";
+import { parseTrialsParams } from "@/lib/pages/trials/address";
 import { getAnnotationStore } from "@/lib/people/annotations";
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
 import { type IndexStore, readHead, readTrials } from "@/lib/store/tables";
@@ -59,7 +59,7 @@ function end(
 async function listLinked(store: IndexStore, trouble: Awaited<ReturnType<typeof getJobTroubles>>[number]) {
   const job = await readHead(store, "run");
   const { failureClass, groups, sinceMs } = trouble;
-  const params = { ...parseJobParams({}), failureClasses: [failureClass], groups, endedFrom: sinceMs };
+  const params = { ...parseTrialsParams({}), failureClasses: [failureClass], groups, endedFrom: sinceMs };
   const { jobs, selection, sort } = await openTrialsList(store, job, params);
   return (await readTrials(store, jobs, selection, sort, { from: 0, limit: 50 })).rows.map(
     ({ trial }) => trial.taskName,

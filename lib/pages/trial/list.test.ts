@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { TrialRecord } from "@/lib/core/domain/trial";
-import { parseJobParams } from "@/lib/pages/job/address";
+import { parseTrialsParams } from "@/lib/pages/trials/address";
 import type { JobHead } from "@/lib/store/tables";
 import { buildBundle, buildGroup, buildTrial } from "@/lib/testing/job-bundle.fixture";
 
@@ -41,7 +41,7 @@ test("a trial's neighbours are those of its list, trials without a folder among 
     buildFailed("d", 3),
   ]);
   const list = "outcome=failed&sort=cost";
-  const params = parseJobParams({ tab: "trials", outcome: "failed", sort: "cost" });
+  const params = parseTrialsParams({ outcome: "failed", sort: "cost" });
   const { rows } = await getTrialsPanel(jobs.store, job, params);
   expect(rows.map(({ trial }) => trial.trialName)).toEqual(["d", "a", "c"]);
   expect(await readSpot(job, "a", list)).toMatchObject({

@@ -1,7 +1,6 @@
 import "server-only";
 import { PAGE_ROWS } from "@/lib/core/domain/list-page";
-import type { JobParams } from "@/lib/pages/job/address";
-import { readTrialsList } from "@/lib/pages/trials/address";
+import { readTrialsList, type TrialsParams } from "@/lib/pages/trials/address";
 import { type IndexStore, readHeads, type TrialMark, type TrialSpot } from "@/lib/store/tables";
 
 import { getTrialSpot } from "../job/trials";
@@ -12,7 +11,7 @@ export interface ListedTrial extends TrialMark {
 }
 
 export interface TrialInList extends Omit<TrialSpot, "previous" | "next"> {
-  readonly params: JobParams;
+  readonly params: TrialsParams;
   readonly previous: ListedTrial | null;
   readonly next: ListedTrial | null;
   /** Page that holds the trial, or would hold it, from 1. */

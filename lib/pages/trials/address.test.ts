@@ -1,57 +1,60 @@
 import { expect, test } from "vitest";
 
-import { jobPageHref, type JobParams, listUnknownJobValues, parseJobParams } from "../job/address";
 import { parseTrialParams, trialAddress, trialPageHref } from "../trial/address";
 import {
+  listUnknownTrialsValues,
+  parseTrialsParams,
   readTrialsList,
   readTrialsRequest,
   trialsFileHref,
   trialsListHref,
+  trialsPageHref,
+  type TrialsParams,
   writeTrialsList,
 } from "./address";
 
 /** The list of a trial's page as its address has it, read back. */
-function follow(params: Partial<JobParams>): JobParams | null {
+function follow(params: Partial<TrialsParams>): TrialsParams | null {
   const href = trialPageHref("j", "t", { tab: "log", list: writeTrialsList(params) });
   const { list } = parseTrialParams(Object.fromEntries(new URL(href, "http://x").searchParams));
   return list === null ? null : readTrialsList(list);
 }
 
-const PLAIN = parseJobParams({ tab: "trials" });
+const PLAIN = parseTrialsParams({});
 
-test.each<Partial<JobParams>>([
+test.each<Partial<TrialsParams>>([
   { outcomes: ["failed"] },
-  { outcomes: ["failed", "errored"], trialSort: "cost", descending: false },
-  { trialSort: "task", descending: true },
+  { outcomes: ["failed", "errored"], sort: "cost", descending: false },
+  { sort: "task", descending: true },
   { text: "a&b=c#d%20 ü+☃ ?list=q", rewardKey: "tests & style", rewardMin: 0, columns: ["agent", "reward"] },
   { tasks: ["<script>", "a,b"], groups: ["orca__m1__d1"], exceptions: ["", "E"], isDivided: true },
   { judgments: ["none"], verifier: ["suspect"], flips: ["up"], tags: ["x"], figure: "stats.mean" },
   { dimension: "style", family: "web", shareMin: 0.5, shareBelow: 0.75, minutesMax: 3 },
 ] as const)("a list is followed through the address of a trial: %j", (change) => {
-  const { taskSort: _, ...params } = { ...PLAIN, ...change };
+  const params = { ...PLAIN, ...change };
   expect(follow(params)).toMatchObject(params);
 });
 
 test("the list of all jobs is followed whether it is filtered or not, and says so", () => {
-  const all = parseJobParams({ job: ["a", "b c"], sort: "cost", tab: "nonsense" }, true);
+  const all = parseTrialsParams({ job: ["a", "b c"], sort: "cost", tab: "nonsense" }, true);
   expect(all).toMatchObject({ tab: "trials", jobs: ["a", "b c"], isOfAllJobs: true });
-  for (const params of [all, parseJobParams({}, true)]) expect(follow(params)).toEqual(params);
+  for (const params of [all, parseTrialsParams({}, true)]) expect(follow(params)).toEqual(params);
   expect(trialsListHref("j", all, 2, "t")).toBe("/trials?job=a&job=b+c&sort=cost&page=2#trial-j%2Ft");
   expect(trialsFileHref(null, all, "csv")).toBe("/trials.csv?job=a&job=b+c&sort=cost");
-  expect(jobPageHref(null, parseJobParams({}, true))).toBe("/trials");
+  expect(trialsPageHref(null, parseTrialsParams({}, true))).toBe("/trials");
 });
 
 test("what filters one job only is not known of all jobs, nor the other way round", () => {
   const search = { tag: "x", dim: "style", figure: "f", settings: "split" };
-  expect(parseJobParams(search, true)).toEqual(parseJobParams({}, true));
-  expect(listUnknownJobValues(search, true)).toEqual(["tag", "figure", "dim", "settings"]);
-  expect(listUnknownJobValues({ tab: "trials", job: "a" })).toEqual(["job"]);
-  expect(parseJobParams({ tab: "trials", job: "a" }).jobs).toEqual([]);
+  expect(parseTrialsParams(search, true)).toEqual(parseTrialsParams({}, true));
+  expect(listUnknownTrialsValues(search, true)).toEqual(["tag", "figure", "dim", "settings"]);
+  expect(listUnknownTrialsValues({ job: "a" })).toEqual(["job"]);
+  expect(parseTrialsParams({ job: "a" }).jobs).toEqual([]);
   expect(() => readTrialsRequest("http://x/trials.csv?figure=f", true)).toThrow("figure");
 });
 
 test("a list is written as few readable words, and not at all where it is the whole one in its own order", () => {
-  const list = writeTrialsList({ ...PLAIN, outcomes: ["failed"], trialSort: "cost", descending: true });
+  const list = writeTrialsList({ ...PLAIN, outcomes: ["failed"], sort: "cost", descending: true });
   expect(list).toBe("outcome=failed&sort=cost");
   expect(trialPageHref("j", "t", { list })).toBe("/jobs/j/trials/t?list=outcome=failed%26sort=cost");
   for (const change of [{}, { page: 7 }, { columns: ["agent"] }, { rewardKey: "style" }, { isDivided: true }])

@@ -1,6 +1,6 @@
 import "server-only";
 import { rangeOfPage, PAGE_ROWS } from "@/lib/core/domain/list-page";
-import type { JobParams } from "@/lib/pages/job/address";
+import type { TrialsParams } from "@/lib/pages/trials/address";
 import {
   type IndexStore,
   readDisagreeingKeys,
@@ -34,7 +34,7 @@ export interface NamedGroup {
 
 export type AllTrialsPage = Awaited<ReturnType<typeof getAllTrialsPage>>;
 
-export async function getAllTrialsPage(filter: JobParams) {
+export async function getAllTrialsPage(filter: TrialsParams) {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
   const [page, facets, search, full, scanners, { nTrials }, listed, groups, doubts] = await Promise.all([
     getTrialsPage(store, null, filter, rangeOfPage(filter.page, PAGE_ROWS)),
@@ -96,7 +96,7 @@ function nameGroups(
   );
 }
 
-export async function countAllTrials(filter: JobParams): Promise<number> {
+export async function countAllTrials(filter: TrialsParams): Promise<number> {
   return (await getTrialsPage(await getStore(), null, filter, rangeOfPage(1, 1))).nMatching;
 }
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { decodeSegment } from "@/lib/core/domain/segment";
 import { listSearchValues } from "@/lib/pages/address/address";
-import { jobPageHref, listUnknownJobValues, parseJobParams } from "@/lib/pages/job/address";
+import { listUnknownTrialsValues, parseTrialsParams, trialsPageHref } from "@/lib/pages/trials/address";
 import { type Population, toPopulation } from "@/lib/people/labels/members";
 import { type IndexStore, readHead, readPopulation } from "@/lib/store/tables";
 
@@ -35,13 +35,13 @@ export async function readWholeList(
   const list = parseList(href);
   if (list === null) return null;
   const { jobKey, search } = list;
-  const params = parseJobParams(search, jobKey === null);
+  const params = parseTrialsParams(search, jobKey === null);
   const { jobs, agents, isWithoutReference, tasks, digests, groups } = params;
-  const { isDivided, rewardKey, trialSort, descending, columns } = params;
-  const drawing = { tab: "trials", isDivided, rewardKey, trialSort, descending, columns } as const;
+  const { isDivided, rewardKey, sort, descending, columns } = params;
+  const drawing = { tab: "trials", isDivided, rewardKey, sort, descending, columns } as const;
   const chosen = { jobs, agents, isWithoutReference, tasks, digests, groups };
-  const whole = jobPageHref(jobKey, { ...drawing, ...chosen });
-  const isWhole = whole === jobPageHref(jobKey, { ...params, tab: "trials" });
+  const whole = trialsPageHref(jobKey, { ...drawing, ...chosen });
+  const isWhole = whole === trialsPageHref(jobKey, { ...params, tab: "trials" });
   return readListPopulation(at, isWhole ? href : whole);
 }
 
@@ -60,7 +60,7 @@ async function readList(store: IndexStore, href: string): Promise<Population | n
   const { jobKey, search } = list;
   const job = jobKey === null ? null : await readHead(store, jobKey);
   if (jobKey !== null && job === null) return null;
-  if (listUnknownJobValues(search, job === null).length > 0) return null;
-  const { jobs, selection } = await openTrialsList(store, job, parseJobParams(search, job === null));
+  if (listUnknownTrialsValues(search, job === null).length > 0) return null;
+  const { jobs, selection } = await openTrialsList(store, job, parseTrialsParams(search, job === null));
   return toPopulation(await readPopulation(store, jobs, selection));
 }
