@@ -6,7 +6,7 @@ const room = (...names) => `^lib/(${names.join("|")})/`;
 /** Values of these parts may reach the browser. */
 const CLIENT_CORE = [
   "^lib/core/(domain|fields|format|charts)/",
-  "^lib/core/triage/(classes|owners|signals|troubles|exclusions)\\.ts$",
+  "^lib/core/triage/(classes|signals|troubles)\\.ts$",
 ];
 const ADDRESSES = ["^lib/pages/address/", "^lib/pages/[^/]+/[a-z-]*address\\.ts$"];
 const ACTIONS = "^lib/pages/[^/]+/[a-z-]*actions\\.ts$";

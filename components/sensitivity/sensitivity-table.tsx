@@ -6,9 +6,8 @@ import { type Column, Table } from "@/components/ui/table";
 import type { SensitivityLine } from "@/lib/core/comparison";
 import { formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
 import { LEFT_OUT_READINGS, MISSING_ENDS, nameScore } from "@/lib/core/format/reading-words";
-import { FAILURE_WORDS } from "@/lib/core/format/words";
-import type { FailureClass } from "@/lib/core/triage/classes";
-import { EXCLUSION_CLASSES } from "@/lib/core/triage/exclusions";
+import type { Exclusion } from "@/lib/core/stats";
+import { CLASSES, listClasses } from "@/lib/core/triage/classes";
 
 export interface SensitivityRow {
   readonly id: string;
@@ -99,10 +98,10 @@ function ReadingMethods({
         </p>
       ))}
       <p>
-        Infrastructure is what triage calls {listClasses(EXCLUSION_CLASSES.infrastructure)}; a timeout is what
-        it calls {listClasses(EXCLUSION_CLASSES.timeout)}. Trials of every other class stay in, unexplained
-        ones too. A trial that passed in spite of an exception is classified by the same rules and left out
-        like those that failed by it.
+        Infrastructure is what triage calls {nameClasses("infrastructure")}; a timeout is what it calls{" "}
+        {nameClasses("timeout")}. Trials of every other class stay in, unexplained ones too. A trial that
+        passed in spite of an exception is classified by the same rules and left out like those that failed by
+        it.
       </p>
       <p>
         Missing rewards that a reading keeps count as they do in the recorded score. Running, missing and
@@ -112,8 +111,10 @@ function ReadingMethods({
   );
 }
 
-function listClasses(classes: readonly FailureClass[]): string {
-  return classes.map((one) => FAILURE_WORDS[one]).join(", ");
+function nameClasses(excludedAs: Exclusion): string {
+  return listClasses({ excludedAs })
+    .map((one) => CLASSES[one].words)
+    .join(", ");
 }
 
 function formatEnd(value: number): string {

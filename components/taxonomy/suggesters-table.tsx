@@ -5,8 +5,8 @@ import { Section } from "@/components/ui/page-title";
 import { Table } from "@/components/ui/table";
 import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import { formatCount } from "@/lib/core/format/number";
-import { capitalise, FAILURE_WORDS } from "@/lib/core/format/words";
-import type { FailureClass } from "@/lib/core/triage/classes";
+import { capitalise } from "@/lib/core/format/words";
+import { CLASSES, type FailureClass } from "@/lib/core/triage/classes";
 import type { TaxonomyPage } from "@/lib/pages/taxonomy/page";
 import type { SuggesterRow } from "@/lib/pages/taxonomy/suggesters";
 
@@ -79,7 +79,7 @@ function SuggesterLine({
       </td>
       <td className="wrap">
         {kind === "rule"
-          ? capitalise(FAILURE_WORDS[version as FailureClass])
+          ? capitalise(CLASSES[version as FailureClass].words)
           : nameCategory(kind, kind === "import" ? version : id, scanners)}
       </td>
       <td className="numeric">{formatCount(row.nTrials)}</td>

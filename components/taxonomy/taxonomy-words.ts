@@ -1,5 +1,5 @@
-import { capitalise, FAILURE_WORDS } from "@/lib/core/format/words";
-import type { FailureClass } from "@/lib/core/triage/classes";
+import { capitalise } from "@/lib/core/format/words";
+import { CLASSES, type FailureClass } from "@/lib/core/triage/classes";
 import type { TagSource } from "@/lib/pages/taxonomy/categories";
 import type { StoredScanner } from "@/lib/store/tables";
 
@@ -21,6 +21,6 @@ export function nameCategory(
   category: string,
   scanners: ReadonlyMap<string, StoredScanner>,
 ): string {
-  if (source === "rule") return capitalise(FAILURE_WORDS[category as FailureClass]);
+  if (source === "rule") return capitalise(CLASSES[category as FailureClass].words);
   return source === "scanner" ? (scanners.get(category)?.title ?? category) : category;
 }

@@ -14,9 +14,9 @@ import { Count } from "@/components/ui/values";
 import { placeInterval } from "@/lib/core/charts/interval-strip";
 import { placeOn } from "@/lib/core/charts/ticks";
 import { formatCount, formatPlural, formatPoints } from "@/lib/core/format/number";
-import { OWNER_WORDS, SIGNAL_WORDS } from "@/lib/core/format/words";
+import { SIGNAL_WORDS } from "@/lib/core/format/words";
 import type { ExpectedWin, Unavailable } from "@/lib/core/stats";
-import { OWNER_OF } from "@/lib/core/triage/owners";
+import { CLASSES, OWNER_WORDS } from "@/lib/core/triage/classes";
 import { clusterHref } from "@/lib/pages/clusters/address";
 import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
 import type { FindingRow, TriagePage } from "@/lib/pages/triage/page";
@@ -98,7 +98,7 @@ function listColumns(
       id: "owner",
       header: "Owner",
       meta: { room: "minor", phone: "second" },
-      cell: ({ failureClass }) => OWNER_WORDS[OWNER_OF[failureClass]],
+      cell: ({ failureClass }) => OWNER_WORDS[CLASSES[failureClass].owner],
     },
     ...listAgentColumns(page),
     {

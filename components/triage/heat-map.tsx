@@ -1,15 +1,21 @@
 import { Methods } from "@/components/ui/methods";
 import { Table } from "@/components/ui/table";
 import { formatCount, formatDifferenceRange, formatPlural, formatPoints } from "@/lib/core/format/number";
-import { capitalise, FAILURE_WORDS } from "@/lib/core/format/words";
+import { capitalise } from "@/lib/core/format/words";
+import {
+  CLASSES,
+  listClasses,
+  nameHeading,
+  type Owner,
+  OWNER_WORDS,
+  OWNERS,
+} from "@/lib/core/triage/classes";
 import type { TriageParams } from "@/lib/pages/triage/address";
 import type { HeatRow } from "@/lib/pages/triage/heat";
 import type { TriagePage } from "@/lib/pages/triage/page";
 
 import { type HeatLine, HeatRows } from "./heat-rows";
-import { OwnerMeanings } from "./outcomes-table";
 import { selectRow } from "./select-trials";
-import { CLASS_HEADINGS } from "./triage-words";
 
 /** Share of a row's trials that gets the darkest shade. */
 const FULL = { agent: 0.25, task: 1 } as const;
@@ -39,8 +45,8 @@ export function HeatMapTable({ page, params }: { page: TriagePage; params: Triag
           { id: "lost", label: "Not passed", numeric: true },
           ...classes.map((failureClass) => ({
             id: failureClass,
-            label: capitalise(CLASS_HEADINGS[failureClass]),
-            title: FAILURE_WORDS[failureClass],
+            label: capitalise(nameHeading(failureClass)),
+            title: CLASSES[failureClass].words,
             numeric: true,
           })),
         ]}
@@ -85,10 +91,15 @@ export function HeatMapTable({ page, params }: { page: TriagePage; params: Triag
           task weighing the same; interval 95 % for {formatPlural(heat.nComparisons, "difference")} together
           (Bonferroni), for new tasks.
         </p>
-        <OwnerMeanings words={FAILURE_WORDS} />
+        <p>{OWNERS.map(describeOwner).join(". ")}.</p>
       </Methods>
     </>
   );
+}
+
+function describeOwner(owner: Owner): string {
+  const classes = listClasses({ owner }).map((one) => CLASSES[one].words);
+  return `${OWNER_WORDS[owner]}: ${classes.join(", ")}`;
 }
 
 function toLine(row: HeatRow, page: TriagePage, params: TriageParams): HeatLine {

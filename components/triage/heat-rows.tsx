@@ -3,8 +3,7 @@
 import { AgentName } from "@/components/ui/agent-name";
 import { Link } from "@/components/ui/link";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
-import { FAILURE_WORDS } from "@/lib/core/format/words";
-import type { FailureClass } from "@/lib/core/triage/classes";
+import { CLASSES, type FailureClass } from "@/lib/core/triage/classes";
 import type { AgentModel } from "@/lib/pages/errors/scope";
 import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
 import { trialsPageHref, type TrialsParams } from "@/lib/pages/trials/address";
@@ -92,7 +91,7 @@ function CellCount({
   return (
     <Link
       href={trialsPageHref(null, { ...trials, failureClasses: [failureClass] })}
-      title={`${agentModel?.name ?? taskName ?? ""}, ${FAILURE_WORDS[failureClass]}: ${formatPlural(n, "trial")}${difference === null ? "" : `, ${difference.said}`}`}
+      title={`${agentModel?.name ?? taskName ?? ""}, ${CLASSES[failureClass].words}: ${formatPlural(n, "trial")}${difference === null ? "" : `, ${difference.said}`}`}
     >
       {formatCount(n)}
       {difference?.clear == null ? null : <small>{difference.clear}</small>}

@@ -1,6 +1,6 @@
 import { Link } from "@/components/ui/link";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
-import { FAILURE_WORDS } from "@/lib/core/format/words";
+import { CLASSES } from "@/lib/core/triage/classes";
 import type { JobTrouble } from "@/lib/pages/triage/job-troubles";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 
@@ -22,7 +22,7 @@ export function JobTroubles({ jobKey, troubles }: { jobKey: string; troubles: re
             })}
           >
             {formatCount(nTrials)} of the last {formatPlural(nRecent, "trial")} of {agentModel}:{" "}
-            {FAILURE_WORDS[failureClass]}
+            {CLASSES[failureClass].words}
           </Link>
           {text === null ? null : <code>{text}</code>}
         </li>

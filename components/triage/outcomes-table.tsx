@@ -5,8 +5,7 @@ import { Link } from "@/components/ui/link";
 import { Table } from "@/components/ui/table";
 import { Count } from "@/components/ui/values";
 import { formatCount, formatPercent, formatRange } from "@/lib/core/format/number";
-import { OWNER_WORDS } from "@/lib/core/format/words";
-import { OWNER_CLASSES, OWNERS, type Owner } from "@/lib/core/triage/owners";
+import { OWNERS, OWNER_WORDS, type Owner } from "@/lib/core/triage/classes";
 import { TRIAGE_ROWS, triageHref, type TriageParams } from "@/lib/pages/triage/address";
 import type { OutcomeRow } from "@/lib/pages/triage/outcomes";
 import type { TriagePage } from "@/lib/pages/triage/page";
@@ -118,16 +117,5 @@ function OutcomeBar({ row }: { row: OutcomeRow }) {
         <span key={owner} data-owner={owner} style={{ flexGrow: n }} />
       ))}
     </div>
-  );
-}
-
-export function OwnerMeanings({ words }: { words: Readonly<Record<string, string>> }) {
-  return (
-    <p>
-      {OWNERS.map(
-        (owner) => `${OWNER_WORDS[owner]}: ${OWNER_CLASSES[owner].map((one) => words[one]).join(", ")}`,
-      ).join(". ")}
-      .
-    </p>
   );
 }

@@ -1,11 +1,8 @@
 import { Link } from "@/components/ui/link";
 import { formatCount, formatPercent } from "@/lib/core/format/number";
-import { OWNER_WORDS } from "@/lib/core/format/words";
-import { OWNER_CLASSES, OWNERS } from "@/lib/core/triage/owners";
+import { listClasses, nameHeading, OWNERS, OWNER_WORDS } from "@/lib/core/triage/classes";
 import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
 import type { TriagePage } from "@/lib/pages/triage/page";
-
-import { CLASS_HEADINGS } from "./triage-words";
 
 export function OwnerBar({ page, params }: { page: TriagePage; params: TriageParams }) {
   const { owners, classes: nBy, scope } = page;
@@ -20,11 +17,11 @@ export function OwnerBar({ page, params }: { page: TriagePage; params: TriagePar
       </div>
       <ul className="owner-bar" aria-label={`${formatCount(total)} trials by who can fix them`}>
         {parts.map(({ owner, n }) => {
-          const classes = OWNER_CLASSES[owner].filter((one) => nBy.has(one));
+          const classes = listClasses({ owner }).filter((one) => nBy.has(one));
           return (
             <li key={owner}>
               <Link
-                href={triageHref(params, { classes: OWNER_CLASSES[owner], open: null })}
+                href={triageHref(params, { classes: listClasses({ owner }), open: null })}
                 className="owner-part"
               >
                 <span>
@@ -36,7 +33,7 @@ export function OwnerBar({ page, params }: { page: TriagePage; params: TriagePar
                   {owner === "unexplained"
                     ? "read first"
                     : classes
-                        .map((one) => `${CLASS_HEADINGS[one]} ${formatCount(nBy.get(one) ?? 0)}`)
+                        .map((one) => `${nameHeading(one)} ${formatCount(nBy.get(one) ?? 0)}`)
                         .join(", ")}
                 </span>
               </Link>

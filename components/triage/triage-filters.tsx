@@ -3,8 +3,8 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterChips } from "@/components/ui/filter-chips";
 import { FilterText } from "@/components/ui/filter-text";
 import { formatPlural } from "@/lib/core/format/number";
-import { capitalise, FAILURE_WORDS } from "@/lib/core/format/words";
-import { FAILURE_CLASSES } from "@/lib/core/triage/classes";
+import { capitalise } from "@/lib/core/format/words";
+import { CLASSES, FAILURE_CLASSES } from "@/lib/core/triage/classes";
 import { REVIEWED, triageHref, type TriageParams } from "@/lib/pages/triage/address";
 import type { TriagePage } from "@/lib/pages/triage/page";
 
@@ -46,7 +46,7 @@ export function TriageFilters({ page, params }: { page: TriagePage; params: Tria
         hrefOf={(chosen) =>
           triageHref(params, { classes: FAILURE_CLASSES.filter((one) => chosen.includes(one)), open: null })
         }
-        wordFor={(value) => capitalise(FAILURE_WORDS[value])}
+        wordFor={(value) => capitalise(CLASSES[value].words)}
       />
       <ListFacet
         label="Reviewed"

@@ -1,21 +1,8 @@
 import { formatCount, formatPlural, formatPoints } from "@/lib/core/format/number";
-import { capitalise, FAILURE_WORDS } from "@/lib/core/format/words";
+import { capitalise } from "@/lib/core/format/words";
 import type { ExpectedWin, Unavailable } from "@/lib/core/stats";
+import { CLASSES } from "@/lib/core/triage/classes";
 import type { FindingRow } from "@/lib/pages/triage/page";
-
-export const CLASS_HEADINGS: Readonly<Record<keyof typeof FAILURE_WORDS, string>> = {
-  ...FAILURE_WORDS,
-  out_of_time: "time",
-  out_of_context: "context",
-  out_of_output: "output",
-  out_of_turns: "turns",
-  out_of_budget: "budget",
-  agent_crashed: "crashed",
-  provider: "provider",
-  infrastructure: "infra",
-  verifier: "verifier",
-  no_evidence: "no evidence",
-};
 
 export function describeWin(win: ExpectedWin | Unavailable): string {
   if (win.kind === "unavailable") return "unknown";
@@ -29,7 +16,7 @@ export function nameFinding(row: FindingRow): string {
     return `${tasks[0] ?? ""}: reviewers call the verifier too strict in ${formatCount(strict.nSaid)} of ${formatCount(strict.nJudged)} trials that they judged`;
   if (failureClass === "unexplained") return "No rule explains these trials";
   if (failureClass === "no_evidence") return "Failed, no evidence kept";
-  const said = name ?? FAILURE_WORDS[failureClass];
+  const said = name ?? CLASSES[failureClass].words;
   const where =
     nTasks === 1 ? `${tasks[0] ?? ""}: ${said}` : `${capitalise(said)} in ${formatPlural(nTasks, "task")}`;
   return only === null ? where : `${where}, only ${only}`;

@@ -2,8 +2,7 @@ import { Fragment } from "react";
 
 import { Link } from "@/components/ui/link";
 import { formatCount, formatPercent, formatPlural, formatPoints } from "@/lib/core/format/number";
-import { OWNER_WORDS } from "@/lib/core/format/words";
-import { OWNER_OF } from "@/lib/core/triage/owners";
+import { CLASSES, OWNER_WORDS } from "@/lib/core/triage/classes";
 import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
 import type { FindingRow, TriagePage } from "@/lib/pages/triage/page";
 
@@ -22,7 +21,7 @@ export function TriageVerdict({ page, params }: { page: TriagePage; params: Tria
       <p className="triage-first">
         {first === undefined
           ? "No failure is known whose fix would win anything."
-          : `${isOfOne ? "Fix first" : "Most failures"}: ${nameFinding(first)}, ${isOfOne ? `about ${winOf(first)} of the mean reward` : winOf(first)}. Owner: ${OWNER_WORDS[OWNER_OF[first.failureClass]]}.`}
+          : `${isOfOne ? "Fix first" : "Most failures"}: ${nameFinding(first)}, ${isOfOne ? `about ${winOf(first)} of the mean reward` : winOf(first)}. Owner: ${OWNER_WORDS[CLASSES[first.failureClass].owner]}.`}
       </p>
       {isOfOne ? null : <DatasetLinks page={page} params={params} />}
       <p>

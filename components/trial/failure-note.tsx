@@ -4,8 +4,8 @@ import { describeSignalPlace, linkSignal } from "@/components/triage/signal-link
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { nameSuggester } from "@/lib/core/domain/suggestion";
-import { capitalise, FAILURE_WORDS, OWNER_WORDS, SIGNAL_WORDS } from "@/lib/core/format/words";
-import { OWNER_OF } from "@/lib/core/triage/owners";
+import { capitalise, SIGNAL_WORDS } from "@/lib/core/format/words";
+import { CLASSES, OWNER_WORDS } from "@/lib/core/triage/classes";
 import type { Signal } from "@/lib/core/triage/signals";
 import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
 import { clusterHref } from "@/lib/pages/clusters/address";
@@ -45,7 +45,7 @@ export function FailureNote({ page, answers }: { page: TrialPage; answers: Trial
         <SuggestionAnswers
           of={answers}
           suggestion={{ suggester: nameSuggester("rule", rule), version: failureClass }}
-          label={FAILURE_WORDS[failureClass]}
+          label={CLASSES[failureClass].words}
         />
       )}
     </section>
@@ -63,7 +63,7 @@ function ClassHead({ page, said, children }: ClassProps & { children?: ReactNode
     <p className="verifier-note-head">
       <span className="status-word">
         <Mark status={trial.outcome} />
-        <b>{capitalise(FAILURE_WORDS[said.failureClass])}</b>
+        <b>{capitalise(CLASSES[said.failureClass].words)}</b>
         {headline === null || exceptions.length === 0 ? null : (
           <span className="muted">
             reward {headline.text} and {exceptions[0]?.type}
@@ -94,7 +94,7 @@ function ClassEvidence({ page, said: { failureClass, rule, version, why, evidenc
       )}
       <p className="caption">
         {rule === null ? (why === null ? "No rule fitted" : "Stopped") : `Rule ${rule}`}, rules {version}
-        {failureClass === "unexplained" ? "" : `; owner: ${OWNER_WORDS[OWNER_OF[failureClass]]}`}.
+        {failureClass === "unexplained" ? "" : `; owner: ${OWNER_WORDS[CLASSES[failureClass].owner]}`}.
       </p>
     </>
   );

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
 import type { TrialRecord } from "@/lib/core/domain/trial";
 import type { Exclusion } from "@/lib/core/stats";
+import { CLASSES } from "@/lib/core/triage/classes";
 import { hasFailed, hasPassedInSpite } from "@/lib/core/triage/classified";
-import { exclusionOf } from "@/lib/core/triage/exclusions";
 import type { FailureFacts } from "@/lib/core/triage/facts";
 import { Classifier, type FailureVerdict, type RuleSet } from "@/lib/core/triage/rules";
 import type { EndedTrial } from "@/lib/core/triage/troubles";
@@ -103,8 +103,8 @@ export async function findExclusions(
   try {
     for (const [at, { root, trial }] of asked.entries()) {
       const { failureClass } = await failures.classify(root, trial);
-      const exclusion = exclusionOf(failureClass);
-      if (exclusion !== null) found.set(trial, exclusion);
+      const { excludedAs } = CLASSES[failureClass];
+      if (excludedAs !== undefined) found.set(trial, excludedAs);
       bar.show(at + 1, asked.length);
     }
   } finally {

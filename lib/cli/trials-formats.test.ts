@@ -6,8 +6,7 @@ import { parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-import { FAILURE_CLASSES } from "@/lib/core/triage/classes";
-import { OWNERS } from "@/lib/core/triage/owners";
+import { FAILURE_CLASSES, OWNERS } from "@/lib/core/triage/classes";
 import { getSampleFolder } from "@/lib/testing/samples.fixture";
 
 import { runCli } from "./run-cli";

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import type { JobEntry } from "@/lib/core/domain/catalog";
 import { formatPlural } from "@/lib/core/format/number";
-import { FAILURE_WORDS } from "@/lib/core/format/words";
+import { CLASSES } from "@/lib/core/triage/classes";
 import { type EndedTrial, findTroubles, type Trouble, TROUBLE_RULE } from "@/lib/core/triage/troubles";
 import { readCatalog } from "@/lib/read/catalog";
 import type { LoadRoot } from "@/lib/read/loader";
@@ -76,7 +76,7 @@ function describeTrouble({ job, agentModel, failureClass, nTrials, nRecent, text
   const line = text?.split("\n").find((one) => one.trim() !== "") ?? "";
   const shown = line === "" ? "" : ` (${line.trim().slice(0, 160)})`;
   return makePrintable(
-    `${job}: ${nTrials} of the last ${formatPlural(nRecent, "trial")} of ${agentModel}: ${FAILURE_WORDS[failureClass]}${shown}`,
+    `${job}: ${nTrials} of the last ${formatPlural(nRecent, "trial")} of ${agentModel}: ${CLASSES[failureClass].words}${shown}`,
   );
 }
 

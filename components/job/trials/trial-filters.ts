@@ -1,13 +1,8 @@
 import type { DimensionFilter } from "@/lib/core/domain/dimension-filter";
 import type { JudgmentFilter, VerifierFilter } from "@/lib/core/domain/job-filter";
 import { TRIAL_COLUMNS } from "@/lib/core/fields/trials.fields";
-import {
-  FAILURE_WORDS,
-  FLIP_WORDS,
-  NONDETERMINISTIC_WORDS,
-  OUTCOME_WORDS,
-  SUSPECT_WORDS,
-} from "@/lib/core/format/words";
+import { FLIP_WORDS, NONDETERMINISTIC_WORDS, OUTCOME_WORDS, SUSPECT_WORDS } from "@/lib/core/format/words";
+import { CLASSES } from "@/lib/core/triage/classes";
 import { NO_DIMENSION, readDimension, type TrialsParams } from "@/lib/pages/trials/address";
 import type { JobHead } from "@/lib/store/tables";
 
@@ -104,8 +99,8 @@ export const TRIAL_FILTERS: readonly TrialFilter[] = [
   several("Outcome", "outcomes", { word: (outcome) => OUTCOME_WORDS[outcome] }),
   several("Exception", "exceptions"),
   several("Failure", "failureClasses", {
-    word: (failureClass) => FAILURE_WORDS[failureClass],
-    chip: (failureClass) => FAILURE_WORDS[failureClass],
+    word: (failureClass) => CLASSES[failureClass].words,
+    chip: (failureClass) => CLASSES[failureClass].words,
   }),
   several("Cluster", "clusters", {
     chip: (cluster) => `cluster ${cluster}`,

@@ -8,8 +8,6 @@ import {
   tellsCancelled,
   type UncomparedReason,
 } from "@/lib/core/domain/verifier-check";
-import type { FailureClass } from "@/lib/core/triage/classes";
-import type { Owner } from "@/lib/core/triage/owners";
 import type { SignalKind } from "@/lib/core/triage/signals";
 
 import { formatCost, formatCount, formatPlural } from "./number";
@@ -27,38 +25,6 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome | "defer", string>> = {
   unreadable: "unreadable",
   unscored: "unscored",
   defer: "deferred",
-};
-
-export const FAILURE_WORDS: Readonly<Record<FailureClass, string>> = {
-  wrong_answer: "wrong answer",
-  partial_credit: "partial credit",
-  no_answer: "no answer",
-  stopped_early: "stopped early",
-  out_of_time: "out of time",
-  out_of_context: "out of context",
-  out_of_output: "out of output",
-  out_of_turns: "out of turns",
-  out_of_budget: "out of budget",
-  agent_crashed: "agent crashed",
-  provider: "provider failed",
-  infrastructure: "infrastructure failed",
-  verifier: "verifier failed",
-  task_broken: "task broken",
-  cancelled: "cancelled",
-  missing: "missing",
-  unreadable: "unreadable",
-  no_evidence: "no evidence kept",
-  unexplained: "unexplained",
-};
-
-export const OWNER_WORDS: Readonly<Record<Owner, string>> = {
-  unexplained: "Unexplained",
-  benchmark: "Benchmark",
-  environment: "Environment",
-  limits: "Limits",
-  agent: "Agent",
-  no_evidence: "No evidence",
-  not_run: "Not run",
 };
 
 export const SIGNAL_WORDS: Readonly<Record<SignalKind, string>> = {

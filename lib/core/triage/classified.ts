@@ -1,8 +1,7 @@
 import type { TrialRecord } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 
-import type { FailureClass } from "./classes";
-import { type Owner, OWNER_OF } from "./owners";
+import { CLASSES, type Owner, type FailureClass } from "./classes";
 import type { FailureVerdict } from "./rules";
 import type { Signal } from "./signals";
 
@@ -47,5 +46,5 @@ export function describeFailure(
     ...one,
     text: one.text.slice(0, MAX_TEXT).toWellFormed(),
   }));
-  return { state: "known", failureClass, owner: OWNER_OF[failureClass], rule, evidence };
+  return { state: "known", failureClass, owner: CLASSES[failureClass].owner, rule, evidence };
 }

@@ -1,4 +1,4 @@
-import type { FailureClass } from "./classes";
+import { CLASSES, type FailureClass } from "./classes";
 
 export interface EndedTrial {
   readonly agentModel: string;
@@ -26,15 +26,6 @@ export const TROUBLE_RULE: TroubleRule = { nRecent: 10, share: 0.5 };
 
 const LEAST_TRIALS = 3;
 
-/** Classes common in a hard benchmark, and those that are no problem of the run. */
-const USUAL: ReadonlySet<FailureClass> = new Set([
-  "wrong_answer",
-  "partial_credit",
-  "stopped_early",
-  "no_evidence",
-  "unexplained",
-]);
-
 /**
  * Finds why most of each agent's latest trials failed, apart from wrong answers: a service that refuses, an environment that does
  * not start, a limit that is too low, a verifier that dies. By agent, most trials first.
@@ -53,7 +44,12 @@ export function findTroubles(
     return [...Map.groupBy(failures, ({ failureClass }) => failureClass)].flatMap(
       ([failureClass, alike]): Trouble[] => {
         const nTrials = alike.length;
-        if (USUAL.has(failureClass) || nTrials < LEAST_TRIALS || nTrials < share * recent.length) return [];
+        if (
+          CLASSES[failureClass].isUsual === true ||
+          nTrials < LEAST_TRIALS ||
+          nTrials < share * recent.length
+        )
+          return [];
         const sinceMs = Math.min(...alike.map(({ endedMs }) => endedMs));
         const text = findCommonest(alike);
         return [{ agentModel, failureClass, nTrials, nRecent: recent.length, sinceMs, text }];

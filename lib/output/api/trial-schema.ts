@@ -1,8 +1,7 @@
 import { z } from "zod";
 
 import type { NestedTrialField } from "@/lib/core/fields/trials.fields";
-import { FAILURE_CLASSES } from "@/lib/core/triage/classes";
-import { OWNERS } from "@/lib/core/triage/owners";
+import { FAILURE_CLASSES, OWNERS } from "@/lib/core/triage/classes";
 import { SIGNAL_KINDS } from "@/lib/core/triage/signals";
 
 const missing = z.string().nullable();

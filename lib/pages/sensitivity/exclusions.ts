@@ -1,12 +1,11 @@
 import "server-only";
 import type { SensitivityTrial } from "@/lib/core/stats";
-import type { FailureClass } from "@/lib/core/triage/classes";
-import { EXCLUDED_CLASSES, exclusionOf } from "@/lib/core/triage/exclusions";
+import { CLASSES, EXCLUDED_CLASSES, type FailureClass } from "@/lib/core/triage/classes";
 import { type IndexStore, readTrialClasses } from "@/lib/store/tables";
 
 /** A null class means that the trial is not classified yet. */
 export function readExclusion(failureClass: FailureClass | null): SensitivityTrial["exclusion"] {
-  return failureClass === null ? "unknown" : exclusionOf(failureClass);
+  return failureClass === null ? "unknown" : (CLASSES[failureClass].excludedAs ?? null);
 }
 
 /** Returns exclusions by trial key. A trial without one is absent. */

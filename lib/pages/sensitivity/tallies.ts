@@ -1,6 +1,6 @@
 import "server-only";
 import type { SensitivityTrial } from "@/lib/core/stats";
-import { EXCLUDED_CLASSES } from "@/lib/core/triage/exclusions";
+import { EXCLUDED_CLASSES } from "@/lib/core/triage/classes";
 import { type IndexStore, readClassTallies, readRewardTallies } from "@/lib/store/tables";
 
 import { readExclusion } from "./exclusions";

@@ -1,8 +1,7 @@
 import "server-only";
 import { createGroupMaker } from "@/lib/core/domain/group-maker";
 import { sumBy } from "@/lib/core/domain/sum-by";
-import type { FailureClass } from "@/lib/core/triage/classes";
-import { OWNER_OF, type Owner } from "@/lib/core/triage/owners";
+import { CLASSES, type Owner, type FailureClass } from "@/lib/core/triage/classes";
 
 import type { Failure } from "./parts";
 import { TaskCounts } from "./tried";
@@ -48,5 +47,5 @@ export function addClasses<Name>(
 }
 
 export function countOwners(counts: ClassCounts): ReadonlyMap<Owner, number> {
-  return addClasses(counts, ({ n }, failureClass) => [[OWNER_OF[failureClass], n]]);
+  return addClasses(counts, ({ n }, failureClass) => [[CLASSES[failureClass].owner, n]]);
 }

@@ -1,8 +1,7 @@
 import "server-only";
 import { compareNames, compareText } from "@/lib/core/domain/compare-text";
 import { computeShareDifference, type ShareDifference } from "@/lib/core/stats";
-import type { FailureClass } from "@/lib/core/triage/classes";
-import { OWNER_CLASSES, OWNERS } from "@/lib/core/triage/owners";
+import { listClasses, OWNERS, type FailureClass } from "@/lib/core/triage/classes";
 
 import type { AgentModel } from "../errors/scope";
 import { addClasses, type ClassCount } from "./class-counts";
@@ -42,7 +41,7 @@ const MOST_TASKS = 12;
 export function makeHeatMap(scope: TriageScope): HeatMap {
   const { failures, counts, nTrials, nameOfTask } = scope;
   const { byTask, byAgent } = countTried(scope.cells);
-  const classes = OWNERS.flatMap((owner) => OWNER_CLASSES[owner]).filter((one) => counts.has(one));
+  const classes = OWNERS.flatMap((owner) => listClasses({ owner })).filter((one) => counts.has(one));
   const shown = scope.agentModels.slice(0, MOST_AGENTS);
   const nComparisons = Math.max(1, scope.agentModels.length < 2 ? 0 : shown.length * classes.length);
   const nOfTask = addClasses(counts, (count) => count.byTask);

@@ -3,7 +3,7 @@ import { compareNames } from "@/lib/core/domain/compare-text";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { findTaskFamily } from "@/lib/core/domain/task-family";
 import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/core/stats";
-import { OWNER_OF, type Owner } from "@/lib/core/triage/owners";
+import { CLASSES, type Owner } from "@/lib/core/triage/classes";
 import type { TRIAGE_ROWS } from "@/lib/pages/triage/address";
 
 import type { AgentModel } from "../errors/scope";
@@ -50,7 +50,7 @@ function countFailed(all: readonly Failure[], rows: Rows): ReadonlyMap<string | 
         {
           n: own.length,
           nFinished: own.filter(({ isFinished }) => isFinished).length,
-          byOwner: sumBy(own, ({ failureClass }) => OWNER_OF[failureClass]),
+          byOwner: sumBy(own, ({ failureClass }) => CLASSES[failureClass].owner),
         },
       ]),
     );

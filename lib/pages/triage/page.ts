@@ -2,8 +2,7 @@ import "server-only";
 import { cache } from "react";
 
 import { compareNames } from "@/lib/core/domain/compare-text";
-import type { FailureClass } from "@/lib/core/triage/classes";
-import type { Owner } from "@/lib/core/triage/owners";
+import type { Owner, FailureClass } from "@/lib/core/triage/classes";
 import type { TriageFilter, TriageParams } from "@/lib/pages/triage/address";
 import {
   type CodebookHistory,
