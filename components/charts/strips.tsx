@@ -4,7 +4,7 @@ import { percent, PLAIN, Strip, StripMark, StripNumbers, TickNumbers } from "@/c
 import type { ChartGroup } from "@/lib/core/charts/chart-group";
 import type { DifferenceAxis } from "@/lib/core/charts/difference-axis";
 import type { Identified } from "@/lib/core/charts/identity";
-import { type PlacedInterval, placeInterval } from "@/lib/core/charts/interval-strip";
+import { type PlacedInterval, placeInterval, withBounds } from "@/lib/core/charts/interval-strip";
 import { selectOuterTicks, type Span } from "@/lib/core/charts/ticks";
 
 import "./strips.css";
@@ -92,7 +92,7 @@ export function ShareStrip({
   title: string;
 }) {
   const placed = marks.flatMap(({ group, value }) =>
-    value === null ? [] : [{ group, interval: placeInterval({ value, low: null, high: null }, scale) }],
+    value === null ? [] : [{ group, interval: placeInterval(withBounds(value), scale) }],
   );
   const places = placed.map(({ interval }) => interval.at);
   return (

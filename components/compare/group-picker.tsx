@@ -15,7 +15,7 @@ import { formatDifference } from "@/lib/core/format/agent-settings";
 import { formatCount, formatPlural, formatRange, formatReward } from "@/lib/core/format/number";
 import { jobHref } from "@/lib/pages/address/href";
 import { compareParamsHref, type CompareParams, listRunSets, toggleRun } from "@/lib/pages/compare/address";
-import type { ComparePicker, PickerJob, PickerRow } from "@/lib/pages/compare/picker";
+import type { ComparePicker, PickerJob } from "@/lib/pages/compare/picker";
 
 import { PickBox } from "./pick-box";
 
@@ -23,7 +23,7 @@ import "./group-picker.css";
 
 interface Line {
   readonly job: PickerJob;
-  readonly row: PickerRow;
+  readonly row: PickerJob["rows"][number];
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
@@ -226,7 +226,7 @@ function listLines(job: PickerJob): readonly Line[] {
   return job.rows.map((row, at) => ({ job, row, isFirst: at === 0, isLast: at === job.rows.length - 1 }));
 }
 
-function Interval({ row: { interval, headline, identity, basis } }: { row: PickerRow }) {
+function Interval({ row: { interval, headline, identity, basis } }: Pick<Line, "row">) {
   const bounds = interval.kind === "computed" && interval.bounds.kind === "computed" ? interval.bounds : null;
   const mean = headline?.value ?? null;
   return (

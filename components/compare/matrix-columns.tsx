@@ -5,11 +5,11 @@ import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { MAX_COLOURED, nameGroupSort } from "@/lib/core/domain/compare-filter";
-import { encodeMarks } from "@/lib/core/domain/matrix-marks";
+import { type CellMark, encodeMarks } from "@/lib/core/domain/matrix-marks";
 import { formatCost, formatCount, formatDifference, MISSING } from "@/lib/core/format/number";
 import { trialHref } from "@/lib/pages/address/href";
 import { besideHref, type TrialRef } from "@/lib/pages/beside/address";
-import type { MatrixAttempt, MatrixPart, MatrixRow } from "@/lib/pages/compare/matrix";
+import type { MatrixPart, MatrixRow } from "@/lib/pages/compare/matrix";
 import type { ComparedPair, Comparison } from "@/lib/pages/compare/page";
 import { trialsPageHref, writeTrialsList } from "@/lib/pages/trials/address";
 
@@ -20,7 +20,7 @@ type Group = Comparison["groups"][number];
 export interface MatrixLine extends MatrixRow {
   readonly part: MatrixPart;
   readonly name: string;
-  readonly marks: readonly (readonly MatrixAttempt[])[];
+  readonly marks: readonly (readonly CellMark[])[];
 }
 
 export function listMatrixColumns({
@@ -204,11 +204,11 @@ function StripScale({ matrix: { scale } }: { matrix: Comparison["matrix"] }) {
   );
 }
 
-function formatRowDifference(difference: number, { scale, pointDecimals }: Comparison["matrix"]): string {
+function formatRowDifference(difference: number, { scale, isWholePoints }: Comparison["matrix"]): string {
   const isRate = scale.high <= 1 && scale.low >= 0;
   const isZero = Math.abs(difference) < 1e-9;
   const text = formatDifference(isZero ? 0 : difference, isRate);
-  return isRate && pointDecimals === 0 ? text.replace(/\.0$/, "") : text;
+  return isRate && isWholePoints ? text.replace(/\.0$/, "") : text;
 }
 
 function flakyColumn(nGroups: number): DataColumn<MatrixLine> {

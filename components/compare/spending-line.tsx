@@ -1,26 +1,14 @@
 "use client";
 
 import { GroupName } from "@/components/ui/agent-name";
-import type { ChartGroup } from "@/lib/core/charts/chart-group";
-
-export interface DrawnSpending {
-  readonly group: ChartGroup;
-  readonly score: string;
-  readonly scoreRange: string;
-  readonly spent: string;
-  readonly spentRange: string;
-  readonly perSolve: { readonly value: string; readonly range: string | null; readonly basis: string };
-  readonly nKnown: string;
-  readonly nFinished: string;
-  readonly standing: string;
-  readonly isFaint: boolean;
-}
+import { formatCount, MISSING } from "@/lib/core/format/number";
+import type { SpendingRow } from "@/lib/pages/compare/spending";
 
 /** Rendered in the browser too: a row's data is a fifth of its markup. */
-export function SpendingLine({ row }: { row: DrawnSpending }) {
-  const { group, score, scoreRange, spent, spentRange, perSolve, nKnown, nFinished, standing } = row;
+export function SpendingLine({ row }: { row: SpendingRow }) {
+  const { group, score, scoreRange, spent, spentRange, perSolve, nKnown, nUnknown, standing, isFaint } = row;
   return (
-    <tr className={row.isFaint ? "spending-dominated" : undefined}>
+    <tr className={isFaint ? "spending-dominated" : undefined}>
       <td className="name">
         <GroupName group={group} />
       </td>
@@ -29,10 +17,10 @@ export function SpendingLine({ row }: { row: DrawnSpending }) {
       <td className="numeric">{spent}</td>
       <td className="numeric muted">{spentRange}</td>
       <td className="numeric nowrap" title={perSolve.basis}>
-        {perSolve.value} <span className="muted">{perSolve.range}</span>
+        {perSolve.value ?? MISSING} <span className="muted">{perSolve.range}</span>
       </td>
       <td className="numeric nowrap">
-        {nKnown} <span className="muted">of {nFinished}</span>
+        {formatCount(nKnown)} <span className="muted">of {formatCount(nKnown + nUnknown)}</span>
       </td>
       <td>{standing}</td>
     </tr>

@@ -3,13 +3,12 @@ import { ChartMenu } from "@/components/ui/chart-menu";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { type Column, Table } from "@/components/ui/table";
-import { pickChartGroup } from "@/lib/core/charts/chart-group";
-import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
-import type { SpendingPanel, SpendingRow } from "@/lib/pages/compare/spending";
+import type { SpendingPanel } from "@/lib/pages/compare/spending";
 
 import { Segment } from "./segment";
-import { type DrawnSpending, SpendingLine } from "./spending-line";
+import { SpendingLine } from "./spending-line";
 
 import "./spending-section.css";
 
@@ -76,36 +75,11 @@ function SpendingTable({ spending: { rows, measure } }: { spending: SpendingPane
     <Table caption={`Score and ${measure} by group`} columns={columns}>
       <tbody>
         {rows.map((row) => (
-          <SpendingLine key={row.group.id} row={drawLine(row)} />
+          <SpendingLine key={row.group.id} row={row} />
         ))}
       </tbody>
     </Table>
   );
-}
-
-function drawLine(row: SpendingRow): DrawnSpending {
-  const { group, costPerSolve, nKnown, nUnknown, standing, beatenBy } = row;
-  return {
-    group: pickChartGroup(group),
-    score: row.score,
-    scoreRange: row.scoreRange,
-    spent: row.spent,
-    spentRange: row.spentRange,
-    perSolve: {
-      value: costPerSolve.value ?? MISSING,
-      range: costPerSolve.range,
-      basis: costPerSolve.basis,
-    },
-    nKnown: formatCount(nKnown),
-    nFinished: formatCount(nKnown + nUnknown),
-    standing: describeStanding(standing, beatenBy),
-    isFaint: standing === "dominated",
-  };
-}
-
-function describeStanding(standing: SpendingRow["standing"], beatenBy: string | null): string {
-  if (standing === "unknown") return "unknown";
-  return beatenBy === null ? "not beaten" : `beaten by ${beatenBy}`;
 }
 
 function SpendingNotes({ spending }: { spending: SpendingPanel }) {

@@ -1,5 +1,6 @@
 import type { AttemptHeight, AttemptSpent } from "@/lib/core/domain/task-attempts";
 
+import { withBounds } from "./interval-strip";
 import { type PlaneChart, preparePlane } from "./plane-chart";
 import { selectSpendingUnit } from "./spending-chart";
 
@@ -21,14 +22,13 @@ export function prepareAttemptChart(
 ): PlaneChart {
   const unit = selectSpendingUnit(spent, Math.max(0, ...points.map((point) => point.spent)));
   const nPassed = points.filter(({ isPassed }) => isPassed).length;
-  const level = (value: number) => ({ value, low: null, high: null });
   return preparePlane(
     points.map(({ id, identity, title, ...point }) => ({
       // Names are below the drawing: those of many attempts would hide one another.
       group: { id, label: title, identity, ...(point.isPassed ? {} : { variant: 1 }) },
       name: "",
-      x: level(point.spent / unit.size),
-      y: level(point.height),
+      x: withBounds(point.spent / unit.size),
+      y: withBounds(point.height),
       isFaint: false,
       title,
     })),

@@ -58,12 +58,25 @@ export interface CurveInput {
   readonly group: ChartGroup;
   readonly curve: PassCurve | Unavailable;
   readonly isBanded?: boolean;
-  /** Value by k; only pass@k is ever recorded. */
-  readonly recorded: ReadonlyMap<number, number>;
+  /** Value of pass@k by k, as Harbor recorded it; no other measure is. */
+  readonly recorded?: ReadonlyMap<number, number>;
 }
 
-interface ChartFrame extends Pick<CurveChart, "id" | "title" | "note"> {
+interface Measure extends Pick<CurveChart, "title" | "note"> {
   readonly measure: PassMeasure;
+}
+
+const ONCE: Measure = { measure: "passAtK", title: "pass@k", note: "at least one of k attempts passes" };
+const ALWAYS: Measure = { measure: "passHatK", title: "pass^k", note: "all k attempts pass" };
+const SINGLE: Measure = { measure: "passAtK", title: "pass@1", note: "share of tasks passed" };
+
+/** Returns what to draw of these curves: with one attempt per task, both measures are the share passed. */
+export function listMeasures(curves: readonly (PassCurve | Unavailable)[]): readonly Measure[] {
+  const isSingle = curves.every((curve) => curve.kind === "unavailable" || curve.points.length === 1);
+  return isSingle ? [SINGLE] : [ONCE, ALWAYS];
+}
+
+interface ChartFrame extends Measure, Pick<CurveChart, "id"> {
   readonly chosenK: number | null;
   readonly scale: ValueScale;
   readonly corners?: CurveChart["corners"];
@@ -119,7 +132,7 @@ export function prepareCurveChart(
   const kAxis = maxK === 1 ? { low: 0.5, high: 1.5 } : { low: 1, high: maxK };
   const placeK = (k: number) => placeOn(k, kAxis);
   const placeValue = (value: number) => 1 - placeOn(value, scale);
-  const series = drawn.map(({ group, points, recorded, isBanded = true }, index): CurveSeries => {
+  const series = drawn.map(({ group, points, recorded = [], isBanded = true }, index): CurveSeries => {
     // A single k has no curve: groups are next to instead of on top of one another.
     const aside = maxK === 1 ? (index + 1) / (drawn.length + 1) - 0.5 : 0;
     const place = (k: number, value: number) => ({ at: placeK(k) + aside, top: placeValue(value) });
@@ -136,7 +149,7 @@ export function prepareCurveChart(
       group,
       points: placed,
       runs: isBanded || maxK === 1 ? listRuns(placed) : [],
-      recorded: [...recorded]
+      recorded: [...(measure === "passAtK" ? recorded : [])]
         .filter(([k, value]) => k >= 1 && k <= maxK && value >= scale.low && value <= scale.high)
         .map(([k, value]) => ({ k, value, ...place(k, value) })),
     };

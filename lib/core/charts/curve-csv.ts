@@ -6,7 +6,7 @@ export interface CsvCurve {
   readonly group: string;
   readonly versus: string | null;
   readonly curve: PassCurve | Unavailable;
-  readonly recorded: ReadonlyMap<number, number>;
+  readonly recorded?: ReadonlyMap<number, number>;
 }
 
 export interface CsvRules {
@@ -46,7 +46,7 @@ const COLUMNS: readonly (readonly [name: string, read: (row: Row) => string | nu
   [
     "recorded_by_harbor",
     ({ entry, measure, point }) =>
-      measure === "pass@k" && entry.versus === null ? (entry.recorded.get(point.k) ?? null) : null,
+      measure === "pass@k" && entry.versus === null ? (entry.recorded?.get(point.k) ?? null) : null,
   ],
   ["reward_key", ({ rules }) => rules.key],
   ["threshold", ({ rules }) => rules.threshold],

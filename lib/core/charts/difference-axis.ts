@@ -1,7 +1,7 @@
 import { formatDifference, formatDifferenceRange } from "@/lib/core/format/number";
 import type { PairedComparison } from "@/lib/core/stats";
 
-import { type PlacedInterval, placeInterval } from "./interval-strip";
+import { type PlacedInterval, placeInterval, withBounds } from "./interval-strip";
 import { formatPointTick, placeOn, selectRoundValues, type Span, type Tick } from "./ticks";
 
 export interface DifferenceAxis {
@@ -33,10 +33,7 @@ export function prepareDifferenceAxis(
     : (value: number) => String(Number(value.toPrecision(3))).replace("-", "−");
   return {
     ticks: round.map((value) => ({ value, label: format(value), at: placeOn(value, domain) })),
-    interval: placeInterval(
-      { value: difference, low: limits?.low ?? null, high: limits?.high ?? null },
-      domain,
-    ),
+    interval: placeInterval(withBounds(difference, bounds), domain),
     undetectable: reach === null ? null : { low: placeOn(-reach, domain), high: placeOn(reach, domain) },
     summary:
       limits === null

@@ -1,7 +1,7 @@
 import { describeMean } from "@/lib/core/format/number";
 import { DIMENSION_EDGES, type EndEffects, type MeanBounds } from "@/lib/core/stats";
 
-import { type PlacedInterval, placeInterval } from "./interval-strip";
+import { type PlacedInterval, placeInterval, withBounds } from "./interval-strip";
 
 /** All on the scale from 0 to 1. */
 export interface DistributionInput {
@@ -60,10 +60,7 @@ export function prepareDistribution(input: DistributionInput, tallest: number): 
   const listed = bars.map(({ range, count }) => `${range}: ${count}`).join(", ");
   return {
     bars,
-    interval: placeInterval(
-      { value: mean, low: bounds?.low ?? null, high: bounds?.high ?? null },
-      { low: 0, high: 1 },
-    ),
+    interval: placeInterval(withBounds(mean, bounds), { low: 0, high: 1 }),
     summary: `Mean ${describeMean(mean, bounds)}. Trials by share, ${listed}`,
   };
 }

@@ -1,14 +1,15 @@
 import { formatDay, formatTime, UTC_ZONE } from "@/lib/core/format/time";
 
 import type { ChartGroup } from "./chart-group";
-import { type PlaneChart, type PlaneValue, preparePlane } from "./plane-chart";
+import { type StripValue, withBounds } from "./interval-strip";
+import { type PlaneChart, preparePlane } from "./plane-chart";
 
 export interface HistoryMark {
   readonly group: ChartGroup;
   readonly series: string;
   /** Start, ms since 1970-01-01. */
   readonly startMs: number;
-  readonly score: PlaneValue;
+  readonly score: StripValue;
   readonly change: number | null;
   readonly isRunning: boolean;
   readonly title: string;
@@ -35,7 +36,7 @@ export function prepareHistoryChart(marks: readonly HistoryMark[]): PlaneChart |
     [first, ...others].map(({ group, change, startMs, score, isRunning, title }) => ({
       group,
       name: change === null ? "" : String(change),
-      x: { value: toX(startMs), low: null, high: null },
+      x: withBounds(toX(startMs)),
       y: score,
       isFaint: isRunning,
       title,

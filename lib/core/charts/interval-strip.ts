@@ -6,6 +6,16 @@ export interface StripValue {
   readonly high: number | null;
 }
 
+/** Returns a value with the ends of its interval, null where it has none. */
+export function withBounds(
+  value: number,
+  bounds: (Span & { readonly kind: string }) | { readonly kind: "unavailable" } | null = null,
+): StripValue {
+  return bounds !== null && "low" in bounds
+    ? { value, low: bounds.low, high: bounds.high }
+    : { value, low: null, high: null };
+}
+
 export interface PlacedInterval {
   readonly at: number;
   readonly beyond: "low" | "high" | null;

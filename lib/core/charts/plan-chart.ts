@@ -1,6 +1,7 @@
 import { formatCount, formatSize } from "@/lib/core/format/number";
 import type { LabelPlan } from "@/lib/core/stats";
 
+import { withBounds } from "./interval-strip";
 import { type PlaneChart, type PlaneLine, preparePlane } from "./plane-chart";
 import { selectRoundValues } from "./ticks";
 
@@ -36,8 +37,8 @@ export function preparePlanChart({ points, nNext }: LabelPlan): PlaneChart | nul
     named.map(({ corner: [x, y], name }, at) => ({
       group: INK,
       name,
-      x: { value: x, low: null, high: null },
-      y: { value: y, low: null, high: null },
+      x: withBounds(x),
+      y: withBounds(y),
       isFaint: false,
       title: words[at] ?? "",
     })),

@@ -1,20 +1,14 @@
 import type { ChartGroup } from "./chart-group";
 import type { Identified } from "./identity";
-import { type PlacedInterval, placeInterval } from "./interval-strip";
+import { type PlacedInterval, placeInterval, type StripValue } from "./interval-strip";
 import { measureText } from "./text-fit";
 import { placeOn, selectRoundValues, type Span, type Tick } from "./ticks";
-
-export interface PlaneValue {
-  readonly value: number;
-  readonly low: number | null;
-  readonly high: number | null;
-}
 
 export interface PlanePoint {
   readonly group: ChartGroup;
   readonly name: string;
-  readonly x: PlaneValue;
-  readonly y: PlaneValue;
+  readonly x: StripValue;
+  readonly y: StripValue;
   readonly isFaint: boolean;
   readonly title: string;
 }

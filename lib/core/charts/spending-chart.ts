@@ -1,14 +1,15 @@
 import type { SpendingMeasure } from "@/lib/core/domain/spending";
 
 import type { ChartGroup } from "./chart-group";
-import { type PlaneChart, type PlaneLine, type PlaneValue, preparePlane } from "./plane-chart";
+import { type StripValue, withBounds } from "./interval-strip";
+import { type PlaneChart, type PlaneLine, preparePlane } from "./plane-chart";
 
 export interface SpendingPoint {
   readonly group: ChartGroup;
   readonly name: string;
-  readonly score: PlaneValue | null;
+  readonly score: StripValue | null;
   /** US dollars, milliseconds or tokens. */
-  readonly spent: PlaneValue | null;
+  readonly spent: StripValue | null;
   readonly isDominated: boolean;
   readonly curve: readonly { readonly k: number; readonly value: number }[];
   readonly title: string;
@@ -29,7 +30,7 @@ export function selectSpendingUnit(
   return most >= 2_000 ? { size: 1_000, word: "thousand tokens" } : { size: 1, word: "tokens" };
 }
 
-type Known = SpendingPoint & { readonly score: PlaneValue; readonly spent: PlaneValue };
+type Known = SpendingPoint & { readonly score: StripValue; readonly spent: StripValue };
 
 /** Draws score against spending per attempt, with a frontier and sweeps; and pass@k against the spending of k attempts. */
 export function prepareSpendingCharts(
@@ -91,8 +92,8 @@ function prepareBudget(points: readonly Known[], measure: SpendingMeasure): read
         point.curve.map(({ k, value }) => ({
           group: point.group,
           name: point.name,
-          x: { value: at(point, k), low: null, high: null },
-          y: { value, low: null, high: null },
+          x: withBounds(at(point, k)),
+          y: withBounds(value),
           isFaint: false,
           title: `${point.group.label}, pass@${k} ${value.toFixed(3)}`,
         })),
@@ -112,7 +113,7 @@ function prepareBudget(points: readonly Known[], measure: SpendingMeasure): read
   ];
 }
 
-function scale({ value, low, high }: PlaneValue, size: number): PlaneValue {
+function scale({ value, low, high }: StripValue, size: number): StripValue {
   return {
     value: value / size,
     low: low === null ? null : low / size,

@@ -1,5 +1,5 @@
 import type { ChartGroup } from "@/lib/core/charts/chart-group";
-import { type CurveChart, LEVEL_SCALE, prepareCurveChart } from "@/lib/core/charts/curve-chart";
+import { type CurveChart, LEVEL_SCALE, listMeasures, prepareCurveChart } from "@/lib/core/charts/curve-chart";
 import {
   describeCounting,
   type CertaintyCells,
@@ -198,19 +198,9 @@ function prepareReportCharts(
   });
   const curves = figures.groups.flatMap(({ curve }) => (curve.kind === "computed" ? [curve] : []));
   if (curves.length === 0) return [];
-  const frame = { chosenK: null, scale: LEVEL_SCALE };
-  if (curves.every(({ points }) => points.length === 1)) {
-    const words = { id: "passAtK", title: "pass@1", note: "share of tasks passed" };
-    return [prepareCurveChart(inputs, { ...frame, ...words, measure: "passAtK" })];
-  }
-  const once = { id: "passAtK", title: "pass@k", note: "at least one of k attempts passes" };
-  const always = { id: "passHatK", title: "pass^k", note: "all k attempts pass" };
-  // Harbor records pass@k only.
-  const bare = inputs.map((input) => ({ ...input, recorded: new Map<number, number>() }));
-  return [
-    prepareCurveChart(inputs, { ...frame, ...once, measure: "passAtK" }),
-    prepareCurveChart(bare, { ...frame, ...always, measure: "passHatK" }),
-  ];
+  return listMeasures(curves).map((words) =>
+    prepareCurveChart(inputs, { ...words, id: words.measure, chosenK: null, scale: LEVEL_SCALE }),
+  );
 }
 
 interface ReportCell {

@@ -4,6 +4,7 @@ import {
   type CurveChart,
   type CurveInput,
   LEVEL_SCALE,
+  listMeasures,
   prepareCurveChart,
   selectDifferenceScale,
 } from "@/lib/core/charts/curve-chart";
@@ -22,57 +23,34 @@ interface ChartedComparison {
   readonly lead: ComparedPair | null;
 }
 
-export interface DrawnCurves {
-  readonly charts: readonly CurveChart[];
-  /** By chart id: for each group without a line, a small chart with the first group. */
-  readonly panels: ReadonlyMap<string, readonly CurveChart[]>;
-}
-
-const WORDS = {
-  passAtK: { title: "pass@k", note: "at least one of k attempts passes" },
-  passHatK: { title: "pass^k", note: "all k attempts pass" },
-} as const;
-
-const SINGLE_WORDS = { title: "pass@1", note: "share of tasks passed" } as const;
-
 /** More lines in one plot cannot be followed. */
 const MOST_LINES = MAX_COLOURED;
 
 /** In pixels; the plot is about twice as wide. */
 const DIFFERENCE_NAME_ROOM = 110;
 
-const NOTHING: ReadonlyMap<number, number> = new Map();
-
 /**
  * Two groups: both curves, each next to its paired difference on a common scale. More groups: at most six lines in a plot, with
  * bands for the title's pair, and a small plot for each other group.
  */
-export function prepareCharts(comparison: ChartedComparison, k: number | null): DrawnCurves {
+export function prepareCharts(comparison: ChartedComparison, k: number | null) {
   const { groups, pairs } = comparison;
-  // With one attempt per task both measures are the share passed.
-  const isSingle = groups.every(({ curve }) => curve.kind === "unavailable" || curve.points.length === 1);
-  const measures = isSingle ? (["passAtK"] as const) : (["passAtK", "passHatK"] as const);
   const { drawn, others } = chooseLines(comparison);
   const pair = pairs.length === 1 ? pairs[0] : undefined;
   const scale = selectDifferenceScale(pairs.map(({ difference }) => difference));
+  /** By chart id: for each group without a line, a small chart with the first group. */
   const panels = new Map<string, readonly CurveChart[]>();
-  const charts = measures.flatMap((measure) => {
-    const { title, note } = isSingle ? SINGLE_WORDS : WORDS[measure];
-    // Harbor records pass@k only.
-    const pick = (inputs: readonly CurveInput[]) =>
-      measure === "passAtK" ? inputs : inputs.map((input) => ({ ...input, recorded: NOTHING }));
-    const frame = { measure, note, chosenK: k, scale: LEVEL_SCALE };
-    const level = prepareCurveChart(pick(drawn), { ...frame, id: measure, title });
-    const [first] = drawn;
+  const charts = listMeasures(groups.map(({ curve }) => curve)).flatMap((words) => {
+    const { measure } = words;
+    const frame = { ...words, chosenK: k, scale: LEVEL_SCALE };
+    const level = prepareCurveChart(drawn, { ...frame, id: measure });
     panels.set(
       measure,
-      others.map((other) =>
-        prepareCurveChart([other, ...(first === undefined ? [] : [{ ...first, recorded: NOTHING }])], {
-          ...frame,
-          id: `${measure} ${other.group.id}`,
-          title: other.group.label,
-        }),
-      ),
+      others.map((other) => {
+        const { id, label } = other.group;
+        const inputs = [other, ...drawn.slice(0, 1)];
+        return prepareCurveChart(inputs, { ...frame, id: `${measure} ${id}`, title: label });
+      }),
     );
     if (pair === undefined || pair.difference.kind === "unavailable") return [level];
     const names = [pair.first.label, pair.second.label];
@@ -80,7 +58,7 @@ export function prepareCharts(comparison: ChartedComparison, k: number | null): 
     const label = `${names.join(" minus ")}, in points`;
     const group = { id: "difference", label, identity: 0, isPlain: true as const };
     const largest = pair.difference.points.at(-1)?.k ?? 0;
-    const difference = prepareCurveChart([{ group, curve: pair.difference, recorded: NOTHING }], {
+    const difference = prepareCurveChart([{ group, curve: pair.difference }], {
       id: `${measure}-difference`,
       measure,
       title: "Difference, points",

@@ -7,9 +7,7 @@ import { type CompareFilter, readCompareRequest } from "@/lib/pages/compare/addr
 import { type Comparison, type FoundGroup, getComparePage } from "./page";
 
 /** @throws ValidationError for an unknown value; NotFoundError with fewer than two groups */
-export async function readComparison(
-  url: string,
-): Promise<{ readonly comparison: Comparison; readonly filter: CompareFilter }> {
+export async function readComparison(url: string) {
   const filter = readCompareRequest(url);
   const { comparison, unknown } = await getComparePage(filter);
   refuseUnknown([...(unknown.length === 0 ? [] : ["g"]), ...(comparison?.unknown ?? [])]);
@@ -23,7 +21,7 @@ export async function getCurvesCsv(url: string): Promise<string> {
   return formatComparisonCsv(comparison, filter);
 }
 
-function nameInFile({ runs }: FoundGroup): { readonly job: string; readonly group: string } {
+function nameInFile({ runs }: FoundGroup) {
   return {
     job: runs.map(({ job }) => job.name).join(" + "),
     group: [...new Set(runs.map(({ group }) => group.key))].join(" + "),
@@ -42,7 +40,6 @@ export function formatComparisonCsv(comparison: Comparison, filter: CompareFilte
     ...nameInFile(first),
     versus: Object.values(nameInFile(second)).join(": "),
     curve: difference,
-    recorded: new Map<number, number>(),
   }));
   const { threshold, missing, rule, tasks } = filter;
   return formatCurvesCsv([...levels, ...differences], {
@@ -55,9 +52,7 @@ export function formatComparisonCsv(comparison: Comparison, filter: CompareFilte
 }
 
 /** Ignores the k of the page. @throws as {@link readComparison} */
-export async function getCurvesFile(
-  url: string,
-): Promise<Pick<Comparison, "charts" | "caption"> & { readonly title: string }> {
+export async function getCurvesFile(url: string) {
   const { groups, charts, caption } = (await readComparison(url)).comparison;
   const title = groups.map(({ label }) => label).join(", ");
   return { charts: charts.map((chart) => ({ ...chart, chosen: null })), title, caption };

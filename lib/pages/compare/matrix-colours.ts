@@ -12,14 +12,12 @@ import { computeDistribution } from "@/lib/core/stats";
 
 import type { ChosenGroup } from "./groups";
 
-export interface MatrixColours {
-  readonly options: readonly MarkColour[];
-  /** Over all attempts, including those of tasks not shown; null if marks show outcomes. */
-  readonly scale: MarkScale | null;
-}
-
 export interface MarkColouring {
-  readonly colours: MatrixColours;
+  readonly colours: {
+    readonly options: readonly MarkColour[];
+    /** Over all attempts, including those of tasks not shown; null if marks show outcomes. */
+    readonly scale: MarkScale | null;
+  };
   /** Null if colours add nothing to the attempt's title. */
   readonly describe: (trial: ComparedTrial) => {
     readonly level?: number | null;

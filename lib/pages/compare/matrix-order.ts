@@ -11,7 +11,7 @@ interface OrderedRow {
   readonly cells: readonly { readonly mean: number | null; readonly costUsd: number | null }[];
 }
 
-export interface MatrixHeading {
+interface MatrixHeading {
   readonly id: "ahead" | "tied" | "behind" | "apart" | "all" | "family";
   readonly family: string | null;
 }

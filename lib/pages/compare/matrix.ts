@@ -1,7 +1,6 @@
 import "server-only";
 import { LRUCache } from "lru-cache";
 
-import type { MarkMeasure } from "@/lib/core/charts/mark-scale";
 import { type ComparedTrial, groupByTask, readRewardAt } from "@/lib/core/comparison";
 import {
   readTaskChange,
@@ -25,15 +24,13 @@ import {
 import type { CompareFilter } from "@/lib/pages/compare/address";
 
 import { type ChosenGroup, nameVersions } from "./groups";
-import { computeMeanAmount, createColouring, type MarkColouring, type MatrixColours } from "./matrix-colours";
-import { compareRows, divideRows, type DividedRows, type MatrixHeading } from "./matrix-order";
+import { computeMeanAmount, createColouring, type MarkColouring } from "./matrix-colours";
+import { compareRows, divideRows, type DividedRows } from "./matrix-order";
 import type { AttemptVerdict, GroupVerdicts } from "./verdicts";
-
-export type MatrixAttempt = CellMark;
 
 export interface MatrixCell {
   readonly spent?: string | null;
-  readonly attempts: readonly MatrixAttempt[];
+  readonly attempts: readonly CellMark[];
   readonly n: number;
   readonly c: number;
   /** Over the attempts that count; null if none does, or one is infinite. */
@@ -50,25 +47,8 @@ export interface MatrixRow {
   readonly flaky: readonly string[];
 }
 
-export interface MatrixPart extends MatrixHeading {
-  readonly rows: readonly MatrixRow[];
-  readonly nRows: number;
-}
-
-export interface Matrix {
-  readonly parts: readonly MatrixPart[];
-  readonly page: PagePlace;
-  readonly counts: { readonly all: number; readonly differ: number; readonly flaky: number };
-  /** 0 to 1 unless a mean lies outside. */
-  readonly scale: { readonly low: number; readonly high: number };
-  readonly hasCost: boolean;
-  readonly colours: MatrixColours;
-  readonly changes: TaskChanges;
-  readonly verdicts: GroupVerdicts["counts"];
-  readonly pointDecimals: 0 | 1;
-  readonly hasRepeats: boolean;
-  readonly nFamilies: number;
-}
+export type Matrix = ReturnType<typeof createMatrix>;
+export type MatrixPart = Matrix["parts"][number];
 
 /** Bytes of a page, and estimates for a row, cell and mark without names. */
 const MAX_ROWS_BYTES = 320_000;
@@ -83,41 +63,26 @@ type PlainRow = Omit<MatrixRow, "cells"> & {
 
 const MOST_CELLS = 250_000;
 
+/** Caches all rows, so that turning a page costs one page. */
 const kept = new LRUCache<string, readonly PlainRow[], () => readonly PlainRow[]>({
   maxSize: MOST_CELLS,
   sizeCalculation: (rows) => 1 + rows.reduce((sum, { cells }) => sum + cells.length, 0),
   memoMethod: (_key, _old, { context }) => context(),
 });
 
-/** Caches all rows, so that turning a page costs one page. */
-function keepRows(
-  groups: readonly ChosenGroup[],
-  tasks: readonly string[],
-  key: string,
-  { threshold, missing }: CompareFilter,
-  compute: () => readonly PlainRow[],
-): readonly PlainRow[] {
-  const name = JSON.stringify([nameVersions(groups), tasks.length, key, threshold, missing]);
-  return kept.memo(name, { context: compute });
-}
-
-interface MatrixView {
-  readonly verdicts: GroupVerdicts;
-  readonly versus: number;
-}
-
 export function createMatrix(
   groups: readonly ChosenGroup[],
   tasks: readonly string[],
   key: string,
   filter: CompareFilter,
-  { verdicts, versus }: MatrixView,
-): Matrix {
+  { verdicts, versus }: { readonly verdicts: GroupVerdicts; readonly versus: number },
+) {
   const byGroup = groups.map(({ trials }) => groupByTask(trials));
   const attemptsAt = (task: string) => byGroup.map((trialsOf) => trialsOf.get(task) ?? []);
-  const rows = keepRows(groups, tasks, key, filter, () =>
-    tasks.map((task) => createRow(task, groups, attemptsAt(task), key, filter)),
-  );
+  const name = JSON.stringify([nameVersions(groups), tasks.length, key, filter.threshold, filter.missing]);
+  const rows = kept.memo(name, {
+    context: () => tasks.map((task) => createRow(task, groups, attemptsAt(task), key, filter)),
+  });
   const standAt = ({ task, cells }: PlainRow) => {
     const [other, baseline] = [versus, 0].map((at) => ({
       mean: cells[at]?.mean ?? null,
@@ -158,16 +123,18 @@ export function createMatrix(
       differ: rows.filter((row) => row.isDiffering).length,
       flaky: rows.filter((row) => row.flaky.length > 0).length,
     },
+    /** 0 to 1 unless a mean lies outside. */
     scale: {
       low: means.reduce((least, mean) => Math.min(least, mean), 0),
       high: means.reduce((most, mean) => Math.max(most, mean), 1),
     },
-    pointDecimals: rows.every(({ difference }) => isWholePoints(difference ?? 0)) ? 0 : 1,
+    isWholePoints: rows.every(({ difference }) => isWholePoints(difference ?? 0)),
     nFamilies: new Set(tasks.map(findTaskFamily)).size,
     hasRepeats: rows.some((row) => row.cells.some((cell) => cell.n > 1)),
     hasCost: rows.some((row) => row.cells.some((cell) => cell.costUsd !== null)),
     colours: colouring.colours,
     verdicts: verdicts.counts,
+    /** `versus` is the index of the group compared with the first. */
     changes: { versus, measure: filter.spent, ...countStands(stands.values()) },
   };
 }
@@ -215,8 +182,8 @@ function createRow(
     isDiffering: isComplete && others.some((other) => compareTaskMeans(other, first) !== 0),
     flaky: groups
       .filter((_, index) => {
-        const cell = cells[index];
-        return cell !== undefined && cell.c > 0 && cell.c < cell.n;
+        const { c = 0, n = 0 } = cells[index] ?? {};
+        return c > 0 && c < n;
       })
       .map(({ label }) => label),
   };
@@ -246,7 +213,7 @@ function createAttempt(
   threshold: number,
   { amount, ...colour }: ReturnType<MarkColouring["describe"]>,
   verdict: AttemptVerdict | null,
-): MatrixAttempt {
+): CellMark {
   const value = readRewardAt(trial, key);
   const exception = trial.exceptionType === null ? null : `with ${trial.exceptionType}`;
   const reward = value === null ? null : `${key} ${String(value)}`;
@@ -284,21 +251,10 @@ interface TaskStand {
   readonly spending: TaskSpending;
 }
 
-interface TaskChanges {
-  /** Index of the group compared with the first. */
-  readonly versus: number;
-  readonly measure: Exclude<MarkMeasure, "reward">;
-  readonly counts: Readonly<Record<TaskStanding, Readonly<Record<TaskSpending, number>>>>;
-  readonly nApart: number;
-}
-
-interface ChangedCell {
-  readonly mean: number | null;
-  readonly spent: number | null;
-}
+type Stand = Readonly<Record<"mean" | "spent", number | null>>;
 
 /** Compares a group with the baseline at a task; null if one has no mean reward. */
-function findStand(other: ChangedCell, baseline: ChangedCell): TaskStand | null {
+function findStand(other: Stand, baseline: Stand): TaskStand | null {
   if (other.mean === null || baseline.mean === null) return null;
   return {
     standing: STANDINGS[compareTaskMeans(other.mean, baseline.mean)],
@@ -313,7 +269,7 @@ const STANDINGS = { "1": "ahead", "0": "level", "-1": "behind" } as const;
 const SPENDINGS = { "1": "more", "0": "same", "-1": "less" } as const;
 
 /** Counts tasks by standing and spending; null entries count in `nApart`. */
-function countStands(stands: Iterable<TaskStand | null>): Pick<TaskChanges, "counts" | "nApart"> {
+function countStands(stands: Iterable<TaskStand | null>) {
   const none = () =>
     Object.fromEntries(TASK_SPENDINGS.map((one) => [one, 0])) as Record<TaskSpending, number>; // Every one is there.
   const counts = { ahead: none(), level: none(), behind: none() };

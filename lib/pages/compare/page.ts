@@ -1,25 +1,19 @@
 import "server-only";
-import type { CurveChart } from "@/lib/core/charts/curve-chart";
 import {
   applyScoring,
   checkComparability,
   checkRuns,
-  type ComparabilityCheck,
   type CompareFigures,
   describeAdjustment,
   describeCounting,
   describeCurves,
   describeRest,
   describeSensitivity,
-  type GroupFigures,
   listLikelyRepeats,
   listRewardKeys,
   markMixed,
   orderByStart,
-  type PairFigures,
   POSSIBLE_COPIES,
-  type RewardKey,
-  type SensitivityLine,
 } from "@/lib/core/comparison";
 import { MAX_COLOURED } from "@/lib/core/domain/compare-filter";
 import type { CheckVerdict } from "@/lib/core/domain/verification";
@@ -29,70 +23,23 @@ import type { CompareFilter } from "@/lib/pages/compare/address";
 import { readRolloutLinks } from "@/lib/store/tables";
 
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
-import { type DrawnCurves, prepareCharts } from "./charts";
+import { prepareCharts } from "./charts";
 import { getFigures } from "./figures";
 import { findOpenGroups, type FoundGroup, openGroups, readChosenGroups, type ChosenGroup } from "./groups";
-import { createMatrix, type Matrix } from "./matrix";
-import { findSharedRollouts, type SharedRollouts } from "./rollouts";
+import { createMatrix } from "./matrix";
+import { findSharedRollouts } from "./rollouts";
 import { type GroupVerdicts, NO_VERDICTS, readVerdicts } from "./verdicts";
 
 export type { ChosenGroup, FoundGroup, Run } from "./groups";
 
+export type ComparedGroup = ReturnType<typeof assemble>["groups"][number];
 /** `first` minus `second`, where `second` is the baseline, the first chosen group. */
-export interface ComparedPair extends PairFigures {
-  readonly first: ComparedGroup;
-  readonly second: ComparedGroup;
-}
+export type ComparedPair = ReturnType<typeof assemble>["pairs"][number];
+export type Comparison = ReturnType<typeof compareGroups>;
+export type CompareChoice = Awaited<ReturnType<typeof getCompareChoice>>;
+export type ComparePage = Awaited<ReturnType<typeof getComparePage>>;
 
-export interface ComparedGroup extends ChosenGroup, GroupFigures {
-  /** As on its job's page; null for a run set, which has no such page. */
-  readonly headlineMean: number | null;
-  readonly costNote: string | null;
-  readonly sensitivityLine: SensitivityLine | null;
-  readonly runChecks: readonly ComparabilityCheck[];
-}
-
-export interface Comparison {
-  readonly groups: readonly ComparedGroup[];
-  readonly rewardKeys: readonly RewardKey[];
-  readonly key: string;
-  /** Parameters whose value no chosen group has; another value is used. */
-  readonly unknown: readonly ("key" | "k")[];
-  readonly counting: string;
-  readonly nCommon: number;
-  readonly nUnion: number;
-  readonly ks: readonly number[];
-  readonly k: number | null;
-  readonly pairs: readonly ComparedPair[];
-  /** The pair of the title: the group furthest ahead of the first. */
-  readonly lead: ComparedPair | null;
-  readonly rest: string | null;
-  /** Says that verdicts, intervals and p-values of the pairs hold jointly; null for a single pair. */
-  readonly adjustment: string | null;
-  readonly checks: readonly ComparabilityCheck[];
-  readonly charts: readonly CurveChart[];
-  readonly panels: DrawnCurves["panels"];
-  readonly caption: string;
-  readonly stamp: { readonly verdict: CheckVerdict; readonly nFigures: number; readonly nExact: number };
-  readonly matrix: Matrix;
-}
-
-export interface CompareChoice {
-  readonly chosen: readonly FoundGroup[];
-  readonly unknown: readonly string[];
-  readonly suggested: readonly (readonly FoundGroup[])[];
-}
-
-export interface ComparePage extends CompareChoice {
-  readonly comparison: Comparison | null;
-  /** Pairs of groups that are not independent, because they share rollouts. */
-  readonly shared: readonly SharedRollouts[];
-}
-
-export async function getCompareChoice({
-  refs,
-  order,
-}: Pick<CompareFilter, "refs" | "order">): Promise<CompareChoice> {
+export async function getCompareChoice({ refs, order }: Pick<CompareFilter, "refs" | "order">) {
   const { chosen: found, unknown } = await findOpenGroups(refs, await getIdentityOf());
   const chosen = assignMarkers(order === "chosen" ? found : orderByStart(found));
   return { chosen, unknown, suggested: suggestSets(chosen) };
@@ -109,14 +56,14 @@ export function assignMarkers(chosen: readonly FoundGroup[]): readonly FoundGrou
   return chosen.map((group) => ({ ...group, identity: ids.indexOf(group.id) + 1, variant: 0 }));
 }
 
-function suggestSets(chosen: readonly FoundGroup[]): CompareChoice["suggested"] {
+function suggestSets(chosen: readonly FoundGroup[]): readonly (readonly FoundGroup[])[] {
   const single = chosen.filter(({ runs }) => runs.length === 1);
   const byRef = new Map(single.map((group) => [group.runs[0].ref, group]));
   const sets = listLikelyRepeats(single.map((group) => group.runs[0]));
   return sets.map((refs) => refs.flatMap((ref) => byRef.get(ref) ?? []));
 }
 
-export async function getComparePage(filter: CompareFilter): Promise<ComparePage> {
+export async function getComparePage(filter: CompareFilter) {
   const choice = await getCompareChoice(filter);
   if (choice.chosen.length < 2) return { ...choice, comparison: null, shared: [] };
   const [counted, store] = await Promise.all([getStore(), openGroups(choice.chosen)]);
@@ -130,6 +77,7 @@ export async function getComparePage(filter: CompareFilter): Promise<ComparePage
     // Pooled copies would look like independent attempts.
     suggested: hasCopies ? [] : choice.suggested,
     comparison,
+    /** Pairs of groups that are not independent, because they share rollouts. */
     shared: findSharedRollouts(choice.chosen, links),
   };
 }
@@ -138,7 +86,7 @@ export function compareGroups(
   named: readonly ChosenGroup[],
   filter: CompareFilter,
   verdicts: GroupVerdicts = NO_VERDICTS,
-): Comparison {
+) {
   const chosen = named.map(markMixed);
   const rewardKeys = listRewardKeys(chosen);
   const key = rewardKeys.some((entry) => entry.key === filter.key)
@@ -158,14 +106,17 @@ export function compareGroups(
     ...figures,
     rewardKeys,
     key,
+    /** Parameters whose value no chosen group has; another value is used. */
     unknown: (["key", "k"] as const).filter((name) => ![null, key, k].includes(filter[name])),
     ks,
     k,
+    /** The pair of the title: the group furthest ahead of the first. */
     lead,
     rest: describeRest(
       figures.pairs.filter((pair) => pair !== lead).map(({ first, words }) => ({ name: first.label, words })),
       figures.groups[0]?.label ?? "",
     ),
+    /** Says that verdicts, intervals and p-values of the pairs hold jointly; null for a single pair. */
     adjustment: describeAdjustment(figures.pairs.length),
     checks: checkComparability(chosen, commonTasks, allTasks.length, key),
     charts,
@@ -212,20 +163,12 @@ function listKs(curve: PassCurve | Unavailable): readonly number[] {
   return curve.kind === "unavailable" ? [] : curve.points.map((point) => point.k);
 }
 
-function assemble(chosen: readonly ChosenGroup[], figures: CompareFigures): Assembled {
+function assemble(chosen: readonly ChosenGroup[], figures: CompareFigures) {
   const groups = chosen.flatMap((group, index) => {
     const own = figures.groups[index];
-    return own === undefined
-      ? []
-      : [
-          {
-            ...group,
-            ...own,
-            ...describeRuns(group),
-            sensitivityLine: describeSensitivity(own.certainty.sensitivity),
-            runChecks: checkRuns(group),
-          },
-        ];
+    if (own === undefined) return [];
+    const sensitivityLine = describeSensitivity(own.certainty.sensitivity);
+    return [{ ...group, ...own, ...describeRuns(group), sensitivityLine, runChecks: checkRuns(group) }];
   });
   const pairs = figures.pairs.flatMap((pair, index) => {
     const { a, b } = figures.sides[index] ?? { a: -1, b: -1 };
@@ -236,18 +179,13 @@ function assemble(chosen: readonly ChosenGroup[], figures: CompareFigures): Asse
 }
 
 function describeRuns({ runs: [{ summary }, ...others] }: ChosenGroup) {
-  // A run set counts a rollout once and has no page of its own.
+  // The mean is as on the job's page. A run set counts a rollout once and has no page of its own.
   if (others.length > 0) return { headlineMean: null, costNote: null };
   const { interval } = summary;
   return {
     headlineMean: interval.kind === "computed" ? interval.mean : null,
     costNote: describeCopiedCost(summary),
   };
-}
-
-interface Assembled {
-  readonly groups: readonly ComparedGroup[];
-  readonly pairs: readonly ComparedPair[];
 }
 
 const WORST_FIRST: readonly CheckVerdict[] = [
@@ -261,7 +199,7 @@ const WORST_FIRST: readonly CheckVerdict[] = [
   "exact",
 ];
 
-function stampGroups(chosen: readonly ChosenGroup[]): Comparison["stamp"] {
+function stampGroups(chosen: readonly ChosenGroup[]) {
   const checks = new Set(chosen.flatMap(({ runs }) => runs.map(({ group }) => group.verdict)));
   // Counts figures once that parts of a group, or sets with a common run, share.
   const wholes = new Map(

@@ -1,12 +1,11 @@
 import "server-only";
-import { type PagePlace, rangeOfPage } from "@/lib/core/domain/list-page";
+import { rangeOfPage } from "@/lib/core/domain/list-page";
 import { groupRef } from "@/lib/pages/address/href";
 import type { CompareParams } from "@/lib/pages/compare/address";
 import {
   countCommonTasks,
   countUnreadJobs,
   type GroupPlace,
-  type GroupSummary,
   type IndexStore,
   type JobHead,
   readGroups,
@@ -16,29 +15,10 @@ import {
 import { describeMeanBasis } from "../job/mean-basis";
 import { type Run, findGroups } from "./groups";
 
-export interface PickerRow extends GroupSummary {
-  readonly ref: string;
-  readonly identity: number;
-  readonly basis: string;
-  readonly chosen: boolean;
-  /** Tasks that it shares with every chosen group; null if none is chosen. */
-  readonly nCommon: number | null;
-}
+export type ComparePicker = Awaited<ReturnType<typeof getComparePicker>>;
 
-export interface PickerJob {
-  readonly job: JobHead;
-  readonly rows: readonly PickerRow[];
-  readonly refs: readonly string[];
-}
-
-export interface ComparePicker {
-  readonly chosen: readonly PickerJob[];
-  readonly jobs: readonly PickerJob[];
-  readonly nGroups: number;
-  readonly page: PagePlace;
-  readonly nUnread: number;
-  readonly runsOf: ReadonlyMap<string, readonly string[]>;
-}
+/** The groups of one job that the picker lists, and all that it has. */
+export type PickerJob = ComparePicker["jobs"][number];
 
 const GROUPS_PER_PAGE = 40;
 
@@ -46,7 +26,7 @@ export async function getComparePicker(
   store: IndexStore,
   { refs, text, pickerPage }: Pick<CompareParams, "refs" | "text" | "pickerPage">,
   identityOf: (agent: string, model: string | null) => number,
-): Promise<ComparePicker> {
+) {
   const { chosen } = await findGroups(store, refs, identityOf);
   const places = chosen.flatMap(({ runs }) => runs.map(toPlace));
   const words = text.split(/\s+/).filter(Boolean);
@@ -71,6 +51,7 @@ export async function getComparePicker(
       identity: identityOf(agent, model),
       basis: describeMeanBasis(summary.interval),
       chosen: index < places.length,
+      /** Tasks that it shares with every chosen group; null if none is chosen. */
       nCommon: common?.[index] ?? null,
     };
     return [{ job, row }];
@@ -94,9 +75,7 @@ function toPlace({ job, group }: Run): GroupPlace {
   return { jobRowId: job.rowId, key: group.key };
 }
 
-function groupByJob(
-  rows: readonly { readonly job: JobHead; readonly row: PickerRow }[],
-): readonly PickerJob[] {
+function groupByJob<Row>(rows: readonly { readonly job: JobHead; readonly row: Row }[]) {
   return [...Map.groupBy(rows, ({ job }) => job)].map(([job, own]) => ({
     job,
     rows: own.map(({ row }) => row),

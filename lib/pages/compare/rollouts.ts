@@ -3,20 +3,11 @@ import type { RolloutLink } from "@/lib/store/tables";
 
 import type { FoundGroup } from "./groups";
 
-export interface SharedRollouts {
-  readonly first: FoundGroup;
-  readonly second: FoundGroup;
-  readonly nRollouts: number;
-}
-
 /**
  * Finds groups that share rollouts: a source and its regrade, or two regrades of one source. Such groups are not independent
  * samples.
  */
-export function findSharedRollouts(
-  groups: readonly FoundGroup[],
-  links: readonly RolloutLink[],
-): readonly SharedRollouts[] {
+export function findSharedRollouts(groups: readonly FoundGroup[], links: readonly RolloutLink[]) {
   const ends = links.map((link) => ({
     trial: `${link.jobRowId} ${link.position}`,
     group: `${link.jobRowId} ${link.groupKey}`,

@@ -2,7 +2,7 @@ import "server-only";
 import { LRUCache } from "lru-cache";
 
 import { pickChartGroup } from "@/lib/core/charts/chart-group";
-import type { PlaneChart, PlaneValue } from "@/lib/core/charts/plane-chart";
+import { type StripValue, withBounds } from "@/lib/core/charts/interval-strip";
 import { prepareSpendingCharts } from "@/lib/core/charts/spending-chart";
 import { shortenNames } from "@/lib/core/charts/text-fit";
 import { computeSpending, type GroupSpending, type Spending } from "@/lib/core/comparison";
@@ -15,29 +15,8 @@ import type { CompareParams } from "@/lib/pages/compare/address";
 import { nameVersions } from "./groups";
 import type { ComparedGroup, Comparison } from "./page";
 
-export interface SpendingRow {
-  readonly group: ComparedGroup;
-  readonly score: string;
-  readonly scoreRange: string;
-  readonly spent: string;
-  readonly spentRange: string;
-  readonly costPerSolve: ComparedGroup["cells"]["costPerSolve"];
-  readonly nKnown: number;
-  readonly nUnknown: number;
-  readonly standing: GroupSpending["standing"];
-  readonly beatenBy: string | null;
-}
-
-export interface SpendingPanel {
-  readonly measure: SpendingMeasure;
-  readonly rows: readonly SpendingRow[];
-  readonly charts: readonly PlaneChart[];
-  readonly nUnplaced: number;
-  readonly nUnknown: number;
-  readonly nSweeps: number;
-  readonly resamples: number;
-  readonly csv: string;
-}
+export type SpendingPanel = ReturnType<typeof getSpending>;
+export type SpendingRow = ReturnType<typeof toRow>;
 
 const kept = new LRUCache<string, Spending, () => Spending>({
   max: 20,
@@ -47,7 +26,7 @@ const kept = new LRUCache<string, Spending, () => Spending>({
 const NAME_ROOM = 180;
 
 /** Computes what the groups of a comparison spend, by the measure of the address. */
-export function getSpending(comparison: Comparison, params: CompareParams): SpendingPanel {
+export function getSpending(comparison: Comparison, params: CompareParams) {
   const { groups, key } = comparison;
   const { spent: measure, tasks, threshold, missing } = params;
   const spending = kept.memo(
@@ -91,20 +70,12 @@ export function getSpending(comparison: Comparison, params: CompareParams): Spen
   };
 }
 
-function readScore({ certainty: { mean } }: ComparedGroup): PlaneValue | null {
-  if (mean.kind === "unavailable") return null;
-  const { bounds } = mean;
-  return bounds.kind === "computed"
-    ? { value: mean.mean, low: bounds.low, high: bounds.high }
-    : { value: mean.mean, low: null, high: null };
+function readScore({ certainty: { mean } }: ComparedGroup): StripValue | null {
+  return mean.kind === "unavailable" ? null : withBounds(mean.mean, mean.bounds);
 }
 
-function readSpent({ perAttempt }: GroupSpending): PlaneValue | null {
-  if (perAttempt.kind === "unavailable") return null;
-  const { bounds, ratio } = perAttempt;
-  return bounds.kind === "computed"
-    ? { value: ratio, low: bounds.low, high: bounds.high }
-    : { value: ratio, low: null, high: null };
+function readSpent({ perAttempt }: Pick<GroupSpending, "perAttempt">): StripValue | null {
+  return perAttempt.kind === "unavailable" ? null : withBounds(perAttempt.ratio, perAttempt.bounds);
 }
 
 const FORMATS: Readonly<Record<SpendingMeasure, (value: number) => string>> = {
@@ -115,26 +86,27 @@ const FORMATS: Readonly<Record<SpendingMeasure, (value: number) => string>> = {
 
 function toRow(
   group: ComparedGroup,
-  own: GroupSpending,
+  { nKnown, nUnknown, standing, beatenBy, ...own }: GroupSpending,
   groups: readonly ComparedGroup[],
   measure: SpendingMeasure,
-): SpendingRow {
+) {
   const [score, spent] = [readScore(group), readSpent(own)];
+  const stands = beatenBy === null ? "not beaten" : `beaten by ${groups[beatenBy]?.label ?? ""}`;
   return {
-    group,
+    group: pickChartGroup(group),
     score: formatReward(score?.value ?? null),
     scoreRange: formatEnds(score, formatReward),
     spent: spent === null ? MISSING : FORMATS[measure](spent.value),
     spentRange: formatEnds(spent, FORMATS[measure]),
-    costPerSolve: group.cells.costPerSolve,
-    nKnown: own.nKnown,
-    nUnknown: own.nUnknown,
-    standing: own.standing,
-    beatenBy: own.beatenBy === null ? null : (groups[own.beatenBy]?.label ?? null),
+    perSolve: group.cells.costPerSolve,
+    nKnown,
+    nUnknown,
+    standing: standing === "unknown" ? "unknown" : stands,
+    isFaint: standing === "dominated",
   };
 }
 
-function formatEnds(value: PlaneValue | null, format: (value: number) => string): string {
+function formatEnds(value: StripValue | null, format: (value: number) => string): string {
   if (value === null || value.low === null || value.high === null) return MISSING;
   return formatRange({ low: value.low, high: value.high }, format);
 }
@@ -144,39 +116,24 @@ const CSV_UNITS: Readonly<Record<SpendingMeasure, string>> = { cost: "usd", time
 function formatSpendingCsv(groups: readonly ComparedGroup[], { measure, groups: own }: Spending): string {
   const unit = CSV_UNITS[measure];
   const head = [
-    "group",
-    "score",
-    "score_low",
-    "score_high",
-    `${unit}_per_attempt`,
-    `${unit}_low`,
-    `${unit}_high`,
+    ...["group", "score", "score_low", "score_high"],
+    ...[`${unit}_per_attempt`, `${unit}_low`, `${unit}_high`],
+    ...["n_known", "n_unknown", "standing"],
+    ...["usd_per_solve", "usd_per_solve_low", "usd_per_solve_high"],
   ];
+  const list = (one: StripValue | null) => [one?.value ?? null, one?.low ?? null, one?.high ?? null];
   const lines = groups.map((group, at) => {
     const spending = own[at];
-    const [score, spent] = [readScore(group), spending === undefined ? null : readSpent(spending)];
     const { costPerSolve: solve } = group.certainty;
-    return formatCsvLine([
+    return [
       group.label,
-      ...[score, spent].flatMap((one) => [one?.value ?? null, one?.low ?? null, one?.high ?? null]),
+      ...list(readScore(group)),
+      ...list(spending === undefined ? null : readSpent(spending)),
       spending?.nKnown ?? null,
       spending?.nUnknown ?? null,
       spending?.standing ?? null,
-      solve.kind === "computed" ? solve.ratio : null,
-      solve.kind === "computed" && solve.bounds.kind === "computed" ? solve.bounds.low : null,
-      solve.kind === "computed" && solve.bounds.kind === "computed" ? solve.bounds.high : null,
-    ]);
+      ...list(solve.kind === "computed" ? withBounds(solve.ratio, solve.bounds) : null),
+    ];
   });
-  return [
-    formatCsvLine([
-      ...head,
-      "n_known",
-      "n_unknown",
-      "standing",
-      "usd_per_solve",
-      "usd_per_solve_low",
-      "usd_per_solve_high",
-    ]),
-    ...lines,
-  ].join("");
+  return [head, ...lines].map(formatCsvLine).join("");
 }
