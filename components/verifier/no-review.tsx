@@ -3,7 +3,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
 import { newQueueHref, QUEUES_HREF } from "@/lib/pages/annotations/review-address";
-import type { MatrixCell } from "@/lib/pages/verifier/view-types";
+import type { prepareVerifierPage } from "@/lib/pages/verifier/view";
 
 import { ConfusionTable } from "./verdict-section";
 
@@ -11,11 +11,7 @@ export function NoReview({
   problem,
   nJudged,
   byHand,
-}: {
-  problem: { readonly title: string; readonly advice: string } | null;
-  nJudged: number;
-  byHand: readonly [MatrixCell, MatrixCell, MatrixCell, MatrixCell] | null;
-}) {
+}: Pick<ReturnType<typeof prepareVerifierPage>, "problem" | "byHand"> & { nJudged: number }) {
   return (
     <>
       <Notice

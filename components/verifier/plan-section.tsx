@@ -1,37 +1,47 @@
 import { PlaneFigure } from "@/components/charts/plane-figure";
-import { Mark } from "@/components/ui/mark";
+import { DataTable } from "@/components/ui/data-table";
 import { Section } from "@/components/ui/page-title";
-import { Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
 import { formatCount } from "@/lib/core/format/number";
-import type { StrataRow, StratumCell, VerifierView } from "@/lib/pages/verifier/view-types";
+import type { VerifierView } from "@/lib/pages/verifier/view";
 
 import { RowName } from "./score-table";
+import { VerdictHeading } from "./verdict-section";
 
 import "./verifier.css";
 
-const COLUMNS = [
-  { id: "agent", label: "Agent" },
-  {
-    id: "passed",
-    label: (
-      <span className="status-word">
-        <Mark status="passed" />
-        Verifier pass
-      </span>
-    ),
-  },
-  { id: "passed-next", label: "Next", numeric: true },
-  {
-    id: "failed",
-    label: (
-      <span className="status-word">
-        <Mark status="failed" />
-        Verifier not pass
-      </span>
-    ),
-  },
-  { id: "failed-next", label: "Next", numeric: true },
-];
+type StrataRow = VerifierView["strata"][number];
+
+function listColumns(isPlanned: boolean): readonly DataColumn<StrataRow>[] {
+  const columns = (verdict: "passed" | "failed", words: string): readonly DataColumn<StrataRow>[] => [
+    {
+      id: verdict,
+      header: <VerdictHeading status={verdict} words={words} />,
+      cell: ({ agent, [verdict]: cell }) => (
+        <Stratum cell={cell} isWhole={agent === null} isPlanned={isPlanned} />
+      ),
+    },
+    {
+      id: `${verdict}-next`,
+      header: "Next",
+      meta: { numeric: true },
+      cell: ({ [verdict]: { nNext } }) => {
+        if (!isPlanned) return "";
+        return nNext === 0 ? <span className="zero">0</span> : <b>+{formatCount(nNext)}</b>;
+      },
+    },
+  ];
+  return [
+    {
+      id: "agent",
+      header: "Agent",
+      meta: { isRowHeader: true },
+      cell: ({ agent }) => <RowName agent={agent} />,
+    },
+    ...columns("passed", "Verifier pass"),
+    ...columns("failed", "Verifier not pass"),
+  ];
+}
 
 export function PlanSection({
   strata,
@@ -45,13 +55,13 @@ export function PlanSection({
   return (
     <div className="verifier-two">
       <Section title="Labels by stratum" note={openWords}>
-        <Table caption="Labels by agent and verdict" columns={COLUMNS} className="verifier-strata">
-          <tbody>
-            {strata.map((row) => (
-              <StrataLine key={row.id} row={row} isPlanned={note === null} />
-            ))}
-          </tbody>
-        </Table>
+        <DataTable
+          caption="Labels by agent and verdict"
+          className="verifier-strata"
+          columns={listColumns(note === null)}
+          rows={strata}
+          rowKey={({ id }) => id}
+        />
         <p className="caption table-note">
           {note ??
             `Outlined: where the next ${formatCount(nNext)} narrow the corrected score most. Chance chooses the trials inside each stratum.`}
@@ -66,55 +76,29 @@ export function PlanSection({
   );
 }
 
-function StrataLine({ row, isPlanned }: { row: StrataRow; isPlanned: boolean }) {
-  return (
-    <tr>
-      <th scope="row">
-        <RowName agent={row.agent} />
-      </th>
-      {[row.passed, row.failed].map((cell, at) => (
-        <StrataCells
-          key={at === 0 ? "passed" : "failed"}
-          cell={cell}
-          isWhole={row.agent === null}
-          isPlanned={isPlanned}
-        />
-      ))}
-    </tr>
-  );
-}
-
-function StrataCells({
-  cell,
+function Stratum({
+  cell: { nLabels, nTrials, nNext, bar },
   isWhole,
   isPlanned,
 }: {
-  cell: StratumCell;
+  cell: StrataRow["passed"];
   isWhole: boolean;
   isPlanned: boolean;
 }) {
-  const { nLabels, nTrials, nNext, bar } = cell;
   const width = (share: number) => `${(share * 100).toFixed(2)}%`;
   return (
-    <>
-      <td>
-        <span className="verifier-stratum">
-          <span>
-            {formatCount(nLabels)} <span className="muted">of {formatCount(nTrials)}</span>
-          </span>
-          {isWhole ? null : (
-            <span className="verifier-bar" aria-hidden="true">
-              <span className="verifier-bar-labelled" style={{ width: width(bar.labelled) }} />
-              {!isPlanned || nNext === 0 ? null : (
-                <span className="verifier-bar-next" style={{ width: width(bar.next) }} />
-              )}
-            </span>
+    <span className="verifier-stratum">
+      <span>
+        {formatCount(nLabels)} <span className="muted">of {formatCount(nTrials)}</span>
+      </span>
+      {isWhole ? null : (
+        <span className="verifier-bar" aria-hidden="true">
+          <span className="verifier-bar-labelled" style={{ width: width(bar.labelled) }} />
+          {!isPlanned || nNext === 0 ? null : (
+            <span className="verifier-bar-next" style={{ width: width(bar.next) }} />
           )}
         </span>
-      </td>
-      <td className={`numeric${nNext === 0 || !isPlanned ? " zero" : ""}`}>
-        {!isPlanned ? "" : nNext === 0 ? "0" : <b>+{formatCount(nNext)}</b>}
-      </td>
-    </>
+      )}
+    </span>
   );
 }

@@ -8,9 +8,11 @@ import { Section } from "@/components/ui/page-title";
 import { TableFrame } from "@/components/ui/table";
 import { formatCount } from "@/lib/core/format/number";
 import { verifierHref, type VerifierParams } from "@/lib/pages/annotations/review-address";
-import type { RateCell, RatesLine, VerifierView } from "@/lib/pages/verifier/view-types";
+import type { VerifierView } from "@/lib/pages/verifier/view";
 
 import "./verifier.css";
+
+type RatesLine = VerifierView["rates"][number]["rows"][number];
 
 const RATES = [
   { name: "tpr", label: "TPR", words: "human pass found" },
@@ -122,7 +124,7 @@ function Name({ row: { agent, href, name } }: { row: RatesLine }) {
   );
 }
 
-function Rate({ cell: { name, text, title, drawn } }: { cell: RateCell }) {
+function Rate({ cell: { name, text, title, drawn } }: { cell: RatesLine["rates"][number] }) {
   return (
     <td className={`verifier-${name}`} title={title}>
       {drawn === null ? (

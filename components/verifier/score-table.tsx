@@ -7,9 +7,11 @@ import type { DataColumn } from "@/components/ui/table-columns";
 import { placeInterval } from "@/lib/core/charts/interval-strip";
 import { placeOn } from "@/lib/core/charts/ticks";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
-import type { RowAgent, ScoreRow } from "@/lib/pages/verifier/view-types";
+import type { RowAgent, VerifierView } from "@/lib/pages/verifier/view";
 
 import "./verifier.css";
+
+type ScoreRow = VerifierView["scores"][number];
 
 const PLOT_WIDTH = 300;
 /** Pixels a plot adds around its scale, as in the style sheet of intervals. */

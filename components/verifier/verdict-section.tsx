@@ -1,6 +1,6 @@
 import { Mark } from "@/components/ui/mark";
 import { formatCount } from "@/lib/core/format/number";
-import type { MatrixCell, VerifierView } from "@/lib/pages/verifier/view-types";
+import type { VerifierView } from "@/lib/pages/verifier/view";
 
 import "./verifier.css";
 
@@ -16,9 +16,8 @@ export function VerdictSection({ verdict, matrix }: Pick<VerifierView, "verdict"
   );
 }
 
-const KINDS = ["", "too strict", "too lenient", ""] as const;
-
 export function ConfusionTable({ cells, caption }: { cells: VerifierView["matrix"]; caption: string }) {
+  const [bothPassed, onlyHuman, onlyVerifier, bothFailed] = cells;
   return (
     <table className="verifier-matrix">
       <caption className="screen-reader">{caption}</caption>
@@ -26,53 +25,56 @@ export function ConfusionTable({ cells, caption }: { cells: VerifierView["matrix
         <tr>
           <td />
           <th scope="col">
-            <span className="status-word">
-              <Mark status="passed" />
-              Verifier pass
-            </span>
+            <VerdictHeading status="passed" words="Verifier pass" />
           </th>
           <th scope="col">
-            <span className="status-word">
-              <Mark status="failed" />
-              Verifier not pass
-            </span>
+            <VerdictHeading status="failed" words="Verifier not pass" />
           </th>
         </tr>
       </thead>
       <tbody>
         <tr>
           <th scope="row">
-            <span className="status-word">
-              <Mark status="passed" />
-              Human pass
-            </span>
+            <VerdictHeading status="passed" words="Human pass" />
           </th>
-          <Cell cell={cells[0]} kind={KINDS[0]} />
-          <Cell cell={cells[1]} kind={KINDS[1]} />
+          <Cell cell={bothPassed} />
+          <Cell cell={onlyHuman} kind="too strict" />
         </tr>
         <tr>
           <th scope="row">
-            <span className="status-word">
-              <Mark status="failed" />
-              Human fail
-            </span>
+            <VerdictHeading status="failed" words="Human fail" />
           </th>
-          <Cell cell={cells[2]} kind={KINDS[2]} />
-          <Cell cell={cells[3]} kind={KINDS[3]} />
+          <Cell cell={onlyVerifier} kind="too lenient" />
+          <Cell cell={bothFailed} />
         </tr>
       </tbody>
     </table>
   );
 }
 
+export function VerdictHeading({ status, words }: { status: "passed" | "failed"; words: string }) {
+  return (
+    <span className="status-word">
+      <Mark status={status} />
+      {words}
+    </span>
+  );
+}
+
 /** Ink of the darkest cell, in percent. */
 const MOST_INK = 26;
 
-function Cell({ cell: { count, share, trials }, kind }: { cell: MatrixCell; kind: string }) {
+function Cell({
+  cell: { count, share, trials },
+  kind = count === 1 ? "label" : "labels",
+}: {
+  cell: VerifierView["matrix"][number];
+  kind?: string;
+}) {
   const ink = `${(share * MOST_INK).toFixed(1)}%`;
   return (
     <td style={{ background: `color-mix(in srgb, var(--ink) ${ink}, var(--paper))` }}>
-      <b>{formatCount(count)}</b> <span>{kind === "" ? (count === 1 ? "label" : "labels") : kind}</span>
+      <b>{formatCount(count)}</b> <span>{kind}</span>
       {trials === null ? null : <span className="verifier-trials">{trials}</span>}
     </td>
   );

@@ -52,14 +52,7 @@ export function preparePlanChart({ points, nNext }: LabelPlan): PlaneChart | nul
   );
 }
 
-export interface LabelBar {
-  readonly labelled: number;
-  readonly next: number;
-}
-
-export function placeLabelBars(
-  counts: readonly { readonly nLabels: number; readonly nNext: number }[],
-): readonly LabelBar[] {
+export function placeLabelBars(counts: readonly { readonly nLabels: number; readonly nNext: number }[]) {
   const most = Math.max(1, ...counts.map(({ nLabels, nNext }) => nLabels + nNext));
   return counts.map(({ nLabels, nNext }) => ({ labelled: nLabels / most, next: nNext / most }));
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import { compareNames } from "@/lib/core/domain/compare-text";
+import { sumBy } from "@/lib/core/domain/sum-by";
 import {
   type AccuracyRate,
   computeVerifierAccuracy,
@@ -7,7 +8,6 @@ import {
   correctByStratum,
   countConfusion,
   countMissingLabels,
-  type LabelPlan,
   type MissingLabels,
   type StratifiedCorrection,
   type StratumCounts,
@@ -40,16 +40,17 @@ export interface RatesRow {
   readonly accuracy: VerifierAccuracy | Unavailable;
 }
 
-export const RATE_NAMES = ["tpr", "tnr", "ppv", "npv"] as const;
+/** Each rate with its figure and the verdicts of the verifier that it looks at. */
+export const RATES = {
+  tpr: { figure: "truePositiveRate", verdicts: ["nPassed", "nFailed"] },
+  tnr: { figure: "trueNegativeRate", verdicts: ["nPassed", "nFailed"] },
+  ppv: { figure: "positivePredictiveValue", verdicts: ["nPassed"] },
+  npv: { figure: "negativePredictiveValue", verdicts: ["nFailed"] },
+} as const;
 
-export type RateName = (typeof RATE_NAMES)[number];
+export type RateName = keyof typeof RATES;
 
-const FIELDS = {
-  tpr: "truePositiveRate",
-  tnr: "trueNegativeRate",
-  ppv: "positivePredictiveValue",
-  npv: "negativePredictiveValue",
-} as const satisfies Record<RateName, keyof VerifierAccuracy>;
+export const RATE_NAMES = Object.keys(RATES) as readonly RateName[]; // Its own keys.
 
 /**
  * Returns a rate of a row; unavailable if a verdict that it needs has too few labels. Trials chosen by result have no TPR and TNR,
@@ -57,9 +58,10 @@ const FIELDS = {
  */
 export function readRate({ accuracy, missing, part }: RatesRow, name: RateName): AccuracyRate | Unavailable {
   if (part !== null && (name === "tpr" || name === "tnr")) return BY_RESULT;
-  const isShort = (name !== "npv" && missing.nPassed > 0) || (name !== "ppv" && missing.nFailed > 0);
-  if (isShort) return { kind: "unavailable", reason: "too-few-labels" };
-  return accuracy.kind === "computed" ? accuracy[FIELDS[name]] : accuracy;
+  const { figure, verdicts } = RATES[name];
+  if (verdicts.some((verdict) => missing[verdict] > 0))
+    return { kind: "unavailable", reason: "too-few-labels" };
+  return accuracy.kind === "computed" ? accuracy[figure] : accuracy;
 }
 
 export interface StratumProgress {
@@ -69,40 +71,14 @@ export interface StratumProgress {
   readonly nNext: number;
 }
 
-export interface AgentReview extends Pick<AgentCounts, "agent" | "model" | "agentModel"> {
-  readonly rates: RatesRow;
-  readonly score: Correction;
-  readonly passed: StratumProgress;
-  readonly failed: StratumProgress;
-}
-
-/** A part of the trials, such as a job, that draws ignored. `rate` is lazy, since pages show few of many rows. */
-export interface DomainRow extends Pick<RatesRow, "id"> {
-  readonly rate: () => RatesRow;
-}
-
-export interface VerifierReview {
-  readonly nTrials: number;
-  readonly nJobs: number;
-  readonly nDrawn: number;
-  readonly nLabels: number;
-  readonly nDecided: number;
-  readonly open: Readonly<Record<"todo" | "waiting" | "stale" | "conflict" | "deferred", number>>;
-  readonly isAcrossAgents: boolean;
-  readonly part: ListPart | null;
-  readonly all: RatesRow;
-  readonly score: Correction;
-  readonly agents: readonly AgentReview[];
-  readonly jobs: readonly DomainRow[];
-  readonly families: readonly DomainRow[];
-  readonly plan: LabelPlan | Unavailable;
-}
+export type VerifierReview = ReturnType<typeof reviewVerifier>;
+export type AgentReview = VerifierReview["agents"][number];
 
 /**
  * Computes rates and corrected scores of the verifier from a sample, corrected by agent and verdict. Trials chosen by result give
  * no score and no plan.
  */
-export function reviewVerifier(sample: LabelSample): VerifierReview {
+export function reviewVerifier(sample: LabelSample) {
   const { members, whole, drawn } = sample;
   const part = findPart(members, whole);
   const wholeOf = Map.groupBy(whole.values(), ({ agentModel }) => agentModel);
@@ -117,8 +93,6 @@ export function reviewVerifier(sample: LabelSample): VerifierReview {
   const corrected = correctByStratum(labelled, { isAcrossAgents: isAcrossAgents(sample) });
   const plan = part !== null ? BY_RESULT : planSample(sample, { budgets: BUDGETS, next: NEXT_LABELS });
   const drawnOf = Map.groupBy(drawn.values(), ({ member }) => member.agentModel);
-  const standings = [...drawn.values()].map(({ standing }) => standing);
-  const ofDomain = (key: (member: Member) => string) => rateDomains(sample, labels, key);
   return {
     nTrials: members.size,
     nJobs: new Set([...members.values()].map(({ jobRowId }) => jobRowId)).size,
@@ -127,13 +101,7 @@ export function reviewVerifier(sample: LabelSample): VerifierReview {
     nDecided: [...drawn.values()].filter(
       ({ isDecided, standing }) => isDecided && (standing === "passed" || standing === "failed"),
     ).length,
-    open: {
-      todo: standings.filter((one) => one === "todo").length,
-      waiting: standings.filter((one) => one === "waiting").length,
-      stale: standings.filter((one) => one === "stale").length,
-      conflict: standings.filter((one) => one === "conflict").length,
-      deferred: standings.filter((one) => one === "deferred").length,
-    },
+    open: sumBy(drawn.values(), ({ standing }) => standing),
     isAcrossAgents: isAcrossAgents(sample),
     part,
     all: { ...rate("", labels, counts, []), part },
@@ -161,8 +129,8 @@ export function reviewVerifier(sample: LabelSample): VerifierReview {
         failed: progress(false),
       };
     }),
-    jobs: ofDomain(({ jobRowId }) => String(jobRowId)),
-    families: ofDomain(({ family }) => family),
+    jobs: rateDomains(sample, labels, ({ jobRowId }) => String(jobRowId)),
+    families: rateDomains(sample, labels, ({ family }) => family),
     plan,
   };
 }
@@ -176,7 +144,7 @@ function rateDomains(
   { members, whole }: LabelSample,
   labels: readonly SampleLabel[],
   keyOf: (member: Member) => string,
-): readonly DomainRow[] {
+) {
   const own = Map.groupBy(labels, ({ member }) => keyOf(member));
   const counts = countAgents(members.values());
   const wholeOf = members === whole ? null : Map.groupBy(whole.values(), keyOf);
@@ -190,7 +158,11 @@ function rateDomains(
   };
   return [...Map.groupBy(members.values(), keyOf)]
     .toSorted(([a, ofA], [b, ofB]) => ofB.length - ofA.length || compareNames(a, b))
-    .map(([id, ofDomain]) => ({ id, rate: () => rateDomain(id, ofDomain) }));
+    .map(([id, ofDomain]) => ({
+      id,
+      /** Lazy, since pages show few of many rows. */
+      rate: () => rateDomain(id, ofDomain),
+    }));
 }
 
 function needOf(

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Route } from "next";
 
-import { type LabelBar, placeLabelBars, preparePlanChart } from "@/lib/core/charts/plan-chart";
+import { placeLabelBars, preparePlanChart } from "@/lib/core/charts/plan-chart";
 import { PAGE_ROWS } from "@/lib/core/domain/list-page";
 import { formatCount, formatPlural, formatPoints, formatRange, formatReward } from "@/lib/core/format/number";
 import { computeShare, type ConfusionCell, describeUnavailable } from "@/lib/core/stats";
@@ -14,22 +14,11 @@ import {
   type Correction,
   NEXT_LABELS,
   RATE_NAMES,
-  type RateName,
   type RatesRow,
   readRate,
   type StratumProgress,
   type VerifierReview,
 } from "./review";
-import type {
-  MatrixCell,
-  RateCell,
-  RatesLine,
-  RowAgent,
-  ScoreRow,
-  StrataRow,
-  StratumCell,
-  VerifierView,
-} from "./view-types";
 import {
   describeChange,
   describeLeftOut,
@@ -46,7 +35,12 @@ function describeCut(nAll: number, nShown: number): string {
     : `all agents together, the ${formatCount(nShown)} with most trials of ${formatCount(nAll)}; the CSV has all`;
 }
 
-function prepareView(page: VerifierPage, review: VerifierReview): VerifierView {
+export type VerifierView = ReturnType<typeof prepareView>;
+
+/** Null for all agents together. */
+export type RowAgent = (Pick<AgentReview, "agent" | "model"> & { readonly identity: number }) | null;
+
+function prepareView(page: VerifierPage, review: VerifierReview) {
   const { plan } = review;
   const identify = ({ agent, model }: Pick<AgentReview, "agent" | "model">) => ({
     agent,
@@ -70,7 +64,6 @@ function prepareView(page: VerifierPage, review: VerifierReview): VerifierView {
     ],
     strata: prepareStrata(rows, review.agents),
     chart: plan.kind === "computed" && !page.isNarrowed ? preparePlanChart(plan) : null,
-    nOpen: plan.kind === "computed" ? plan.nOpen : 0,
     nNext: plan.kind === "computed" ? plan.nNext : 0,
     openWords: describeOpen(review),
     planNote: describeNoPlan(page.isNarrowed, review),
@@ -109,122 +102,89 @@ function describeNoPlan(isNarrowed: boolean, { part }: VerifierReview): string |
     : null;
 }
 
-function prepareMatrix({ accuracy }: Pick<RatesRow, "accuracy">): VerifierView["matrix"] {
-  const none: ConfusionCell = { count: 0, weight: null };
-  const cells =
-    accuracy.kind === "computed"
-      ? ([
-          accuracy.bothPassed,
-          accuracy.onlyHumanPassed,
-          accuracy.onlyVerifierPassed,
-          accuracy.bothFailed,
-        ] as const)
-      : ([none, none, none, none] as const);
-  const n = accuracy.kind === "computed" ? accuracy.n : 0;
-  const toCell = ({ count, weight }: ConfusionCell): MatrixCell => ({
+/** Counts by verifier and human; `share` is of all labels, for the shade of the cell. */
+function prepareMatrix({ accuracy }: Pick<RatesRow, "accuracy">) {
+  const toCell = ({ count, weight }: ConfusionCell, n: number) => ({
     count,
     trials: weight === null ? null : formatPlural(Math.round(weight), "trial"),
     share: computeShare(count, n) ?? 0,
   });
-  return [toCell(cells[0]), toCell(cells[1]), toCell(cells[2]), toCell(cells[3])];
+  const none = toCell({ count: 0, weight: null }, 0);
+  if (accuracy.kind === "unavailable") return [none, none, none, none] as const;
+  const { bothPassed, onlyHumanPassed, onlyVerifierPassed, bothFailed, n } = accuracy;
+  return [
+    toCell(bothPassed, n),
+    toCell(onlyHumanPassed, n),
+    toCell(onlyVerifierPassed, n),
+    toCell(bothFailed, n),
+  ] as const;
 }
 
 const DASH = formatReward(null);
 
-function prepareScore(id: string, agent: RowAgent, score: Correction, nLabels: number): ScoreRow {
+function prepareScore(id: string, agent: RowAgent, score: Correction, nLabels: number) {
+  const row = { id, agent, nLabels };
   if (score.kind === "unavailable") {
     const change = describeRefusal(score);
-    return {
-      id,
-      agent,
-      recorded: DASH,
-      corrected: DASH,
-      margin: DASH,
-      points: DASH,
-      change,
-      nLabels,
-      drawn: null,
-    };
+    return { ...row, recorded: DASH, corrected: DASH, margin: DASH, points: DASH, change, drawn: null };
   }
   const { observed, corrected, low, high, shift } = score;
   const [recorded, written] = [formatReward(observed), formatReward(corrected)];
+  const summary = `recorded ${recorded}, corrected ${written}, 95 % interval ${formatRange(score)}`;
   return {
-    id,
-    agent,
+    ...row,
     recorded,
     corrected: written,
     margin: describeMargin(score),
     points: formatPoints(shift),
     change: describeChange(score),
-    nLabels,
-    drawn: {
-      value: corrected,
-      low,
-      high,
-      observed,
-      summary: `recorded ${recorded}, corrected ${written}, 95 % interval ${formatRange(score)}`,
-    },
+    drawn: { value: corrected, low, high, observed, summary },
   };
 }
+
+const NO_BAR = { labelled: 0, next: 0 };
 
 function prepareStrata(
   rows: readonly { readonly one: AgentReview; readonly agent: RowAgent }[],
   all: readonly AgentReview[],
-): readonly StrataRow[] {
-  const cells = rows.flatMap(({ one }) => [one.passed, one.failed]);
-  const bars = placeLabelBars(cells);
-  const none: LabelBar = { labelled: 0, next: 0 };
-  const sum = (read: (one: AgentReview) => StratumProgress): StratumCell => {
-    const count = (field: keyof StratumProgress) => all.reduce((total, one) => total + read(one)[field], 0);
+) {
+  const bars = placeLabelBars(rows.flatMap(({ one }) => [one.passed, one.failed]));
+  const strata = rows.map(({ one, agent }, index) => ({
+    id: one.agentModel,
+    agent,
+    passed: { ...one.passed, bar: bars[2 * index] ?? NO_BAR },
+    failed: { ...one.failed, bar: bars[2 * index + 1] ?? NO_BAR },
+  }));
+  if (all.length === 1) return strata;
+  const sum = (verdict: "passed" | "failed") => {
+    const count = (field: keyof StratumProgress) =>
+      all.reduce((total, one) => total + one[verdict][field], 0);
     return {
       nTrials: count("nTrials"),
       nDrawn: count("nDrawn"),
       nLabels: count("nLabels"),
       nNext: count("nNext"),
-      bar: none,
+      bar: NO_BAR,
     };
   };
-  return [
-    ...rows.map(({ one, agent }, index) => ({
-      id: one.agentModel,
-      agent,
-      passed: { ...one.passed, bar: bars[2 * index] ?? none },
-      failed: { ...one.failed, bar: bars[2 * index + 1] ?? none },
-    })),
-    ...(all.length === 1
-      ? []
-      : [
-          {
-            id: "all",
-            agent: null,
-            passed: sum(({ passed }) => passed),
-            failed: sum(({ failed }) => failed),
-          },
-        ]),
-  ];
+  return [...strata, { id: "all", agent: null, passed: sum("passed"), failed: sum("failed") }];
 }
-
-const VERDICTS_OF: Readonly<Record<RateName, { readonly passed: boolean; readonly failed: boolean }>> = {
-  tpr: { passed: true, failed: true },
-  tnr: { passed: true, failed: true },
-  ppv: { passed: true, failed: false },
-  npv: { passed: false, failed: true },
-};
 
 const RATE_DECIMALS = 2;
 
-function prepareRates(row: RatesRow, name: string, agent: RowAgent, href: Route | null): RatesLine {
+function prepareRates(row: RatesRow, name: string, agent: RowAgent, href: Route | null) {
   const { bothPassed, onlyVerifierPassed, onlyHumanPassed, bothFailed } = row.labels;
   return {
     id: row.id,
     name,
     agent,
     href,
+    /** Human pass and fail of trials that the verifier passed, then of those it did not. */
     counts: [bothPassed, onlyVerifierPassed, onlyHumanPassed, bothFailed],
-    rates: RATE_NAMES.map((rateName): RateCell => {
+    rates: RATE_NAMES.map((rateName) => {
       const rate = readRate(row, rateName);
       if (rate.kind === "unavailable") {
-        const text = describeMissingRate(row, VERDICTS_OF[rateName], rate);
+        const text = describeMissingRate(row, rateName, rate);
         return { name: rateName, text, title: `Not shown: ${describeUnavailable(rate.reason)}`, drawn: null };
       }
       const write = (value: number) => formatReward(value, RATE_DECIMALS);
@@ -238,21 +198,7 @@ function prepareRates(row: RatesRow, name: string, agent: RowAgent, href: Route 
   };
 }
 
-function nameNextLabels(nNext: number): string {
-  return `Queue next ${formatPlural(Math.min(nNext, NEXT_LABELS), "label")}`;
-}
-
-export interface VerifierPageWords {
-  readonly summary: string;
-  readonly view: VerifierView | null;
-  readonly leftOut: readonly string[];
-  readonly problem: { readonly title: string; readonly advice: string } | null;
-  readonly byHand: VerifierView["matrix"] | null;
-  readonly nextLabel: string | null;
-  readonly conflictsLabel: string | null;
-}
-
-export function prepareVerifierPage(page: VerifierPage): VerifierPageWords {
+export function prepareVerifierPage(page: VerifierPage) {
   const { review, problem, byHand, leftOut } = page;
   const view = review === null ? null : prepareView(page, review);
   const nConflicts = leftOut.get("conflict") ?? 0;
@@ -262,7 +208,10 @@ export function prepareVerifierPage(page: VerifierPage): VerifierPageWords {
     leftOut: describeLeftOut(leftOut),
     problem: problem === null ? null : PROBLEM_WORDS[problem],
     byHand: byHand === null ? null : prepareMatrix({ accuracy: byHand }),
-    nextLabel: view === null || view.nNext === 0 || page.isNarrowed ? null : nameNextLabels(view.nNext),
+    nextLabel:
+      view === null || view.nNext === 0 || page.isNarrowed
+        ? null
+        : `Queue next ${formatPlural(Math.min(view.nNext, NEXT_LABELS), "label")}`,
     conflictsLabel: nConflicts === 0 ? null : formatPlural(nConflicts, "conflict"),
   };
 }

@@ -22,14 +22,16 @@ import type { ListPart } from "@/lib/people/labels/part";
 import type { LeftOut } from "@/lib/people/labels/sample";
 import { describeMargin, DRAWN_WORDS, listLeftOut } from "@/lib/people/labels/words";
 
-import { type Correction, readRate, type RatesRow, type VerifierReview } from "./review";
+import {
+  type Correction,
+  type RateName,
+  RATES,
+  readRate,
+  type RatesRow,
+  type VerifierReview,
+} from "./review";
 
-export interface VerdictWords {
-  readonly headline: string;
-  readonly sentences: readonly string[];
-}
-
-export function describeVerdict(review: VerifierReview): VerdictWords {
+export function describeVerdict(review: VerifierReview) {
   const { score, all, plan, part, nLabels } = review;
   if (part !== null) return describePart(part, all);
   const next = plan.kind === "computed" ? describePlan(plan) : [];
@@ -45,7 +47,7 @@ export function describeVerdict(review: VerifierReview): VerdictWords {
 }
 
 /** For lists filtered by result, which support no statement about a score. */
-function describePart(part: ListPart, row: RatesRow): VerdictWords {
+function describePart(part: ListPart, row: RatesRow) {
   const [ppv, npv] = [readRate(row, "ppv"), readRate(row, "npv")];
   return {
     headline: `${capitalise(DRAWN_WORDS[part.kind])}: no score can be corrected.`,
@@ -129,15 +131,10 @@ function describeNeeds({ nPassed, nFailed }: VerdictCounts): string {
   return parts.length === 0 ? "" : `needs ${parts.join(" and ")}`;
 }
 
-export function describeMissingRate(
-  { missing }: RatesRow,
-  verdicts: { readonly passed: boolean; readonly failed: boolean },
-  rate: Unavailable,
-): string {
-  const needs = describeNeeds({
-    nPassed: verdicts.passed ? missing.nPassed : 0,
-    nFailed: verdicts.failed ? missing.nFailed : 0,
-  });
+export function describeMissingRate({ missing }: RatesRow, name: RateName, rate: Unavailable): string {
+  const verdicts: readonly (keyof VerdictCounts)[] = RATES[name].verdicts;
+  const needOf = (verdict: keyof VerdictCounts) => (verdicts.includes(verdict) ? missing[verdict] : 0);
+  const needs = describeNeeds({ nPassed: needOf("nPassed"), nFailed: needOf("nFailed") });
   if (rate.reason === "chosen-by-result") return "needs the whole list";
   if (needs !== "") return needs;
   return rate.reason === "no-values" ? "no such label" : "an agent has none";
@@ -184,13 +181,18 @@ export const PROBLEM_WORDS: Readonly<
   },
 };
 
+const OPEN_WORDS = [
+  ["todo", "to do"],
+  ["waiting", "waiting for another review"],
+  ["stale", "to confirm"],
+  ["conflict", "in conflict"],
+  ["deferred", "deferred"],
+] as const;
+
 export function describeOpen({ open }: VerifierReview): string {
-  const parts = [
-    open.todo > 0 ? `${formatCount(open.todo)} to do` : "",
-    open.waiting > 0 ? `${formatCount(open.waiting)} waiting for another review` : "",
-    open.stale > 0 ? `${formatCount(open.stale)} to confirm` : "",
-    open.conflict > 0 ? `${formatCount(open.conflict)} in conflict` : "",
-    open.deferred > 0 ? `${formatCount(open.deferred)} deferred` : "",
-  ].filter((part) => part !== "");
+  const parts = OPEN_WORDS.flatMap(([standing, words]) => {
+    const n = open.get(standing) ?? 0;
+    return n === 0 ? [] : `${formatCount(n)} ${words}`;
+  });
   return parts.length === 0 ? "" : `drawn without a label: ${parts.join(", ")}`;
 }
