@@ -11,14 +11,14 @@ import { Notice } from "@/components/ui/notice";
 import { PanelBoundary } from "@/components/ui/panel-boundary";
 import type { SearchValues } from "@/lib/pages/address/address";
 import { jobHref } from "@/lib/pages/address/href";
-import { listUnknownBesideValues, parseBesideParams } from "@/lib/pages/beside/address";
+import { besideAddress } from "@/lib/pages/beside/address";
 import { describeBesideTrial, getBesidePage, getPicker, locateBoth } from "@/lib/pages/beside/page";
 import { openTrialHref } from "@/lib/pages/trial/address";
 
 import { drawTab } from "./tab-content";
 
 export async function generateMetadata({ searchParams }: PageProps<"/beside">): Promise<Metadata> {
-  const { a, b } = parseBesideParams(await searchParams);
+  const { a, b } = besideAddress.read(await searchParams);
   const { a: located } = await locateBoth(a, b);
   return { title: located === null ? "Side by side" : `${located.trial.taskName}, side by side` };
 }
@@ -32,8 +32,8 @@ export default async function BesideRoute({ searchParams }: PageProps<"/beside">
 }
 
 async function drawPage(values: SearchValues) {
-  const params = parseBesideParams(values);
-  const unknown = listUnknownBesideValues(values);
+  const params = besideAddress.read(values);
+  const unknown = besideAddress.listUnknown(values);
   const { a, b } = await locateBoth(params.a, params.b);
   if (a === null) {
     return (
@@ -64,9 +64,9 @@ async function drawPage(values: SearchValues) {
       </PageFrame>
     );
   }
-  const { row, from, isUnfolded, tests } = params;
+  const { row, from, isUnfolded, tests, tab } = params;
   const page = await getBesidePage(a, b, {
-    window: params.tab === "trajectory" ? { row: row === null ? null : row - 1, from, isUnfolded } : null,
+    window: tab === "trajectory" ? { row: row === null ? null : row - 1, from, isUnfolded } : null,
     tests,
   });
   return (
@@ -82,7 +82,7 @@ async function drawPage(values: SearchValues) {
         </Notice>
       )}
       <BesideTabs page={page} params={params} />
-      {page.failure !== null && params.tab !== "files" ? null : (
+      {page.failure !== null && tab !== "files" ? null : (
         <PanelBoundary what="This tab" key={JSON.stringify(params)}>
           <DelayedSuspense fallback={<p className="muted">Comparing both trial folders …</p>}>
             {drawTab(page, params)}

@@ -2,8 +2,7 @@ import { BesideFilesPanel } from "@/components/beside/beside-files";
 import { BesideStepsPanel } from "@/components/beside/beside-steps";
 import { BesideDimensionsPanel, BesideTestsPanel } from "@/components/beside/beside-tests";
 import type { BesideParams } from "@/lib/pages/beside/address";
-import { getBesideFiles } from "@/lib/pages/beside/files";
-import type { BesidePage } from "@/lib/pages/beside/page";
+import { type BesidePage, getBesideFiles } from "@/lib/pages/beside/page";
 
 export async function drawTab(page: BesidePage, params: BesideParams) {
   switch (params.tab) {
@@ -15,11 +14,7 @@ export async function drawTab(page: BesidePage, params: BesideParams) {
       return <BesideDimensionsPanel page={page} />;
     case "files":
       return (
-        <BesideFilesPanel
-          page={page}
-          params={params}
-          files={await getBesideFiles(page.a.at, page.b.at, params.file)}
-        />
+        <BesideFilesPanel page={page} params={params} files={await getBesideFiles(page, params.file)} />
       );
   }
 }

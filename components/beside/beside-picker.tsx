@@ -7,13 +7,11 @@ import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
-import type { ListPage } from "@/lib/core/domain/list-page";
 import { formatCost, formatPlural } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
 import { OUTCOME_WORDS } from "@/lib/core/format/words";
 import { besideHref, type BesideParams, type TrialRef } from "@/lib/pages/beside/address";
-import type { PickedAttempt } from "@/lib/pages/beside/attempts";
-import type { BesideTrial } from "@/lib/pages/beside/page";
+import type { BesideTrial, getPicker, PickedAttempt } from "@/lib/pages/beside/page";
 
 import { BesideHead } from "./beside-title";
 
@@ -23,7 +21,7 @@ export function BesidePicker({
   params,
 }: {
   trial: BesideTrial;
-  picker: ListPage<PickedAttempt>;
+  picker: Awaited<ReturnType<typeof getPicker>>;
   params: BesideParams;
 }) {
   const { at } = trial;

@@ -13,7 +13,7 @@ const MOST_RESULTS = 30;
 
 export function ScanSection({ at, answers }: { at: TrialAt; answers: TrialAnswers | null }) {
   const { scans, trial } = at.page;
-  if (scans === null || trial.folder === "" || scans.extent === "none") return null;
+  if (trial.folder === "" || scans.extent === "none") return null;
   const { extent, results } = scans;
   return (
     <AsideSection title="Scanners" note="found by rules" id="scanners">

@@ -6,9 +6,11 @@ import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
 import { jobHref } from "@/lib/pages/address/href";
 import type { TrialPage } from "@/lib/pages/trial/page";
-import type { TaskGroup } from "@/lib/pages/trial/task";
+import type { TaskAround } from "@/lib/pages/trial/task";
 
 import "./task-strip.css";
+
+type TaskGroup = TaskAround["groups"][number];
 
 const MOST_OPEN = 8;
 

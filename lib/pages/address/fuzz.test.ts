@@ -8,7 +8,7 @@ import { planRuns } from "@/lib/testing/plan-runs";
 import { annotationsAddress } from "../annotations/address";
 import { recordedAddress } from "../annotations/recorded-address";
 import { conflictsAddress, newQueueAddress, verifierAddress } from "../annotations/review-address";
-import { besideHref, parseBesideParams, readTrialRef } from "../beside/address";
+import { besideAddress, besideHref, readTrialRef } from "../beside/address";
 import { codebookAddress } from "../codebook/address";
 import { compareAddress, compareParamsHref, parseCompareParams } from "../compare/address";
 import { datasetAddress, datasetsAddress } from "../datasets/address";
@@ -115,8 +115,8 @@ it("pages of two trials and of groups, and saved addresses, are read back as the
   const query = arbitraryQuery([...compareAddress.names, "a", "b", "tab", "row", "file"]);
   fc.assert(
     fc.property(query, (text) => {
-      const beside = parseBesideParams(search(`/?${text}`));
-      expect(parseBesideParams(search(besideHref(beside)))).toEqual(beside);
+      const beside = besideAddress.read(search(`/?${text}`));
+      expect(besideAddress.read(search(besideHref(beside)))).toEqual(beside);
       const compare = parseCompareParams(search(`/?${text}`));
       expect(parseCompareParams(search(compareParamsHref(compare)))).toEqual(compare);
       readTrialRef(text);

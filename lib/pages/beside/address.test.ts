@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 
 import { listSearchValues } from "../address/address";
 import { trialHref } from "../address/href";
-import { besideHref, listUnknownBesideValues, parseBesideParams, readTrialRef, swappedHref } from "./address";
+import { besideAddress, besideHref, readTrialRef, swappedHref } from "./address";
 
-const read = (href: string) => parseBesideParams(listSearchValues(`http://x${href}`));
+const read = (href: string) => besideAddress.read(listSearchValues(`http://x${href}`));
 
 it("names two trials, whatever their keys hold, and changes their places", () => {
   const a = { jobKey: "root/run 1", trialKey: "a%2Fb&c=d#e" };
@@ -26,6 +26,6 @@ it("knows a trial by the address of its page, and nothing by another address", (
 
 it("passes over what is no trial, and says so", () => {
   const search = { a: "run", b: "a/b/c", row: "0" };
-  expect(parseBesideParams(search)).toMatchObject({ a: null, b: null, row: null });
-  expect(listUnknownBesideValues(search)).toEqual(["a", "b", "row"]);
+  expect(besideAddress.read(search)).toMatchObject({ a: null, b: null, row: null });
+  expect(besideAddress.listUnknown(search)).toEqual(["a", "b", "row"]);
 });

@@ -3,7 +3,7 @@ import { createParser } from "nuqs/server";
 
 import { decodeSegment, encodeSegment } from "@/lib/core/domain/segment";
 
-import { type AddressValues, createAddress, type SearchValues } from "../address/address";
+import { type AddressValues, createAddress } from "../address/address";
 import { flag, name, oneOf, pageNumber, wholeFrom } from "../address/values";
 
 export const BESIDE_TABS = ["trajectory", "tests", "dimensions", "files"] as const;
@@ -35,7 +35,7 @@ export function readTrialRef(href: string): TrialRef | null {
   return job === "" || trial === "" ? null : { jobKey: decodeSegment(job), trialKey: decodeSegment(trial) };
 }
 
-const besideAddress = createAddress(
+export const besideAddress = createAddress(
   {
     a: trialRef,
     b: trialRef,
@@ -55,14 +55,6 @@ const besideAddress = createAddress(
 );
 
 export type BesideParams = AddressValues<typeof besideAddress>;
-
-export function parseBesideParams(search: SearchValues): BesideParams {
-  return besideAddress.read(search);
-}
-
-export function listUnknownBesideValues(search: SearchValues): readonly string[] {
-  return besideAddress.listUnknown(search);
-}
 
 export function besideHref(link: Partial<BesideParams>): Route {
   return besideAddress.href("/beside", link);

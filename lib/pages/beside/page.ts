@@ -1,9 +1,9 @@
 import "server-only";
-import type { ListPage } from "@/lib/core/domain/list-page";
+import { placeInList, rangeOfPage } from "@/lib/core/domain/list-page";
 import { readCost } from "@/lib/core/domain/spending";
-import { sumTokens, type TrialRecord } from "@/lib/core/domain/trial";
+import { sumTokens } from "@/lib/core/domain/trial";
 import { computeDifference } from "@/lib/core/domain/value-difference";
-import { readReward, type RewardText } from "@/lib/core/verification";
+import { readReward } from "@/lib/core/verification";
 import type { TrialRef } from "@/lib/pages/beside/address";
 import type { OpenTrial } from "@/lib/pages/trial/address";
 import {
@@ -13,84 +13,69 @@ import {
   readApart,
   unlessReadingFails,
 } from "@/lib/read/trial-reading";
-import type { JobHead } from "@/lib/store/tables";
+import { readOtherAttempts } from "@/lib/store/tables";
 
 import { getIdentityOf, getStore, getStoreOfJob } from "../shell/catalog";
-import { type LocatedTrial, locateTrial } from "../trial/locate";
-import { type PickedAttempt, readPicker } from "./attempts";
+import { type LocatedTrial, locateTrial, requireTrial } from "../trial/locate";
 
-export interface BesideTrial {
-  readonly at: OpenTrial;
-  readonly job: JobHead;
-  readonly trial: TrialRecord;
-  readonly identity: number;
-  /** Null without a reward, and if none of several is called `reward`. */
-  readonly headline: RewardText | null;
-}
+export type BesidePage = Awaited<ReturnType<typeof getBesidePage>>;
+export type BesideTrial = Awaited<ReturnType<typeof describeBesideTrial>>;
 
-export type ResultName = "reward" | "steps" | "duration" | "tokens" | "cost" | "errors";
+const RESULTS = ["reward", "steps", "duration", "tokens", "cost", "errors"] as const;
 
-/** `difference` is A minus B; null if a value is unknown, or the rewards have different keys. */
-export interface ResultRow {
-  readonly name: ResultName;
-  readonly a: number | null;
-  readonly b: number | null;
-  readonly difference: number | null;
-}
+export type ResultName = (typeof RESULTS)[number];
+export type ResultRow = BesidePage["results"][number];
 
 /** `difference` is A minus B; null if a score is unknown, or the maxima differ. */
 export type DimensionRow = BesideReading["dimensions"]["rows"][number] & {
   readonly difference: number | null;
 };
 
-export interface BesidePage {
-  readonly a: BesideTrial;
-  readonly b: BesideTrial;
-  readonly results: readonly ResultRow[];
-  readonly dimensionRows: readonly DimensionRow[];
-  readonly reading: BesideReading;
-  /** Why the files could not be read as a whole; `reading` is then empty. */
-  readonly failure: string | null;
-}
-
-export interface BesideChoice {
-  readonly a: LocatedTrial | null;
-  readonly b: LocatedTrial | null;
-}
-
 /** Null for a trial that the address does not name, or that is in no open folder. */
-export async function locateBoth(a: TrialRef | null, b: TrialRef | null): Promise<BesideChoice> {
+export async function locateBoth(a: TrialRef | null, b: TrialRef | null) {
   const locate = async (ref: TrialRef | null) =>
     ref === null ? null : locateTrial(await getStoreOfJob(ref.jobKey), ref.jobKey, ref.trialKey);
   const [one, other] = await Promise.all([locate(a), locate(b)]);
   return { a: one, b: other };
 }
 
-export async function getPicker(trial: LocatedTrial, page: number): Promise<ListPage<PickedAttempt>> {
-  return readPicker(await getStore(), trial, page);
+const PICKER_ROWS = 50;
+
+export type PickedAttempt = Awaited<ReturnType<typeof getPicker>>["rows"][number];
+
+export async function getPicker({ job, row, trial }: LocatedTrial, page: number) {
+  const range = rangeOfPage(page, PICKER_ROWS);
+  const { taskName, taskDigest, agent, model, outcome } = trial;
+  const sought = { jobRowId: job.rowId, position: row.position, taskName, taskDigest, agent, model, outcome };
+  const [{ rows, nMatching }, identityOf] = await Promise.all([
+    readOtherAttempts(await getStore(), sought, range),
+    getIdentityOf(),
+  ]);
+  return {
+    rows: rows.map((one) => ({ ...one, identity: identityOf(one.agent, one.model) })),
+    ...placeInList(range, nMatching),
+  };
 }
 
-export async function describeBesideTrial({ job, trial }: LocatedTrial): Promise<BesideTrial> {
+export async function describeBesideTrial({ job, trial }: LocatedTrial) {
   const identityOf = await getIdentityOf();
+  const at: OpenTrial = { jobKey: job.key, trialKey: trial.key, list: null, queue: null };
   return {
-    at: { jobKey: job.key, trialKey: trial.key, list: null, queue: null },
+    at,
     job,
     trial,
     identity: identityOf(trial.agent, trial.model),
+    /** Null without a reward, and if none of several is called `reward`. */
     headline: readReward(trial.rewards),
   };
 }
 
-export async function getBesidePage(
-  locatedA: LocatedTrial,
-  locatedB: LocatedTrial,
-  request: BesideRequest,
-): Promise<BesidePage> {
+export async function getBesidePage(locatedA: LocatedTrial, locatedB: LocatedTrial, request: BesideRequest) {
   const readings = readApart("beside", locatedA.place.path ?? "", locatedA.place, locatedB.place, request);
   const [a, b, { reading, failure }] = await Promise.all([
     describeBesideTrial(locatedA),
     describeBesideTrial(locatedB),
-    unlessReadingFails<Pick<BesidePage, "reading" | "failure">>(
+    unlessReadingFails<{ reading: BesideReading; failure: string | null }>(
       readings.then((read) => ({ reading: read, failure: null })),
       (error) => ({ reading: prepareUnread(request), failure: error.message }),
     ),
@@ -104,6 +89,7 @@ export async function getBesidePage(
       name,
       a: valuesA[name],
       b: valuesB[name],
+      /** A minus B; null if a value is unknown, or the rewards have different keys. */
       difference:
         name === "reward" && a.headline?.key !== b.headline?.key
           ? null
@@ -111,18 +97,10 @@ export async function getBesidePage(
     })),
     dimensionRows: listDimensionRows(reading),
     reading,
+    /** Why the files could not be read as a whole; `reading` is then empty. */
     failure,
   };
 }
-
-const RESULTS = [
-  "reward",
-  "steps",
-  "duration",
-  "tokens",
-  "cost",
-  "errors",
-] as const satisfies readonly ResultName[];
 
 function listValues(
   { row, trial }: LocatedTrial,
@@ -154,4 +132,11 @@ function listDimensionRows({ dimensions }: BesideReading): readonly DimensionRow
     ...differing.toSorted((one, other) => size(other) - size(one)),
     ...rows.filter(({ relation }) => relation !== "differs"),
   ];
+}
+
+/** @throws NotFoundError, ReadingError */
+export async function getBesideFiles({ a, b }: BesidePage, file: string | null) {
+  const { place } = await requireTrial(a.at.jobKey, a.at.trialKey);
+  const other = await requireTrial(b.at.jobKey, b.at.trialKey);
+  return readApart("beside-files", place.path ?? "", place, other.place, file);
 }

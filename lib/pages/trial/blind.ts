@@ -44,12 +44,14 @@ export async function uncover<T>(item: QueueItemView, value: T): Promise<T> {
  */
 function hideParts(page: TrialPage, hidden: readonly BlindPart[]): TrialPage {
   // A rule's suggestion is a judgment too, and its places are in files named after agents.
-  let shown: TrialPage = { ...page, hidden, scans: hidden.length === 0 ? page.scans : null };
+  let shown: TrialPage = { ...page, hidden, scans: hidden.length === 0 ? page.scans : NO_SCANS };
   if (hidden.includes("reviewers")) shown = { ...shown, judgments: null, ledger: null };
   if (hidden.includes("verifier")) shown = hideVerifier(shown);
   if (hidden.includes("agent")) shown = hideAgent(shown);
   return shown;
 }
+
+const NO_SCANS = { extent: "none", results: [] } as const;
 
 function hideVerifier(page: TrialPage): TrialPage {
   const { sources, tests, testsInLogs, testTally, analysis, errorTags, parts, ledger } = NO_DETAILS;

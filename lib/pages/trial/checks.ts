@@ -1,33 +1,15 @@
 import "server-only";
-import type { Suspicion } from "@/lib/core/domain/verifier-check";
-import {
-  type Disagreement,
-  type IndexStore,
-  readDisagreements,
-  readSiblingDetails,
-  readSuspicions,
-  type SiblingDetails,
-} from "@/lib/store/tables";
+import { type IndexStore, readDisagreements, readSiblingDetails, readSuspicions } from "@/lib/store/tables";
 
-import { type DerivedDetailsState, getDerivedDetailsState } from "../shell/derived-details-state";
+import { getDerivedDetailsState } from "../shell/derived-details-state";
 import type { LocatedTrial } from "./locate";
 
-export interface TrialChecks {
-  /** Until the files are read, the fields below mean nothing. */
-  readonly state: DerivedDetailsState;
-  readonly suspicion: Suspicion | null;
-  /** Details of other trials of the task, if this one is suspected because it has none. */
-  readonly siblings: SiblingDetails | null;
-  /** Trials of the same task and output with different rewards, including this one. */
-  readonly disagreement: Disagreement | null;
-  readonly suspects: ReadonlySet<string>;
-}
-
+/** Until the files are read (`state`), the rest means nothing. */
 export async function readTrialChecks(
   store: IndexStore,
   { job, trial, row }: LocatedTrial,
   attempts: readonly { readonly key: string }[],
-): Promise<TrialChecks> {
+) {
   const [state, suspicions, [disagreement]] = await Promise.all([
     getDerivedDetailsState(job),
     readSuspicions(store, job.rowId, [trial.key, ...attempts.map(({ key }) => key)]),
@@ -43,7 +25,9 @@ export async function readTrialChecks(
   return {
     state,
     suspicion,
+    /** Details of other trials of the task, if this one is suspected because it has none. */
     siblings,
+    /** Trials of the same task and output with different rewards, including this one. */
     disagreement: disagreement ?? null,
     suspects: new Set(suspicions.keys()),
   };

@@ -1,16 +1,8 @@
 import "server-only";
-import type { ClockTime } from "@/lib/core/domain/clock-time";
 import type { TrialException, TrialRecord } from "@/lib/core/domain/trial";
-import type { TextBlock } from "@/lib/core/domain/trial-file";
 import { prepareTextBlock } from "@/lib/read/loader/detail";
 
-export interface ExceptionView {
-  readonly type: string;
-  readonly step: string | null;
-  readonly message: TextBlock;
-  readonly traceback: TextBlock | null;
-  readonly at: ClockTime | null;
-}
+type ExceptionView = ReturnType<typeof viewException>;
 
 export function isExceptionCut({ message, traceback }: ExceptionView): boolean {
   return message.cutNote !== null || (traceback?.cutNote ?? null) !== null;
@@ -19,7 +11,7 @@ export function isExceptionCut({ message, traceback }: ExceptionView): boolean {
 const EXCEPTION_LIMITS = { maxLines: 400, maxLineChars: 2_000, maxBytes: 200_000 };
 
 /** Lists the exception of a trial, then different ones of its steps. */
-export function listExceptions(trial: TrialRecord): readonly ExceptionView[] {
+export function listExceptions(trial: TrialRecord) {
   const own = trial.exception === null ? [] : [viewException(trial.exception, null)];
   const steps = (trial.steps ?? []).flatMap(({ exception, stepName }) =>
     exception === null || isSameException(exception, trial.exception)
@@ -33,7 +25,7 @@ function isSameException(a: TrialException, b: TrialException | null): boolean {
   return b !== null && a.type === b.type && a.message === b.message;
 }
 
-function viewException(exception: TrialException, step: string | null): ExceptionView {
+function viewException(exception: TrialException, step: string | null) {
   return {
     type: exception.type,
     step,

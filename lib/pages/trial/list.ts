@@ -1,22 +1,10 @@
 import "server-only";
 import { PAGE_ROWS } from "@/lib/core/domain/list-page";
-import { readTrialsList, type TrialsParams } from "@/lib/pages/trials/address";
-import { type IndexStore, readHeads, type TrialMark, type TrialSpot } from "@/lib/store/tables";
+import { readTrialsList } from "@/lib/pages/trials/address";
+import { type IndexStore, readHeads, type TrialSpot } from "@/lib/store/tables";
 
 import { getTrialSpot } from "../job/trials";
 import type { LocatedTrial } from "./locate";
-
-export interface ListedTrial extends TrialMark {
-  readonly jobKey: string;
-}
-
-export interface TrialInList extends Omit<TrialSpot, "previous" | "next"> {
-  readonly params: TrialsParams;
-  readonly previous: ListedTrial | null;
-  readonly next: ListedTrial | null;
-  /** Page that holds the trial, or would hold it, from 1. */
-  readonly page: number;
-}
 
 /** Returns null without a list, or if the trial left the index. `all` is the store for lists of all jobs. */
 export async function readTrialInList(
@@ -24,7 +12,7 @@ export async function readTrialInList(
   { job, row }: Pick<LocatedTrial, "job" | "row">,
   list: string | null,
   all = store,
-): Promise<TrialInList | null> {
+) {
   const params = list === null ? null : readTrialsList(list);
   if (params === null) return null;
   const spot = await (params.isOfAllJobs
@@ -40,6 +28,7 @@ export async function readTrialInList(
     previous: name(spot.previous),
     next: name(spot.next),
     params,
+    /** Page that holds the trial, or would hold it, from 1. */
     page: Math.floor(spot.nBefore / PAGE_ROWS) + 1,
   };
 }

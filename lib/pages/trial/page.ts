@@ -7,10 +7,9 @@ import { nameTest } from "@/lib/core/domain/tally-tests";
 import type { TrialRecord } from "@/lib/core/domain/trial";
 import type { ListStarts } from "@/lib/core/domain/trial-lists";
 import { VERDICTS } from "@/lib/core/domain/verification";
-import { showEvaluation, type ShownEvaluation } from "@/lib/core/trial-evaluation";
-import { listDisqualifying, listRewards, readReward, type RewardText } from "@/lib/core/verification";
+import { showEvaluation } from "@/lib/core/trial-evaluation";
+import { listDisqualifying, listRewards, readReward } from "@/lib/core/verification";
 import type { OpenTrial } from "@/lib/pages/trial/address";
-import type { TrialJudgments } from "@/lib/people/annotations";
 import {
   NO_DETAILS,
   NO_TRAJECTORY,
@@ -19,83 +18,33 @@ import {
   type StepsRequest,
   type TrialDetails,
   type TrialReading,
-  type TrialSteps,
   unlessReadingFails,
 } from "@/lib/read/trial-reading";
 import { describeUnread } from "@/lib/read/trial-reading/evaluation";
 import {
   type FigureRow,
   type IndexStore,
-  type JobHead,
   readFiguresOfKind,
   readPassedFailure,
   readTrialFailure,
   readTrialIssues,
   readTrialScans,
   readNeighbours,
-  type TrialClassRow,
-  type TrialFailureRow,
-  type TrialNeighbours,
-  type TrialScans,
 } from "@/lib/store/tables";
 
 import type { QueueItemView } from "../queues/item";
 import { getIdentityOf, getStore, getStoreOfJob } from "../shell/catalog";
-import { readTrialChecks, type TrialChecks } from "./checks";
+import { readTrialChecks } from "./checks";
 import { readDecisions, readJudgments, requestEvaluation } from "./evaluation";
-import { type ExceptionView, isExceptionCut, listExceptions } from "./exceptions";
-import { readTrialLineage, type TrialLineage } from "./lineage";
-import { readTrialInList, type TrialInList } from "./list";
+import { isExceptionCut, listExceptions } from "./exceptions";
+import { readTrialLineage } from "./lineage";
+import { readTrialInList } from "./list";
 import { type LocatedTrial, locateTrial } from "./locate";
-import { readTrialReports, type TrialReports } from "./reports";
-import { readTrialRubric, type TrialRubric } from "./rubric";
-import { readTaskAround, type TaskAround } from "./task";
+import { readTrialReports } from "./reports";
+import { readTrialRubric } from "./rubric";
+import { readTaskAround } from "./task";
 
-export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
-  /** Why the folder cannot be entered, so that its files are unknown. */
-  readonly lock: LoadIssue | null;
-  /** Why no step could be read, so that their number is unknown. Null if some were read, or without a trajectory. */
-  readonly unreadSteps: LoadIssue | null;
-  readonly job: JobHead;
-  readonly trial: TrialRecord;
-  readonly identity: number;
-  readonly neighbours: TrialNeighbours;
-  readonly at: OpenTrial;
-  readonly inList: TrialInList | null;
-  /** Null without a reward, or if none of several is called `reward`. */
-  readonly headline: RewardText | null;
-  /** Types of its exceptions that make its reward invalid. */
-  readonly disqualifying: readonly string[];
-  readonly rewards: readonly RewardText[];
-  /** Reward files against result.json: the worst figure of the trial and its steps. */
-  readonly rewardFigure: FigureRow | null;
-  readonly exceptions: readonly ExceptionView[];
-  /** Null if it passed or still runs, and until its job is classified. */
-  readonly failure: TrialFailureRow | null;
-  /** Class of an exception that did not fail the trial. Null without one, and until the job is classified. */
-  readonly passedFailure: TrialClassRow | null;
-  /** In the order of `trial.steps`; empty for a single-step trial. */
-  readonly stepRewards: readonly (readonly RewardText[])[];
-  /** From jobs of `harbor analyze` and `harbor check`. */
-  readonly reports: TrialReports;
-  readonly task: TaskAround;
-  readonly evaluation: ShownEvaluation;
-  readonly trajectory: TrialSteps;
-  /** Null without a review, or if the store cannot be read. */
-  readonly judgments: TrialJudgments | null;
-  /** Paths start with the root's label. */
-  readonly issues: readonly LoadIssue[];
-  /** Relative to the trial's folder or, for a ledger, to the opened folder. */
-  readonly recordFile: string | null;
-  readonly cutFiles: readonly string[];
-  readonly checks: TrialChecks;
-  readonly lineage: TrialLineage;
-  readonly rubric: TrialRubric | null;
-  /** Null while anything is hidden. */
-  readonly scans: TrialScans | null;
-  readonly queueItem: QueueItemView | null;
-  readonly hidden: readonly BlindPart[];
-}
+export type TrialPage = NonNullable<Awaited<ReturnType<typeof getTrialPage>>>;
 
 export interface TrialWindow {
   readonly starts: ListStarts;
@@ -106,11 +55,7 @@ export interface TrialWindow {
 }
 
 /** Includes what a queue hides, see `getQueueTrialPage`. Null if no open folder holds the trial, or its job's trials are unread. */
-export async function getTrialPage(
-  jobKey: string,
-  trialKey: string,
-  window: TrialWindow,
-): Promise<TrialPage | null> {
+export async function getTrialPage(jobKey: string, trialKey: string, window: TrialWindow) {
   const store = await getStoreOfJob(jobKey);
   const located = await locateTrial(store, jobKey, trialKey);
   if (located === null) return null;
@@ -143,31 +88,41 @@ export async function getTrialPage(
   const lock = findOwnIssue("folder_unreadable");
   const isRecordCut = findOwnIssue("text_too_long") !== null || exceptions.some(isExceptionCut);
   const { queueItem } = window;
+  const at: OpenTrial =
+    queueItem === null
+      ? { jobKey: job.key, trialKey: trial.key, list: inList && window.list, queue: null }
+      : openQueueTrial(queueItem);
+  const hidden: readonly BlindPart[] = [];
   return {
     job,
     trial,
     identity: identityOf(trial.agent, trial.model),
-    at:
-      queueItem === null
-        ? { jobKey: job.key, trialKey: trial.key, list: inList && window.list, queue: null }
-        : openQueueTrial(queueItem),
+    at,
     queueItem,
-    hidden: [],
+    hidden,
     inList,
     ...around,
+    /** Null without a reward, or if none of several is called `reward`. */
     headline: readReward(trial.rewards),
+    /** Types of its exceptions that make its reward invalid. */
     disqualifying: trial.outcome === "invalid" ? listDisqualifying(trial) : [],
     rewards: listRewards(trial.rewards),
     exceptions,
+    /** In the order of `trial.steps`; empty for a single-step trial. */
     stepRewards: (trial.steps ?? []).map((step) => listRewards(step.rewards)),
+    /** Null without a review, or if the store cannot be read. */
     judgments,
     ...details,
     evaluation: reading.evaluation,
     trajectory: reading.steps,
+    /** Why the folder cannot be entered, so that its files are unknown. */
     lock,
+    /** Why no step could be read, so that their number is unknown. */
     unreadSteps: lock ?? findUnreadSteps(reading.details),
+    /** Relative to the trial's folder or, for a ledger, to the opened folder. */
     recordFile,
     cutFiles: isRecordCut && recordFile !== null ? [recordFile, ...details.cutFiles] : details.cutFiles,
+    /** Paths start with the root's label. */
     issues: [
       ...around.issues,
       // In a locked folder, every look reports the same issue.
@@ -179,6 +134,7 @@ export async function getTrialPage(
     ],
     checks,
     lineage,
+    /** From jobs of `harbor analyze` and `harbor check`. */
     reports,
     rubric,
     scans,
@@ -201,10 +157,7 @@ function listNames({ tests, sources }: TrialDetails) {
 }
 
 /** If reading the files fails as a whole, returns the issue instead. */
-async function readFiles(
-  located: LocatedTrial,
-  { starts, steps }: TrialWindow,
-): Promise<{ readonly judgments: TrialJudgments | null; readonly reading: TrialReading }> {
+async function readFiles(located: LocatedTrial, { starts, steps }: TrialWindow) {
   const { job, trial, place } = located;
   const judgments = await readJudgments(located);
   const decisions = await readDecisions();
@@ -212,7 +165,7 @@ async function readFiles(
   const reading = readApart("trial", place.path ?? "", place, request, starts, steps);
   return {
     judgments,
-    reading: await unlessReadingFails(reading, (error) => ({
+    reading: await unlessReadingFails<TrialReading>(reading, (error) => ({
       details: {
         ...NO_DETAILS,
         issues: [{ code: "reading_failed", path: "", detail: error.message }],
@@ -224,10 +177,7 @@ async function readFiles(
 }
 
 /** Reads a few rows, however many trials the job has. */
-export async function readSurroundings(
-  store: IndexStore,
-  located: LocatedTrial,
-): Promise<Pick<TrialPage, "neighbours" | "rewardFigure" | "issues" | "failure" | "passedFailure">> {
+export async function readSurroundings(store: IndexStore, located: LocatedTrial) {
   const { job, trial, row } = located;
   const { agent, taskName, attempt } = trial;
   const { groupKey, position } = row;
@@ -238,7 +188,16 @@ export async function readSurroundings(
     readPassedFailure(store, job.rowId, position),
     trial.folder === "" ? [] : readTrialIssues(store, job.rowId, trial.key),
   ]);
-  return { neighbours, rewardFigure: findWorstFigure(figures), failure, passedFailure, issues };
+  return {
+    neighbours,
+    /** Reward files against result.json: the worst figure of the trial and its steps. */
+    rewardFigure: findWorstFigure(figures),
+    /** Null if it passed or still runs, and until its job is classified. */
+    failure,
+    /** Class of an exception that did not fail the trial. Null without one, and until the job is classified. */
+    passedFailure,
+    issues,
+  };
 }
 
 function findRecordFile({ folder, ledger }: TrialRecord): string | null {

@@ -3,12 +3,7 @@ import { TextBounder } from "@/lib/core/domain/text-bounder";
 import type { TrialRecord } from "@/lib/core/domain/trial";
 import type { TrialAnalysis } from "@/lib/core/domain/trial-file";
 import { PART_SIZES, takeChecks } from "@/lib/core/domain/trial-lists";
-import { type IndexStore, readReports, type ReportRow } from "@/lib/store/tables";
-
-export interface TrialReports {
-  readonly rows: readonly ReportRow[];
-  readonly nOlder: number;
-}
+import { type IndexStore, readReports } from "@/lib/store/tables";
 
 const MOST_REPORTS = 20;
 const MOST_BYTES = 200_000;
@@ -19,7 +14,7 @@ export async function readTrialReports(
   { trialName, taskName }: Pick<TrialRecord, "trialName" | "taskName">,
   own: TrialAnalysis | null,
   fromCheck: number,
-): Promise<TrialReports> {
+) {
   const taskFolder = taskName.slice(taskName.lastIndexOf("/") + 1);
   const { rows, nMatching } = await readReports(store, { trialName, taskFolder }, MOST_REPORTS);
   const others = rows

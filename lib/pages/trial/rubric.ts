@@ -1,22 +1,11 @@
 import "server-only";
-import type { RubricFit, RubricRequest } from "@/lib/core/domain/rubric";
+import type { RubricRequest } from "@/lib/core/domain/rubric";
 import { findTaskFamily } from "@/lib/core/domain/task-family";
 import { listStatedWeights } from "@/lib/core/evaluation";
 import { type IndexStore, type JobHead, readRubricTrials } from "@/lib/store/tables";
 
-import { toRubricWeights, type TriedRubric, tryRubric } from "../job/rubric";
+import { toRubricWeights, tryRubric } from "../job/rubric";
 import { recomputeTrial } from "../job/rubric-trials";
-
-export interface TrialRubric extends TriedRubric {
-  readonly family: string;
-  readonly fit: RubricFit;
-  /** As Python writes it. */
-  readonly stored: string | null;
-  /** NaN if a dimension has no share. */
-  readonly recomputed: number;
-  /** Null unless both rewards are finite. */
-  readonly change: number | null;
-}
 
 /** Null if the trial has no dimension, is unfinished or has unread files. */
 export async function readTrialRubric(
@@ -24,7 +13,7 @@ export async function readTrialRubric(
   job: JobHead,
   { position, taskName }: { readonly position: number; readonly taskName: string },
   request: RubricRequest,
-): Promise<TrialRubric | null> {
+) {
   const family = findTaskFamily(taskName);
   const [trial] = await readRubricTrials(store, job.rowId, family, position, 1);
   if (trial?.position !== position || trial.fit === null) return null;
@@ -38,8 +27,11 @@ export async function readTrialRubric(
     ...tried,
     family,
     fit: trial.fit,
+    /** As Python writes it. */
     stored: trial.rewardText,
+    /** NaN if a dimension has no share. */
     recomputed: recomputed ?? Number.NaN,
+    /** Null unless both rewards are finite. */
     change,
   };
 }

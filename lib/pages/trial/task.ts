@@ -18,46 +18,14 @@ const MAX_TRIALS = 1_000;
 const MAX_DIMENSIONS = 50_000;
 const MAX_GROUPS = 40;
 
-export interface TaskGroup extends Pick<TaskTrial, "jobKey" | "jobName" | "agent" | "model"> {
-  readonly identity: number;
-  readonly attempts: readonly TaskTrial[];
-}
-
-/** Counts are over the task's trials in which the test ran, including this one. */
-export interface TestFailures {
-  readonly nFailed: number;
-  readonly nAgents: number;
-  /** Trials in which it ran, and their agents. Reports of others may cover other tests. */
-  readonly nTested: number;
-  readonly nTestedAgents: number;
-  /** Trials with incomplete reports, in which the test may not have run. */
-  readonly nAssumed: number;
-}
-
-export interface OtherScores {
-  /** 0 to 1, at least one. */
-  readonly shares: readonly number[];
-  readonly mean: number;
-}
-
-export interface TaskAround {
-  readonly groups: readonly TaskGroup[];
-  readonly counterpart: TrialRef | null;
-  readonly nMoreGroups: number;
-  readonly nTrials: number;
-  readonly isCut: boolean;
-  readonly failures: ReadonlyMap<string, TestFailures>;
-  /** True if a trial had more failed tests than are kept, so that all counts are lower bounds. */
-  readonly isAtLeast: boolean;
-  readonly others: ReadonlyMap<string, OtherScores>;
-}
+export type TaskAround = Awaited<ReturnType<typeof readTaskAround>>;
 
 export async function readTaskAround(
   store: IndexStore,
   { job, trial, row }: LocatedTrial,
   asked: { readonly tests: readonly string[]; readonly dimensions: readonly string[] },
   identityOf: (agent: string, model: string | null) => number,
-): Promise<TaskAround> {
+) {
   const { rows: trials, nMatching } = await readTaskTrials(store, trial, job.rowId, MAX_TRIALS);
   const [tested, dimensions] = await Promise.all([
     asked.tests.length === 0 ? [] : readTaskTests(store, trial, 2 * MAX_TRIALS),
@@ -123,19 +91,20 @@ interface TestedTrial extends Pick<TrialTests, "failed" | "passed"> {
   readonly agent: string;
 }
 
-function countFailures(
-  trials: readonly TestedTrial[],
-  asked: ReadonlySet<string>,
-): Pick<TaskAround, "failures" | "isAtLeast"> {
+/** Counts over the task's trials in which a test ran, including this one. */
+function countFailures(trials: readonly TestedTrial[], asked: ReadonlySet<string>) {
   const found = Array.from(asked, (name) => {
     const ran = listRuns(trials, name);
     const failed = ran.filter((trial) => trial.failed.includes(name));
     const counts = { nFailed: failed.length, nAgents: countAgents(failed) };
+    // Incomplete reports, in whose trials the test may not have run.
     const nAssumed = ran.filter((trial) => !isRunKnown(trial, name)).length;
+    // Reports of other trials may cover other tests.
     return [name, { ...counts, nTested: ran.length, nTestedAgents: countAgents(ran), nAssumed }] as const;
   });
   return {
     failures: new Map(found.filter(([, { nFailed }]) => nFailed > 0)),
+    /** True if a trial had more failed tests than are kept, so that all counts are lower bounds. */
     isAtLeast: trials.some(({ failed }) => failed.length >= MAX_FAILED_TESTS),
   };
 }
@@ -144,14 +113,15 @@ function countAgents(trials: readonly TestedTrial[]): number {
   return new Set(trials.map(({ agent }) => agent)).size;
 }
 
-function gatherOthers(
-  rows: readonly { readonly name: string; readonly share: number }[],
-): ReadonlyMap<string, OtherScores> {
-  const byName = Map.groupBy(rows, ({ name }) => name);
+/** Shares are 0 to 1, at least one for each name. */
+function gatherOthers(rows: readonly { readonly name: string; readonly share: number }[]) {
   return new Map(
-    [...byName].map(([name, all]) => {
-      const shares = all.map(({ share }) => share);
-      return [name, { shares, mean: computeMean(shares) }];
-    }),
+    Array.from(
+      Map.groupBy(rows, ({ name }) => name),
+      ([name, all]) => {
+        const shares = all.map(({ share }) => share);
+        return [name, { shares, mean: computeMean(shares) }];
+      },
+    ),
   );
 }
