@@ -32,38 +32,9 @@ export const metadata: Metadata = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const account = await getAccount();
+  const [account, nonce] = await Promise.all([getAccount(), getPageNonce()]);
   // Users without a session see only the sign-in page.
-  return account === null ? (
-    <BarePage>{children}</BarePage>
-  ) : (
-    <WholePage account={account}>{children}</WholePage>
-  );
-}
-
-async function BarePage({ children }: { children: ReactNode }) {
-  const nonce = await getPageNonce();
-  return (
-    <html lang="en" className={`${geistSans.variable} ${geistMono.variable}`} suppressHydrationWarning>
-      <head>
-        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
-      </head>
-      <body>
-        <Sprite />
-        {children}
-      </body>
-    </html>
-  );
-}
-
-async function WholePage({ account, children }: { account: Account | undefined; children: ReactNode }) {
-  const [shell, live, clock, nonce, refused] = await Promise.all([
-    getShell(),
-    getLiveState(),
-    getPageClock(),
-    getPageNonce(),
-    getRefusedActions(),
-  ]);
+  const isBare = account === null;
   return (
     <html
       lang="en"
@@ -75,33 +46,50 @@ async function WholePage({ account, children }: { account: Account | undefined; 
         {/* Sets the theme before the first paint; the text is a constant. */}
         <script nonce={nonce} dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
         {/* Delays the first paint until the page is parsed: a partial table would move its columns. */}
-        <link rel="expect" href={`#${PAGE_END}`} blocking="render" />
+        {isBare ? null : <link rel="expect" href={`#${PAGE_END}`} blocking="render" />}
       </head>
       <body>
-        <a className="skip-link" href="#main">
-          Skip to content
-        </a>
-        <Sprite />
-        <IndexBanner
-          failure={shell.hasIndex ? shell.failure : null}
-          problems={shell.problems}
-          notice={shell.notice}
-        />
-        <AccountProvider account={account ?? null} refused={refused}>
-          <LiveStateProvider initial={live}>
-            <PageClockProvider initial={clock}>
-              <div className="shell">
-                <Rail shell={shell} />
-                {shell.hasIndex ? children : <NoIndex failure={shell.failure} />}
-              </div>
-            </PageClockProvider>
-            <LiveUpdates initial={live} />
-          </LiveStateProvider>
-          <PageKeys />
-        </AccountProvider>
-        <Announcer />
-        <span id={PAGE_END} hidden />
+        {isBare ? (
+          <>
+            <Sprite />
+            {children}
+          </>
+        ) : (
+          <Frame account={account ?? null}>{children}</Frame>
+        )}
       </body>
     </html>
+  );
+}
+
+async function Frame({ account, children }: { account: Account | null; children: ReactNode }) {
+  const [shell, live, clock, refused] = await Promise.all([
+    getShell(),
+    getLiveState(),
+    getPageClock(),
+    getRefusedActions(),
+  ]);
+  return (
+    <>
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <Sprite />
+      <IndexBanner shell={shell} />
+      <AccountProvider account={account} refused={refused}>
+        <LiveStateProvider initial={live}>
+          <PageClockProvider initial={clock}>
+            <div className="shell">
+              <Rail shell={shell} />
+              {shell.hasIndex ? children : <NoIndex failure={shell.failure} />}
+            </div>
+          </PageClockProvider>
+          <LiveUpdates initial={live} />
+        </LiveStateProvider>
+        <PageKeys />
+      </AccountProvider>
+      <Announcer />
+      <span id={PAGE_END} hidden />
+    </>
   );
 }

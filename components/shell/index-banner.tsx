@@ -2,22 +2,15 @@ import type { ReactNode } from "react";
 
 import { Mark } from "@/components/ui/mark";
 import { withBasePath } from "@/lib/core/domain/base-path";
-import type { ShellProblem } from "@/lib/pages/shell/shell";
+import type { ShellModel } from "@/lib/pages/shell/shell";
 
 import "./index-state.css";
 
-export function IndexBanner({
-  failure,
-  problems,
-  notice,
-}: {
-  failure: string | null;
-  problems: readonly ShellProblem[];
-  notice: string | null;
-}) {
+export function IndexBanner({ shell }: { shell: ShellModel }) {
+  const { hasIndex, failure, problems, notice } = shell;
   return (
     <>
-      {failure === null ? null : (
+      {!hasIndex || failure === null ? null : (
         <Banner id="index-failure" role="alert">
           <b>Pages may be out of date.</b> {failure}
         </Banner>

@@ -1,5 +1,4 @@
 import "server-only";
-import type { Route } from "next";
 import { cache } from "react";
 
 import { StoreError } from "@/lib/core/domain/app-error";
@@ -7,31 +6,11 @@ import { buildHref } from "@/lib/pages/address/href";
 import { readAnnotationsState } from "@/lib/people/annotations";
 import { listViews } from "@/lib/people/views";
 import { describePath } from "@/lib/read/buckets";
-import { countUnreadJobs, readIndexState, readRoots, readTotals, type RootCounts } from "@/lib/store/tables";
+import { countUnreadJobs, readIndexState, readRoots, readTotals } from "@/lib/store/tables";
 
 import { getCached, getIndex } from "./catalog";
 
-export interface ShellModel {
-  /** Null without an index and before the first read, which is not 0. */
-  readonly nJobs: number | null;
-  readonly nTrials: number | null;
-  readonly isPartial: boolean;
-  readonly nProblems: number;
-  readonly nNotes: number;
-  readonly nAnnotations: number | null;
-  readonly nViews: number | null;
-  readonly roots: readonly RootCounts[];
-  /** Without a readable index, only this frame can be shown. */
-  readonly hasIndex: boolean;
-  readonly failure: string | null;
-  readonly problems: readonly ShellProblem[];
-  readonly notice: string | null;
-}
-
-export interface ShellProblem {
-  readonly text: string;
-  readonly exportHref: Route | null;
-}
+export type ShellModel = Awaited<ReturnType<typeof getShell>>;
 
 const UNKNOWN = {
   nJobs: null,
@@ -43,7 +22,7 @@ const UNKNOWN = {
 } as const;
 
 /** Works without an index, because the shell reports that. */
-export const getShell = cache(async (): Promise<ShellModel> => {
+export const getShell = cache(async () => {
   const [annotations, stored] = await Promise.all([readAnnotationsState(), listViews()]);
   const kept = {
     nAnnotations: annotations.nCurrent,
@@ -68,6 +47,7 @@ export const getShell = cache(async (): Promise<ShellModel> => {
     const { failure, notice } = status();
     const isPartial = nUnread > 0;
     const isUnread = isPartial || !status().isComplete;
+    // Before the first read a count is unknown, and not 0.
     const nTrials = isUnread && totals.nTrials === 0 ? null : totals.nTrials;
     const nJobs = isUnread && totals.nJobs === 0 ? null : totals.nJobs;
     const shown = roots.map((root) => ({ ...root, path: describePath(root.path) }));
