@@ -212,7 +212,7 @@ test("after Save and next, u takes the judgment back and returns to its trial, f
     await page.keyboard.press("Shift+Digit1");
     await page.keyboard.press("Control+s");
     await expect(status).toHaveText(/^Saved/);
-    await page.locator("a[data-neighbour=next]").click();
+    await page.locator('[data-command="trial.next"]').click();
     await expect(page).not.toHaveURL((at) => at.pathname === first.pathname);
     await expect(status).toHaveText("Not reviewed");
     await expect(undo).toBeDisabled();

@@ -16,7 +16,7 @@ async function openList(page: Page, address: string): Promise<readonly string[]>
 }
 
 function position(page: Page) {
-  return page.getByRole("navigation", { name: "Trials" }).locator("[data-list]");
+  return page.getByRole("navigation", { name: "Trials" }).locator('[data-command="trial.list"]');
 }
 
 async function expectTrial(page: Page, name: string | undefined): Promise<void> {

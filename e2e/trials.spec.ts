@@ -34,10 +34,12 @@ test("a search over all trials finds what was said, by keyboard, and opens it th
       await page.keyboard.press("Enter");
       await expect(page).toHaveURL(/\/jobs\/said\/trials\/.*step=3&find=quokka\+wharf/);
       const neighbours = page.getByRole("navigation", { name: "Trials" });
-      await expect(neighbours.locator("[data-list]")).toHaveText('1 of 2 trials with "quokka wharf"');
+      await expect(neighbours.locator('[data-command="trial.list"]')).toHaveText(
+        '1 of 2 trials with "quokka wharf"',
+      );
       await expect(page.getByText("The quokka wharf is closed.").first()).toBeVisible();
       await page.keyboard.press("ArrowRight");
-      await expect(neighbours.locator("[data-list]")).toHaveText(/^2 of 2/);
+      await expect(neighbours.locator('[data-command="trial.list"]')).toHaveText(/^2 of 2/);
       await page.keyboard.press("l");
       await expect(rows(page).nth(1)).toBeFocused();
 

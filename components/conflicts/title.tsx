@@ -28,7 +28,7 @@ export function ConflictActions({ page: { scope, next } }: { page: ConflictsPage
   return (
     <>
       {next === null ? null : (
-        <Link href={next} className="button button-bare" data-next-conflict="">
+        <Link href={next} className="button button-bare" data-command="adjudication.next">
           Next conflict <CommandKey id="adjudication.next" />
         </Link>
       )}

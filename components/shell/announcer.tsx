@@ -1,36 +1,19 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
+import { createSignal, useSignal } from "@/components/ui/signal";
 
 import "./announcer.css";
 
-interface Announcement {
-  readonly text: string;
-  /** Counts up, so that a repeated text is announced again. */
-  readonly number: number;
-  readonly isShown: boolean;
-}
-
-const NOTHING: Announcement = { text: "", number: 0, isShown: false };
-let latest = NOTHING;
-const listeners = new Set<() => void>();
+/** `number` counts up, so that a repeated text is announced again. */
+const NOTHING = { text: "", number: 0, isShown: false };
+const latest = createSignal(NOTHING);
 
 export function announce(text: string, { isShown = false } = {}): void {
-  latest = { text, number: latest.number + 1, isShown };
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  latest.set({ text, number: latest.get().number + 1, isShown });
 }
 
 export function Announcer() {
-  const { text, number, isShown } = useSyncExternalStore(
-    subscribe,
-    () => latest,
-    () => NOTHING,
-  );
+  const { text, number, isShown } = useSignal(latest, NOTHING);
   return (
     <p className={isShown ? "announcer" : "screen-reader"} role="status">
       <span key={number}>{text}</span>

@@ -1,70 +1,40 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
+import { createStoredText, useSignal } from "@/components/ui/signal";
 
 import { formatChord, refuseChord } from "./key-chord";
 import { canMeet, COMMAND_IDS, type CommandId, getCommand, getScope } from "./key-map";
 
 export type KeyChoice = Readonly<Partial<Record<CommandId, readonly string[]>>>;
 
-const KEYS_KEY = "assay-keys";
-const SINGLE_KEYS_KEY = "assay-single-keys";
 const NONE: KeyChoice = {};
 
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  window.addEventListener("storage", listener);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener("storage", listener);
-  };
-}
-
-/** Fallback for this page if storage is blocked. */
-const unstored = new Map<string, string>();
-
-function read(name: string): string | null {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return unstored.get(name) ?? null;
-  }
-}
-
-function write(name: string, text: string): void {
-  try {
-    localStorage.setItem(name, text);
-  } catch {
-    unstored.set(name, text);
-  }
-  for (const listener of listeners) listener();
-}
+const storedKeys = createStoredText("assay-keys");
+const singleKeys = createStoredText("assay-single-keys");
 
 /** Screen reader and voice users can switch keys without Ctrl off in the keyboard sheet. */
 export function areSingleKeysOn(): boolean {
-  return read(SINGLE_KEYS_KEY) !== "off";
+  return singleKeys.get() !== "off";
 }
 
 export function useSingleKeys(): boolean {
-  return useSyncExternalStore(subscribe, areSingleKeysOn, () => true);
+  return useSignal({ ...singleKeys, get: areSingleKeysOn }, true);
 }
 
 export function setSingleKeysOn(on: boolean): void {
-  write(SINGLE_KEYS_KEY, on ? "on" : "off");
+  singleKeys.set(on ? "on" : "off");
 }
 
 let parsed: { readonly text: string | null; readonly choice: KeyChoice } = { text: null, choice: NONE };
 
 export function readKeyChoice(): KeyChoice {
-  const text = read(KEYS_KEY);
+  const text = storedKeys.get();
   if (text !== parsed.text) parsed = { text, choice: text === null ? NONE : parseKeyChoice(text) };
   return parsed.choice;
 }
 
 export function useKeyChoice(): KeyChoice {
-  return useSyncExternalStore(subscribe, readKeyChoice, () => NONE);
+  return useSignal({ ...storedKeys, get: readKeyChoice }, NONE);
 }
 
 /** Skips entries that are not a command or not a key, since another version or a user may have written them. */
@@ -134,5 +104,5 @@ function takeKeys(choice: KeyChoice, id: CommandId, keys: readonly string[]): Ke
 }
 
 export function saveKeyChoice(choice: KeyChoice): void {
-  write(KEYS_KEY, JSON.stringify(choice));
+  storedKeys.set(JSON.stringify(choice));
 }

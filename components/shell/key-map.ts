@@ -63,7 +63,6 @@ export const COMMANDS = {
   "adjudication.next": {
     words: "Next conflict",
     keys: ["Shift+ArrowRight"],
-    target: "a[data-next-conflict]",
   },
   "adjudication.open": { words: "Leave the conflict open", keys: ["4"] },
   "adjudication.basis": { words: "Basis: A, B, both, own", keys: ["e"] },
@@ -95,38 +94,32 @@ export const COMMANDS = {
   "trial.previous": {
     words: "Previous trial of the list or queue",
     keys: ["ArrowLeft"],
-    target: "a[data-neighbour=previous]",
     repeats: true,
   },
   "trial.next": {
     words: "Next trial of the list or queue",
     keys: ["ArrowRight"],
-    target: "a[data-neighbour=next]",
     repeats: true,
   },
-  "trial.list": { words: "Back to the list", keys: ["l"], target: "a[data-list]" },
+  "trial.list": { words: "Back to the list", keys: ["l"] },
   "trial.beside": {
     words: "Compare side by side with another attempt",
     keys: ["c"],
-    target: "a[data-beside]",
   },
   "trial.nextError": {
     words: "Next step with an error",
     keys: ["J"],
-    target: "a[data-error-step=Next]",
     repeats: true,
   },
   "trial.previousError": {
     words: "Previous step with an error",
     keys: ["K"],
-    target: "a[data-error-step=Previous]",
     repeats: true,
   },
   // Pressed again in the field, the key is the browser's own find.
   "trial.find": {
     words: "Find in all steps, in all files",
     keys: ["Ctrl+f"],
-    target: "[data-find]",
     isFixed: true,
   },
   "trial.match": {
@@ -139,46 +132,39 @@ export const COMMANDS = {
   "trial.goTo": {
     words: "Go to a step, or a line of the open file, by its number",
     keys: ["g", "#"],
-    target: "[data-go-to]",
   },
   "trial.previousTrace": {
     words: "Previous trace of the trial",
     keys: ["{"],
-    target: ".trace-source nav a:has(+ [aria-current])",
   },
   "trial.nextTrace": {
     words: "Next trace of the trial",
     keys: ["}"],
-    target: ".trace-source nav [aria-current] + a",
   },
   "trial.copyLink": { words: "Copy a link to the step, or the line clicked", keys: ["y"] },
   "trial.copyStep": { words: "Copy the step as Markdown", keys: ["Y"] },
-  "trial.wrap": { words: "Wrap long lines", keys: ["w"], target: "[data-display=wrap]" },
-  "trial.raw": { words: "Show Markdown and JSON as written", keys: ["r"], target: "[data-display=raw]" },
+  "trial.wrap": { words: "Wrap long lines", keys: ["w"] },
+  "trial.raw": { words: "Show Markdown and JSON as written", keys: ["r"] },
   "trial.unfold": { words: "Unfold or fold all reasoning and repeated texts", keys: ["z"] },
 
   "beside.divergence": {
     words: "First divergence",
     keys: ["d"],
-    target: "[data-beside-key=divergence]",
   },
   "beside.next": {
     words: "Next difference",
     keys: ["n"],
-    target: "[data-beside-key=next-difference]",
     repeats: true,
   },
   "beside.previous": {
     words: "Previous difference",
     keys: ["p"],
-    target: "[data-beside-key=previous-difference]",
     repeats: true,
   },
-  "beside.swap": { words: "Swap A and B", keys: ["x"], target: "[data-swap]" },
+  "beside.swap": { words: "Swap A and B", keys: ["x"] },
   "beside.scroll": {
     words: "Scroll each trajectory by itself, or both together",
     keys: ["l"],
-    target: "[data-beside-key=scroll]",
   },
 
   "compare.baseline": {
@@ -234,7 +220,6 @@ export const COMMANDS = {
   "everywhere.search": {
     words: "Search, saved views, go to",
     keys: ["Ctrl+k"],
-    target: "[data-search]",
     isAboveLayers: true,
   },
   "everywhere.keys": { words: "Show these shortcuts", keys: ["?"], isAboveLayers: true },

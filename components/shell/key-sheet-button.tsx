@@ -82,7 +82,7 @@ function KeySheet({ here }: { here: readonly CommandId[] }) {
         <summary>Keys of other pages</summary>
         <div className="key-sheet-scopes">{draw(COMMAND_IDS.filter((id) => !here.includes(id)))}</div>
       </details>
-      <div className="row key-sheet-foot">
+      <div className="flow key-sheet-foot">
         <SingleKeysSwitch />
         <span className="grow caption" aria-hidden>
           {editor.message}
@@ -155,7 +155,7 @@ function ScopeKeys({ scope, ids, editor }: { scope: Scope; ids: readonly Command
             {editor.choice[id] === undefined ? null : (
               <button
                 type="button"
-                className="key-reset"
+                className="text-button key-reset"
                 aria-label={`Reset the key of “${getCommand(id).words}”`}
                 title={`Reset to ${listKeys({}, id)}`}
                 onClick={() => editor.reset(id)}
@@ -190,7 +190,7 @@ function OwnKeys({ id, editor }: { id: CommandId; editor: KeyEditor }) {
       <button
         key={place}
         type="button"
-        className="key-change"
+        className="text-button key-change"
         aria-pressed={isAsked}
         aria-label={`${getCommand(id).words}: ${formatChord(key)}, change`}
         onClick={() => editor.ask({ id, place })}

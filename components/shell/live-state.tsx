@@ -1,45 +1,28 @@
 "use client";
 
-import { createContext, type ReactNode, use, useEffect, useSyncExternalStore } from "react";
+import { createContext, type ReactNode, use, useEffect } from "react";
 
+import { createSignal, useSignal } from "@/components/ui/signal";
 import type { LiveState } from "@/lib/pages/shell/live";
 
-let latest: LiveState | null = null;
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const latest = createSignal<LiveState | null>(null);
 
 /** Called by the only connection of the page. */
-export function setLiveState(state: LiveState): void {
-  latest = state;
-  for (const listener of listeners) listener();
-}
+export const setLiveState = (state: LiveState): void => latest.set(state);
 
-let nHolds = 0;
+const nHolds = createSignal(0);
 
 /** Holds renewals back during a command, whose answer renders the page anyway. */
 export function useHeldRenewals(isUnderWay: boolean): void {
   useEffect(() => {
     if (!isUnderWay) return;
-    changeHolds(1);
-    return () => changeHolds(-1);
+    nHolds.set(nHolds.get() + 1);
+    return () => nHolds.set(nHolds.get() - 1);
   }, [isUnderWay]);
 }
 
-function changeHolds(by: number): void {
-  nHolds += by;
-  for (const listener of listeners) listener();
-}
-
 export function useIsHeld(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => nHolds > 0,
-    () => false,
-  );
+  return useSignal(nHolds, 0) > 0;
 }
 
 const InitialState = createContext<LiveState | null>(null);
@@ -50,11 +33,7 @@ export function LiveStateProvider({ initial, children }: { initial: LiveState; c
 
 export function useLiveState(): LiveState | null {
   const initial = use(InitialState);
-  return useSyncExternalStore(
-    subscribe,
-    () => latest ?? initial,
-    () => initial,
-  );
+  return useSignal(latest, null) ?? initial;
 }
 
 export function nameVersion({ status, nSaves, annotations }: LiveState): string {

@@ -11,13 +11,46 @@ import { readStoreDigest } from "@/lib/core/domain/app-error";
 import { useLiveState, nameVersion } from "./live-state";
 import { useOwnTry } from "./try-again";
 
-export function describeError(error: Error & { digest?: string }): string {
+type PageFailure = Error & { digest?: string };
+
+export function FailedPage({
+  error,
+  title,
+  action,
+  onRetry,
+  children,
+}: {
+  error: PageFailure;
+  title: string;
+  action: string;
+  onRetry: () => void;
+  children: string;
+}) {
+  const { name, message, digest } = error;
+  const details = readStoreDigest(digest) ?? [name, message, digest].filter(Boolean).join("\n");
   return (
-    readStoreDigest(error.digest) ?? [error.name, error.message, error.digest].filter(Boolean).join("\n")
+    <main id="main">
+      <Notice
+        tone="error"
+        isPage
+        title={title}
+        code={details}
+        actions={
+          <>
+            <Button onClick={onRetry}>{action}</Button>
+            <CopyButton text={details} label="Copy details">
+              Copy details
+            </CopyButton>
+          </>
+        }
+      >
+        {children} If it happens again, check the terminal that runs Assay.
+      </Notice>
+    </main>
   );
 }
 
-export function PageError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+export function PageError({ error, reset }: { error: PageFailure; reset: () => void }) {
   const router = useRouter();
   const retry = () =>
     startTransition(() => {
@@ -26,27 +59,10 @@ export function PageError({ error, reset }: { error: Error & { digest?: string }
     });
   useNews(retry);
   useOwnTry("page", retry);
-  const details = describeError(error);
   return (
-    <main id="main">
-      <Notice
-        tone="error"
-        isPage
-        title="This page cannot be shown"
-        code={details}
-        actions={
-          <>
-            <Button onClick={retry}>Read again</Button>
-            <CopyButton text={details} label="Copy details">
-              Copy details
-            </CopyButton>
-          </>
-        }
-      >
-        Nothing is lost: job folders are only read, and annotations are saved as soon as they are made. If it
-        happens again, check the terminal that runs Assay.
-      </Notice>
-    </main>
+    <FailedPage error={error} title="This page cannot be shown" action="Read again" onRetry={retry}>
+      Nothing is lost: job folders are only read, and annotations are saved as soon as they are made.
+    </FailedPage>
   );
 }
 

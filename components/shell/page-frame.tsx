@@ -48,7 +48,7 @@ export function PageFrame({
   return (
     <div className={narrow ? "page page-narrow-rail" : "page"}>
       <header className="row topbar">
-        <nav className="crumbs" aria-label="Breadcrumb">
+        <nav className="row crumbs" aria-label="Breadcrumb">
           {crumbs.map((crumb, index) => (
             <Fragment key={`${index}-${crumb.label}`}>
               {index === 0 ? null : <ChevronRight size={12} aria-hidden />}
@@ -112,38 +112,42 @@ function IndexProgress() {
   const status = useLiveState()?.status;
   if (status === undefined) return null;
   const fetching = status.phase === "failed" ? null : describeFetching(status);
-  return fetching === null ? <PhaseProgress status={status} /> : <p className="index-progress">{fetching}</p>;
+  return fetching === null ? (
+    <PhaseProgress status={status} />
+  ) : (
+    <p className="row index-progress">{fetching}</p>
+  );
 }
 
 function PhaseProgress({ status }: { status: IndexStatus }) {
-  switch (status.phase) {
-    case "current":
-      return null;
+  const { phase, isComplete } = status;
+  switch (phase) {
     case "following":
       return (
         <p
-          className="index-progress"
+          className="row index-progress"
           title="Another Assay on the same folders updates the index; this one follows and takes over when it ends."
         >
-          {status.isComplete ? "Kept up to date by another Assay" : "Another Assay is reading the folders"}
+          {isComplete ? "Kept up to date by another Assay" : "Another Assay is reading the folders"}
         </p>
       );
     case "failed":
       return (
-        <a className="index-progress index-progress-failed" href="#index-failure">
+        <a className="row index-progress index-progress-failed" href="#index-failure">
           <Mark status="errored" />
           Index not up to date
         </a>
       );
-    case "opening":
-    case "finding":
-      return status.isComplete ? null : <p className="index-progress">Scanning for jobs</p>;
-    case "checking":
-      return status.isComplete ? null : (
-        <p className="index-progress">Scanning for changes since the last start</p>
-      );
     case "reading":
       return <ReadingProgress status={status} />;
+    case "current":
+      return null;
+    case "opening":
+    case "finding":
+    case "checking": {
+      const words = phase === "checking" ? "Scanning for changes since the last start" : "Scanning for jobs";
+      return isComplete ? null : <p className="row index-progress">{words}</p>;
+    }
   }
 }
 
@@ -158,7 +162,7 @@ function ReadingProgress({ status }: { status: IndexStatus }) {
   if (isComplete && nTrialsToRead < FEW_TRIALS) return null;
   const isPaced = rate !== null && secondsLeft !== null;
   return (
-    <p className="index-progress">
+    <p className="row index-progress">
       {nTrialsToRead > 0 ? <progress value={nTrialsRead} max={nTrialsToRead} aria-hidden="true" /> : null}
       <span>
         {nTrialsToRead > nTrialsRead
@@ -202,8 +206,8 @@ function PaletteButton() {
       <button
         ref={button}
         type="button"
-        className="topbar-search"
-        data-search=""
+        className="row topbar-search"
+        data-command="everywhere.search"
         aria-haspopup="dialog"
         onClick={() => void open()}
         onPointerEnter={() => void loadPalette()}
@@ -277,7 +281,7 @@ function ZoneToggle() {
   );
   if (other === zone) {
     return (
-      <span className="zone-toggle" title="Your time zone is UTC">
+      <span className="row zone-toggle" title="Your time zone is UTC">
         {words}
       </span>
     );

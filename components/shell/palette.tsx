@@ -159,7 +159,7 @@ function PaletteCommand({ typed, onClose, onSaveView }: CommandProps) {
           </Command.Group>
         ))}
       </Command.List>
-      <PaletteFoot text={text} nFound={nFound} failure={search.failure} isAsking={search.text !== text} />
+      <PaletteFoot text={text} nFound={nFound} search={search} />
     </Command>
   );
 }
@@ -167,18 +167,17 @@ function PaletteCommand({ typed, onClose, onSaveView }: CommandProps) {
 function PaletteFoot({
   text,
   nFound,
-  failure,
-  isAsking,
+  search: { failure, text: answered },
 }: {
   text: string;
   nFound: number;
-  failure: string | null;
-  isAsking: boolean;
+  search: ReturnType<typeof usePaletteSearch>;
 }) {
+  const isAsking = answered !== text;
   const words =
     failure ?? (nFound === 0 ? (isAsking ? "Searching" : `No results for “${text.trim()}”.`) : "");
   return (
-    <div className="palette-foot caption">
+    <div className="flow palette-foot caption">
       <p role="status" className={failure === null ? undefined : "problem"}>
         {words}
         <span className="screen-reader">{words === "" && !isAsking ? `${nFound} results` : ""}</span>
