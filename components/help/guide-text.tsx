@@ -3,8 +3,8 @@ import type { Route } from "next";
 import { Fragment, type ReactNode } from "react";
 
 import { CopyButton } from "@/components/ui/copy-button";
+import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
-import { Table } from "@/components/ui/table";
 import { helpHref } from "@/lib/pages/help/address";
 
 import { getGuide } from "./guides";
@@ -100,21 +100,17 @@ function CodeBlock({ text }: { text: string }) {
 
 function GuideTable({ table: { header, rows } }: { table: Tokens.Table }) {
   return (
-    <Table
+    <DataTable
       caption={header.map(({ tokens }) => toPlain(tokens)).join(", ")}
       className="guide-table"
-      columns={header.map(({ text, tokens }) => ({ id: text, label: drawAll(tokens) }))}
-    >
-      <tbody>
-        {rows.map((row, nth) => (
-          <tr key={nth}>
-            {row.map((cell, at) => (
-              <td key={at}>{drawAll(cell.tokens)}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+      columns={header.map(({ tokens }, at) => ({
+        id: String(at),
+        header: drawAll(tokens),
+        cell: (row: readonly Tokens.TableCell[]) => drawAll(row[at]?.tokens),
+      }))}
+      rows={rows}
+      rowKey={(_, nth) => nth}
+    />
   );
 }
 

@@ -91,7 +91,7 @@ async function readDrawing(button: Element, svgHref: string | undefined): Promis
 function Act({ onAct, children }: { onAct: (event: MouseEvent) => void; children: ReactNode }) {
   return (
     <li>
-      <button type="button" className="facet-option" onClick={onAct}>
+      <button type="button" className="text-button facet-option" onClick={onAct}>
         {children}
       </button>
     </li>

@@ -1,6 +1,11 @@
+import type { Route } from "next";
+
 import type { CheckVerdict } from "@/lib/core/domain/verification";
 import { formatVerdict, VERDICT_MEANINGS } from "@/lib/core/format/words";
 
+import { Link } from "./link";
+
+import "./mark.css";
 import "./check.css";
 
 export function CheckRing({ verdict, size = 14 }: { verdict: CheckVerdict; size?: 14 | 16 }) {
@@ -22,9 +27,18 @@ export function Check({
   words?: string;
 }) {
   return (
-    <span className={`check check-${verdict}`} title={VERDICT_MEANINGS[verdict]}>
+    <span className={`status-word check check-${verdict}`} title={VERDICT_MEANINGS[verdict]}>
       <CheckRing verdict={verdict} />
       {words ?? formatVerdict(verdict, ulps)}
     </span>
+  );
+}
+
+export function Stamp({ verdict, words, href }: { verdict: CheckVerdict; words: string; href: Route }) {
+  return (
+    <Link className={`stamp check-${verdict}`} href={href} title={VERDICT_MEANINGS[verdict]}>
+      <CheckRing verdict={verdict} size={16} />
+      {words}
+    </Link>
   );
 }

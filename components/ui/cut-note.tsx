@@ -6,17 +6,20 @@ import { formatCount } from "@/lib/core/format/number";
 export function CutNote({
   shown,
   total,
+  noun = "",
   children,
 }: {
   shown: number;
   total: number;
+  noun?: string;
   /** A sentence on the rest. */
-  children: ReactNode;
+  children?: ReactNode;
 }) {
-  if (shown === total) return null;
+  if (shown >= total) return null;
   return (
     <p className="caption table-note">
-      The first {formatCount(shown)} of {formatCount(total)}. {children}
+      The first {formatCount(shown)} of {formatCount(total)}
+      {noun && ` ${noun}`}. {children}
     </p>
   );
 }

@@ -22,7 +22,7 @@ export function ExactNumber({ shown, exact }: { shown: string; exact: string }) 
   return (
     <button
       type="button"
-      className="exact-number"
+      className="text-button exact-number"
       title={note === "" ? `${exact} (click to copy)` : note}
       onClick={() => void copy()}
     >

@@ -20,10 +20,10 @@ export function FilterBar({
   end?: ReactNode;
 }) {
   return (
-    <div className="filter-bar" role="search" aria-label={label}>
+    <div className="flow filter-bar" role="search" aria-label={label}>
       {children}
       {count === undefined && end === undefined ? null : (
-        <div className="filter-end">
+        <div className="flow filter-end">
           {count === undefined ? null : <span role="status">{count}</span>}
           {end}
         </div>

@@ -1,12 +1,9 @@
 "use client";
 
 import { Search } from "lucide-react";
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { useEffect, useRef, useState, useTransition } from "react";
+import { useEffect, useState } from "react";
 
-import { buildHref } from "@/lib/pages/address/href";
-
-import { useEarlyText } from "./use-early-text";
+import { useAddressText } from "./use-address-text";
 
 const TYPING_PAUSE_MS = 180;
 const USUAL_HINT = "Rows that contain this text, in any case";
@@ -20,49 +17,19 @@ interface FilterTextProps {
 
 /** Filters through `q` in the URL, which resets the page and `resets`. `/` focuses, Escape clears, Enter and Down go to the rows. */
 export function FilterText({ label, resets = [], hint = USUAL_HINT, isWide = false }: FilterTextProps) {
-  const router = useRouter();
-  const pathname = usePathname();
-  const search = useSearchParams();
-  const inAddress = search.get("q") ?? "";
-  const [text, setText] = useState(inAddress);
-  const [applied, setApplied] = useState(inAddress);
-  const [seen, setSeen] = useState(inAddress);
-  const [pending, startTransition] = useTransition();
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const field = useRef<HTMLInputElement>(null);
+  const { field, text, asked, pending, type, apply } = useAddressText("q", {
+    resets: ["page", ...resets],
+    pauseMs: TYPING_PAUSE_MS,
+  });
   const [isLeaving, setIsLeaving] = useState(false);
   useEffect(() => {
     if (isLeaving && !pending) focusFirstRow(field.current);
-  }, [isLeaving, pending]);
-  // Follows links and the back button, but keeps typed text and the focus.
-  if (inAddress !== seen) {
-    setSeen(inAddress);
-    if (inAddress !== applied) {
-      setText(inAddress);
-      setApplied(inAddress);
-    }
-  }
+  }, [isLeaving, pending, field]);
 
-  function apply(next: string) {
-    setApplied(next.trim());
-    const query = new URLSearchParams(search.toString());
-    for (const name of ["q", "page", ...resets]) query.delete(name);
-    if (next.trim() !== "") query.set("q", next.trim());
-    const suffix = query.toString();
-    startTransition(() => {
-      router.replace(buildHref(suffix === "" ? pathname : `${pathname}?${suffix}`), { scroll: false });
-    });
-  }
-
-  function change(next: string, pauseMs: number) {
-    setText(next);
+  function change(next: string, pauseMs?: number) {
     setIsLeaving(false);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => apply(next), pauseMs);
+    type(next, pauseMs);
   }
-
-  useEarlyText(field, text, (typed) => change(typed, TYPING_PAUSE_MS));
 
   return (
     <label
@@ -80,7 +47,7 @@ export function FilterText({ label, resets = [], hint = USUAL_HINT, isWide = fal
         data-filter-text=""
         spellCheck={false}
         autoComplete="off"
-        onChange={(event) => change(event.target.value, TYPING_PAUSE_MS)}
+        onChange={(event) => change(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === "Escape") {
             if (text === "") event.currentTarget.blur();
@@ -88,8 +55,7 @@ export function FilterText({ label, resets = [], hint = USUAL_HINT, isWide = fal
           }
           if (event.nativeEvent.isComposing || (event.key !== "Enter" && event.key !== "ArrowDown")) return;
           event.preventDefault();
-          clearTimeout(timer.current);
-          if (text.trim() !== applied) apply(text);
+          if (text.trim() !== asked) apply(text);
           setIsLeaving(true);
         }}
         onBlur={() => setIsLeaving(false)}

@@ -22,13 +22,13 @@ export function Notice({
   const Title = isPage ? "h1" : "h2";
   return (
     <div className="notice" role={tone === "error" ? "alert" : "status"}>
-      <Title className="notice-title">
+      <Title className="row notice-title">
         {tone === "error" ? <Mark status="errored" /> : null}
         {title}
       </Title>
       {children === undefined ? null : <div className="notice-text">{children}</div>}
       {code === undefined ? null : <pre className="notice-code">{code}</pre>}
-      {actions === undefined ? null : <div className="row notice-actions">{actions}</div>}
+      {actions === undefined ? null : <div className="flow notice-actions">{actions}</div>}
     </div>
   );
 }

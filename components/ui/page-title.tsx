@@ -22,7 +22,7 @@ export function PageTitle({
         </h1>
         {summary === undefined ? null : <p className="page-summary">{summary}</p>}
       </div>
-      {actions === undefined ? null : <div className="row page-actions">{actions}</div>}
+      {actions === undefined ? null : <div className="flow page-actions">{actions}</div>}
     </div>
   );
 }
@@ -45,7 +45,7 @@ export function Section({
       <div className="section-head">
         <h2>{title}</h2>
         {note === undefined ? null : <span className="muted">{note}</span>}
-        {actions === undefined ? null : <div className="section-actions">{actions}</div>}
+        {actions === undefined ? null : <div className="row section-actions">{actions}</div>}
       </div>
       {children}
     </section>

@@ -94,7 +94,7 @@ function PagerLinks({
   readonly hrefs: readonly (Route | null)[];
 }) {
   return (
-    <nav className="pager" aria-label={label}>
+    <nav className="flow pager" aria-label={label}>
       <span>
         {formatCount(first)} to {formatCount(last)} of {formatPlural(total, noun, plural)}
         {pages === undefined ? null : `, ${pages}`}

@@ -1,11 +1,12 @@
 import { capitalise, SUSPECT_WORDS } from "@/lib/core/format/words";
 
+import "./mark.css";
 import "./suspect-mark.css";
 
 export function SuspectMark({ reason, isFull = false }: { reason: string; isFull?: boolean }) {
   const words = isFull ? SUSPECT_WORDS.full : SUSPECT_WORDS.short;
   return (
-    <span className="suspect-mark" title={`${capitalise(SUSPECT_WORDS.full)}: ${reason}`}>
+    <span className="status-word suspect-mark" title={`${capitalise(SUSPECT_WORDS.full)}: ${reason}`}>
       <BrokenRing />
       {words}
     </span>

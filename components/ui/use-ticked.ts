@@ -2,15 +2,7 @@
 
 import { useEffect, useState } from "react";
 
-export function useTicked(formId: string): {
-  readonly count: number;
-  readonly total: number;
-  readonly tickAll: (checked: boolean) => void;
-  readonly clear: () => void;
-  readonly list: () => readonly string[];
-  /** Oldest first, by `data-when` in milliseconds. */
-  readonly listOldestFirst: () => readonly string[];
-} {
+export function useTicked(formId: string) {
   const [count, setCount] = useState(0);
   const [total, setTotal] = useState(0);
   // After every render: a filter removes checkboxes.
@@ -33,7 +25,8 @@ export function useTicked(formId: string): {
     total,
     tickAll,
     clear: () => tickAll(false),
-    list: () => listTicked(formId).map(({ value }) => value),
+    list: (): readonly string[] => listTicked(formId).map(({ value }) => value),
+    /** Oldest first, by `data-when` in milliseconds. */
     listOldestFirst: () =>
       listTicked(formId)
         .toSorted(compareWhen)

@@ -1,0 +1,70 @@
+import type { Route } from "next";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useEffect, useRef, useState, useTransition } from "react";
+
+import { buildHref } from "@/lib/pages/address/href";
+
+import { useEarlyText } from "./use-early-text";
+
+type Values = Readonly<Record<string, string>>;
+
+/** Replaces the values of a query; empty ones are removed. */
+export function changeQuery(query: { toString: () => string }, values: Values): URLSearchParams {
+  const changed = new URLSearchParams(query.toString());
+  for (const [name, value] of Object.entries(values)) {
+    changed.delete(name);
+    if (value !== "") changed.set(name, value);
+  }
+  return changed;
+}
+
+export function queryHref(pathname: string, query: URLSearchParams): Route {
+  return buildHref(query.size === 0 ? pathname : `${pathname}?${query.toString()}`);
+}
+
+/** A field's text that is also in the URL as `name`, where it is written after a pause in typing. `resets` are removed with it. */
+export function useAddressText(
+  name: string,
+  { resets, pauseMs }: { resets: readonly string[]; pauseMs: number },
+) {
+  const router = useRouter();
+  const pathname = usePathname();
+  const shown = useSearchParams();
+  const [pending, startTransition] = useTransition();
+  const [next, setNext] = useState<URLSearchParams>(shown);
+  // A pending change builds on the one before, not on the page still shown.
+  const query: Pick<URLSearchParams, "get" | "toString"> = pending ? next : shown;
+  const inAddress = shown.get(name) ?? "";
+  const [text, setText] = useState(inAddress);
+  const [asked, setAsked] = useState(inAddress);
+  const [seen, setSeen] = useState(inAddress);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  // Follows links and the back button, but never overwrites typed text.
+  if (inAddress !== seen) {
+    setSeen(inAddress);
+    if (inAddress !== asked) {
+      setText(inAddress);
+      setAsked(inAddress);
+    }
+  }
+
+  function apply(typed: string, others: Values = {}) {
+    clearTimeout(timer.current);
+    const reset = Object.fromEntries(resets.map((one) => [one, ""]));
+    const changed = changeQuery(query, { ...reset, ...others, [name]: typed.trim() });
+    setAsked(typed.trim());
+    setNext(changed);
+    startTransition(() => router.replace(queryHref(pathname, changed), { scroll: false }));
+  }
+
+  function type(typed: string, waitMs = pauseMs) {
+    setText(typed);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => apply(typed), waitMs);
+  }
+
+  const field = useRef<HTMLInputElement>(null);
+  useEarlyText(field, text, type);
+  return { field, text, inAddress, asked, query, pending, type, apply };
+}
