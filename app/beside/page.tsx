@@ -1,9 +1,12 @@
 import type { Metadata } from "next";
 
+import { BesideFilesPanel } from "@/components/beside/beside-files";
 import { BesideNotFound, NothingChosen } from "@/components/beside/beside-notices";
 import { BesideOverview } from "@/components/beside/beside-overview";
 import { BesidePicker } from "@/components/beside/beside-picker";
+import { BesideStepsPanel } from "@/components/beside/beside-steps";
 import { BesideTabs } from "@/components/beside/beside-tabs";
+import { BesideDimensionsPanel, BesideTestsPanel } from "@/components/beside/beside-tests";
 import { BesideTitle } from "@/components/beside/beside-title";
 import { PageFrame } from "@/components/shell/page-frame";
 import { DelayedSuspense } from "@/components/ui/delayed-suspense";
@@ -11,11 +14,16 @@ import { Notice } from "@/components/ui/notice";
 import { PanelBoundary } from "@/components/ui/panel-boundary";
 import type { SearchValues } from "@/lib/pages/address/address";
 import { jobHref } from "@/lib/pages/address/href";
-import { besideAddress } from "@/lib/pages/beside/address";
-import { describeBesideTrial, getBesidePage, getPicker, locateBoth } from "@/lib/pages/beside/page";
+import { besideAddress, type BesideParams } from "@/lib/pages/beside/address";
+import {
+  type BesidePage,
+  describeBesideTrial,
+  getBesideFiles,
+  getBesidePage,
+  getPicker,
+  locateBoth,
+} from "@/lib/pages/beside/page";
 import { openTrialHref } from "@/lib/pages/trial/address";
-
-import { drawTab } from "./tab-content";
 
 export async function generateMetadata({ searchParams }: PageProps<"/beside">): Promise<Metadata> {
   const { a, b } = besideAddress.read(await searchParams);
@@ -91,4 +99,17 @@ async function drawPage(values: SearchValues) {
       )}
     </PageFrame>
   );
+}
+
+async function drawTab(page: BesidePage, params: BesideParams) {
+  switch (params.tab) {
+    case "trajectory":
+      return <BesideStepsPanel page={page} params={params} />;
+    case "tests":
+      return <BesideTestsPanel page={page} params={params} />;
+    case "dimensions":
+      return <BesideDimensionsPanel page={page} />;
+    case "files":
+      return <BesideFilesPanel page={page} params={params} files={await getBesideFiles(page, params.file)} />;
+  }
 }

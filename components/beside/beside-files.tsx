@@ -3,14 +3,12 @@ import { Notice } from "@/components/ui/notice";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import { formatBytes, formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
 import { besideHref, type BesideParams } from "@/lib/pages/beside/address";
-import type { BesidePage, BesideTrial } from "@/lib/pages/beside/page";
+import type { BesidePage } from "@/lib/pages/beside/page";
 import { artifactHref } from "@/lib/pages/trial/address";
 import type { BesideFiles, ComparedFile, FileComparison, DiffLine, DiffRow } from "@/lib/read/trial-reading";
 
 import "./beside-files.css";
 import { TextLines } from "../trial/trajectory/text-lines";
-
-import "./file-diff.css";
 
 export function BesideFilesPanel({
   page,
@@ -59,7 +57,7 @@ export function BesideFilesPanel({
         {view === null ? (
           <p className="muted">No file differs. Choose one to open it.</p>
         ) : (
-          <FileView path={view.path} comparison={view.comparison} page={page} />
+          <FileView view={view} page={page} />
         )}
       </div>
     </div>
@@ -81,7 +79,7 @@ function FileRow({ file, params, isOpen }: { file: ComparedFile; params: BesideP
   const slash = file.path.lastIndexOf("/") + 1;
   return (
     <Link
-      className="row beside-file"
+      className="row choice beside-file"
       href={besideHref({ a, b, tab: "files", file: file.path })}
       mode="stay"
       data-row-link=""
@@ -106,46 +104,36 @@ function describeRelation({ relation, sizes: { a, b } }: ComparedFile): string {
 }
 
 function FileView({
-  path,
-  comparison,
+  view: { path, comparison },
   page: { a, b },
 }: {
-  path: string;
-  comparison: FileComparison;
+  view: NonNullable<BesideFiles["view"]>;
   page: BesidePage;
 }) {
+  const missing: readonly string[] = comparison.kind === "problem" ? comparison.letters : [];
+  const sides = [
+    ["A", a.at],
+    ["B", b.at],
+  ] as const;
   return (
     <section aria-label={path}>
       <div className="beside-file-head">
         <code className="beside-file-path">{path}</code>
-        <RawLink letter="A" trial={a} path={path} comparison={comparison} />
-        <RawLink letter="B" trial={b} path={path} comparison={comparison} />
+        {sides.map(([letter, { jobKey, trialKey }]) =>
+          missing.includes(letter) ? null : (
+            <a
+              key={letter}
+              className="nowrap"
+              href={withBasePath(artifactHref(jobKey, trialKey, path, { as: "file" }))}
+              download
+            >
+              Download {letter}
+            </a>
+          ),
+        )}
       </div>
       <Comparison comparison={comparison} />
     </section>
-  );
-}
-
-function RawLink({
-  letter,
-  trial: { at },
-  path,
-  comparison,
-}: {
-  letter: "A" | "B";
-  trial: BesideTrial;
-  path: string;
-  comparison: FileComparison;
-}) {
-  if (comparison.kind === "problem" && comparison.letters.includes(letter)) return null;
-  return (
-    <a
-      className="nowrap"
-      href={withBasePath(artifactHref(at.jobKey, at.trialKey, path, { as: "file" }))}
-      download
-    >
-      Download {letter}
-    </a>
   );
 }
 

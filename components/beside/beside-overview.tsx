@@ -1,7 +1,11 @@
+import type { RowData } from "@tanstack/react-table";
+import type { ReactNode } from "react";
+
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { capitalise } from "@/lib/core/format/words";
 import { besideHref, type BesideParams, type BesideTab } from "@/lib/pages/beside/address";
 import type { BesidePage, DimensionRow, ResultRow } from "@/lib/pages/beside/page";
 import type { ComparedTest } from "@/lib/read/trial-reading";
@@ -10,6 +14,8 @@ import { shortTestName } from "../trial/verifier/tests-panel";
 import {
   formatResultDifference,
   formatScoreDifference,
+  makeDifferenceColumn,
+  makeSideColumns,
   RESULT_LABELS,
   ResultValue,
   ScoreText,
@@ -22,11 +28,10 @@ const MOST_ROWS = 5;
 
 export function BesideOverview({ page, params }: { page: BesidePage; params: BesideParams }) {
   const { tests, dimensions } = page.reading;
-  const firstTests = params.tests === 0 ? tests.rows : [];
   return (
     <div className="beside-overview">
       <section aria-label="Result">
-        <div className="beside-section-head">
+        <div className="aside-head">
           <h2>Result</h2>
         </div>
         <DataTable
@@ -37,57 +42,67 @@ export function BesideOverview({ page, params }: { page: BesidePage; params: Bes
           rowKey={({ name }) => name}
         />
       </section>
-      <section aria-label="Differing tests">
-        <div className="beside-section-head">
-          <h2>Tests</h2>
+      <Differing
+        noun="test"
+        none={describeNoTests(page)}
+        columns={TEST_COLUMNS}
+        rows={params.tests === 0 ? tests.rows : []}
+        total={tests.part.total}
+        link={
           <CountLink params={params} tab="tests" nDiffering={tests.nDiffering} total={tests.part.total} />
-        </div>
-        {tests.part.total === 0 ? (
-          <p className="caption">{describeNoTests(page)}</p>
-        ) : (
-          <>
-            <DataTable
-              caption="Tests that differ first"
-              className="table-compact"
-              columns={TEST_COLUMNS}
-              rows={firstTests.slice(0, MOST_ROWS)}
-              rowKey={(_, at) => at}
-            />
-            <Rest n={tests.part.total - Math.min(MOST_ROWS, firstTests.length)} noun="test" />
-          </>
-        )}
-      </section>
-      <section aria-label="Differing dimensions">
-        <div className="beside-section-head">
-          <h2>Dimensions</h2>
-          <CountLink
-            params={params}
-            tab="dimensions"
-            nDiffering={dimensions.nDiffering}
-            total={dimensions.total}
-          />
-        </div>
-        {dimensions.total === 0 ? (
-          <p className="caption">Neither verifier left dimensions.</p>
-        ) : (
-          <>
-            <DataTable
-              caption="Dimensions that differ first"
-              className="table-compact"
-              columns={DIMENSION_COLUMNS}
-              rows={page.dimensionRows.slice(0, MOST_ROWS)}
-              rowKey={({ name }) => name}
-            />
-            <Rest n={dimensions.total - Math.min(MOST_ROWS, page.dimensionRows.length)} noun="dimension" />
-          </>
-        )}
-      </section>
+        }
+      />
+      <Differing
+        noun="dimension"
+        none="Neither verifier left dimensions."
+        columns={DIMENSION_COLUMNS}
+        rows={page.dimensionRows}
+        total={dimensions.total}
+        link={<CountLink params={params} tab="dimensions" {...dimensions} />}
+      />
     </div>
   );
 }
 
-function Rest({ n, noun }: { n: number; noun: string }) {
-  return n <= 0 ? null : <p className="caption">and {formatPlural(n, `more ${noun}`)}</p>;
+function Differing<Row extends RowData>({
+  noun,
+  none,
+  columns,
+  rows,
+  total,
+  link,
+}: {
+  noun: string;
+  none: string;
+  columns: readonly DataColumn<Row>[];
+  rows: readonly Row[];
+  total: number;
+  link: ReactNode;
+}) {
+  const shown = rows.slice(0, MOST_ROWS);
+  const title = `${capitalise(noun)}s`;
+  return (
+    <section aria-label={`Differing ${noun}s`}>
+      <div className="aside-head">
+        <h2>{title}</h2>
+        {link}
+      </div>
+      {total === 0 ? (
+        <p className="caption">{none}</p>
+      ) : (
+        <DataTable
+          caption={`${title} that differ first`}
+          className="table-compact"
+          columns={columns}
+          rows={shown}
+          rowKey={(_, at) => at}
+        />
+      )}
+      {total > shown.length ? (
+        <p className="caption">and {formatPlural(total - shown.length, `more ${noun}`)}</p>
+      ) : null}
+    </section>
+  );
 }
 
 function CountLink({
@@ -117,7 +132,7 @@ function describeNoTests({ reading: { tests } }: BesidePage): string {
   return "The test reports state totals and name no test.";
 }
 
-function listResultColumns({ a, b }: BesidePage): readonly DataColumn<ResultRow>[] {
+function listResultColumns(page: BesidePage): readonly DataColumn<ResultRow>[] {
   return [
     {
       id: "name",
@@ -125,24 +140,11 @@ function listResultColumns({ a, b }: BesidePage): readonly DataColumn<ResultRow>
       cell: ({ name }) => RESULT_LABELS[name],
       meta: { phone: "first" },
     },
-    {
-      id: "a",
-      header: "A",
-      cell: (row) => <ResultValue name={row.name} value={row.a} of={a} />,
-      meta: { numeric: true, phone: "labelled" },
-    },
-    {
-      id: "b",
-      header: "B",
-      cell: (row) => <ResultValue name={row.name} value={row.b} of={b} />,
-      meta: { numeric: true, phone: "labelled" },
-    },
-    {
-      id: "difference",
-      header: "A − B",
-      cell: formatResultDifference,
-      meta: { numeric: true, label: "A − B", phone: "labelled" },
-    },
+    ...makeSideColumns<ResultRow>(
+      (value, { name }, letter) => <ResultValue name={name} value={value} of={page[letter]} />,
+      { numeric: true },
+    ),
+    makeDifferenceColumn(formatResultDifference),
   ];
 }
 
@@ -157,18 +159,7 @@ const TEST_COLUMNS: readonly DataColumn<ComparedTest>[] = [
     ),
     meta: { className: "name", phone: "first" },
   },
-  {
-    id: "a",
-    header: "A",
-    cell: ({ a }) => <TestStatus result={a} />,
-    meta: { phone: "labelled", width: 88 },
-  },
-  {
-    id: "b",
-    header: "B",
-    cell: ({ b }) => <TestStatus result={b} />,
-    meta: { phone: "labelled", width: 88 },
-  },
+  ...makeSideColumns<ComparedTest>((result) => <TestStatus result={result} />, { width: 88 }),
 ];
 
 export const DIMENSION_COLUMNS: readonly DataColumn<DimensionRow>[] = [
@@ -178,22 +169,6 @@ export const DIMENSION_COLUMNS: readonly DataColumn<DimensionRow>[] = [
     cell: ({ name }) => <span title={name}>{name}</span>,
     meta: { className: "name", phone: "first" },
   },
-  {
-    id: "a",
-    header: "A",
-    cell: ({ a }) => <ScoreText score={a} />,
-    meta: { numeric: true, phone: "labelled" },
-  },
-  {
-    id: "b",
-    header: "B",
-    cell: ({ b }) => <ScoreText score={b} />,
-    meta: { numeric: true, phone: "labelled" },
-  },
-  {
-    id: "difference",
-    header: "A − B",
-    cell: formatScoreDifference,
-    meta: { numeric: true, label: "A − B", phone: "labelled" },
-  },
+  ...makeSideColumns<DimensionRow>((score) => <ScoreText score={score} />, { numeric: true }),
+  makeDifferenceColumn(formatScoreDifference),
 ];

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 
 import { Segment } from "@/components/compare/segment";
 import { CommandKey } from "@/components/shell/command-key";
+import type { CommandId } from "@/components/shell/key-map";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
@@ -11,8 +12,6 @@ import { PartPager } from "@/components/ui/pager";
 import { WINDOW_LINES } from "@/lib/core/domain/trial-lists";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { besideHref, type BesideParams } from "@/lib/pages/beside/address";
-
-import "./alignment-figure.css";
 import type { BesidePage, BesideTrial } from "@/lib/pages/beside/page";
 import { openTrialHref } from "@/lib/pages/trial/address";
 import type { BesideSteps } from "@/lib/read/trial-reading";
@@ -20,7 +19,8 @@ import type { BesideSteps } from "@/lib/read/trial-reading";
 import { ScrollTo } from "../trial/scroll-to";
 import { StepLine, StepPane } from "./step-line";
 
-import "./step-tools.css";
+import "../trial/trajectory/step-tools.css";
+import "./beside-steps.css";
 
 const LETTERS = ["A", "B"] as const;
 
@@ -256,12 +256,16 @@ function BesideTools({
   const { calls, divergence, differences } = page.reading.steps;
   const rowHref = (row: number | null) => (row === null ? null : hrefOf({ row: row + 1 }));
   return (
-    <div className="beside-tools" role="group" aria-label="Go through the steps">
+    <div className="flow step-tools" role="group" aria-label="Go through the steps">
       <span className="beside-summary">
         {formatCount(calls.same)} of {formatPlural(calls.a, "call")} in A {calls.same === 1 ? "has" : "have"}{" "}
         an equal one among {formatCount(calls.b)} in B
       </span>
-      <ToolLink href={rowHref(divergence?.row ?? null)} name="divergence" title="Go to the first divergence">
+      <ToolLink
+        href={rowHref(divergence?.row ?? null)}
+        command="beside.divergence"
+        title="Go to the first divergence"
+      >
         {divergence === null ? (
           "No call differs"
         ) : (
@@ -270,10 +274,10 @@ function BesideTools({
           </>
         )}
       </ToolLink>
-      <span className="row beside-differences">
+      <span className="row">
         <ToolLink
           href={rowHref(differences.previous)}
-          name="previous-difference"
+          command="beside.previous"
           title="Previous difference"
           isIcon
         >
@@ -283,7 +287,7 @@ function BesideTools({
           {differences.number === null ? "" : `${formatCount(differences.number)} of `}
           {formatPlural(differences.total, "difference")}
         </span>
-        <ToolLink href={rowHref(differences.next)} name="next-difference" title="Next difference" isIcon>
+        <ToolLink href={rowHref(differences.next)} command="beside.next" title="Next difference" isIcon>
           <ChevronDown size={16} aria-hidden />
         </ToolLink>
       </span>
@@ -298,7 +302,7 @@ function BesideTools({
       />
       <ToolLink
         href={hrefOf({ isApart: !params.isApart, row: params.row, from: params.from })}
-        name="scroll"
+        command="beside.scroll"
         title={params.isApart ? "Align matching steps" : "Scroll trajectories independently"}
       >
         {params.isApart ? "Scroll together" : "Scroll apart"} <CommandKey id="beside.scroll" />
@@ -309,13 +313,13 @@ function BesideTools({
 
 function ToolLink({
   href,
-  name,
+  command,
   title,
   isIcon = false,
   children,
 }: {
   href: Route | null;
-  name: string;
+  command: CommandId;
   title: string;
   isIcon?: boolean;
   children: ReactNode;
@@ -335,7 +339,7 @@ function ToolLink({
       mode="stay"
       title={title}
       {...(isIcon ? { "aria-label": title } : {})}
-      data-beside-key={name}
+      data-command={command}
     >
       {children}
     </Link>

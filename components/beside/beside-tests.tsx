@@ -1,3 +1,4 @@
+import { CutNote } from "@/components/ui/cut-note";
 import { DataTable } from "@/components/ui/data-table";
 import { Notice } from "@/components/ui/notice";
 import { PartPager } from "@/components/ui/pager";
@@ -11,7 +12,7 @@ import type { BesidePage } from "@/lib/pages/beside/page";
 import type { ComparedTest } from "@/lib/read/trial-reading";
 
 import { DIMENSION_COLUMNS } from "./beside-overview";
-import { TestStatus } from "./beside-values";
+import { makeSideColumns, TestStatus } from "./beside-values";
 
 export function BesideTestsPanel({ page, params }: { page: BesidePage; params: BesideParams }) {
   const { rows, part, tallies, nDiffering, cutNote } = page.reading.tests;
@@ -65,18 +66,7 @@ function describeTally(letter: string, tally: TestTally | null): string {
 }
 
 const TEST_COLUMNS: readonly DataColumn<ComparedTest>[] = [
-  {
-    id: "a",
-    header: "A",
-    cell: ({ a }) => <TestStatus result={a} />,
-    meta: { width: 96, phone: "labelled" },
-  },
-  {
-    id: "b",
-    header: "B",
-    cell: ({ b }) => <TestStatus result={b} />,
-    meta: { width: 96, phone: "labelled" },
-  },
+  ...makeSideColumns<ComparedTest>((result) => <TestStatus result={result} />, { width: 96 }),
   {
     id: "name",
     header: "Test",
@@ -123,11 +113,7 @@ export function BesideDimensionsPanel({ page: { dimensionRows, reading } }: { pa
         rows={dimensionRows}
         rowKey={({ name }) => name}
       />
-      {dimensionRows.length < total ? (
-        <p className="caption">
-          The first {formatCount(dimensionRows.length)} of {formatCount(total)}.
-        </p>
-      ) : null}
+      <CutNote shown={dimensionRows.length} total={total} />
     </>
   );
 }

@@ -27,7 +27,7 @@ export function BesideTitle({ page: { a, b }, params }: { page: BesidePage; para
               href={swappedHref(params)}
               mode="replace"
               title="Swap A and B"
-              data-swap=""
+              data-command="beside.swap"
             >
               Swap <CommandKey id="beside.swap" />
             </Link>
@@ -54,7 +54,7 @@ export function BesideHead({
 }) {
   const time = trial.time.finishedAt ?? trial.time.startedAt;
   return (
-    <div className="beside-head">
+    <div className="flow beside-head">
       <b className="beside-letter">{letter}</b>
       <span className="status-word">
         <Mark status={trial.outcome} size={16} />

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { Mark } from "@/components/ui/mark";
+import type { ColumnMeta, DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { trimEndOf } from "@/lib/core/domain/trim-end";
 import { formatCost, formatCount, formatDifference, MISSING } from "@/lib/core/format/number";
@@ -8,7 +9,7 @@ import { formatDuration } from "@/lib/core/format/time";
 import type { BesideTrial, DimensionRow, ResultName, ResultRow } from "@/lib/pages/beside/page";
 import type { DimensionScore, TestResult } from "@/lib/read/trial-reading";
 
-import { TEST_MARKS } from "../trial/verifier/tests-panel";
+import { TestWord } from "../trial/verifier/tests-panel";
 
 export const RESULT_LABELS: Readonly<Record<ResultName, string>> = {
   reward: "Reward",
@@ -38,7 +39,7 @@ export function ResultValue({
 }) {
   if (name !== "reward") return value === null ? <Unknown /> : FORMATS[name](value);
   return (
-    <span className="beside-reward">
+    <span className="status-word">
       <Mark status={of.trial.outcome} />
       {of.headline === null ? (
         <Unknown title="No reward, or several without one called reward" />
@@ -63,12 +64,7 @@ function trimZeros(text: string): string {
 
 export function TestStatus({ result }: { result: TestResult | null }): ReactNode {
   if (result === null) return <Unknown title="The report of this trial does not name it">not there</Unknown>;
-  return (
-    <span className="status-word">
-      <Mark status={TEST_MARKS[result.status]} />
-      {result.status}
-    </span>
-  );
+  return <TestWord status={result.status} />;
 }
 
 export function ScoreText({ score }: { score: DimensionScore | null }): ReactNode {
@@ -93,4 +89,22 @@ export function formatScoreDifference({ relation, difference, a, b }: DimensionR
   if (relation !== "differs") return MISSING;
   if (a?.maxScore !== b?.maxScore) return "other maximum";
   return difference === 0 ? "other text" : trimZeros(formatDifference(difference, false));
+}
+
+/** The columns of A and B. */
+export function makeSideColumns<Row extends { readonly a: unknown; readonly b: unknown }>(
+  draw: (value: Row["a"] | Row["b"], row: Row, letter: "a" | "b") => ReactNode,
+  meta: ColumnMeta,
+): readonly DataColumn<Row>[] {
+  return (["a", "b"] as const).map((letter) => ({
+    id: letter,
+    header: letter.toUpperCase(),
+    cell: (row) => draw(row[letter], row, letter),
+    meta: { ...meta, phone: "labelled" },
+  }));
+}
+
+export function makeDifferenceColumn<Row>(cell: (row: Row) => string): DataColumn<Row> {
+  const header = "A − B";
+  return { id: "difference", header, cell, meta: { numeric: true, label: header, phone: "labelled" } };
 }

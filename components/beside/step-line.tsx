@@ -8,8 +8,7 @@ import type { BesidePage, BesideTrial } from "@/lib/pages/beside/page";
 import { artifactHref, openTrialHref, stepImageHref } from "@/lib/pages/trial/address";
 import type { BesideCell, BesideLine, FoldedCell } from "@/lib/read/trial-reading";
 
-import { StepBlocks } from "../trial/trajectory/step-blocks";
-import type { StepLinks } from "../trial/trajectory/step-links";
+import { StepBlocks, type StepLinks } from "../trial/trajectory/step-blocks";
 import { StepIcon, StepMarkWord } from "../trial/trajectory/step-list";
 
 import "../trial/trajectory/trajectory.css";
@@ -28,20 +27,14 @@ export function StepLine({ line, page, href }: { line: BesideLine; page: BesideP
   const { relation, isFolded, isDivergence, isCurrent, from, to } = line;
   const count = isFolded ? `${formatCount(to - from)} ` : "";
   const words = `${count}${RELATION_WORDS[relation]}`;
-  const classes = [
-    "beside-line",
-    `beside-${relation}`,
-    isDivergence ? "beside-divergence" : "",
-    isCurrent ? "beside-current" : "",
-  ];
   return (
-    <li id={`row-${from + 1}`} className={classes.filter(Boolean).join(" ")}>
+    <li id={`row-${from + 1}`} className={`beside-line ${nameLook(line)}`}>
       {isDivergence ? (
         <p className="beside-band">
           <b>First divergence</b> {describeDivergence(line)}
         </p>
       ) : null}
-      <Cell cell={line.a} side={page.a} letter="A" foldHref={href} />
+      <Cell cell={line.a} trial={page.a} letter="A" foldHref={href} />
       <div className="beside-gutter">
         <Link
           href={href}
@@ -56,9 +49,18 @@ export function StepLine({ line, page, href }: { line: BesideLine; page: BesideP
         {line.doWordsDiffer ? <span className="caption">words differ</span> : null}
         {line.hasMedia ? <span className="caption">images and audio not compared</span> : null}
       </div>
-      <Cell cell={line.b} side={page.b} letter="B" foldHref={href} />
+      <Cell cell={line.b} trial={page.b} letter="B" foldHref={href} />
     </li>
   );
+}
+
+function nameLook({ relation, isDivergence, isCurrent }: BesideLine): string {
+  const names = [
+    `beside-${relation}`,
+    isDivergence ? "beside-divergence" : "",
+    isCurrent ? "beside-current" : "",
+  ];
+  return names.filter(Boolean).join(" ");
 }
 
 export function StepPane(props: {
@@ -68,29 +70,18 @@ export function StepPane(props: {
   hrefOf: (row: number) => Route;
 }) {
   const { lines, page, letter, hrefOf } = props;
-  const [side, cellOf] =
-    letter === "A" ? [page.a, (line: BesideLine) => line.a] : [page.b, (line: BesideLine) => line.b];
+  const side = letter === "A" ? "a" : "b";
   return (
     <section className="beside-pane" aria-label={`Steps of ${letter}`} tabIndex={0}>
       <ol>
         {lines
-          .filter((line) => cellOf(line) !== null)
+          .filter((line) => line[side] !== null)
           .map((line) => (
-            <li
-              key={line.from}
-              id={`row-${line.from + 1}-${letter}`}
-              className={[
-                `beside-${line.relation}`,
-                line.isDivergence ? "beside-divergence" : "",
-                line.isCurrent ? "beside-current" : "",
-              ]
-                .filter(Boolean)
-                .join(" ")}
-            >
+            <li key={line.from} id={`row-${line.from + 1}-${letter}`} className={nameLook(line)}>
               <Link className="caption" href={hrefOf(line.from + 1)} mode="stay" data-row-link="">
                 {RELATION_WORDS[line.relation]}
               </Link>
-              <Cell cell={cellOf(line)} side={side} letter={letter} foldHref={hrefOf(line.from + 1)} />
+              <Cell cell={line[side]} trial={page[side]} letter={letter} foldHref={hrefOf(line.from + 1)} />
             </li>
           ))}
       </ol>
@@ -108,12 +99,12 @@ function describeDivergence({ relation, a, b }: BesideLine): string {
 
 function Cell({
   cell,
-  side,
+  trial,
   letter,
   foldHref,
 }: {
   cell: BesideCell;
-  side: BesideTrial;
+  trial: BesideTrial;
   letter: "A" | "B";
   foldHref: Route;
 }) {
@@ -128,7 +119,7 @@ function Cell({
       {cell.kind === "fold" ? (
         <FoldedSteps fold={cell.fold} href={foldHref} />
       ) : (
-        <Step cell={cell} side={side} letter={letter} />
+        <Step cell={cell} trial={trial} letter={letter} />
       )}
     </div>
   );
@@ -142,15 +133,15 @@ function FoldedSteps({
   href: Route;
 }) {
   return (
-    <Link className="row step-head beside-fold" href={href} mode="stay" tabIndex={-1}>
+    <Link className="row choice step-head beside-fold" href={href} mode="stay" tabIndex={-1}>
       <span className="step-number">{firstKey}</span>
       <ChevronRight size={16} strokeWidth={1.5} aria-hidden className="step-icon" />
-      <b>{formatPlural(count, "step")}</b>
+      <b className="cut">{formatPlural(count, "step")}</b>
       <span className="cut grow">
         to {lastKey}: {verbs.map(({ verb, count: n }) => `${verb} ${formatCount(n)}`).join(", ")}
       </span>
       {nMarked === 0 ? null : (
-        <span className="step-mark step-mark-error">{formatPlural(nMarked, "error")}</span>
+        <span className="status-word step-mark step-mark-error">{formatPlural(nMarked, "error")}</span>
       )}
     </Link>
   );
@@ -158,11 +149,11 @@ function FoldedSteps({
 
 function Step({
   cell: { step, nth, count },
-  side: { at },
+  trial: { at },
   letter,
 }: {
   cell: Extract<BesideCell, { readonly kind: "step" }>;
-  side: BesideTrial;
+  trial: BesideTrial;
   letter: string;
 }) {
   const links: StepLinks = {
@@ -184,7 +175,7 @@ function Step({
         </Link>
         <StepIcon step={step} />
         {step.depth > 0 ? <span className="step-lane cut">{step.lane}</span> : null}
-        <b>{step.verb}</b>
+        <b className="cut">{step.verb}</b>
         <code className="cut grow" title={step.headline}>
           {step.headline}
         </code>
