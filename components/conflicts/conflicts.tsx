@@ -194,7 +194,7 @@ function ConflictSides({ conflict }: { conflict: OpenConflict }) {
           <span className="muted">attempt {attempt}</span>
         )}
         {at === null ? null : (
-          <div className="section-actions">
+          <div className="row section-actions">
             <ButtonLink look="bare" href={openTrialHref(at)}>
               Open trace
             </ButtonLink>
@@ -214,7 +214,7 @@ function ConflictSides({ conflict }: { conflict: OpenConflict }) {
         <h2>What they point at</h2>
         <span className="muted">{formatPlural(anchors.length, "place")}</span>
         {anchors.length < 2 ? null : (
-          <span className="section-actions caption conflict-anchor-keys">
+          <span className="row section-actions caption conflict-anchor-keys">
             next <CommandKey id="adjudication.nextAnchor" /> previous{" "}
             <CommandKey id="adjudication.previousAnchor" />
           </span>

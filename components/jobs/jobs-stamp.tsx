@@ -1,4 +1,4 @@
-import { Stamp } from "@/components/ui/stamp";
+import { Stamp } from "@/components/ui/check";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
 import type { JobsPage } from "@/lib/pages/jobs/page";

@@ -7,15 +7,15 @@ import { nameSuggester } from "@/lib/core/domain/suggestion";
 import { capitalise, SIGNAL_WORDS } from "@/lib/core/format/words";
 import { CLASSES, OWNER_WORDS } from "@/lib/core/triage/classes";
 import type { Signal } from "@/lib/core/triage/signals";
-import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
 import { clusterHref } from "@/lib/pages/clusters/address";
 import { openTrialHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 
 import { SuggestionAnswers } from "./suggestion-answer";
+import type { ShownTrial } from "./trial-parts";
 
-export function FailureNote({ page, answers }: { page: TrialPage; answers: TrialAnswers | null }) {
+export function FailureNote({ page }: { page: ShownTrial }) {
   const { failure, passedFailure, at, job } = page;
   if (failure === null)
     return passedFailure === null ? null : (
@@ -43,7 +43,7 @@ export function FailureNote({ page, answers }: { page: TrialPage; answers: Trial
       <ClassEvidence page={page} said={failure} />
       {rule === null ? null : (
         <SuggestionAnswers
-          of={answers}
+          of={page.answers}
           suggestion={{ suggester: nameSuggester("rule", rule), version: failureClass }}
           label={CLASSES[failureClass].words}
         />
@@ -87,7 +87,7 @@ function ClassEvidence({ page, said: { failureClass, rule, version, why, evidenc
                 {", "}
                 {describeSignalPlace(signal)}
               </Link>
-              <code className="failure-text">{shorten(signal)}</code>
+              <code className="clamp failure-text">{shorten(signal)}</code>
             </li>
           ))}
         </ul>

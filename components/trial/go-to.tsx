@@ -2,10 +2,10 @@
 
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 
-import { buildHref } from "@/lib/pages/address/href";
+import { changeQuery, queryHref } from "@/components/ui/use-address-text";
 
 /** URL parameters that select a part and would hide the target. */
-const PARTS = { step: ["from"], line: ["from", "end", "view"] } as const;
+const PARTS = { step: { from: "" }, line: { from: "", end: "", view: "" } } as const;
 
 export function GoTo({ what }: { what: keyof typeof PARTS }) {
   const router = useRouter();
@@ -20,10 +20,8 @@ export function GoTo({ what }: { what: keyof typeof PARTS }) {
         event.preventDefault();
         const number = new FormData(event.currentTarget).get(what);
         if (typeof number !== "string" || number.trim() === "") return;
-        const query = new URLSearchParams(search.toString());
-        for (const part of PARTS[what]) query.delete(part);
-        query.set(what, number.trim());
-        router.push(buildHref(`${pathname}?${query.toString()}`), { scroll: false });
+        const query = changeQuery(search, { ...PARTS[what], [what]: number.trim() });
+        router.push(queryHref(pathname, query), { scroll: false });
         event.currentTarget.reset();
       }}
     >
@@ -33,7 +31,7 @@ export function GoTo({ what }: { what: keyof typeof PARTS }) {
         aria-label={label}
         title={label}
         autoComplete="off"
-        data-go-to=""
+        data-command="trial.goTo"
       />
     </form>
   );

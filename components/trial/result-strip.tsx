@@ -23,13 +23,13 @@ export function ResultStrip({ page }: { page: TrialPage }) {
   const { suspicion } = checks;
   if (hidden.includes("verifier")) {
     return (
-      <div className="result-strip">
+      <div className="flow result-strip">
         <span className="muted">Outcome, reward and tests are hidden until you save your verdict.</span>
       </div>
     );
   }
   return (
-    <div className="result-strip">
+    <div className="flow result-strip">
       <span className="status-word result-outcome">
         <Mark status={trial.outcome} size={16} />
         <b>{capitalise(OUTCOME_WORDS[trial.outcome])}</b>

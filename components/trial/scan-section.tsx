@@ -2,17 +2,15 @@ import { Link } from "@/components/ui/link";
 import type { ScanPlace } from "@/lib/core/domain/scanner";
 import { nameSuggester } from "@/lib/core/domain/suggestion";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
-import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
 import { openTrialHref, stepHref } from "@/lib/pages/trial/address";
 
-import { SuggestionAnswers } from "./suggestion-answer";
-import { AsideSection, type TrialAt } from "./trial-parts";
+import { AsideSection, type ShownTrial, Tag } from "./trial-parts";
 
 const MOST_PLACES = 5;
 const MOST_RESULTS = 30;
 
-export function ScanSection({ at, answers }: { at: TrialAt; answers: TrialAnswers | null }) {
-  const { scans, trial } = at.page;
+export function ScanSection({ page }: { page: ShownTrial }) {
+  const { scans, trial } = page;
   if (trial.folder === "" || scans.extent === "none") return null;
   const { extent, results } = scans;
   return (
@@ -20,15 +18,22 @@ export function ScanSection({ at, answers }: { at: TrialAt; answers: TrialAnswer
       {results.length > 0 ? (
         <ul className="tags">
           {results.slice(0, MOST_RESULTS).map(({ scanner, version, info, nPlaces, places, stopped }) => (
-            <li key={scanner}>
-              <span className="row tag-head" title={info.meaning}>
-                {info.title}
-                <span className="caption">{info.severity} severity</span>
-              </span>
+            <Tag
+              key={scanner}
+              page={page}
+              name={info.title}
+              source={`${info.severity} severity`}
+              title={info.meaning}
+              suggestion={
+                nPlaces === 0
+                  ? null
+                  : { suggester: nameSuggester("scanner", scanner), version: String(version) }
+              }
+            >
               <ul className="scan-places">
                 {places.slice(0, MOST_PLACES).map((place, nth) => (
                   <li key={nth}>
-                    <PlaceLink place={place} at={at} />
+                    <PlaceLink place={place} page={page} />
                   </li>
                 ))}
               </ul>
@@ -38,14 +43,7 @@ export function ScanSection({ at, answers }: { at: TrialAt; answers: TrialAnswer
                 </p>
               )}
               {stopped === null ? null : <p className="caption">Stopped, so there may be more. {stopped}</p>}
-              {nPlaces === 0 ? null : (
-                <SuggestionAnswers
-                  of={answers}
-                  suggestion={{ suggester: nameSuggester("scanner", scanner), version: String(version) }}
-                  label={info.title}
-                />
-              )}
-            </li>
+            </Tag>
           ))}
         </ul>
       ) : (
@@ -64,18 +62,18 @@ export function ScanSection({ at, answers }: { at: TrialAt; answers: TrialAnswer
   );
 }
 
-function PlaceLink({ place, at: { page, search } }: { place: ScanPlace; at: TrialAt }) {
+function PlaceLink({ place, page: { at, search } }: { place: ScanPlace; page: ShownTrial }) {
   const { step, file, line, match, after } = place;
   const quote = `${match}${after}`.trim();
   return (
     <>
       {step === null ? (
-        <Link href={openTrialHref(page.at, { tab: "files", file, line })} mode="stay" title={file}>
+        <Link href={openTrialHref(at, { tab: "files", file, line })} mode="stay" title={file}>
           {file.split("/").at(-1)}
           {line === null ? null : `:${String(line)}`}
         </Link>
       ) : (
-        <Link href={stepHref(page.at, search, { source: null, step })} mode="stay">
+        <Link href={stepHref(at, search, { source: null, step })} mode="stay">
           step {step}
         </Link>
       )}{" "}

@@ -31,5 +31,5 @@ export function ScrollTo({
 /** True if the user is stepping through matches or started a note: further keys would run as commands. */
 function isTypedInto(field: Element | null): boolean {
   // The number field that led here is emptied at once.
-  return isTyping(field) && !field.matches("[data-go-to]:placeholder-shown");
+  return isTyping(field) && !field.matches(".go-to > :placeholder-shown");
 }

@@ -1,10 +1,11 @@
 import { Check } from "@/components/ui/check";
 import { DataTable } from "@/components/ui/data-table";
 import type { DataColumn } from "@/components/ui/table-columns";
+import { Unknown } from "@/components/ui/values";
 import { computeDurationMs } from "@/lib/core/domain/clock-time";
 import { readCost } from "@/lib/core/domain/spending";
 import { type StepRecord, sumTokens } from "@/lib/core/domain/trial";
-import { formatCost, formatCount, MISSING } from "@/lib/core/format/number";
+import { formatCost, formatCount } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
@@ -28,7 +29,7 @@ const COLUMNS: readonly DataColumn<StepRow>[] = [
   {
     id: "exception",
     header: "Exception",
-    cell: ({ exception }) => exception?.type ?? <span className="unknown">{MISSING}</span>,
+    cell: ({ exception }) => exception?.type ?? <Unknown />,
     meta: { phone: "labelled" },
   },
   {
@@ -80,8 +81,8 @@ export function StepsPanel({ page }: { page: TrialPage }) {
 }
 
 function describeRewards({ hasVerifierResult, texts }: StepRow) {
-  if (!hasVerifierResult) return <span className="unknown">not verified</span>;
-  if (texts.length === 0) return <span className="unknown">{MISSING}</span>;
+  if (!hasVerifierResult) return <Unknown>not verified</Unknown>;
+  if (texts.length === 0) return <Unknown />;
   return texts.map(({ key, text }) => (
     <span key={key} className="nowrap step-reward">
       {key} <b>{text}</b>{" "}

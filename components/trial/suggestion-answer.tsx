@@ -43,7 +43,7 @@ export function SuggestionAnswers({
       } else announce(result?.message ?? "Assay is not responding. Nothing was saved.", { isShown: true });
     });
   return (
-    <div className="suggestion" role="group" aria-label={`Is it right? ${label}`}>
+    <div className="flow suggestion" role="group" aria-label={`Is it right? ${label}`}>
       <ForAction action="answerSuggestionAction">
         {" "}
         {waiting === null ? (

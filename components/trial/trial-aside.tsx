@@ -14,12 +14,11 @@ import { describePart, PART_SIZES, takePart } from "@/lib/core/domain/trial-list
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
 import { loadReportHref } from "@/lib/pages/load-report/address";
-import { openTrialHref, stepHref, type TrialParams } from "@/lib/pages/trial/address";
+import { openTrialHref, stepHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { ScanSection } from "./scan-section";
-import { SuggestionAnswers } from "./suggestion-answer";
-import { AsideSection, ListPager, type TrialAt, ShowAllOf } from "./trial-parts";
+import { AsideSection, ListPager, ShowAllOf, type ShownTrial, Tag } from "./trial-parts";
 import { ValiditySection } from "./validity-section";
 
 import "./verifier/verifier.css";
@@ -32,46 +31,34 @@ function statesWeight({ weight, children }: BreakdownDimension): boolean {
   return weight !== null || children.some(statesWeight);
 }
 
-export function TrialAside({
-  page,
-  search,
-  answers,
-  children,
-}: {
-  page: TrialPage;
-  search: TrialParams;
-  answers: TrialAnswers | null;
-  children: ReactNode;
-}) {
-  const { sources, parts } = page;
-  const at = { page, search };
+export function TrialAside({ page, children }: { page: ShownTrial; children: ReactNode }) {
+  const { analysis, reports, sources, parts } = page;
   return (
     <div className="trial-aside">
-      <InstructionSection page={page} search={search} />
-      {page.analysis === null ? null : (
+      <InstructionSection page={page} />
+      {analysis === null ? null : (
         <AnalysisSection
-          analysis={page.analysis}
+          page={page}
+          analysis={analysis}
           title="Analysis"
           note="from analysis.json"
           id="checks"
-          at={at}
         >
           <ShowAllOf page={page} file="analysis.json" />
         </AnalysisSection>
       )}
-      {page.reports.rows.map((report, nth) => (
+      {reports.rows.map((report, nth) => (
         <ReportSection
           key={nth}
+          page={page}
           report={report}
-          id={page.analysis === null && nth === 0 ? "checks" : undefined}
-          at={at}
-          answers={answers}
+          id={analysis === null && nth === 0 ? "checks" : undefined}
         />
       ))}
-      {page.reports.nOlder === 0 ? null : (
-        <p className="caption">{formatPlural(page.reports.nOlder, "older report")} not shown.</p>
+      {reports.nOlder === 0 ? null : (
+        <p className="caption">{formatPlural(reports.nOlder, "older report")} not shown.</p>
       )}
-      <RewardSection at={at} />
+      <RewardSection page={page} />
       <TestSection page={page} />
       {sources.length === 0 ? null : (
         <AsideSection
@@ -88,13 +75,13 @@ export function TrialAside({
           {sources.map((source) => (
             <DimensionList key={source.file} page={page} source={source} />
           ))}
-          <ListPager at={at} list="dimensions" part={parts.dimensions} />
+          <ListPager page={page} list="dimensions" part={parts.dimensions} />
         </AsideSection>
       )}
-      <RubricSection at={at} />
-      <TagSection at={at} answers={answers} />
-      <ImportedTags at={at} answers={answers} />
-      <ScanSection at={at} answers={answers} />
+      <RubricSection page={page} />
+      <TagSection page={page} />
+      <ImportedTags page={page} />
+      <ScanSection page={page} />
       {children}
       {page.trial.folder === "" || page.hidden.includes("verifier") ? null : <ValiditySection page={page} />}
       {page.issues.length === 0 ? null : <IssueSection page={page} />}
@@ -103,7 +90,7 @@ export function TrialAside({
 }
 
 /** Folded: the first line is enough for readers who know the task. */
-function InstructionSection({ page: { at, trajectory }, search }: TrialAt) {
+function InstructionSection({ page: { at, trajectory, search } }: { page: ShownTrial }) {
   const { instruction } = trajectory;
   if (instruction === null) return null;
   const { key, text, isCut } = instruction;
@@ -127,11 +114,11 @@ function InstructionSection({ page: { at, trajectory }, search }: TrialAt) {
 
 const MAX_FIRST_CHARS = 120;
 
-function RewardSection({ at }: { at: TrialAt }) {
-  const { headline, recordFile } = at.page;
-  const from = at.search.keys;
-  const keysShown = listKeysShown(at.page, at.page.sources);
-  const rewards = at.page.rewards.filter(({ key }) => !keysShown.has(key));
+function RewardSection({ page }: { page: ShownTrial }) {
+  const { headline, recordFile } = page;
+  const from = page.search.keys;
+  const keysShown = listKeysShown(page, page.sources);
+  const rewards = page.rewards.filter(({ key }) => !keysShown.has(key));
   if (rewards.every(({ key }) => key === headline?.key)) return null;
   const shown = takePart(rewards, from, PART_SIZES.keys);
   return (
@@ -146,41 +133,40 @@ function RewardSection({ at }: { at: TrialAt }) {
           </li>
         ))}
       </ul>
-      <ListPager at={at} list="keys" part={describePart(rewards.length, from, shown.length)} />
-      <ShowAllOf page={at.page} file={recordFile} />
+      <ListPager page={page} list="keys" part={describePart(rewards.length, from, shown.length)} />
+      <ShowAllOf page={page} file={recordFile} />
     </AsideSection>
   );
 }
 
-function TagSection({ at, answers }: { at: TrialAt; answers: TrialAnswers | null }) {
-  const { errorTags, cutTagFiles, parts } = at.page;
+function TagSection({ page }: { page: ShownTrial }) {
+  const { errorTags, cutTagFiles, parts } = page;
   if (errorTags.length === 0) return null;
   return (
     <AsideSection title="Error tags" note={formatCount(parts.tags.total)} id="tags">
       <ul className="tags">
-        {errorTags.map((tag, nth) => (
-          <li key={nth}>
-            <span className="row tag-head">
-              {tag.category}
-              <span className="caption">{tag.source}</span>
-            </span>
-            {tag.description === null ? null : <p className="caption">{tag.description}</p>}
-            {tag.source === "human" ? null : (
-              <SuggestionAnswers
-                of={answers}
-                suggestion={{
-                  suggester: nameSuggester(tag.source === "judge" ? "judge" : "verifier", tag.category),
-                  version: "",
-                }}
-                label={tag.category}
-              />
-            )}
-          </li>
+        {errorTags.map(({ category, source, description }, nth) => (
+          <Tag
+            key={nth}
+            page={page}
+            name={category}
+            source={source}
+            suggestion={
+              source === "human"
+                ? null
+                : {
+                    suggester: nameSuggester(source === "judge" ? "judge" : "verifier", category),
+                    version: "",
+                  }
+            }
+          >
+            {description === null ? null : <p className="caption">{description}</p>}
+          </Tag>
         ))}
       </ul>
-      <ListPager at={at} list="tags" part={parts.tags} />
+      <ListPager page={page} list="tags" part={parts.tags} />
       {cutTagFiles.map((file) => (
-        <ShowAllOf key={file} page={at.page} file={file} />
+        <ShowAllOf key={file} page={page} file={file} />
       ))}
     </AsideSection>
   );
@@ -235,22 +221,26 @@ const QUOTE_BYTES = 400;
 const TAG_BYTES = 2_000;
 const MOST_SHOWN = 10;
 
-type Tag = TrialAnswers["imported"][number];
+type Imported = TrialAnswers["imported"][number];
 
-function ImportedTags({ at, answers }: { at: TrialAt; answers: TrialAnswers | null }) {
+function ImportedTags({ page }: { page: ShownTrial }) {
+  const { at, answers } = page;
   if (answers === null || answers.imported.length === 0) return null;
   const shown = takeFitting(answers.imported.map(shorten), MAX_BYTES, countBytes);
   return (
     <AsideSection title="Imported tags" note="by other tools" id="imported">
       <ul className="tags">
         {shown.map(({ source, category, description, evidence }, nth) => (
-          <li key={nth}>
-            <span className="row tag-head">
-              {category}
-              <span className="caption">{source}</span>
-            </span>
+          <Tag
+            key={nth}
+            page={page}
+            name={category}
+            source={source}
+            suggestion={{ suggester: nameSuggester("import", source), version: category }}
+            label={`${category}, says ${source}`}
+          >
             {description === null ? null : <p className="caption">{description}</p>}
-            <EvidenceLinks evidence={evidence.filter((piece) => typeof piece !== "string")} at={at.page.at} />
+            <EvidenceLinks evidence={evidence.filter((piece) => typeof piece !== "string")} at={at} />
             {evidence.map((piece, place) =>
               typeof piece === "string" ? (
                 <p key={place} className="caption">
@@ -258,12 +248,7 @@ function ImportedTags({ at, answers }: { at: TrialAt; answers: TrialAnswers | nu
                 </p>
               ) : null,
             )}
-            <SuggestionAnswers
-              of={answers}
-              suggestion={{ suggester: nameSuggester("import", source), version: category }}
-              label={`${category}, says ${source}`}
-            />
-          </li>
+          </Tag>
         ))}
       </ul>
       <CutNote shown={shown.length} total={answers.imported.length}>
@@ -273,7 +258,7 @@ function ImportedTags({ at, answers }: { at: TrialAt; answers: TrialAnswers | nu
   );
 }
 
-function shorten({ description, evidence, ...tag }: Tag): Tag {
+function shorten({ description, evidence, ...tag }: Imported): Imported {
   return {
     ...tag,
     description: description === null ? null : cut(description, DESCRIPTION_BYTES),
@@ -288,7 +273,7 @@ function cut(text: string, bytes: number): string {
   return fitting.length < text.length ? `${fitting} …` : text;
 }
 
-function countBytes({ source, category, description, evidence }: Tag): number {
+function countBytes({ source, category, description, evidence }: Imported): number {
   const texts = [source, category, category, description ?? "", JSON.stringify(evidence)];
   return TAG_BYTES + texts.reduce((sum, text) => sum + 2 * countPageBytes(text), 0);
 }

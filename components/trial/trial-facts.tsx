@@ -7,10 +7,12 @@ import { readCost, type Spender } from "@/lib/core/domain/spending";
 import { formatSettingName, formatSettingValue } from "@/lib/core/format/agent-settings";
 import { formatCount, MISSING } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
-import { openTrialHref, type TrialTab } from "@/lib/pages/trial/address";
+import { openTrialHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
-export function TrialFacts({ page, tab }: { page: TrialPage; tab: TrialTab }) {
+import type { ShownTrial } from "./trial-parts";
+
+export function TrialFacts({ page }: { page: ShownTrial }) {
   const { job, trial } = page;
   const { phases, simulatedUser: user } = trial;
   return (
@@ -59,7 +61,7 @@ export function TrialFacts({ page, tab }: { page: TrialPage; tab: TrialTab }) {
           ])}
         />
       )}
-      <LedgerFacts page={page} tab={tab} />
+      <LedgerFacts page={page} />
     </div>
   );
 }
@@ -110,7 +112,7 @@ function FactList({ title, facts }: { title: string; facts: readonly Fact[] }) {
   );
 }
 
-function LedgerFacts({ page: { at, ledger }, tab }: { page: TrialPage; tab: TrialTab }) {
+function LedgerFacts({ page: { at, ledger, search } }: { page: ShownTrial }) {
   if (ledger === null || ledger.record === null) return null;
   const { record, named } = ledger;
   const { facts } = record;
@@ -134,7 +136,7 @@ function LedgerFacts({ page: { at, ledger }, tab }: { page: TrialPage; tab: Tria
           file === null ? (
             <span className="muted" title={path}>{`${path}. ${problem ?? ""}`}</span>
           ) : (
-            <Link href={openTrialHref(at, { tab, file })} mode="stay" title={path}>
+            <Link href={openTrialHref(at, { tab: search.tab, file })} mode="stay" title={path}>
               {file}
             </Link>
           ),

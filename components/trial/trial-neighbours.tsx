@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
+import type { Route } from "next";
 
 import { describeTrialsList } from "@/components/job/trials/trial-filters";
 import { AttemptMarks } from "@/components/ui/attempt-marks";
@@ -7,84 +8,113 @@ import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { queueHref, queueItemHref } from "@/lib/pages/annotations/review-address";
 import { besideHref } from "@/lib/pages/beside/address";
 import type { QueueItemView } from "@/lib/pages/queues/item";
-import { openTrialHref, TRIAL_TABS, type TrialTab } from "@/lib/pages/trial/address";
+import { openTrialHref, TRIAL_TABS } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 import { trialsListHref, trialsPageHref } from "@/lib/pages/trials/address";
 
-export function TrialNeighbours({ page, tab }: { page: TrialPage; tab: TrialTab }) {
-  if (page.queueItem !== null) return <QueueNeighbours item={page.queueItem} />;
-  const attempts = <Attempts page={page} tab={tab} />;
-  if (page.inList === null) {
+import type { ShownTrial } from "./trial-parts";
+
+export function TrialNeighbours({ page }: { page: ShownTrial }) {
+  const { at, inList, neighbours, queueItem, search } = page;
+  if (queueItem !== null) return <QueueNeighbours item={queueItem} />;
+  const draw = (direction: keyof typeof DIRECTIONS) => {
+    const trial = (inList ?? neighbours)[direction];
+    const jobKey = inList?.[direction]?.jobKey ?? at.jobKey;
     return (
-      <nav className="row trial-neighbours" aria-label="Trials">
-        <NeighbourLink page={page} tab={tab} direction="previous" />
-        {attempts}
-        <NeighbourLink page={page} tab={tab} direction="next" />
-      </nav>
+      <Neighbour
+        direction={direction}
+        where={inList === null ? "" : " in the list"}
+        name={trial === null ? "" : `: ${trial.taskName}, attempt ${trial.attempt}`}
+        href={trial && openTrialHref({ ...at, jobKey, trialKey: trial.key }, { tab: search.tab })}
+      />
     );
-  }
+  };
   return (
-    <nav className="row trial-neighbours" aria-label="Trials">
-      {attempts}
-      <span className="row trial-list">
-        <NeighbourLink page={page} tab={tab} direction="previous" />
-        <ListLink page={page} inList={page.inList} />
-        <NeighbourLink page={page} tab={tab} direction="next" />
-      </span>
+    <nav className="flow trial-neighbours" aria-label="Trials">
+      {inList === null ? draw("previous") : null}
+      <Attempts page={page} />
+      {inList === null ? (
+        draw("next")
+      ) : (
+        <span className="row trial-list">
+          {draw("previous")}
+          <ListLink page={page} inList={inList} />
+          {draw("next")}
+        </span>
+      )}
     </nav>
   );
 }
 
 function QueueNeighbours({ item }: { item: QueueItemView }) {
-  const { head, position, nItems, previous, next, previousOpen, nextOpen } = item;
-  const step = (direction: keyof typeof DIRECTIONS, to: number | null) => {
-    const { Icon, word, end } = DIRECTIONS[direction];
-    const words = `${word} trial of the queue`;
-    return to === null ? (
-      <span className="button icon-only" aria-disabled="true" title={`This is the ${end} trial of the queue`}>
-        <Icon size={16} aria-hidden />
-      </span>
-    ) : (
-      <Link
-        className="button icon-only"
-        href={queueItemHref(head.queueId, to)}
-        title={words}
-        aria-label={words}
-        data-neighbour={direction}
-      >
-        <Icon size={16} aria-hidden />
-      </Link>
-    );
+  const { head, position, nItems, previousOpen, nextOpen } = item;
+  const hrefOf = (to: number) => queueItemHref(head.queueId, to);
+  const draw = (direction: keyof typeof DIRECTIONS) => {
+    const to = item[direction];
+    return <Neighbour direction={direction} where=" of the queue" href={to === null ? null : hrefOf(to)} />;
   };
   return (
-    <nav className="row trial-neighbours" aria-label="Trials of the queue">
+    <nav className="flow trial-neighbours" aria-label="Trials of the queue">
       {previousOpen === null ? null : (
-        <Link
-          className="caption"
-          href={queueItemHref(head.queueId, previousOpen)}
-          data-command="queue.previous"
-        >
+        <Link className="caption" href={hrefOf(previousOpen)} data-command="queue.previous">
           previous to do
         </Link>
       )}
       {nextOpen === null ? null : (
-        <Link className="caption" href={queueItemHref(head.queueId, nextOpen)} data-command="queue.next">
+        <Link className="caption" href={hrefOf(nextOpen)} data-command="queue.next">
           next to do
         </Link>
       )}
       <span className="row trial-list">
-        {step("previous", previous)}
+        {draw("previous")}
         <Link
           className="trial-list-link"
           href={queueHref(head.queueId)}
           title={`Back to the queue (l): ${head.settings.name}`}
-          data-list=""
+          data-command="trial.list"
         >
           <b>{formatCount(position + 1)}</b> of {formatPlural(nItems, "trial")}
         </Link>
-        {step("next", next)}
+        {draw("next")}
       </span>
     </nav>
+  );
+}
+
+const DIRECTIONS = {
+  previous: { Icon: ChevronLeft, word: "Previous", end: "first" },
+  next: { Icon: ChevronRight, word: "Next", end: "last" },
+} as const;
+
+function Neighbour({
+  direction,
+  where,
+  name = "",
+  href,
+}: {
+  direction: keyof typeof DIRECTIONS;
+  where: string;
+  name?: string;
+  href: Route | null;
+}) {
+  const { Icon, word, end } = DIRECTIONS[direction];
+  if (href === null)
+    return (
+      <span className="button icon-only" aria-disabled="true" title={`This is the ${end} trial${where}`}>
+        <Icon size={16} aria-hidden />
+      </span>
+    );
+  const words = `${word} trial${where}${name}`;
+  return (
+    <Link
+      className="button icon-only"
+      href={href}
+      title={words}
+      aria-label={words}
+      data-command={`trial.${direction}`}
+    >
+      <Icon size={16} aria-hidden />
+    </Link>
   );
 }
 
@@ -102,7 +132,7 @@ function ListLink({
       className="trial-list-link"
       href={trialsListHref(job.key, params, page, isListed ? trial.key : null)}
       title={`Back to the list: ${whole}`}
-      data-list=""
+      data-command="trial.list"
     >
       {isListed ? (
         <>
@@ -122,13 +152,7 @@ export function nameTrialsList({ job, inList }: Pick<TrialPage, "job" | "inList"
   return `${formatPlural(inList.nMatching, `${before}trial`)}${behind}`;
 }
 
-function Attempts({
-  page: { job, trial, at, neighbours, checks, task },
-  tab,
-}: {
-  page: TrialPage;
-  tab: TrialTab;
-}) {
+function Attempts({ page: { job, trial, at, neighbours, checks, task, search } }: { page: ShownTrial }) {
   const { attempts, nAttempts } = neighbours;
   return (
     <>
@@ -141,7 +165,10 @@ function Attempts({
           isSuspect: checks.suspects.has(key),
         }))}
         jobKey={job.key}
-        query={{ ...(tab === TRIAL_TABS[0] ? {} : { tab }), ...(at.list === null ? {} : { list: at.list }) }}
+        query={{
+          ...(search.tab === TRIAL_TABS[0] ? {} : { tab: search.tab }),
+          ...(at.list === null ? {} : { list: at.list }),
+        }}
         current={trial.key}
       />
       {nAttempts > attempts.length ? (
@@ -154,52 +181,11 @@ function Attempts({
           className="button"
           href={besideHref({ a: { jobKey: at.jobKey, trialKey: at.trialKey }, b: task.counterpart })}
           title="Compare side by side with another attempt"
-          data-beside=""
+          data-command="trial.beside"
         >
           Compare side by side
         </Link>
       )}
     </>
-  );
-}
-
-const DIRECTIONS = {
-  previous: { Icon: ChevronLeft, word: "Previous", end: "first" },
-  next: { Icon: ChevronRight, word: "Next", end: "last" },
-} as const;
-
-function NeighbourLink({
-  page: { at, neighbours, inList },
-  tab,
-  direction,
-}: {
-  page: TrialPage;
-  tab: TrialTab;
-  direction: keyof typeof DIRECTIONS;
-}) {
-  const { Icon, word, end } = DIRECTIONS[direction];
-  const trial = inList?.[direction] ?? (inList === null ? neighbours[direction] : null);
-  const where = inList === null ? "" : " in the list";
-  if (trial === null) {
-    return (
-      <span className="button icon-only" aria-disabled="true" title={`This is the ${end} trial${where}`}>
-        <Icon size={16} aria-hidden />
-      </span>
-    );
-  }
-  const words = `${word} trial${where}: ${trial.taskName}, attempt ${trial.attempt}`;
-  return (
-    <Link
-      className="button icon-only"
-      href={openTrialHref(
-        { ...at, jobKey: inList?.[direction]?.jobKey ?? at.jobKey, trialKey: trial.key },
-        { tab },
-      )}
-      title={words}
-      aria-label={words}
-      data-neighbour={direction}
-    >
-      <Icon size={16} aria-hidden />
-    </Link>
   );
 }

@@ -2,7 +2,6 @@ import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
-import { Preformatted } from "@/components/ui/preformatted";
 import { TimeText } from "@/components/ui/time-text";
 import { selectExceptionMark } from "@/lib/core/domain/exception-cause";
 import { sameTask, type SourceTrial } from "@/lib/core/domain/trial";
@@ -11,7 +10,7 @@ import { COPIED_COST_WORDS, FLIP_WORDS, formatTaskVersion } from "@/lib/core/for
 import { openTrialHref, trialPageHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
-import { TextLines } from "./trajectory/text-lines";
+import { CutText } from "./trajectory/text-lines";
 import { ShowAllOf } from "./trial-parts";
 
 export function ExceptionNotes({ page }: { page: TrialPage }) {
@@ -31,18 +30,12 @@ export function ExceptionNotes({ page }: { page: TrialPage }) {
         {message.lines.length === 0 ? (
           <p className="caption">The exception has no message.</p>
         ) : (
-          <Preformatted className="exception-message" tabIndex={0}>
-            <TextLines lines={message.lines} />
-          </Preformatted>
+          <CutText text={message} className="exception-message" />
         )}
-        {message.cutNote === null ? null : <p className="caption">{message.cutNote}</p>}
         {traceback === null ? null : (
           <details>
             <summary>Traceback</summary>
-            <Preformatted className="step-pre" tabIndex={0}>
-              <TextLines lines={traceback.lines} />
-            </Preformatted>
-            {traceback.cutNote === null ? null : <p className="caption">{traceback.cutNote}</p>}
+            <CutText text={traceback} className="step-pre" />
           </details>
         )}
         <ShowAllOf page={page} file={page.recordFile} />

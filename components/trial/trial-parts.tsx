@@ -1,11 +1,24 @@
 import type { ReactNode } from "react";
 
+import { Link } from "@/components/ui/link";
 import { PartPager } from "@/components/ui/pager";
 import { ShowAll } from "@/components/ui/show-all";
 import type { ListPart } from "@/lib/core/domain/list-page";
+import type { Suggestion } from "@/lib/core/domain/suggestion";
 import { PART_SIZES, type PartedList } from "@/lib/core/domain/trial-lists";
-import { openArtifactHref, openTrialHref, type TrialParams } from "@/lib/pages/trial/address";
+import type { LogPlace } from "@/lib/core/domain/verifier-check";
+import { formatCount } from "@/lib/core/format/number";
+import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
+import { logLink, openArtifactHref, openTrialHref, type TrialParams } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
+
+import { SuggestionAnswers } from "./suggestion-answer";
+
+/** A trial's page with what its address asks for. */
+export type ShownTrial = TrialPage & {
+  readonly search: TrialParams;
+  readonly answers: TrialAnswers | null;
+};
 
 export function AsideSection({
   title,
@@ -29,9 +42,36 @@ export function AsideSection({
   );
 }
 
-export interface TrialAt {
-  readonly page: TrialPage;
-  readonly search: TrialParams;
+/** What a tool or a reviewer says of the trial, and whether reviewers agree. */
+export function Tag({
+  page,
+  name,
+  source,
+  title,
+  suggestion,
+  label = name,
+  children,
+}: {
+  page: ShownTrial;
+  name: string;
+  source: string;
+  title?: string;
+  suggestion: Suggestion | null;
+  label?: string;
+  children?: ReactNode;
+}) {
+  return (
+    <li>
+      <span className="row tag-head" title={title}>
+        {name}
+        <span className="caption">{source}</span>
+      </span>
+      {children}
+      {suggestion === null ? null : (
+        <SuggestionAnswers of={page.answers} suggestion={suggestion} label={label} />
+      )}
+    </li>
+  );
 }
 
 const ROWS = {
@@ -43,11 +83,11 @@ const ROWS = {
 } as const satisfies Record<PartedList, object>;
 
 export function ListPager({
-  at: { page, search },
+  page: { at, search },
   list,
   part,
 }: {
-  at: TrialAt;
+  page: ShownTrial;
   list: PartedList;
   part: ListPart;
 }) {
@@ -57,7 +97,7 @@ export function ListPager({
       size={PART_SIZES[list]}
       {...ROWS[list]}
       label={`Pages of the ${ROWS[list].plural}`}
-      hrefOf={(from) => `${openTrialHref(page.at, { ...search, [list]: from })}#${list}`}
+      hrefOf={(from) => `${openTrialHref(at, { ...search, [list]: from })}#${list}`}
     />
   );
 }
@@ -65,4 +105,13 @@ export function ListPager({
 export function ShowAllOf({ page, file }: { page: TrialPage; file: string | null }) {
   if (file === null || !page.cutFiles.includes(file)) return null;
   return <ShowAll href={openArtifactHref(page.at, file)} file={file} />;
+}
+
+export function LogPlaceLink({ page, place }: { page: TrialPage; place: LogPlace }) {
+  return (
+    <Link href={openTrialHref(page.at, logLink(place))} mode="stay">
+      {place.file}
+      {place.line === null ? "" : `, line ${formatCount(place.line)}`}
+    </Link>
+  );
 }

@@ -12,7 +12,7 @@ export function TrialSkeleton() {
       <div className="trial-title">
         <PageTitle title="Trial" summary="Reading the trial folder" />
       </div>
-      <div className="result-strip" />
+      <div className="flow result-strip" />
       <div className="trial-columns" aria-hidden="true">
         <Bars />
         <Bars />

@@ -14,9 +14,9 @@ import { listShownTabs, openTrialHref, type TrialTab } from "@/lib/pages/trial/a
 import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { TrialNeighbours } from "./trial-neighbours";
-import { ShowAllOf } from "./trial-parts";
+import { ShowAllOf, type ShownTrial } from "./trial-parts";
 
-export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
+export function TrialTitle({ page }: { page: ShownTrial }) {
   const { trial, neighbours } = page;
   const { nAttempts } = neighbours;
   const lastTime = trial.time.finishedAt ?? trial.time.startedAt;
@@ -53,7 +53,7 @@ export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
             <ShowAllOf page={page} file={page.recordFile} />
           </span>
         }
-        actions={<TrialNeighbours page={page} tab={tab} />}
+        actions={<TrialNeighbours page={page} />}
       />
     </div>
   );
@@ -102,8 +102,9 @@ const LABELS: Readonly<Record<TrialTab, string>> = {
 };
 
 /** Steps is shown only if the trial has several. */
-export function TrialTabs({ page, current }: { page: TrialPage; current: TrialTab }) {
+export function TrialTabs({ page }: { page: ShownTrial }) {
   const { at, trial } = page;
+  const current = page.search.tab;
   const counts: Partial<Record<TrialTab, Tab["count"]>> = {
     trajectory: page.unreadSteps === null ? page.nSteps : MISSING,
     steps: trial.steps?.length ?? null,

@@ -2,11 +2,11 @@ import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { Methods } from "@/components/ui/methods";
 import type { ValidityGate } from "@/lib/core/domain/breakdown";
-import { formatCount, formatPlural } from "@/lib/core/format/number";
-import { logLink, openTrialHref } from "@/lib/pages/trial/address";
+import { formatPlural } from "@/lib/core/format/number";
+import { openTrialHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
-import { AsideSection } from "./trial-parts";
+import { AsideSection, LogPlaceLink } from "./trial-parts";
 
 const GATE_WORDS = {
   output_parseable: "output parseable",
@@ -75,16 +75,11 @@ function GateLine({ gate: { name, met }, isDoubted: isInDoubt }: { gate: Validit
   );
 }
 
-function Doubt({ page: { at, failure }, gate: { doubt } }: { page: TrialPage; gate: ValidityGate }) {
-  if (doubt === null) return <>There is a reward. But: {failure?.why}</>;
-  const { place, says } = doubt;
+function Doubt({ page, gate: { doubt } }: { page: TrialPage; gate: ValidityGate }) {
+  if (doubt === null) return <>There is a reward. But: {page.failure?.why}</>;
   return (
     <>
-      There is a reward, but {says}:{" "}
-      <Link href={openTrialHref(at, logLink(place))} mode="stay">
-        {place.file}
-        {place.line === null ? "" : `, line ${formatCount(place.line)}`}
-      </Link>
+      There is a reward, but {doubt.says}: <LogPlaceLink page={page} place={doubt.place} />
     </>
   );
 }

@@ -1,7 +1,9 @@
 "use client";
 
 import { type LucideIcon, Pilcrow, WrapText } from "lucide-react";
-import { useSyncExternalStore } from "react";
+import { useLayoutEffect } from "react";
+
+import { createStoredText, useSignal } from "@/components/ui/signal";
 
 import "./wrap-switch.css";
 
@@ -13,10 +15,14 @@ export function RawSwitch() {
   return <RememberedSwitch name="raw" label="Show Markdown and JSON as written" Icon={Pilcrow} />;
 }
 
+const CHOICES = { wrap: createStoredText("assay-wrap"), raw: createStoredText("assay-raw") };
+
 /** Stored per browser, and set as an attribute that style sheets use. */
 function RememberedSwitch({ name, label, Icon }: { name: "wrap" | "raw"; label: string; Icon: LucideIcon }) {
-  const { subscribe, isOn: read, set } = CHOICES[name];
-  const isOn = useSyncExternalStore(subscribe, read, () => false);
+  const isOn = useSignal(CHOICES[name], null) === "on";
+  useLayoutEffect(() => {
+    document.documentElement.toggleAttribute(`data-${name}`, isOn);
+  }, [name, isOn]);
   return (
     <button
       type="button"
@@ -24,46 +30,10 @@ function RememberedSwitch({ name, label, Icon }: { name: "wrap" | "raw"; label: 
       aria-pressed={isOn}
       aria-label={label}
       title={label}
-      data-display={name}
-      onClick={() => set(!isOn)}
+      data-command={`trial.${name}`}
+      onClick={() => CHOICES[name].set(isOn ? "off" : "on")}
     >
       <Icon size={14} aria-hidden />
     </button>
   );
-}
-
-const CHOICES = { wrap: makeChoice("wrap"), raw: makeChoice("raw") };
-
-function makeChoice(name: string) {
-  const [key, changed, attribute] = [`assay-${name}`, `assay-${name}-changed`, `data-${name}`];
-  const isOn = (): boolean => {
-    try {
-      return localStorage.getItem(key) === "on";
-    } catch {
-      return document.documentElement.hasAttribute(attribute);
-    }
-  };
-  const subscribe = (notify: () => void): (() => void) => {
-    const show = () => {
-      document.documentElement.toggleAttribute(attribute, isOn());
-      notify();
-    };
-    show();
-    window.addEventListener(changed, show);
-    window.addEventListener("storage", show);
-    return () => {
-      window.removeEventListener(changed, show);
-      window.removeEventListener("storage", show);
-    };
-  };
-  const set = (isWanted: boolean): void => {
-    try {
-      localStorage.setItem(key, isWanted ? "on" : "off");
-    } catch {
-      // Storage may be blocked; the choice then holds for this page.
-      document.documentElement.toggleAttribute(attribute, isWanted);
-    }
-    window.dispatchEvent(new Event(changed));
-  };
-  return { isOn, subscribe, set };
 }

@@ -132,7 +132,7 @@ function Branch({
         <li key={`${entry.kind} ${entry.path}`}>
           {entry.kind === "folder" ? (
             <details open={isUnfolded || (place.open?.startsWith(`${entry.path}/`) ?? false)}>
-              <summary className="file-row">
+              <summary className="row file-row choice">
                 <Folder size={14} strokeWidth={1.5} aria-hidden />
                 <span className="cut" title={entry.path}>
                   {lastPart(entry.path)}
@@ -166,7 +166,7 @@ function Row({
   const Icon = ICONS[kind];
   if (kind !== "file")
     return (
-      <span className="file-row muted" title={kind === "folder" ? path : `${path}: ${NOTES[kind]}`}>
+      <span className="row file-row muted" title={kind === "folder" ? path : `${path}: ${NOTES[kind]}`}>
         <Icon size={14} strokeWidth={1.5} aria-hidden />
         <span className="cut">{name}</span>
         <span className="file-size">{kind}</span>
@@ -174,7 +174,7 @@ function Row({
     );
   return (
     <Link
-      className="file-row"
+      className="row file-row choice"
       href={buildHref(`${place.base}&file=${encodeURIComponent(path)}`)}
       mode="stay"
       title={path}

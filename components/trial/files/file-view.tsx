@@ -1,4 +1,5 @@
 import { CopyButton } from "@/components/ui/copy-button";
+import { CutNote } from "@/components/ui/cut-note";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { Preformatted } from "@/components/ui/preformatted";
@@ -11,16 +12,17 @@ import type {
   TableRow,
 } from "@/lib/core/domain/file-preview";
 import type { FileContent, FileForm, TrialFileView } from "@/lib/core/domain/file-view";
-import { formatBytes, formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
-import { openTrialHref } from "@/lib/pages/trial/address";
+import { formatBytes, formatPlural, MISSING } from "@/lib/core/format/number";
+import { fileHref, openArtifactHref } from "@/lib/pages/trial/address";
 
 import { JsonTree } from "../json-tree";
 import { ScrollTo } from "../scroll-to";
-import { TextLines } from "../trajectory/text-lines";
+import { CutText, TextLines } from "../trajectory/text-lines";
+import type { ShownTrial } from "../trial-parts";
 import { WrapSwitch } from "../wrap-switch";
-import { bytesHref, type FilePlace, keepPlace } from "./file-place";
 import { FileWindowNav } from "./file-window-nav";
 
+import "@/components/compare/segment.css";
 import "./file-preview.css";
 import { RecordingPlayer } from "./recording-player";
 
@@ -28,7 +30,7 @@ type OpenFile = Extract<TrialFileView, { kind: "file" }>;
 
 const FORM_NAMES: Readonly<Record<FileForm, string>> = { preview: "Preview", text: "Text", hex: "Hex" };
 
-export function FileView({ view, place }: { view: TrialFileView; place: FilePlace }) {
+export function FileView({ view, page }: { view: TrialFileView; page: ShownTrial }) {
   if (view.kind === "problem") {
     return (
       <Notice title="This file cannot be shown" tone="error" code={`${view.issue.code}: ${view.path}`}>
@@ -39,10 +41,10 @@ export function FileView({ view, place }: { view: TrialFileView; place: FilePlac
   const window = findWindow(view.content);
   return (
     <section className="file-view" aria-label={view.path} data-evidence="artifact" data-place={view.path}>
-      <FileHead view={view} place={place} />
+      <FileHead view={view} page={page} />
       {view.note === null ? null : <p className="caption file-note">{view.note}</p>}
-      {window === null ? null : <FileWindowNav view={view} window={window} place={place} />}
-      <Content view={view} place={place} />
+      {window === null ? null : <FileWindowNav view={view} window={window} page={page} />}
+      <Content view={view} page={page} />
     </section>
   );
 }
@@ -53,20 +55,19 @@ function findWindow(content: FileContent): FileWindow | null {
   return content.kind === "hex" ? content.hex : null;
 }
 
-function FileHead({ view: { path, sizeBytes, forms, form }, place }: { view: OpenFile; place: FilePlace }) {
-  const { search } = place;
+function FileHead({ view: { path, sizeBytes, forms, form }, page }: { view: OpenFile; page: ShownTrial }) {
   return (
-    <div className="file-head">
+    <div className="flow file-head">
       <code className="cut grow" title={path}>
         {path}
       </code>
       <span className="muted nowrap">{formatBytes(sizeBytes)}</span>
       {forms.length < 2 || sizeBytes === 0 ? null : (
-        <nav className="file-forms" aria-label="Shown as">
+        <nav className="segment" aria-label="Shown as">
           {forms.map((one) => (
             <Link
               key={one}
-              href={openTrialHref(place, { ...keepPlace(search), file: path, form: one })}
+              href={fileHref(page.at, page.search, { file: path, form: one })}
               mode="stay"
               aria-current={one === form ? "true" : undefined}
             >
@@ -79,7 +80,7 @@ function FileHead({ view: { path, sizeBytes, forms, form }, place }: { view: Ope
       {forms.includes("text") ? (
         <a
           className="button button-bare"
-          href={withBasePath(bytesHref(place, path, "text"))}
+          href={bytesHref(page, path, "text")}
           target="_blank"
           rel="noreferrer"
           title="The whole file in a tab of its own, as plain text"
@@ -87,7 +88,7 @@ function FileHead({ view: { path, sizeBytes, forms, form }, place }: { view: Ope
           Raw
         </a>
       ) : null}
-      <a className="button button-bare" href={withBasePath(bytesHref(place, path, "file"))} download>
+      <a className="button button-bare" href={bytesHref(page, path, "file")} download>
         Download
       </a>
       <CopyButton text={path} label="Copy path" />
@@ -95,7 +96,11 @@ function FileHead({ view: { path, sizeBytes, forms, form }, place }: { view: Ope
   );
 }
 
-function Content({ view: { path, sizeBytes, content }, place }: { view: OpenFile; place: FilePlace }) {
+function bytesHref({ at, search }: ShownTrial, file: string, as?: "text" | "file"): string {
+  return withBasePath(openArtifactHref(at, file, { as, attempt: search.attempt }));
+}
+
+function Content({ view: { path, sizeBytes, content }, page }: { view: OpenFile; page: ShownTrial }) {
   if (sizeBytes === 0) return <p className="muted file-empty">The file is empty. Empty logs are common.</p>;
   switch (content.kind) {
     case "text":
@@ -111,7 +116,7 @@ function Content({ view: { path, sizeBytes, content }, place }: { view: OpenFile
     case "image":
       return (
         // oxlint-disable-next-line nextjs/no-img-element -- the optimiser would fetch and rewrite evidence
-        <img className="file-image" src={withBasePath(bytesHref(place, path))} alt={path} />
+        <img className="file-image" src={bytesHref(page, path)} alt={path} />
       );
     case "audio":
     case "video": {
@@ -120,7 +125,7 @@ function Content({ view: { path, sizeBytes, content }, place }: { view: OpenFile
       return (
         <Player
           className="file-media"
-          src={withBasePath(bytesHref(place, path))}
+          src={bytesHref(page, path)}
           controls
           preload="none"
           aria-label={path}
@@ -190,11 +195,7 @@ function TablePreview({
   ];
   return (
     <>
-      {nColumns > header.length ? (
-        <p className="caption">
-          The first {formatCount(header.length)} of {formatCount(nColumns)} columns.
-        </p>
-      ) : null}
+      <CutNote shown={header.length} total={nColumns} noun="columns" />
       {nUneven === 0 ? null : (
         <p className="caption">
           {formatPlural(nUneven, "row")} with more or fewer cells than the header has columns.
@@ -231,20 +232,13 @@ function Notebook({
 }) {
   return (
     <>
-      {nCells > cells.length ? (
-        <p className="caption">
-          The first {formatCount(cells.length)} of {formatCount(nCells)} cells.
-        </p>
-      ) : null}
+      <CutNote shown={cells.length} total={nCells} noun="cells" />
       <ol className="notebook">
         {cells.map(({ kind, count, source, outputs }, at) => (
           <li key={at} className={`notebook-${kind}`}>
             <span className="caption">{kind === "code" ? `In ${count === null ? "" : count}` : kind}</span>
             <div>
-              <Preformatted className="file-text" tabIndex={0}>
-                <TextLines lines={source.lines} />
-              </Preformatted>
-              <Cut note={source.cutNote} />
+              <CutText text={source} className="file-text" />
               {outputs.map((output, index) =>
                 output.kind === "left-out" ? (
                   <p key={index} className="caption">
@@ -252,10 +246,7 @@ function Notebook({
                   </p>
                 ) : (
                   <div key={index} className="notebook-output">
-                    <Preformatted className="file-text" tabIndex={0}>
-                      <TextLines lines={output.text.lines} reading="output" />
-                    </Preformatted>
-                    <Cut note={output.text.cutNote} />
+                    <CutText text={output.text} className="file-text" reading="output" />
                   </div>
                 ),
               )}
@@ -265,10 +256,6 @@ function Notebook({
       </ol>
     </>
   );
-}
-
-function Cut({ note }: { note: string | null }) {
-  return note === null ? null : <p className="caption">{note}</p>;
 }
 
 const SOUGHT_LINE = "sought-line";

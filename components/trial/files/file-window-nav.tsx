@@ -2,10 +2,10 @@ import { Link } from "@/components/ui/link";
 import type { FileWindow } from "@/lib/core/domain/file-preview";
 import type { FileContent, TextWindow, TrialFileView } from "@/lib/core/domain/file-view";
 import { formatBytes, formatCount, formatPlural } from "@/lib/core/format/number";
-import { openTrialHref, type TrialParams } from "@/lib/pages/trial/address";
+import { fileHref, type TrialParams } from "@/lib/pages/trial/address";
 
 import { GoTo } from "../go-to";
-import { type FilePlace, keepPlace } from "./file-place";
+import type { ShownTrial } from "../trial-parts";
 
 /** Table rows are only found by reading from the start. */
 const ONE_WAY: ReadonlySet<string> = new Set(["Start", "Later"]);
@@ -13,14 +13,13 @@ const ONE_WAY: ReadonlySet<string> = new Set(["Start", "Later"]);
 export function FileWindowNav({
   view: { path, sizeBytes, form, content },
   window: { fromByte, toByte },
-  place,
+  page: { at, search },
 }: {
   view: Extract<TrialFileView, { kind: "file" }>;
   window: FileWindow;
-  place: FilePlace;
+  page: ShownTrial;
 }) {
-  const hrefOf = (part: Partial<TrialParams>) =>
-    openTrialHref(place, { ...keepPlace(place.search), file: path, form, ...part });
+  const hrefOf = (part: Partial<TrialParams>) => fileHref(at, search, { file: path, form, ...part });
   const isStart = fromByte === 0;
   const isEnd = toByte >= sizeBytes;
   const isAll = isStart && isEnd;
@@ -32,7 +31,7 @@ export function FileWindowNav({
     ["End", isEnd, { end: "end" }],
   ] as const;
   return (
-    <div className="file-window">
+    <div className="flow file-window">
       <span className="muted">
         {[isAll ? "" : describeBytes(fromByte, toByte, sizeBytes), describeRows(content, isAll)]
           .filter((part) => part !== "")

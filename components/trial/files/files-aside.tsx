@@ -1,33 +1,30 @@
-import type { Route } from "next";
-
 import { Link } from "@/components/ui/link";
 import type { EarlierAttempt } from "@/lib/core/domain/trial-file";
 import { formatPlural, formatCount } from "@/lib/core/format/number";
-import { type OpenTrial, openTrialHref, type TrialParams, foundFileHref } from "@/lib/pages/trial/address";
-import type { TrialPage } from "@/lib/pages/trial/page";
+import { fileHref, openTrialHref } from "@/lib/pages/trial/address";
 import type { FileList, FoundInFiles, NotSearched } from "@/lib/read/trial-reading";
 
 import { FindField } from "../trajectory/find-field";
+import type { ShownTrial } from "../trial-parts";
 import { FileTree } from "./file-tree";
 
 import "../trajectory/found-list.css";
 import "./found-files.css";
 
 export function FilesAside({
-  page: { at },
-  search,
+  page,
   list,
   attempts,
   found,
 }: {
-  page: TrialPage;
-  search: TrialParams;
+  page: ShownTrial;
   list: FileList;
   attempts: readonly EarlierAttempt[];
   found: FoundInFiles | null;
 }) {
+  const { at, search } = page;
   const nFiles = list.entries.filter(({ kind }) => kind === "file").length;
-  const places = found === null ? [] : listFoundPlaces(found, at, search);
+  const places = found === null ? [] : listFoundPlaces(found, page);
   const current = places.findIndex(({ isOpen }) => isOpen);
   return (
     <section className="trial-aside files-aside" aria-label="Files" role="search">
@@ -37,7 +34,7 @@ export function FilesAside({
           {found === null ? formatPlural(nFiles, "file") : describeFound(found)}
         </span>
       </div>
-      {attempts.length === 0 ? null : <Attempts at={at} attempts={attempts} open={search.attempt} />}
+      {attempts.length === 0 ? null : <Attempts page={page} attempts={attempts} />}
       <div className="row">
         <FindField
           label="Search in all files"
@@ -63,19 +60,19 @@ export function FilesAside({
 }
 
 function Attempts({
-  at,
+  page: { at, search },
   attempts,
-  open,
 }: {
-  at: OpenTrial;
+  page: ShownTrial;
   attempts: readonly EarlierAttempt[];
-  open: string | null;
 }) {
+  const open = search.attempt;
   return (
     <nav className="file-attempts" aria-label="Attempts">
       {attempts.map(({ name, outcome }) => (
         <Link
           key={name}
+          className="choice"
           href={openTrialHref(at, { tab: "files", attempt: name })}
           mode="stay"
           aria-current={name === open ? "true" : undefined}
@@ -84,6 +81,7 @@ function Attempts({
         </Link>
       ))}
       <Link
+        className="choice"
         href={openTrialHref(at, { tab: "files" })}
         mode="stay"
         aria-current={open === null ? "true" : undefined}
@@ -97,26 +95,24 @@ function Attempts({
   );
 }
 
-interface FoundPlace {
-  readonly file: FoundInFiles["files"][number];
-  readonly line: FoundInFiles["files"][number]["lines"][number] | null;
-  readonly href: Route;
-  readonly isOpen: boolean;
-}
+type FoundPlace = ReturnType<typeof listFoundPlaces>[number];
 
-function listFoundPlaces({ files }: FoundInFiles, at: OpenTrial, search: TrialParams): readonly FoundPlace[] {
+/** Each line that matches, and each file whose name does. */
+function listFoundPlaces({ files }: FoundInFiles, { at, search }: ShownTrial) {
   return files.flatMap((file) => {
-    const { path } = file;
     const lines = file.lines.map((line) => ({
       file,
       line,
-      href: foundFileHref(at, search, { file: path, line: line.line, form: "text" }),
-      isOpen: search.file === path && search.line === line.line,
+      href: fileHref(at, search, { file: file.path, line: line.line, form: "text" }),
+      isOpen: search.file === file.path && search.line === line.line,
     }));
-    if (!file.isNamed) return lines;
-    const href = foundFileHref(at, search, { file: path });
-    const isOpen = search.file === path && search.line === null;
-    return [{ file, line: null, href, isOpen }, ...lines];
+    const name = {
+      file,
+      line: null,
+      href: fileHref(at, search, { file: file.path }),
+      isOpen: search.file === file.path && search.line === null,
+    };
+    return file.isNamed ? [name, ...lines] : lines;
   });
 }
 
@@ -137,7 +133,7 @@ function FoundFiles({ found, places }: { found: FoundInFiles; places: readonly F
           <li key={place.href}>
             {places[index - 1]?.file === place.file ? null : <p className="found-file">{place.file.path}</p>}
             <FoundRow place={place} />
-            {places[index + 1]?.file === place.file ? null : <More place={place} />}
+            {places[index + 1]?.file === place.file ? null : <More {...place.file} />}
           </li>
         ))}
       </ol>
@@ -154,13 +150,19 @@ const BEFORE_CHARS = 20;
 
 function FoundRow({ place: { line, href, isOpen } }: { place: FoundPlace }) {
   return (
-    <Link href={href} mode="stay" data-row-link="" aria-current={isOpen ? "true" : undefined}>
+    <Link
+      className="choice"
+      href={href}
+      mode="stay"
+      data-row-link=""
+      aria-current={isOpen ? "true" : undefined}
+    >
       {line === null ? (
         <span className="caption">in its name</span>
       ) : (
         <>
           <b>{line.line}</b>
-          <span className="found-excerpt">
+          <span className="clamp found-excerpt">
             {line.before.slice(-BEFORE_CHARS).toWellFormed()}
             <mark>{line.match}</mark>
             {line.after}
@@ -171,8 +173,8 @@ function FoundRow({ place: { line, href, isOpen } }: { place: FoundPlace }) {
   );
 }
 
-function More({ place: { file } }: { place: FoundPlace }) {
-  const n = file.nLines - file.lines.length;
+function More({ nLines, lines }: FoundInFiles["files"][number]) {
+  const n = nLines - lines.length;
   return n === 0 ? null : <p className="caption found-more">{formatPlural(n, "more line")}</p>;
 }
 

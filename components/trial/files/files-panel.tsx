@@ -2,19 +2,19 @@ import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import type { DataColumn } from "@/components/ui/table-columns";
+import { Unknown } from "@/components/ui/values";
 import type { ArtifactEntry, ArtifactManifest } from "@/lib/core/domain/trial-file";
-import { MISSING } from "@/lib/core/format/number";
-import { openTrialHref } from "@/lib/pages/trial/address";
+import { fileHref, openTrialHref } from "@/lib/pages/trial/address";
 import type { FilesPanel as FilesPanelData } from "@/lib/read/trial-reading";
 
-import { type FilePlace, keepPlace } from "./file-place";
+import type { ShownTrial } from "../trial-parts";
 import { FileView } from "./file-view";
 
 import "./files.css";
 
-export function FilesPanel({ panel, place }: { panel: FilesPanelData; place: FilePlace }) {
+export function FilesPanel({ panel, page }: { panel: FilesPanelData; page: ShownTrial }) {
   const { view, isEmpty, manifests, areManifestsCut } = panel;
-  if (view !== null) return <FileView view={view} place={place} />;
+  if (view !== null) return <FileView view={view} page={page} />;
   if (isEmpty)
     return (
       <Notice title="No files here">
@@ -26,16 +26,22 @@ export function FilesPanel({ panel, place }: { panel: FilesPanelData; place: Fil
     <>
       <p className="muted file-empty">No file is open. Choose one of the list, or search in all of them.</p>
       {manifests.map((manifest) => (
-        <Artifacts key={manifest.file} manifest={manifest} place={place} />
+        <Artifacts key={manifest.file} manifest={manifest} page={page} />
       ))}
       {areManifestsCut ? <p className="caption">More was collected than is listed here.</p> : null}
     </>
   );
 }
 
-function Artifacts({ manifest: { file, entries }, place }: { manifest: ArtifactManifest; place: FilePlace }) {
+function Artifacts({
+  manifest: { file, entries },
+  page: { at, search },
+}: {
+  manifest: ArtifactManifest;
+  page: ShownTrial;
+}) {
   const folder = file.slice(0, -MANIFEST.length);
-  const hrefOf = (path: string) => openTrialHref(place, { ...keepPlace(place.search), file: path });
+  const hrefOf = (path: string) => fileHref(at, search, { file: path });
   const fields = ARTIFACT_FIELDS.filter(
     ([id]) => !OPTIONAL_FIELDS.has(id) || entries.some((entry) => entry[id] !== null),
   );
@@ -44,7 +50,7 @@ function Artifacts({ manifest: { file, entries }, place }: { manifest: ArtifactM
     header,
     cell: (artifact) => {
       const text = artifact[id];
-      if (text === null) return <span className="unknown">{MISSING}</span>;
+      if (text === null) return <Unknown />;
       if (text === "") return <span className="muted">nothing</span>;
       const isFile = id === "destination" && artifact.type === "file" && artifact.status === "ok";
       return isFile ? (
@@ -94,11 +100,11 @@ const OPTIONAL_FIELDS: ReadonlySet<keyof ArtifactEntry> = new Set(["service", "e
 
 export function ChosenFiles({
   panel,
-  place,
+  page,
   none,
 }: {
   panel: FilesPanelData;
-  place: FilePlace;
+  page: ShownTrial;
   none: string;
 }) {
   if (panel.view === null)
@@ -109,7 +115,7 @@ export function ChosenFiles({
         {panel.entries.map((entry) => (
           <Link
             key={entry.path}
-            href={openTrialHref(place, { tab: place.search.tab, file: entry.path })}
+            href={openTrialHref(page.at, { tab: page.search.tab, file: entry.path })}
             mode="stay"
             aria-current={panel.view?.path === entry.path ? "true" : undefined}
           >
@@ -118,7 +124,7 @@ export function ChosenFiles({
           </Link>
         ))}
       </nav>
-      <FileView view={panel.view} place={place} />
+      <FileView view={panel.view} page={page} />
     </>
   );
 }

@@ -64,7 +64,7 @@ export function RecordingPlayer({ recording }: { recording: Recording }) {
 
   return (
     <section className="recording" aria-label="Recording of a terminal" onKeyDown={act}>
-      <div className="row recording-bar">
+      <div className="flow recording-bar">
         <button type="button" className="button" onClick={toggle} title="Play or pause (Space)">
           {isPlaying ? <Pause size={14} aria-hidden /> : <Play size={14} aria-hidden />}
           {isPlaying ? "Pause" : "Play"}

@@ -2,12 +2,11 @@
 
 import { ChevronDown, ChevronUp, Search } from "lucide-react";
 import type { Route } from "next";
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { type KeyboardEvent, useEffect, useRef, useState, useTransition } from "react";
+import { useRouter } from "next/navigation";
+import { type KeyboardEvent, useEffect } from "react";
 
 import { ButtonLink } from "@/components/ui/button";
-import { useEarlyText } from "@/components/ui/use-early-text";
-import { buildHref } from "@/lib/pages/address/href";
+import { useAddressText } from "@/components/ui/use-address-text";
 
 const TYPING_PAUSE_MS = 250;
 
@@ -27,16 +26,17 @@ export function FindField({
   previousHref: Route | null;
 }) {
   const router = useRouter();
-  const { text, applied, isPattern, isCased, pending, type, apply } = useFindAddress();
-  const field = useRef<HTMLInputElement>(null);
-  useEarlyText(field, text, type);
-  useFoundMarks(applied, { isPattern, isCased });
-  const togglePattern = () => apply({ find: text, pattern: isPattern ? "" : "1" });
-  const toggleCase = () => apply({ find: text, case: isCased ? "" : "1" });
+  const { field, text, inAddress, query, pending, type, apply } = useAddressText("find", {
+    resets: ["step", "from"],
+    pauseMs: TYPING_PAUSE_MS,
+  });
+  const isOn = (name: "pattern" | "case") => query.get(name) === "1";
+  const toggle = (name: "pattern" | "case") => apply(text, { [name]: isOn(name) ? "" : "1" });
+  useFoundMarks(inAddress, { isPattern: isOn("pattern"), isCased: isOn("case") });
 
   /** Focuses the match, or what was open before the search. */
   function leave(input: HTMLInputElement) {
-    const hasFound = nextHref !== null && text.trim() === applied;
+    const hasFound = nextHref !== null && text.trim() === inAddress;
     if (hasFound && focusOpen()) return;
     if (text === "" || hasFound) input.blur();
     else type("", 0);
@@ -46,12 +46,12 @@ export function FindField({
     if (event.nativeEvent.isComposing) return;
     const letter = event.altKey ? event.code : "";
     if (event.key === "Escape") leave(event.currentTarget);
-    else if (event.key === "Enter" && text.trim() !== applied) apply({ find: text });
+    else if (event.key === "Enter" && text.trim() !== inAddress) apply(text);
     else if (event.key === "Enter") {
       const href = event.shiftKey ? previousHref : nextHref;
       if (!showWithin(event.shiftKey ? -1 : 1) && href !== null) router.push(href, { scroll: false });
-    } else if (letter === "KeyR") togglePattern();
-    else if (letter === "KeyC") toggleCase();
+    } else if (letter === "KeyR") toggle("pattern");
+    else if (letter === "KeyC") toggle("case");
     else return;
     event.preventDefault();
   }
@@ -67,17 +67,17 @@ export function FindField({
           placeholder={label}
           aria-label={label}
           title={label}
-          data-find=""
+          data-command="trial.find"
           data-filter-text={isFilter ? "" : undefined}
           spellCheck={false}
           autoComplete="off"
           onChange={(event) => type(event.target.value)}
           onKeyDown={act}
         />
-        <Switch isOn={isCased} title="Match case (Alt C)" onClick={toggleCase}>
+        <Switch isOn={isOn("case")} title="Match case (Alt C)" onClick={() => toggle("case")}>
           Aa
         </Switch>
-        <Switch isOn={isPattern} title="Regular expression (Alt R)" onClick={togglePattern}>
+        <Switch isOn={isOn("pattern")} title="Regular expression (Alt R)" onClick={() => toggle("pattern")}>
           .*
         </Switch>
       </div>
@@ -98,55 +98,17 @@ export function FindField({
 function Switch(props: { isOn: boolean; title: string; onClick: () => void; children: string }) {
   const { isOn, title, onClick, children } = props;
   return (
-    <button type="button" aria-pressed={isOn} aria-label={title} title={title} onClick={onClick}>
+    <button
+      type="button"
+      className="text-button"
+      aria-pressed={isOn}
+      aria-label={title}
+      title={title}
+      onClick={onClick}
+    >
       {children}
     </button>
   );
-}
-
-function useFindAddress() {
-  const router = useRouter();
-  const pathname = usePathname();
-  const shown = useSearchParams();
-  const [pending, startTransition] = useTransition();
-  const [next, setNext] = useState<URLSearchParams>(shown);
-  // A pending change builds on the one before, not on the page still shown.
-  const query: Pick<URLSearchParams, "get" | "toString"> = pending ? next : shown;
-  const applied = shown.get("find") ?? "";
-  const [text, setText] = useState(applied);
-  const [asked, setAsked] = useState(applied);
-  const [seen, setSeen] = useState(applied);
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  // Follows links and the back button, but never overwrites typed text.
-  if (applied !== seen) {
-    setSeen(applied);
-    if (applied !== asked) {
-      setText(applied);
-      setAsked(applied);
-    }
-  }
-
-  function apply({ find, ...switches }: Readonly<Record<string, string>>) {
-    clearTimeout(timer.current);
-    const changed = new URLSearchParams(query.toString());
-    const change = { ...switches, find: (find ?? "").trim() };
-    for (const name of ["step", "from", ...Object.keys(change)]) changed.delete(name);
-    for (const [name, value] of Object.entries(change)) if (value !== "") changed.set(name, value);
-    setAsked(change.find);
-    setNext(changed);
-    const href = buildHref(changed.size === 0 ? pathname : `${pathname}?${changed.toString()}`);
-    startTransition(() => router.replace(href, { scroll: false }));
-  }
-
-  function type(next: string, pauseMs = TYPING_PAUSE_MS) {
-    setText(next);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => apply({ find: next }), pauseMs);
-  }
-
-  const isOn = (name: string) => query.get(name) === "1";
-  return { text, applied, isPattern: isOn("pattern"), isCased: isOn("case"), pending, type, apply };
 }
 
 /** Marked ranges; more would make scrolling slow. */

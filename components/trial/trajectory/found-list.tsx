@@ -1,13 +1,12 @@
 import { Link } from "@/components/ui/link";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
-import { stepHref, type TrialParams } from "@/lib/pages/trial/address";
-import type { TrialPage } from "@/lib/pages/trial/page";
+import { stepHref } from "@/lib/pages/trial/address";
 
-import { AsideSection } from "../trial-parts";
+import { AsideSection, type ShownTrial } from "../trial-parts";
 
 import "./found-list.css";
 
-export function FoundList({ page: { at, trajectory }, search }: { page: TrialPage; search: TrialParams }) {
+export function FoundList({ page: { at, trajectory, search } }: { page: ShownTrial }) {
   const { found, currentKey } = trajectory;
   if (found === null) return null;
   const nAfter = found.nSteps - found.nBefore - found.steps.length;
@@ -19,6 +18,7 @@ export function FoundList({ page: { at, trajectory }, search }: { page: TrialPag
           {found.steps.map(({ key, verb, nMatches, before, match, after }) => (
             <li key={key}>
               <Link
+                className="choice"
                 href={stepHref(at, search, { step: key })}
                 mode="stay"
                 aria-current={key === currentKey ? "step" : undefined}
@@ -28,7 +28,7 @@ export function FoundList({ page: { at, trajectory }, search }: { page: TrialPag
                   <span className="cut grow">{verb}</span>
                   {nMatches === 1 ? null : <span className="caption">{formatCount(nMatches)}</span>}
                 </span>
-                <span className="found-excerpt">
+                <span className="clamp found-excerpt">
                   {before}
                   <mark>{match}</mark>
                   {after}

@@ -54,7 +54,7 @@ export function LongText({
       <span className="step-more">
         {isOpen || rest.length === 0 ? (
           cutNote === null ? (
-            <button type="button" onClick={() => setOpen(false)}>
+            <button type="button" className="text-button" onClick={() => setOpen(false)}>
               Show less
             </button>
           ) : (
@@ -63,7 +63,7 @@ export function LongText({
             </span>
           )
         ) : (
-          <button type="button" aria-expanded={false} onClick={() => setOpen(true)}>
+          <button type="button" className="text-button" aria-expanded={false} onClick={() => setOpen(true)}>
             {words}
           </button>
         )}

@@ -2,26 +2,19 @@ import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import type { OutlineStep } from "@/lib/core/domain/trajectory";
 import { formatPlural } from "@/lib/core/format/number";
-import { stepHref, type TrialParams } from "@/lib/pages/trial/address";
-import type { TrialPage } from "@/lib/pages/trial/page";
+import { stepHref } from "@/lib/pages/trial/address";
 
-import { AsideSection } from "../trial-parts";
+import { AsideSection, type ShownTrial } from "../trial-parts";
 
 import "./outline.css";
 
-export function Outline({
-  page: { at, trajectory },
-  search,
-  currentKey,
-}: {
-  page: TrialPage;
-  search: TrialParams;
-  currentKey: string | null;
-}) {
+export function Outline({ page: { at, trajectory, search } }: { page: ShownTrial }) {
   const { outline, openPart, nAll } = trajectory;
+  const currentKey = search.tab === "trajectory" ? trajectory.currentKey : null;
   if (outline.length === 0) return null;
   const draw = ({ key, title, marked }: OutlineStep) => (
     <Link
+      className="choice"
       href={stepHref(at, search, { step: key })}
       mode="stay"
       aria-current={key === currentKey ? "step" : undefined}

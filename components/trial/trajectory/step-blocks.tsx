@@ -1,4 +1,5 @@
 import { Bot } from "lucide-react";
+import type { Route } from "next";
 import type { ReactNode } from "react";
 
 import { Link } from "@/components/ui/link";
@@ -17,13 +18,23 @@ import { EditBlock } from "./edit-block";
 import "./step-blocks.css";
 import { LongText } from "./long-text";
 import { endsInCode, ProseLines } from "./prose-lines";
-import type { StepLinks } from "./step-links";
 import { type MoreLinks, StepTree } from "./step-tree";
+import { TextLines, toText } from "./text-lines";
 
-import "./lane-rows.css";
-import { type Reading, TextLines, toText } from "./text-lines";
+export interface StepLinks {
+  readonly step: (key: string) => Route;
+  readonly artifact: (file: string) => Route;
+  /** Lists a subagent's steps; with the step that started it as `starter`, closes them again. */
+  readonly lane: (name: string, starter: string | null) => Route;
+  readonly image: (step: Pick<StepView, "key" | "file">, nth: number) => Route;
+}
 
-const PREVIEW_LINES = { output: 14, command: 14, prose: 10, arguments: 3 } as const;
+const LOOKS = {
+  prose: { preview: 10, className: "step-prose", reading: "prose" },
+  command: { preview: 14, className: "step-pre", reading: "plain" },
+  arguments: { preview: 3, className: "step-pre step-arguments", reading: "plain" },
+  output: { preview: 14, className: "step-pre", reading: "output" },
+} as const;
 
 /** Blocks in the order they happened. Plain text throughout. */
 export function StepBlocks({
@@ -74,13 +85,7 @@ function Block({
       return (
         <Repeated block={block} more={more} links={links}>
           <Said role={block.role} text={block.text} isOpen={isAlone || more.isUnfolded}>
-            <Folding
-              text={block.text}
-              preview={PREVIEW_LINES.prose}
-              more={more}
-              className="step-prose"
-              reading="prose"
-            />
+            <Folding block={block} more={more} />
           </Said>
         </Repeated>
       );
@@ -89,19 +94,12 @@ function Block({
         <div className="step-command">
           {block.name === "" ? null : <b className="step-label">{block.name}</b>}
           <StepTree tree={block.tree} more={more}>
-            <Folding text={block.text} preview={PREVIEW_LINES.command} more={more} className="step-pre" />
+            <Folding block={block} more={more} />
           </StepTree>
         </div>
       );
     case "arguments":
-      return (
-        <Folding
-          text={block.text}
-          preview={PREVIEW_LINES.arguments}
-          more={more}
-          className="step-pre step-arguments"
-        />
-      );
+      return <Folding block={block} more={more} />;
     case "edit":
       return <EditBlock before={block.before} after={block.after} more={more} />;
     case "output":
@@ -110,13 +108,7 @@ function Block({
       ) : (
         <Repeated block={block} more={more} links={links}>
           <StepTree tree={block.tree} more={more}>
-            <Folding
-              text={block.text}
-              preview={PREVIEW_LINES.output}
-              more={more}
-              className="step-pre"
-              reading="output"
-            />
+            <Folding block={block} more={more} />
           </StepTree>
         </Repeated>
       );
@@ -190,18 +182,13 @@ function Said({
 const MAX_FIRST_CHARS = 120;
 
 function Folding({
-  text,
-  preview,
+  block: { kind, text },
   more,
-  className,
-  reading = "plain",
 }: {
-  text: TextBlock;
-  preview: number;
+  block: Extract<StepBlock, { kind: keyof typeof LOOKS }>;
   more: MoreLinks;
-  className: string;
-  reading?: Reading | "prose";
 }) {
+  const { preview, className, reading } = LOOKS[kind];
   // A button to show two more lines takes more space than the lines.
   const isShort = text.lines.length <= preview + 3;
   const shown = isShort ? text.lines : text.lines.slice(0, preview);
@@ -266,7 +253,7 @@ function Lane({ lane, starter, links }: { lane: LaneRow; starter: string; links:
       <b className="cut">{name}</b>
       <span className="muted nowrap">{nSteps === 0 ? "no steps" : formatPlural(nSteps, "step")}</span>
       {nErrors === 0 ? null : (
-        <span className="step-mark step-mark-error">
+        <span className="status-word step-mark step-mark-error">
           <Mark status="errored" />
           {formatPlural(nErrors, "error")}
         </span>
@@ -283,12 +270,12 @@ function Lane({ lane, starter, links }: { lane: LaneRow; starter: string; links:
   );
   if (key === null) return <span className="row step-lane-row">{content}</span>;
   return isOpen === null ? (
-    <Link className="row step-lane-row" href={links.step(key)} mode="stay">
+    <Link className="row choice step-lane-row" href={links.step(key)} mode="stay">
       {content}
     </Link>
   ) : (
     <Link
-      className="row step-lane-row step-lane-fold"
+      className="row choice step-lane-row step-lane-fold"
       href={links.lane(name, isOpen ? starter : null)}
       mode="stay"
       aria-expanded={isOpen}

@@ -28,8 +28,7 @@ import type { FoldedSteps, StepView, TrialSteps } from "@/lib/read/trial-reading
 import { ScrollTo } from "../scroll-to";
 import { ShowLine } from "./show-line";
 import { SlideWindow, type WindowEnd } from "./slide-window";
-import { StepBlocks } from "./step-blocks";
-import type { StepLinks } from "./step-links";
+import { StepBlocks, type StepLinks } from "./step-blocks";
 
 import "./trajectory.css";
 
@@ -84,7 +83,7 @@ export function StepList({
           </Fragment>
         ))}
         {shownTo < panel.total ? (
-          <li className="step step-next">
+          <li className="row step step-next">
             <ButtonLink href={links.from(shownTo)}>
               Show the next {Math.min(WINDOW_STEPS, panel.total - shownTo)} steps
             </ButtonLink>
@@ -119,9 +118,8 @@ function ListNotes({ panel, links }: { panel: TrialSteps; links: StepListLinks }
     <>
       {panel.nFitting < panel.nAll ? (
         <p className="step-note" role="status">
-          {panel.nFitting === 0 ? "No step fits the filter." : null}
           {panel.nFitting === 0
-            ? null
+            ? "No step fits the filter."
             : `${formatCount(panel.nFitting)} of ${formatPlural(panel.nAll, "step")} fit the filter${describeSums(panel)}.`}{" "}
           <Link href={links.unfiltered} mode="replace">
             Show all steps
@@ -167,15 +165,17 @@ function FoldRow({ folded, href }: { folded: FoldedSteps; href: Route }) {
   const range = folded.count === 1 ? folded.firstKey : `${folded.firstKey}–${folded.lastKey}`;
   return (
     <li className="step step-fold">
-      <Link className="row step-head" href={href} mode="stay" data-row-link="">
+      <Link className="row choice step-head" href={href} mode="stay" data-row-link="">
         <span className="step-number">{range}</span>
         <ChevronDown size={16} strokeWidth={1.5} aria-hidden className="step-icon" />
-        <b>{formatPlural(folded.count, "step")}</b>
+        <b className="cut">{formatPlural(folded.count, "step")}</b>
         <code className="cut grow" title={folded.titles.join(", ")}>
           {folded.titles.join(", ")}
         </code>
         {folded.nMarked === 0 ? null : (
-          <span className="step-mark step-mark-error">{formatPlural(folded.nMarked, "error")}</span>
+          <span className="status-word step-mark step-mark-error">
+            {formatPlural(folded.nMarked, "error")}
+          </span>
         )}
         <span className="step-duration">{formatDuration(folded.durationMs)}</span>
       </Link>
@@ -234,7 +234,7 @@ function StepRow(props: {
           <StepIcon step={step} />
         )}
         {step.depth > 0 && step.lane !== "main" ? <span className="step-lane cut">{step.lane}</span> : null}
-        <b>{step.verb}</b>
+        <b className="cut">{step.verb}</b>
         <code className="cut grow" title={step.headline}>
           {step.headline}
         </code>
@@ -271,7 +271,7 @@ export function StepMarkWord({ mark }: { mark: StepMark }) {
   const failed = mark.kind === "tests-failed";
   return (
     <span
-      className={`step-mark ${failed ? "step-mark-failed" : "step-mark-error"}`}
+      className={`status-word step-mark ${failed ? "step-mark-failed" : "step-mark-error"}`}
       title={mark.stated ? "The trajectory states it." : "Guessed from the output text, so it can be wrong."}
     >
       <Mark status={failed ? "failed" : "errored"} />
@@ -285,14 +285,14 @@ function MarkNavigator({ panel, links }: { panel: TrialSteps; links: StepLinks }
   if (keys.length === 0 || (keys.length === 1 && keys[0] === panel.currentKey)) return null;
   const at = panel.currentKey === null ? -1 : keys.indexOf(panel.currentKey);
   const neighbours = [
-    ["Previous", ChevronLeft, keys[at - 1]],
-    ["Next", ChevronRight, keys[at + 1]],
+    ["Previous", ChevronLeft, keys[at - 1], "trial.previousError"],
+    ["Next", ChevronRight, keys[at + 1], "trial.nextError"],
   ] as const;
   return (
     <span className="mark-navigator">
       {at === -1 ? "" : `${at + 1} of `}
       {formatPlural(keys.length, "step with an error", "steps with an error")}
-      {neighbours.map(([word, Icon, key]) => {
+      {neighbours.map(([word, Icon, key, command]) => {
         const label = `${word} step with an error`;
         return key === undefined ? (
           <span key={word} className="mark-navigator-none">
@@ -305,7 +305,7 @@ function MarkNavigator({ panel, links }: { panel: TrialSteps; links: StepLinks }
             mode="stay"
             title={label}
             aria-label={label}
-            data-error-step={word}
+            data-command={command}
           >
             <Icon size={14} aria-hidden />
           </Link>

@@ -3,13 +3,13 @@
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 
+import { changeQuery, queryHref } from "@/components/ui/use-address-text";
 import { computeDurationMs } from "@/lib/core/domain/clock-time";
 import type { TrialPhases } from "@/lib/core/domain/trial";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
-import { formatDuration } from "@/lib/core/format/time";
 
 import "./step-strip.css";
-import { buildHref } from "@/lib/pages/address/href";
+import { formatDuration } from "@/lib/core/format/time";
 import type { Strip, StripColumn } from "@/lib/read/trial-reading";
 
 import { drawArea, drawBars, drawSteps, drawTicks, LANE_HEIGHT } from "./strip-paths";
@@ -222,21 +222,16 @@ function useLinks(columns: readonly StripColumn[]) {
   const router = useRouter();
   const pathname = usePathname();
   const search = useSearchParams();
-  const go = (name: "step" | "range", value: string) => {
-    const query = new URLSearchParams(search.toString());
-    query.delete("from");
-    query.delete("step");
-    query.set(name, value);
-    router.push(buildHref(`${pathname}?${query.toString()}`), { scroll: false });
-  };
+  const go = (values: { step: string } | { step: ""; range: string }) =>
+    router.push(queryHref(pathname, changeQuery(search, { from: "", ...values })), { scroll: false });
   return {
     openStep: (column: number) => {
       const key = columns[column]?.key;
-      if (key !== undefined) go("step", key);
+      if (key !== undefined) go({ step: key });
     },
     listSteps: ([first, last]: Span) => {
       const [from, to] = [columns[first], columns[last]];
-      if (from !== undefined && to !== undefined) go("range", `${from.key}..${to.lastKey}`);
+      if (from !== undefined && to !== undefined) go({ step: "", range: `${from.key}..${to.lastKey}` });
     },
   };
 }

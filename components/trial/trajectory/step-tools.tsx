@@ -8,18 +8,19 @@ import { stepHref, type TrialParams } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { GoTo } from "../go-to";
+import type { ShownTrial } from "../trial-parts";
 import { RawSwitch, WrapSwitch } from "../wrap-switch";
 import { FindField } from "./find-field";
 
 import "./step-tools.css";
 
-export function StepTools({ page: { at, trajectory }, search }: { page: TrialPage; search: TrialParams }) {
+export function StepTools({ page: { at, trajectory, search } }: { page: ShownTrial }) {
   const { found, jumps, nAll, facets } = trajectory;
   const hrefOf = (step: string) => stepHref(at, search, { step });
   // Keeps the step, where the list opens, even if the filter excludes it.
   const listHref = (filter: Partial<TrialParams>) => stepHref(at, search, { step: search.step, ...filter });
   return (
-    <div className="step-tools" role="search" aria-label="Steps">
+    <div className="flow step-tools" role="search" aria-label="Steps">
       <FindField
         noun="step that matches"
         label={`Find in all ${formatPlural(nAll, "step")}`}

@@ -1,6 +1,7 @@
 import { Fragment } from "react";
 
-import type { TextLine, TextSpan } from "@/lib/core/domain/trial-file";
+import { Preformatted } from "@/components/ui/preformatted";
+import type { TextBlock, TextLine, TextSpan } from "@/lib/core/domain/trial-file";
 
 const FAILURE =
   /^E {2,}|^(?:FAILED|ERROR|FAIL)\b|\bFAILED$|^Traceback \(most recent call last\)|^[\w.]*(?:Error|Exception): /u;
@@ -9,7 +10,13 @@ const FAILURE =
 export type Reading = "plain" | "output";
 
 /** Renders text nodes and spans only: file content is never markup. */
-export function TextLines({ lines, reading = "plain" }: { lines: readonly TextLine[]; reading?: Reading }) {
+export function TextLines({
+  lines,
+  reading = "plain",
+}: {
+  lines: readonly TextLine[];
+  reading?: Reading | undefined;
+}) {
   return lines.map((line, row) =>
     typeof line === "string" ? (
       <PlainLine key={row} line={line} reading={reading} />
@@ -19,6 +26,26 @@ export function TextLines({ lines, reading = "plain" }: { lines: readonly TextLi
         {"\n"}
       </Fragment>
     ),
+  );
+}
+
+/** A text, and how much of it the page leaves out. */
+export function CutText({
+  text,
+  className,
+  reading,
+}: {
+  text: TextBlock;
+  className: string;
+  reading?: Reading | undefined;
+}) {
+  return (
+    <>
+      <Preformatted className={className} tabIndex={0}>
+        <TextLines lines={text.lines} reading={reading} />
+      </Preformatted>
+      {text.cutNote === null ? null : <p className="caption">{text.cutNote}</p>}
+    </>
   );
 }
 

@@ -1,18 +1,27 @@
+import type { CommandId } from "@/components/shell/key-map";
 import { Link } from "@/components/ui/link";
 import { openTrialHref } from "@/lib/pages/trial/address";
-import type { TrialPage } from "@/lib/pages/trial/page";
 
+import type { ShownTrial } from "../trial-parts";
+
+import "@/components/compare/segment.css";
 import "./trace-source.css";
 
-export function TraceSource({ page, asked }: { page: TrialPage; asked: string | null }) {
-  const { at, trajectory } = page;
+const TRACE_COMMANDS: Readonly<Record<number, CommandId>> = {
+  [-1]: "trial.previousTrace",
+  1: "trial.nextTrace",
+};
+
+export function TraceSource({ page: { at, trajectory, search } }: { page: ShownTrial }) {
   const { sources, path: shown, notes } = trajectory.origin;
-  const current = sources.find(({ path }) => path === shown);
+  const open = sources.findIndex(({ path }) => path === shown);
+  const current = sources[open];
   if (current === undefined) return null;
+  const { source: asked } = search;
   const [richest] = sources;
   const lacks = current.lacks === null ? [] : [`This format does not record ${current.lacks}.`];
   return (
-    <div className="trace-source">
+    <div className="flow trace-source">
       <span className="muted">Read from</span>
       <Link href={openTrialHref(at, { tab: "files", file: current.file })}>
         <code>{current.file}</code>
@@ -20,14 +29,15 @@ export function TraceSource({ page, asked }: { page: TrialPage; asked: string | 
       {sources.length === 1 ? (
         <span className="muted">{current.format}</span>
       ) : (
-        <nav aria-label="Traces of this trial">
-          {sources.map(({ path, file, format }) => (
+        <nav className="segment" aria-label="Traces of this trial">
+          {sources.map(({ path, file, format }, nth) => (
             <Link
               key={path}
               href={openTrialHref(at, { source: path === richest?.path ? null : path })}
               mode="replace"
               title={path}
               aria-current={path === shown ? "true" : undefined}
+              data-command={TRACE_COMMANDS[nth - open]}
             >
               {sources.filter((one) => one.format === format).length === 1
                 ? format

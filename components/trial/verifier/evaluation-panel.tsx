@@ -5,8 +5,9 @@ import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import type { DataColumn } from "@/components/ui/table-columns";
+import { Unknown } from "@/components/ui/values";
 import { withBasePath } from "@/lib/core/domain/base-path";
-import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
 import type { Provenance, ShownEvaluation } from "@/lib/core/trial-evaluation";
 import { evaluationFileHref, openTrialHref, type OpenTrial } from "@/lib/pages/trial/address";
 
@@ -47,7 +48,7 @@ export function EvaluationPanel({ shown, place }: { shown: ShownEvaluation; plac
       )}
       {shown.cutNote === null ? null : <p className="caption table-note">{shown.cutNote}</p>}
       <section aria-label="As JSON">
-        <div className="file-head">
+        <div className="flow file-head">
           <h3 className="grow">As JSON</h3>
           <CopyButton text={shown.json} label="Copy the JSON">
             Copy
@@ -147,7 +148,7 @@ function makeFieldColumns(place: OpenTrial): readonly DataColumn<Field>[] {
     {
       id: "value",
       header: "Value",
-      cell: ({ value }) => value ?? <span className="unknown">unknown</span>,
+      cell: ({ value }) => value ?? <Unknown>unknown</Unknown>,
       meta: { className: "wrap" },
     },
     {
@@ -177,7 +178,7 @@ function makeFaultColumns(place: OpenTrial): readonly DataColumn<ShownEvaluation
 const LONG_PATH = 36;
 
 function Origin({ from, place }: { from: string | null; place: OpenTrial }) {
-  if (from === null) return <span className="unknown">{MISSING}</span>;
+  if (from === null) return <Unknown />;
   if (from === "assay") return "judgments in Assay";
   if (from.includes(", ")) return from;
   return (

@@ -4,29 +4,24 @@ import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { ShowAll } from "@/components/ui/show-all";
 import { nameSuggester } from "@/lib/core/domain/suggestion";
-import type { ErrorTag } from "@/lib/core/domain/trial";
 import type { TrialAnalysis } from "@/lib/core/domain/trial-file";
 import { describePart } from "@/lib/core/domain/trial-lists";
 import { jobHref } from "@/lib/pages/address/href";
-import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
-import { artifactHref, openTrialHref, type OpenTrial } from "@/lib/pages/trial/address";
+import { artifactHref, openTrialHref } from "@/lib/pages/trial/address";
 import type { ReportRow } from "@/lib/store/tables";
 
-import { SuggestionAnswers } from "../suggestion-answer";
-import { AsideSection, ListPager, type TrialAt } from "../trial-parts";
+import { AsideSection, ListPager, type ShownTrial, Tag } from "../trial-parts";
 
 const CHECK_MARKS = { pass: "passed", fail: "failed", not_applicable: "unscored", other: "missing" } as const;
 
 export function ReportSection({
+  page,
   report,
   id,
-  at,
-  answers,
 }: {
+  page: ShownTrial;
   report: ReportRow;
   id: string | undefined;
-  at: TrialAt;
-  answers: TrialAnswers | null;
 }) {
   const { purpose, jobKey, jobName, error, analysis, isCut, file } = report;
   const all = isCut ? <ShowAll href={artifactHref(jobKey, null, file)} file={file} /> : null;
@@ -39,10 +34,8 @@ export function ReportSection({
   );
   if (error === null)
     return (
-      <AnalysisSection analysis={analysis} title={title} note={note} id={id} at={at}>
-        {purpose === "analysis" ? (
-          <FailedChecks analysis={analysis} tags={at.page.errorTags} answers={answers} />
-        ) : null}
+      <AnalysisSection page={page} analysis={analysis} title={title} note={note} id={id}>
+        {purpose === "analysis" ? <FailedChecks page={page} analysis={analysis} /> : null}
         {all}
       </AnalysisSection>
     );
@@ -58,58 +51,46 @@ export function ReportSection({
   );
 }
 
-function FailedChecks({
-  analysis,
-  tags,
-  answers,
-}: {
-  analysis: TrialAnalysis;
-  tags: readonly ErrorTag[];
-  answers: TrialAnswers | null;
-}) {
-  const own = new Set(tags.flatMap(({ category, source }) => (source === "judge" ? category : [])));
+function FailedChecks({ page, analysis }: { page: ShownTrial; analysis: TrialAnalysis }) {
+  const own = new Set(page.errorTags.flatMap(({ category, source }) => (source === "judge" ? category : [])));
   const failed = analysis.checks.filter(({ name, outcome }) => outcome === "fail" && !own.has(name.trim()));
-  if (answers === null || failed.length === 0) return null;
+  if (page.answers === null || failed.length === 0) return null;
   return (
     <ul className="tags">
       {failed.map(({ name }) => (
-        <li key={name}>
-          <span className="row tag-head">
-            {name.trim()}
-            <span className="caption">judge</span>
-          </span>
-          <SuggestionAnswers
-            of={answers}
-            suggestion={{ suggester: nameSuggester("judge", name.trim()), version: "" }}
-            label={name.trim()}
-          />
-        </li>
+        <Tag
+          key={name}
+          page={page}
+          name={name.trim()}
+          source="judge"
+          suggestion={{ suggester: nameSuggester("judge", name.trim()), version: "" }}
+        />
       ))}
     </ul>
   );
 }
 
 export function AnalysisSection({
+  page,
   analysis,
   title,
   note,
   id,
-  at,
   children,
 }: {
+  page: ShownTrial;
   analysis: TrialAnalysis;
   title: string;
   note: ReactNode;
   id: string | undefined;
-  at: TrialAt;
   children: ReactNode;
 }) {
-  const part = describePart(analysis.nChecks, at.search.checks, analysis.checks.length);
+  const part = describePart(analysis.nChecks, page.search.checks, analysis.checks.length);
   return (
     <AsideSection title={title} note={note} id={id}>
       {analysis.summary === null ? null : (
         <p className="analysis-summary">
-          <LinkedSteps text={analysis.summary} at={at.page.at} nSteps={at.page.trajectory.nAll} />
+          <LinkedSteps text={analysis.summary} page={page} />
         </p>
       )}
       <ul className="aside-list">
@@ -128,15 +109,14 @@ export function AnalysisSection({
             {analysis.checks.map(({ name, explanation }) =>
               explanation === null ? null : (
                 <p key={name}>
-                  <b>{name.replaceAll("_", " ")}</b>:{" "}
-                  <LinkedSteps text={explanation} at={at.page.at} nSteps={at.page.trajectory.nAll} />
+                  <b>{name.replaceAll("_", " ")}</b>: <LinkedSteps text={explanation} page={page} />
                 </p>
               ),
             )}
           </div>
         </details>
       )}
-      <ListPager at={at} list="checks" part={part} />
+      <ListPager page={page} list="checks" part={part} />
       {children}
     </AsideSection>
   );
@@ -144,12 +124,12 @@ export function AnalysisSection({
 
 const STEP = /\b((?:trajectory )?steps? (\d{1,6}))\b/;
 
-function LinkedSteps({ text, at, nSteps }: { text: string; at: OpenTrial; nSteps: number }) {
+function LinkedSteps({ text, page: { at, trajectory } }: { text: string; page: ShownTrial }) {
   // Every third part names a step, and the next one is its number.
   return text.split(STEP).map((part, nth, parts) => {
     if (nth % 3 === 2) return null;
     const step = Number(parts[nth + 1]);
-    if (nth % 3 === 0 || step < 1 || step > nSteps) return part;
+    if (nth % 3 === 0 || step < 1 || step > trajectory.nAll) return part;
     return (
       <Link key={nth} href={openTrialHref(at, { step: String(step) })} mode="stay">
         {part}

@@ -6,10 +6,10 @@ import { trialHref } from "@/lib/pages/address/href";
 import { jobPageHref } from "@/lib/pages/job/address";
 import { openTrialHref } from "@/lib/pages/trial/address";
 
-import { AsideSection, type TrialAt } from "../trial-parts";
+import { AsideSection, type ShownTrial } from "../trial-parts";
 
-export function RubricSection({ at: { page, search } }: { at: TrialAt }) {
-  const { rubric } = page;
+export function RubricSection({ page }: { page: ShownTrial }) {
+  const { rubric, search } = page;
   if (rubric === null) return null;
   const [jobKey, trialKey] = [page.job.key, page.trial.key];
   const { fit, rollup, isChanged, stored, recomputed, change } = rubric;
@@ -19,21 +19,20 @@ export function RubricSection({ at: { page, search } }: { at: TrialAt }) {
     rollup: search.rollup,
     weights: search.weights,
   });
+  const lines = [
+    ["Stored reward", stored ?? MISSING],
+    [`Recomputed as ${ROLLUP_WORDS[rollup]}`, formatReward(recomputed, 4)],
+    ["Change", change === null ? MISSING : formatChange(change)],
+  ] as const;
   return (
     <AsideSection title="Rubric" note={`reward ${FIT_WORDS[fit]}`}>
       <ul className="aside-list">
-        <li>
-          <span className="grow">Stored reward</span>
-          <span className="mono">{stored ?? MISSING}</span>
-        </li>
-        <li>
-          <span className="grow">Recomputed as {ROLLUP_WORDS[rollup]}</span>
-          <span className="mono">{formatReward(recomputed, 4)}</span>
-        </li>
-        <li>
-          <span className="grow">Change</span>
-          <span className="mono">{change === null ? MISSING : formatChange(change)}</span>
-        </li>
+        {lines.map(([name, text]) => (
+          <li key={name}>
+            <span className="grow">{name}</span>
+            <span className="mono">{text}</span>
+          </li>
+        ))}
       </ul>
       <details open={isChanged}>
         <summary className="caption">Try other weights</summary>

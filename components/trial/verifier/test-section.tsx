@@ -57,7 +57,7 @@ export function TestSection({
               )}
             </span>
             {test.status === "failed" && test.reason !== null ? (
-              <p className="caption mono aside-message">{test.reason.slice(0, MESSAGE_CHARS)}</p>
+              <p className="caption mono clamp aside-message">{test.reason.slice(0, MESSAGE_CHARS)}</p>
             ) : null}
             {test.status === "failed" ? (
               <p className="caption">

@@ -13,11 +13,10 @@ import { artifactHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { ScrollTo } from "../scroll-to";
-import { ListPager, type TrialAt } from "../trial-parts";
+import { ListPager, type ShownTrial } from "../trial-parts";
 
-export function TestsPanel({ at }: { at: TrialAt }) {
-  const { page, search } = at;
-  const reports = page.tests;
+export function TestsPanel({ page }: { page: ShownTrial }) {
+  const { tests: reports, search } = page;
   const open = reports.flatMap(({ tests }) => tests).find(({ name }) => name === search.test) ?? null;
   if (reports.length === 0) {
     return (
@@ -34,7 +33,7 @@ export function TestsPanel({ at }: { at: TrialAt }) {
         <Report key={report.file} report={report} page={page} open={open} />
       ))}
       {open === null ? null : <ScrollTo key={open.name} id={OPEN_TEST} block="center" focus="self" />}
-      <ListPager at={at} list="tests" part={page.parts.tests} />
+      <ListPager page={page} list="tests" part={page.parts.tests} />
     </div>
   );
 }
@@ -91,12 +90,7 @@ function makeColumns({ nFailed }: TestReport, open: TestCase | null): readonly D
     {
       id: "status",
       header: "Status",
-      cell: ({ status }) => (
-        <span className="status-word">
-          <Mark status={TEST_MARKS[status]} />
-          {status}
-        </span>
-      ),
+      cell: ({ status }) => <TestWord status={status} />,
       meta: { className: "nowrap tests-status", width: 88, phone: "score" },
     },
     {
@@ -159,6 +153,15 @@ export const TEST_MARKS = {
   pending: "missing",
   other: "missing",
 } as const satisfies Record<TestCase["status"], Outcome>;
+
+export function TestWord({ status }: Pick<TestCase, "status">) {
+  return (
+    <span className="status-word">
+      <Mark status={TEST_MARKS[status]} />
+      {status}
+    </span>
+  );
+}
 
 /** Returns a test's name without the file, suites and groups that runners prefix. */
 export function shortTestName(name: string): string {

@@ -19,6 +19,7 @@ import { partHref } from "@/lib/pages/address/part";
 import { logLink, openTrialHref, trialPageHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
+import { LogPlaceLink } from "../trial-parts";
 import { shortTestName } from "./tests-panel";
 
 export function VerifierNotes({ page }: { page: TrialPage }) {
@@ -30,7 +31,8 @@ export function VerifierNotes({ page }: { page: TrialPage }) {
   );
 }
 
-function SuspicionNote({ page: { at, checks } }: { page: TrialPage }) {
+function SuspicionNote({ page }: { page: TrialPage }) {
+  const { checks } = page;
   if (checks.suspicion === null) return null;
   const { traceback, lacksDetails } = checks.suspicion;
   return (
@@ -40,10 +42,7 @@ function SuspicionNote({ page: { at, checks } }: { page: TrialPage }) {
       </p>
       {traceback === null ? null : (
         <p>
-          <Link href={openTrialHref(at, logLink(traceback))} mode="stay">
-            {traceback.file}
-            {traceback.line === null ? "" : `, line ${formatCount(traceback.line)}`}
-          </Link>{" "}
+          <LogPlaceLink page={page} place={traceback} />{" "}
           {tellsCancelled(traceback)
             ? "says that the verifier was cancelled before its end."
             : "ends with a traceback of the verifier itself, and no test run finished after it."}
@@ -128,10 +127,10 @@ export function VerifierRow({ page }: { page: TrialPage }) {
       <div className="row step-head">
         <span className="step-number" />
         <FileCheck size={16} strokeWidth={1.5} aria-hidden className="step-icon" />
-        <b>verifier</b>
+        <b className="cut">verifier</b>
         <code className="cut grow">{tests[0]?.tool ?? ""}</code>
         {nFailed === 0 || nFailed === null ? null : (
-          <span className="step-mark step-mark-failed">
+          <span className="status-word step-mark step-mark-failed">
             <Mark status="failed" />
             {nFailed} failed
           </span>

@@ -122,9 +122,10 @@ export function logLink({ file, line }: LogPlace): Partial<TrialParams> {
   return { tab: "log", file, line, end: line === null ? "end" : "start" };
 }
 
-export function foundFileHref(at: OpenTrial, search: TrialParams, file: Partial<TrialParams>): Route {
-  const { find, isPattern, isCased, attempt } = search;
-  return openTrialHref(at, { tab: "files", find, isPattern, isCased, attempt, ...file });
+/** Keeps what is searched for in the files. */
+export function fileHref(at: OpenTrial, search: TrialParams, file: Partial<TrialParams>): Route {
+  const { tab, find, isPattern, isCased, attempt } = search;
+  return openTrialHref(at, { tab, find, isPattern, isCased, attempt, ...file });
 }
 
 export function evaluationFileHref(jobKey: string, trialKey: string): Route {
@@ -163,7 +164,10 @@ export function artifactHref(
   jobKey: string,
   trialKey: string | null,
   file: string,
-  { as, attempt = null }: { readonly as?: "text" | "file"; readonly attempt?: string | null } = {},
+  {
+    as,
+    attempt = null,
+  }: { readonly as?: "text" | "file" | undefined; readonly attempt?: string | null } = {},
 ): Route {
   const folder = trialKey === null ? [jobKey] : [jobKey, trialKey];
   const path = [...folder, ...file.split("/")].map(encodeSegment).join("/");

@@ -4,10 +4,7 @@ import { type IndexStore, readRegradedTrials, readRegradesOf } from "@/lib/store
 
 import type { LocatedTrial } from "./locate";
 
-export async function readTrialLineage(
-  store: IndexStore,
-  { job, row }: Pick<LocatedTrial, "job" | "row">,
-) {
+export async function readTrialLineage(store: IndexStore, { job, row }: Pick<LocatedTrial, "job" | "row">) {
   const isRegraded = row.trial.sourceTrial !== null;
   const [own, regrades] = await Promise.all([
     isRegraded ? readRegradedTrials(store, job.rowId, row.position) : [],

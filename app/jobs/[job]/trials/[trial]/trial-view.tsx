@@ -18,7 +18,7 @@ import { TrialFacts } from "@/components/trial/trial-facts";
 import { TrialKeys } from "@/components/trial/trial-keys";
 import { nameTrialsList } from "@/components/trial/trial-neighbours";
 import { ExceptionNotes, LineageNote, NoTrajectory } from "@/components/trial/trial-notes";
-import { ShowAllOf } from "@/components/trial/trial-parts";
+import { ShowAllOf, type ShownTrial } from "@/components/trial/trial-parts";
 import { nameTrial, TrialTabs, TrialTitle } from "@/components/trial/trial-title";
 import { EvaluationPanel } from "@/components/trial/verifier/evaluation-panel";
 import { TestsPanel } from "@/components/trial/verifier/tests-panel";
@@ -61,15 +61,15 @@ export function prepareWindow(search: TrialParams, queueItem: QueueItemView | nu
   };
 }
 
-export async function drawTrial(page: TrialPage, asked: TrialParams, unknown: readonly string[]) {
-  const isShown = listShownTabs(page.hidden).includes(asked.tab);
+export async function drawTrial(read: TrialPage, asked: TrialParams, unknown: readonly string[]) {
+  const isShown = listShownTabs(read.hidden).includes(asked.tab);
   const search: TrialParams = isShown ? asked : { ...asked, tab: "trajectory" };
-  const isAtSteps = search.tab === "trajectory";
+  const page: ShownTrial = { ...read, search, answers: await getTrialAnswers(read) };
   const { trajectory } = page;
-  const answers = await getTrialAnswers(page);
+  const isAtSteps = search.tab === "trajectory";
   return (
     <PageFrame narrow unknown={unknown} crumbs={listCrumbs(page)}>
-      <TrialTitle page={page} tab={search.tab} />
+      <TrialTitle page={page} />
       <ResultStrip page={page} />
       <TaskStrip page={page} />
       {isAtSteps && trajectory.strip !== null && trajectory.nAll > 1 ? (
@@ -81,31 +81,31 @@ export async function drawTrial(page: TrialPage, asked: TrialParams, unknown: re
         <PanelBoundary what="What is known of this trial">
           {search.tab === "files" ? (
             <DelayedSuspense fallback={<p className="trial-aside muted">Listing the files …</p>}>
-              {drawFilesAside(page, search)}
+              {drawFilesAside(page)}
             </DelayedSuspense>
           ) : trajectory.found !== null && trajectory.found.nSteps > 0 ? (
-            <FoundList page={page} search={search} />
+            <FoundList page={page} />
           ) : (
-            <TrialAside page={page} search={search} answers={answers}>
-              <Outline page={page} search={search} currentKey={isAtSteps ? trajectory.currentKey : null} />
+            <TrialAside page={page}>
+              <Outline page={page} />
             </TrialAside>
           )}
         </PanelBoundary>
         <div className="trial-middle">
-          <FailureNote page={page} answers={answers} />
+          <FailureNote page={page} />
           <ExceptionNotes page={page} />
           <LineageNote page={page} />
           <VerifierNotes page={page} />
-          <TrialTabs page={page} current={search.tab} />
-          {isAtSteps ? (
+          <TrialTabs page={page} />
+          {isAtSteps && trajectory.nAll > 0 ? (
             <PanelBoundary what="What leads through the steps">
-              {trajectory.nAll === 0 ? null : <TraceSource page={page} asked={search.source} />}
-              {trajectory.nAll === 0 ? null : <StepTools page={page} search={search} />}
+              <TraceSource page={page} />
+              <StepTools page={page} />
             </PanelBoundary>
           ) : null}
           <PanelBoundary what="This tab" key={nameTab(search)}>
             <DelayedSuspense fallback={<p className="muted">Reading the trial folder …</p>}>
-              {drawTab(page, search)}
+              {drawTab(page)}
             </DelayedSuspense>
           </PanelBoundary>
         </div>
@@ -160,8 +160,8 @@ async function drawReview(page: TrialPage) {
 
 const NO_FILTER = { roles: [], tools: [], paths: [], range: null, only: [] };
 
-async function drawTab(page: TrialPage, search: TrialParams) {
-  const place = { ...page.at, search };
+async function drawTab(page: ShownTrial) {
+  const { search } = page;
   const own = { ...findKeys(page), attempt: null };
   switch (search.tab) {
     case "trajectory": {
@@ -169,7 +169,7 @@ async function drawTab(page: TrialPage, search: TrialParams) {
       const links: StepListLinks = {
         step: (step) => stepHref(page.at, search, { step }),
         from: (from) => stepHref(page.at, search, { step: search.step, from }),
-        lane: (name, starter) => changeLanes(page, search, name, starter),
+        lane: (name, starter) => changeLanes(page, name, starter),
         unfiltered: stepHref(page.at, search, { ...NO_FILTER, step: search.step }),
         artifact: (file) => openArtifactHref(page.at, file),
         image: (step, nth) => stepImageHref(page.at, step, nth, search.source),
@@ -180,9 +180,9 @@ async function drawTab(page: TrialPage, search: TrialParams) {
     case "steps":
       return <StepsPanel page={page} />;
     case "tests":
-      return <TestsPanel at={{ page, search }} />;
+      return <TestsPanel page={page} />;
     case "evaluation":
-      return <EvaluationPanel shown={page.evaluation} place={place} />;
+      return <EvaluationPanel shown={page.evaluation} place={page.at} />;
     case "files":
       return (
         <FilesPanel
@@ -190,20 +190,20 @@ async function drawTab(page: TrialPage, search: TrialParams) {
             await getFilesPanel({ ...own, attempt: search.attempt }, hideFile(search, page.hidden)),
             page.hidden,
           )}
-          place={place}
+          page={page}
         />
       );
     case "log": {
       const panel = await getFilesPanel(own, { ...search, selection: "logs" });
-      return <ChosenFiles panel={panel} place={place} none="This trial left no log" />;
+      return <ChosenFiles panel={panel} page={page} none="This trial left no log" />;
     }
     case "config": {
       const panel = await getFilesPanel(own, { ...search, selection: "records" });
       return (
         <>
           <ShowAllOf page={page} file={page.recordFile} />
-          <TrialFacts page={page} tab={search.tab} />
-          <ChosenFiles panel={panel} place={place} none="This trial left no result.json or config.json" />
+          <TrialFacts page={page} />
+          <ChosenFiles panel={panel} page={page} none="This trial left no result.json or config.json" />
         </>
       );
     }
@@ -219,12 +219,7 @@ function findKeys({ queueItem, job, trial }: TrialPage) {
 }
 
 /** Returns the URL of the list with one more subagent, or without one, in the same window. */
-function changeLanes(
-  { at, trajectory }: TrialPage,
-  search: TrialParams,
-  name: string,
-  starter: string | null,
-) {
+function changeLanes({ at, trajectory, search }: ShownTrial, name: string, starter: string | null) {
   const { offset: from, steps, started } = trajectory;
   if (starter === null)
     return stepHref(at, search, { step: search.step, from, lanes: [...search.lanes, name] });
@@ -240,14 +235,14 @@ function changeLanes(
 /** Most subagents that a URL names when one of all is closed. */
 const MOST_NAMED = 50;
 
-async function drawFilesAside(page: TrialPage, search: TrialParams) {
+async function drawFilesAside(page: ShownTrial) {
+  const { search } = page;
   const { jobKey, trialKey } = findKeys(page);
   const of = { jobKey, trialKey, attempt: search.attempt };
   const isSought = search.find !== "" && page.hidden.length === 0;
   return (
     <FilesAside
       page={page}
-      search={search}
       list={hideFileList(await getFileList(of), page.hidden)}
       attempts={page.hidden.length > 0 ? [] : await getEarlierAttempts(jobKey, trialKey)}
       found={isSought ? await getFoundInFiles(of, { ...search, text: search.find }) : null}
