@@ -1,4 +1,5 @@
-import { computeCorrectedScore, type TaskVerdicts } from "../index";
+import { computeCorrectedScore, type TaskVerdicts } from "@/lib/core/stats";
+
 import { drawRate, drawShare } from "./draw";
 import { Cover, formatShare, printHead, printRow } from "./report";
 import { random, REPETITIONS } from "./settings";

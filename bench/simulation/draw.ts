@@ -1,4 +1,4 @@
-import type { RandomSource } from "../random";
+import type { RandomSource } from "@/lib/core/stats/random";
 
 export function drawShare(random: RandomSource): number {
   return random.nextUint32() / 2 ** 32;

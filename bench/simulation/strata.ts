@@ -1,5 +1,6 @@
-import { computeVerifierAccuracy, correctByStratum, countConfusion, drawSample } from "../index";
-import type { AgentLabels, VerifierLabel } from "../index";
+import { computeVerifierAccuracy, correctByStratum, countConfusion, drawSample } from "@/lib/core/stats";
+import type { AgentLabels, VerifierLabel } from "@/lib/core/stats";
+
 import { drawShare } from "./draw";
 import { Cover, formatShare, printHead, printRow } from "./report";
 import { random, REPETITIONS } from "./settings";

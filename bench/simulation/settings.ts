@@ -1,4 +1,5 @@
-import { createRandomSource } from "../random";
+import { createRandomSource } from "@/lib/core/stats/random";
+
 import { drawPasses, drawRate } from "./draw";
 
 export const REPETITIONS = Number(process.argv.at(-1)) > 0 ? Number(process.argv.at(-1)) : 1000;

@@ -1,8 +1,3 @@
-/**
- * Measures how often intervals cover their target and how often tests find a difference that does not exist. Prints Markdown
- * tables. README.md has the usage and the results. Arguments: sections to run, then the number of repetitions.
- */
-import { computeBinomialCdf } from "../distributions";
 import {
   computeClopperPearsonInterval,
   computeFixedTaskCurve,
@@ -11,7 +6,13 @@ import {
   computeWilsonInterval,
   correctByCalibration,
   correctByVerdict,
-} from "../index";
+} from "@/lib/core/stats";
+/**
+ * Measures how often intervals cover their target and how often tests find a difference that does not exist. Prints Markdown
+ * tables. README.md has the usage and the results. Arguments: sections to run, then the number of repetitions.
+ */
+import { computeBinomialCdf } from "@/lib/core/stats/distributions";
+
 import { simulateAccuracy } from "./accuracy";
 import { simulateAgreement } from "./agreement";
 import { simulateTaskCorrections } from "./corrections";

@@ -1,4 +1,5 @@
-import { computeRatioInterval, computeSkewedIntervals } from "../index";
+import { computeRatioInterval, computeSkewedIntervals } from "@/lib/core/stats";
+
 import { drawNormal } from "./draw";
 import { Cover, formatShare, printHead, printRow } from "./report";
 import { drawCounts, random, REPETITIONS, RESAMPLES } from "./settings";

@@ -1,4 +1,5 @@
-import { computeAgreement } from "../index";
+import { computeAgreement } from "@/lib/core/stats";
+
 import { drawShare } from "./draw";
 import { Cover, formatShare, printHead, printRow } from "./report";
 import { random, REPETITIONS, RESAMPLES } from "./settings";

@@ -1,4 +1,5 @@
-import { computeVerifierAccuracy, type VerifierLabel } from "../index";
+import { computeVerifierAccuracy, type VerifierLabel } from "@/lib/core/stats";
+
 import { drawShare } from "./draw";
 import { Cover, formatShare, printHead, printRow } from "./report";
 import { random, REPETITIONS } from "./settings";

@@ -1,4 +1,5 @@
-import { computeMcNemarTest, computePairedComparison } from "../index";
+import { computeMcNemarTest, computePairedComparison } from "@/lib/core/stats";
+
 import { drawNormal, drawPasses, toValues } from "./draw";
 import { formatShare, printHead, printRow } from "./report";
 import { drawCounts, random, REPETITIONS } from "./settings";

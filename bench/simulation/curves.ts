@@ -1,4 +1,5 @@
-import { computePairedComparison, computePassCurve, computePassDifference } from "../index";
+import { computePairedComparison, computePassCurve, computePassDifference } from "@/lib/core/stats";
+
 import { drawPasses, drawRate, toValues } from "./draw";
 import { Cover, formatShare, printHead, printRow } from "./report";
 import { drawCounts, random, REPETITIONS, RESAMPLES } from "./settings";
