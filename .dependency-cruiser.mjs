@@ -103,7 +103,7 @@ export default {
       room("cli"),
       room("core", "read", "store", "people", "output"),
       // `assay view` starts the server.
-      "^lib/server/(serve\\.ts|hand-over\\.mjs)$",
+      "^lib/server/(serve\\.ts|view-options\\.ts|hand-over\\.mjs)$",
     ),
     // A report is drawn by the components of pages, so that both show the same.
     { from: { path: "^lib/cli/report\\.ts$" }, to: { path: ["^components/report/", REACT] } },
@@ -161,6 +161,7 @@ export default {
       room("server"),
       "^lib/(core/(scoring|stats)|read/(catalog|loader)|people/annotations)/index\\.ts$",
       "^lib/core/(domain|triage)/",
+      "^lib/core/stats/(distributions|random)\\.ts$",
       "^lib/read/processes/project-root\\.ts$",
       npm("@playwright", "zod", "tsdown"),
     ),

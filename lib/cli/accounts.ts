@@ -11,7 +11,7 @@ import {
   openAccountStoreOf,
 } from "@/lib/people/accounts";
 
-import { parseChoice, parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
+import { defineCommand, flag, parseChoice, parseOnlyOperand, option, UsageError } from "./command";
 import { withData } from "./open-folders";
 import { makePrintable, type Terminal, writeAll, writeJson } from "./terminal";
 
@@ -19,37 +19,54 @@ const VERBS = ["add", "list", "password"] as const;
 const PASSWORD_BYTES = 15;
 
 /** Runs `assay accounts`: creates the first admin and resets a forgotten password; admins do the rest in the pages. */
-export async function runAccounts(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseCommandLine(args, {
-    role: { type: "string" },
-    data: { type: "string" },
-    json: { type: "boolean" },
-  });
-  const [given, ...operands] = positionals;
-  if (given === undefined) throw new UsageError(`Say what to do: ${VERBS.join(", ")}.`);
-  const verb = parseChoice(given, VERBS, "verb");
-  const store = openAccountStoreOf(withData(terminal.env, values.data));
-  try {
-    if (verb === "list") {
-      await printAccounts(store, values.json === true, terminal);
+export const accounts = defineCommand({
+  listed: {
+    "accounts add NAME": "Make an account, after which everybody signs in; list them, or set a password",
+  },
+  usage: ["assay accounts add|password NAME [OPTIONS]", "assay accounts list [OPTIONS]"],
+  about: `Makes an account, or gives one a new password, and prints the password once. Whoever gets a new one is signed out everywhere.
+A running Assay asks for accounts from its next start on. Admins do everything else on the page Accounts.`,
+  options: {
+    role: {
+      ...option(
+        "ROLE",
+        `What the account may do: viewer (default) looks, reviewer judges and saves views, adjudicator also decides
+conflicts and changes the codebook, admin also manages accounts and any judgment.`,
+      ),
+      choices: ROLES,
+    },
+    data: option("DIR", "Data folder of the accounts (default $ASSAY_DATA, else the user's data folder)."),
+    json: flag("Print the list as JSON (assay.accounts/1)."),
+  },
+  words: VERBS,
+  examples: ["assay accounts add Ada --role admin", "assay accounts list"],
+  async run({ values, positionals }, terminal) {
+    const [given, ...operands] = positionals;
+    if (given === undefined) throw new UsageError(`Say what to do: ${VERBS.join(", ")}.`);
+    const verb = parseChoice(given, VERBS, "verb");
+    const store = openAccountStoreOf(withData(terminal.env, values.data));
+    try {
+      if (verb === "list") {
+        await printAccounts(store, values.json, terminal);
+        return 0;
+      }
+      const name = parseOnlyOperand(operands, "account");
+      const password = randomBytes(PASSWORD_BYTES).toString("base64url");
+      if (verb === "add") {
+        const role = parseChoice(values.role ?? "viewer", ROLES, "role");
+        await addAccount(store, { name, role, password }, COMMAND_LINE);
+      } else {
+        const account = await findAccount(store, name);
+        await changeAccount(store, account.id, { password }, COMMAND_LINE);
+      }
+      const hint = "It is shown only now, and changed on the page of one’s account.";
+      terminal.stdout.write(`Password of ${makePrintable(name)}: ${password}\n${hint}\n`);
       return 0;
+    } finally {
+      await store.close();
     }
-    const name = parseOnlyOperand(operands, "account");
-    const password = randomBytes(PASSWORD_BYTES).toString("base64url");
-    if (verb === "add") {
-      const role = parseChoice(values.role ?? "viewer", ROLES, "role");
-      await addAccount(store, { name, role, password }, COMMAND_LINE);
-    } else {
-      const account = await findAccount(store, name);
-      await changeAccount(store, account.id, { password }, COMMAND_LINE);
-    }
-    const hint = "It is shown only now, and changed on the page of one’s account.";
-    terminal.stdout.write(`Password of ${makePrintable(name)}: ${password}\n${hint}\n`);
-    return 0;
-  } finally {
-    await store.close();
-  }
-}
+  },
+});
 
 async function printAccounts(store: AccountStore, isJson: boolean, terminal: Terminal): Promise<void> {
   const accounts = await listAccounts(store);

@@ -4,42 +4,86 @@ import { join } from "node:path";
 import { formatPlural } from "@/lib/core/format/number";
 import { JUDGMENT_TABLE, writeExport } from "@/lib/output/export";
 import {
-  type AnnotationStore,
   importAnnotations,
-  openAnnotationStore,
   prepareReviewerFiles,
   readExport,
-  resolveAnnotationTarget,
   writeJsonLines,
   writeLangfuseScores,
 } from "@/lib/people/annotations";
 
-import { parseChoice, parseCommandLine, UsageError } from "./command-line";
+import {
+  type Command,
+  flag,
+  formatHelp,
+  formatOptions,
+  parseChoice,
+  parseCommandLine,
+  option,
+  UsageError,
+} from "./command";
 import { describeImport, prepareImportJson } from "./describe-import";
-import { checkFile, checkFolder, withData } from "./open-folders";
-import { makePrintable, type Terminal, writeAll, writeJson } from "./terminal";
+import { checkFile, withAnnotations } from "./open-folders";
+import { makePrintable, type Terminal, warn, writeAll, writeJson } from "./terminal";
 import { checkOutsideJobs, writeFileAtOnce } from "./write-file";
 
-/** Runs `assay annotations export` and `import`. */
-export async function runAnnotations(args: readonly string[], terminal: Terminal): Promise<number> {
-  const [verb, ...rest] = args;
-  if (verb === "export") return runExport(rest, terminal);
-  if (verb === "import") return runImport(rest, terminal);
-  throw new UsageError("The commands here are: assay annotations export, assay annotations import.");
-}
+const EXPORT_OPTIONS = {
+  data: option("DIR", "Folder of the annotations (default $ASSAY_DATA, else the user's data folder)."),
+  format: option(
+    "FORMAT",
+    "jsonl (default), csv or parquet (judgments alone, one row each), or langfuse (scores).",
+  ),
+  history: flag("Write replaced and undone versions too."),
+  queue: option("ID", "Only what was saved for this queue."),
+  job: option("NAME", "Only trials of the job with this name or id."),
+  reviewer: option("NAME", "Only what this reviewer judged or decided."),
+  "per-reviewer": option(
+    "DIR",
+    "Write one JSONL a reviewer into DIR, with history, ordered so that git can merge them.",
+  ),
+  output: option("FILE", "Write to FILE instead; required for Parquet, which is binary."),
+};
+
+const IMPORT_OPTIONS = {
+  data: option("DIR", "As above."),
+  "dry-run": flag("Say what would happen and write nothing."),
+  admin: flag("Also continue judgments that belong to a browser here."),
+  json: flag("Print JSON (assay.import/1)."),
+};
+
+export const annotations: Command = {
+  listed: {
+    "annotations export": "Write reviewers' judgments to files",
+    "annotations import": "Read reviewers' judgments from such files",
+  },
+  help: formatHelp(
+    ["assay annotations export [OPTIONS]", "assay annotations import FILE ... [OPTIONS]"],
+    [
+      `Export writes current judgments and decisions, one JSON object per line (assay.annotation/1, assay.adjudication/1), then names of
+clusters and dismissals (assay.triage-note/1), answers to suggestions (assay.suggestion-answer/1) and tags of other tools (assay.tag/1).`,
+      formatOptions(EXPORT_OPTIONS),
+      `Import reads such JSONL, any number of files at once, all or nothing: a wrong line is named, and nothing is written.
+What is here already is left as it is. Judgments that were changed in both places are conflicts: they are named, what is
+here stays, and everything else is imported. Tags of other tools are lines with trial, job, category, source,
+description and evidence; the last two may be left out. Exits with 1 when there is a wrong line or a conflict.`,
+      formatOptions(IMPORT_OPTIONS),
+    ],
+  ),
+  options: { ...EXPORT_OPTIONS, ...IMPORT_OPTIONS },
+  words: ["export", "import"],
+  examples: [
+    "assay annotations export --output judgments.jsonl",
+    "assay annotations import judgments.jsonl --dry-run",
+  ],
+  async run([verb, ...rest], terminal) {
+    if (verb === "export") return exportAnnotations(rest, terminal);
+    if (verb === "import") return importFiles(rest, terminal);
+    throw new UsageError("The commands here are: assay annotations export, assay annotations import.");
+  },
+};
 
 /** Returns 1 if stored data cannot be read. */
-async function runExport(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseCommandLine(args, {
-    data: { type: "string" },
-    format: { type: "string" },
-    history: { type: "boolean" },
-    queue: { type: "string" },
-    job: { type: "string" },
-    reviewer: { type: "string" },
-    "per-reviewer": { type: "string" },
-    output: { type: "string" },
-  });
+async function exportAnnotations(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseCommandLine(args, EXPORT_OPTIONS);
   if (positionals[0] !== undefined) throw new UsageError(`An export takes no operand ${positionals[0]}.`);
   const format = parseChoice(values.format ?? "jsonl", ["jsonl", "csv", "parquet", "langfuse"], "format");
   const { output, data, queue, job, reviewer, "per-reviewer": folder } = values;
@@ -48,8 +92,8 @@ async function runExport(args: readonly string[], terminal: Terminal): Promise<n
   if (format === "parquet" && output === undefined)
     throw new UsageError("Parquet is binary: name a file with --output FILE.");
   for (const place of [folder, output]) if (place !== undefined) checkOutsideJobs(place);
-  return withStore(data, terminal, async (store) => {
-    const history = values.history === true || folder !== undefined;
+  return withAnnotations(terminal, data, async (store) => {
+    const history = values.history || folder !== undefined;
     const content = await readExport(store, {
       history,
       queue: queue ?? null,
@@ -65,7 +109,7 @@ async function runExport(args: readonly string[], terminal: Terminal): Promise<n
     else if (output !== undefined) await writeFileAtOnce(output, pieces());
     else await writeAll(terminal.stdout, asText(pieces()));
     if (content.problem === null) return 0;
-    terminal.stderr.write(`assay: ${makePrintable(content.problem)}\n`);
+    warn(terminal, content.problem);
     return 1;
   });
 }
@@ -87,37 +131,18 @@ async function writeReviewerFiles(
 }
 
 /** Returns 1 if a line is invalid or conflicts with stored data. */
-async function runImport(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals: files } = parseCommandLine(args, {
-    data: { type: "string" },
-    "dry-run": { type: "boolean" },
-    json: { type: "boolean" },
-    admin: { type: "boolean" },
-  });
+async function importFiles(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals: files } = parseCommandLine(args, IMPORT_OPTIONS);
   if (files.length === 0) throw new UsageError("Name the files to import.");
   for (const file of files) checkFile(file);
-  return withStore(values.data, terminal, async (store) => {
+  return withAnnotations(terminal, values.data, async (store) => {
     const sources = files.map((name) => ({ name, bytes: createReadStream(name) }));
     const report = await importAnnotations(store, sources, {
-      isDryRun: values["dry-run"] === true,
-      actor: { browserKeyHash: null, isAdmin: values.admin === true },
+      isDryRun: values["dry-run"],
+      actor: { browserKeyHash: null, isAdmin: values.admin },
     });
-    if (values.json === true) await writeJson(terminal.stdout, prepareImportJson(report));
+    if (values.json) await writeJson(terminal.stdout, prepareImportJson(report));
     else await writeAll(terminal.stdout, describeImport(report));
     return report.nErrors + report.nConflicts > 0 ? 1 : 0;
   });
-}
-
-async function withStore(
-  data: string | undefined,
-  terminal: Terminal,
-  work: (store: AnnotationStore) => Promise<number>,
-): Promise<number> {
-  if (data !== undefined) checkFolder(data);
-  const store = openAnnotationStore(resolveAnnotationTarget(withData(terminal.env, data)));
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
 }

@@ -6,47 +6,55 @@ import { explainLost, formatLostCost, LOST_WORDS } from "@/lib/core/format/lost-
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { prepareRoots, readBoundDetails, sortIssues } from "@/lib/read/catalog";
 
-import { parseCommandLine, parseOnlyOperand } from "./command-line";
+import { defineCommand, flag, parseOnlyOperand } from "./command";
 import { openFolders, parseSummation } from "./open-folders";
-import { type Terminal, writeAll, writeJson } from "./terminal";
+import { writeAll, writeJson } from "./terminal";
 import { formatTextTable } from "./text-table";
 
 /** Runs `assay check`, which prints the load report. */
-export async function runCheck(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseCommandLine(args, {
-    json: { type: "boolean" },
-    strict: { type: "boolean" },
-  });
-  const folder = parseOnlyOperand(positionals, "folder");
-  const { roots, jobs, ...read } = openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
-  const issues = sortIssues([...read.issues, ...(await readDetailIssues(folder, jobs))]);
-  const graded = issues.map((issue) => ({ severity: LOAD_ISSUE_CODES[issue.code], ...issue }));
-  const nProblems = graded.filter(({ severity }) => severity === "problem").length;
-  const nNotes = graded.length - nProblems;
-  const nJobs = roots.reduce((sum, root) => sum + root.nJobs, 0);
-  const nTrials = roots.reduce((sum, root) => sum + root.nTrials, 0);
-  if (values.json === true) {
-    const counts = { n_jobs: nJobs, n_trials: nTrials, n_problems: nProblems, n_notes: nNotes };
-    const lostWork = listLost(jobs).map(({ job, part }) => prepareLost(job, part));
-    const found = { issues: graded, lost_work: lostWork };
-    await writeJson(terminal.stdout, { schema: "assay.check/1", folder, ...counts, ...found });
-  } else {
-    const columns = ["severity", "code", "path", "detail"].map((heading) => ({ heading }));
-    const rows = graded.map(({ severity, code, path, detail }) => [severity, code, path, detail]);
-    const sums = [
-      formatPlural(nJobs, "job"),
-      formatPlural(nTrials, "trial"),
-      formatPlural(nProblems, "problem"),
-      formatPlural(nNotes, "note"),
-    ];
-    await writeAll(terminal.stdout, [
-      rows.length === 0 ? "" : `${formatTextTable(columns, rows)}\n`,
-      describeLost(listLost(jobs)),
-      `${sums.join(", ")}\n`,
-    ]);
-  }
-  return values.strict === true && nProblems > 0 ? 1 : 0;
-}
+export const check = defineCommand({
+  listed: { "check DIR": "Print what could not be read or looks unusual" },
+  usage: ["assay check DIR [OPTIONS]"],
+  about: `Prints the load report: files that cannot be read or trusted (problems), and unusual things that change nothing (notes);
+then the lost work of each job: what was retried, cancelled or never begun, and what files name without a folder.`,
+  options: {
+    json: flag("Print JSON (assay.check/1)."),
+    strict: flag("Exit with 1 when there is a problem."),
+  },
+  examples: ["assay check jobs --strict"],
+  buckets: "results",
+  async run({ values, positionals }, terminal) {
+    const folder = parseOnlyOperand(positionals, "folder");
+    const { roots, jobs, ...read } = openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
+    const issues = sortIssues([...read.issues, ...(await readDetailIssues(folder, jobs))]);
+    const graded = issues.map((issue) => ({ severity: LOAD_ISSUE_CODES[issue.code], ...issue }));
+    const nProblems = graded.filter(({ severity }) => severity === "problem").length;
+    const nNotes = graded.length - nProblems;
+    const nJobs = roots.reduce((sum, root) => sum + root.nJobs, 0);
+    const nTrials = roots.reduce((sum, root) => sum + root.nTrials, 0);
+    if (values.json) {
+      const counts = { n_jobs: nJobs, n_trials: nTrials, n_problems: nProblems, n_notes: nNotes };
+      const lostWork = listLost(jobs).map(({ job, part }) => prepareLost(job, part));
+      const found = { issues: graded, lost_work: lostWork };
+      await writeJson(terminal.stdout, { schema: "assay.check/1", folder, ...counts, ...found });
+    } else {
+      const columns = ["severity", "code", "path", "detail"];
+      const rows = graded.map(({ severity, code, path, detail }) => [severity, code, path, detail]);
+      const sums = [
+        formatPlural(nJobs, "job"),
+        formatPlural(nTrials, "trial"),
+        formatPlural(nProblems, "problem"),
+        formatPlural(nNotes, "note"),
+      ];
+      await writeAll(terminal.stdout, [
+        rows.length === 0 ? "" : `${formatTextTable(columns, rows)}\n`,
+        describeLost(listLost(jobs)),
+        `${sums.join(", ")}\n`,
+      ]);
+    }
+    return values.strict && nProblems > 0 ? 1 : 0;
+  },
+});
 
 async function readDetailIssues(folder: string, jobs: readonly JobEntry[]): Promise<readonly LoadIssue[]> {
   const roots = prepareRoots([folder]);
@@ -80,13 +88,7 @@ function describeLost(lost: readonly LostOfJob[]): string {
     formatLostCost(part),
     explainLost(part),
   ]);
-  const columns = [
-    { heading: "job" },
-    { heading: "lost work" },
-    { heading: "count", align: "right" as const },
-    { heading: "cost, $", align: "right" as const },
-    { heading: "what is known" },
-  ];
+  const columns = ["job", "lost work", { right: "count" }, { right: "cost, $" }, "what is known"];
   return `${formatTextTable(columns, rows)}\n`;
 }
 

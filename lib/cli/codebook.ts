@@ -6,49 +6,47 @@ import {
   formatCodebookFile,
   importCodebook,
   type ImportResult,
-  openAnnotationStore,
   readCodebook,
-  resolveAnnotationTarget,
 } from "@/lib/people/annotations";
 
-import { parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
-import { checkFolder, withData } from "./open-folders";
-import { makePrintable, type Terminal, writeAll } from "./terminal";
+import { defineCommand, flag, parseOnlyOperand, option, UsageError } from "./command";
+import { withAnnotations } from "./open-folders";
+import { makePrintable, writeAll } from "./terminal";
 
 /** A file of 10,000 categories with the longest texts is smaller. */
 const MOST_BYTES = 256_000_000;
 
 /** Runs `assay codebook export` and `import FILE`. Returns 1 if nothing was imported because of errors or conflicts. */
-export async function runCodebook(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseCommandLine(args, {
-    data: { type: "string" },
-    "dry-run": { type: "boolean" },
-    name: { type: "string" },
-  });
-  const [verb, ...operands] = positionals;
-  if (verb !== "export" && verb !== "import")
-    throw new UsageError("The commands here are: assay codebook export, assay codebook import FILE.");
-  if (verb === "export" && operands.length > 0) throw new UsageError("The export goes to standard output.");
-  const text = verb === "import" ? await readText(parseOnlyOperand(operands, "file")) : "";
-  if (values.data !== undefined) checkFolder(values.data);
-  const store = openAnnotationStore(resolveAnnotationTarget(withData(terminal.env, values.data)));
-  try {
-    if (verb === "export") {
-      await writeAll(terminal.stdout, [formatCodebookFile((await readCodebook(store)).codebook)]);
-      return 0;
-    }
-    const isTrial = values["dry-run"] === true;
-    const result = await importCodebook(store, {
-      text,
-      author: values.name ?? "assay codebook import",
-      isTrial,
+export const codebook = defineCommand({
+  listed: { "codebook export|import": "Write the categories of reviews as a file, or read them from one" },
+  usage: ["assay codebook export [OPTIONS]", "assay codebook import FILE [OPTIONS]"],
+  about: `Writes the codebook to standard output (assay.codebook/1), or takes the categories of FILE over, all or none. An entry that
+was changed here too since FILE was exported is a conflict. Exits with 1 when there is a conflict or an error.`,
+  options: {
+    "dry-run": flag("Say what an import would do, and change nothing."),
+    name: option("NAME", "Who changes the codebook, as its history shows it."),
+    data: option("DIR", "Folder of the annotations (default $ASSAY_DATA, else the user's data folder)."),
+  },
+  words: ["export", "import"],
+  examples: ["assay codebook export > codebook.json", "assay codebook import codebook.json --dry-run"],
+  async run({ values, positionals }, terminal) {
+    const [verb, ...operands] = positionals;
+    if (verb !== "export" && verb !== "import")
+      throw new UsageError("The commands here are: assay codebook export, assay codebook import FILE.");
+    if (verb === "export" && operands.length > 0) throw new UsageError("The export goes to standard output.");
+    const text = verb === "import" ? await readText(parseOnlyOperand(operands, "file")) : "";
+    return withAnnotations(terminal, values.data, async (store) => {
+      if (verb === "export") {
+        await writeAll(terminal.stdout, [formatCodebookFile((await readCodebook(store)).codebook)]);
+        return 0;
+      }
+      const author = values.name ?? "assay codebook import";
+      const result = await importCodebook(store, { text, author, isTrial: values["dry-run"] });
+      await writeAll(terminal.stdout, describeImport(result));
+      return result.errors.length + result.conflicts.length === 0 ? 0 : 1;
     });
-    await writeAll(terminal.stdout, describeImport(result));
-    return result.errors.length + result.conflicts.length === 0 ? 0 : 1;
-  } finally {
-    await store.close();
-  }
-}
+  },
+});
 
 async function readText(file: string): Promise<string> {
   try {

@@ -11,48 +11,57 @@ import {
   type Sides,
 } from "@/lib/core/comparison";
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
-import { SCORING_CHOICES, type ScoringChoice } from "@/lib/core/domain/scoring-choice";
-import type { MissingRule } from "@/lib/core/stats";
+import { SCORING_CHOICES } from "@/lib/core/domain/scoring-choice";
 import type { RuleSet } from "@/lib/core/triage/rules";
 import { openViewStoreOf, readRunSets, type SavedRunSet } from "@/lib/people/views";
 
-import { parseChoice, UsageError } from "./command-line";
+import { parseChoice, option, UsageError } from "./command";
 import { listRuns, poolRuns, poolSaved } from "./compare-runs";
 import { findExclusions } from "./known-failures";
 import { withData } from "./open-folders";
-import { makePrintable, type Terminal } from "./terminal";
+import { type Terminal, warn } from "./terminal";
+
+export const COUNTING = {
+  missing: option("RULE", "zero (default): a missing reward counts as 0. exclude: it is left out."),
+  rule: option("RULE", "Which trials count: recorded (default), harbor-0.25, harbor-0.26, all or graded."),
+};
 
 export const COMPARE_OPTIONS = {
-  pool: { type: "string" },
-  baseline: { type: "string" },
-  key: { type: "string" },
-  threshold: { type: "string" },
-  missing: { type: "string" },
-  rule: { type: "string" },
-  summation: { type: "string" },
-  data: { type: "string" },
-} as const;
+  pool: option(
+    "RULE",
+    `Count runs together: numbers (job names that differ by a number at the end), settings (one agent, model and
+settings), folder (the same, of jobs in one folder), saved (saved run sets), or a regular expression (same first group or match). A rollout counts once.`,
+  ),
+  data: option(
+    "DIR",
+    "Folder with Assay's own data: saved run sets and your own rules.toml (default: as in assay view).",
+  ),
+  baseline: option(
+    "NAME",
+    "Job, run set or group that the others are compared with (default: the oldest by start time).",
+  ),
+  key: option("NAME", "Reward key (default: reward, else the most frequent)."),
+  threshold: option("N", "An attempt passes from this reward on (default 1)."),
+  ...COUNTING,
+};
 
-interface CompareChoice {
-  readonly pool: string | null;
-  /** Folder of saved run sets and of the user's own rules; null for the usual one. */
-  readonly data: string | null;
-  readonly baseline: string | null;
-  readonly key: string | null;
-  readonly threshold: number;
-  readonly missing: MissingRule;
-  readonly rule: ScoringChoice;
-}
+type CompareChoice = ReturnType<typeof parseCompareChoice>;
 
 export function parseCompareChoice(
   values: Readonly<Partial<Record<keyof typeof COMPARE_OPTIONS, string | undefined>>>,
-): CompareChoice {
+) {
   return {
     pool: values.pool ?? null,
     data: values.data ?? null,
     baseline: values.baseline ?? null,
     key: values.key ?? null,
     threshold: parseThreshold(values.threshold),
+    ...parseCounting(values),
+  };
+}
+
+export function parseCounting(values: Readonly<Partial<Record<keyof typeof COUNTING, string | undefined>>>) {
+  return {
     missing: parseChoice(values.missing ?? "zero", ["zero", "exclude"], "missing rule"),
     rule: parseChoice(values.rule ?? "recorded", SCORING_CHOICES, "scoring rule"),
   };
@@ -70,14 +79,11 @@ export async function poolFolders(
 }
 
 /** Run sets that were saved and not deleted; prints on stderr what cannot be read. */
-export async function readSaved(
-  { env, stderr }: Terminal,
-  folder: string | null,
-): Promise<readonly SavedRunSet[]> {
-  const store = openViewStoreOf(withData(env, folder ?? undefined));
+export async function readSaved(terminal: Terminal, folder: string | null): Promise<readonly SavedRunSet[]> {
+  const store = openViewStoreOf(withData(terminal.env, folder ?? undefined));
   const { sets, problem } = await readRunSets(store);
   await store.close();
-  if (problem !== null) stderr.write(`assay: ${makePrintable(problem)}\n`);
+  if (problem !== null) warn(terminal, problem);
   return sets.filter(({ isDeleted }) => !isDeleted);
 }
 

@@ -28,7 +28,7 @@ import { formatPlural } from "@/lib/core/format/number";
 import { findMemberJob, type SavedRunSet } from "@/lib/people/views";
 import { computeShortHash } from "@/lib/read/loader";
 
-import { UsageError } from "./command-line";
+import { UsageError } from "./command";
 import type { Exclusions } from "./known-failures";
 
 interface ReadRun extends ComparedRun {

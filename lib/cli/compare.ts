@@ -9,8 +9,9 @@ import {
   describeAdjustment,
   describeCounting,
 } from "@/lib/core/comparison";
+import { SUMMATION } from "@/lib/server/view-options";
 
-import { parseCommandLine, UsageError } from "./command-line";
+import { defineCommand, flag, option, UsageError } from "./command";
 import { COMPARE_OPTIONS, compareFolders, parseCompareChoice, poolFolders } from "./compare-folders";
 import { readRules } from "./known-failures";
 import { openFolders, parseSummation } from "./open-folders";
@@ -19,22 +20,34 @@ import { type Terminal, writeAll, writeJson } from "./terminal";
 import { formatTextTable } from "./text-table";
 
 /** Runs `assay compare`. Returns 1 if the condition of `--fail-if` holds. */
-export async function runCompare(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseCommandLine(args, {
+export const compare = defineCommand({
+  listed: { "compare JOB ...": "Compare groups of trials, and fail when one is worse" },
+  usage: ["assay compare JOB ... [OPTIONS]"],
+  about: `Compares every evals group of the jobs in or below each JOB with a baseline on the tasks they share: means with intervals,
+paired differences adjusted for how many there are, and what makes them hard to compare.`,
+  options: {
     ...COMPARE_OPTIONS,
-    "fail-if": { type: "string" },
-    json: { type: "boolean" },
-  });
-  if (positionals.length === 0) throw new UsageError("Name at least one job folder.");
-  const condition = values["fail-if"] === undefined ? null : parseCondition(values["fail-if"]);
-  const choice = parseCompareChoice(values);
-  const snapshot = openFolders(terminal, positionals, parseSummation(values.summation, terminal.env));
-  const named = await poolFolders(snapshot, choice, terminal, readRules(terminal, values.data));
-  const comparison = compareFolders(named, positionals, choice, condition !== null);
-  if (values.json === true) await writeJson(terminal.stdout, prepareCompareJson(comparison));
-  else await writeAll(terminal.stdout, [prepareCompareText(comparison)]);
-  return reportFailures(comparison, condition, terminal);
-}
+    "fail-if": option(
+      "WHEN",
+      `Exit with 1 when it holds for an agent against its own oldest run, or against the baseline: worse, not-better,
+or difference, low, high or p with < or > and a number, such as "low<-0.02" (0.02 is 2 points).`,
+    ),
+    json: flag("Print JSON (assay.compare/2)."),
+    summation: SUMMATION,
+  },
+  examples: ["assay compare jobs/before jobs/after --fail-if worse", "assay compare jobs --pool numbers"],
+  async run({ values, positionals }, terminal) {
+    if (positionals.length === 0) throw new UsageError("Name at least one job folder.");
+    const condition = values["fail-if"] === undefined ? null : parseCondition(values["fail-if"]);
+    const choice = parseCompareChoice(values);
+    const snapshot = openFolders(terminal, positionals, parseSummation(values.summation, terminal.env));
+    const named = await poolFolders(snapshot, choice, terminal, readRules(terminal, values.data));
+    const comparison = compareFolders(named, positionals, choice, condition !== null);
+    if (values.json) await writeJson(terminal.stdout, prepareCompareJson(comparison));
+    else await writeAll(terminal.stdout, [prepareCompareText(comparison)]);
+    return reportFailures(comparison, condition, terminal);
+  },
+});
 
 function reportFailures(
   { groups, figures }: ComparedGroups,
@@ -177,15 +190,13 @@ function prepareGroups({ groups, figures }: ComparedGroups): string {
   });
   return formatTextTable(
     [
-      { heading: "group" },
-      { heading: "runs", align: "right" },
-      { heading: "trials", align: "right" },
-      { heading: "mean", align: "right" },
-      { heading: "95 % interval" },
-      ...(hasSets ? [{ heading: "run to run" }] : []),
-      ...(hasCosts
-        ? [{ heading: "$ per solve", align: "right" as const }, { heading: "95 % interval" }]
-        : []),
+      "group",
+      { right: "runs" },
+      { right: "trials" },
+      { right: "mean" },
+      "95 % interval",
+      ...(hasSets ? ["run to run"] : []),
+      ...(hasCosts ? [{ right: "$ per solve" }, "95 % interval"] : []),
     ],
     rows,
   );
@@ -204,13 +215,13 @@ function preparePairs({ groups, figures }: ComparedGroups): string {
   ]);
   const table = formatTextTable(
     [
-      { heading: "group" },
-      { heading: "against" },
-      { heading: "verdict" },
-      { heading: "difference", align: "right" },
-      { heading: "95 % interval" },
-      ...(hasRuns ? [{ heading: "with run to run" }] : []),
-      { heading: "p", align: "right" },
+      "group",
+      "against",
+      "verdict",
+      { right: "difference" },
+      "95 % interval",
+      ...(hasRuns ? ["with run to run"] : []),
+      { right: "p" },
     ],
     rows,
   );

@@ -17,7 +17,7 @@ import {
   resolveDataFolder,
 } from "@/lib/store/database";
 
-import { parseCommandLine } from "./command-line";
+import { defineCommand, flag, option } from "./command";
 import { ALLOW_READING, statOrNull, withData } from "./open-folders";
 import { makePrintable, type Terminal, writeJson } from "./terminal";
 import { readVersion } from "./version";
@@ -36,28 +36,40 @@ const LEAST_FREE_BYTES = 1e9;
  * Runs `assay doctor`: checks that Assay can work here. Creates no store, but migrates existing judgments, like any command that
  * reads them.
  */
-export async function runDoctor(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseCommandLine(args, {
-    data: { type: "string" },
-    json: { type: "boolean" },
-  });
-  const env = withData(terminal.env, values.data);
-  const folders = positionals.length === 0 ? ["."] : positionals;
-  const inData = checkDataFolder(resolveDataFolder(env), values.data === undefined ? "ASSAY_DATA" : "--data");
-  const isDataWell = inData[0]?.state === "ok";
-  const findings = [
-    ok("Assay", readVersion()),
-    ok("Node", `${process.versions.node} on ${process.platform} ${process.arch}`),
-    ...(await Promise.all(folders.map((folder) => checkRoot(folder, env)))),
-    ...inData,
-    ...(await checkStore(env, isDataWell)),
-    ...(await checkProvider(env)),
-  ];
-  const isWell = findings.every(({ state }) => state === "ok");
-  if (values.json === true) await writeJson(terminal.stdout, { schema: "assay.doctor/1", findings });
-  else for (const finding of findings) terminal.stdout.write(describe(finding));
-  return isWell ? 0 : 1;
-}
+export const doctor = defineCommand({
+  listed: { "doctor [DIR ...]": "Say whether Assay can work here, and what to do where not" },
+  usage: ["assay doctor [DIR ...] [OPTIONS]"],
+  about: `Looks at each DIR (default: the current folder), the data folder with its free space, the judgments (there, or in $DATABASE_URL), and
+the provider that ASSAY_OIDC_ISSUER names, and says of each if it can be used and what to do if not. Makes no store that is not there.`,
+  options: {
+    data: option("DIR", "Data folder to look at (default $ASSAY_DATA, else the user's data folder)."),
+    json: flag("Print JSON (assay.doctor/1)."),
+  },
+  notes: "Exit code 1 when something is wrong.",
+  examples: ["assay doctor jobs"],
+  buckets: "unopened",
+  async run({ values, positionals }, terminal) {
+    const env = withData(terminal.env, values.data);
+    const folders = positionals.length === 0 ? ["."] : positionals;
+    const inData = checkDataFolder(
+      resolveDataFolder(env),
+      values.data === undefined ? "ASSAY_DATA" : "--data",
+    );
+    const isDataWell = inData[0]?.state === "ok";
+    const findings = [
+      ok("Assay", readVersion()),
+      ok("Node", `${process.versions.node} on ${process.platform} ${process.arch}`),
+      ...(await Promise.all(folders.map((folder) => checkRoot(folder, env)))),
+      ...inData,
+      ...(await checkStore(env, isDataWell)),
+      ...(await checkProvider(env)),
+    ];
+    const isWell = findings.every(({ state }) => state === "ok");
+    if (values.json) await writeJson(terminal.stdout, { schema: "assay.doctor/1", findings });
+    else for (const finding of findings) terminal.stdout.write(describe(finding));
+    return isWell ? 0 : 1;
+  },
+});
 
 function describe({ name, state, detail, remedy }: Finding): string {
   const lines = [`${state.padEnd(8)} ${makePrintable(name)}: ${makePrintable(detail)}`];

@@ -8,47 +8,53 @@ import {
   listDecisions,
   createDecisionFinder,
   matchJudgments,
-  openAnnotationStore,
-  resolveAnnotationTarget,
 } from "@/lib/people/annotations";
 import { resolveFolder } from "@/lib/read/loader/detail";
 import { readEvaluation, readEvaluations, type TrialToEvaluate } from "@/lib/read/trial-reading/evaluation";
 
-import { parseChoice, parseCommandLine, parseOnlyOperand } from "./command-line";
-import { checkFolder, openFolders, parseSummation, withData } from "./open-folders";
-import { type Terminal, writeAll } from "./terminal";
+import { defineCommand, flag, parseChoice, parseOnlyOperand, option } from "./command";
+import { openFolders, parseSummation, withAnnotations } from "./open-folders";
+import { writeAll } from "./terminal";
 import { checkOutput, writeFileAtOnce } from "./write-file";
 
 /** Runs `assay evaluations`: prints every trial's EvaluationResult by the evaluation contract, with the source of each part. */
-export async function runEvaluations(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseCommandLine(args, {
-    format: { type: "string" },
-    contract: { type: "string" },
-    output: { type: "string" },
-    data: { type: "string" },
-    strict: { type: "boolean" },
-  });
-  const folder = parseOnlyOperand(positionals, "folder");
-  const format = parseChoice(values.format ?? "jsonl", ["jsonl", "json"], "format");
-  const contract = parseChoice(values.contract ?? "seed", ["seed", "head"], "contract");
-  const { output, data } = values;
-  if (data !== undefined) checkFolder(data);
-  if (output !== undefined) checkOutput(output, folder);
-  const snapshot = openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
-  const store = openAnnotationStore(resolveAnnotationTarget(withData(terminal.env, data)));
-  const counts = { nTrials: 0, nEvaluated: 0, nPartial: 0, nRefused: 0 };
-  try {
-    const read = (trial: PlacedTrial) => readEvaluation(trial, contract);
-    const evaluated = countAll(readEvaluations(listTrials(snapshot, store), read), counts);
-    const pieces = format === "jsonl" ? writeLines(evaluated) : writeList(evaluated);
-    if (output === undefined) await writeAll(terminal.stdout, pieces);
-    else await writeFileAtOnce(output, pieces);
-  } finally {
-    await store.close();
-  }
-  terminal.stderr.write(`${describeCounts(counts)}\n`);
-  return values.strict === true && counts.nRefused > 0 ? 1 : 0;
-}
+export const evaluations = defineCommand({
+  listed: { "evaluations DIR": "Write each trial's EvaluationResult" },
+  usage: ["assay evaluations DIR [OPTIONS]"],
+  about: `Writes the EvaluationResult of every trial in or below DIR (assay.evaluation/2): reward, validity, breakdown, error tags,
+confidence and annotations by the evaluation contract, where each comes from, which are not stated anywhere, and why a
+trial has none. The contract cannot express an unknown validity gate: \`evaluation\` is then null, and
+\`partial_evaluation\` has the rest with null at that gate. Counts go to stderr.`,
+  options: {
+    format: option("FORMAT", "jsonl (default, one line per trial) or json (one list)."),
+    contract: option(
+      "NAME",
+      "seed (default) or head, which also refuses a reward above 0 for an output of the wrong shape.",
+    ),
+    output: option("FILE", "Write to FILE instead, outside DIR."),
+    data: option("DIR", "Folder of the annotations (default $ASSAY_DATA, else the user's data folder)."),
+    strict: flag("Exit with 1 when the contract refuses a trial's result."),
+  },
+  examples: ["assay evaluations jobs --output evaluations.jsonl"],
+  async run({ values, positionals }, terminal) {
+    const folder = parseOnlyOperand(positionals, "folder");
+    const format = parseChoice(values.format ?? "jsonl", ["jsonl", "json"], "format");
+    const contract = parseChoice(values.contract ?? "seed", ["seed", "head"], "contract");
+    const { output } = values;
+    if (output !== undefined) checkOutput(output, folder);
+    const counts = { nTrials: 0, nEvaluated: 0, nPartial: 0, nRefused: 0 };
+    await withAnnotations(terminal, values.data, async (store) => {
+      const snapshot = openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
+      const read = (trial: PlacedTrial) => readEvaluation(trial, contract);
+      const evaluated = countAll(readEvaluations(listTrials(snapshot, store), read), counts);
+      const pieces = format === "jsonl" ? writeLines(evaluated) : writeList(evaluated);
+      if (output === undefined) await writeAll(terminal.stdout, pieces);
+      else await writeFileAtOnce(output, pieces);
+    });
+    terminal.stderr.write(`${describeCounts(counts)}\n`);
+    return values.strict && counts.nRefused > 0 ? 1 : 0;
+  },
+});
 
 type PlacedTrial = TrialToEvaluate & Pick<EvaluatedTrial, "job" | "root">;
 

@@ -9,8 +9,7 @@ import { openViewStoreOf, saveView } from "@/lib/people/views";
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 import { getSampleFolder } from "@/lib/testing/samples.fixture";
 
-import { EXAMPLES } from "./examples";
-import { runCli } from "./run-cli";
+import { COMMANDS, runCli } from "./run-cli";
 
 const work = mkdtempSync(join(tmpdir(), "examples-"));
 /** Most of all trials, of kinds that others are of too; what reads every job there is reads none of them in a short run. */
@@ -46,8 +45,8 @@ async function run(args: readonly string[]) {
 }
 
 // One serves until it is stopped, and one is a line of a shell; other tests run both.
-const examples = Object.values(EXAMPLES)
-  .flat()
+const examples = [...COMMANDS.values()]
+  .flatMap((command) => command.examples)
   .filter((example) => example.startsWith("assay ") && !example.startsWith("assay view"));
 
 it.each(examples)("%s does what its help says", async (example) => {

@@ -16,8 +16,7 @@ import { freshPostgres } from "@/lib/store/database/postgres.fixture";
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 import { getSampleFolder } from "@/lib/testing/samples.fixture";
 
-import { COMMAND_HELP } from "./help";
-import { runCli } from "./run-cli";
+import { COMMANDS, runCli } from "./run-cli";
 import { readVersion } from "./version";
 
 const PROJECT = join(import.meta.dirname, "..", "..");
@@ -58,7 +57,7 @@ const READ_ONLY: ReadonlySet<string> = new Set(
 /** A command line is of commands and options that there are. */
 function expectKnown(text: string): void {
   const [, name = "", ...words] = text.split(" ");
-  const help = Object.entries(COMMAND_HELP).find(([command]) => command === name)?.[1] ?? "";
+  const help = COMMANDS.get(name)?.help ?? "";
   expect(help, text).not.toBe("");
   for (const option of words.filter((word) => word.startsWith("--"))) expect(help, text).toContain(option);
 }

@@ -14,7 +14,7 @@ import { FailureRules, RULES_FILE } from "@/lib/store/indexer/failure-rules";
 
 import { withData } from "./open-folders";
 import { makeProgressBar } from "./progress-bar";
-import { makePrintable, type Terminal } from "./terminal";
+import { type Terminal, warn } from "./terminal";
 
 type Failure = NonNullable<EndedTrial["failure"]>;
 
@@ -25,11 +25,11 @@ type Failure = NonNullable<EndedTrial["failure"]>;
  * @param onProblem - gets problems of the user's rules, by default on stderr; only the built-in rules apply then
  */
 export function readRules(
-  { env, stderr }: Pick<Terminal, "env" | "stderr">,
+  terminal: Pick<Terminal, "env" | "stderr">,
   data: string | undefined,
-  onProblem = (problem: string) => void stderr.write(`assay: ${makePrintable(problem)}\n`),
+  onProblem = (problem: string) => warn(terminal, problem),
 ): RuleSet {
-  const rules = new FailureRules(join(resolveDataFolder(withData(env, data)), RULES_FILE));
+  const rules = new FailureRules(join(resolveDataFolder(withData(terminal.env, data)), RULES_FILE));
   const [problem] = rules.read();
   if (problem !== undefined) onProblem(`${problem.path}: ${problem.detail}`);
   return rules.set;
@@ -38,7 +38,7 @@ export function readRules(
 /** Names each rule that takes too long once on stderr. */
 export function makeClassifier(
   rules: RuleSet,
-  { stderr }: Pick<Terminal, "stderr">,
+  terminal: Pick<Terminal, "stderr">,
 ): (trial: FailureFacts) => FailureVerdict {
   const classifier = new Classifier(rules);
   const named = new Set<string>();
@@ -46,8 +46,9 @@ export function makeClassifier(
     const verdict = classifier.classify(trial);
     const { stopped } = verdict;
     if (stopped !== null && !named.has(stopped))
-      stderr.write(
-        `assay: Rule "${stopped}" of ${RULES_FILE} takes too long, so trials stay unexplained. Simplify its patterns.\n`,
+      warn(
+        terminal,
+        `Rule "${stopped}" of ${RULES_FILE} takes too long, so trials stay unexplained. Simplify its patterns.`,
       );
     if (stopped !== null) named.add(stopped);
     return verdict;

@@ -22,7 +22,7 @@ import { readTrajectory, resolveFolder } from "@/lib/read/loader/detail";
 import type { TrialPlace } from "@/lib/store/tables";
 
 import { withData } from "./open-folders";
-import { makePrintable, type Terminal } from "./terminal";
+import { type Terminal, warn } from "./terminal";
 
 /**
  * Returns human-corrected scores of groups, in their order. Null for a group without labelled trials, and for all if labels cannot
@@ -33,17 +33,17 @@ import { makePrintable, type Terminal } from "./terminal";
 export async function correctGroups(
   snapshot: CatalogSnapshot,
   groups: readonly NamedRuns[],
-  { env, stderr }: Terminal,
+  terminal: Terminal,
   data: string | null,
 ): Promise<readonly (LabelledScore | null)[]> {
-  const store = openAnnotationStore(resolveAnnotationTarget(withData(env, data ?? undefined)));
+  const store = openAnnotationStore(resolveAnnotationTarget(withData(terminal.env, data ?? undefined)));
   try {
     const lists = findInFolders(snapshot, await listFingerprinted(store));
     const draws = await readDraws(store, lists);
     return groups.map((group) => correctGroup(group, snapshot, draws, lists));
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    stderr.write(`assay: ${makePrintable(error.message)}\n`);
+    warn(terminal, error.message);
     return groups.map(() => null);
   } finally {
     await store.close();

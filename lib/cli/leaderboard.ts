@@ -20,10 +20,10 @@ import {
   type LeaderboardFormat,
   nameDataset,
 } from "@/lib/core/domain/dataset";
-import { SCORING_CHOICES } from "@/lib/core/domain/scoring-choice";
+import { SUMMATION } from "@/lib/server/view-options";
 
-import { parseChoice, parseCommandLine, UsageError } from "./command-line";
-import { readSaved } from "./compare-folders";
+import { defineCommand, flag, parseChoice, parseNumber, option, UsageError } from "./command";
+import { COUNTING, parseCounting, readSaved } from "./compare-folders";
 import { listRuns, poolRuns, poolSaved } from "./compare-runs";
 import { findExclusions, readRules } from "./known-failures";
 import { correctGroups } from "./labelled-scores";
@@ -39,61 +39,81 @@ interface PrintedLeaderboard {
 }
 
 /** Runs `assay leaderboard`. @returns 0 */
-export async function runLeaderboard(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseCommandLine(args, {
-    dataset: { type: "string" },
-    pool: { type: "string" },
-    data: { type: "string" },
-    key: { type: "string" },
-    missing: { type: "string" },
-    rule: { type: "string" },
-    tasks: { type: "string" },
-    coverage: { type: "string" },
-    format: { type: "string" },
-    json: { type: "boolean" },
-    summation: { type: "string" },
-  });
-  if (positionals.length === 0) throw new UsageError("Name at least one folder of jobs.");
-  const rule: LeaderboardRule = {
-    key: values.key ?? null,
-    missing: parseChoice(values.missing ?? "zero", ["zero", "exclude"], "missing rule"),
-    rule: parseChoice(values.rule ?? "recorded", SCORING_CHOICES, "scoring rule"),
-    tasks: parseChoice(values.tasks ?? "own", ["own", "common"], "rule of tasks"),
-    coverage: parseCoverage(values.coverage),
-  };
-  const format = parseChoice(values.format ?? "text", ["text", ...LEADERBOARD_FORMATS], "format");
-  const snapshot = openFolders(terminal, positionals, parseSummation(values.summation, terminal.env));
-  const jobs = snapshot.jobs.filter(({ job }) => job.purpose === "benchmark");
-  const exclusions = await findExclusions({ ...snapshot, jobs }, terminal, readRules(terminal, values.data));
-  const runs = listRuns({ ...snapshot, jobs }, exclusions).filter(({ content }) => content.trials.length > 0);
-  const named = runs.map((run) => {
-    const tasks = run.content.trials.map(({ taskName }) => taskName);
-    return { run, dataset: nameDataset({ source: run.group.source, tasks }) };
-  });
-  const { data = null, dataset: asked = null, pool = "settings" } = values;
-  const saved = pool === "saved" ? await readSaved(terminal, data) : null;
-  const pooled = [...Map.groupBy(named, ({ dataset }) => dataset.id).values()].flatMap((members) => {
-    const [first] = members;
-    if (first === undefined || !isAsked(first.dataset, asked)) return [];
-    const own = members.map(({ run }) => run);
-    const groups =
-      saved === null ? poolRuns(own, pool === "none" ? null : pool) : poolSaved(own, saved, runs);
-    return [{ dataset: first.dataset, groups }];
-  });
-  const boards = await rankAll(pooled, rule, { snapshot, terminal, data });
-  if (boards.length === 0) throw new UsageError(describeNone(named, positionals, asked));
-  if (values.json === true) await writeJson(terminal.stdout, prepareLeaderboardJson(boards));
-  else
-    await writeAll(terminal.stdout, format === "text" ? boards.map(prepareText) : formatAll(boards, format));
-  return 0;
-}
-
-/** @throws UsageError for an invalid percentage */
-function parseCoverage(text: string | undefined): number {
-  const coverage = text === undefined ? DEFAULT_COVERAGE : text.trim() === "" ? Number.NaN : Number(text);
-  if (coverage >= 0 && coverage <= 100) return coverage;
-  throw new UsageError(`--coverage takes a percentage from 0 to 100, not "${text ?? ""}".`);
-}
+export const leaderboard = defineCommand({
+  listed: { "leaderboard DIR ...": "Rank the groups over each dataset" },
+  usage: ["assay leaderboard DIR ... [OPTIONS]"],
+  about: `Ranks the groups of all jobs in or below each DIR, a table for each dataset. A rank is every place that the data allow, from paired
+comparisons on the tasks that both groups have. A group can be first if no other one is clearly better. Tasks that were run without a dataset are together only where they are the same.`,
+  options: {
+    dataset: option("NAME", "Only the dataset of this name."),
+    pool: option(
+      "RULE",
+      "Count runs together as one group: settings (default) for one agent, model and settings, none, or as in compare.",
+    ),
+    coverage: option(
+      "N",
+      "Percent of the tasks that a group needs finished trials of to be ranked (default 80).",
+    ),
+    data: option(
+      "DIR",
+      `Folder with Assay's own data: judgments, which scores are corrected by, saved run sets and your own rules.toml
+(default: as in assay view).`,
+    ),
+    key: option("NAME", "Reward key (default: the one that most trials carry)."),
+    ...COUNTING,
+    tasks: option(
+      "RULE",
+      "What scores are over: own (default) tasks of each group, or the common ones of all ranked groups.",
+    ),
+    format: option("FORMAT", "text (default), markdown, csv or latex."),
+    json: flag("Print JSON (assay.leaderboard/1)."),
+    summation: SUMMATION,
+  },
+  examples: ["assay leaderboard jobs --format markdown"],
+  async run({ values, positionals }, terminal) {
+    if (positionals.length === 0) throw new UsageError("Name at least one folder of jobs.");
+    const rule: LeaderboardRule = {
+      key: values.key ?? null,
+      ...parseCounting(values),
+      tasks: parseChoice(values.tasks ?? "own", ["own", "common"], "rule of tasks"),
+      coverage: parseNumber(values.coverage, "--coverage", [0, 100], DEFAULT_COVERAGE, "percentage"),
+    };
+    const format = parseChoice(values.format ?? "text", ["text", ...LEADERBOARD_FORMATS], "format");
+    const snapshot = openFolders(terminal, positionals, parseSummation(values.summation, terminal.env));
+    const jobs = snapshot.jobs.filter(({ job }) => job.purpose === "benchmark");
+    const exclusions = await findExclusions(
+      { ...snapshot, jobs },
+      terminal,
+      readRules(terminal, values.data),
+    );
+    const runs = listRuns({ ...snapshot, jobs }, exclusions).filter(
+      ({ content }) => content.trials.length > 0,
+    );
+    const named = runs.map((run) => {
+      const tasks = run.content.trials.map(({ taskName }) => taskName);
+      return { run, dataset: nameDataset({ source: run.group.source, tasks }) };
+    });
+    const { data = null, dataset: asked = null, pool = "settings" } = values;
+    const saved = pool === "saved" ? await readSaved(terminal, data) : null;
+    const pooled = [...Map.groupBy(named, ({ dataset }) => dataset.id).values()].flatMap((members) => {
+      const [first] = members;
+      if (first === undefined || !isAsked(first.dataset, asked)) return [];
+      const own = members.map(({ run }) => run);
+      const groups =
+        saved === null ? poolRuns(own, pool === "none" ? null : pool) : poolSaved(own, saved, runs);
+      return [{ dataset: first.dataset, groups }];
+    });
+    const boards = await rankAll(pooled, rule, { snapshot, terminal, data });
+    if (boards.length === 0) throw new UsageError(describeNone(named, positionals, asked));
+    if (values.json) await writeJson(terminal.stdout, prepareLeaderboardJson(boards));
+    else
+      await writeAll(
+        terminal.stdout,
+        format === "text" ? boards.map(prepareText) : formatAll(boards, format),
+      );
+    return 0;
+  },
+});
 
 /** @throws UsageError for several datasets as CSV */
 function formatAll(boards: readonly PrintedLeaderboard[], format: LeaderboardFormat): readonly string[] {
@@ -142,10 +162,9 @@ function describeNone(
 
 function prepareText({ dataset, board, labelled }: PrintedLeaderboard, at: number): string {
   const { columns, rows } = prepareLeaderboardTable(board, labelled, "short");
-  const headings = columns.map(({ heading, isNumeric }) => ({
-    heading: heading.toLowerCase(),
-    align: isNumeric ? ("right" as const) : ("left" as const),
-  }));
+  const headings = columns.map(({ heading, isNumeric }) =>
+    isNumeric ? { right: heading.toLowerCase() } : heading.toLowerCase(),
+  );
   const name = dataset.isNamed ? dataset.label : `${dataset.label} (no dataset stated)`;
   const sensitivity = prepareSensitivityText(board.rows, board.missing);
   const { headline, sentences } = describeLead(board);

@@ -5,37 +5,25 @@ import { type RunningMirror, startMirror } from "@/lib/read/buckets";
 import { findProjectRoot } from "@/lib/read/processes/project-root";
 import { resolveDataFolder } from "@/lib/store/database";
 
-import { UsageError } from "./command-line";
-import type { CommandName } from "./help";
+import { type Command, UsageError } from "./command";
 import { withData } from "./open-folders";
 import { makeProgressBar } from "./progress-bar";
-import { makePrintable, type Terminal } from "./terminal";
+import { type Terminal, warn } from "./terminal";
 
-const BY_THEMSELVES: ReadonlySet<CommandName> = new Set(["view", "doctor"]);
-const OF_RESULTS: ReadonlySet<CommandName> = new Set(["score", "verify", "check", "trials"]);
 const WATCH_EVERY_MS = 10_000;
-
-interface OpenedBuckets {
-  readonly args: readonly string[];
-  readonly close: () => Promise<void>;
-}
 
 /**
  * Fetches the buckets of a command line into the data folder, and replaces their addresses by folders. @throws UsageError when one
  * cannot be fetched
  */
-export async function openBuckets(
-  command: CommandName,
-  args: readonly string[],
-  terminal: Terminal,
-): Promise<OpenedBuckets> {
+export async function openBuckets(use: Command["buckets"], args: readonly string[], terminal: Terminal) {
   const mirrors: RunningMirror[] = [];
   const timers: NodeJS.Timeout[] = [];
   const close = async (): Promise<void> => {
     for (const timer of timers) clearInterval(timer);
     await Promise.all(mirrors.map((mirror) => mirror.close()));
   };
-  if (BY_THEMSELVES.has(command)) return { args, close };
+  if (use === "unopened") return { args, close };
   try {
     const opened: string[] = [];
     for (const arg of args) {
@@ -45,9 +33,9 @@ export async function openBuckets(
       }
       const mirror = start(arg, args, terminal);
       mirrors.push(mirror);
-      await fetchOnce(mirror, !OF_RESULTS.has(command), terminal);
+      await fetchOnce(mirror, use !== "results", terminal);
       opened.push(mirror.folder);
-      if (command === "watch") timers.push(setInterval(() => void mirror.scan(), WATCH_EVERY_MS).unref());
+      if (use === "watched") timers.push(setInterval(() => void mirror.scan(), WATCH_EVERY_MS).unref());
     }
     return { args: opened, close };
   } catch (error) {
@@ -75,11 +63,11 @@ function findData(args: readonly string[]): string | undefined {
   return at === -1 ? args.find((arg) => arg.startsWith("--data="))?.slice("--data=".length) : args[at + 1];
 }
 
-async function fetchOnce(mirror: RunningMirror, isWhole: boolean, { stderr }: Terminal): Promise<void> {
+async function fetchOnce(mirror: RunningMirror, isWhole: boolean, terminal: Terminal): Promise<void> {
   await mirror.scan();
   if (isWhole) await mirror.fill();
   const { problem, isComplete } = mirror.status();
   if (problem === null) return;
   if (!isComplete) throw new UsageError(problem);
-  stderr.write(`assay: ${makePrintable(problem)} What was fetched before is read.\n`);
+  warn(terminal, `${problem} What was fetched before is read.`);
 }

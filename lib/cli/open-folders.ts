@@ -2,11 +2,12 @@ import { type Stats, statSync } from "node:fs";
 
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
 import type { Summation } from "@/lib/core/scoring";
+import { type AnnotationStore, openAnnotationStore, resolveAnnotationTarget } from "@/lib/people/annotations";
 import { readCatalog } from "@/lib/read/catalog";
 
-import { UsageError } from "./command-line";
+import { UsageError } from "./command";
 import { makeProgressBar } from "./progress-bar";
-import { makePrintable, type Terminal } from "./terminal";
+import { type Terminal, warn } from "./terminal";
 
 /**
  * Reads everything below `folders`. Prints progress, unreadable folders and uncounted copies on stderr.
@@ -26,10 +27,8 @@ export function openFolders(
     const snapshot = readCatalog({ roots: folders, summation, onProgress });
     bar.clear();
     for (const { code, path, detail } of snapshot.issues)
-      if (code === "folder_unreadable")
-        terminal.stderr.write(`assay: ${makePrintable(path)}: ${makePrintable(detail)}\n`);
-    for (const { path } of snapshot.copies)
-      terminal.stderr.write(`assay: a copy of another job, not counted: ${makePrintable(path)}\n`);
+      if (code === "folder_unreadable") warn(terminal, `${path}: ${detail}`);
+    for (const { path } of snapshot.copies) warn(terminal, `a copy of another job, not counted: ${path}`);
     return snapshot;
   } finally {
     bar.clear();
@@ -72,4 +71,19 @@ export function parseSummation(option: string | undefined, env: Terminal["env"])
 
 export function withData(env: Terminal["env"], folder: string | undefined): Terminal["env"] {
   return folder === undefined ? env : { ...env, ASSAY_DATA: folder };
+}
+
+/** @throws UsageError when `folder` is given and missing */
+export async function withAnnotations<T>(
+  { env }: Terminal,
+  folder: string | undefined,
+  work: (store: AnnotationStore) => Promise<T>,
+): Promise<T> {
+  if (folder !== undefined) checkFolder(folder);
+  const store = openAnnotationStore(resolveAnnotationTarget(withData(env, folder)));
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
 }

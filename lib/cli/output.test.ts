@@ -21,7 +21,7 @@ describe("formatCsvLine", () => {
 describe("formatTextTable", () => {
   it("aligns columns and leaves no space at line ends", () => {
     const table = formatTextTable(
-      [{ heading: "job" }, { heading: "n", align: "right" }, { heading: "x" }],
+      ["job", { right: "n" }, "x"],
       [
         ["a", "10", ""],
         ["long", "9", "y"],

@@ -5,14 +5,9 @@ import type { OutputStream } from "./terminal";
 const WIDTH = 24;
 const REDRAW_MS = 80;
 
-export interface Pace {
+interface Pace {
   readonly rate: number | null;
   readonly secondsLeft: number | null;
-}
-
-export interface ProgressBar {
-  readonly show: (done: number, total: number, pace?: Pace) => void;
-  readonly clear: () => void;
 }
 
 /** Counts trials or other items, at most twelve times a second and only on a terminal. */
@@ -20,12 +15,12 @@ export function makeProgressBar(
   stream: OutputStream,
   readClock: () => number = () => performance.now(),
   noun = "trials",
-): ProgressBar {
+) {
   const startedAt = readClock();
   let drawnAt = startedAt;
   let isDrawn = false;
   return {
-    show: (done, total, pace) => {
+    show: (done: number, total: number, pace?: Pace): void => {
       const now = readClock();
       // Shows nothing for work that ends at once.
       if (stream.isTTY !== true || now - drawnAt < REDRAW_MS) return;
@@ -35,7 +30,7 @@ export function makeProgressBar(
       const bar = "#".repeat(filled) + "-".repeat(WIDTH - filled);
       stream.write(`\r\u001b[K[${bar}] ${done} of ${total} ${noun}${describePace(pace)}`);
     },
-    clear: () => {
+    clear: (): void => {
       if (isDrawn) stream.write("\r\u001b[K");
       isDrawn = false;
     },

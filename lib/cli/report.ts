@@ -16,8 +16,9 @@ import {
 } from "@/lib/output/report";
 import { describePath } from "@/lib/read/buckets";
 import { hashJobs } from "@/lib/read/loader";
+import { SUMMATION } from "@/lib/server/view-options";
 
-import { parseCommandLine, UsageError } from "./command-line";
+import { defineCommand, option, UsageError } from "./command";
 import {
   COMPARE_OPTIONS,
   compareFolders,
@@ -33,42 +34,62 @@ import { readVersion } from "./version";
 import { checkOutput, writeFileAtOnce } from "./write-file";
 
 /** Runs `assay report`, which writes a comparison as one HTML file. With `--check` it returns 1 if such a file no longer holds. */
-export async function runReport(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseCommandLine(args, {
-    ...COMPARE_OPTIONS,
-    output: { type: "string", short: "o" },
-    check: { type: "string" },
-  });
-  const { check, output, ...options } = values;
-  if (check !== undefined) {
-    const others = Object.keys(values).filter((name) => name !== "check" && name !== "data");
-    if (others.length > 0)
-      throw new UsageError(`--check computes what the report says; leave out --${others.join(" and --")}.`);
-    return checkReport(check, { folders: positionals, data: values.data }, terminal);
-  }
-  if (positionals.length === 0) throw new UsageError("Name at least one job folder.");
-  const choice = parseCompareChoice(options);
-  const summation = parseSummation(options.summation, terminal.env);
-  if (output !== undefined) for (const folder of positionals) checkOutput(output, folder);
-  const snapshot = openFolders(terminal, positionals, summation);
-  const base = output === undefined ? "." : dirname(resolve(output));
-  // The local folder of a bucket must not appear in a shared report.
-  const shown = positionals.map(describePath);
-  const rules = readRules(terminal, options.data);
-  const named = await poolFolders(snapshot, choice, terminal, rules);
-  const report = makeReport(snapshot, compareFolders(named, positionals, choice), {
-    summation,
-    rules: rules.version,
-    command: {
-      arguments: [...shown, ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])],
-      folders: shown.map((folder) => (isBucketAddress(folder) ? folder : relative(base, folder) || ".")),
+export const report = defineCommand({
+  listed: { "report JOB ...": "Write a comparison as one HTML file, or check such a file" },
+  usage: ["assay report JOB ... [OPTIONS]", "assay report --check FILE [DIR ...]"],
+  about: `Writes the comparison of assay compare as one HTML file that needs no network and no scripts: verdict, figures, curves, tasks,
+methods, checks, its inputs, and the SHA-256 of every file that it was computed from. The same jobs, options and rules of your
+own give the same bytes.`,
+  options: {
+    check: option(
+      "FILE",
+      `Compute a report again and print which file or figure is another now; exit with 1 when there is one. Jobs
+are looked for where they were, seen from the file, or in each DIR.`,
+    ),
+    output: {
+      ...option("FILE", "Write to FILE instead of standard output, outside the job folders."),
+      short: "o",
     },
-  });
-  const html = await drawReport(report);
-  if (output === undefined) await writeAll(terminal.stdout, [html]);
-  else await writeFileAtOnce(output, [html]);
-  return 0;
-}
+    ...COMPARE_OPTIONS,
+    pool: option("RULE", "Count runs together, as assay compare does."),
+    summation: SUMMATION,
+  },
+  examples: [
+    "assay report jobs/before jobs/after --output report.html",
+    "assay report --check report.html jobs",
+  ],
+  async run({ values, positionals }, terminal) {
+    const { check, output, ...options } = values;
+    if (check !== undefined) {
+      const others = Object.keys(values).filter((name) => name !== "check" && name !== "data");
+      if (others.length > 0)
+        throw new UsageError(`--check computes what the report says; leave out --${others.join(" and --")}.`);
+      return checkReport(check, { folders: positionals, data: values.data }, terminal);
+    }
+    if (positionals.length === 0) throw new UsageError("Name at least one job folder.");
+    const choice = parseCompareChoice(options);
+    const summation = parseSummation(options.summation, terminal.env);
+    if (output !== undefined) for (const folder of positionals) checkOutput(output, folder);
+    const snapshot = openFolders(terminal, positionals, summation);
+    const base = output === undefined ? "." : dirname(resolve(output));
+    // The local folder of a bucket must not appear in a shared report.
+    const shown = positionals.map(describePath);
+    const rules = readRules(terminal, options.data);
+    const named = await poolFolders(snapshot, choice, terminal, rules);
+    const report = makeReport(snapshot, compareFolders(named, positionals, choice), {
+      summation,
+      rules: rules.version,
+      command: {
+        arguments: [...shown, ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])],
+        folders: shown.map((folder) => (isBucketAddress(folder) ? folder : relative(base, folder) || ".")),
+      },
+    });
+    const html = await drawReport(report);
+    if (output === undefined) await writeAll(terminal.stdout, [html]);
+    else await writeFileAtOnce(output, [html]);
+    return 0;
+  },
+});
 
 const MOST_BYTES = 16 << 20;
 const MOST_LINES = 50;

@@ -1,56 +1,57 @@
 import { AppError } from "@/lib/core/domain/app-error";
 import { LaunchError } from "@/lib/core/domain/launch-error";
 
-import { runAccounts } from "./accounts";
-import { runAnnotations } from "./annotations";
-import { runBackup, runRestore } from "./backup";
-import { runIndex } from "./build-index";
-import { runCheck } from "./check";
-import { runCodebook } from "./codebook";
-import { UsageError } from "./command-line";
-import { runCompare } from "./compare";
-import { runCompletions } from "./completions";
-import { runDoctor } from "./doctor";
-import { runEvaluations } from "./evaluations";
-import { EXAMPLES } from "./examples";
-import { COMMAND_HELP, type CommandName, HELP } from "./help";
-import { runLeaderboard } from "./leaderboard";
+import { accounts } from "./accounts";
+import { annotations } from "./annotations";
+import { backup, restore } from "./backup";
+import { index } from "./build-index";
+import { check } from "./check";
+import { codebook } from "./codebook";
+import { type Command, UsageError } from "./command";
+import { compare } from "./compare";
+import { defineCompletions } from "./completions";
+import { doctor } from "./doctor";
+import { evaluations } from "./evaluations";
+import { leaderboard } from "./leaderboard";
 import { openBuckets } from "./open-buckets";
-import { runReport } from "./report";
-import { runScan } from "./scan";
-import { runScore } from "./score";
-import { makePrintable, type Terminal } from "./terminal";
-import { runTrials } from "./trials";
-import { runVerify } from "./verify";
+import { report } from "./report";
+import { scan } from "./scan";
+import { score } from "./score";
+import { type Terminal, warn } from "./terminal";
+import { trials } from "./trials";
+import { verify } from "./verify";
 import { readVersion } from "./version";
-import { runView } from "./view";
-import { runWatch } from "./watch";
+import { view } from "./view";
+import { watch } from "./watch";
 
-const COMMANDS: Readonly<
-  Record<CommandName, (args: readonly string[], terminal: Terminal) => Promise<number>>
-> = {
-  view: runView,
-  score: runScore,
-  verify: runVerify,
-  check: runCheck,
-  trials: runTrials,
-  scan: runScan,
-  compare: runCompare,
-  leaderboard: runLeaderboard,
-  report: runReport,
-  evaluations: runEvaluations,
-  watch: runWatch,
-  index: runIndex,
-  accounts: runAccounts,
-  annotations: runAnnotations,
-  codebook: runCodebook,
-  backup: runBackup,
-  restore: runRestore,
-  doctor: runDoctor,
-  completions: runCompletions,
+const WORKING = {
+  ...{ view, score, verify, check, trials, scan, compare, leaderboard, report, evaluations, watch, index },
+  ...{ accounts, annotations, codebook, backup, restore, doctor },
 };
 
-const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[];
+export const COMMANDS = new Map<string, Command>(
+  Object.entries({ ...WORKING, completions: defineCompletions(WORKING) }),
+);
+
+const LIST_COLUMN = 30;
+
+function formatCommandList(): string {
+  const lines = [...COMMANDS.values()]
+    .flatMap(({ listed }) => Object.entries(listed))
+    .map(([syntax, does]) => `  ${`assay ${syntax}`.padEnd(LIST_COLUMN)}${does}`);
+  return `Usage: assay COMMAND [OPTIONS]
+
+Recomputes, explains and reviews the results of agent benchmark runs. Job folders are never written to. DIR or JOB can be
+s3://BUCKET/PREFIX, fetched with the usual AWS_ variables. At most $ASSAY_BUCKET_CACHE_GB gigabytes are kept (default 20).
+
+${lines.join("\n")}
+
+  assay COMMAND --help          Options of a command
+  assay --version               Version
+
+Exit codes: 0 success, 1 a figure does not match or a condition holds, 2 the command could not run.
+`;
+}
 
 /**
  * Runs one command line.
@@ -59,40 +60,38 @@ const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[];
  * @returns the exit code: 0, 1 when a figure does not match, 2 after one line on stderr that says what is wrong
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
-  const [first, ...rest] = args;
-  if (first === undefined || first === "--help" || first === "-h" || first === "help")
-    return printHelp(rest, terminal);
-  if (first === "--version" || first === "-v") {
+  const [name, ...rest] = args;
+  if (name === undefined || name === "--help" || name === "-h" || name === "help")
+    return printHelp(COMMANDS.get(rest[0] ?? ""), terminal);
+  if (name === "--version" || name === "-v") {
     terminal.stdout.write(`${readVersion()}\n`);
     return 0;
   }
-  const command = COMMAND_NAMES.find((name) => name === first);
+  const command = COMMANDS.get(name);
   if (command === undefined)
-    return fail(terminal, `Unknown command "${first}". Commands: ${COMMAND_NAMES.join(", ")}.`);
-  if (rest.includes("--help") || rest.includes("-h")) return printHelp([command], terminal);
+    return fail(terminal, `Unknown command "${name}". Commands: ${[...COMMANDS.keys()].join(", ")}.`);
+  if (rest.includes("--help") || rest.includes("-h")) return printHelp(command, terminal);
   try {
-    const buckets = await openBuckets(command, rest, terminal);
+    const opened = await openBuckets(command.buckets, rest, terminal);
     try {
-      return await COMMANDS[command](buckets.args, terminal);
+      return await command.run(opened.args, terminal);
     } finally {
-      await buckets.close();
+      await opened.close();
     }
   } catch (error) {
-    return reportFailure(error, command, terminal);
+    return reportFailure(error, name, terminal);
   }
 }
 
-function printHelp([topic]: readonly string[], terminal: Terminal): number {
-  const command = COMMAND_NAMES.find((name) => name === topic);
-  terminal.stdout.write(command === undefined ? HELP : `${COMMAND_HELP[command]}\n${listExamples(command)}`);
+function printHelp(command: Command | undefined, terminal: Terminal): number {
+  const examples = command?.examples.map((example) => `  ${example}\n`).join("") ?? "";
+  terminal.stdout.write(
+    command === undefined ? formatCommandList() : `${command.help}\nExamples:\n${examples}`,
+  );
   return 0;
 }
 
-function listExamples(command: CommandName): string {
-  return `Examples:\n${EXAMPLES[command].map((example) => `  ${example}\n`).join("")}`;
-}
-
-function reportFailure(error: unknown, command: CommandName, terminal: Terminal): number {
+function reportFailure(error: unknown, command: string, terminal: Terminal): number {
   if (error instanceof UsageError) return fail(terminal, `${error.message} See: assay ${command} --help`);
   if (error instanceof AppError || error instanceof LaunchError) return fail(terminal, error.message);
   // Any other error is a fault of Assay or the machine; the stack is only printed on request.
@@ -102,6 +101,6 @@ function reportFailure(error: unknown, command: CommandName, terminal: Terminal)
 }
 
 function fail(terminal: Terminal, message: string): number {
-  terminal.stderr.write(`assay: ${makePrintable(message)}\n`);
+  warn(terminal, message);
   return 2;
 }

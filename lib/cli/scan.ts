@@ -23,41 +23,80 @@ import {
 } from "@/lib/read/scanners";
 import { resolveDataFolder } from "@/lib/store/database";
 
-import { parseChoice, parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
+import { defineCommand, flag, parseChoice, parseOnlyOperand, option, UsageError } from "./command";
 import { checkFolder, openFolders, parseSummation, withData } from "./open-folders";
 import { makeProgressBar } from "./progress-bar";
-import { makePrintable, type Terminal, writeAll, writeJson } from "./terminal";
+import { makePrintable, type Terminal, warn, writeAll, writeJson } from "./terminal";
 import { formatTextTable, type TextColumn } from "./text-table";
 
 /** Runs `assay scan`: prints what scanners find in trajectories and files. */
-export async function runScan(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseCommandLine(args, {
-    scanner: { type: "string", multiple: true },
-    "fail-on": { type: "string" },
-    list: { type: "boolean" },
-    data: { type: "string" },
-    json: { type: "boolean" },
-  });
-  const { data, json = false } = values;
-  const failOn =
-    values["fail-on"] === undefined ? null : parseChoice(values["fail-on"], SCANNER_SEVERITIES, "severity");
-  if (data !== undefined) checkFolder(data);
-  const set = chooseScanners(values.scanner ?? [], resolveDataFolder(withData(terminal.env, data)));
-  if (values.list === true) {
-    if (positionals[0] !== undefined) throw new UsageError(`A list takes no operand ${positionals[0]}.`);
-    await listScanners(set, json, terminal);
-    return set.refused.length > 0 ? 1 : 0;
-  }
-  const folder = parseOnlyOperand(positionals, "folder");
-  const snapshot = openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
-  const scan = await scanAll(snapshot, set, terminal);
-  if (json) await writeJson(terminal.stdout, prepareJson(folder, set, scan));
-  else
-    await writeAll(terminal.stdout, [formatTextTable(COLUMNS, scan.hits.map(prepareRow)), sumUp(set, scan)]);
-  for (const { file, line, reason } of set.refused)
-    terminal.stderr.write(`assay: ${makePrintable(`${file}, line ${String(line)}: ${reason}`)}\n`);
-  return failOn !== null && (set.refused.length > 0 || hasAny(scan.hits, failOn)) ? 1 : 0;
-}
+export const scan = defineCommand({
+  listed: { "scan DIR": "Run scanners over trajectories and files, and fail on what they find" },
+  usage: ["assay scan DIR [OPTIONS]", "assay scan --list [OPTIONS]"],
+  about: `Runs scanners over the trajectory and the files of every trial in or below DIR, and prints what each found and where. Scanners
+come along, and are files *.toml in the folder "scanners" of the data folder: one of the same id takes the place of one that
+comes along. A scanner has examples that it must and must not find; one that fails its own is refused, with file and line.`,
+  options: {
+    scanner: {
+      ...option("ID|FILE", "Only this scanner, by its id or as a file *.toml; can be repeated."),
+      multiple: true,
+    },
+    "fail-on": option(
+      "SEVERITY",
+      `Exit with 1 when a scanner of this severity (high, medium, low) or a higher one found something or was
+stopped, or when a scanner was refused.`,
+    ),
+    list: flag("List the scanners and what a hit of each means."),
+    data: option("DIR", "Folder with Assay's own data (default $ASSAY_DATA, else the user's data folder)."),
+    json: flag("Print JSON (assay.scan/1, with --list assay.scanners/1)."),
+  },
+  notes: `A scanner:
+  id = "no-sudo"
+  version = 1
+  title = "Became root"
+  meaning = "The agent ran a command as root."
+  category = "conduct"
+  severity = "low"               # high, medium or low
+  scope = "steps"                # or "files", with path and text (line by line) in place of the fields below
+
+  [[when]]                       # any [[when]] is enough; all of its regular expressions must match
+  role = "agent"                 # who the step is of: agent, user, system or other
+  arguments = '\\bsudo\\b'       # or tool, files, reasoning, message, output
+  not.arguments = 'sudo -n true' # must not match
+
+  [[matches]]
+  arguments = "sudo ls"
+  [[misses]]
+  arguments = "ls"
+
+Besides, for steps: at_end = true looks at the agent's last step alone, and repeats = 3 wants the same call with the same output
+three times.`,
+  examples: ["assay scan jobs --fail-on high", "assay scan --list"],
+  async run({ values, positionals }, terminal) {
+    const { data, json } = values;
+    const failOn =
+      values["fail-on"] === undefined ? null : parseChoice(values["fail-on"], SCANNER_SEVERITIES, "severity");
+    if (data !== undefined) checkFolder(data);
+    const set = chooseScanners(values.scanner ?? [], resolveDataFolder(withData(terminal.env, data)));
+    if (values.list) {
+      if (positionals[0] !== undefined) throw new UsageError(`A list takes no operand ${positionals[0]}.`);
+      await listScanners(set, json, terminal);
+      return set.refused.length > 0 ? 1 : 0;
+    }
+    const folder = parseOnlyOperand(positionals, "folder");
+    const snapshot = openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
+    const scan = await scanAll(snapshot, set, terminal);
+    if (json) await writeJson(terminal.stdout, prepareJson(folder, set, scan));
+    else
+      await writeAll(terminal.stdout, [
+        formatTextTable(COLUMNS, scan.hits.map(prepareRow)),
+        sumUp(set, scan),
+      ]);
+    for (const { file, line, reason } of set.refused)
+      warn(terminal, `${file}, line ${String(line)}: ${reason}`);
+    return failOn !== null && (set.refused.length > 0 || hasAny(scan.hits, failOn)) ? 1 : 0;
+  },
+});
 
 /** Selects scanners by id or file; all by default. @throws UsageError for an unknown one, and for a file without a scanner */
 function chooseScanners(names: readonly string[], dataFolder: string): ScannerSet {
@@ -89,15 +128,9 @@ interface Hit {
   readonly result: ScanResult;
 }
 
-interface Scan {
-  readonly hits: readonly Hit[];
-  readonly nTrials: number;
-  readonly nScanned: number;
-  /** Scanned trials with a trajectory. */
-  readonly nWithSteps: number;
-}
+type Scan = Awaited<ReturnType<typeof scanAll>>;
 
-async function scanAll({ roots, jobs }: CatalogSnapshot, set: ScannerSet, terminal: Terminal): Promise<Scan> {
+async function scanAll({ roots, jobs }: CatalogSnapshot, set: ScannerSet, terminal: Terminal) {
   const bar = makeProgressBar(terminal.stderr);
   const all = jobs.flatMap(({ job, trials }) => trials.map((trial) => ({ job, trial })));
   const hits: Hit[] = [];
@@ -130,14 +163,14 @@ function hasAny(hits: readonly Hit[], severity: ScannerSeverity): boolean {
 }
 
 const COLUMNS: readonly TextColumn[] = [
-  { heading: "severity" },
-  { heading: "scanner" },
-  { heading: "job" },
-  { heading: "trial" },
-  { heading: "outcome" },
-  { heading: "places", align: "right" },
-  { heading: "first place" },
-  { heading: "match" },
+  "severity",
+  "scanner",
+  "job",
+  "trial",
+  "outcome",
+  { right: "places" },
+  "first place",
+  "match",
 ];
 const MATCH_CHARS = 60;
 
@@ -224,10 +257,7 @@ async function listScanners(
     meaning,
   ]);
   await writeAll(terminal.stdout, [
-    formatTextTable(
-      columns.map((heading) => ({ heading })),
-      rows,
-    ),
+    formatTextTable(columns, rows),
     ...refused.map((one) => describeRefused(one)),
   ]);
 }

@@ -6,8 +6,9 @@ import { deriveOutcome, isPyNumber, parsePythonJson, type Summation } from "@/li
 import { prepareValue } from "@/lib/output/export";
 import { describePath } from "@/lib/read/buckets";
 import { FILE_LIMITS, readFileBytes } from "@/lib/read/loader";
+import { SUMMATION } from "@/lib/server/view-options";
 
-import { parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
+import { defineCommand, flag, parseOnlyOperand, option, UsageError } from "./command";
 import { listRuns } from "./compare-runs";
 import { findExclusions, readRules } from "./known-failures";
 import { checkFolder, openFolders, parseSummation } from "./open-folders";
@@ -15,35 +16,48 @@ import { prepareSensitivityText } from "./sensitivity-text";
 import { type Terminal, writeAll, writeJson } from "./terminal";
 
 /** Runs `assay score`: prints the outcome line of one job, or how far its scores depend on what counts. */
-export async function runScore(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseCommandLine(args, {
-    "from-trials": { type: "boolean" },
-    sensitivity: { type: "boolean" },
-    data: { type: "string" },
-    json: { type: "boolean" },
-    summation: { type: "string" },
-  });
-  if (values.data !== undefined && values.sensitivity !== true)
-    throw new UsageError("--data holds rules that --sensitivity alone goes by. Add it, or leave --data out.");
-  const folder = parseOnlyOperand(positionals, "job folder");
-  const summation = parseSummation(values.summation, terminal.env);
-  checkFolder(folder);
-  if (values.sensitivity === true)
-    return printSensitivity(terminal, { folder, summation, isJson: values.json === true, data: values.data });
-  const isFromTrials = values["from-trials"] === true;
-  const line = isFromTrials
-    ? findOnlyJob(openFolders(terminal, [folder], summation), folder).report.outcome.recomputed
-    : deriveOutcome(readResultBytes(terminal, folder, summation), summation).line;
-  if (values.json === true) {
-    const source = isFromTrials ? "trials" : "result.json";
-    const outcome = prepareOutcome(line);
-    const schema = "assay.score/1";
-    await writeJson(terminal.stdout, { schema, job: folder, source, summation, line, outcome });
-  } else {
-    await writeAll(terminal.stdout, [`${line}\n`]);
-  }
-  return 0;
-}
+export const score = defineCommand({
+  listed: { "score JOB": "Print a job's outcome line" },
+  usage: ["assay score JOB [OPTIONS]"],
+  about: "Prints the outcome line that evaluators derive from the job's result.json.",
+  options: {
+    "from-trials": flag("Derive it from the trials instead, as if Harbor had just written result.json."),
+    sensitivity:
+      flag(`Print each group's score by what counts instead: as recorded, without infrastructure failures,
+timeouts or both, without missing rewards, and with all of them 0 or 1; with the trials moved.
+Infrastructure failures are those that triage calls provider, infrastructure or verifier failed or out
+of budget; timeouts are out of time.`),
+    data: option("DIR", "Folder with your own rules.toml (default: as in assay view)."),
+    json: flag("Print JSON (assay.score/1, or assay.sensitivity/1)."),
+    summation: SUMMATION,
+  },
+  examples: ["assay score jobs/before", "assay score jobs/before --sensitivity"],
+  buckets: "results",
+  async run({ values, positionals }, terminal) {
+    if (values.data !== undefined && !values.sensitivity)
+      throw new UsageError(
+        "--data holds rules that --sensitivity alone goes by. Add it, or leave --data out.",
+      );
+    const folder = parseOnlyOperand(positionals, "job folder");
+    const summation = parseSummation(values.summation, terminal.env);
+    checkFolder(folder);
+    if (values.sensitivity)
+      return printSensitivity(terminal, { folder, summation, isJson: values.json, data: values.data });
+    const isFromTrials = values["from-trials"];
+    const line = isFromTrials
+      ? findOnlyJob(openFolders(terminal, [folder], summation), folder).report.outcome.recomputed
+      : deriveOutcome(readResultBytes(terminal, folder, summation), summation).line;
+    if (values.json) {
+      const source = isFromTrials ? "trials" : "result.json";
+      const outcome = prepareOutcome(line);
+      const schema = "assay.score/1";
+      await writeJson(terminal.stdout, { schema, job: folder, source, summation, line, outcome });
+    } else {
+      await writeAll(terminal.stdout, [`${line}\n`]);
+    }
+    return 0;
+  },
+});
 
 async function printSensitivity(
   terminal: Terminal,

@@ -14,10 +14,9 @@ export function prepareSensitivityText(
   });
   if (moved.length === 0) return "";
   const { headings, rows } = prepareSensitivityTable(moved, missing);
-  const columns = headings.map((heading, at) => ({
-    heading: heading.toLowerCase(),
-    align: at === 0 ? ("left" as const) : ("right" as const),
-  }));
+  const columns = headings
+    .map((heading) => heading.toLowerCase())
+    .map((heading, at) => (at === 0 ? heading : { right: heading }));
   return `sensitivity of the score (in brackets: trials that a reading moves)\n\n${formatTextTable(columns, rows)}`;
 }
 
@@ -32,12 +31,12 @@ export function prepareReadingsText(readings: readonly PairReading[]): string {
     words.verdict,
   ]);
   const columns = [
-    { heading: "reading" },
-    { heading: "trials left out", align: "right" as const },
-    { heading: "difference", align: "right" as const },
-    { heading: "95 % interval" },
-    { heading: "p", align: "right" as const },
-    { heading: "verdict" },
+    "reading",
+    { right: "trials left out" },
+    { right: "difference" },
+    "95 % interval",
+    { right: "p" },
+    "verdict",
   ];
   return formatTextTable(columns, rows);
 }

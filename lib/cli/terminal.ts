@@ -44,6 +44,10 @@ function escape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
+export function warn({ stderr }: Pick<Terminal, "stderr">, message: string): void {
+  stderr.write(`assay: ${makePrintable(message)}\n`);
+}
+
 /** Makes text safe for one terminal line: control characters become `\xNN` or `\uNNNN`. */
 export function makePrintable(text: string): string {
   return text.replace(UNSAFE, (character) => {

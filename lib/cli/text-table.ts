@@ -1,9 +1,7 @@
 import { makePrintable } from "./terminal";
 
-export interface TextColumn {
-  readonly heading: string;
-  readonly align?: "left" | "right";
-}
+/** Text is the heading of a column aligned left. */
+export type TextColumn = string | { readonly right: string };
 
 /** A longer cell overflows its column, so that one long name does not widen every line. */
 const MAX_WIDTH = 120;
@@ -13,7 +11,9 @@ export function formatTextTable(
   columns: readonly TextColumn[],
   rows: readonly (readonly string[])[],
 ): string {
-  const lines = [columns.map(({ heading }) => heading), ...rows].map((row) => row.map(makePrintable));
+  const lines = [columns.map((column) => (typeof column === "string" ? column : column.right)), ...rows].map(
+    (row) => row.map(makePrintable),
+  );
   const widths = columns.map((_, at) =>
     Math.min(
       MAX_WIDTH,
@@ -22,9 +22,9 @@ export function formatTextTable(
   );
   const format = (line: readonly string[]) =>
     columns
-      .map(({ align }, at) => {
-        const cell = line[at] ?? "";
-        return align === "right" ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0);
+      .map((column, at) => {
+        const [cell = "", width = 0] = [line[at], widths[at]];
+        return typeof column === "string" ? cell.padEnd(width) : cell.padStart(width);
       })
       .join("  ")
       .trimEnd();

@@ -9,7 +9,7 @@ import { readReward } from "@/lib/core/verification";
 import { makeTrialTable, writeExport, writeTextExport } from "@/lib/output/export";
 import { readFailureSignals } from "@/lib/read/loader";
 
-import { parseChoice, parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
+import { defineCommand, flag, parseChoice, parseOnlyOperand, option, UsageError } from "./command";
 import { makeClassifier, readRules } from "./known-failures";
 import { openFolders, parseSummation } from "./open-folders";
 import { type Terminal, writeAll } from "./terminal";
@@ -18,40 +18,50 @@ import { readVersion } from "./version";
 import { checkOutput, writeFileAtOnce } from "./write-file";
 
 /** Runs `assay trials`: prints every trial, newest jobs first, in directory order within a job. */
-export async function runTrials(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseCommandLine(args, {
-    format: { type: "string" },
-    json: { type: "boolean" },
-    output: { type: "string" },
-  });
-  const folder = parseOnlyOperand(positionals, "folder");
-  const format = parseChoice(
-    values.format ?? (values.json === true ? "json" : "table"),
-    ["table", "json", "csv", "parquet"],
-    "format",
-  );
-  const { output } = values;
-  if (output === undefined) {
-    if (format === "parquet") throw new UsageError("Parquet is binary: name a file with --output FILE.");
+export const trials = defineCommand({
+  listed: { "trials DIR": "List trials" },
+  usage: ["assay trials DIR [OPTIONS]"],
+  about: "Lists the trials of every job in or below DIR.",
+  options: {
+    format: option(
+      "FORMAT",
+      "table (default, main fields), json (all fields, assay.trials/2), csv or parquet (one row per trial).",
+    ),
+    json: flag("The same as --format json."),
+    output: option("FILE", "Write to FILE instead, outside DIR; required for Parquet, which is binary."),
+  },
+  examples: ["assay trials jobs --format csv --output trials.csv"],
+  buckets: "results",
+  async run({ values, positionals }, terminal) {
+    const folder = parseOnlyOperand(positionals, "folder");
+    const format = parseChoice(
+      values.format ?? (values.json ? "json" : "table"),
+      ["table", "json", "csv", "parquet"],
+      "format",
+    );
+    const { output } = values;
+    if (output === undefined) {
+      if (format === "parquet") throw new UsageError("Parquet is binary: name a file with --output FILE.");
+      const snapshot = openAll(terminal, folder);
+      await writeAll(
+        terminal.stdout,
+        format === "table" ? prepareTrialsTable(snapshot) : writeTrials(format, snapshot, terminal),
+      );
+      return 0;
+    }
+    checkOutput(output, folder);
     const snapshot = openAll(terminal, folder);
-    await writeAll(
-      terminal.stdout,
-      format === "table" ? prepareTrialsTable(snapshot) : writeTrials(format, snapshot, terminal),
+    const table = makeTrialTable(listRewardKeys(snapshot), false);
+    const metadata = { "assay.version": readVersion() };
+    await writeFileAtOnce(
+      output,
+      format === "table"
+        ? prepareTrialsTable(snapshot)
+        : writeExport(format, table, listTrials(snapshot, terminal), metadata),
     );
     return 0;
-  }
-  checkOutput(output, folder);
-  const snapshot = openAll(terminal, folder);
-  const table = makeTrialTable(listRewardKeys(snapshot), false);
-  const metadata = { "assay.version": readVersion() };
-  await writeFileAtOnce(
-    output,
-    format === "table"
-      ? prepareTrialsTable(snapshot)
-      : writeExport(format, table, listTrials(snapshot, terminal), metadata),
-  );
-  return 0;
-}
+  },
+});
 
 function openAll(terminal: Terminal, folder: string): CatalogSnapshot {
   return openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
@@ -96,16 +106,16 @@ function listRewardKeys({ jobs }: CatalogSnapshot): readonly string[] {
 }
 
 const COLUMNS: readonly TextColumn[] = [
-  { heading: "job" },
-  { heading: "trial" },
-  { heading: "task" },
-  { heading: "agent" },
-  { heading: "model" },
-  { heading: "attempt", align: "right" },
-  { heading: "outcome" },
-  { heading: "reward", align: "right" },
-  { heading: "duration", align: "right" },
-  { heading: "exception" },
+  "job",
+  "trial",
+  "task",
+  "agent",
+  "model",
+  { right: "attempt" },
+  "outcome",
+  { right: "reward" },
+  { right: "duration" },
+  "exception",
 ];
 
 function prepareTrialsTable({ jobs }: CatalogSnapshot): string[] {

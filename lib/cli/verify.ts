@@ -10,32 +10,42 @@ import { formatPlural, MISSING } from "@/lib/core/format/number";
 import type { Summation } from "@/lib/core/scoring";
 import { prepareRewards, prepareValue } from "@/lib/output/export";
 import { describePath } from "@/lib/read/buckets";
+import { SUMMATION } from "@/lib/server/view-options";
 
-import { parseCommandLine, UsageError } from "./command-line";
+import { defineCommand, flag, UsageError } from "./command";
 import { openFolders, parseSummation } from "./open-folders";
-import { type Terminal, writeAll, writeJson, makePrintable } from "./terminal";
+import { writeAll, writeJson, makePrintable } from "./terminal";
 import { formatTextTable, type TextColumn } from "./text-table";
 
 /** Runs `assay verify`: prints recorded and recomputed figures. Returns 1 when one does not match. */
-export async function runVerify(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseCommandLine(args, {
-    json: { type: "boolean" },
-    all: { type: "boolean" },
-    strict: { type: "boolean" },
-    summation: { type: "string" },
-  });
-  if (positionals.length === 0) throw new UsageError("Name at least one job folder.");
-  const summation = parseSummation(values.summation, terminal.env);
-  const snapshot = openFolders(terminal, positionals, summation);
-  if (snapshot.jobs.length === 0)
-    throw new UsageError(`Found no Harbor job or ledger in ${positionals.map(describePath).join(", ")}.`);
-  const counts = sumCounts(snapshot);
-  if (values.json === true) await writeJson(terminal.stdout, prepareVerifyJson(snapshot, counts, summation));
-  else await writeAll(terminal.stdout, prepareVerifyText(snapshot, counts, values.all === true));
-  const all = sumCounts({ jobs: [...snapshot.jobs, ...snapshot.copies] });
-  const nOpen = values.strict === true ? all.incomplete + all["unknown-rule"] : 0;
-  return all.mismatch + nOpen > 0 ? 1 : 0;
-}
+export const verify = defineCommand({
+  listed: { "verify JOB ...": "Compare every recorded figure with the recomputed one" },
+  usage: ["assay verify JOB ... [OPTIONS]"],
+  about: `Recomputes metrics, pass@k, counters, lists, rewards and outcome of every job in or below each JOB, and reports each
+recorded figure as exact, differs by N ulp, explained by a rule of Harbor, mismatch, not recorded, incomplete (some of
+the data it was computed from is missing), or unknown rule (it differs, and a Harbor newer than this Assay wrote it).`,
+  options: {
+    json: flag("Print JSON (assay.verify/3)."),
+    all: flag("List every figure, not only those that are not exact."),
+    strict: flag("Exit with 1 on incomplete data and unknown rules too, not only on a mismatch."),
+    summation: SUMMATION,
+  },
+  examples: ["assay verify jobs --strict"],
+  buckets: "results",
+  async run({ values, positionals }, terminal) {
+    if (positionals.length === 0) throw new UsageError("Name at least one job folder.");
+    const summation = parseSummation(values.summation, terminal.env);
+    const snapshot = openFolders(terminal, positionals, summation);
+    if (snapshot.jobs.length === 0)
+      throw new UsageError(`Found no Harbor job or ledger in ${positionals.map(describePath).join(", ")}.`);
+    const counts = sumCounts(snapshot);
+    if (values.json) await writeJson(terminal.stdout, prepareVerifyJson(snapshot, counts, summation));
+    else await writeAll(terminal.stdout, prepareVerifyText(snapshot, counts, values.all));
+    const all = sumCounts({ jobs: [...snapshot.jobs, ...snapshot.copies] });
+    const nOpen = values.strict ? all.incomplete + all["unknown-rule"] : 0;
+    return all.mismatch + nOpen > 0 ? 1 : 0;
+  },
+});
 
 function sumCounts({ jobs }: Pick<CatalogSnapshot, "jobs">): VerdictCounts {
   const sum = { ...NO_COUNTS };
@@ -141,10 +151,10 @@ function* prepareVerifyText(
   );
   const verdicts = listColumns(counts);
   const columns: readonly TextColumn[] = [
-    { heading: "job" },
-    { heading: "trials", align: "right" },
-    ...verdicts.map((verdict) => ({ heading: verdict.replace("-", " "), align: "right" as const })),
-    { heading: "check" },
+    "job",
+    { right: "trials" },
+    ...verdicts.map((verdict) => ({ right: verdict.replace("-", " ") })),
+    "check",
   ];
   const rows = jobs.map(({ job, trials, report }) => [
     job.key,

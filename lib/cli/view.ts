@@ -12,56 +12,66 @@ import {
 import { readAnnotationsState } from "@/lib/people/annotations";
 import { listViews } from "@/lib/people/views";
 import { closeReaders } from "@/lib/read/trial-reading";
-import { serve, VIEW_OPTIONS } from "@/lib/server/serve";
+import { serve } from "@/lib/server/serve";
+import { VIEW_OPTIONS } from "@/lib/server/view-options";
 import { refuseJobFolder, resolveDataFolder } from "@/lib/store/database";
 import { closeSharedIndex, getSharedIndex, type IndexStatus, type OpenIndex } from "@/lib/store/indexer";
 import { runWithFullVisibility } from "@/lib/store/visibility";
 
-import { parseCommandLine, parsePort } from "./command-line";
+import { defineCommand, UsageError } from "./command";
 import { checkFolder, parseSummation, withData } from "./open-folders";
 import { makeProgressBar } from "./progress-bar";
-import { makePrintable, type Terminal } from "./terminal";
+import { type Terminal, warn } from "./terminal";
 
 /** Runs `assay view`: serves the pages until interrupted. */
-export async function runView(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseCommandLine(args, VIEW_OPTIONS);
-  const roots = positionals.length === 0 ? ["."] : positionals;
-  for (const root of roots) if (!isBucketAddress(root)) checkFolder(root);
-  const dataFolder = resolveDataFolder(withData(terminal.env, values.data));
-  // Fails before anything is served, not when the first judgment is lost.
-  refuseJobFolder(dataFolder);
-  // The stores of this process read these variables.
-  process.env["ASSAY_DATA"] = dataFolder;
-  const oidc = readOidcSettings(terminal.env);
-  if (oidc !== null) await checkProvider(oidc, terminal);
-  const { hasPasswords } = readSignInWays(terminal.env);
-  const team = await openTeam(getAccountStore(), { hasPasswords, oidc });
-  const server = await serve({
-    roots,
-    port: parsePort(values.port),
-    host: values.host,
-    allowedHosts: values["allow-host"],
-    team,
-    nameRoute: findBusyRoute,
-    isBehindProxy: values["behind-proxy"],
-    basePath: values["base-path"],
-    filesOrigin: values["files-origin"],
-    dataFolder,
-    summation: parseSummation(values.summation, terminal.env),
-    // Scans the folders while the pages' code loads; without an index there would be nothing to show.
-    onPortTaken: getSharedIndex,
-  }).catch(async (error: unknown) => {
-    await closeSharedIndex();
-    throw error;
-  });
-  terminal.stdout.write(`Assay is at ${server.urls.join("\n        and ")}\n`);
-  await tellProblems(terminal);
-  const stop = showIndexProgress(terminal, await getSharedIndex());
-  await server.stopped;
-  stop();
-  await Promise.all([closeSharedIndex(), closeReaders(), team?.flushLog()]);
-  return 0;
-}
+export const view = defineCommand({
+  listed: { "view [DIR ...]": "Show jobs in the browser" },
+  usage: ["assay view [DIR ...] [OPTIONS]"],
+  about: "Shows the jobs below each DIR (default: the current folder) in the browser, until Ctrl-C.",
+  options: VIEW_OPTIONS,
+  notes:
+    "With --host, --allow-host or --behind-proxy, and once there is an account, everybody signs in: see assay accounts, docs/team.md.",
+  examples: ["assay view jobs", "assay view jobs --port 8080 --data ./reviews"],
+  buckets: "unopened",
+  async run({ values, positionals }, terminal) {
+    const roots = positionals.length === 0 ? ["."] : positionals;
+    for (const root of roots) if (!isBucketAddress(root)) checkFolder(root);
+    const dataFolder = resolveDataFolder(withData(terminal.env, values.data));
+    // Fails before anything is served, not when the first judgment is lost.
+    refuseJobFolder(dataFolder);
+    // The stores of this process read these variables.
+    process.env["ASSAY_DATA"] = dataFolder;
+    const oidc = readOidcSettings(terminal.env);
+    if (oidc !== null) await checkProvider(oidc, terminal);
+    const { hasPasswords } = readSignInWays(terminal.env);
+    const team = await openTeam(getAccountStore(), { hasPasswords, oidc });
+    const server = await serve({
+      roots,
+      port: parsePort(values.port),
+      host: values.host,
+      allowedHosts: values["allow-host"],
+      team,
+      nameRoute: findBusyRoute,
+      isBehindProxy: values["behind-proxy"],
+      basePath: values["base-path"],
+      filesOrigin: values["files-origin"],
+      dataFolder,
+      summation: parseSummation(values.summation, terminal.env),
+      // Scans the folders while the pages' code loads; without an index there would be nothing to show.
+      onPortTaken: getSharedIndex,
+    }).catch(async (error: unknown) => {
+      await closeSharedIndex();
+      throw error;
+    });
+    terminal.stdout.write(`Assay is at ${server.urls.join("\n        and ")}\n`);
+    await tellProblems(terminal);
+    const stop = showIndexProgress(terminal, await getSharedIndex());
+    await server.stopped;
+    stop();
+    await Promise.all([closeSharedIndex(), closeReaders(), team?.flushLog()]);
+    return 0;
+  },
+});
 
 /** Rejects a provider that differs from its settings. One that does not answer now may do so at sign-in. @throws ValidationError */
 async function checkProvider(settings: OidcSettings, terminal: Terminal): Promise<void> {
@@ -69,14 +79,13 @@ async function checkProvider(settings: OidcSettings, terminal: Terminal): Promis
   if (probe.ok) return;
   const message = `${probe.problem} ${probe.remedy}`;
   if (probe.isReached) throw new ValidationError(message, {});
-  terminal.stderr.write(`assay: ${makePrintable(message)}\n`);
+  warn(terminal, message);
 }
 
 /** Prints which judgments and saved views cannot be read, since the user who starts the server may not open the pages. */
 async function tellProblems(terminal: Terminal): Promise<void> {
   const states = await runWithFullVisibility(() => Promise.all([readAnnotationsState(), listViews()]));
-  for (const { problem } of states)
-    if (problem !== null) terminal.stderr.write(`assay: ${makePrintable(problem)}\n`);
+  for (const { problem } of states) if (problem !== null) warn(terminal, problem);
 }
 
 function showIndexProgress(terminal: Terminal, index: OpenIndex): () => void {
@@ -86,7 +95,7 @@ function showIndexProgress(terminal: Terminal, index: OpenIndex): () => void {
     if (phase === "reading" && nTrialsToRead > 0) bar.show(nTrialsRead, nTrialsToRead, { rate, secondsLeft });
     else bar.clear();
     const message = failure ?? notice ?? "";
-    if (message !== "" && message !== said) terminal.stderr.write(`assay: ${makePrintable(message)}\n`);
+    if (message !== "" && message !== said) warn(terminal, message);
     said = message;
   };
   show(index.status());
@@ -95,4 +104,12 @@ function showIndexProgress(terminal: Terminal, index: OpenIndex): () => void {
     stop();
     bar.clear();
   };
+}
+
+/** Does not round. @throws UsageError */
+function parsePort(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (!(port <= 65_535)) throw new UsageError(`--port takes a number from 0 to 65535, not "${text}".`);
+  return port;
 }

@@ -7,64 +7,80 @@ import { type EndedTrial, findTroubles, type Trouble, TROUBLE_RULE } from "@/lib
 import { readCatalog } from "@/lib/read/catalog";
 import type { LoadRoot } from "@/lib/read/loader";
 
-import { parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
+import { defineCommand, flag, parseNumber, parseOnlyOperand, option, UsageError } from "./command";
 import { KnownFailures, readRules } from "./known-failures";
 import { checkFolder, parseSummation } from "./open-folders";
-import { makePrintable, type Terminal, writeAll, writeJson } from "./terminal";
+import { makePrintable, writeAll, writeJson } from "./terminal";
 
 /** Runs `assay watch`: reports what goes wrong in running jobs. */
-export async function runWatch(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseCommandLine(args, {
-    last: { type: "string" },
-    share: { type: "string" },
-    every: { type: "string" },
-    once: { type: "boolean" },
-    stop: { type: "boolean" },
-    data: { type: "string" },
-    json: { type: "boolean" },
-  });
-  const folder = parseOnlyOperand(positionals, "folder");
-  checkFolder(folder);
-  const rule = {
-    nRecent: parseWithin(values.last, { name: "--last", low: 3, high: 1000, usual: TROUBLE_RULE.nRecent }),
-    share: parseWithin(values.share, { name: "--share", low: 0.01, high: 1, usual: TROUBLE_RULE.share }),
-  };
-  const everyMs = 1000 * parseWithin(values.every, { name: "--every", low: 1, high: 3600, usual: 10 });
-  const rules = readRules(terminal, values.data, (problem) => {
-    throw new UsageError(problem);
-  });
-  const failures = new KnownFailures(rules, terminal);
-  const said = new Set<string>();
-  for (;;) {
-    const { jobs, roots } = readCatalog({
-      roots: [folder],
-      summation: parseSummation(undefined, terminal.env),
+export const watch = defineCommand({
+  listed: { "watch DIR": "Say what goes wrong while jobs run" },
+  usage: ["assay watch DIR [OPTIONS]"],
+  about: `Says what most of each agent's latest trials failed by, in the running jobs in or below DIR, until all of them have ended:
+a provider that refuses, an environment that does not start, a limit that is too low, a verifier that dies. Wrong answers
+are no trouble. Without a running job it says how the jobs ended.`,
+  options: {
+    last: option("N", "Look at the last N trials of each agent (default 10)."),
+    share: option("S", "Say so when this share of them failed alike (default 0.5), and at least 3 did."),
+    every: option("SECONDS", "Rescan after so long (default 10)."),
+    once: flag("Look once."),
+    stop: flag("End at the first trouble."),
+    json: flag("Print JSON at the end (assay.watch/1)."),
+    data: option(
+      "DIR",
+      "Folder with your own rules.toml (default $ASSAY_DATA, else the user's data folder).",
+    ),
+  },
+  notes: "Exits with 1 when there is a trouble at the end, so that a script can stop a burning job.",
+  examples: ["assay watch jobs --once", "harbor run ... & assay watch jobs --stop || kill %1"],
+  buckets: "watched",
+  async run({ values, positionals }, terminal) {
+    const folder = parseOnlyOperand(positionals, "folder");
+    checkFolder(folder);
+    const rule = {
+      nRecent: parseNumber(values.last, "--last", [3, 1000], TROUBLE_RULE.nRecent),
+      share: parseNumber(values.share, "--share", [0.01, 1], TROUBLE_RULE.share),
+    };
+    const everyMs = 1000 * parseNumber(values.every, "--every", [1, 3600], 10);
+    const rules = readRules(terminal, values.data, (problem) => {
+      throw new UsageError(problem);
     });
-    const places = roots.map((root, index) => ({ ...root, index }));
-    const running = jobs.filter(({ job }) => job.state === "running");
-    // If no job runs any more, reports how the jobs ended.
-    const watched = running.length > 0 ? running : jobs;
-    const found = await findAll(watched, places, failures, rule);
-    const isOver = values.once === true || running.length === 0 || (values.stop === true && found.length > 0);
-    if (values.json === true) {
-      if (isOver) await writeJson(terminal.stdout, prepareJson(folder, running, found));
-    } else {
-      const fresh = found.filter((one) => !said.has(nameTrouble(one)));
-      await writeAll(
-        terminal.stdout,
-        fresh.map((one) => `${describeTrouble(one)}\n`),
-      );
-      for (const one of fresh) said.add(nameTrouble(one));
-      if (isOver && found.length === 0)
-        await writeAll(terminal.stdout, [`${formatPlural(watched.length, "job")}: no trouble.\n`]);
+    const failures = new KnownFailures(rules, terminal);
+    const said = new Set<string>();
+    for (;;) {
+      const { jobs, roots } = readCatalog({
+        roots: [folder],
+        summation: parseSummation(undefined, terminal.env),
+      });
+      const places = roots.map((root, index) => ({ ...root, index }));
+      const running = jobs.filter(({ job }) => job.state === "running");
+      // If no job runs any more, reports how the jobs ended.
+      const watched = running.length > 0 ? running : jobs;
+      const found = await findAll(watched, places, failures, rule);
+      const isOver = values.once || running.length === 0 || (values.stop && found.length > 0);
+      if (!values.json) await writeAll(terminal.stdout, listNew(found, said));
+      if (!isOver) {
+        await wait(everyMs);
+        continue;
+      }
+      if (values.json) await writeJson(terminal.stdout, prepareJson(folder, running, found));
+      else if (found.length === 0)
+        terminal.stdout.write(`${formatPlural(watched.length, "job")}: no trouble.\n`);
+      return found.length > 0 ? 1 : 0;
     }
-    if (isOver) return found.length > 0 ? 1 : 0;
-    await wait(everyMs);
-  }
-}
+  },
+});
 
 interface JobTrouble extends Trouble {
   readonly job: string;
+}
+
+function* listNew(found: readonly JobTrouble[], said: Set<string>): Generator<string> {
+  for (const one of found) {
+    const name = nameTrouble(one);
+    if (!said.has(name)) yield `${describeTrouble(one)}\n`;
+    said.add(name);
+  }
 }
 
 /** The count is part of the name, so that a trouble is reported again when it grows. */
@@ -115,21 +131,4 @@ async function findAll(
     for (const trouble of findTroubles(ended, rule)) found.push({ ...trouble, job: job.name });
   }
   return found;
-}
-
-/** Parses a number. @throws UsageError if it is invalid, too small or too large */
-function parseWithin(
-  text: string | undefined,
-  {
-    name,
-    low,
-    high,
-    usual,
-  }: { readonly name: string; readonly low: number; readonly high: number; readonly usual: number },
-): number {
-  if (text === undefined) return usual;
-  const value = text.trim() === "" ? Number.NaN : Number(text);
-  if (!(value >= low && value <= high))
-    throw new UsageError(`${name} takes a number from ${low} to ${high}, not "${text}".`);
-  return value;
 }

@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from "node:pat
 
 import { findJobFolder } from "@/lib/store/database";
 
-import { UsageError } from "./command-line";
+import { UsageError } from "./command";
 
 /** Refuses a file in or below `folder`, which is read-only input. @throws UsageError also when the file's folder is missing */
 export function checkOutput(file: string, folder: string): void {

@@ -21,17 +21,6 @@ const KEY_BYTES = 32;
 
 export const DEFAULT_HOST = "127.0.0.1";
 
-export const VIEW_OPTIONS = {
-  port: { type: "string" },
-  host: { type: "string" },
-  "allow-host": { type: "string", multiple: true },
-  "behind-proxy": { type: "boolean" },
-  "base-path": { type: "string" },
-  "files-origin": { type: "string" },
-  data: { type: "string" },
-  summation: { type: "string" },
-} as const;
-
 export interface ServeOptions {
   readonly roots: readonly string[];
   readonly host?: string | undefined;

@@ -16,7 +16,8 @@ import {
   writeSampleJobs,
 } from "./build.ts";
 import { DEFAULT_PORT } from "./listen.ts";
-import { DEFAULT_HOST, VIEW_OPTIONS } from "./serve.ts";
+import { DEFAULT_HOST } from "./serve.ts";
+import { VIEW_OPTIONS } from "./view-options.ts";
 
 function readArguments(argv: readonly string[]): {
   readonly folders: readonly string[];
