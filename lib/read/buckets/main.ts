@@ -1,13 +1,12 @@
 import { mkdirSync, rmSync } from "node:fs";
 
 import { parseBucketAddress } from "@/lib/core/domain/bucket";
-import { endWithParent } from "@/lib/read/processes/with-parent";
+import { serveSupervised } from "@/lib/read/processes/serve-supervised";
 
 import { connect } from "./client";
 import { Mirror, type MirrorOptions } from "./mirror";
-import type { MirrorStatus } from "./mirror-status";
 import { findMirrorPlace, readMirrorState } from "./place";
-import type { MirrorReply, MirrorRequest } from "./protocol";
+import type { MirrorOrder, MirrorStart, MirrorStatus } from "./protocol";
 
 const REPORT_EVERY_MS = 200;
 const GIGABYTE = 1e9;
@@ -19,19 +18,7 @@ function readCapacity(text: string | undefined): number {
   return (gigabytes > 0 && Number.isFinite(gigabytes) ? gigabytes : USUAL_GIGABYTES) * GIGABYTE;
 }
 
-function run(): void {
-  endWithParent();
-  let opening: Promise<Mirror | null> | null = null;
-  process.on("message", (request: MirrorRequest) => {
-    if (request.kind === "start") opening = open(request.address, request.dataFolder);
-    else
-      void opening
-        ?.then((mirror) => carryOut(mirror, request))
-        .then(() => reply({ kind: "done", id: request.id }));
-  });
-}
-
-async function open(text: string, dataFolder: string): Promise<Mirror | null> {
+async function open({ address: text, dataFolder }: MirrorStart, report: (status: MirrorStatus) => void) {
   const address = parseBucketAddress(text);
   if (address === null) throw new Error("This is no address of a bucket.");
   const environment = process.env;
@@ -40,16 +27,18 @@ async function open(text: string, dataFolder: string): Promise<Mirror | null> {
   const client = await connect(address);
   try {
     const capacity = readCapacity(environment["ASSAY_BUCKET_CACHE_GB"]);
-    const options = { address, place, client, environment, capacity, onStatus: makeReporter() };
-    return openOrRemake(options);
+    const options = { address, place, client, environment, capacity, onStatus: makeReporter(report) };
+    const mirror = openOrRemake(options);
+    return (order: MirrorOrder) =>
+      order.kind === "bring" ? mirror.bring(order.folder) : mirror[order.kind]();
   } catch (error) {
     if (readCode(error) !== "SQLITE_BUSY") throw error;
     client.close();
     const isComplete = readMirrorState(place.files)?.isComplete === true;
     const problem = `Another Assay is fetching ${address.text}; this one shows what it has fetched.`;
     const counts = { nListed: 0, nFetched: 0, nToFetch: 0 };
-    reply({ kind: "status", status: { phase: "idle", isComplete, ...counts, problem } });
-    return null;
+    report({ phase: "idle", isComplete, ...counts, problem });
+    return () => undefined;
   }
 }
 
@@ -69,15 +58,7 @@ function readCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-async function carryOut(
-  mirror: Mirror | null,
-  request: Exclude<MirrorRequest, { kind: "start" }>,
-): Promise<void> {
-  if (request.kind === "bring") await mirror?.bring(request.folder);
-  else await mirror?.[request.kind]();
-}
-
-function makeReporter(): (status: MirrorStatus) => void {
+function makeReporter(report: (status: MirrorStatus) => void): (status: MirrorStatus) => void {
   let saidAt = -Infinity;
   let said: MirrorStatus | null = null;
   return (status) => {
@@ -89,12 +70,8 @@ function makeReporter(): (status: MirrorStatus) => void {
     if (!isNews && now - saidAt < REPORT_EVERY_MS) return;
     saidAt = now;
     said = status;
-    reply({ kind: "status", status });
+    report(status);
   };
 }
 
-function reply(message: MirrorReply): void {
-  if (process.connected) process.send?.(message);
-}
-
-run();
+serveSupervised<MirrorStart, MirrorOrder, MirrorStatus>(open);

@@ -9,8 +9,8 @@ import { parseBucketAddress } from "@/lib/core/domain/bucket";
 import { CREDENTIALS } from "./bucket-server.fixture";
 import { connect } from "./client";
 import { Mirror } from "./mirror";
-import type { MirrorStatus } from "./mirror-status";
 import { findMirrorPlace, readMirrorState } from "./place";
+import type { MirrorStatus } from "./protocol";
 
 /** Changes the environment of this process: a server of a test, and nobody's own profiles or a machine's role. */
 export function useServer(url: string): void {

@@ -9,8 +9,8 @@ import { BucketError, describeFailure, describeStop, STOPPING } from "./failure"
 import { type KnownObject, Listing, type Rank } from "./listing";
 import { isImpossible, MirrorFiles } from "./mirror-files";
 import { MirrorIssues } from "./mirror-issues";
-import { type MirrorStatus, NO_STATUS } from "./mirror-status";
 import type { BucketEnvironment, MirrorPlace } from "./place";
+import { type MirrorStatus, NO_STATUS } from "./protocol";
 import { rankObject } from "./records";
 
 export interface MirrorOptions {

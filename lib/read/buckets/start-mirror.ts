@@ -3,11 +3,10 @@ import { dirname, sep } from "node:path";
 
 import { ValidationError } from "@/lib/core/domain/app-error";
 import { parseBucketAddress } from "@/lib/core/domain/bucket";
-import { superviseOrders } from "@/lib/read/processes/supervise-orders";
+import { supervise } from "@/lib/read/processes/supervise";
 
-import { type MirrorStatus, NO_STATUS } from "./mirror-status";
 import { type BucketEnvironment, findMirrorPlace } from "./place";
-import type { MirrorOrder, MirrorRequest, MirrorStatusReply } from "./protocol";
+import { type MirrorOrder, type MirrorStart, type MirrorStatus, NO_STATUS } from "./protocol";
 
 export interface RunningMirror {
   readonly address: string;
@@ -20,9 +19,7 @@ export interface RunningMirror {
   readonly close: () => Promise<void>;
 }
 
-export interface MirrorStart {
-  readonly address: string;
-  readonly dataFolder: string;
+interface MirrorOptions extends MirrorStart {
   readonly environment: BucketEnvironment;
   readonly script: string;
   readonly onStatus: (status: MirrorStatus) => void;
@@ -42,7 +39,7 @@ export function startMirror({
   environment,
   script,
   onStatus,
-}: MirrorStart): RunningMirror {
+}: MirrorOptions): RunningMirror {
   const address = parseBucketAddress(text);
   if (address === null)
     throw new ValidationError(`${text} is no address of a bucket. It is s3://bucket/prefix.`, {});
@@ -54,14 +51,14 @@ export function startMirror({
     status = next;
     onStatus(next);
   };
-  const { carryOut, stop } = superviseOrders<MirrorOrder, MirrorStatusReply>({
+  const { carryOut, stop } = supervise<MirrorStart, MirrorOrder, MirrorStatus>({
     script,
     ...LIMITS,
     mayReachBuckets: true,
     // A listing is read a thousand keys at a time, which become garbage at once.
     isRoomy: true,
-    first: { kind: "start", address: text, dataFolder } satisfies MirrorRequest,
-    onMessage: (message) => report(message.status),
+    data: { address: text, dataFolder },
+    onStatus: report,
     onGivenUp: () => {
       const problem = `${address.text} is no longer fetched: its process keeps ending. Start Assay again.`;
       report({ ...status, phase: "idle", problem });

@@ -7,8 +7,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 
 import type { SetAsideFile } from "@/lib/read/loader/large-files";
 
-import { ProcessEndedError } from "./pool-request";
-import { type PoolOptions, ProcessPool } from "./process-pool";
+import { type PoolOptions, ProcessEndedError, ProcessPool } from "./process-pool";
 
 /** Processors that nobody uses. */
 vi.mock("node:os", async (importOriginal) => ({

@@ -9,11 +9,18 @@ import { supervise } from "./supervise";
 /** A process that does what it is told, and tells its id with what was set aside when it was started. */
 const SCRIPT = `
   process.on("disconnect", () => process.exit());
-  process.on("message", ({ start, setAside, file, how }) => {
-    if (start) process.send({ pid: process.pid, setAside });
+  process.on("message", ({ kind, setAside, id, order }) => {
+    if (kind === "start") {
+      process.send({ kind: "status", status: { pid: process.pid, setAside } });
+      return;
+    }
+    const { file, how } = order;
     if (file !== undefined) process.send({ kind: "at-file", file: { path: file, stamp: "1" } });
-    if (how === "memory") for (const all = []; ; ) all.push({ all: [] });
-    if (how === "exit") process.exit(3);
+    if (how === "silent") process.exit(3);
+    process.send({ kind: "done", id }, () => {
+      if (how === "memory") for (const all = []; ; ) all.push({ all: [] });
+      if (how === "exit") process.exit(3);
+    });
   });
 `;
 
@@ -23,12 +30,12 @@ function openSupervised() {
   writeFileSync(script, SCRIPT);
   const starts: { readonly pid: number; readonly setAside: readonly unknown[] }[] = [];
   const onGivenUp = vi.fn();
-  const process = supervise<(typeof starts)[number]>({
+  const process = supervise<null, object, (typeof starts)[number]>({
     script,
     memoryMb: 20,
     fileMs: 60_000,
-    onStart: (send, setAside) => send({ start: true, setAside }),
-    onMessage: (message) => starts.push(message),
+    data: null,
+    onStatus: (status) => starts.push(status),
     onGivenUp,
   });
   onTestFinished(async () => {
@@ -43,7 +50,7 @@ test("a process that ends is started again, and given up when it does so time af
   const { process, starts, onGivenUp, waitForStart } = openSupervised();
   for (const n of [1, 2, 3, 4]) {
     await waitForStart(n);
-    process.send({ how: "exit" });
+    await process.carryOut({ how: "exit" });
   }
   await vi.waitFor(() => expect(onGivenUp).toHaveBeenCalledExactlyOnceWith("unknown"));
   expect(new Set(starts.map(({ pid }) => pid)).size).toBe(4);
@@ -56,7 +63,7 @@ test("ends that lie far apart are not counted together", async () => {
   onTestFinished(() => void vi.restoreAllMocks());
   for (const n of [1, 2, 3, 4, 5, 6]) {
     await waitForStart(n);
-    process.send({ how: "exit" });
+    await process.carryOut({ how: "exit" });
   }
   await waitForStart(7);
   expect(onGivenUp).not.toHaveBeenCalled();
@@ -65,7 +72,14 @@ test("ends that lie far apart are not counted together", async () => {
 test("a file that takes all memory is set aside for the next one", async () => {
   const { process, starts, waitForStart } = openSupervised();
   await waitForStart(1);
-  process.send({ file: "/dear", how: "memory" });
+  await process.carryOut({ file: "/dear", how: "memory" });
   await waitForStart(2);
   expect(starts[1]?.setAside).toMatchObject([{ path: "/dear", cost: "more than 20 MiB of memory" }]);
+});
+
+test("an order that no process carries out goes to each next one, and is settled when they are given up", async () => {
+  const { process, onGivenUp } = openSupervised();
+  await process.carryOut({ how: "silent" });
+  expect(onGivenUp).toHaveBeenCalledOnce();
+  await process.carryOut({ how: "silent" });
 });

@@ -3,58 +3,103 @@ import type { SetAsideFile } from "@/lib/read/loader/large-files";
 import { type EndCause, type LimitedOptions, LimitedProcess } from "./limited-process";
 import { SetAsideFiles } from "./set-aside";
 
-export interface SupervisedOptions<Message> extends Omit<LimitedOptions<Message>, "onEnd"> {
-  /** Called after every start, before any other message is sent. */
-  readonly onStart: (send: (message: object) => void, setAside: readonly SetAsideFile[]) => void;
+interface SupervisedOptions<Data, Status> extends Omit<LimitedOptions<unknown>, "onMessage" | "onEnd"> {
+  /** What the process gets at every start. */
+  readonly data: Data;
+  readonly onStatus: (status: Status) => void;
   readonly onGivenUp: (cause: EndCause) => void;
 }
 
-export interface Supervised {
-  readonly send: (message: object) => void;
-  /** Sets whether it keeps this program alive; false at first. */
-  readonly holdOpen: (isHeld: boolean) => void;
+interface Supervised<Order> {
+  /** Resolves when the order is done or the process is given up. A restarted process receives the order again. */
+  readonly carryOut: (order: Order) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
+
+export interface Start<Data> {
+  readonly kind: "start";
+  readonly data: Data;
+  readonly setAside: readonly SetAsideFile[];
+}
+
+export interface PlacedOrder<Order> {
+  readonly kind: "order";
+  readonly id: number;
+  readonly order: Order;
+}
+
+export type SupervisedReply<Status> =
+  | { readonly kind: "status"; readonly status: Status }
+  | { readonly kind: "done"; readonly id: number };
 
 /** Restarts in a row, without a file to blame, before the process is given up. */
 const MOST_RESTARTS = 3;
 /** A process that lived longer resets the restart count. Milliseconds. */
 const WELL_MS = 60_000;
 
-export function supervise<Message>(options: SupervisedOptions<Message>): Supervised {
+/** Runs a process that serves by `serveSupervised`, and restarts it. It keeps this program alive only while an order waits. */
+export function supervise<Data, Order, Status>(options: SupervisedOptions<Data, Status>): Supervised<Order> {
   const setAside = new SetAsideFiles();
-  let current: LimitedProcess<Message> | null = null;
+  const waiting = new Map<number, { readonly order: Order; readonly settle: () => void }>();
+  let current: LimitedProcess<SupervisedReply<Status>> | null = null;
   let nRestarts = 0;
-  let isHeld = false;
-  const send = (message: object): void => {
-    // `onStart` of the next process sends what an ended one misses.
-    current?.send(message);
+  let nOrders = 0;
+  let isEnded = false;
+  const place = (id: number, order: Order): void =>
+    // The next process gets what an ended one misses.
+    current?.send({ kind: "order", id, order } satisfies PlacedOrder<Order>);
+  const settleAll = (): void => {
+    isEnded = true;
+    for (const { settle } of waiting.values()) settle();
+    waiting.clear();
+    current?.hold(false);
   };
   const start = (): void => {
     const startedAt = performance.now();
-    current = new LimitedProcess<Message>({
+    current = new LimitedProcess<SupervisedReply<Status>>({
       ...options,
+      onMessage: (message) => {
+        if (message.kind === "status") {
+          options.onStatus(message.status);
+          return;
+        }
+        waiting.get(message.id)?.settle();
+        waiting.delete(message.id);
+        current?.hold(waiting.size > 0);
+      },
       onEnd: ({ cause, file }) => {
         current = null;
         if (performance.now() - startedAt > WELL_MS) nRestarts = 0;
         if (file === null) nRestarts++;
         else setAside.add(file, cause, options);
-        if (nRestarts > MOST_RESTARTS) options.onGivenUp(cause);
-        else start();
+        if (nRestarts <= MOST_RESTARTS) {
+          start();
+          return;
+        }
+        options.onGivenUp(cause);
+        settleAll();
       },
     });
-    current.hold(isHeld);
-    options.onStart(send, setAside.list());
+    current.hold(waiting.size > 0);
+    current.send({ kind: "start", data: options.data, setAside: setAside.list() } satisfies Start<Data>);
+    for (const [id, { order }] of waiting) place(id, order);
   };
   start();
   return {
-    send,
-    holdOpen: (held) => {
-      isHeld = held;
-      current?.hold(held);
-    },
+    carryOut: (order) =>
+      new Promise((settle) => {
+        if (isEnded) {
+          settle();
+          return;
+        }
+        const id = nOrders++;
+        waiting.set(id, { order, settle });
+        current?.hold(true);
+        place(id, order);
+      }),
     stop: async () => {
       await current?.end();
+      settleAll();
     },
   };
 }

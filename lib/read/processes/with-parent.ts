@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 
 import type { AtFile, Report } from "./protocol";
+import type { SupervisedReply } from "./supervise";
 
 /** Looks at the parent from a thread of 10 MB, because a busy main thread hears no "disconnect". */
 const WATCH = `
@@ -22,7 +23,7 @@ export function endWithParent(): void {
 /** True if the parent has not taken much of the channel. Nothing leaves the channel while this process is busy. */
 let isBehind = false;
 
-export function tellParent(message: Report<unknown> | AtFile): void {
+export function tellParent(message: Report<unknown> | SupervisedReply<unknown> | AtFile): void {
   if (process.connected) isBehind = process.send?.(message) === false;
 }
 

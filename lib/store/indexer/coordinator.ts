@@ -3,7 +3,6 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import type { Summation } from "@/lib/core/scoring";
 import type { LoadRoot } from "@/lib/read/loader";
-import type { SetAsideFile } from "@/lib/read/loader/large-files";
 import { supervise } from "@/lib/read/processes/supervise";
 import type { DatabaseTarget } from "@/lib/store/database";
 
@@ -33,14 +32,6 @@ export type CoordinatorOrder =
   | { readonly kind: "prioritise"; readonly jobRowId: number }
   | { readonly kind: "close" };
 
-export type CoordinatorRequest =
-  | { readonly kind: "start"; readonly data: CoordinatorData; readonly setAside: readonly SetAsideFile[] }
-  | (CoordinatorOrder & { readonly id: number });
-
-export type CoordinatorReply =
-  | { readonly kind: "status"; readonly status: IndexStatus }
-  | { readonly kind: "done"; readonly id: number };
-
 export interface Engine {
   readonly scanIfDue: () => Promise<void>;
   readonly refresh: () => Promise<void>;
@@ -61,50 +52,18 @@ const WRITE_WAIT_MS = 30_000;
 
 export function startCoordinator(options: CoordinatorData, onStatus: (status: IndexStatus) => void): Engine {
   const data: CoordinatorData = { ...options, target: waitLonger(options.target) };
-  const waiting = new Map<number, { readonly order: CoordinatorOrder; readonly settle: () => void }>();
-  let nOrders = 0;
-  let isEnded = false;
-  const settleAll = (): void => {
-    isEnded = true;
-    for (const { settle } of waiting.values()) settle();
-    waiting.clear();
-    coordinator.holdOpen(false);
-  };
-  const coordinator = supervise<CoordinatorReply>({
+  const { carryOut, stop } = supervise<CoordinatorData, CoordinatorOrder, IndexStatus>({
     script: data.script,
     args: ["coordinator"],
     ...LIMITS,
-    onStart: (send, setAside) => {
-      send({ kind: "start", data, setAside } satisfies CoordinatorRequest);
-      for (const [id, { order }] of waiting) send({ ...order, id } satisfies CoordinatorRequest);
-    },
-    onMessage: (message) => {
-      if (message.kind === "status") {
-        onStatus(message.status);
-        return;
-      }
-      waiting.get(message.id)?.settle();
-      waiting.delete(message.id);
-      coordinator.holdOpen(waiting.size > 0);
-    },
+    data,
+    onStatus,
     onGivenUp: (cause) => {
       const why = cause === "memory" ? "its process ran out of memory" : "its process keeps ending";
       const failure = `The index is no longer kept up to date: ${why}. Start Assay again.`;
       onStatus({ ...NO_STATUS, phase: "failed", failure });
-      settleAll();
     },
   });
-  const carryOut = (order: CoordinatorOrder): Promise<void> =>
-    new Promise((settle) => {
-      if (isEnded) {
-        settle();
-        return;
-      }
-      const id = nOrders++;
-      waiting.set(id, { order, settle });
-      coordinator.holdOpen(true);
-      coordinator.send({ ...order, id } satisfies CoordinatorRequest);
-    });
   let isWaiting = data.isPatient;
   const scanIfDue = (): Promise<void> => {
     if (!isWaiting) return carryOut({ kind: "scan" });
@@ -121,8 +80,7 @@ export function startCoordinator(options: CoordinatorData, onStatus: (status: In
     close: async () => {
       // A folder search in progress ends with its process; writes are atomic.
       await Promise.race([carryOut({ kind: "close" }), wait(CLOSE_WAIT_MS, undefined, { ref: false })]);
-      await coordinator.stop();
-      settleAll();
+      await stop();
     },
   };
 }

@@ -1,41 +1,28 @@
 import { StoreError, type StoreFailure } from "@/lib/core/domain/app-error";
-import { refuseFiles, watchLargeFiles } from "@/lib/read/loader/large-files";
-import { RemoteError } from "@/lib/read/processes/pool-request";
-import { ProcessPool } from "@/lib/read/processes/process-pool";
-import { endWithParent } from "@/lib/read/processes/with-parent";
+import { ProcessPool, RemoteError } from "@/lib/read/processes/process-pool";
+import { serveSupervised } from "@/lib/read/processes/serve-supervised";
 import type { DatabaseTarget } from "@/lib/store/database";
 import { openIndexStore } from "@/lib/store/tables";
 
-import type { CoordinatorData, CoordinatorOrder, CoordinatorReply, CoordinatorRequest } from "./coordinator";
+import type { CoordinatorData, CoordinatorOrder } from "./coordinator";
 import { Indexer } from "./indexer";
 import { CurrentKeeper } from "./keep-current";
+import type { IndexStatus } from "./progress";
 import type { Executor } from "./reader";
 import type { ReaderAnswer, ReaderRequest } from "./reading-process";
 
 /** Most jobs are read in less time; other changes do not wait longer for a slow one. */
 const PATIENCE_MS = 5_000;
 
-type CarryOut = (order: CoordinatorOrder) => Promise<void>;
-
 /**
  * Runs the process that keeps an index up to date. In a process of its own, no page waits for a scan, and no scanned file can
  * crash the server.
  */
 export function runCoordinator(): void {
-  endWithParent();
-  let opening: Promise<CarryOut> | null = null;
-  process.on("message", (request: CoordinatorRequest) => {
-    if (request.kind === "start") {
-      refuseFiles(request.setAside);
-      watchLargeFiles((file) => process.send?.({ kind: "at-file", file }));
-      opening = open(request.data);
-      return;
-    }
-    void opening?.then((carryOut) => carryOut(request)).then(() => reply({ kind: "done", id: request.id }));
-  });
+  serveSupervised<CoordinatorData, CoordinatorOrder, IndexStatus>(open);
 }
 
-async function open(data: CoordinatorData): Promise<CarryOut> {
+async function open(data: CoordinatorData, onStatus: (status: IndexStatus) => void) {
   const store = await openIndexStore(data.target);
   const executor = new ReadingPool(data.script, data.target, data.nProcesses);
   const indexer = new Indexer({
@@ -48,11 +35,11 @@ async function open(data: CoordinatorData): Promise<CarryOut> {
     holder: data.holder,
     now: Date.now,
     patienceMs: PATIENCE_MS,
-    onStatus: (status) => reply({ kind: "status", status }),
+    onStatus,
   });
   const keeper = new CurrentKeeper(indexer);
   if (!data.isPatient) void keeper.refresh();
-  return async (order) => {
+  return async (order: CoordinatorOrder): Promise<void> => {
     if (order.kind === "scan") await keeper.scanIfDue();
     else if (order.kind === "refresh") await keeper.refresh();
     else if (order.kind === "forget-derived-details")
@@ -66,10 +53,6 @@ async function open(data: CoordinatorData): Promise<CarryOut> {
       await store.close();
     }
   };
-}
-
-function reply(message: CoordinatorReply): void {
-  if (process.connected) process.send?.(message);
 }
 
 /** A cold disk serves several processes at once; beyond this they only wait for each other. */
