@@ -5,6 +5,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import { isPlaceholder, NOT_FETCHED } from "@/lib/core/domain/bucket";
 import type { LoadIssue, LoadIssueCode, Parsed } from "@/lib/core/domain/load-issue";
 
+import { type FolderEntry, readEntries } from "../discover/folder-entries";
 import { describeErrorCode } from "../discover/load-root";
 import { FILE_LIMITS } from "../file-access";
 import { enterFile } from "../large-files";
@@ -92,6 +93,13 @@ export async function useFolderInside<T>(
   } finally {
     if (descriptor !== null) closeSync(descriptor);
   }
+}
+
+/** Lists a folder below `folder`; empty if it cannot be read. */
+export async function listFolderInside(folder: string, path: string): Promise<readonly FolderEntry[]> {
+  const list = (place: string) => Promise.resolve(readEntries(place).entries);
+  const listed = await useFolderInside(folder, path, list);
+  return listed.ok ? listed.value : [];
 }
 
 export async function readBytesInside(

@@ -1,7 +1,6 @@
 import type { Breakdown } from "@/lib/core/domain/breakdown";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 
-import { readEntries } from "../discover/folder-entries";
 import {
   DETAILS_KINDS,
   type DetailsFile,
@@ -10,7 +9,7 @@ import {
   parseDetailsFile,
   toBreakdownSource,
 } from "./details-file";
-import { readTextInside, useFolderInside } from "./open-inside";
+import { listFolderInside, readTextInside } from "./open-inside";
 import { MAX_CHECKS_BYTES, readChecksRoot, selectChecksFiles } from "./parse-checks";
 import { chooseStepFolders } from "./step-folders";
 
@@ -40,9 +39,7 @@ export async function readBreakdown(
 }
 
 async function readChecks(trialPath: string, folder: string, step: string | null): Promise<DetailsFile[]> {
-  const list = (place: string) => Promise.resolve(readEntries(place));
-  const listing = await useFolderInside(trialPath, folder, list);
-  const names = listing.ok ? listing.value.entries.map(({ name }) => name) : [];
+  const names = (await listFolderInside(trialPath, folder)).map(({ name }) => name);
   const found: DetailsFile[] = [];
   for (const name of selectChecksFiles(names)) {
     const file = `${folder}/${name}`;

@@ -3,11 +3,10 @@ import { basename, dirname, relative } from "node:path";
 import { compareNames, compareText } from "@/lib/core/domain/compare-text";
 import type { EarlierAttempt } from "@/lib/core/domain/trial-file";
 
-import { readEntries } from "../discover/folder-entries";
 import { SERVER_ID } from "../served/data-folder";
 import { type JsonValue, parseJsonValues } from "./files/json-values";
 import { parseJsonText } from "./json-shape";
-import { readTextInside, resolveInside, useFolderInside } from "./open-inside";
+import { listFolderInside, readTextInside, resolveInside } from "./open-inside";
 import { stripTerminal } from "./terminal-text";
 
 /** Folder with each trial's earlier attempts in jobs downloaded from Harbor's Hub. */
@@ -38,9 +37,7 @@ export async function readEarlierAttempts(trialPath: string): Promise<readonly E
   const exists = (name: string) =>
     resolveInside(base, isRollout ? `${place(name)}/config.json` : place(name)).ok;
   const folder = isRollout ? "." : `${RETRIES_FOLDER}/${basename(trialPath)}`;
-  const listed = await useFolderInside(base, folder, (path) => Promise.resolve(readEntries(path).entries));
-  if (!listed.ok) return [];
-  const names = listed.value
+  const names = (await listFolderInside(base, folder))
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .filter((name) => ATTEMPT_NAME.test(name) && place(name) !== relative(base, trialPath) && exists(name))

@@ -1,5 +1,5 @@
-import { type FolderEntry, readEntries } from "../discover/folder-entries";
-import { useFolderInside } from "./open-inside";
+import type { FolderEntry } from "../discover/folder-entries";
+import { listFolderInside } from "./open-inside";
 
 const MAX_STEP_FOLDERS = 100;
 
@@ -9,9 +9,7 @@ export async function chooseStepFolders(
   stepNames: readonly string[] | null,
 ): Promise<readonly string[]> {
   if (stepNames?.length === 0) return [];
-  const list = (place: string) => Promise.resolve(readEntries(place));
-  const listing = await useFolderInside(trialPath, "steps", list);
-  return selectSteps(listing.ok ? listing.value.entries : [], stepNames);
+  return selectSteps(await listFolderInside(trialPath, "steps"), stepNames);
 }
 
 export function selectSteps(

@@ -7,7 +7,7 @@ import type { Recording, RecordingFrame } from "@/lib/core/domain/file-preview";
 import { countPageBytes } from "@/lib/core/domain/page-bytes";
 import type { TextLine, TextSpan, TextTone } from "@/lib/core/domain/trial-file";
 
-import { isObject, type JsonObject, objectOr, parseJsonText, pickNumber, pickText } from "../json-shape";
+import { isObject, type JsonObject, objectOr, parseJsonText, pickNumber } from "../json-shape";
 import { parseLooseJson } from "../parse-loose-json";
 import { countLineBytes, stripTerminal } from "../terminal-text";
 import { type FileBytes, readBytes } from "./file-bytes";
@@ -61,7 +61,9 @@ export async function previewRecording(file: FileBytes): Promise<Previewed> {
       .slice(0, MAX_MARKERS)
       .map((event) => ({
         atSeconds: event.atSeconds,
-        label: stripTerminal(nameMarker(event)).slice(0, MAX_LABEL).toWellFormed(),
+        label: stripTerminal(event.text === "" ? "marker" : event.text)
+          .slice(0, MAX_LABEL)
+          .toWellFormed(),
       })),
     durationSeconds: Math.min(endSeconds, durationSeconds),
     note: notes.length === 0 ? null : notes.join(" "),
@@ -294,8 +296,4 @@ function boundSize({ nColumns, nRows }: Pick<Cast, "nColumns" | "nRows">): Pick<
 function parseSize(text: string): Pick<Cast, "nColumns" | "nRows"> | null {
   const found = /^(\d{1,5})x(\d{1,5})$/.exec(text);
   return found === null ? null : boundSize({ nColumns: Number(found[1]), nRows: Number(found[2]) });
-}
-
-function nameMarker({ text }: CastEvent): string {
-  return pickText({ text }, "text") ?? "marker";
 }
