@@ -9,13 +9,6 @@ export interface StepFilter {
   readonly only: readonly StepCondition[];
 }
 
-export interface StepFacets {
-  readonly roles: readonly { readonly value: StepSource; readonly count: number }[];
-  readonly tools: readonly { readonly value: string; readonly count: number }[];
-  readonly paths: readonly { readonly value: string; readonly count: number }[];
-  readonly nErrors: number;
-}
-
 /** Returns the same list without a filter. The caller applies `matches`. */
 export function filterSteps(
   steps: readonly TrajectoryStep[],
@@ -40,7 +33,7 @@ function takeStretch(steps: readonly TrajectoryStep[], [first, last]: StepRange)
     : steps.slice(from, to + 1);
 }
 
-export function countFacets(steps: readonly TrajectoryStep[]): StepFacets {
+export function countFacets(steps: readonly TrajectoryStep[]) {
   return {
     roles: countValues(steps.map(({ source }) => [source])),
     tools: countValues(steps.map(({ calls }) => [...new Set(calls.map(({ name }) => name))])),

@@ -21,19 +21,7 @@ const REASONS = ["binary", "unreadable", "too-large", "out-of-time"] as const;
 
 export type NotSearched = (typeof REASONS)[number];
 
-export interface FoundInFiles {
-  readonly files: readonly FoundFile[];
-  readonly nLines: number;
-  readonly nFiles: number;
-  readonly hasMore: boolean;
-  readonly nSearched: number;
-  readonly notSearched: readonly {
-    readonly reason: NotSearched;
-    readonly n: number;
-    readonly paths: readonly string[];
-  }[];
-  readonly problem: string | null;
-}
+export type FoundInFiles = Awaited<ReturnType<typeof findInFiles>>;
 
 const MAX_FILE_BYTES = 64 << 20;
 const MAX_BYTES = 256 << 20;
@@ -56,7 +44,7 @@ interface Walk {
   problem: string | null;
 }
 
-export async function findInFiles(place: TrialPlace, request: FindRequest): Promise<FoundInFiles> {
+export async function findInFiles(place: TrialPlace, request: FindRequest) {
   const { folder, entries } = await listSearched(place);
   const files = entries.filter(({ kind }) => kind === "file");
   const search = new StoppableSearch(request);
@@ -104,10 +92,7 @@ export async function findInFiles(place: TrialPlace, request: FindRequest): Prom
   };
 }
 
-async function listSearched(
-  place: TrialPlace,
-): Promise<{ readonly folder: string; readonly entries: readonly TrialFileEntry[] }> {
-  const { path, root, ledger } = place;
+async function listSearched({ path, root, ledger }: TrialPlace) {
   if (ledger !== null) return { folder: root.path, entries: (await readLedgerDetails(root, ledger)).entries };
   if (path === null) return { folder: "", entries: [] };
   return { folder: path, entries: (await listTrialFiles(path, "", "searched")).entries };

@@ -11,7 +11,7 @@ export { NO_DETAILS, type TrialDetails } from "./details";
 export type { Found } from "./find";
 export type { FileList } from "./file-list";
 export type { FilesPanel, FilesRequest } from "./files";
-export { hashResults } from "./hash-jobs";
+export { hashResults } from "@/lib/read/loader";
 export type { TrialPlace } from "./place";
 export type { FindRequest } from "./stoppable-search";
 export { closeReaders, readApart, unlessReadingFails } from "./read-apart";

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 
 import { type Excerpt, findExcerpt, makePatterns, type TextPiece } from "@/lib/core/domain/search-excerpt";
 import { listStepTexts } from "@/lib/core/domain/trajectory";
+import { hashJobs } from "@/lib/read/loader";
 import {
   readEarlierAttempts,
   readTrialFile,
@@ -14,7 +15,6 @@ import { readBeside } from "./beside/read-beside";
 import { readFileList } from "./file-list";
 import { checkLedgerFile, readFilesPanel } from "./files";
 import { findInFiles } from "./find-in-files";
-import { readJobHashes } from "./hash-jobs";
 import { readInstruction } from "./instruction";
 import { readStepImage } from "./step-image";
 import { readEvaluationText, readTrial } from "./trial";
@@ -62,7 +62,7 @@ export const READERS = {
   "step-image": readStepImage,
   "ledger-file": checkLedgerFile,
   "evaluation-text": readEvaluationText,
-  "job-hashes": readJobHashes,
+  "job-hashes": hashJobs,
 } as const;
 
 export type ReaderName = keyof typeof READERS;
@@ -76,6 +76,6 @@ export interface ReadingRequest {
 
 export async function carryOut({ reader, input }: ReadingRequest): Promise<unknown> {
   // The request was made by `readApart`, whose types tie the two together.
-  const read = READERS[reader] as (...args: readonly unknown[]) => Promise<unknown>;
+  const read = READERS[reader] as (...args: readonly unknown[]) => unknown;
   return await read(...input);
 }

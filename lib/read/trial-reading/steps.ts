@@ -1,21 +1,20 @@
 import { type ClockInterval, computeDurationMs } from "@/lib/core/domain/clock-time";
 import { countAddressBytes, countPageBytes } from "@/lib/core/domain/page-bytes";
 import { TextBounder } from "@/lib/core/domain/text-bounder";
-import type { OutlineEntry, Trajectory, TrajectoryStep, OutlineStep } from "@/lib/core/domain/trajectory";
+import type { Trajectory, TrajectoryStep } from "@/lib/core/domain/trajectory";
 import { type TrialRecord, sumTokens } from "@/lib/core/domain/trial";
 import { WINDOW_STEPS } from "@/lib/core/domain/trial-lists";
 import { describeStep } from "@/lib/read/loader/detail";
 
 import { chooseLanding, chooseOffset, chooseSteps, findPlace, type StepsRequest } from "./choose-steps";
-import { countFacets, type StepFacets } from "./filter-steps";
-import type { Found } from "./find";
+import { countFacets } from "./filter-steps";
 import { makeHighlighted } from "./highlight";
-import { findInstruction, type Instruction } from "./instruction";
+import { findInstruction } from "./instruction";
 import type { Lanes } from "./lanes";
 import { countPlaceBytes } from "./place";
 import { findRepeats, NO_REPEATS, type Repeats } from "./repeated-texts";
 import { listBlocks, OPEN_LIMITS, type Room, ROW_LIMITS, shorten, type StepBlock } from "./step-blocks";
-import { prepareStrip, type StepSums, type Strip, sumSteps } from "./strip";
+import { prepareStrip, sumSteps } from "./strip";
 
 // Of all rows of a window together. Far more than real windows have.
 const WINDOW_BYTES = 1_200_000;
@@ -26,59 +25,12 @@ const MAX_MARKED = 1_000;
 const MAX_FACETS = 200;
 const MAX_MARKS = 12;
 
-export interface StepView extends Pick<
-  TrajectoryStep,
-  | "key"
-  | "source"
-  | "depth"
-  | "file"
-  | "lane"
-  | "phase"
-  | "copied"
-  | "durationMs"
-  | "marks"
-  | "statedId"
-  | "usage"
-> {
-  readonly verb: string;
-  readonly headline: string;
-  readonly nMoreCalls: number;
-  readonly nMoreMarks: number;
+export type TrialSteps = ReturnType<typeof prepareSteps>;
+export type FoldedSteps = NonNullable<ReturnType<typeof foldSteps>>;
+type StepHead = ReturnType<typeof prepareHead>;
+
+export interface StepView extends StepHead {
   readonly blocks: readonly StepBlock[];
-  readonly isCurrent: boolean;
-  readonly at: string | null;
-}
-
-export interface FoldedSteps {
-  readonly count: number;
-  readonly firstKey: string;
-  readonly lastKey: string;
-  readonly titles: readonly string[];
-  readonly nMarked: number;
-  readonly durationMs: number | null;
-}
-
-export interface TrialSteps {
-  readonly steps: readonly StepView[];
-  /** `nFitting` includes matching steps of closed subagents; `nAll` counts all steps. */
-  readonly total: number;
-  readonly nFitting: number;
-  readonly nAll: number;
-  readonly started: readonly (readonly [name: string, above: string])[];
-  readonly sums: StepSums;
-  readonly instruction: Instruction | null;
-  readonly offset: number;
-  readonly currentKey: string | null;
-  readonly isStepUnknown: boolean;
-  readonly folded: FoldedSteps | null;
-  readonly markedKeys: readonly string[];
-  readonly outline: readonly OutlineEntry[];
-  readonly openPart: OpenPart | null;
-  readonly strip: Strip | null;
-  readonly facets: StepFacets;
-  readonly found: Found | null;
-  readonly jumps: readonly Jump[];
-  readonly origin: Pick<Trajectory, "sources" | "notes" | "unknown"> & { readonly path: string | null };
 }
 
 export const NO_TRAJECTORY: Trajectory = {
@@ -100,7 +52,7 @@ export function prepareSteps(
   trial: Pick<TrialRecord, "outcome" | "phases">,
   path: string,
   window: StepsRequest | null,
-): TrialSteps {
+) {
   const { steps } = trajectory;
   const { listed, fitting, lanes, found, indexes, opened, isUnknown } = chooseSteps(steps, window);
   const wanted = opened ?? chooseLanding(trial, trajectory, fitting);
@@ -118,13 +70,14 @@ export function prepareSteps(
       asked: opened?.key ?? null,
       windowBytes: WINDOW_BYTES,
       repeats,
-    }).map((view) => ({
+    }).map((view): StepView => ({
       ...view,
       isCurrent: view.key === currentKey,
       ...(view.key === last?.key ? describeLast(last, trial.phases.agentExecution) : {}),
     })),
     total,
     nAll: steps.length,
+    // Includes matching steps of closed subagents.
     nFitting: fitting.length,
     started: [...lanes.startedIn],
     sums: sumSteps(fitting),
@@ -178,11 +131,7 @@ export function prepareRows(
   });
 }
 
-function foldSteps(
-  { outline }: Trajectory,
-  listed: readonly TrajectoryStep[],
-  offset: number,
-): FoldedSteps | null {
+function foldSteps({ outline }: Trajectory, listed: readonly TrajectoryStep[], offset: number) {
   const rows = listed.slice(0, offset);
   const first = rows[0];
   const last = rows.findLast(({ depth }) => depth === 0) ?? rows.at(-1);
@@ -205,8 +154,6 @@ function describeLast(step: TrajectoryStep, agent: ClockInterval | null): Partia
   return isAnswer ? { durationMs, headline: "final message" } : { durationMs };
 }
 
-type StepHead = Omit<StepView, "blocks">;
-
 /** The verb appears once and the headline twice. Each row has a link to itself and one to its file if it is cut. */
 function countHeadBytes({ verb, headline, lane, marks, statedId, at }: StepHead, linkBytes: number): number {
   const texts = [
@@ -221,7 +168,7 @@ function countHeadBytes({ verb, headline, lane, marks, statedId, at }: StepHead,
   return texts.reduce((sum, text) => sum + countPageBytes(text), HEAD_BYTES + 2 * linkBytes);
 }
 
-function prepareHead(step: TrajectoryStep): StepHead {
+function prepareHead(step: TrajectoryStep) {
   const call = step.calls[0];
   return shorten({
     key: step.key,
@@ -244,12 +191,7 @@ function prepareHead(step: TrajectoryStep): StepHead {
   });
 }
 
-interface Jump {
-  readonly label: string;
-  readonly key: string;
-}
-
-function listJumps(steps: readonly TrajectoryStep[]): readonly Jump[] {
+function listJumps(steps: readonly TrajectoryStep[]) {
   const found: readonly (readonly [string, TrajectoryStep | undefined])[] = [
     ["First error", steps.find(({ marks }) => marks.length > 0)],
     ["First failing test", steps.find(({ marks }) => marks.some(({ kind }) => kind === "tests-failed"))],
@@ -277,14 +219,7 @@ function findMost(
 
 const MAX_STEPS = 40;
 
-interface OpenPart {
-  readonly key: string;
-  readonly steps: readonly OutlineStep[];
-  readonly nBefore: number;
-  readonly nAfter: number;
-}
-
-function openPart({ outline, steps }: Trajectory, current: TrajectoryStep | null): OpenPart | null {
+function openPart({ outline, steps }: Trajectory, current: TrajectoryStep | null) {
   if (current === null) return null;
   const at = outline.findLastIndex(({ index }) => index <= current.index);
   const entry = outline[at];

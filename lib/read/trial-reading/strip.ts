@@ -4,30 +4,10 @@ import { describeStep } from "@/lib/read/loader/detail";
 
 const MOST_COLUMNS = 360;
 
-export interface StripColumn {
-  readonly key: string;
-  readonly lastKey: string;
-  readonly nSteps: number;
-  readonly label: string;
-  readonly isSpokenTo: boolean;
-  readonly durationMs: number | null;
-  readonly outputTokens: number | null;
-  readonly contextTokens: number | null;
-  readonly nErrors: number;
-  readonly nFound: number;
-}
+export type StepSums = ReturnType<typeof sumSteps>;
 
-/** An amount is null if no step states it. */
-export interface StepSums {
-  readonly outputTokens: number | null;
-  readonly costUsd: number | null;
-  /** Share of `costUsd` for the user's steps, since a simulated user is also a model; null if none states a cost. */
-  readonly userCostUsd: number | null;
-  /** Milliseconds of the main agent only, because subagents run in parallel. */
-  readonly durationMs: number | null;
-}
-
-export function sumSteps(steps: readonly TrajectoryStep[]): StepSums {
+/** An amount is null if no step states it. A simulated user is also a model, so users' steps have a cost too. */
+export function sumSteps(steps: readonly TrajectoryStep[]) {
   return {
     outputTokens: sum(steps, ({ usage }) => usage?.outputTokens ?? null),
     costUsd: sum(steps, ({ usage }) => usage?.costUsd ?? null),
@@ -35,19 +15,12 @@ export function sumSteps(steps: readonly TrajectoryStep[]): StepSums {
       steps.filter(({ source }) => source === "user"),
       ({ usage }) => usage?.costUsd ?? null,
     ),
+    // Of the main agent only, because subagents run in parallel.
     durationMs: sum(
       steps.filter(({ depth }) => depth === 0),
       ({ durationMs }) => durationMs,
     ),
   };
-}
-
-export interface Strip extends StepSums {
-  readonly columns: readonly StripColumn[];
-  readonly contextTokens: number | null;
-  readonly nErrors: number;
-  readonly current: number | null;
-  readonly listed: readonly [number, number] | null;
 }
 
 interface Shown {
@@ -56,7 +29,10 @@ interface Shown {
   readonly rows: readonly TrajectoryStep[];
 }
 
-export function prepareStrip(steps: readonly TrajectoryStep[], { found, current, rows }: Shown): Strip {
+export type Strip = ReturnType<typeof prepareStrip>;
+export type StripColumn = Strip["columns"][number];
+
+export function prepareStrip(steps: readonly TrajectoryStep[], { found, current, rows }: Shown) {
   const nColumns = Math.min(steps.length, MOST_COLUMNS);
   const edge = (nth: number) => Math.floor((nth * steps.length) / nColumns);
   const columns = Array.from({ length: nColumns }, (_, nth) => steps.slice(edge(nth), edge(nth + 1))).flatMap(
@@ -82,7 +58,10 @@ export function prepareStrip(steps: readonly TrajectoryStep[], { found, current,
   return new TextBounder(MOST_COLUMNS).bound({
     columns,
     current: current === null ? null : columnOf(current.index),
-    listed: first === undefined || last === undefined ? null : [columnOf(first.index), columnOf(last.index)],
+    listed:
+      first === undefined || last === undefined
+        ? null
+        : ([columnOf(first.index), columnOf(last.index)] as const),
     ...sumSteps(steps),
     contextTokens: max(steps, ({ usage }) => usage?.inputTokens ?? null),
     nErrors: columns.reduce((n, { nErrors }) => n + nErrors, 0),

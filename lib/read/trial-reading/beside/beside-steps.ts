@@ -1,4 +1,3 @@
-import type { ListPart } from "@/lib/core/domain/list-page";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import type { Trajectory } from "@/lib/core/domain/trajectory";
 import { WINDOW_LINES } from "@/lib/core/domain/trial-lists";
@@ -9,41 +8,14 @@ import { prepareRows, type StepView } from "../steps";
 import { type ComparedRow, compareSteps, findDivergence, isSameCall, type Relation } from "./compare-steps";
 import { placePart, type StepPart } from "./step-parts";
 
-export interface FoldedCell {
-  readonly count: number;
-  readonly firstKey: string;
-  readonly lastKey: string;
-  readonly verbs: readonly { readonly verb: string; readonly count: number }[];
-  readonly nMarked: number;
-}
+export type BesideSteps = ReturnType<typeof prepareBesideSteps>;
+export type BesideLine = BesideSteps["lines"][number];
+export type FoldedCell = ReturnType<typeof foldParts>;
 
 export type BesideCell =
   | ({ readonly kind: "step"; readonly step: StepView } & Pick<StepPart, "nth" | "count">)
   | { readonly kind: "fold"; readonly fold: FoldedCell }
   | null;
-
-export interface BesideLine extends Pick<ComparedRow, "doWordsDiffer" | "hasMedia">, RowItem {
-  readonly a: BesideCell;
-  readonly b: BesideCell;
-  readonly isDivergence: boolean;
-  readonly isCurrent: boolean;
-}
-
-export interface BesideSteps {
-  readonly lines: readonly BesideLine[];
-  readonly part: ListPart;
-  readonly map: AlignmentMap;
-  readonly counts: Readonly<Record<Relation, number>>;
-  readonly calls: { readonly a: number; readonly b: number; readonly same: number };
-  readonly divergence: {
-    readonly row: number;
-    readonly a: string | null;
-    readonly b: string | null;
-    readonly places: { readonly a: number | null; readonly b: number | null };
-  } | null;
-  readonly differences: DifferencePlace;
-  readonly isRowUnknown: boolean;
-}
 
 export interface BesideWindow {
   readonly row: number | null;
@@ -61,7 +33,7 @@ const SIDE_BYTES = 550_000;
 const MOST_VERBS = 4;
 
 /** Swapping the two trajectories keeps row numbers, so that addresses stay valid. */
-export function prepareBesideSteps(a: Side, b: Side, window: BesideWindow | null): BesideSteps {
+export function prepareBesideSteps(a: Side, b: Side, window: BesideWindow | null) {
   const rows = compareInFixedOrder(a, b);
   const relations = rows.map(({ relation }) => relation);
   const isComparable = a.trajectory.steps.length > 0 && b.trajectory.steps.length > 0;
@@ -96,10 +68,7 @@ interface Compared {
   readonly current: number | null;
 }
 
-function prepareLines(
-  { a, b, rows, divergence, current }: Compared,
-  items: readonly RowItem[],
-): readonly BesideLine[] {
+function prepareLines({ a, b, rows, divergence, current }: Compared, items: readonly RowItem[]) {
   const cellsA = new Cells(a, rows, items, "a");
   const cellsB = new Cells(b, rows, items, "b");
   return items.map((item) => {
@@ -135,7 +104,7 @@ function compareInFixedOrder(a: Side, b: Side): readonly ComparedRow[] {
   }));
 }
 
-function describeDivergence(row: ComparedRow | undefined, at: number): BesideSteps["divergence"] {
+function describeDivergence(row: ComparedRow | undefined, at: number) {
   const [a, b] = [row?.a ?? null, row?.b ?? null];
   const places = { a: a && placePart(a).from, b: b && placePart(b).from };
   return shorten({ row: at, a: a?.step.key ?? null, b: b?.step.key ?? null, places });
@@ -182,7 +151,7 @@ class Cells {
   }
 }
 
-function foldParts(first: StepPart, parts: readonly StepPart[]): FoldedCell {
+function foldParts(first: StepPart, parts: readonly StepPart[]) {
   const counts = sumBy(parts, ({ step }) => step.calls[0]?.name ?? step.source);
   const verbs = [...counts].map(([verb, count]) => ({ verb, count }));
   return shorten({
@@ -201,18 +170,10 @@ interface MapRibbon {
   readonly b: { readonly from: number; readonly to: number };
 }
 
-interface AlignmentMap {
-  readonly ribbons: readonly MapRibbon[];
-  readonly nRibbons: number;
-  /** Positions of steps with an error, 0 to 1, ascending; one per pixel. */
-  readonly errors: { readonly a: readonly number[]; readonly b: readonly number[] };
-  readonly nErrors: { readonly a: number; readonly b: number };
-}
-
 const MOST_RIBBONS = 500;
 const PIXELS = 1_000;
 
-function drawMap(rows: readonly ComparedRow[], nA: number, nB: number): AlignmentMap {
+function drawMap(rows: readonly ComparedRow[], nA: number, nB: number) {
   const ribbons = listRibbons(rows);
   const [errorsA, errorsB] = [rows.flatMap(({ a }) => listError(a)), rows.flatMap(({ b }) => listError(b))];
   const longest = ribbons
@@ -221,6 +182,7 @@ function drawMap(rows: readonly ComparedRow[], nA: number, nB: number): Alignmen
   return {
     ribbons: longest.toSorted((one, other) => one.a.from - other.a.from),
     nRibbons: ribbons.length,
+    // Positions of steps with an error, 0 to 1, ascending; one per pixel.
     errors: { a: placeErrors(errorsA, nA), b: placeErrors(errorsB, nB) },
     nErrors: { a: errorsA.length, b: errorsB.length },
   };
@@ -321,24 +283,17 @@ function listSingle(relation: Relation, from: number, to: number): readonly RowI
   }));
 }
 
-interface DifferencePlace {
-  readonly total: number;
-  /** Number of the row's difference, from 1; null if it has none. */
-  readonly number: number | null;
-  readonly previous: number | null;
-  readonly next: number | null;
-}
-
 export function placeAmongDifferences(
   relations: readonly Relation[],
   divergence: number | null,
   row: number | null,
-): DifferencePlace {
+) {
   const differences = foldRows(relations, divergence, null).filter(({ relation }) => relation !== "same");
   const at = row === null ? -1 : differences.findLastIndex(({ from }) => from <= row);
   const isAt = row !== null && row < (differences[at]?.to ?? 0);
   return {
     total: differences.length,
+    /** Number of the row's difference, from 1; null if it has none. */
     number: isAt ? at + 1 : null,
     previous: differences[isAt ? at - 1 : at]?.from ?? null,
     next: differences[at + 1]?.from ?? null,

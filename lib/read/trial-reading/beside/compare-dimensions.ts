@@ -4,38 +4,21 @@ import { TextBounder } from "@/lib/core/domain/text-bounder";
 
 export type DimensionScore = Pick<BreakdownDimension, "score" | "scoreText" | "maxScore">;
 
-export interface ComparedDimension {
-  /** `group.name` inside a group without a score, `step: name` in a multi-step trial. */
-  readonly name: string;
-  readonly a: DimensionScore | null;
-  readonly b: DimensionScore | null;
-  readonly relation: DimensionRelation;
-}
-
 const RELATIONS = ["differs", "only-a", "only-b", "same"] as const;
 /** Scores are the same if their texts and maxima are equal. */
-export type DimensionRelation = (typeof RELATIONS)[number];
-
-export interface BesideDimensions {
-  readonly rows: readonly ComparedDimension[];
-  readonly total: number;
-  readonly nDiffering: number | null;
-}
+type DimensionRelation = (typeof RELATIONS)[number];
 
 const MAX_ROWS = 400;
 const MAX_BYTES = 100_000;
 
 /** Compares dimensions by name. If several files name one, the first decides. Lists differing scores first, equal ones last. */
-export function compareDimensions(
-  a: readonly BreakdownSource[],
-  b: readonly BreakdownSource[],
-): BesideDimensions {
+export function compareDimensions(a: readonly BreakdownSource[], b: readonly BreakdownSource[]) {
   const [scoresA, scoresB] = [listScores(a), listScores(b)];
   const all = [...new Set([...scoresA.keys(), ...scoresB.keys()])].map((name) => {
     const [one, other] = [scoresA.get(name) ?? null, scoresB.get(name) ?? null];
     return { name, a: one, b: other, relation: relate(one, other) };
   });
-  const rank = ({ relation }: ComparedDimension) => RELATIONS.indexOf(relation);
+  const rank = ({ relation }: (typeof all)[number]) => RELATIONS.indexOf(relation);
   const sorted = all.toSorted((one, other) => rank(one) - rank(other));
   return {
     rows: new TextBounder(MAX_ROWS, MAX_BYTES).bound(sorted),

@@ -1,5 +1,4 @@
-import type { ListPart } from "@/lib/core/domain/list-page";
-import { listsOwnTests, type TestTally, tallyTests } from "@/lib/core/domain/tally-tests";
+import { listsOwnTests, tallyTests } from "@/lib/core/domain/tally-tests";
 import { TextBounder } from "@/lib/core/domain/text-bounder";
 import type { TestCase, TestReport } from "@/lib/core/domain/trial-file";
 import { describePart, PART_SIZES, takePart } from "@/lib/core/domain/trial-lists";
@@ -13,18 +12,10 @@ export interface ComparedTest {
   readonly b: TestResult | null;
 }
 
-export interface BesideTests {
-  readonly rows: readonly ComparedTest[];
-  readonly part: ListPart;
-  readonly nDiffering: number | null;
-  readonly tallies: { readonly a: TestTally | null; readonly b: TestTally | null };
-  readonly cutNote: string | null;
-}
-
 const MAX_BYTES = 300_000;
 
 /** Compares tests by step and name; repeated names match in order. Differing tests come first. */
-export function compareTests(a: readonly TestReport[], b: readonly TestReport[], from: number): BesideTests {
+export function compareTests(a: readonly TestReport[], b: readonly TestReport[], from: number) {
   const [casesA, casesB] = [listCases(a), listCases(b)];
   const names = new Set([...casesA.keys(), ...casesB.keys()]);
   const all = [...names].flatMap((key) => {

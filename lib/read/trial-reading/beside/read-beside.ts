@@ -7,22 +7,11 @@ import { readBreakdown, readLedgerDetails, readTestReports, readTrajectory } fro
 
 import type { TrialPlace } from "../place";
 import { NO_TRAJECTORY } from "../steps";
-import { type BesideSteps, prepareBesideSteps, type BesideWindow } from "./beside-steps";
-import { type BesideDimensions, compareDimensions } from "./compare-dimensions";
-import { type BesideTests, compareTests } from "./compare-tests";
+import { prepareBesideSteps, type BesideWindow } from "./beside-steps";
+import { compareDimensions } from "./compare-dimensions";
+import { compareTests } from "./compare-tests";
 
-export interface BesideSource {
-  readonly nSteps: number | null;
-  readonly format: string | null;
-  readonly issues: readonly LoadIssue[];
-}
-
-export interface BesideReading {
-  readonly sources: { readonly a: BesideSource; readonly b: BesideSource };
-  readonly steps: BesideSteps;
-  readonly tests: BesideTests;
-  readonly dimensions: BesideDimensions;
-}
+export type BesideReading = ReturnType<typeof compare>;
 
 export interface BesideRequest {
   readonly window: BesideWindow | null;
@@ -32,15 +21,11 @@ export interface BesideRequest {
 const MAX_ISSUES = 20;
 const MAX_ISSUE_BYTES = 20_000;
 
-export async function readBeside(
-  placeA: TrialPlace,
-  placeB: TrialPlace,
-  request: BesideRequest,
-): Promise<BesideReading> {
+export async function readBeside(placeA: TrialPlace, placeB: TrialPlace, request: BesideRequest) {
   return compare(await readSide(placeA), await readSide(placeB), request);
 }
 
-export function prepareUnread(request: BesideRequest): BesideReading {
+export function prepareUnread(request: BesideRequest) {
   return compare(NOTHING, NOTHING, request);
 }
 
@@ -54,7 +39,7 @@ interface BesideSide {
 
 const NOTHING: BesideSide = { path: "", trajectory: NO_TRAJECTORY, tests: [], dimensions: [], issues: [] };
 
-function compare(a: BesideSide, b: BesideSide, { window, tests }: BesideRequest): BesideReading {
+function compare(a: BesideSide, b: BesideSide, { window, tests }: BesideRequest) {
   return {
     sources: { a: describe(a), b: describe(b) },
     steps: prepareBesideSteps(a, b, window),
@@ -81,7 +66,7 @@ async function readSide({ path, stepNames, ledger, root }: TrialPlace): Promise<
   };
 }
 
-function describe({ trajectory: { files, steps, sources, source }, issues }: BesideSide): BesideSource {
+function describe({ trajectory: { files, steps, sources, source }, issues }: BesideSide) {
   return new TextBounder(MAX_ISSUES, MAX_ISSUE_BYTES).bound({
     nSteps: files.length === 0 ? null : steps.length,
     format: sources.find(({ path }) => path === source)?.format ?? null,
