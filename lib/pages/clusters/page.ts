@@ -1,7 +1,7 @@
 import "server-only";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { splitPattern } from "@/lib/core/triage/clusters/pattern";
-import { type AnnotationStore, type ClusterName, getAnnotationStore } from "@/lib/people/annotations";
+import { type AnnotationStore, getAnnotationStore } from "@/lib/people/annotations";
 import {
   type AttemptCount,
   type ClusterTrialRow,
@@ -12,7 +12,7 @@ import {
 
 import { createGenerationCache } from "../shell/cache";
 import { readJobsState } from "../shell/jobs-state";
-import { type Cluster, readClusters, readNotesOrNull } from "./clusters";
+import { readClusters, readNotesOrNull } from "./clusters";
 
 export interface ClusterMember extends ClusterTrialRow {
   /** One per slot of the cluster's pattern; null if its own pattern has other slots. */
@@ -27,30 +27,14 @@ export interface MemberGroup {
   readonly members: readonly ClusterMember[];
 }
 
-export interface MemberCount<Of> {
-  readonly of: Of;
-  readonly nTrials: number;
-  readonly nAttempts: number;
-}
-
-export interface ClusterPage {
-  readonly cluster: Cluster;
-  readonly named: ClusterName | null;
-  /** Text and slot kinds of the example's own pattern, which may be that of a near-duplicate. */
-  readonly pattern: ReturnType<typeof splitPattern>;
-  readonly example: ClusterMember;
-  readonly groups: readonly MemberGroup[];
-  readonly byAgent: readonly MemberCount<Pick<ClusterTrialRow, "agent" | "model">>[];
-  readonly byJob: readonly MemberCount<Pick<ClusterTrialRow, "jobKey" | "jobName" | "startedMs">>[];
-  readonly byTask: readonly (readonly [taskName: string, nTrials: number])[];
-}
+export type ClusterPage = NonNullable<Awaited<ReturnType<typeof readClusterPage>>>;
 
 /** Returns null for an unknown key, or without a trial in the open folders. @throws StoreError of the index */
 export async function readClusterPage(
   store: IndexStore,
   key: string,
   annotations: AnnotationStore = getAnnotationStore(),
-): Promise<ClusterPage | null> {
+) {
   const [{ clusters, headOf }, notes] = await Promise.all([
     readClusters(store, annotations),
     readNotesOrNull(annotations),
@@ -78,6 +62,7 @@ export async function readClusterPage(
   return {
     cluster,
     named: notes?.names.get(cluster.key) ?? null,
+    /** Text and slot kinds of the example's own pattern, which may be that of a near-duplicate. */
     pattern: splitPattern(typical.pattern),
     example: compare(typical, typical),
     groups: groupMembers(members, typical),

@@ -4,15 +4,9 @@ import { cache } from "react";
 import { compareNames } from "@/lib/core/domain/compare-text";
 import { type ExceptionCause, selectExceptionMark } from "@/lib/core/domain/exception-cause";
 import { sumBy } from "@/lib/core/domain/sum-by";
-import type { Outcome } from "@/lib/core/domain/trial";
-import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/core/stats";
+import { computeWilsonInterval } from "@/lib/core/stats";
 import type { ErrorsFilter } from "@/lib/pages/errors/address";
-import {
-  type ExceptionTally,
-  type IndexStore,
-  readExceptionTallies,
-  type RewardBeside,
-} from "@/lib/store/tables";
+import { type ExceptionTally, type IndexStore, readExceptionTallies } from "@/lib/store/tables";
 
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
 import {
@@ -25,50 +19,9 @@ import {
 
 export type { AgentModel, ErrorsScope } from "./scope";
 
-export interface JobCount {
-  readonly jobKey: string;
-  readonly jobName: string;
-  readonly count: number;
-}
-
-export interface JobSpread {
-  readonly nJobs: number;
-  readonly jobs: readonly JobCount[];
-}
-
-export interface ErrorRow {
-  readonly type: string;
-  readonly cause: ExceptionCause;
-  readonly mark: Outcome;
-  /** In the order of {@link ErrorsPage.columns}. */
-  readonly counts: readonly ErrorCount[];
-  readonly nOthers: number;
-  readonly nTrials: number;
-  readonly rate: RateInterval | Unavailable;
-  readonly rewards: Readonly<Record<RewardBeside, number>>;
-  readonly spread: JobSpread;
-}
-
-/** `rate` is out of the pair's finished trials. */
-export interface ErrorCount {
-  readonly agentModel: string;
-  readonly count: number;
-  readonly rate: RateInterval | Unavailable;
-  readonly spread: JobSpread;
-}
-
-export interface ErrorsPage {
-  readonly scope: ErrorsScope;
-  readonly columns: readonly AgentModel[];
-  readonly rows: readonly ErrorRow[];
-  readonly nErrors: number;
-  readonly nPassed: number;
-  readonly facets: {
-    readonly jobs: readonly JobCount[];
-    readonly agents: readonly { readonly value: string; readonly count: number }[];
-    readonly causes: readonly { readonly value: ExceptionCause; readonly count: number }[];
-  };
-}
+export type ErrorsPage = Awaited<ReturnType<typeof readErrorsPage>>;
+export type ErrorRow = ErrorsPage["rows"][number];
+export type JobSpread = ErrorRow["spread"];
 
 /** If there are more pairs, the first three get a column and the rest is summed. */
 const MOST_COLUMNS = 4;
@@ -83,7 +36,7 @@ export const getErrorsScope = cache(async (filter: ErrorsFilter): Promise<Errors
   return selectErrorsScope(base, filter, identityOf);
 });
 
-export async function getErrorsPage(filter: ErrorsFilter): Promise<ErrorsPage> {
+export async function getErrorsPage(filter: ErrorsFilter) {
   const [store, base, scope] = await Promise.all([getStore(), getErrorsBase(), getErrorsScope(filter)]);
   return readErrorsPage(store, base, scope, filter);
 }
@@ -93,7 +46,7 @@ export async function readErrorsPage(
   base: ErrorsBase,
   scope: ErrorsScope,
   filter: ErrorsFilter,
-): Promise<ErrorsPage> {
+) {
   const matching =
     filter.text === "" ? scope.tallies : (await readExceptionTallies(store, filter.text)).filter(scope.holds);
   const shown =
@@ -129,9 +82,10 @@ function countByJob(tallies: readonly ExceptionTally[]): ReadonlyMap<number, num
   );
 }
 
-function listJobFacet({ jobs, tallies }: ErrorsBase, filter: ErrorsFilter): readonly JobCount[] {
+function listJobFacet({ jobs, tallies }: ErrorsBase, filter: ErrorsFilter) {
   const counts = countByJob(tallies);
-  const rank = (job: JobCount) => (filter.jobs.includes(job.jobKey) ? Infinity : job.count);
+  const rank = (job: { readonly jobKey: string; readonly count: number }) =>
+    filter.jobs.includes(job.jobKey) ? Infinity : job.count;
   return jobs
     .filter(({ isRead, key }) => isRead || filter.jobs.includes(key))
     .map(({ id, key, name }) => ({ jobKey: key, jobName: name, count: counts.get(id) ?? 0 }))
@@ -143,10 +97,7 @@ function selectColumns(agentModels: readonly AgentModel[]): readonly AgentModel[
   return shown.toSorted((a, b) => compareNames(a.name, b.name));
 }
 
-function countBy<K extends string>(
-  tallies: readonly ExceptionTally[],
-  keyOf: (tally: ExceptionTally) => K,
-): { readonly value: K; readonly count: number }[] {
+function countBy<K extends string>(tallies: readonly ExceptionTally[], keyOf: (tally: ExceptionTally) => K) {
   return Array.from(
     sumBy(tallies, keyOf, ({ count }) => count),
     ([value, count]) => ({ value, count }),
@@ -158,7 +109,7 @@ function toRow(
   tallies: readonly ExceptionTally[],
   scope: ErrorsScope,
   columns: readonly AgentModel[],
-): ErrorRow {
+) {
   const byAgentModel = Map.groupBy(tallies, scope.agentModelOf);
   const counts = columns.map(({ name, nTrials }) => {
     const own = byAgentModel.get(name) ?? [];
@@ -166,6 +117,7 @@ function toRow(
     return {
       agentModel: name,
       count,
+      /** Out of the pair's finished trials. */
       rate: computeWilsonInterval(count, nTrials),
       spread: spread(own, scope),
     };
@@ -177,6 +129,7 @@ function toRow(
     type,
     cause: selectCause(tallies),
     mark: selectExceptionMark(type),
+    /** In the order of the columns. */
     counts,
     nOthers: nTrials - counts.reduce((total, { count }) => total + count, 0),
     nTrials,
@@ -192,7 +145,7 @@ function selectCause(tallies: readonly ExceptionTally[]): ExceptionCause {
   return others.length === 0 ? cause : "other";
 }
 
-function spread(tallies: readonly ExceptionTally[], { jobById }: ErrorsScope): JobSpread {
+function spread(tallies: readonly ExceptionTally[], { jobById }: ErrorsScope) {
   const counts = [...countByJob(tallies)].toSorted(([, a], [, b]) => b - a);
   const jobs = counts.slice(0, MOST_JOBS).flatMap(([id, count]) => {
     const job = jobById.get(id);

@@ -2,9 +2,10 @@ import "server-only";
 import { compareNames } from "@/lib/core/domain/compare-text";
 import type { ScanExtent, ScannerScope } from "@/lib/core/domain/scanner";
 import { type Outcome, OUTCOMES } from "@/lib/core/domain/trial";
-import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/core/stats";
+import { computeWilsonInterval } from "@/lib/core/stats";
 import {
   type IndexStore,
+  type ListedJob,
   readListedJobs,
   readRefusedScanners,
   readScanners,
@@ -13,39 +14,14 @@ import {
   readScanTotals,
   type ScanTotal,
   readStoppedScans,
-  type StoppedScan,
   type StoredScanner,
 } from "@/lib/store/tables";
 
 import { getCached } from "../shell/catalog";
 
-export interface ScanCount {
-  readonly nFound: number;
-  /** Out of the trials that it could scan. */
-  readonly rate: RateInterval | Unavailable;
-}
-
-export interface ScannerRow extends ScanCount {
-  readonly scanner: StoredScanner;
-  readonly nPassed: number;
-  readonly nFailed: number;
-  /** Neither passed nor failed, such as cut off, cancelled or without a reward. */
-  readonly nOther: number;
-  readonly agents: readonly (ScanCount & { readonly agent: string })[];
-  readonly jobs: readonly (ScanCount & { readonly jobKey: string; readonly jobName: string })[];
-}
-
-export interface ScannersPage {
-  readonly rows: readonly ScannerRow[];
-  readonly nTrials: number;
-  /** Scanned trials by what could be read; `nToScan` remain. */
-  readonly nWithSteps: number;
-  readonly nFilesOnly: number;
-  readonly nUnopened: number;
-  readonly nToScan: number;
-  readonly refused: Awaited<ReturnType<typeof readRefusedScanners>>;
-  readonly stopped: readonly StoppedScan[];
-}
+export type ScannersPage = Awaited<ReturnType<typeof readScannersPage>>;
+export type ScannerRow = ScannersPage["rows"][number];
+export type ScanCount = ReturnType<typeof countHits>;
 
 export const MOST_STOPPED = 100;
 
@@ -53,11 +29,11 @@ export const OTHER_OUTCOMES: readonly Outcome[] = OUTCOMES.filter(
   (outcome) => outcome !== "passed" && outcome !== "failed",
 );
 
-export async function getScannersPage(): Promise<ScannersPage> {
+export async function getScannersPage() {
   return getCached("scanners", readScannersPage);
 }
 
-export async function readScannersPage(store: IndexStore): Promise<ScannersPage> {
+export async function readScannersPage(store: IndexStore) {
   const [scanners, refused, tallies, totals, stopped, jobs] = await Promise.all([
     readScanners(store),
     readRefusedScanners(store),
@@ -72,6 +48,7 @@ export async function readScannersPage(store: IndexStore): Promise<ScannersPage>
   return {
     rows: scanners.map((scanner) => countScanner(scanner, bySize.get(scanner.id) ?? [], totals, jobById)),
     nTrials: sum(totals),
+    // Scanned trials by what could be read.
     nWithSteps: count("steps"),
     nFilesOnly: count("files"),
     nUnopened: count("none"),
@@ -81,14 +58,12 @@ export async function readScannersPage(store: IndexStore): Promise<ScannersPage>
   };
 }
 
-type ListedJob = Awaited<ReturnType<typeof readListedJobs>>[number];
-
 function countScanner(
   scanner: StoredScanner,
   tallies: readonly ScanTally[],
   totals: readonly ScanTotal[],
   jobById: ReadonlyMap<number, ListedJob>,
-): ScannerRow {
+) {
   const scanned = totals.filter(({ extent }) => isScanned(scanner.scope, extent));
   const ofOutcomes = (...outcomes: readonly Outcome[]) =>
     sum(tallies.filter(({ outcome }) => outcomes.includes(outcome)));
@@ -104,6 +79,7 @@ function countScanner(
     ...countHits(sum(tallies), sum(scanned)),
     nPassed: ofOutcomes("passed"),
     nFailed: ofOutcomes("failed"),
+    /** Neither passed nor failed, such as cut off, cancelled or without a reward. */
     nOther: ofOutcomes(...OTHER_OUTCOMES),
     agents: countOf(({ agent }) => agent).map(({ key, ...hits }) => ({ agent: key, ...hits })),
     jobs: countOf(({ jobRowId }) => jobRowId).flatMap(({ key, ...hits }) => {
@@ -117,7 +93,8 @@ function sum(some: readonly { readonly nTrials: number }[]): number {
   return some.reduce((total, { nTrials }) => total + nTrials, 0);
 }
 
-function countHits(nFound: number, nScanned: number): ScanCount {
+/** The rate is out of the trials that it could scan. */
+function countHits(nFound: number, nScanned: number) {
   return { nFound, rate: computeWilsonInterval(nFound, nScanned) };
 }
 

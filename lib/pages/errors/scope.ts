@@ -23,31 +23,8 @@ export interface AgentModel {
   readonly nTrials: number;
 }
 
-export interface ErrorsBase {
-  readonly jobs: readonly ListedJob[];
-  readonly totals: readonly GroupTotals[];
-  readonly tallies: readonly ExceptionTally[];
-}
-
-/** Every rate is out of these finished trials. */
-export interface ErrorsScope {
-  readonly jobs: readonly ListedJob[];
-  readonly nUnread: number;
-  readonly nTrials: number;
-  /** Trials of `oracle` and `nop` in `nTrials`, which triage never counts. */
-  readonly nReference: number;
-  readonly agentModels: readonly AgentModel[];
-  readonly totals: readonly GroupTotals[];
-  readonly tallies: readonly ExceptionTally[];
-  readonly nElsewhere: number;
-  readonly nOtherJobs: number;
-  readonly holds: (group: GroupOfJob) => boolean;
-  readonly agentModelOf: (group: GroupOfJob) => string;
-  readonly jobById: ReadonlyMap<number, ListedJob>;
-  /** Filter of the store; null is any. */
-  readonly jobRowIds: readonly number[] | null;
-  readonly groupKeys: readonly string[] | null;
-}
+export type ErrorsBase = Awaited<ReturnType<typeof readErrorsBase>>;
+export type ErrorsScope = ReturnType<typeof selectErrorsScope>;
 
 type GroupOfJob = Pick<GroupTotals, "jobRowId" | "groupKey">;
 
@@ -57,7 +34,7 @@ export function nameAgent({ agent, model }: Pick<TrialRecord, "agent" | "model">
   return model === null ? own : `${own} ${model}`;
 }
 
-export async function readErrorsBase(store: IndexStore): Promise<ErrorsBase> {
+export async function readErrorsBase(store: IndexStore) {
   const [jobs, totals, tallies] = await Promise.all([
     readListedJobs(store),
     readGroupTotals(store),
@@ -66,11 +43,12 @@ export async function readErrorsBase(store: IndexStore): Promise<ErrorsBase> {
   return { jobs, totals, tallies };
 }
 
+/** Every rate is out of the finished trials of this scope. */
 export function selectErrorsScope(
   { jobs, totals, tallies }: ErrorsBase,
   filter: ErrorsFilter,
   identityOf: (agent: string, model: string | null) => number,
-): ErrorsScope {
+) {
   const isChosen = ({ key }: ListedJob) => filter.jobs.length === 0 || filter.jobs.includes(key);
   const chosen = jobs.filter(isChosen);
   const jobById = new Map(chosen.map((job) => [job.id, job]));
@@ -86,6 +64,7 @@ export function selectErrorsScope(
     jobs: chosen.filter(({ isRead }) => isRead),
     nUnread: chosen.filter(({ isRead }) => !isRead).length,
     nTrials: sumFinished(own),
+    /** Trials of `oracle` and `nop` in `nTrials`, which triage never counts. */
     nReference: sumFinished(own.filter(({ agent }) => findReference(agent) !== null)),
     agentModels: listAgentModels(own, ownTallies, agentModelOf, identityOf),
     totals: own,
@@ -95,6 +74,7 @@ export function selectErrorsScope(
     holds,
     agentModelOf,
     jobById,
+    /** Filters of the store; null is any. */
     jobRowIds: filter.jobs.length === 0 ? null : chosen.map(({ id }) => id),
     groupKeys: filter.agents.length === 0 ? null : [...new Set(own.map(({ groupKey }) => groupKey))],
   };
@@ -111,7 +91,7 @@ function nameGroup({ jobRowId, groupKey }: GroupOfJob): string {
 function listAgentModels(
   totals: readonly GroupTotals[],
   tallies: readonly ExceptionTally[],
-  agentModelOf: ErrorsScope["agentModelOf"],
+  agentModelOf: (group: GroupOfJob) => string,
   identityOf: (agent: string, model: string | null) => number,
 ): readonly AgentModel[] {
   const nErrors = sumBy(tallies, agentModelOf, ({ count }) => count);

@@ -6,7 +6,6 @@ import type { TaxonomyParams } from "@/lib/pages/taxonomy/address";
 import {
   type ClassifiedTrial,
   type IndexStore,
-  type ListedJob,
   type MachineTag,
   namePlace,
   readClassifiedTrials,
@@ -17,7 +16,6 @@ import {
   readTagTotals,
   readUnclassifiedJobs,
   type RowPlace,
-  type StoredScanner,
   type TagTotal,
 } from "@/lib/store/tables";
 
@@ -25,19 +23,10 @@ import { nameAgent } from "../errors/scope";
 import { shareText } from "../shell/share-text";
 import { findReference } from "../tasks/counted";
 
-export interface TaxonomyBase {
-  readonly jobs: readonly ListedJob[];
-  readonly totals: readonly TagTotal[];
-  readonly failures: ReadonlyMap<string, ClassifiedTrial>;
-  readonly tags: readonly MachineTag[];
-  readonly scanners: readonly StoredScanner[];
-  /** Trials still to be classified, and trials of jobs with unread files, by job. */
-  readonly unclassified: ReadonlyMap<number, number>;
-  readonly unread: ReadonlyMap<number, number>;
-}
+export type TaxonomyBase = Awaited<ReturnType<typeof readTaxonomyBase>>;
 
 /** Linear in failures and tags, cached for the generation. */
-export async function readTaxonomyBase(store: IndexStore): Promise<TaxonomyBase> {
+export async function readTaxonomyBase(store: IndexStore) {
   const [jobs, totals, failed, tags, scanners, unclassified, unread] = await Promise.all([
     readListedJobs(store),
     readTagTotals(store),
@@ -48,6 +37,7 @@ export async function readTaxonomyBase(store: IndexStore): Promise<TaxonomyBase>
     readJobsWithoutDerivedDetails(store),
   ]);
   const failures = new Map(failed.map((failure) => [namePlace(failure), shareTexts(failure)]));
+  // Trials still to be classified, and trials of jobs with unread files, by job.
   return { jobs, totals, failures, tags, scanners, unclassified, unread };
 }
 
@@ -62,23 +52,11 @@ function shareTexts({ jobRowId, position, isFinished, ...texts }: ClassifiedTria
   };
 }
 
-export interface TaxonomyScope {
-  readonly jobById: ReadonlyMap<number, ListedJob>;
-  readonly holds: (group: GroupOfJob) => boolean;
-  /** Like `holds`, without `oracle` and `nop`, which are in no rate. */
-  readonly counts: (group: GroupOfJob) => boolean;
-  readonly totals: readonly TagTotal[];
-  readonly nFinished: number;
-  readonly nFailed: number;
-  readonly facets: {
-    readonly jobs: readonly { readonly value: string; readonly name: string; readonly count: number }[];
-    readonly agents: readonly { readonly value: string; readonly count: number }[];
-  };
-}
+export type TaxonomyScope = ReturnType<typeof selectTaxonomyScope>;
 
 type GroupOfJob = Pick<TagTotal, "jobRowId" | "groupKey">;
 
-export function selectTaxonomyScope({ jobs, totals }: TaxonomyBase, filter: TaxonomyParams): TaxonomyScope {
+export function selectTaxonomyScope({ jobs, totals }: TaxonomyBase, filter: TaxonomyParams) {
   const chosen = jobs.filter(({ key }) => filter.jobs.length === 0 || filter.jobs.includes(key));
   const jobById = new Map(chosen.map((job) => [job.id, job]));
   const groups = listGroups(
@@ -100,6 +78,7 @@ export function selectTaxonomyScope({ jobs, totals }: TaxonomyBase, filter: Taxo
   return {
     jobById,
     holds,
+    /** Like `holds`, without `oracle` and `nop`, which are in no rate. */
     counts,
     totals: own,
     nFinished: sumTrials(own.filter(({ isFinished }) => isFinished)),

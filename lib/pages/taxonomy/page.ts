@@ -8,13 +8,7 @@ import {
   readCodebook,
   readSuggestionAnswers,
 } from "@/lib/people/annotations";
-import {
-  type IndexStore,
-  namePlace,
-  readScanExtents,
-  readTrialPlaces,
-  type StoredScanner,
-} from "@/lib/store/tables";
+import { type IndexStore, namePlace, readScanExtents, readTrialPlaces } from "@/lib/store/tables";
 
 import { createAnnotatedCache } from "../annotations/cached";
 import { getJudged } from "../annotations/judged";
@@ -27,33 +21,17 @@ import {
   type TaxonomyBase,
   type TaxonomyScope,
 } from "./base";
-import {
-  type CategoryRow,
-  countCategories,
-  createDenominators,
-  listUses,
-  type ReviewedTrial,
-} from "./categories";
-import { countSuggesters, type SuggesterRow } from "./suggesters";
-import { listTogether, type TogetherRow } from "./together";
+import { countCategories, createDenominators, listUses, type ReviewedTrial } from "./categories";
+import { countSuggesters } from "./suggesters";
+import { listTogether } from "./together";
 import { NO_WEIGHTS, readCategoryWeights } from "./weights";
 
-export interface TaxonomyPage {
-  readonly scope: TaxonomyScope;
-  readonly nReviewed: number;
-  readonly suggesters: readonly SuggesterRow[];
-  readonly categories: readonly CategoryRow[];
-  readonly together: readonly TogetherRow[];
-  readonly scanners: ReadonlyMap<string, StoredScanner>;
-  readonly nUnclassified: number;
-  readonly nUnread: number;
-  readonly problem: string | null;
-}
+export type TaxonomyPage = Awaited<ReturnType<typeof readTaxonomyPage>>;
 
 const keep = createAnnotatedCache(40);
 
 /** @throws StoreError of the index */
-export async function getTaxonomyPage(params: TaxonomyParams): Promise<TaxonomyPage> {
+export async function getTaxonomyPage(params: TaxonomyParams) {
   const { store, status } = await getIndex();
   const { generation } = status();
   return keep({ store, generation }, JSON.stringify(params), async () => {
@@ -68,7 +46,7 @@ export async function readTaxonomyPage(
   indexed: TaxonomyBase,
   params: TaxonomyParams,
   annotations: AnnotationStore = getAnnotationStore(),
-): Promise<TaxonomyPage> {
+) {
   const scope = selectTaxonomyScope(indexed, params);
   const { reviewed, answers, places, imported, weights, problem } = await readPeople(
     store,

@@ -24,21 +24,10 @@ export interface HeatRow {
   readonly cells: readonly HeatCell[];
 }
 
-export interface HeatMap {
-  readonly classes: readonly FailureClass[];
-  readonly agents: readonly HeatRow[];
-  readonly nOtherAgents: number;
-  readonly tasks: readonly HeatRow[];
-  readonly nOtherTasks: number;
-  readonly otherTasks: HeatRow;
-  readonly all: HeatRow;
-  readonly nComparisons: number;
-}
-
 const MOST_AGENTS = 12;
 const MOST_TASKS = 12;
 
-export function makeHeatMap(scope: TriageScope): HeatMap {
+export function makeHeatMap(scope: TriageScope) {
   const { failures, counts, nTrials, nameOfTask } = scope;
   const { byTask, byAgent } = countTried(scope.cells);
   const classes = OWNERS.flatMap((owner) => listClasses({ owner })).filter((one) => counts.has(one));

@@ -2,7 +2,6 @@ import "server-only";
 import { cache } from "react";
 
 import { compareNames } from "@/lib/core/domain/compare-text";
-import type { Owner, FailureClass } from "@/lib/core/triage/classes";
 import type { TriageFilter, TriageParams } from "@/lib/pages/triage/address";
 import {
   type CodebookHistory,
@@ -24,15 +23,14 @@ import { getActor } from "../annotations/actor";
 import { createAnnotatedCache, readCodebookOrNull } from "../annotations/cached";
 import { getJudgedOrNull, type Judged } from "../annotations/judged";
 import { type Clusters, readClusters, readNotesOrNull } from "../clusters/clusters";
-import type { AgentModel } from "../errors/scope";
 import { getIdentityOf, getStore } from "../shell/catalog";
 import { readTriageBase, type TriageBase } from "./base";
 import { countOwners } from "./class-counts";
-import { type DismissedFinding, type FindingChange, listChanges, toDismissed } from "./dismissed";
+import { type FindingChange, listChanges, toDismissed } from "./dismissed";
 import { createJudgmentOf, getFindingLister } from "./finding-lister";
 import { type Finding, rankFindings } from "./findings";
-import { type HeatMap, makeHeatMap } from "./heat";
-import { listOutcomes, type OutcomeRow } from "./outcomes";
+import { makeHeatMap } from "./heat";
+import { listOutcomes } from "./outcomes";
 import type { Failure } from "./parts";
 import {
   countAll,
@@ -62,26 +60,7 @@ export interface FindingRow extends Omit<Finding, "failures"> {
   readonly example: FailureExample | null;
 }
 
-export interface TriagePage {
-  readonly scope: TriageScope;
-  readonly owners: ReadonlyMap<Owner, number>;
-  readonly classes: ReadonlyMap<FailureClass, number>;
-  readonly unexplained: FindingRow | null;
-  readonly columns: readonly AgentModel[];
-  readonly findings: readonly FindingRow[];
-  /** Dismissed findings count in every sum, but are in neither list above. */
-  readonly dismissed: readonly DismissedFinding[];
-  readonly rest: { readonly nFindings: number; readonly nTrials: number; readonly most: number | null };
-  readonly outcomes: readonly OutcomeRow[];
-  readonly heat: HeatMap;
-  readonly isWithoutJudgments: boolean;
-  readonly facets: {
-    /** Those with failures and those chosen, most failures first. */
-    readonly datasets: readonly { readonly id: string; readonly label: string; readonly count: number }[];
-    readonly jobs: readonly { readonly key: string; readonly name: string; readonly count: number }[];
-    readonly agents: readonly { readonly value: string; readonly count: number }[];
-  };
-}
+export type TriagePage = Awaited<ReturnType<typeof readTriagePage>>;
 
 const MOST_FINDINGS = 15;
 
@@ -95,7 +74,7 @@ const keepPages = createAnnotatedCache(MOST_KEPT);
 const getShownState = cache(async () => readShownState(await getStore()));
 
 /** @throws StoreError */
-export async function getTriagePage({ open: _, ...params }: TriageParams): Promise<TriagePage> {
+export async function getTriagePage({ open: _, ...params }: TriageParams) {
   const store = await getStore();
   const [{ shown, now }, browserKeyHash] = await Promise.all([getShownState(), readAuthorKey()]);
   const makePage = async () => {
@@ -143,7 +122,7 @@ export async function readTriagePage(
   { base, judged, clusters: { clusters, headOf }, notes, codebook, browserKeyHash }: TriageSources,
   params: Omit<TriageParams, "open">,
   identityOf: (agent: string, model: string | null) => number,
-): Promise<TriagePage> {
+) {
   const scope = await readScope(store, base, judged, params, identityOf);
   const judgmentOf = createJudgmentOf(judged);
   const isCalledStrict = ({ jobRowId, key }: Failure) => {
@@ -200,6 +179,7 @@ export async function readTriagePage(
     unexplained: unexplained === undefined ? null : toRow(unexplained),
     columns,
     findings: shown.map(toRow),
+    /** Dismissed findings count in every sum, but are in neither list above. */
     dismissed,
     rest: {
       nFindings: smaller.length,
@@ -213,7 +193,8 @@ export async function readTriagePage(
   };
 }
 
-function listFacets(base: TriageBase, { nOfAgent }: TriageScope, filter: TriageFilter): TriagePage["facets"] {
+/** Lists those with failures and those chosen, most failures first. */
+function listFacets(base: TriageBase, { nOfAgent }: TriageScope, filter: TriageFilter) {
   const { nOfJob, nOfDataset } = countAll(base);
   const datasets = Array.from(base.datasets, ([id, label]) => ({
     id,

@@ -1,42 +1,15 @@
 import "server-only";
 import { sumBy } from "@/lib/core/domain/sum-by";
-import type { FailureClass } from "@/lib/core/triage/classes";
 import type { TriageFilter } from "@/lib/pages/triage/address";
-import type { ListedJob, RowPlace } from "@/lib/store/tables";
+import type { RowPlace } from "@/lib/store/tables";
 
-import type { AgentModel } from "../errors/scope";
 import type { TriageBase } from "./base";
 import type { Cell } from "./cell-sums";
-import { addClasses, type ClassCounts, countClasses } from "./class-counts";
+import { addClasses, countClasses } from "./class-counts";
 import type { Failure } from "./parts";
 import { countTried, sumOf } from "./tried";
 
-/** Filters of jobs, agents and tasks decide what is counted; the others decide which failures are shown. */
-export interface TriageScope {
-  readonly jobs: readonly ListedJob[];
-  readonly nOtherJobs: number;
-  /** Finished trials of agents, the denominator of every share. */
-  readonly nTrials: number;
-  readonly nTasks: number;
-  readonly cells: readonly Cell[];
-  /** Ids of tried datasets. Unless there is exactly one, only counts can be shown. */
-  readonly datasets: ReadonlySet<string>;
-  /** Failures of the chosen jobs, agents and tasks. `failures` also match the other filters. */
-  readonly all: readonly Failure[];
-  readonly failures: readonly Failure[];
-  readonly counts: ClassCounts;
-  /** Tasks of `all` by name. Several datasets and jobs may share a name. */
-  readonly tasksOfName: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly nameOfTask: ReadonlyMap<string, string>;
-  readonly agentModels: readonly AgentModel[];
-  readonly groupKeys: TriageBase["groupKeys"];
-  readonly classes: ReadonlyMap<FailureClass, number>;
-  readonly nOfAgent: ReadonlyMap<string, number>;
-  readonly nUnclassified: number;
-  readonly nLeftOut: number;
-  /** Failed trials of `oracle` and `nop` in the chosen jobs, which nothing else here includes. */
-  readonly nReference: number;
-}
+export type TriageScope = ReturnType<typeof selectTriageScope>;
 
 export interface FailureTests {
   /** Failures whose evidence contains the text; null without a text filter. */
@@ -44,12 +17,13 @@ export interface FailureTests {
   readonly isReviewed: (failure: Pick<Failure, "jobRowId" | "key">) => boolean;
 }
 
+/** Filters of jobs, agents and tasks decide what is counted; the others decide which failures are shown. */
 export function selectTriageScope(
   base: TriageBase,
   filter: TriageFilter,
   { found, isReviewed }: FailureTests,
   identityOf: (agent: string, model: string | null) => number,
-): TriageScope {
+) {
   const { datasets } = filter;
   const chosen = base.jobs.filter(({ key }) => filter.jobs.length === 0 || filter.jobs.includes(key));
   const tried = new Set(
@@ -80,10 +54,13 @@ export function selectTriageScope(
   return {
     jobs,
     nOtherJobs: base.jobs.length - jobs.length,
+    /** Finished trials of agents, the denominator of every share. */
     nTrials: sumOf(nTrials.values()),
     ...counts,
     cells,
+    /** Ids of tried datasets. Unless there is exactly one, only counts can be shown. */
     datasets: new Set([...cells, ...all].map(({ dataset }) => dataset)),
+    /** Failures of the chosen jobs, agents and tasks. `failures` also match the other filters. */
     all,
     failures,
     counts: classCounts,
@@ -100,11 +77,12 @@ export function selectTriageScope(
     groupKeys: datasets.length === 0 ? base.groupKeys : listGroupKeys(all),
     nUnclassified: sumOfJobs(base.unclassified, ids),
     nLeftOut: jobs.filter(({ id }) => base.leftOut.has(id)).length,
+    /** Failed trials of `oracle` and `nop` in the chosen jobs, which nothing else here includes. */
     nReference: sumOfJobs(base.reference, ids),
   };
 }
 
-function listGroupKeys(failures: readonly Failure[]): TriageScope["groupKeys"] {
+function listGroupKeys(failures: readonly Failure[]): TriageBase["groupKeys"] {
   const byAgent = Map.groupBy(failures, ({ agentModel }) => agentModel);
   return new Map([...byAgent].map(([name, own]) => [name, new Set(own.map(({ groupKey }) => groupKey))]));
 }
@@ -131,7 +109,8 @@ export function countAll(base: TriageBase): ReturnType<typeof countScope> {
   return counts;
 }
 
-function nameTasks(failures: readonly Failure[]): Pick<TriageScope, "nameOfTask" | "tasksOfName"> {
+/** Names tasks, and lists those of each name: several datasets and jobs may share it. */
+function nameTasks(failures: readonly Failure[]) {
   const nameOfTask = new Map(failures.map(({ task, taskName }) => [task, taskName]));
   const tasksOfName = new Map<string, Set<string>>();
   for (const [task, name] of nameOfTask)
@@ -150,7 +129,7 @@ export interface TaskPlace {
 
 /** For lists that identify a task by its name. Null if no other task of the scope has that name. */
 export function placeTask(
-  { jobs, tasksOfName }: TriageScope,
+  { jobs, tasksOfName }: Pick<TriageScope, "jobs" | "tasksOfName">,
   failures: readonly Failure[],
 ): TaskPlace | null {
   const own = new Set(failures.map(({ task }) => task));

@@ -5,13 +5,12 @@ import { NotFoundError, StoreError } from "@/lib/core/domain/app-error";
 import { computeVerifierAccuracy, type Unavailable, type VerifierAccuracy } from "@/lib/core/stats";
 import type { VerifierParams } from "@/lib/pages/annotations/review-address";
 import { type AnnotationStore, getAnnotationStore } from "@/lib/people/annotations";
-import type { Draw, DrawProblem } from "@/lib/people/labels/draws";
+import type { Draw } from "@/lib/people/labels/draws";
 import type { Population } from "@/lib/people/labels/members";
 import {
   chooseSample,
   countLeftOut,
   type LabelSample,
-  type LeftOut,
   type LeftOutReason,
   narrow,
   writeAgent,
@@ -20,39 +19,9 @@ import { type IndexStore, readHeads, readListedJobs } from "@/lib/store/tables";
 
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
 import { getDraws } from "./draws";
-import { type RatesRow, reviewVerifier, type VerifierReview } from "./review";
+import { reviewVerifier } from "./review";
 
-interface Choice {
-  readonly value: string;
-  readonly count: number;
-}
-
-export interface VerifierSource {
-  readonly queueId: string;
-  readonly source: string;
-  readonly href: Route | null;
-  readonly queues: readonly { readonly id: string; readonly name: string }[];
-  readonly nOtherLists: number;
-}
-
-export interface VerifierPage {
-  readonly review: VerifierReview | null;
-  readonly about: VerifierSource | null;
-  /** Why the named queue, or every queue, does not count; null if one does, or if there is none. */
-  readonly problem: DrawProblem | null;
-  readonly planned: { readonly id: string; readonly name: string } | null;
-  readonly leftOut: LeftOut["counts"];
-  /** Labels not drawn at random, as a table without rates. */
-  readonly byHand: VerifierAccuracy | null;
-  readonly nJudged: number;
-  readonly facets: Readonly<Record<"jobs" | "agents" | "families", readonly Choice[]>>;
-  readonly jobNames: ReadonlyMap<string, string>;
-  readonly jobKeys: ReadonlyMap<string, string>;
-  readonly identityOf: (agent: string, model: string | null) => number;
-  /** True if filters narrow the drawn list, for which nothing can be planned. */
-  readonly isNarrowed: boolean;
-  readonly failure: string | null;
-}
+export type VerifierPage = Awaited<ReturnType<typeof getVerifierPage>>;
 
 export interface AskedSample {
   readonly draw: Draw;
@@ -64,12 +33,7 @@ export async function findSample(
   store: IndexStore,
   params: VerifierParams,
   annotations: AnnotationStore = getAnnotationStore(),
-): Promise<{
-  readonly draws: Awaited<ReturnType<typeof getDraws>>;
-  readonly asked: AskedSample | null;
-  readonly problem: DrawProblem | null;
-  readonly jobs: ReadonlyMap<string, { readonly key: string; readonly name: string }>;
-}> {
+) {
   const draws = await getDraws(store, annotations);
   const rowIds = new Set(
     draws.draws.flatMap(({ population }) => (population === null ? [] : listJobs(population))),
@@ -109,7 +73,7 @@ function listJobs(population: Population): readonly number[] {
 }
 
 /** @throws NotFoundError for an unknown queue */
-export async function getVerifierPage(params: VerifierParams): Promise<VerifierPage> {
+export async function getVerifierPage(params: VerifierParams) {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
   const listed = await getCached("listed-jobs", readListedJobs);
   const names = new Map(listed.map(({ key, name }) => [key, name]));
@@ -119,15 +83,18 @@ export async function getVerifierPage(params: VerifierParams): Promise<VerifierP
     return {
       review: asked === null ? null : reviewVerifier(asked.sample),
       about: asked === null ? null : describeSource(asked, draws.draws),
+      /** Why the named queue, or every queue, does not count; null if one does, or if there is none. */
       problem,
       planned: asked === null ? null : findPlanned(asked.draw, draws.draws),
       leftOut,
+      /** Labels not drawn at random, as a table without rates. */
       byHand: readComputed(computeVerifierAccuracy(byHand, { design: "by-stratum", population: null })),
       nJudged: draws.judged.length,
       facets: listFacets(asked?.draw.population ?? null, jobs),
       jobNames: names,
       jobKeys: new Map([...jobs].map(([id, { key }]) => [id, key])),
       identityOf,
+      /** True if filters narrow the drawn list, for which nothing can be planned. */
       isNarrowed: asked !== null && isNarrowed(asked),
       failure: null,
     };
@@ -150,7 +117,7 @@ const NOTHING = {
   isNarrowed: false,
 } as const;
 
-export async function getVerifierPageOrNull(params: VerifierParams): Promise<VerifierPage | null> {
+export async function getVerifierPageOrNull(params: VerifierParams) {
   try {
     return await getVerifierPage(params);
   } catch (error) {
@@ -163,7 +130,7 @@ function readComputed(accuracy: VerifierAccuracy | Unavailable): VerifierAccurac
   return accuracy.kind === "computed" ? accuracy : null;
 }
 
-function describeSource({ draw, sample }: AskedSample, draws: readonly Draw[]): VerifierSource {
+function describeSource({ draw, sample }: AskedSample, draws: readonly Draw[]) {
   const { source, sourceHref } = draw.queue.settings;
   const lists = new Set(
     draws.flatMap(({ population, problem }) => (problem === null ? (population ?? []) : [])),
@@ -178,7 +145,7 @@ function describeSource({ draw, sample }: AskedSample, draws: readonly Draw[]): 
   };
 }
 
-function findPlanned({ queue: { settings } }: Draw, draws: readonly Draw[]): VerifierPage["planned"] {
+function findPlanned({ queue: { settings } }: Draw, draws: readonly Draw[]) {
   const found = draws.find(
     ({ queue, trials }) =>
       queue.settings.method === "planned" &&
@@ -189,12 +156,9 @@ function findPlanned({ queue: { settings } }: Draw, draws: readonly Draw[]): Ver
   return found === undefined ? null : { id: found.queue.queueId, name: found.queue.settings.name };
 }
 
-function listFacets(
-  population: Population | null,
-  jobs: ReadonlyMap<string, { readonly key: string }>,
-): VerifierPage["facets"] {
+function listFacets(population: Population | null, jobs: ReadonlyMap<string, { readonly key: string }>) {
   const members = [...(population?.values() ?? [])];
-  const count = (read: (member: (typeof members)[number]) => string): readonly Choice[] =>
+  const count = (read: (member: (typeof members)[number]) => string) =>
     [...Map.groupBy(members, read)]
       .map(([value, own]) => ({ value, count: own.length }))
       .toSorted((a, b) => b.count - a.count);
@@ -205,9 +169,7 @@ function listFacets(
   };
 }
 
-export function listRates(
-  page: VerifierPage,
-): readonly (RatesRow & { readonly by: string; readonly name: string })[] {
+export function listRates(page: VerifierPage) {
   const { review } = page;
   if (review === null) return [];
   return [
