@@ -2,11 +2,13 @@ import type { ReactNode } from "react";
 
 import { AgentName } from "@/components/ui/agent-name";
 import { CutNote } from "@/components/ui/cut-note";
+import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
-import { type Column, Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
 import { formatCount } from "@/lib/core/format/number";
 import { formatDay } from "@/lib/core/format/time";
+import { capitalise } from "@/lib/core/format/words";
 import type { ClusterPage } from "@/lib/pages/clusters/page";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 
@@ -47,27 +49,30 @@ export function ClusterCounts({
   return (
     <div className="cluster-counts">
       <CountTable title="By agent" rows={agents} />
-      <CountTable title="By job" rows={jobs} hasDays />
+      <CountTable title="By job" rows={jobs} />
       {tasks.length > 1 ? <CountTable title="By task" rows={tasks} /> : null}
     </div>
   );
 }
 
-function CountTable({
-  title,
-  rows,
-  hasDays = false,
-}: {
-  title: string;
-  rows: readonly CountRow[];
-  hasDays?: boolean;
-}) {
+function CountTable({ title, rows }: { title: string; rows: readonly CountRow[] }) {
   const hasAttempts = rows.some(({ nAttempts }) => nAttempts !== null);
-  const columns: readonly Column[] = [
-    { id: "name", label: title.replace("By ", "").replace(/^./u, (first) => first.toUpperCase()) },
-    ...(hasDays ? [{ id: "day", label: "First seen" }] : []),
-    { id: "trials", label: "Trials", numeric: true },
-    ...(hasAttempts ? [{ id: "attempts", label: "Of attempts", numeric: true }] : []),
+  const columns: readonly DataColumn<CountRow>[] = [
+    {
+      id: "name",
+      header: capitalise(title.replace("By ", "")),
+      meta: { className: "name" },
+      cell: ({ name }) => name,
+    },
+    { id: "day", header: "First seen", isFilled: ({ day }) => day !== undefined, cell: ({ day }) => day },
+    { id: "trials", header: "Trials", meta: { numeric: true }, cell: ({ nTrials }) => formatCount(nTrials) },
+    {
+      id: "attempts",
+      header: "Of attempts",
+      isFilled: ({ nAttempts }) => nAttempts !== null,
+      meta: { numeric: true },
+      cell: ({ nAttempts }) => formatCount(nAttempts),
+    },
   ];
   const shown = rows.slice(0, MOST_ROWS);
   return (
@@ -75,18 +80,13 @@ function CountTable({
       <CutNote shown={shown.length} total={rows.length}>
         The list of trials has all.
       </CutNote>
-      <Table caption={title} columns={columns} compact>
-        <tbody>
-          {shown.map(({ key, name, day, nTrials, nAttempts }) => (
-            <tr key={key}>
-              <td className="name">{name}</td>
-              {hasDays ? <td>{day}</td> : null}
-              <td className="numeric">{formatCount(nTrials)}</td>
-              {nAttempts === null ? null : <td className="numeric">{formatCount(nAttempts)}</td>}
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        caption={title}
+        className="table-compact"
+        columns={columns}
+        rows={shown}
+        rowKey={({ key }) => key}
+      />
     </Section>
   );
 }

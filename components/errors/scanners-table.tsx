@@ -1,9 +1,8 @@
-import { Fragment } from "react";
-
 import { CutNote } from "@/components/ui/cut-note";
+import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
-import { type Column, Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
 import { Count } from "@/components/ui/values";
 import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import type { Outcome } from "@/lib/core/domain/trial";
@@ -18,6 +17,73 @@ import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";
 
 const PLOT_WIDTH = 120;
 
+function listColumns(
+  { rows }: ScannersPage,
+  open: string | null,
+  others: readonly Outcome[],
+): readonly DataColumn<ScannerRow>[] {
+  const end = selectRateEnd(rows.map(({ rate }) => rate));
+  const count = (
+    id: string,
+    header: string,
+    read: (row: ScannerRow) => number,
+    outcomes: readonly Outcome[],
+    title?: string,
+  ): DataColumn<ScannerRow> => ({
+    id,
+    header,
+    meta: { numeric: true, ...(title === undefined ? {} : { title }) },
+    cell: (row) => (
+      <Count value={read(row)} href={trialsPageHref(null, { scanners: [row.scanner.id], outcomes })} />
+    ),
+  });
+  const found = count("trials", "Trials", ({ nFound }) => nFound, []);
+  return [
+    {
+      id: "scanner",
+      header: "Scanner",
+      meta: { className: "wrap" },
+      cell: ({ scanner: { id, title, meaning, isOwn, file } }) => (
+        <>
+          <Link
+            id={`scanner-${id}`}
+            href={scannersHref(id === open ? null : id)}
+            mode="stay"
+            aria-expanded={id === open}
+          >
+            <b>{title}</b>
+          </Link>{" "}
+          <span className="muted">{isOwn ? file : null}</span>
+          <p className="caption">{meaning}</p>
+        </>
+      ),
+    },
+    { id: "severity", header: "Severity", cell: ({ scanner }) => scanner.severity },
+    { ...found, cell: (row) => <b>{found.cell(row)}</b> },
+    {
+      id: "scanned",
+      header: "Of",
+      meta: { numeric: true, title: "Trials that it could look through" },
+      cell: countScanned,
+    },
+    {
+      id: "rate",
+      header: "%",
+      meta: { numeric: true },
+      cell: ({ rate }) => <span title={describeRate(rate)}>{formatRate(rate)}</span>,
+    },
+    {
+      id: "interval",
+      header: <RateScale end={end} width={PLOT_WIDTH} />,
+      meta: { className: "interval-cell", room: "minor" },
+      cell: ({ rate }) => <RatePlot rate={rate} end={end} width={PLOT_WIDTH} />,
+    },
+    count("passed", "Passed", ({ nPassed }) => nPassed, ["passed"]),
+    count("failed", "Failed", ({ nFailed }) => nFailed, ["failed"]),
+    count("other", "Other", ({ nOther }) => nOther, others, "Neither passed nor failed"),
+  ];
+}
+
 export function ScannersTable({
   page,
   open,
@@ -27,70 +93,14 @@ export function ScannersTable({
   open: string | null;
   others: readonly Outcome[];
 }) {
-  const end = selectRateEnd(page.rows.map(({ rate }) => rate));
-  const columns: readonly Column[] = [
-    { id: "scanner", label: "Scanner" },
-    { id: "severity", label: "Severity" },
-    { id: "trials", label: "Trials", numeric: true },
-    { id: "scanned", label: "Of", numeric: true, title: "Trials that it could look through" },
-    { id: "rate", label: "%", numeric: true },
-    { id: "interval", label: <RateScale end={end} width={PLOT_WIDTH} />, minor: true },
-    { id: "passed", label: "Passed", numeric: true },
-    { id: "failed", label: "Failed", numeric: true },
-    { id: "other", label: "Other", numeric: true, title: "Neither passed nor failed" },
-  ];
   return (
-    <Table caption="Scanners and what they found" columns={columns}>
-      <tbody>
-        {page.rows.map((row) => {
-          const { id, title, meaning, severity } = row.scanner;
-          const isOpen = id === open;
-          const trials = (outcomes: readonly Outcome[]) => trialsPageHref(null, { scanners: [id], outcomes });
-          return (
-            <Fragment key={id}>
-              <tr id={`scanner-${id}`}>
-                <td className="wrap">
-                  <Link href={scannersHref(isOpen ? null : id)} mode="stay" aria-expanded={isOpen}>
-                    <b>{title}</b>
-                  </Link>{" "}
-                  <span className="muted">{row.scanner.isOwn ? row.scanner.file : null}</span>
-                  <p className="caption">{meaning}</p>
-                </td>
-                <td>{severity}</td>
-                <td className="numeric">
-                  <b>
-                    <Count value={row.nFound} href={trials([])} />
-                  </b>
-                </td>
-                <td className="numeric">{countScanned(row)}</td>
-                <td className="numeric" title={describeRate(row.rate)}>
-                  {formatRate(row.rate)}
-                </td>
-                <td className="interval-cell minor">
-                  <RatePlot rate={row.rate} end={end} width={PLOT_WIDTH} />
-                </td>
-                <td className="numeric">
-                  <Count value={row.nPassed} href={trials(["passed"])} />
-                </td>
-                <td className="numeric">
-                  <Count value={row.nFailed} href={trials(["failed"])} />
-                </td>
-                <td className="numeric">
-                  <Count value={row.nOther} href={trials(others)} />
-                </td>
-              </tr>
-              {isOpen ? (
-                <tr>
-                  <td className="wrap" colSpan={columns.length}>
-                    <ScannerDetail row={row} />
-                  </td>
-                </tr>
-              ) : null}
-            </Fragment>
-          );
-        })}
-      </tbody>
-    </Table>
+    <DataTable
+      caption="Scanners and what they found"
+      columns={listColumns(page, open, others)}
+      rows={page.rows}
+      rowKey={({ scanner }) => scanner.id}
+      below={(row) => (row.scanner.id === open ? <ScannerDetail row={row} /> : null)}
+    />
   );
 }
 
@@ -160,58 +170,53 @@ function CountList({
   );
 }
 
+const WRAP = { className: "wrap" } as const;
+
+const REFUSED: readonly DataColumn<ScannersPage["refused"][number]>[] = [
+  { id: "file", header: "File", meta: WRAP, cell: ({ file }) => <code>{file}</code> },
+  { id: "line", header: "Line", meta: { numeric: true }, cell: ({ line }) => line },
+  { id: "reason", header: "Problem", meta: WRAP, cell: ({ reason }) => reason },
+];
+
+const STOPPED: readonly DataColumn<ScannersPage["stopped"][number]>[] = [
+  { id: "scanner", header: "Scanner", cell: ({ scanner }) => scanner },
+  {
+    id: "trial",
+    header: "Trial",
+    meta: WRAP,
+    cell: ({ jobKey, trialKey }) => (
+      <>
+        <Link href={trialPageHref(jobKey, trialKey)}>{trialKey}</Link>{" "}
+        <span className="muted">in {jobKey}</span>
+      </>
+    ),
+  },
+  { id: "reason", header: "Reason", meta: WRAP, cell: ({ reason }) => reason },
+];
+
 export function ScannerTroubles({ page: { refused, stopped }, most }: { page: ScannersPage; most: number }) {
   return (
     <>
       {refused.length === 0 ? null : (
         <Section title="Refused" note="These files are no scanners, so nothing was looked for">
-          <Table
+          <DataTable
             caption="Refused files"
-            compact
-            columns={[
-              { id: "file", label: "File" },
-              { id: "line", label: "Line", numeric: true },
-              { id: "reason", label: "Problem" },
-            ]}
-          >
-            <tbody>
-              {refused.map(({ position, file, line, reason }) => (
-                <tr key={position}>
-                  <td className="wrap">
-                    <code>{file}</code>
-                  </td>
-                  <td className="numeric">{line}</td>
-                  <td className="wrap">{reason}</td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
+            className="table-compact"
+            columns={REFUSED}
+            rows={refused}
+            rowKey={({ position }) => position}
+          />
         </Section>
       )}
       {stopped.length === 0 ? null : (
         <Section title="Stopped" note="What these would have found in these trials is not known">
-          <Table
+          <DataTable
             caption="Stopped scanners"
-            compact
-            columns={[
-              { id: "scanner", label: "Scanner" },
-              { id: "trial", label: "Trial" },
-              { id: "reason", label: "Reason" },
-            ]}
-          >
-            <tbody>
-              {stopped.map(({ scanner, jobKey, trialKey, reason }) => (
-                <tr key={`${scanner} ${jobKey} ${trialKey}`}>
-                  <td>{scanner}</td>
-                  <td className="wrap">
-                    <Link href={trialPageHref(jobKey, trialKey)}>{trialKey}</Link>{" "}
-                    <span className="muted">in {jobKey}</span>
-                  </td>
-                  <td className="wrap">{reason}</td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
+            className="table-compact"
+            columns={STOPPED}
+            rows={stopped}
+            rowKey={({ scanner, jobKey, trialKey }) => `${scanner} ${jobKey} ${trialKey}`}
+          />
           {stopped.length < most ? null : <p className="caption">Only the first {most} are named.</p>}
         </Section>
       )}

@@ -1,9 +1,10 @@
-import { CountCell } from "@/components/job/groups/group-cells";
 import { CutNote } from "@/components/ui/cut-note";
+import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Section } from "@/components/ui/page-title";
-import { type Column, Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { Count } from "@/components/ui/values";
 import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { capitalise, SUSPECT_WORDS } from "@/lib/core/format/words";
@@ -14,11 +15,30 @@ import { describeUnread } from "./error-words";
 
 const TITLE = capitalise(SUSPECT_WORDS.full);
 
-const COLUMNS: readonly Column[] = [
-  { id: "job", label: "Job" },
-  { id: "trials", label: "Trials", numeric: true },
-  { id: "traceback", label: "A log says so", numeric: true },
-  { id: "details", label: "Details missing (other attempts have them)", numeric: true },
+const COLUMNS: readonly DataColumn<Suspects["jobs"][number]>[] = [
+  {
+    id: "job",
+    header: "Job",
+    meta: { className: "name" },
+    cell: ({ jobKey, jobName }) => (
+      <Link href={trialsPageHref(jobKey, { verifier: ["suspect"] })} data-row-link="">
+        {jobName}
+      </Link>
+    ),
+  },
+  { id: "trials", header: "Trials", meta: { numeric: true }, cell: ({ nTrials }) => formatCount(nTrials) },
+  {
+    id: "traceback",
+    header: "A log says so",
+    meta: { numeric: true },
+    cell: ({ nTraceback }) => <Count value={nTraceback} />,
+  },
+  {
+    id: "details",
+    header: "Details missing (other attempts have them)",
+    meta: { numeric: true },
+    cell: ({ nLackDetails }) => <Count value={nLackDetails} />,
+  },
 ];
 
 /** These trials are not exceptions and in no rate above. */
@@ -38,22 +58,13 @@ export function SuspectsTable({ suspects }: { suspects: Suspects }) {
       <CutNote shown={shown.length} total={jobs.length}>
         Choose jobs above to see the others.
       </CutNote>
-      <Table caption="Suspects by job" columns={COLUMNS} compact>
-        <tbody>
-          {shown.map((job) => (
-            <tr key={job.jobKey}>
-              <td className="name">
-                <Link href={trialsPageHref(job.jobKey, { verifier: ["suspect"] })} data-row-link="">
-                  {job.jobName}
-                </Link>
-              </td>
-              <td className="numeric">{formatCount(job.nTrials)}</td>
-              <CountCell count={job.nTraceback} />
-              <CountCell count={job.nLackDetails} />
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        caption="Suspects by job"
+        className="table-compact"
+        columns={COLUMNS}
+        rows={shown}
+        rowKey={({ jobKey }) => jobKey}
+      />
       <p className="caption errors-note">Outcomes and figures stay as recorded. {rest}</p>
       <Methods>
         <p>
