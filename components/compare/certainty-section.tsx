@@ -2,8 +2,8 @@ import { GroupName } from "@/components/ui/agent-name";
 import { Methods } from "@/components/ui/methods";
 import { type Column, Table } from "@/components/ui/table";
 import { Correction } from "@/components/verifier/correction";
-import type { CertaintyCells } from "@/lib/core/comparison";
 import { MAX_COLOURED } from "@/lib/core/domain/compare-filter";
+import { CERTAINTY_WORDS, type CertaintyId } from "@/lib/core/format/certainty-words";
 import type { Comparison } from "@/lib/pages/compare/page";
 import type { GroupCorrection } from "@/lib/pages/verifier/groups";
 
@@ -11,57 +11,9 @@ import { CertaintyRow } from "./certainty-row";
 
 import "./certainty-section.css";
 
-const COLUMNS: readonly (Column & { readonly id: keyof CertaintyCells })[] = [
-  {
-    id: "mean",
-    label: "Mean, new tasks",
-    numeric: true,
-    title: "Every trial has the same weight; the interval is for new tasks like these",
-  },
-  {
-    id: "rerunMean",
-    label: "Expected score on a re-run",
-    numeric: true,
-    title: "Every task has the same weight; the interval is for these tasks run again",
-  },
-  {
-    id: "runToRun",
-    label: "Run to run",
-    numeric: true,
-    title: "How far the runs of a set differ, beside what chance inside tasks gives",
-  },
-  {
-    id: "effectiveN",
-    label: "Effective sample size",
-    numeric: true,
-    minor: true,
-    title: "Number of independent trials that would be as informative",
-  },
-  {
-    id: "solveRates",
-    label: "Solved every time / sometimes / never",
-    numeric: true,
-    title: "Tasks with several attempts, by how often they pass",
-  },
-  {
-    id: "consistency",
-    label: "Consistency",
-    numeric: true,
-    title: "How often two attempts at a task have the same result",
-  },
-  {
-    id: "missing",
-    label: "Missing rewards",
-    numeric: true,
-    title: "How many, and the mean if all were 0 or all were 1",
-  },
-  {
-    id: "costPerSolve",
-    label: "Cost per solve, $",
-    numeric: true,
-    title: "Cost of all attempts over those that pass",
-  },
-];
+const COLUMNS: readonly (Column & { readonly id: CertaintyId })[] = CERTAINTY_WORDS.map(
+  ({ term: _, ...words }) => ({ ...words, numeric: true }),
+);
 
 const CORRECTED: Column = {
   id: "corrected",
@@ -137,7 +89,7 @@ export function CertaintySection({
   );
 }
 
-function listBases(groups: Comparison["groups"], id: keyof CertaintyCells) {
+function listBases(groups: Comparison["groups"], id: CertaintyId) {
   const byBasis = Map.groupBy(groups, ({ cells }) => cells[id].basis);
   return [...byBasis].map(([basis, those]) => ({
     basis,

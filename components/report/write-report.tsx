@@ -3,6 +3,7 @@ import type { ReactElement } from "react";
 import { CurvePlot } from "@/components/charts/curve-plot";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { fitLabels, PLOT_HEIGHT } from "@/lib/core/charts/curve-layout";
+import { CERTAINTY_WORDS } from "@/lib/core/format/certainty-words";
 import { formatPlural, formatRange, formatReward } from "@/lib/core/format/number";
 import { type Report, writeReportDocument } from "@/lib/output/report";
 
@@ -69,17 +70,6 @@ function ReportChecks({ report: { checks } }: { report: Report }) {
   );
 }
 
-const CELL_NAMES = {
-  mean: "Mean",
-  rerunMean: "Expected score on a re-run",
-  runToRun: "Run to run",
-  effectiveN: "Effective sample size",
-  solveRates: "Solve rates",
-  consistency: "Consistency",
-  missing: "Missing rewards",
-  costPerSolve: "Cost per solve",
-} as const;
-
 function ReportMethods({ report: { caption, pairs, groups } }: { report: Report }) {
   return (
     <section aria-label="Methods">
@@ -99,9 +89,7 @@ function ReportMethods({ report: { caption, pairs, groups } }: { report: Report 
         {groups.map(({ chart, cells }) => (
           <li key={chart.id}>
             <b>{chart.label}.</b>{" "}
-            {(Object.keys(CELL_NAMES) as (keyof typeof CELL_NAMES)[])
-              .map((id) => `${CELL_NAMES[id]}: ${cells[id].basis}.`)
-              .join(" ")}
+            {CERTAINTY_WORDS.map(({ id, term }) => `${term}: ${cells[id].basis}.`).join(" ")}
           </li>
         ))}
       </ul>
@@ -161,15 +149,7 @@ const number = (label: string): ReportColumn => ({ label, className: "number" })
 
 function ReportGroups({ report: { groups } }: { report: Report }) {
   const hasSets = groups.some(({ jobs }) => jobs.length > 1);
-  const cells = [
-    { id: "mean", label: "Mean, new tasks" },
-    { id: "rerunMean", label: "Expected score on a re-run" },
-    ...(hasSets ? ([{ id: "runToRun", label: "Run to run" }] as const) : []),
-    { id: "solveRates", label: "Solved every time / sometimes / never" },
-    { id: "consistency", label: "Consistency" },
-    { id: "missing", label: "Missing rewards" },
-    { id: "costPerSolve", label: "Cost per solve, $" },
-  ] as const;
+  const cells = CERTAINTY_WORDS.filter(({ id }) => id !== "effectiveN" && (hasSets || id !== "runToRun"));
   return (
     <section aria-label="Groups">
       <h2>Groups</h2>

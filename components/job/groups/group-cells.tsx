@@ -1,19 +1,8 @@
-import type { Route } from "next";
-
 import { AgentName } from "@/components/ui/agent-name";
-import { Count } from "@/components/ui/values";
 import { formatRange, formatReward, MISSING } from "@/lib/core/format/number";
 import type { MeanBounds } from "@/lib/core/stats";
 import type { JobGroup } from "@/lib/pages/job/page";
 import type { GroupSummary } from "@/lib/store/tables";
-
-export function CountCell({ count, href }: { count: number; href?: Route }) {
-  return (
-    <td className="numeric">
-      <Count value={count} href={href ?? null} />
-    </td>
-  );
-}
 
 export function selectBounds(summary: Pick<GroupSummary, "interval">): MeanBounds | null {
   const { interval } = summary;

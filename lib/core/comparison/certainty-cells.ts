@@ -1,3 +1,4 @@
+import type { CertaintyId } from "@/lib/core/format/certainty-words";
 import {
   formatCost,
   formatCount,
@@ -18,19 +19,7 @@ import {
 import type { CertaintyCell, GroupCertainty } from "./certainty";
 import { describeRunToRun } from "./run-words";
 
-export type CertaintyCells = Readonly<
-  Record<
-    | "mean"
-    | "rerunMean"
-    | "runToRun"
-    | "effectiveN"
-    | "solveRates"
-    | "consistency"
-    | "missing"
-    | "costPerSolve",
-    CertaintyCell
-  >
->;
+export type CertaintyCells = Readonly<Record<CertaintyId, CertaintyCell>>;
 
 export function describeCertainty(certainty: GroupCertainty): CertaintyCells {
   const { mean, errors, reliability, costPerSolve } = certainty;

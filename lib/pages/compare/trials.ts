@@ -1,6 +1,7 @@
 import "server-only";
 import { type ComparedTrial, type GroupContent, renumber } from "@/lib/core/comparison";
 import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
+import { oncePer } from "@/lib/core/domain/once-per";
 import {
   countGroupFigures,
   type IndexStore,
@@ -15,7 +16,9 @@ import { createCache } from "../shell/cache";
 
 const MOST_KEPT = MAX_GROUPS + 6;
 
-const kept = new WeakMap<IndexStore, ReturnType<typeof createCache<GroupContent>>>();
+const cacheOf = oncePer<IndexStore, ReturnType<typeof createCache<GroupContent>>>(() =>
+  createCache(MOST_KEPT),
+);
 
 /** Reads the group `figureKey`, or its part `key`. Recent groups are cached, so that changing a setting reads nothing again. */
 export async function readGroupContent(
@@ -24,9 +27,7 @@ export async function readGroupContent(
   key: string,
   figureKey: string,
 ): Promise<GroupContent> {
-  const keep = kept.get(store) ?? createCache<GroupContent>(MOST_KEPT);
-  kept.set(store, keep);
-  return keep(`${job.rowId} ${job.version} ${key}`, () => readContent(store, job, key, figureKey));
+  return cacheOf(store)(`${job.rowId} ${job.version} ${key}`, () => readContent(store, job, key, figureKey));
 }
 
 async function readContent(

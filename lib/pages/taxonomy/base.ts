@@ -1,4 +1,5 @@
 import "server-only";
+import { oncePer } from "@/lib/core/domain/once-per";
 import type { ScanExtent, ScannerScope } from "@/lib/core/domain/scanner";
 import { nameSuggester, type Suggestion, type SuggesterKind } from "@/lib/core/domain/suggestion";
 import { sumBy } from "@/lib/core/domain/sum-by";
@@ -118,23 +119,19 @@ export interface PlacedSuggestion extends Suggestion, RowPlace {
   readonly groupKey: string;
 }
 
-const listed = new WeakMap<TaxonomyBase, readonly PlacedSuggestion[]>();
-
 /** Lists current machine tags and imports from other tools, without tags of older rules and scanners. */
 export function listSuggestions(
   base: TaxonomyBase,
   imported: readonly MachineTag[],
 ): readonly PlacedSuggestion[] {
-  const suggestions = listed.get(base) ?? makeSuggestions(base);
-  listed.set(base, suggestions);
-  return [...suggestions, ...imported.map(suggest)];
+  return [...makeSuggestions(base), ...imported.map(suggest)];
 }
 
 function suggest(tag: MachineTag): PlacedSuggestion {
   return { ...tag, suggester: nameSuggester(tag.kind, tag.id) };
 }
 
-function makeSuggestions({ failures, tags }: TaxonomyBase): readonly PlacedSuggestion[] {
+const makeSuggestions = oncePer(({ failures, tags }: TaxonomyBase): readonly PlacedSuggestion[] => {
   const byRules = [...failures.values()].flatMap((failure): PlacedSuggestion[] => {
     const { jobRowId, position, groupKey, rule: id, failureClass: version } = failure;
     if (id === "") return [];
@@ -142,7 +139,7 @@ function makeSuggestions({ failures, tags }: TaxonomyBase): readonly PlacedSugge
     return [{ jobRowId, position, groupKey, kind: "rule", id, version, suggester }];
   });
   return [...byRules, ...tags.map(suggest)];
-}
+});
 
 /** Returns a test for trials that a source has read. Only there does a missing tag mean anything. */
 export function createKnowledge({ scanners, unclassified, unread }: TaxonomyBase) {

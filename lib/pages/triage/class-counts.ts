@@ -1,5 +1,6 @@
 import "server-only";
 import { createGroupMaker } from "@/lib/core/domain/group-maker";
+import { oncePer } from "@/lib/core/domain/once-per";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { CLASSES, type Owner, type FailureClass } from "@/lib/core/triage/classes";
 
@@ -15,13 +16,13 @@ export interface ClassCount {
 
 export type ClassCounts = ReadonlyMap<FailureClass, ClassCount>;
 
-const counters = new WeakMap<readonly Failure[], (failures: readonly Failure[]) => ClassCounts>();
+const counterOf = oncePer((all: readonly Failure[]) =>
+  createGroupMaker(all, ({ failureClass }) => failureClass, countClass),
+);
 
 /** Counts failures by class. A class that a filter leaves unchanged is counted once for all filters. */
 export function countClasses(all: readonly Failure[], failures: readonly Failure[]): ClassCounts {
-  const count = counters.get(all) ?? createGroupMaker(all, ({ failureClass }) => failureClass, countClass);
-  counters.set(all, count);
-  return count(failures);
+  return counterOf(all)(failures);
 }
 
 function countClass(failures: readonly Failure[]): ClassCount {

@@ -1,6 +1,7 @@
 import "server-only";
 import { compareText } from "@/lib/core/domain/compare-text";
 import { createGroupMaker } from "@/lib/core/domain/group-maker";
+import { oncePer } from "@/lib/core/domain/once-per";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { computeExpectedWin, type ExpectedWin, type Unavailable, type WinBasis } from "@/lib/core/stats";
 import type { FailureClass } from "@/lib/core/triage/classes";
@@ -114,13 +115,7 @@ class Attempts {
   }
 }
 
-const counted = new WeakMap<readonly Cell[], Attempts>();
-
-export function sumAttempts(cells: readonly Cell[]): Attempts {
-  const attempts = counted.get(cells) ?? new Attempts(cells);
-  counted.set(cells, attempts);
-  return attempts;
-}
+export const sumAttempts = oncePer((cells: readonly Cell[]) => new Attempts(cells));
 
 /** Sums of shares may miss 0 in their last bits. */
 function clamp(reward: number, n: number): number {

@@ -1,5 +1,6 @@
 import "server-only";
 import { compareNames } from "@/lib/core/domain/compare-text";
+import { oncePer } from "@/lib/core/domain/once-per";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { findTaskFamily } from "@/lib/core/domain/task-family";
 import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/core/stats";
@@ -25,27 +26,18 @@ export interface OutcomeRow {
 
 type Rows = (typeof TRIAGE_ROWS)[number];
 
-interface Failed {
-  readonly n: number;
-  readonly nFinished: number;
-  readonly byOwner: OutcomeRow["byOwner"];
-}
+const GROUPS = {
+  agent: ({ agentModel }) => agentModel,
+  job: ({ jobRowId }) => jobRowId,
+  family: ({ taskName }) => findTaskFamily(taskName),
+} as const satisfies Record<Rows, (failure: Failure) => string | number>;
 
-const counted = new WeakMap<readonly Failure[], Map<Rows, ReadonlyMap<string | number, Failed>>>();
-
-/** Cached for all filters that leave these failures unchanged. Keys are an agent, a job's row id or a family. */
-function countFailed(all: readonly Failure[], rows: Rows): ReadonlyMap<string | number, Failed> {
-  const known = counted.get(all) ?? new Map<Rows, ReadonlyMap<string | number, Failed>>();
-  counted.set(all, known);
-  const groups = () =>
-    Map.groupBy(all, (failure) => {
-      if (rows === "agent") return failure.agentModel;
-      return rows === "job" ? failure.jobRowId : findTaskFamily(failure.taskName);
-    });
-  const failed =
-    known.get(rows) ??
-    new Map(
-      Array.from(groups(), ([value, own]) => [
+/** By kind of row, cached for all filters that leave these failures unchanged. */
+const countFailed = oncePer((all: readonly Failure[]) =>
+  oncePer((groupOf: (failure: Failure) => string | number) => {
+    const groups = [...Map.groupBy(all, groupOf)];
+    return new Map(
+      groups.map(([value, own]) => [
         value,
         {
           n: own.length,
@@ -54,12 +46,11 @@ function countFailed(all: readonly Failure[], rows: Rows): ReadonlyMap<string | 
         },
       ]),
     );
-  known.set(rows, failed);
-  return failed;
-}
+  }),
+);
 
 export function listOutcomes(scope: TriageScope, rows: Rows): readonly OutcomeRow[] {
-  const failed = countFailed(scope.all, rows);
+  const failed = countFailed(scope.all)(GROUPS[rows]);
   const { byAgent, byJob, byFamily } = countTried(scope.cells);
   const makeRow = (
     key: string | number,

@@ -1,4 +1,5 @@
 import "server-only";
+import { oncePer } from "@/lib/core/domain/once-per";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import type { TriageFilter } from "@/lib/pages/triage/address";
 import type { RowPlace } from "@/lib/store/tables";
@@ -101,13 +102,7 @@ function countScope({ cells, failures }: Pick<TriageBase, "cells" | "failures">)
   };
 }
 
-const counted = new WeakMap<TriageBase, ReturnType<typeof countScope>>();
-
-export function countAll(base: TriageBase): ReturnType<typeof countScope> {
-  const counts = counted.get(base) ?? countScope(base);
-  counted.set(base, counts);
-  return counts;
-}
+export const countAll = oncePer((base: TriageBase) => countScope(base));
 
 /** Names tasks, and lists those of each name: several datasets and jobs may share it. */
 function nameTasks(failures: readonly Failure[]) {

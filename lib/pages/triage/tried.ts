@@ -1,4 +1,5 @@
 import "server-only";
+import { oncePer } from "@/lib/core/domain/once-per";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { findTaskFamily } from "@/lib/core/domain/task-family";
 
@@ -17,23 +18,8 @@ export class TaskCounts {
   }
 }
 
-export interface Tried {
-  readonly byTask: TaskCounts;
-  readonly byAgent: ReadonlyMap<string, number>;
-  readonly byJob: ReadonlyMap<number, number>;
-  readonly byFamily: ReadonlyMap<string, number>;
-}
-
-const counted = new WeakMap<readonly Cell[], Tried>();
-
 /** Counted once for all filters that leave the cells unchanged. */
-export function countTried(cells: readonly Cell[]): Tried {
-  const tried = counted.get(cells) ?? sumCells(cells);
-  counted.set(cells, tried);
-  return tried;
-}
-
-function sumCells(cells: readonly Cell[]): Tried {
+export const countTried = oncePer((cells: readonly Cell[]) => {
   const byTask = new TaskCounts();
   const nameOf = new Map<string, string>();
   for (const cell of cells) {
@@ -54,7 +40,7 @@ function sumCells(cells: readonly Cell[]): Tried {
       ([, n]) => n,
     ),
   };
-}
+});
 
 export function sumOf(numbers: Iterable<number>): number {
   let sum = 0;

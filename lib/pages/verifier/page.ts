@@ -2,6 +2,7 @@ import "server-only";
 import type { Route } from "next";
 
 import { NotFoundError, StoreError } from "@/lib/core/domain/app-error";
+import { oncePer } from "@/lib/core/domain/once-per";
 import { computeVerifierAccuracy, type Unavailable, type VerifierAccuracy } from "@/lib/core/stats";
 import type { VerifierParams } from "@/lib/pages/annotations/review-address";
 import { type AnnotationStore, getAnnotationStore } from "@/lib/people/annotations";
@@ -62,15 +63,9 @@ export function isNarrowed({ draw, sample }: AskedSample): boolean {
   return sample.members.size < (draw.population?.size ?? 0);
 }
 
-const jobsOf = new WeakMap<Population, readonly number[]>();
-
-function listJobs(population: Population): readonly number[] {
-  const known = jobsOf.get(population);
-  if (known !== undefined) return known;
-  const jobs = [...new Set([...population.values()].map(({ jobRowId }) => jobRowId))];
-  jobsOf.set(population, jobs);
-  return jobs;
-}
+const listJobs = oncePer((population: Population) => [
+  ...new Set([...population.values()].map(({ jobRowId }) => jobRowId)),
+]);
 
 /** @throws NotFoundError for an unknown queue */
 export async function getVerifierPage(params: VerifierParams) {
