@@ -42,7 +42,7 @@ async function print(args: readonly string[]): Promise<string> {
 it("ranks on the page as the command does, figure by figure", async () => {
   const folder = mkdtempSync(join(tmpdir(), "board-"));
   const jobs = join(folder, "jobs");
-  writeSyntheticJobs(jobs, { trials: IS_LONG_RUN ? 400 : 80, seed: 11, jobs: 5 });
+  writeSyntheticJobs(jobs, { trials: IS_LONG_RUN ? 400 : 40, seed: 11, jobs: 5 });
   const index = await openIndex({ roots: [jobs], environment: { ASSAY_DATA: join(folder, "data") } });
   onTestFinished(async () => {
     await index.close();
