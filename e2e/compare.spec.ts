@@ -39,23 +39,6 @@ test("two groups ticked in the jobs list are compared: verdict, curves, every at
   await expect(page).toHaveURL(/\/trials\//);
 });
 
-test("the uncertainty of each group stands below the curves, and the keyboard opens its methods @long", async ({
-  page,
-}) => {
-  await page.goto(
-    "/compare?g=tb2-orca-next:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix&order=chosen",
-  );
-  const section = page.getByRole("region", { name: "Uncertainty", exact: true });
-  const row = section.getByRole("row", { name: /orca meridian-5/ });
-  await expect(row).toContainText(/\d\.\d{3} to \d\.\d{3}/);
-  await expect(row).toContainText(/\d+, \d+, \d+/);
-  const summary = section.getByText("Methods", { exact: true });
-  await summary.focus();
-  await page.keyboard.press("Enter");
-  await expect(section).toContainText("for the same tasks run again");
-  await expect(section).toContainText(/10,000 resamples, xoshiro128\*\* seed \d+/);
-});
-
 test("the picker chooses groups of any jobs, and the address keeps them", async ({ page }) => {
   await page.goto("/compare");
   await page.getByRole("searchbox", { name: "Filter groups" }).fill("tb2");
@@ -69,17 +52,6 @@ test("the picker chooses groups of any jobs, and the address keeps them", async 
   await page.reload();
   await expect(page).toHaveURL(address);
   await expect(page.getByRole("heading", { name: "Tasks and attempts" })).toBeVisible();
-});
-
-test("a group too many is not dropped in silence @long", async ({ page, assay }) => {
-  const refs = Array.from({ length: 25 }, (_, n) => `g=tb2-orca-next:${n}`);
-  await page.goto(`${assay.url}/compare?${refs.join("&")}`);
-  await expect(page.getByRole("main")).toContainText("first 24 of 25 groups");
-});
-
-test("groups that do not exist are named, not dropped in silence", async ({ page }) => {
-  await page.goto("/compare?g=no-job:no-group&g=tb2-baseline:nothing");
-  await expect(page.getByRole("main")).toContainText("no-job:no-group");
 });
 
 test("runs that look like repeats are counted together by keyboard, a rollout once, and separated again @long", async ({

@@ -58,20 +58,6 @@ test("a dimension's bar opens exactly its trials", async ({ page, assay }) => {
   await expect(page.getByRole("link", { name: new RegExp(`${DIMENSION} of ${TASK}`) })).toBeVisible();
 });
 
-test("the same counts are links for those who use the keyboard @long", async ({ page, assay }) => {
-  const trials = readShares(assay.jobsFolder);
-  await page.goto(`/jobs/${JOB}?tab=dimensions&family=${TASK}`);
-  await page.getByRole("link", { name: "Show counts" }).focus();
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/as=table/);
-  const table = page.getByRole("table", { name: `Dimensions of ${TASK} by agent` });
-  for (const agent of ["orca", "lamp"]) {
-    const atEnd = trials.filter((trial) => trial.agent === agent && trial.shares.get(DIMENSION) === 1).length;
-    const row = table.getByRole("row").filter({ hasText: DIMENSION }).filter({ hasText: agent });
-    await expect(row.getByRole("cell").last()).toHaveText(String(atEnd));
-  }
-});
-
 test("another rubric moves rewards, and reset takes it back", async ({ page, assay }) => {
   const trials = readShares(assay.jobsFolder);
   await page.goto(`/jobs/${JOB}?tab=rubric&family=${TASK}`);
@@ -213,9 +199,4 @@ test("runs of one agent stand beside a job as a run set, each rollout once, and 
     },
     [JOB],
   );
-});
-
-test("a job that is not there to compare with is said to be none @long", async ({ page }) => {
-  await page.goto(`/jobs/${JOB}?tab=dimensions&with=nowhere`);
-  await expect(page.getByText("No such job or run set to compare with")).toBeVisible();
 });

@@ -3,8 +3,6 @@ import { dirname, join } from "node:path";
 
 import { z } from "zod";
 
-import { parseEvaluationResult } from "@/lib/core/evaluation";
-
 import { type Assay, expect, test, withAssay } from "./fixtures/app";
 
 const JOB = "voltage-drop-aec";
@@ -41,37 +39,6 @@ function writeEvaluations({ jobsFolder, dataFolder, runCli }: Assay) {
   rmSync(output);
   return lines.filter(({ job_key }) => job_key === JOB);
 }
-
-test("page, download and command line give the same evaluations, and they are valid by the contract @long", async ({
-  page,
-  request,
-  assay,
-}) => {
-  const ours = writeEvaluations(assay);
-  // A server that has just started may read more of the job meanwhile, and then writes no file.
-  let served: typeof ours = [];
-  await expect(async () => {
-    const answer = await request.get(`/jobs/${JOB}/evaluations.jsonl?sort=started`);
-    expect(answer.status()).toBe(200);
-    served = parseLines(await answer.text());
-  }).toPass();
-  const byKey = (lines: typeof ours) => Object.fromEntries(lines.map((line) => [line.trial_key, line]));
-  expect(Object.keys(byKey(ours)).length).toBe(30);
-  expect(byKey(served)).toEqual(byKey(ours));
-  for (const { evaluation } of ours) expect(parseEvaluationResult(evaluation)).toMatchObject({ ok: true });
-
-  const [first] = ours;
-  if (first === undefined) throw new Error("the sample job has no trial");
-  const address = `/jobs/${JOB}/trials/${first.trial_key}`;
-  expect(await (await request.get(`${address}/evaluation.json`)).json()).toEqual(first);
-  await page.goto(`${address}?tab=evaluation`);
-  expect(JSON.parse(await page.getByRole("region", { name: "As JSON" }).locator("pre").innerText())).toEqual(
-    first,
-  );
-  const table = page.getByRole("table", { name: "EvaluationResult" });
-  await expect(table.getByRole("row", { name: /^reward / })).toContainText(String(first.evaluation?.reward));
-  await expect(table.getByRole("row", { name: /^annotations/ })).toContainText("unknown");
-});
 
 test("a judgment stands in the evaluation and leaves its reward alone; a refused reward is one click from its file @long", async ({
   page,

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { parquetReadObjects } from "hyparquet";
 import { z } from "zod";
 
 import { expect, test } from "./fixtures/app";
@@ -11,54 +10,6 @@ const trialsSchema = z.object({
   trials: z.array(z.looseObject({ job_key: z.string(), key: z.string() })),
 });
 const JOB = "tb2-baseline";
-const FILTERS = [
-  "",
-  "outcome=failed",
-  "outcome=passed&sort=duration&dir=desc",
-  "q=orca&sort=cost&dir=asc",
-  "max=0.5&sort=started",
-  "judgment=any",
-];
-
-test("every format has the rows that the page shows, in its order @long", async ({ page, request }) => {
-  for (const filter of FILTERS) {
-    const shown: string[] = [];
-    await page.goto(`/jobs/${JOB}?tab=trials&${filter}`);
-    const counted = await page
-      .getByRole("main")
-      .getByText(/^([\d,]+ of )?[\d,]+ trials?$/)
-      .first()
-      .innerText();
-    const nShown = Number(/^[\d,]+/.exec(counted)?.[0].replaceAll(",", ""));
-    const links = page.getByRole("table", { name: "Trials of this job" }).locator("a[data-row-link]");
-    for (const link of await links.all()) {
-      const href = (await link.getAttribute("href")) ?? "";
-      shown.push(decodeURIComponent(/\/trials\/([^/?]+)/.exec(href)?.[1] ?? ""));
-    }
-
-    const json = await request.get(`/jobs/${JOB}/trials.json?${filter}`);
-    const keys = trialsSchema.parse(await json.json()).trials.map(({ key }) => key);
-    expect(keys, filter).toHaveLength(nShown);
-    expect(keys.slice(0, shown.length), filter).toEqual(shown);
-
-    const parquet = await (await request.get(`/jobs/${JOB}/trials.parquet?${filter}`)).body();
-    const rows: Record<string, unknown>[] = await parquetReadObjects({
-      file: new Uint8Array(parquet).buffer,
-    });
-    expect(
-      rows.map((row) => row["key"]),
-      filter,
-    ).toEqual(keys);
-
-    const csv = await (await request.get(`/jobs/${JOB}/trials.csv?${filter}`)).text();
-    // Names of trials are in no need of quotes, so that a line's sixth field is its key wherever a line is a record.
-    const listed = csv.split("\r\n").slice(1, -1);
-    expect(
-      listed.map((line) => line.split(",")[5]),
-      filter,
-    ).toEqual(keys);
-  }
-});
 
 test("the page's file says what the command line says of the same trials", async ({ assay, request }) => {
   const output = join(assay.jobsFolder, "..", "trials.json");
@@ -100,17 +51,6 @@ test("a file is refused, and not longer, where its address has a filter that nob
     expect([path, response.status()]).toEqual([path, 400]);
     expect(await response.text()).toContain(path.includes("sort") ? "sort" : "outcome");
   }
-});
-
-test("the menu downloads the list as it is filtered @long", async ({ page }) => {
-  await page.goto(`/jobs/${JOB}?tab=trials&outcome=failed`);
-  await page.getByLabel("Download these trials").click();
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("link", { name: "CSV for spreadsheets" }).first().click(),
-  ]);
-  expect(download.suggestedFilename()).toBe(`${JOB}-trials.csv`);
-  expect(download.url()).toContain("/trials.csv?outcome=failed");
 });
 
 test("the jobs list downloads as it is filtered, and what is not there is not found", async ({

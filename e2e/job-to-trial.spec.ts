@@ -77,9 +77,3 @@ test("a trial shows its trajectory, tests, files and log, and the way to its nei
   await page.goBack();
   await expect(page).toHaveURL(new RegExp(trial.name));
 });
-
-test("a single step has an address of its own @long", async ({ page, assay }) => {
-  const [trial] = readFailedTrials(assay.jobsFolder, JOB);
-  await page.goto(`/jobs/${JOB}/trials/${trial?.name ?? ""}?step=3`);
-  await expect(page.locator("[aria-current]").filter({ hasText: "3" }).first()).toBeVisible();
-});

@@ -75,23 +75,6 @@ test("search, facet and sort live in the address", async ({ page }) => {
   await expect.poll(() => readJobs(page)).toEqual([...descending].reverse());
 });
 
-test("the address says which columns show, and in which order @long", async ({ page }) => {
-  await page.goto("/?columns=mean,check,agent");
-  const headings = page.getByRole("table", { name: LIST }).getByRole("columnheader");
-  const expectColumns = (...names: string[]) =>
-    expect(headings).toHaveText(["Select", "Job and dataset", ...names]);
-  await expectColumns("Mean", "Check", "Agent and model");
-  await page.locator("summary", { hasText: "Columns" }).click();
-  await page.getByRole("link", { name: "Check", exact: true }).click();
-  await expectColumns("Mean", "Agent and model");
-  await page.getByRole("link", { name: "Move Agent and model one place forward" }).click();
-  await expectColumns("Agent and model", "Mean");
-  await page.getByRole("link", { name: "Passed", exact: true }).click();
-  await expectColumns("Agent and model", "Mean", "Passed");
-  await page.reload();
-  await expectColumns("Agent and model", "Mean", "Passed");
-});
-
 test("the list fits a laptop, and a phone shows the score first", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/");

@@ -13,18 +13,6 @@ const findRows = (page: Page) =>
     .filter({ has: page.getByRole("checkbox", { name: /^Select (?!all )/u }) });
 const BAR = /^ranks? \d+( to \d+)? of \d+$/u;
 
-/** What the rows with a rank show, by group. */
-async function readRanked(page: Page) {
-  const rows = findRows(page).filter({ has: page.getByRole("img", { name: BAR }) });
-  return rows.evaluateAll((all) =>
-    all.map((row) => ({
-      name: row.querySelector("th a")?.textContent ?? "",
-      rank: row.querySelector(".rank-plot")?.getAttribute("aria-label") ?? "",
-      score: Number(row.querySelector(".phone-score")?.textContent),
-    })),
-  );
-}
-
 test("the groups over a dataset are found, ranked, copied and compared", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Datasets" }).click();
@@ -49,44 +37,6 @@ test("the groups over a dataset are found, ranked, copied and compared", async (
   await boxes.nth(1).check();
   await page.getByRole("button", { name: "Compare", exact: true }).click();
   await expect(page).toHaveURL(/\/compare\?g=[^&]+&g=[^&]+/);
-});
-
-test("a filter hides groups and leaves the ranks of the others alone @long", async ({ page }) => {
-  await page.goto("/datasets/terminal-mix");
-  const rows = findRows(page);
-  const nAll = await rows.count();
-  const last = rows.filter({ has: page.getByRole("img", { name: BAR }) }).last();
-  const name = await last.getByRole("rowheader").getByRole("link").innerText();
-  const rank = await last.getByRole("img", { name: BAR }).getAttribute("aria-label");
-  await page.goto(`/datasets/terminal-mix?q=${encodeURIComponent(name)}`);
-  await expect(page.getByText("ranks are among all of them")).toBeVisible();
-  expect(await rows.count()).toBeLessThan(nAll);
-  await expect(rows.filter({ hasText: name }).getByRole("img", { name: BAR }).first()).toHaveAttribute(
-    "aria-label",
-    rank ?? "",
-  );
-});
-
-test("a heading sorts, in the address too, and every group keeps its rank @long", async ({ page }) => {
-  await page.goto("/datasets/terminal-mix");
-  const table = findTable(page);
-  await expect(table.getByRole("columnheader", { name: "Rank" })).toHaveAttribute("aria-sort", "ascending");
-  const byRank = await readRanked(page);
-  const leadWords = page.getByText(/who leads|\bleads\b/u).first();
-  const lead = await leadWords.innerText();
-  await table.getByRole("columnheader", { name: "Score" }).getByRole("link").press("Enter");
-  await expect(page).toHaveURL(/sort=score/u);
-  const heading = table.getByRole("columnheader", { name: "Score" });
-  await expect(heading).toHaveAttribute("aria-sort", "descending");
-  await heading.getByRole("link").press("Enter");
-  await expect(heading).toHaveAttribute("aria-sort", "ascending");
-  await page.reload();
-  const byScore = await readRanked(page);
-  expect(byScore.map(({ score }) => score)).toEqual(byRank.map(({ score }) => score).toReversed());
-  const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
-  expect(byScore.toSorted(byName)).toEqual(byRank.toSorted(byName));
-  // Who leads is no question of the order.
-  await expect(leadWords).toHaveText(lead);
 });
 
 const LABELLED = "tb2-orca-next";

@@ -21,26 +21,6 @@ test("a ledger is a job whose records are trials, a broken one among them", asyn
   await expect(main).toContainText("No trial reviewed yet");
 });
 
-test("a record's page shows its breakdown, gates, tags and files, and reviewers' files on request @long", async ({
-  page,
-}) => {
-  await page.goto(`${JOB}/trials/submain-meridian-2`);
-  const main = page.getByRole("main");
-  await expect(main.getByRole("region", { name: "Dimensions" })).toContainText("voltage_drop_v");
-  await expect(main.getByRole("region", { name: "Error tags" })).toContainText("unit mismatch");
-  await expect(main.getByRole("region", { name: "Validity" })).toContainText("output parseable");
-  const panel = page.getByRole("complementary", { name: "Review" });
-  await expect(panel.getByText("decided by s.arakawa")).toBeHidden();
-  await panel.getByText("Recorded in files").click();
-  await expect(panel.getByText("decided by s.arakawa")).toBeVisible();
-  await expect(panel).toContainText("calibrated, v1");
-  await panel.getByRole("link", { name: "panel-0002.json" }).click();
-  await expect(main).toContainText(/reviewer_id\s*m\.okafor/);
-  await page.goto(`${JOB}/trials/submain-meridian-2?tab=config`);
-  await expect(main).toContainText("It is outside the opened folder and is not opened.");
-  await expect(main).toContainText('"trial_id": "submain-meridian-2"');
-});
-
 test("only a trial's own files are opened", async ({ page }) => {
   const files = "ledger/voltage-drop-panel";
   const open = (trial: string, file: string) =>

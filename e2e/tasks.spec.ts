@@ -91,14 +91,3 @@ test("a task's page draws what attempts took, says what they were asked, and set
   ]);
   expect(found[0]?.agent).toBe(found[1]?.agent);
 });
-
-test("the trials of one task lead to its page, those of several to none @long", async ({ page }) => {
-  await page.goto("/jobs/tb2-baseline?tab=trials");
-  const way = page.getByRole("link", { name: "Task page" });
-  await expect(page.getByRole("table", { name: "Trials of this job" })).toBeVisible();
-  await expect(way).toHaveCount(0);
-  await page.goto("/jobs/tb2-baseline?tab=trials&task=hmac-log-audit");
-  await way.focus();
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(new RegExp(`/tasks/hmac-log-audit\\?dataset=${DATASET}`));
-});

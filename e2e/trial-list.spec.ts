@@ -86,17 +86,6 @@ test("a list goes on behind its page, and ends where it ends @long", async ({ pa
   );
 });
 
-test("a trial that is not in the list says so, and a list that means nothing is left out @long", async ({
-  page,
-}) => {
-  const [failed] = await openList(page, `/jobs/${JOB}?tab=trials&outcome=failed`);
-  await page.goto(`/jobs/${JOB}/trials/${failed ?? ""}?list=outcome=passed`);
-  await expect(position(page)).toHaveText(/^not among \d+ passed trials$/);
-  await page.goto(`/jobs/${JOB}/trials/${failed ?? ""}?list=outcome=broken%26sort=cost`);
-  await expect(page.getByRole("main")).toContainText("address values it does not recognise: list.");
-  await expect(position(page)).toHaveCount(0);
-});
-
 test("save and next goes through the list, from which judged trials drop out @long", async ({ page }) => {
   await withFewJobs(async ({ url }) => {
     const names = await openList(page, `${url}/jobs/tb2-orca-next?tab=trials&judgment=none&sort=duration`);

@@ -153,15 +153,3 @@ async function storeFew(folders: Pick<Assay, "jobsFolder" | "dataFolder">, metho
   const list = listTrials(folders, 3, (hasPassed) => (hasPassed ? "pass" : "fail"));
   await storeLabelledQueue(folders.dataFolder, list, { ...SETTINGS, method });
 }
-
-test("where nobody labelled anything, job pages say nothing and the verifier's page says how to begin @long", async ({
-  page,
-}) => {
-  await withFewJobs(async ({ url }) => {
-    await page.goto(`${url}/jobs/${JOB}`);
-    await expect(page.getByRole("columnheader", { name: "Corrected" })).toHaveCount(0);
-    await page.goto(`${url}/annotations/verifier`);
-    const draw = page.getByRole("link", { name: "Draw a queue" });
-    await expect(draw).toHaveAttribute("href", "/annotations/queues/new");
-  });
-});
