@@ -152,7 +152,7 @@ export default {
           "^lib/read/buckets/bucket-server\\.fixture\\.ts$",
           "^lib/people/accounts/oidc-provider\\.fixture\\.ts$",
           "^lib/read/loader/trace/trace-(files|logs|sample)\\.fixture\\.ts$",
-          npm("@playwright", "@axe-core", "zod", "hyparquet", "marked"),
+          npm("@playwright", "@axe-core", "happy-dom", "zod", "hyparquet", "marked"),
         ],
       },
     },

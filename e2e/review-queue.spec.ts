@@ -1,13 +1,9 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-
 import type { Browser, Page } from "@playwright/test";
 
 import { planRuns } from "../lib/testing/plan-runs";
 import { expect, test, withAssay, withFewJobs } from "./fixtures/app";
 import { findViolations } from "./fixtures/axe";
 import { readJudgmentLines } from "./fixtures/judgment-lines";
-import { readFailedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
 /** What the sample job's agent and model are called, and the job itself. */
@@ -147,86 +143,6 @@ test("two reviewers go through a queue by keyboard alone, and neither sees names
   );
 });
 
-test("evidence is attached by key, opens the trace at its place, and everything is shown after the save @long", async ({
-  browser,
-}) => {
-  await withFewJobs(async ({ url, jobsFolder }) => {
-    // The steps of its subagents are named after its agent.
-    const [failed] = readFailedTrials(jobsFolder, JOB).filter(({ name }) =>
-      readdirSync(join(jobsFolder, JOB, name, "agent")).some(
-        (file) =>
-          file.endsWith(".json") &&
-          readFileSync(join(jobsFolder, JOB, name, "agent", file), "utf8").includes('"orca-reviewer"'),
-      ),
-    );
-    const ada = await openAs(browser, url, "Ada");
-    const queue = await makeQueue(ada, `${url}/jobs/${JOB}?tab=trials&q=${failed?.name ?? ""}`, {
-      size: 1,
-      double: 0,
-    });
-    await startReview(ada, url + queue);
-    expect(await findViolations(ada)).toEqual([]);
-    // Files that are hidden are not reached by a path that climbs either.
-    const at = `queue=${queue.split("/").at(-1) ?? ""}&item=1`;
-    for (const [path, status] of [
-      ["result.json", 404],
-      ["artifacts%2f..%2fresult.json", 400],
-      ["artifacts%2f..%2fverifier%2freward.txt", 400],
-    ] as const) {
-      const answer = await ada.request.get(`${url}/api/artifacts/-/-/${path}?${at}`);
-      expect(answer.status(), path).toBe(status);
-    }
-    await ada.getByRole("link", { name: /^Files/ }).press("Enter");
-    await expect(
-      ada.getByRole("region", { name: "Files" }).or(ada.getByRole("search", { name: "Files" })),
-    ).toBeVisible();
-    await expect(ada.getByText("cannot be shown")).toHaveCount(0);
-    await startReview(ada, url + queue);
-    await ada
-      .getByRole("link", { name: /reviewer\.1/ })
-      .first()
-      .press("Enter");
-    await expect(ada).toHaveURL(/reviewer\.1/);
-    await expect(ada.locator("[data-step].step-current")).toContainText("reviewer");
-    expectBlind(await readWhole(ada));
-    await ada.keyboard.press("2");
-    // A category that is not there is no verdict.
-    await ada.keyboard.press("Shift+Digit8");
-    await expect(ada.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
-    await ada.keyboard.press("m");
-    const evidence = ada.getByRole("form", { name: "Review" }).getByRole("link", { name: /^Step / });
-    await expect(evidence).toHaveCount(1);
-    await expect(evidence).not.toContainText("orca");
-    await ada.keyboard.press("h");
-    await expect(ada.getByRole("button", { name: "Low" })).toHaveAttribute("aria-pressed", "true");
-    await ada.keyboard.press("Control+s");
-    await expect(ada.getByRole("status").first()).toHaveText(/^Saved/);
-    await expect(ada.getByRole("main")).toContainText("reward");
-    await expect(ada.getByRole("main")).toContainText("orca");
-    await ada.reload();
-    // It points at the step by the name that was painted over.
-    await expect(evidence).toHaveText("Step orca-reviewer.1");
-    await evidence.press("Enter");
-    await expect(ada).toHaveURL(/items\/1.*step=orca-reviewer\.1/);
-    await expect(ada.locator("[data-step].step-current")).toHaveAttribute("data-step", "orca-reviewer.1");
-    // Undone, the trial is to do again, and hidden again.
-    await ada.keyboard.press("Escape");
-    await ada.keyboard.press("u");
-    await expect(ada.getByRole("main")).toContainText("hidden until you save");
-    await ada.goto(ada.url().replace(/\?.*/, "")); // The address named the step.
-    // What she attached stays in her own history.
-    expectBlind((await readWhole(ada)).replaceAll("orca-reviewer.1", ""));
-    // What is judged after everything was shown is not called blind.
-    await expectReady(ada);
-    await ada.keyboard.press("1");
-    await ada.keyboard.press("Control+s");
-    await expect(ada.getByRole("status").first()).toHaveText(/^Saved/);
-    const exported = await ada.request.get(`${url}/annotations/export?history=1`);
-    const hidden = [...(await exported.text()).matchAll(/"hidden":(\[[^\]]*\])/g)].map(([, list]) => list);
-    expect(hidden).toEqual(['["reviewers","verifier","agent","suggestions"]', "[]"]);
-  });
-});
-
 test("a save is one although its queue was closed meanwhile @long", async ({ browser }) => {
   await withFewJobs(async ({ url }) => {
     const ada = await openAs(browser, url, "Ada");
@@ -263,56 +179,6 @@ test("the next trial was read ahead while one judges, and opens with the save al
     await expect(ada.getByRole("main")).toContainText("2 of 3");
   });
 });
-
-test("a trial that another reviewer holds says so and can be taken over, a skipped one comes last, a lost one stops nobody @long", async ({
-  browser,
-}) => {
-  await withFewJobs(async ({ url, jobsFolder }) => {
-    const ada = await openAs(browser, url, "Ada");
-    const ines = await openAs(browser, url, "Ines");
-    const queue = await makeQueue(ada, `${url}/jobs/${JOB}?tab=trials`, { size: 3, double: 0 });
-    await startReview(ada, url + queue);
-    await expect(ada).toHaveURL(/items\/1$/);
-    // Given to Ada, so that the next one is for Ines.
-    await startReview(ines, url + queue);
-    await expect(ines).toHaveURL(/items\/2$/);
-    await ines.goto(`${url}${queue}/items/1`);
-    await expect(ines.getByText("Ada is judging this trial")).toBeVisible();
-    await ines.getByRole("button", { name: "Take over" }).press("Enter");
-    await expect(ines.getByText("Ada is judging this trial")).toHaveCount(0);
-
-    // Nothing but the skipped one is left for Ada, while Ines has the others.
-    await ada.goto(`${url}${queue}/items/3`);
-    await expectReady(ada);
-    await expect(ada.getByText("This trial is yours while the page is open")).toBeVisible();
-    await ada.keyboard.press("s");
-    await expect(ada).toHaveURL(new RegExp(`${queue}$`));
-    await expect(ada.getByRole("main")).toContainText("Skipped by you 1");
-
-    const name = await readTrialName(ada, url, queue);
-    rmSync(join(jobsFolder, JOB, name), { recursive: true });
-    await ada.goto(`${url}/load-report`);
-    await ada.getByRole("button", { name: "Rescan folders" }).press("Enter");
-    await expect(async () => {
-      await ada.goto(`${url}${queue}/items/3`);
-      await expect(ada.getByText("This trial is not in the open folders")).toBeVisible({ timeout: 1_000 });
-    }).toPass();
-    await ada.getByRole("link", { name: "Next trial of the queue" }).press("Enter");
-    await expectReady(ada);
-  });
-});
-
-/** The folder of the trial that is open: its name is nowhere on a blind page, so it is asked of a judgment. */
-async function readTrialName(page: Page, url: string, queue: string): Promise<string> {
-  await page.goto(`${url}${queue}/items/3`);
-  await expectReady(page);
-  await page.keyboard.press("1");
-  await page.keyboard.press("Control+s");
-  await expect(page.getByRole("status").first()).toHaveText(/^Saved/);
-  const exported = await page.request.get(`${url}/annotations/export`);
-  const line = readJudgmentLines(await exported.text()).at(-1);
-  return typeof line === "object" && line !== null && "trial_name" in line ? String(line.trial_name) : "";
-}
 
 test("in a queue u undoes the judgment that was just saved, at its end too, and nobody else's", async ({
   browser,

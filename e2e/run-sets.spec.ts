@@ -116,27 +116,6 @@ test("selected jobs are counted together by a key, and the set's name stays in c
   });
 });
 
-test("a rule on names finds other repeats, and one that is none or never ends says so @long", async ({
-  page,
-}) => {
-  await withCopy(async ({ url }) => {
-    await page.goto(url);
-    await page.getByText("Rule for repeats").press("Enter");
-    const rule = page.getByRole("textbox", { name: "Names that are repeats of one another" });
-    await rule.fill("^(tb2-orca)");
-    await rule.press("Enter");
-    await expect(page).toHaveURL(/pool=/u);
-    await expect(page.getByRole("region", { name: "Jobs that look like repeats" })).toContainText(FIRST);
-    for (const [text, words] of [
-      ["(", "this is none"],
-      ["(.*)*(.*)*(.*)*(.*)*#", "takes too long"],
-    ] as const) {
-      await page.goto(`${url}/?pool=${encodeURIComponent(text)}`);
-      await expect(page.getByRole("alert").filter({ hasText: words })).toBeVisible();
-    }
-  });
-});
-
 test("what looks like repeats and is none is suggested no more, until that is undone at once or later @long", async ({
   page,
 }) => {

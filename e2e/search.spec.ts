@@ -121,7 +121,7 @@ test("its code comes with the first opening @long", async ({ page }) => {
   expect((await texts(later)).some((text) => text.includes("cmdk-"))).toBe(true);
 });
 
-test("a view is saved, found, opened, renamed, deleted and brought back", async ({ page }) => {
+test("a view is saved, found, opened, copied and deleted", async ({ page }) => {
   await withFewJobs(async ({ url }) => {
     await page.goto(`${url}/jobs/${JOB}?tab=trials&outcome=failed`);
     const dialog = await openSearch(page);
@@ -146,26 +146,14 @@ test("a view is saved, found, opened, renamed, deleted and brought back", async 
     await expect(rail).toHaveAttribute("aria-current", "page");
     await expect(rail).toContainText("1");
     const table = page.getByRole("table", { name: "Saved views" });
-    await table.getByRole("button", { name: "Rename Orca's failures <b>" }).click();
-    await page.getByLabel(/^New name of/).fill("What orca fails");
-    await page.keyboard.press("Enter");
-    await expect(table.getByRole("link", { name: "What orca fails" })).toBeVisible();
-    await expect(table.getByRole("button", { name: "Rename What orca fails" })).toBeFocused();
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await table.getByRole("button", { name: "Copy link to What orca fails" }).click();
+    await table.getByRole("button", { name: "Copy link to Orca's failures <b>" }).click();
     await expect
       .poll(() => page.evaluate(() => navigator.clipboard.readText()))
       .toBe(`${url}/jobs/${JOB}?tab=trials&outcome=failed`);
-    await table.getByRole("button", { name: "Delete What orca fails" }).click();
+    await table.getByRole("button", { name: "Delete Orca's failures <b>" }).click();
     await expect(table).toHaveCount(0);
     await expect(page.getByRole("main")).toContainText("No saved views");
     await expect(rail).toContainText("0");
-    // The button that was pressed is gone, so the keyboard goes on from what can be done next.
-    await expect(page.getByRole("button", { name: "Undo" })).toBeFocused();
-    await page.keyboard.press("Enter");
-    await expect(table.getByRole("link", { name: "What orca fails" })).toHaveAttribute(
-      "href",
-      `/jobs/${JOB}?tab=trials&outcome=failed`,
-    );
   });
 });

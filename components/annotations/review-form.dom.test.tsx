@@ -159,3 +159,32 @@ test("whoever may not judge reads why, and has no form", async () => {
   expect(screen.queryByRole("form", { name: "Review" })).toBeNull();
   expect(screen.getByRole("note").textContent).toContain("Judging takes the role reviewer");
 });
+
+test("the step that was pointed at is attached by key, once, saved, and taken off again", async () => {
+  const step = (
+    <ol>
+      <li data-step="4">
+        <a href="#4" data-row-link="">
+          Step 4
+        </a>
+        <pre>make test failed</pre>
+      </li>
+    </ol>
+  );
+  const { user, listSaved } = await openReviewDesk({ beside: step });
+  await user.type(panel().getByLabelText("Reviewer"), "Ada");
+  screen.getByRole("link", { name: "Step 4" }).focus();
+  await user.keyboard("mm1");
+  expect(screen.getByText("Verdict: pass")).toBeTruthy();
+  const evidence = panel().getByRole("link", { name: "Step 4" });
+  expect(evidence.getAttribute("href")).toContain("step=4");
+  expect(panel().getByText("make test failed")).toBeTruthy();
+  await user.click(button("Save"));
+  await isStatus(/^Saved/);
+  expect(await listSaved()).toMatchObject([
+    { evidence: [{ kind: "step", place: "4", quote: "make test failed" }] },
+  ]);
+  await user.click(panel().getByRole("button", { name: /^Remove|^Take off/ }));
+  await isStatus("Changed, not saved");
+  expect(panel().queryByRole("button", { name: /^Remove|^Take off/ })).toBeNull();
+});

@@ -3,8 +3,12 @@ import { afterEach } from "vitest";
 
 import { forgetAnswers } from "./server-actions.fixture";
 
-// Without the whole document.
-configure({ getElementError: (message) => new Error(message ?? "") });
+configure({
+  // Machines that build and test at once stall.
+  asyncUtilTimeout: 30_000,
+  // Without the whole document.
+  getElementError: (message) => new Error(message ?? ""),
+});
 
 afterEach(() => {
   cleanup();

@@ -3,12 +3,7 @@ import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 import type { AnnotationSubject } from "@/lib/core/domain/annotation";
-import {
-  createAnnotation,
-  moveItem,
-  openAnnotationStore,
-  resolveAnnotationTarget,
-} from "@/lib/people/annotations";
+import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/people/annotations";
 import { Indexer } from "@/lib/store/indexer/indexer";
 import { SourceReader } from "@/lib/store/indexer/reader";
 import { openIndexStore, resolveIndexTarget } from "@/lib/store/tables";
@@ -93,16 +88,5 @@ export async function saveElsewhere(
     draft: { reviewerId, reviewerDiscipline: null, judgment: "defer", categories: [], notes: "From afar" },
     baseVersionId: null,
   });
-  await store.close();
-}
-
-/** Skips a trial of a queue for a reviewer, in the same way. */
-export async function skipElsewhere(
-  { dataFolder }: Pick<SharedFolders, "dataFolder">,
-  place: { readonly queueId: string; readonly position: number },
-  reviewerId: string,
-): Promise<void> {
-  const store = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: dataFolder }));
-  await moveItem(store, { ...place, reviewerId, kind: "skipped" });
   await store.close();
 }
