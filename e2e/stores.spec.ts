@@ -51,7 +51,10 @@ test("a judgment that cannot be read is named on every page, and everything else
       mkdirSync(dataFolder, { recursive: true });
       const file = new DatabaseSync(join(dataFolder, "annotations.sqlite"));
       file.exec(
-        readFileSync(join(PROJECT, "lib", "people", "annotations", "first-release.fixture.sql"), "utf8"),
+        readFileSync(
+          join(PROJECT, "lib", "people", "annotations", "first-release.sqlite.fixture.sql"),
+          "utf8",
+        ),
       );
       file.exec(`INSERT INTO annotation_version SELECT 4, 'by hand', kind, withdraws, trial_id, job_id, trial_name, job_name,
         root_label, task_name, agent, model, outcome_seen, reward_seen, reviewer_key, reviewer_id, reviewer_discipline,

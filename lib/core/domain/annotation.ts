@@ -62,7 +62,6 @@ export interface Annotation {
   /** Actor that saved or withdrew it in the reviewer's name; null for the reviewer. */
   readonly savedBy: SavedBy | null;
   readonly withdrawnBy: SavedBy | null;
-  readonly schemaVersion: number;
 }
 
 /** Text lengths are in UTF-16 units. The limits stop accidents, not reviewers. */

@@ -55,7 +55,6 @@ function label(reviewerId: string, judgment: Judgment, change: Partial<Annotatio
     withdrawnAt: null,
     savedBy: null,
     withdrawnBy: null,
-    schemaVersion: 1,
     ...change,
   };
   return { reviewerKey: reviewerId.toLowerCase(), annotation, isStale: false };

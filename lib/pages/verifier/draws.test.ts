@@ -4,6 +4,7 @@ import type { AnnotationSubject } from "@/lib/core/domain/annotation";
 import type { QueueSettings } from "@/lib/core/domain/review";
 import { queueAddress } from "@/lib/pages/queues/address";
 import { createAnnotation, createQueue, openAnnotationStore, parseQueueDraw } from "@/lib/people/annotations";
+import { addStatements } from "@/lib/people/annotations/statements/statement";
 import { isDrawnFrom, nameMember } from "@/lib/people/labels/members";
 import { collectSample, listLabels } from "@/lib/people/labels/sample";
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
@@ -140,12 +141,9 @@ describeQueries("draws", (engine) => {
 
     // A trial of the draw that cannot be read is one that chance drew and nobody can count.
     await annotations.write(async (db) => {
-      const rowOf = db.selectFrom("review_queue_item").selectAll().where("queue_id", "=", queueId);
-      const row = await rowOf.executeTakeFirstOrThrow();
-      await db
-        .insertInto("review_queue_item")
-        .values({ ...row, position: -1 })
-        .execute();
+      const made = { author: "Ana", actor: null, at: new Date().toISOString() };
+      const place = { subject: "-1", parent: queueId };
+      await addStatements(db, [{ ...made, ...place, kind: "queue_item", body: { position: -1 } }]);
     });
     await make(null, 2);
     expect((await read()).map(({ problem }) => problem).slice(0, 2)).toEqual(["unreadable-trials", null]);

@@ -106,7 +106,6 @@ describeEngines("annotations", (engine) => {
         notes: "Edited the copy.\nNot the original.",
         categories: ["Wrong file"],
         timestamp: "2026-11-14T10:00:00.000Z",
-        schemaVersion: 1,
         subject: { rewardSeen: "1.0", outcomeSeen: "passed" },
       });
       expect((await listLatest(store, subject)).map((one) => one.versionId)).toEqual([second.versionId]);

@@ -78,7 +78,7 @@ function computeChain(events: readonly AnnotationEvent[]): ReviewerChain {
     (event) => event.judgment !== null && !withdrawals.has(event.versionId),
   )?.versionId;
   const versions = events.flatMap((event, index): Annotation[] => {
-    const { withdraws: _, reviewerKey: __, judgment, ...saved } = event;
+    const { withdraws: _, reviewerKey: __, browserKeyHash: ___, judgment, ...saved } = event;
     if (judgment === null) return [];
     const withdrawal = withdrawals.get(event.versionId);
     const kept = event.versionId === currentId ? "current" : "superseded";

@@ -4,18 +4,6 @@ import { toColumnText } from "@/lib/store/database";
 
 import type { UnreadableRow } from "./unreadable-row";
 
-/** Append-only tables. A table of a later migration needs the column `checksum` from its start. */
-export const STATEMENT_TABLES = [
-  "annotation_version",
-  "codebook_change",
-  "review_queue",
-  "review_queue_item",
-  "review_queue_event",
-  "statement",
-] as const;
-
-export type StatementTable = (typeof STATEMENT_TABLES)[number];
-
 export type StoredRow = Readonly<Record<string, unknown>>;
 
 /** Base64 characters, 132 bits. */
@@ -34,6 +22,12 @@ export function computeChecksum(table: string, row: StoredRow): string {
   return hash("sha256", JSON.stringify([table, columns]), "base64").slice(0, LENGTH);
 }
 
+/** Returns the column with the number of a row. */
+export function nameNumber(table: string): "version" | "position" | "seq" {
+  if (table === "review_queue_item") return "position";
+  return table === "codebook_change" ? "version" : "seq";
+}
+
 /** True also for a row of a file from before there were checksums, which has no such column. */
 export function isIntact(table: string, row: StoredRow): boolean {
   return row["checksum"] === undefined || row["checksum"] === computeChecksum(table, row);
@@ -42,8 +36,7 @@ export function isIntact(table: string, row: StoredRow): boolean {
 export const MISMATCH = "does not match its checksum";
 
 /** Omits the browser key, which is never shown or exported. */
-export function describeDamaged(table: string, row: StoredRow): UnreadableRow {
-  const { browser_key_hash: _, actor: __, checksum: ___, ...columns } = row;
-  const seq = Number(row["seq"] ?? row["position"] ?? row["version"]);
-  return { seq, problem: `of the table ${table} ${MISMATCH}`, columns };
+export function describeDamaged(row: StoredRow): UnreadableRow {
+  const { actor: _, checksum: __, ...columns } = row;
+  return { seq: Number(row["seq"]), problem: `of the table statement ${MISMATCH}`, columns };
 }

@@ -11,17 +11,16 @@ import { ConflictError, StoreError, ValidationError } from "@/lib/core/domain/ap
 import { type BlindPart, findContext } from "@/lib/core/domain/review";
 
 import { computeChains, type ReviewerChain } from "./chain";
-import type { CodebookHistory } from "./codebook/fold";
-import { areSameCategories, ensureCategories, readCodebook } from "./codebook/verbs";
+import { areSameCategories, ensureCategories } from "./codebook/verbs";
 import { annotationDraftSchema, type ValidDraft } from "./draft-schema";
-import { insertEvent, type NewEvent } from "./insert";
 import { check, collectFieldMessages } from "./issues";
 import { type Actor, claimChain, NO_ACTOR } from "./owner";
 import { endLease } from "./queues/leases";
 import { refuseTakenName } from "./queues/name-owner";
-import { selectHead } from "./queues/read";
-import { type AnnotationDb, type AnnotationEvent, type Claim, isIdTaken, selectTrialEvents } from "./record";
+import { selectHead } from "./queues/stored-queue";
+import { type AnnotationEvent, insertEvents, isIdTaken, selectTrialEvents } from "./record";
 import type { AnnotationStore } from "./store";
+import type { AnnotationDb } from "./tables";
 
 export interface AnnotationInput {
   readonly subject: AnnotationSubject;
@@ -57,27 +56,34 @@ export async function createAnnotation(
   const reviewerKey = computeReviewerKey(draft.reviewerId);
   const versionId = input.saveId ?? randomUUID();
 
-  const known = await readCodebook(store);
   return store.write(async (db) => {
     const readEvents = async () =>
       (await selectTrialEvents(db, input.subject)).filter((event) => event.reviewerKey === reviewerKey);
     const events = await readEvents();
     const [before] = computeChains(events);
     const stored = before?.versions.find((version) => version.versionId === versionId);
-    if (stored !== undefined && (await isSameDraft(db, known, [stored, draft]))) return stored;
+    if (stored !== undefined && (await isSameDraft(db, [stored, draft]))) return stored;
     if (await isIdTaken(db, versionId)) throw new ValidationError(ID_TAKEN, {});
     const claim = await claimSave(db, events, input, draft);
     if ((before?.headVersionId ?? null) !== input.baseVersionId) throw conflict(before ?? null, draft);
     const { labels, version: codebookVersion } = await ensureCategories(db, draft.categories, {
-      known,
       context: findContext(draft.judgment, input.subject.outcomeSeen),
       author: draft.reviewerId,
       now,
     });
     if (input.queue !== undefined) await endLease(db, input.queue, reviewerKey);
-    const place = { reviewerKey, versionId, codebookVersion, timestamp: now.toISOString() };
-    const event = prepareEvent(input, { ...draft, categories: labels }, place);
-    await insertEvent(db, event, claim);
+    const event = {
+      ...draft,
+      ...claim,
+      ...readCircumstances(input),
+      categories: labels,
+      reviewerKey,
+      versionId,
+      withdraws: null,
+      codebookVersion,
+      timestamp: now.toISOString(),
+    };
+    await insertEvents(db, [event]);
     const saved = computeChains(await readEvents())[0]?.current;
     if (saved?.versionId === versionId) return saved;
     throw new StoreError(
@@ -92,24 +98,17 @@ async function claimSave(
   events: readonly AnnotationEvent[],
   { queue, actor = NO_ACTOR }: AnnotationInput,
   { reviewerId }: ValidDraft,
-): Promise<Claim> {
+) {
   const head = queue === undefined ? null : await selectHead(db, queue.queueId);
   if (head !== null) await refuseTakenName(db, head, reviewerId, actor);
-  return claimChain(db, events, actor);
+  return claimChain(events, actor);
 }
 
 const ID_TAKEN =
   "The id of this save already belongs to another judgment, which is unchanged. This one was not saved: send it with a new id.";
 
-function prepareEvent(
-  { subject, queue, fingerprint }: AnnotationInput,
-  draft: ValidDraft,
-  place: Pick<NewEvent, "reviewerKey" | "versionId" | "codebookVersion" | "timestamp">,
-): NewEvent {
+function readCircumstances({ subject, queue, fingerprint }: AnnotationInput) {
   return {
-    ...draft,
-    ...place,
-    withdraws: null,
     subject,
     queue: queue === undefined ? null : { queueId: queue.queueId, position: queue.position },
     hidden: queue?.hidden ?? null,
@@ -120,7 +119,6 @@ function prepareEvent(
 /** Category names may have changed since. */
 function isSameDraft(
   db: AnnotationDb,
-  known: CodebookHistory,
   [stored, draft]: readonly [Annotation, ValidDraft],
 ): Promise<boolean> | boolean {
   return (
@@ -130,7 +128,7 @@ function isSameDraft(
     stored.notes === draft.notes &&
     stored.confidence === draft.confidence &&
     isDeepStrictEqual(stored.evidence, draft.evidence) &&
-    areSameCategories(db, known, [stored.categories, draft.categories])
+    areSameCategories(db, [stored.categories, draft.categories])
   );
 }
 

@@ -168,22 +168,22 @@ function findDamageOfFile(file: string): boolean {
 }
 
 interface ChangedRow {
-  /** Number of the row, or its position in a queue. */
   readonly number: number;
   /** The text before. */
   readonly text: string;
 }
 
-/** Changes a text of the first row of a table, with the triggers that refuse it off. */
+/** Changes a text of the first row of a table, or of a kind of statements, with the triggers that refuse it off. */
 export async function changeRow(
   target: DatabaseTarget,
   table: string,
   column: string,
   text: string,
+  kind: string | null = null,
 ): Promise<ChangedRow> {
-  const number = { codebook_change: "version", review_queue_item: "position" }[table] ?? "seq";
-  const where = `${number} = (select min(${number}) from ${table})`;
-  const read = `select ${number} as number, ${column} as text from ${table} where ${where}`;
+  const some = kind === null ? table : `${table} where kind = '${kind}'`;
+  const where = `seq = (select min(seq) from ${some})`;
+  const read = `select seq as number, ${column} as text from ${table} where ${where}`;
   const change = `update ${table} set ${column} = '${text}' where ${where}`;
   if (target.engine === "postgres") {
     const client = new Client({ connectionString: target.url });

@@ -2,6 +2,7 @@ import { StoreError } from "@/lib/core/domain/app-error";
 import type { Salvage } from "@/lib/store/database";
 
 import { groupByTrial } from "./chain";
+import { describeDamaged, isIntact } from "./checksum";
 import { readDecisions } from "./decisions/decision-rows";
 import {
   DAMAGED_LINE_SCHEMA,
@@ -22,7 +23,8 @@ import {
 } from "./exchange/rows";
 import { readTriageLines } from "./exchange/triage-lines";
 import { readEverything } from "./list";
-import { COLUMNS, readRows } from "./record";
+import { JUDGMENT, toEvent } from "./record";
+import { readStatements } from "./statements/statement";
 import type { AnnotationStore } from "./store";
 import { describeUnreadable } from "./unreadable-row";
 
@@ -54,8 +56,6 @@ export async function prepareExport(
   return { lines: writeJsonLines(content), problem: content.problem };
 }
 
-const ALL_COLUMNS = [...COLUMNS, "browser_key_hash", "checksum"];
-
 export async function readExport(
   store: AnnotationStore,
   options: ExportOptions = {},
@@ -86,7 +86,7 @@ export async function readExport(
     };
   } catch (error) {
     const salvage =
-      error instanceof StoreError && error.code === "store_corrupt" ? await store.salvage(ALL_COLUMNS) : null;
+      error instanceof StoreError && error.code === "store_corrupt" ? await store.salvage() : null;
     if (salvage === null || !(error instanceof StoreError)) throw error;
     return readSalvaged(salvage, error.message, options);
   }
@@ -94,22 +94,30 @@ export async function readExport(
 
 /** Exports judgments only: no other table of a damaged file is read. */
 function readSalvaged(salvage: Salvage, message: string, options: ExportOptions): ExportContent {
-  const stored = readRows(salvage.rows);
-  const trials = groupByTrial(stored.events);
+  const [intact = [], changed = []] = [true, false].map((isWanted) =>
+    salvage.rows.filter((row) => isIntact("statement", row) === isWanted),
+  );
+  const read = readStatements(JUDGMENT, intact);
+  const events = read.statements.map(toEvent);
+  const unreadable = [...read.unreadable, ...changed.map((row) => describeDamaged(row))];
   const lost = {
     schema: DAMAGED_LINE_SCHEMA,
     problem: message,
     lost_rows: salvage.lost,
     last_row: salvage.lastNumber,
   };
-  const judgments = listJudgmentRows({ ...stored, trials }, (labels) => labels.map(() => null), options);
+  const judgments = listJudgmentRows(
+    { events, trials: groupByTrial(events) },
+    (labels) => labels.map(() => null),
+    options,
+  );
   return {
     judgments,
     toImport: judgments,
     queues: [],
     decisions: [],
     triage: [],
-    unreadable: [...stored.unreadable.map((row) => formatLine(prepareUnreadableLine(row))), formatLine(lost)],
+    unreadable: [...unreadable.map((row) => formatLine(prepareUnreadableLine(row))), formatLine(lost)],
     problem: describeSalvage(message, salvage),
   };
 }

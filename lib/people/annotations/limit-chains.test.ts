@@ -40,7 +40,6 @@ function makeChain(reviewerKey: string, ...notes: readonly string[]): ReviewerCh
     withdrawnAt: null,
     savedBy: null,
     withdrawnBy: null,
-    schemaVersion: 1,
   }));
   const [current = null] = versions;
   return { reviewerKey, reviewerId: reviewerKey, headVersionId: `${reviewerKey}-0`, current, versions };

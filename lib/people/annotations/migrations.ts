@@ -3,9 +3,14 @@ import { type QueryExecutorProvider, sql } from "kysely";
 import { type DatabaseTarget, type Migrations, takeTurns } from "@/lib/store/database";
 
 import { computeChecksum, type StoredRow } from "./checksum";
-import { moveDecisions, moveStatements, MOVED_TABLES } from "./statements/move";
-
-export const RECORD_SCHEMA_VERSION = 1;
+import {
+  moveCodebook,
+  moveDecisions,
+  moveJudgments,
+  moveQueues,
+  moveStatements,
+  MOVED_TABLES,
+} from "./statements/move";
 
 const COLUMNS = `
   version_id TEXT NOT NULL UNIQUE,
@@ -207,24 +212,60 @@ function listTagTables(number: string): readonly string[] {
   ];
 }
 
-function listStatementTable(number: string): readonly string[] {
+function createStatementTable(
+  name: string,
+  number: string,
+  id: "id TEXT NOT NULL UNIQUE" | "id TEXT NOT NULL",
+) {
+  return `CREATE TABLE ${name} (
+     seq ${number},
+     ${id},
+     kind TEXT NOT NULL CHECK (kind <> ''),
+     subject TEXT NOT NULL,
+     parent TEXT,
+     author TEXT NOT NULL,
+     actor TEXT,
+     at TEXT NOT NULL,
+     body TEXT NOT NULL,
+     checksum TEXT
+   )`;
+}
+
+const STATEMENT_INDEXES: readonly string[] = [
+  `CREATE INDEX statement_by_kind ON statement (kind, seq)`,
+  `CREATE INDEX statement_by_subject ON statement (kind, subject)`,
+];
+
+/** Imported lines state their ids, so that statements of two kinds may have the same. */
+function makeIdsUniqueByKind(engine: DatabaseTarget["engine"]): readonly string[] {
+  const index = `CREATE UNIQUE INDEX statement_by_id ON statement (kind, id)`;
+  if (engine === "postgres") return [`ALTER TABLE statement DROP CONSTRAINT statement_id_key`, index];
   return [
-    `CREATE TABLE statement (
-       seq ${number},
-       id TEXT NOT NULL UNIQUE,
-       kind TEXT NOT NULL CHECK (kind <> ''),
-       subject TEXT NOT NULL,
-       parent TEXT,
-       author TEXT NOT NULL,
-       actor TEXT,
-       at TEXT NOT NULL,
-       body TEXT NOT NULL,
-       checksum TEXT
-     )`,
-    `CREATE INDEX statement_by_kind ON statement (kind, seq)`,
-    `CREATE INDEX statement_by_subject ON statement (kind, subject)`,
+    createStatementTable("statement_of_kind", NUMBERS.sqlite, "id TEXT NOT NULL"),
+    `INSERT INTO statement_of_kind SELECT * FROM statement`,
+    `DROP TABLE statement`,
+    `ALTER TABLE statement_of_kind RENAME TO statement`,
+    index,
+    ...STATEMENT_INDEXES,
+    ...refuseChanges(engine, "statement"),
   ];
 }
+
+const LEASES_WITHOUT_ITEMS: readonly string[] = [
+  `CREATE TABLE lease (
+     queue_id TEXT NOT NULL,
+     position INTEGER NOT NULL,
+     reviewer_key TEXT NOT NULL,
+     reviewer_id TEXT NOT NULL,
+     token TEXT NOT NULL,
+     granted_at TEXT NOT NULL,
+     expires_at TEXT NOT NULL,
+     PRIMARY KEY (queue_id, position, reviewer_key)
+   )`,
+  `INSERT INTO lease SELECT * FROM review_lease`,
+  `DROP TABLE review_lease`,
+  `ALTER TABLE lease RENAME TO review_lease`,
+];
 
 const APPEND_ONLY = [
   "adjudication",
@@ -289,12 +330,31 @@ export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
     },
     "009_statement": {
       up: async (db) => {
-        await runAll(db, listStatementTable(NUMBERS[engine]));
-        await moveStatements(db);
+        const table = createStatementTable("statement", NUMBERS[engine], "id TEXT NOT NULL UNIQUE");
+        await runAll(db, [table, ...STATEMENT_INDEXES]);
+        await moveStatements(db, engine);
         await runAll(db, refuseChanges(engine, "statement"));
       },
     },
-    "010_decision": { up: moveDecisions },
+    "010_decision": { up: (db) => moveDecisions(db, engine) },
+    "011_judgment": {
+      up: async (db) => {
+        await runAll(db, makeIdsUniqueByKind(engine));
+        await moveJudgments(db, engine);
+        // The first release knows no migrations, and would make its table anew and write there.
+        if (engine === "sqlite") await runAll(db, [`PRAGMA user_version = 2`]);
+      },
+    },
+    "012_codebook": { up: (db) => moveCodebook(db, engine) },
+    "013_queue": {
+      up: async (db) => {
+        await runAll(db, LEASES_WITHOUT_ITEMS);
+        await moveQueues(db, engine);
+        await runAll(db, [
+          `CREATE INDEX statement_by_parent ON statement (kind, parent) WHERE parent IS NOT NULL`,
+        ]);
+      },
+    },
   };
 }
 

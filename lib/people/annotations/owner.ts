@@ -5,7 +5,7 @@ import { ForbiddenError } from "@/lib/core/domain/app-error";
 import { toColumnText } from "@/lib/store/database";
 
 import { computeChains } from "./chain";
-import { type AnnotationDb, type AnnotationEvent, type Claim, selectTrialEvents } from "./record";
+import { type AnnotationEvent, readJudgments, selectTrialEvents } from "./record";
 import type { AnnotationStore } from "./store";
 
 /** The browser or account that saves or withdraws, independent of the typed name. */
@@ -33,16 +33,15 @@ export function hashBrowserKey(key: string): string {
  * first: nothing needs protection, and withdrawn judgments stay in the history. An admin's change keeps the owner and is marked.
  * @throws ForbiddenError when a current judgment belongs to another browser
  */
-export async function claimChain(
-  db: AnnotationDb,
+export function claimChain(
   chain: readonly AnnotationEvent[],
   actor: Actor,
-): Promise<Claim> {
+): Pick<AnnotationEvent, "browserKeyHash" | "savedBy"> {
   const { browserKeyHash, isAdmin } = actor;
-  const own: Claim = { browserKeyHash, savedBy: null };
+  const own = { browserKeyHash, savedBy: null };
   const last = chain.at(-1);
   if (last === undefined) return own;
-  const owner = findOwner(chain, await readBrowserKeys(db, last.subject.trialName));
+  const owner = findOwner(chain);
   const isOwn = isOwnKey(actor, owner);
   if (isAdmin && !isOwn) return { browserKeyHash: null, savedBy: "admin" };
   const stands = computeChains(chain).some(({ current }) => current !== null);
@@ -62,27 +61,31 @@ export async function readOwnIds(
   actor: Actor,
 ): Promise<ReadonlySet<string>> {
   if (actor.browserKeyHash === null) return new Set();
-  return store.read(new Set<string>(), async (db) => {
-    const keys = await readBrowserKeys(db, trialName);
-    return new Set([...keys].flatMap(([id, hash]) => (isOwnKey(actor, hash) ? id : [])));
-  });
+  const name = toColumnText(trialName);
+  return readIds(
+    store,
+    ({ subject, browserKeyHash }) => subject.trialName === name && isOwnKey(actor, browserKeyHash),
+  );
 }
 
 export async function readOwnQueueIds(
   store: AnnotationStore,
   queueId: string,
-  { browserKeyHash, earlierKeyHash }: Pick<Actor, "browserKeyHash" | "earlierKeyHash">,
+  actor: Pick<Actor, "browserKeyHash" | "earlierKeyHash">,
 ): Promise<ReadonlySet<string> | null> {
-  if (browserKeyHash === null) return null;
-  return store.read(new Set<string>(), async (db) => {
-    const rows = await db
-      .selectFrom("annotation_version")
-      .select("version_id")
-      .where("queue_id", "=", queueId)
-      .where("browser_key_hash", "in", [browserKeyHash, earlierKeyHash ?? browserKeyHash])
-      .execute();
-    return new Set(rows.map((row) => row.version_id));
-  });
+  if (actor.browserKeyHash === null) return null;
+  return readIds(
+    store,
+    ({ queue, browserKeyHash }) => queue?.queueId === queueId && isOwnKey(actor, browserKeyHash),
+  );
+}
+
+async function readIds(
+  store: AnnotationStore,
+  isWanted: (event: AnnotationEvent) => boolean,
+): Promise<ReadonlySet<string>> {
+  const { events } = await readJudgments(store);
+  return new Set(events.filter(isWanted).map(({ versionId }) => versionId));
 }
 
 export function listOthersOfAdmin(
@@ -93,40 +96,19 @@ export function listOthersOfAdmin(
   if (!actor.isAdmin) return Promise.resolve([]);
   return store.read<readonly string[]>([], async (db) => {
     const events = await selectTrialEvents(db, trial);
-    const keys = await readBrowserKeys(db, trial.trialName);
     return [...Map.groupBy(events, ({ reviewerKey }) => reviewerKey)].flatMap(([reviewerKey, chain]) =>
-      isOwnKey(actor, findOwner(chain, keys)) ? [] : reviewerKey,
+      isOwnKey(actor, findOwner(chain)) ? [] : reviewerKey,
     );
   });
 }
 
-function isOwnKey({ browserKeyHash, earlierKeyHash }: Actor, hash: string | null): boolean {
+function isOwnKey(
+  { browserKeyHash, earlierKeyHash }: Pick<Actor, "browserKeyHash" | "earlierKeyHash">,
+  hash: string | null,
+): boolean {
   return hash === browserKeyHash || (hash !== null && hash === earlierKeyHash);
 }
 
-async function readBrowserKeys(db: AnnotationDb, trialName: string): Promise<ReadonlyMap<string, string>> {
-  const rows = await db
-    .selectFrom("annotation_version")
-    .select(["version_id", "browser_key_hash"])
-    .where("trial_name", "=", toColumnText(trialName))
-    .where("browser_key_hash", "is not", null)
-    .execute();
-  return new Map(rows.map((row) => [row.version_id, row.browser_key_hash ?? ""]));
-}
-
-export async function selectBrowserKeys(db: AnnotationDb): Promise<ReadonlyMap<string, string>> {
-  const rows = await db
-    .selectFrom("annotation_version")
-    .select(["version_id", "browser_key_hash"])
-    .where("browser_key_hash", "is not", null)
-    .execute();
-  return new Map(rows.map((row) => [row.version_id, row.browser_key_hash ?? ""]));
-}
-
-export function findOwner(
-  chain: readonly Pick<AnnotationEvent, "versionId">[],
-  keys: ReadonlyMap<string, string>,
-): string | null {
-  const last = chain.findLast(({ versionId }) => keys.has(versionId));
-  return last === undefined ? null : (keys.get(last.versionId) ?? null);
+export function findOwner(chain: readonly AnnotationEvent[]): string | null {
+  return chain.findLast(({ browserKeyHash }) => browserKeyHash !== null)?.browserKeyHash ?? null;
 }

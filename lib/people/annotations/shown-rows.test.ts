@@ -71,13 +71,10 @@ describeEngines("what people say of trials of which some are seen", (engine) => 
     const { store, limited, target, judge } = await open();
     await judge(store, 0);
     await judge(store, 1);
-    await changeRow(target, "annotation_version", "notes", "Changed.");
+    await changeRow(target, "statement", "author", "Changed.");
     await store.close();
     const { nCurrent, problem } = await readAnnotationsState(limited);
-    expect([nCurrent, problem]).toEqual([
-      0,
-      expect.stringContaining("row 1 of the table annotation_version"),
-    ]);
+    expect([nCurrent, problem]).toEqual([0, expect.stringContaining("row 1 of the table statement")]);
     const { judgments, unreadable } = await readExport(limited);
     expect([judgments.length, unreadable.length]).toEqual([0, 1]);
     expect(JSON.parse(unreadable[0] ?? "")).toMatchObject({ row: 1, columns: {} });

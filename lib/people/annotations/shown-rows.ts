@@ -5,19 +5,17 @@ import { isSameTrial, type TrialIdentity } from "@/lib/core/domain/annotation";
 import { type DatabaseTarget, isNoneOf, limitRows, type RowLimits } from "@/lib/store/database";
 import type { Shown } from "@/lib/store/visibility";
 
-import { type AnnotationDb, type AnnotationTables, parseJson } from "./record";
-import { trialSchema } from "./stored-columns";
+import { continueFrom } from "./statements/origin";
+import { parseJson, trialSchema } from "./stored-columns";
+import type { AnnotationDb, AnnotationTables } from "./tables";
 
-/** Tables with rows that may be hidden. Row numbers only grow. */
-const LIMITED = ["annotation_version", "statement", "review_queue"] as const;
-
-type LimitedTable = (typeof LIMITED)[number];
 type Engine = DatabaseTarget["engine"];
 
 interface Hidden {
   readonly version: number;
-  readonly last: Readonly<Record<LimitedTable, number>>;
-  readonly rows: Readonly<Record<LimitedTable, readonly number[]>>;
+  /** Numbers only grow. */
+  readonly last: number;
+  readonly rows: readonly number[];
   readonly queueIds: readonly string[];
 }
 
@@ -51,7 +49,7 @@ export async function limitStore(
   const hidden = await findHidden(db, visibility.shown, before?.hidden ?? null);
   const current = own.get(visibility.name);
   if (current?.hidden.version === hidden.version) {
-    if (isLater(hidden, current.hidden)) current.hidden = hidden;
+    if (hidden.last >= current.hidden.last) current.hidden = hidden;
     return current.db;
   }
   const made: Limited = {
@@ -69,78 +67,39 @@ export async function limitTransaction(
   engine: Engine,
   { name, shown }: RowVisibility,
 ): Promise<AnnotationDb> {
-  const hidden = await findHidden(transaction, shown, limited.get(db)?.get(name)?.hidden ?? null);
-  return limitRows(transaction, () => describe(engine, hidden, "with what is added"));
-}
-
-function isLater(one: Hidden, other: Hidden): boolean {
-  return LIMITED.every((table) => one.last[table] >= other.last[table]);
-}
-
-function forEachTable<T>(value: (table: LimitedTable) => T): Readonly<Record<LimitedTable, T>> {
-  return Object.fromEntries(LIMITED.map((table) => [table, value(table)])) as Record<LimitedTable, T>; // The same keys.
+  const before = limited.get(db)?.get(name);
+  const hidden = await findHidden(transaction, shown, before?.hidden ?? null);
+  const made = limitRows(transaction, () => describe(engine, hidden, "with what is added"));
+  return before?.hidden.version === hidden.version ? continueFrom(before.db, made) : made;
 }
 
 async function findHidden(db: AnnotationDb, shown: Shown, known: Hidden | null): Promise<Hidden> {
   // Read before the rows, so that a concurrent folder change is noticed next time.
   const version = await shown.version();
-  const before: Hidden =
-    known?.version === version
-      ? known
-      : { version, last: forEachTable(() => 0), rows: forEachTable(() => []), queueIds: [] };
-  const { last } = before;
-  const judgments = await db
-    .selectFrom("annotation_version")
-    .select(["seq", "root_label as rootLabel", ...IDENTITY])
-    .where("seq", ">", last.annotation_version)
-    .orderBy("seq")
-    .execute();
-  const statements = await selectStatements(db, last.statement);
-  const queues = await db
-    .selectFrom("review_queue")
-    .select(["seq", "queue_id as queueId"])
-    .where("seq", ">", last.review_queue)
-    .orderBy("seq")
-    .execute();
-  const items = await selectItems(db, last.review_queue, queues.at(-1)?.seq ?? 0);
-  const trials = [...judgments, ...statements.flatMap(({ trial }) => trial ?? [])];
-  if (trials.length + statements.length + queues.length === 0) return before;
+  const before = known?.version === version ? known : { version, last: 0, rows: [], queueIds: [] };
+  const statements = await selectStatements(db, before.last);
+  const last = statements.at(-1)?.seq;
+  if (last === undefined) return before;
 
-  const isShown = await findShownTrials(shown, [...trials, ...items]);
+  const isShown = await findShownTrials(
+    shown,
+    statements.flatMap(({ trial }) => trial ?? []),
+  );
   const clusters = await shown.findClusters(statements.flatMap(({ cluster }) => cluster ?? []));
-  const itemsOf = Map.groupBy(items, ({ queueId }) => queueId);
-  const isWhole = ({ queueId }: { readonly queueId: string }) =>
-    itemsOf.get(queueId)?.every(isShown) === true;
-  const added = {
-    annotation_version: mark(judgments, isShown),
-    statement: mark(
-      statements,
-      ({ isOfAll, cluster, trial }) =>
-        isOfAll || clusters.has(cluster ?? "") || (trial !== null && isShown(trial)),
-    ),
-    review_queue: mark(queues, isWhole),
+  const isOfShownTrial = ({ trial }: Stated) => trial !== null && isShown(trial);
+  const items = Map.groupBy(statements, ({ kind, parent }) => (kind === "queue_item" ? parent : null));
+  const queueIds = new Set(before.queueIds);
+  for (const { kind, id } of statements)
+    if (kind === "queue" && items.get(id)?.every(isOfShownTrial) !== true) queueIds.add(id);
+  const isSeen = (stated: Stated): boolean => {
+    const { kind, id, parent, isOfAll, cluster } = stated;
+    if (kind === "queue") return !queueIds.has(id);
+    if (kind === "queue_item" || kind === "queue_event") return !queueIds.has(parent ?? "");
+    return isOfAll || clusters.has(cluster ?? "") || isOfShownTrial(stated);
   };
-  return {
-    version,
-    last: forEachTable((table) => added[table].last ?? last[table]),
-    rows: forEachTable((table) => [...before.rows[table], ...added[table].hidden]),
-    queueIds: [...before.queueIds, ...queues.flatMap((queue) => (isWhole(queue) ? [] : queue.queueId))],
-  };
+  const hidden = statements.filter((stated) => !isSeen(stated)).map(({ seq }) => seq);
+  return { version, last, rows: [...before.rows, ...hidden], queueIds: [...queueIds] };
 }
-
-function mark<Row extends { readonly seq: number }>(
-  rows: readonly Row[],
-  isShown: (row: Row) => boolean,
-): { readonly hidden: readonly number[]; readonly last: number | undefined } {
-  return { hidden: rows.flatMap((row) => (isShown(row) ? [] : row.seq)), last: rows.at(-1)?.seq };
-}
-
-const IDENTITY = [
-  "trial_id as trialId",
-  "job_id as jobUuid",
-  "trial_name as trialName",
-  "job_name as jobName",
-] as const;
 
 interface MadeAt extends TrialIdentity {
   readonly rootLabel: string | null;
@@ -155,32 +114,22 @@ const bodySchema = z
 async function selectStatements(db: AnnotationDb, after: number) {
   const rows = await db
     .selectFrom("statement")
-    .select(["seq", "kind", "subject", "body"])
+    .select(["seq", "id", "kind", "subject", "parent", "body"])
     .where("seq", ">", after)
     .orderBy("seq")
     .execute();
-  return rows.map(({ seq, kind, subject, body }) => {
+  return rows.map(({ subject, body, ...row }) => {
+    const { kind } = row;
     const { data } = bodySchema.safeParse(body);
     const trial: MadeAt | null = data?.trial ?? null;
     const cluster = kind === "triage_note" ? readClusterKey(subject) : null;
-    // The existence of an import reveals nothing about its trials.
-    return { seq, cluster, trial, isOfAll: data?.kind === "imported" || data?.kind === "undone" };
+    // All reviewers share the codebook, and the existence of an import reveals nothing about its trials.
+    const isOfAll = kind === "codebook" || data?.kind === "imported" || data?.kind === "undone";
+    return { ...row, cluster, trial, isOfAll };
   });
 }
 
-function selectItems(
-  db: AnnotationDb,
-  after: number,
-  last: number,
-): Promise<readonly (MadeAt & { readonly queueId: string })[]> {
-  return db
-    .selectFrom("review_queue_item")
-    .innerJoin("review_queue", "review_queue.queue_id", "review_queue_item.queue_id")
-    .select(["review_queue_item.queue_id as queueId", "root_label as rootLabel", ...IDENTITY])
-    .where("seq", ">", after)
-    .where("seq", "<=", last)
-    .execute();
-}
+type Stated = Awaited<ReturnType<typeof selectStatements>>[number];
 
 async function findShownTrials(shown: Shown, trials: readonly MadeAt[]): Promise<(trial: MadeAt) => boolean> {
   const names = new Set(trials.map(({ trialName }) => trialName));
@@ -206,21 +155,9 @@ function describe(
   { last, rows, queueIds }: Hidden,
   until: "as last read" | "with what is added",
 ): ReturnType<RowLimits<AnnotationTables>> {
-  const isRead = (table: LimitedTable) =>
-    until === "with what is added"
-      ? isNoneOf(engine, "seq", rows[table])
-      : sql<SqlBool>`(seq <= ${last[table]} and ${isNoneOf(engine, "seq", rows[table])})`;
-  const isOfSeen = isNoneOf(engine, "queue_id", queueIds);
-  const isOfRead =
-    until === "with what is added"
-      ? isOfSeen
-      : sql<SqlBool>`(${isOfSeen} and queue_id in (select q.queue_id from review_queue as q where q.seq <= ${last.review_queue}))`;
+  const isSeen = isNoneOf(engine, "seq", rows);
   return {
-    ...forEachTable(isRead),
-    review_queue_item: isOfRead,
-    review_queue_event: isOfRead,
-    review_lease: isOfRead,
-    // Shared by all reviewers.
-    codebook_change: null,
+    statement: until === "as last read" ? sql<SqlBool>`(seq <= ${last} and ${isSeen})` : isSeen,
+    review_lease: isNoneOf(engine, "queue_id", queueIds),
   };
 }

@@ -18,13 +18,14 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vit
 
 import type { AnnotationSubject } from "@/lib/core/domain/annotation";
 import { ConflictError, StoreError } from "@/lib/core/domain/app-error";
-import { type DatabaseTarget, resolveDataFolder } from "@/lib/store/database";
+import { type DatabaseTarget, migrate, openDatabase, resolveDataFolder } from "@/lib/store/database";
 import { describeEngines, freshPostgres } from "@/lib/store/database/postgres.fixture";
 import { bundleAnnotations } from "@/lib/testing/bundle.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
 
 import {
+  ANNOTATION_STORE,
   type AnnotationStore,
   createAnnotation,
   listAll,
@@ -131,7 +132,7 @@ async function storedIds(of: AnnotationStore = store): Promise<Set<string>> {
 function writeFirstRelease(path: string): readonly string[] {
   const old = new Database(path);
   old.pragma("journal_mode = WAL");
-  old.exec(readFileSync(join(import.meta.dirname, "first-release.fixture.sql"), "utf8"));
+  old.exec(readFileSync(join(import.meta.dirname, "first-release.sqlite.fixture.sql"), "utf8"));
   old.close();
   return [
     "11111111-1111-4111-8111-111111111111",
@@ -225,11 +226,9 @@ describeEngines("several processes", (engine) => {
     const { shared } = await openFresh();
     await save("Ana", shared);
     const change = (db: Parameters<Parameters<AnnotationStore["write"]>[0]>[0]) =>
-      db.updateTable("annotation_version").set({ notes: "x" }).execute();
+      db.updateTable("statement").set({ author: "x" }).execute();
     await expect(shared.write(change)).rejects.toThrow("append-only");
-    await expect(shared.write((db) => db.deleteFrom("annotation_version").execute())).rejects.toThrow(
-      "append-only",
-    );
+    await expect(shared.write((db) => db.deleteFrom("statement").execute())).rejects.toThrow("append-only");
     expect((await storedIds(shared)).size).toBe(1);
   });
 
@@ -340,7 +339,7 @@ describe("the file", () => {
     expect(await codeOf(listAll(store))).toBe("store_too_new");
   });
 
-  it("of the first release keeps every row and its rules, and goes on", async () => {
+  it("of the first release keeps every row and goes on, and no earlier release writes to it again", async () => {
     mkdirSync(folder);
     const ids = writeFirstRelease(file());
     expect(await storedIds()).toEqual(new Set(ids.slice(0, 2)));
@@ -360,45 +359,49 @@ describe("the file", () => {
     const next = await createAnnotation(store, { subject, draft, baseVersionId: ids[2] ?? null });
     expect(next.version).toBe(4);
     await store.close();
-    // The first release opens a file by these two marks, and writes into the same table.
+    // The first release opens a file by these two marks, and refuses a version that it does not know.
     const again = new Database(file());
     expect([
       again.pragma("application_id", { simple: true }),
       again.pragma("user_version", { simple: true }),
-    ]).toEqual([0x41534159, 1]);
-    expect(again.prepare("SELECT count(*) FROM annotation_version").pluck().get()).toBe(4);
-    expect(() => again.exec("DELETE FROM annotation_version")).toThrow("append-only");
+    ]).toEqual([0x41534159, 2]);
+    expect(again.prepare("SELECT count(*) FROM statement").pluck().get()).toBe(4);
+    expect(() => again.exec("DELETE FROM statement")).toThrow("append-only");
+    expect(() => again.prepare("SELECT 1 FROM annotation_version")).toThrow("no such table");
     again.close();
   });
 
   it("of the release before says of every judgment that its reviewer saved it, and whose it is as before", async () => {
-    const actor = { browserKeyHash: "Ana's", isAdmin: false };
     const draft = {
       reviewerId: "Ana",
       reviewerDiscipline: null,
-      judgment: "fail",
+      judgment: "pass",
       categories: [],
       notes: "",
     };
-    const saved = await createAnnotation(store, { subject, draft, baseVersionId: null, actor });
-    await store.close();
+    mkdirSync(folder);
+    writeFirstRelease(file());
+    const migrations = Object.entries(ANNOTATION_STORE.listMigrations("sqlite"));
+    const before = await openDatabase<Readonly<Record<string, never>>>({
+      engine: "sqlite",
+      file: file(),
+      synchronous: "EXTRA",
+    });
+    await migrate(before, Object.fromEntries(migrations.filter(([name]) => name < "003")));
+    await before.close();
     const old = new Database(file());
-    for (const table of ["review_lease", "review_queue_event", "review_queue_item", "review_queue"])
-      old.exec(`DROP TABLE ${table}`);
-    for (const table of ["codebook_change", "statement"]) old.exec(`DROP TABLE ${table}`);
-    old.exec("DROP INDEX annotation_version_by_queue");
-    for (const column of ["confidence", "evidence", "queue_id", "queue_position", "hidden"])
-      old.exec(`ALTER TABLE annotation_version DROP COLUMN ${column}`);
-    for (const column of ["codebook_version", "fingerprint", "saved_by", "checksum"])
-      old.exec(`ALTER TABLE annotation_version DROP COLUMN ${column}`);
-    old.exec("DELETE FROM kysely_migration WHERE name > '003'");
+    old.exec(`CREATE TEMP TABLE added AS SELECT * FROM annotation_version WHERE seq = 1;
+      UPDATE added SET seq = 4, version_id = 'hers', browser_key_hash = 'Ana''s';
+      INSERT INTO annotation_version SELECT * FROM added`);
     old.close();
-    const input = { subject, draft: { ...draft, judgment: "pass" }, baseVersionId: saved.versionId };
+    const input = { subject, draft, baseVersionId: "hers" };
     await expect(createAnnotation(store, input)).rejects.toThrow("another browser");
     await createAnnotation(store, { ...input, actor: { browserKeyHash: "an admin's", isAdmin: true } });
     const [trial] = await listAll(store);
     expect(trial?.chains[0]?.versions.map(({ judgment, savedBy }) => [judgment, savedBy])).toEqual([
       ["pass", "admin"],
+      ["fail", null],
+      ["pass", null],
       ["fail", null],
     ]);
   });

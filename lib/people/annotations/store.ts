@@ -17,14 +17,15 @@ import {
   type StorePlace,
   isNoneOf,
   limitRows,
-  type RowLimits,
 } from "@/lib/store/database";
 import { findShown, getVisibility, nameVisibility } from "@/lib/store/visibility";
 
-import { describeDamaged, isIntact, STATEMENT_TABLES, type StoredRow } from "./checksum";
+import { describeDamaged, isIntact, type StoredRow } from "./checksum";
 import { listMigrations } from "./migrations";
-import type { AnnotationDb, AnnotationTables } from "./record";
 import { limitStore, limitTransaction, type RowVisibility } from "./shown-rows";
+import { toJudgmentStatement } from "./statements/move";
+import { continueFrom } from "./statements/origin";
+import { type AnnotationDb, type AnnotationTables, KEPT_KINDS } from "./tables";
 import type { UnreadableRow } from "./unreadable-row";
 
 /** EXTRA syncs to disk before a save is reported. */
@@ -45,8 +46,8 @@ export interface AnnotationStore {
   /** Returns the rows that do not match their checksums, of any table. A limited store has nothing but their ids. */
   readonly readDamage: () => Promise<readonly UnreadableRow[]>;
   readonly limit: (visibility: RowVisibility) => AnnotationStore;
-  /** Readable rows of a damaged file, or of one removed while open; null for a server. */
-  readonly salvage: (columns: readonly string[]) => Promise<Salvage | null>;
+  /** Readable judgments of a damaged file, or of one removed while open; null for a server. */
+  readonly salvage: () => Promise<Salvage | null>;
   readonly close: () => Promise<void>;
 }
 
@@ -97,7 +98,7 @@ function makeStore(
             const { db } = await omitDamage(stored, engine);
             return db.transaction().execute(async (transaction) => {
               if (engine === "postgres") await lockTable(transaction);
-              if (visibility === null) return work(transaction);
+              if (visibility === null) return work(continueFrom(db, transaction));
               return work(await limitTransaction(db, transaction, engine, visibility));
             });
           }),
@@ -108,25 +109,31 @@ function makeStore(
         const damage = await read([], async ({ db, engine }) => (await omitDamage(db, engine)).damage);
         if (visibility === null) return damage;
         // A damaged row does not say whether its trial is visible.
-        return damage.map(({ columns: { version_id, id }, ...row }) => ({
-          ...row,
-          columns: { version_id, id },
-        }));
+        return damage.map(({ columns: { id }, ...row }) => ({ ...row, columns: { id } }));
       }),
     limit: (to) => makeStore(target, opened, takeTurn, to),
-    salvage: async (columns) => {
+    salvage: async () => {
       if (target.engine === "postgres" || visibility !== null) return null;
       const folder = mkdtempSync(join(tmpdir(), "assay-removed-"));
       try {
         const copy = join(/*turbopackIgnore: true*/ folder, PLACE.fileName);
         const file = (await copyRemoved(copy)) ? copy : target.file;
-        return salvageSqlite({ ...target, file }, { table: "annotation_version", number: "seq", columns });
+        return salvageJudgments({ ...target, file });
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }
     },
     close,
   };
+}
+
+/** A file of an earlier release has judgments in a table of their own. */
+function salvageJudgments(target: Extract<DatabaseTarget, { engine: "sqlite" }>): Salvage {
+  const earlier = salvageSqlite(target, "annotation_version");
+  if (earlier.rows.length + earlier.lost.length > 0)
+    return { ...earlier, rows: earlier.rows.map(toJudgmentStatement) };
+  const found = salvageSqlite(target, "statement");
+  return { ...found, rows: found.rows.filter(({ kind }) => kind === "judgment") };
 }
 
 async function adviseSalvage<T>(target: DatabaseTarget, work: () => Promise<T>): Promise<T> {
@@ -166,7 +173,7 @@ async function lockTable(transaction: AnnotationDb): Promise<void> {
     when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', true) end`.execute(
     transaction,
   );
-  await sql`lock table annotation_version in share row exclusive mode`.execute(transaction);
+  await sql`lock table statement in share row exclusive mode`.execute(transaction);
 }
 
 interface IntactStore {
@@ -184,20 +191,12 @@ function omitDamage(db: AnnotationDb, engine: DatabaseTarget["engine"]): Promise
   return store;
 }
 
-/** Their readers report damaged rows: a queue without one is not a sample, and later codebook changes build on it. */
-const KEPT: readonly string[] = ["codebook_change", "review_queue", "review_queue_item"];
-
 async function checkStore(db: AnnotationDb, engine: DatabaseTarget["engine"]): Promise<IntactStore> {
-  const limits: Record<string, ReturnType<typeof isNoneOf> | null> = { review_lease: null };
-  const damage: UnreadableRow[] = [];
-  for (const table of STATEMENT_TABLES) {
-    const { rows } = await sql<StoredRow>`select * from ${sql.table(table)}`.execute(db);
-    const found = rows.flatMap((row) => (isIntact(table, row) ? [] : describeDamaged(table, row)));
-    damage.push(...found);
-    const numbers = found.map(({ seq }) => seq);
-    limits[table] = KEPT.includes(table) ? null : isNoneOf(engine, "seq", numbers);
-  }
-  // Every table is limited above.
-  const limitAll = () => limits as ReturnType<RowLimits<AnnotationTables>>;
-  return { db: damage.length === 0 ? db : limitRows(db, limitAll), damage };
+  const { rows } = await sql<StoredRow>`select * from statement`.execute(db);
+  const damage = rows.flatMap((row) => (isIntact("statement", row) ? [] : describeDamaged(row)));
+  if (damage.length === 0) return { db, damage };
+  const omitted = damage.filter(({ columns }) => !KEPT_KINDS.some((kind) => kind === columns["kind"]));
+  const numbers = omitted.map(({ seq }) => seq);
+  const limits = { statement: isNoneOf(engine, "seq", numbers), review_lease: null };
+  return { db: limitRows(db, () => limits), damage };
 }

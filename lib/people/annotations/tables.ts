@@ -1,54 +1,7 @@
-import type { Generated } from "kysely";
-
-export interface SubjectColumns {
-  readonly trial_id: string | null;
-  readonly job_id: string | null;
-  readonly trial_name: string;
-  readonly job_name: string;
-  readonly root_label: string;
-  readonly task_name: string;
-  readonly agent: string;
-  readonly model: string | null;
-  readonly outcome_seen: string;
-  readonly reward_seen: string | null;
-}
-
-/** Codebook changes. The last number is the version. */
-export interface CodebookTable {
-  version: Generated<number>;
-  readonly created_at: string;
-  readonly author: string;
-  readonly change: string;
-}
-
-/** Immutable, like its items. */
-export interface QueueTable {
-  seq: Generated<number>;
-  readonly queue_id: string;
-  readonly settings: string;
-  readonly created_at: string;
-  readonly created_by: string;
-}
-
-export interface QueueItemTable extends SubjectColumns {
-  readonly queue_id: string;
-  readonly position: number;
-  readonly n_reviewers: number;
-}
-
-/** Queue events other than judgments. Append-only. */
-export interface QueueEventTable {
-  seq: Generated<number>;
-  readonly queue_id: string;
-  readonly position: number | null;
-  readonly kind: "skipped" | "requeued" | "closed" | "reopened";
-  readonly reviewer_key: string;
-  readonly reviewer_id: string;
-  readonly created_at: string;
-}
+import type { Generated, Kysely } from "kysely";
 
 /** Current leases. The only table with updates and deletes. */
-export interface LeaseTable {
+interface LeaseTable {
   readonly queue_id: string;
   readonly position: number;
   readonly reviewer_key: string;
@@ -58,9 +11,22 @@ export interface LeaseTable {
   readonly expires_at: string;
 }
 
-export const STATEMENT_KINDS = ["decision", "triage_note", "suggestion_answer", "imported_tag"] as const;
+export const STATEMENT_KINDS = [
+  "codebook",
+  "judgment",
+  "decision",
+  "triage_note",
+  "suggestion_answer",
+  "imported_tag",
+  "queue",
+  "queue_item",
+  "queue_event",
+] as const;
 
 export type StatementKind = (typeof STATEMENT_KINDS)[number];
+
+/** Their readers report damaged rows: later changes of the codebook build on them, and a queue without one is not a sample. */
+export const KEPT_KINDS: readonly StatementKind[] = ["codebook", "queue", "queue_item"];
 
 /** Append-only. */
 export interface StatementRow {
@@ -74,3 +40,10 @@ export interface StatementRow {
   readonly at: string;
   readonly body: string;
 }
+
+export interface AnnotationTables {
+  review_lease: LeaseTable;
+  statement: StatementRow;
+}
+
+export type AnnotationDb = Kysely<AnnotationTables>;

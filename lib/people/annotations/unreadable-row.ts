@@ -25,8 +25,12 @@ export function describeUnreadable(
   );
 }
 
+/** Kinds whose subject is a trial. */
+const OF_TRIALS: readonly unknown[] = ["judgment", "decision", "suggestion_answer", "imported_tag"];
+
 function describeRow(noun: string, { seq, problem, columns }: UnreadableRow): string {
-  const trial = columns["trial_name"] ?? columns["subject"];
-  const about = typeof trial === "string" ? ` (trial ${trial.slice(0, 80)})` : "";
+  const trial = columns["subject"];
+  const about =
+    typeof trial === "string" && OF_TRIALS.includes(columns["kind"]) ? ` (trial ${trial.slice(0, 80)})` : "";
   return `${noun} ${String(seq)}${about} ${problem}`;
 }

@@ -8,7 +8,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -44,30 +44,32 @@ const subject: AnnotationSubject = {
 
 const draft = { reviewerId: "Ana", reviewerDiscipline: null, judgment: "fail", categories: [], notes: null };
 
+const BODY = {
+  trial: { ...subject, trialName: "other__x", taskName: "other", rewardSeen: null },
+  reviewerDiscipline: null,
+  judgment: "pass",
+  categories: [],
+  notes: null,
+  confidence: null,
+  evidence: [],
+  queue: null,
+  hidden: null,
+  codebookVersion: null,
+  fingerprint: null,
+  savedBy: null,
+  schemaVersion: 1,
+};
+
 /** A row as this program stores it. */
 const row = {
-  version_id: "5b6f0a54-9f0e-4c7e-8a55-0d5a6c2c1d11",
-  kind: "saved",
-  withdraws: null,
-  trial_id: null,
-  job_id: subject.jobUuid,
-  trial_name: "other__x",
-  job_name: "nightly",
-  root_label: "runs",
-  task_name: "other",
-  agent: "orca",
-  model: null,
-  outcome_seen: "failed",
-  reward_seen: null,
-  reviewer_key: "ben",
-  reviewer_id: "Ben",
-  reviewer_discipline: null,
-  created_at: "2026-11-14T10:00:00.000Z",
-  judgment: "pass",
-  categories: "[]",
-  evidence: "[]",
-  notes: null,
-  schema_version: 1,
+  id: "5b6f0a54-9f0e-4c7e-8a55-0d5a6c2c1d11",
+  kind: "judgment",
+  parent: null,
+  subject: "other__x",
+  author: "Ben",
+  actor: null,
+  at: "2026-11-14T10:00:00.000Z",
+  body: JSON.stringify(BODY),
 } as const;
 
 describeEngines("a row that cannot be read", (engine) => {
@@ -85,12 +87,15 @@ describeEngines("a row that cannot be read", (engine) => {
   }
 
   it.each([
-    { categories: "[1]" },
-    { created_at: "yesterday" },
-    { schema_version: 2, categories: '["of", "tomorrow"]' },
-  ])("such as one with %o is set aside and said, and the rest works", async (wrong) => {
+    ["body (categories.0: not a list of strings)", { body: JSON.stringify({ ...BODY, categories: [1] }) }],
+    ["at (not a time)", { at: "yesterday" }],
+    [
+      "body (schemaVersion: of a newer Assay)",
+      { body: JSON.stringify({ ...BODY, schemaVersion: 2, categories: ["of", "tomorrow"] }) },
+    ],
+  ])("such as one with a wrong %s is set aside and said, and the rest works", async (column, wrong) => {
     const before = await createAnnotation(store, { subject, draft, baseVersionId: null });
-    await store.write((db) => insertStatements(db, "annotation_version", [{ ...row, ...wrong }]));
+    await store.write((db) => insertStatements(db, [{ ...row, ...wrong }]));
     const after = await createAnnotation(store, {
       subject,
       draft: { ...draft, notes: "Still works." },
@@ -99,19 +104,20 @@ describeEngines("a row that cannot be read", (engine) => {
 
     const { nCurrent, problem } = await readAnnotationsState(store);
     expect(nCurrent).toBe(1);
-    for (const part of [store.place, "row 2", "other__x", Object.keys(wrong)[0] ?? ""])
+    for (const part of [store.place, "row 2", "other__x", `a wrong column ${column}`])
       expect(problem).toContain(part);
     expect((await listAll(store)).map((trial) => trial.subject.trialName)).toEqual([subject.trialName]);
     expect((await readHistory(store, subject))[0]?.current?.versionId).toBe(after.versionId);
     expect(await readHistory(store, { ...subject, trialName: "other__x" })).toEqual([]);
+    const { actor: _, ...columns } = { ...row, ...wrong };
     expect(await exportLines()).toMatchObject([
       { schema: "assay.annotation/1", version_id: after.versionId },
-      { schema: "assay.annotation-unreadable/1", row: 2, columns: { ...row, ...wrong } },
+      { schema: "assay.annotation-unreadable/1", row: 2, columns },
     ]);
   });
 
   it("is nothing to speak of where every row can be read", async () => {
-    await store.write((db) => insertStatements(db, "annotation_version", [row]));
+    await store.write((db) => insertStatements(db, [row]));
     expect(await readAnnotationsState(store)).toEqual({ nCurrent: 1, problem: null, isDamaged: false });
   });
 });
@@ -131,13 +137,10 @@ describe("a damaged file", () => {
     await store.write(async (db) => {
       for (let at = 1; at <= N_ROWS; at += 1) {
         const name = `trial-${String(at)}__x`;
-        const values = {
-          ...row,
-          version_id: idOf(at),
-          trial_name: name,
-          notes: `Note ${String(at)}. `.repeat(20),
-        };
-        await insertStatements(db, "annotation_version", [values]);
+        const trial = { ...BODY.trial, trialName: name };
+        const body = { ...BODY, trial, notes: `Note ${String(at)}. `.repeat(20) };
+        const values = { ...row, id: idOf(at), subject: name, body: JSON.stringify(body) };
+        await insertStatements(db, [values]);
       }
     });
     before = await readExport();
@@ -210,20 +213,20 @@ describe("a damaged file", () => {
   });
 
   it("exports no row as a judgment that was changed", async () => {
-    await changeRow(target, "annotation_version", "notes", "Changed.");
+    await changeRow(target, "statement", "author", "Changed.");
     damage("Note 200. Note 200.");
     await expectRefused();
     const lines = [...(await prepareExport(store)).lines];
     const odd = lines.filter((line) => line.includes("Changed."));
     expect(odd.map((line) => JSON.parse(line) as object)).toMatchObject([
-      { schema: "assay.annotation-unreadable/1", row: 1, columns: { version_id: idOf(1) } },
+      { schema: "assay.annotation-unreadable/1", row: 1, columns: { id: idOf(1) } },
     ]);
     expect(lines.length).toBeGreaterThan(N_ROWS / 2);
   });
 
   it("is found in an index, which no list reads, and loses no row", async () => {
-    // Only an index has the key beside the name: the table has other columns between them.
-    damage(`trial-300__x${row.reviewer_key}`);
+    // Only an index has the id after the kind: the table has them in the other order.
+    damage(`${row.kind}${idOf(300)}`);
     await expectRefused();
     const after = await readExport();
     after.delete("assay.annotations-damaged/1");
@@ -259,9 +262,25 @@ describe("a damaged file", () => {
   });
 
   it("of an earlier release gives its rows too", async () => {
+    rmSync(file);
     const old = new Database(file);
-    old.exec("ALTER TABLE annotation_version DROP COLUMN saved_by");
-    old.exec("DELETE FROM kysely_migration WHERE name = '003_saved_by'");
+    const [table = "", marks = ""] = readFileSync(
+      join(import.meta.dirname, "first-release.sqlite.fixture.sql"),
+      "utf8",
+    ).split(/(?=PRAGMA application_id)|(?=INSERT)/);
+    old.exec(table + marks);
+    const insert =
+      old.prepare(`INSERT INTO annotation_version SELECT ?, ?, 'saved', NULL, NULL, ?, ?, 'nightly', 'runs',
+      'other', 'orca', NULL, 'failed', NULL, 'ben', 'Ben', NULL, ?, 'pass', '[]', ?, 1`);
+    for (let at = 1; at <= N_ROWS; at += 1)
+      insert.run(
+        at,
+        idOf(at),
+        subject.jobUuid,
+        `trial-${String(at)}__x`,
+        row.at,
+        `Note ${String(at)}. `.repeat(20),
+      );
     old.close();
     damageNote();
     expect(before.size).toBe(N_ROWS);
@@ -313,7 +332,7 @@ describe("a damaged file", () => {
       if (existsSync(target.file)) expect(readFileSync(target.file).length).toBeGreaterThan(0);
     }
     const reader = new Database(target.file, { readonly: true });
-    expect(reader.prepare("SELECT count(*) FROM annotation_version").pluck().get()).toBe(1);
+    expect(reader.prepare("SELECT count(*) FROM statement").pluck().get()).toBe(1);
     reader.close();
     await other.close();
   });

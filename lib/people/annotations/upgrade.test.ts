@@ -3,10 +3,15 @@ import { join } from "node:path";
 
 import { expect, it, onTestFinished } from "vitest";
 
-import { describeEngines } from "@/lib/store/database/postgres.fixture";
+import { migrate, openDatabase } from "@/lib/store/database";
+import { describeEngines, freshSqlite } from "@/lib/store/database/postgres.fixture";
 import { restoreCopy } from "@/lib/store/database/stored-copy.fixture";
+import type { DatabaseTarget } from "@/lib/store/database/target";
 
+import { computeChecksum } from "./checksum";
 import {
+  type AnnotationStore,
+  changeCodebook,
   createAnnotation,
   importAnnotations,
   listDecisions,
@@ -20,6 +25,7 @@ import {
   readTriageNotes,
   takeNext,
 } from "./index";
+import { listMigrations } from "./migrations";
 import { subjectOf } from "./queues/queue.fixture";
 
 const COPY = join(import.meta.dirname, "release-006");
@@ -40,6 +46,7 @@ describeEngines("a store of the release before", (engine) => {
         before.map((one) => expect.objectContaining(JSON.parse(one) as object) as unknown),
       ),
     );
+    await expectSameAfterImport(store, await engine.freshTarget());
     const { codebook } = await readCodebook(store);
     expect([codebook.version, codebook.categories.at(-1)?.label]).toEqual([1, "Wrong branch"]);
     const { queues } = await listQueues(store);
@@ -82,3 +89,101 @@ describeEngines("a store of the release before", (engine) => {
     expect(await exported()).toHaveLength(before.length + 2 + 1 + 1 + (1 + 3));
   });
 });
+
+it("of the first release has the same export after an import", async () => {
+  const engine = { name: "sqlite", freshTarget: () => Promise.resolve(freshSqlite()) } as const;
+  const target = await restoreCopy(engine, join(import.meta.dirname, "first-release"), "");
+  const store = openAnnotationStore(target);
+  onTestFinished(() => store.close());
+  await expectSameAfterImport(store, await engine.freshTarget());
+});
+
+describeEngines("rows of an earlier release", (engine) => {
+  async function openWith(table: string, rows: readonly Readonly<Record<string, string | number>>[]) {
+    const target = await engine.freshTarget();
+    const before = await openDatabase<Readonly<Record<string, never>>>(target);
+    const migrations = Object.entries(listMigrations(target.engine)).filter(([name]) => name < "009");
+    await migrate(before, Object.fromEntries(migrations));
+    const names = Object.keys(rows[0] ?? {});
+    const values = rows.map((row) => [...Object.values(row), computeChecksum(table, row)]);
+    await before.insertRows(before.db, table, [...names, "checksum"], values);
+    await before.close();
+    const store = openAnnotationStore(target);
+    onTestFinished(() => store.close());
+    return store;
+  }
+
+  it("keep the versions of the codebook, which PostgreSQL may have left out some of", async () => {
+    const change = (label: string, id: string) =>
+      JSON.stringify({ kind: "add", categories: [{ id, label, contexts: ["fail"] }] });
+    const row = { created_at: "2026-03-01T10:00:00.000Z", author: "Ada" };
+    const store = await openWith("codebook_change", [
+      { version: 1, ...row, change: change("One", "one") },
+      { version: 4, ...row, change: change("Four", "four") },
+    ]);
+    const { codebook, byId } = await readCodebook(store);
+    expect([codebook.version, byId.get("one")?.since, byId.get("four")?.since]).toEqual([4, 1, 4]);
+    const input = { change: { kind: "retire", id: "one" }, author: "Ada", baseVersion: 4 };
+    expect((await changeCodebook(store, input)).codebook.version).toBe(5);
+  });
+
+  it("that cannot be read are exported with all that is stored", async () => {
+    const store = await openWith("annotation_version", [
+      {
+        ...{ version_id: "odd", kind: "saved", trial_name: "t", job_name: "nightly", root_label: "runs" },
+        ...{
+          task_name: "task",
+          agent: "orca",
+          outcome_seen: "failed",
+          reviewer_key: "ana",
+          reviewer_id: "Ana",
+        },
+        ...{ created_at: "yesterday", judgment: "fail", categories: "[1]", notes: "n", schema_version: 2 },
+        ...{ evidence: "none", hidden: "what", fingerprint: "f" },
+      },
+    ]);
+    const [line = "", ...others] = (await prepareExport(store)).lines;
+    expect(others).toEqual([]);
+    const { columns } = JSON.parse(line) as { readonly columns: { readonly body: string } };
+    expect(columns).toMatchObject({
+      id: "odd",
+      kind: "judgment",
+      author: "Ana",
+      at: "yesterday",
+      subject: "t",
+    });
+    expect(JSON.parse(columns.body)).toMatchObject({
+      trial: { trialName: "t", jobName: "nightly", rootLabel: "runs", taskName: "task", agent: "orca" },
+      ...{
+        judgment: "fail",
+        categories: [1],
+        notes: "n",
+        schemaVersion: 2,
+        evidence: "none",
+        hidden: "what",
+      },
+      fingerprint: "f",
+    });
+  });
+});
+
+async function expectSameAfterImport(store: AnnotationStore, empty: DatabaseTarget): Promise<void> {
+  const other = openAnnotationStore(empty);
+  onTestFinished(() => other.close());
+  const exportAll = async (of: AnnotationStore) =>
+    [...(await prepareExport(of, { history: true })).lines].join("");
+  /** A codebook has its own versions, and an import takes no NUL. */
+  const normalize = (text: string) =>
+    text
+      .replaceAll(/"codebook_version":\d+/g, '"codebook_version":0')
+      .replaceAll(String.raw`\u0000`, "\uFFFD");
+  const exported = await exportAll(store);
+  const files = [{ name: "in.jsonl", bytes: [Buffer.from(exported)] }];
+  const admin = { browserKeyHash: null, isAdmin: true };
+  const report = await importAnnotations(other, files, { isDryRun: false, actor: admin });
+  expect(report).toMatchObject({ state: "done", nConflicts: 0 });
+  expect(normalize(await exportAll(other))).toBe(normalize(exported));
+  const again = await importAnnotations(store, files, { isDryRun: false, actor: admin });
+  expect(again.nNew).toBe(0);
+  expect(await exportAll(store)).toBe(exported);
+}

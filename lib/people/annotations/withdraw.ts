@@ -4,9 +4,8 @@ import { type AnnotationSubject, computeReviewerKey } from "@/lib/core/domain/an
 import { ConflictError, NotFoundError } from "@/lib/core/domain/app-error";
 
 import { computeChains, type ReviewerChain } from "./chain";
-import { insertEvent } from "./insert";
 import { type Actor, claimChain, NO_ACTOR } from "./owner";
-import { selectTrialEvents } from "./record";
+import { insertEvents, selectTrialEvents } from "./record";
 import type { AnnotationStore } from "./store";
 
 export interface WithdrawInput {
@@ -27,6 +26,7 @@ export interface WithdrawInput {
 export async function withdrawAnnotation(
   store: AnnotationStore,
   input: WithdrawInput,
+  now: Date = new Date(),
 ): Promise<ReviewerChain> {
   const reviewerKey = computeReviewerKey(input.reviewerId);
   return store.write(async (db) => {
@@ -38,20 +38,21 @@ export async function withdrawAnnotation(
     if (chain === undefined || version === undefined) {
       throw new NotFoundError("There is no such judgment to undo.");
     }
-    const claim = await claimChain(db, events, input.actor ?? NO_ACTOR);
+    const claim = claimChain(events, input.actor ?? NO_ACTOR);
     const { status, queue } = version;
     const isOfQueue = queue !== null && queue.queueId === input.queueId;
     if (status === "withdrawn" || (status === "superseded" && !isOfQueue)) {
       throw new ConflictError("This judgment was already replaced or undone.", chain);
     }
     const event = {
+      ...claim,
       versionId: randomUUID(),
       withdraws: version.versionId,
       subject: input.subject,
       reviewerKey,
       reviewerId: version.reviewerId,
       reviewerDiscipline: version.reviewerDiscipline,
-      timestamp: new Date().toISOString(),
+      timestamp: now.toISOString(),
       judgment: null,
       categories: [],
       notes: null,
@@ -63,7 +64,7 @@ export async function withdrawAnnotation(
       codebookVersion: null,
       fingerprint: null,
     };
-    await insertEvent(db, event, claim);
+    await insertEvents(db, [event]);
     return computeChains(await readEvents())[0] ?? chain;
   });
 }

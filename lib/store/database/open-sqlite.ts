@@ -17,8 +17,9 @@ import type { Prologue, SqliteTarget } from "./target";
 /** Marks a file as Assay's (`ASAY` in ASCII), so that no other program's database is written to. */
 const APPLICATION_ID = 0x41534159;
 
-/** Version of the whole file. It only grows when older programs must not touch the file; tables have migrations. */
+/** Version of a new file. A migration raises it if programs without migrations must not touch the file. */
 const FILE_VERSION = 1;
+const NEWEST_FILE_VERSION = 2;
 
 const BUSY_TIMEOUT_MS = 5_000;
 
@@ -151,10 +152,10 @@ function checkOwner(file: Database.Database, path: string): boolean {
       `${path} is a database of another program. Move it away or set ASSAY_DATA to another folder.`,
     );
   }
-  if (version > FILE_VERSION) {
+  if (version > NEWEST_FILE_VERSION) {
     throw new StoreError(
       "store_too_new",
-      `${path} was written by a newer Assay (version ${String(version)}, this one knows ${String(FILE_VERSION)}). Update Assay; the file was left as it is.`,
+      `${path} was written by a newer Assay (version ${String(version)}, this one knows ${String(NEWEST_FILE_VERSION)}). Update Assay; the file was left as it is.`,
     );
   }
   return false;

@@ -6,15 +6,6 @@ import Database from "better-sqlite3";
 
 import type { SqliteTarget } from "./target";
 
-/** A table with numbered rows. Names must be trusted: they go into statements unquoted. */
-export interface NumberedTable {
-  readonly table: string;
-  /** The number column, which is the table's rowid. */
-  readonly number: string;
-  /** Columns that an older file does not have are left out. */
-  readonly columns: readonly string[];
-}
-
 export interface Salvage {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   /** Unreadable ranges of numbers, inclusive, up to the highest known number. */
@@ -39,11 +30,12 @@ const PAGE_COUNT_AT = 28;
 const MOST_MISSING = 1_000;
 
 /**
- * Returns the readable rows of a damaged file and the unreadable ranges. Works on a copy.
+ * Returns the readable rows of a table of a damaged file, numbered by its column `seq`, and the unreadable ranges. Works on a copy.
  *
+ * @param table - a trusted name: it goes into statements unquoted
  * @throws an error of the file system when the file cannot be copied
  */
-export function salvageSqlite({ file }: SqliteTarget, what: NumberedTable): Salvage {
+export function salvageSqlite({ file }: SqliteTarget, table: string): Salvage {
   const folder = mkdtempSync(join(tmpdir(), "assay-salvage-"));
   try {
     const copy = join(folder, "copy.sqlite");
@@ -54,7 +46,7 @@ export function salvageSqlite({ file }: SqliteTarget, what: NumberedTable): Salv
     return orElse(NOTHING, () => {
       const database = new Database(copy);
       try {
-        return readRanges(database, what, most);
+        return readRanges(database, table, most);
       } finally {
         database.close();
       }
@@ -76,12 +68,9 @@ function measure(file: string): number {
   return PARTS.reduce((sum, end) => sum + (statSync(file + end, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
-function readRanges(database: Database.Database, what: NumberedTable, most: number): Salvage {
-  const { table, number, columns } = what;
-  const there = database.prepare("SELECT name FROM pragma_table_info(?)").pluck().all(table);
-  const known = columns.filter((column) => there.includes(column));
+function readRanges(database: Database.Database, table: string, most: number): Salvage {
   const read = database.prepare<[number, number], Record<string, unknown>>(
-    `SELECT ${known.join(", ")} FROM ${table} NOT INDEXED WHERE ${number} BETWEEN ? AND ? ORDER BY ${number}`,
+    `SELECT * FROM ${table} NOT INDEXED WHERE seq BETWEEN ? AND ? ORDER BY seq`,
   );
   const rows: Record<string, unknown>[] = [];
   const lost: [number, number][] = [];
@@ -103,7 +92,7 @@ function readRanges(database: Database.Database, what: NumberedTable, most: numb
   const end = Math.min(noted ?? most, most);
   if (end > 0) visit(1, end);
   rows.push(...orElse([], () => read.all(end + 1, Number.MAX_SAFE_INTEGER)));
-  const lastRead = Number(rows.at(-1)?.[number] ?? 0);
+  const lastRead = Number(rows.at(-1)?.["seq"] ?? 0);
   // A number that contradicts the file or its rows is damaged too.
   const lastNumber = noted !== null && lastRead <= noted && noted <= most ? noted : null;
   const lastKnown = lastNumber ?? lastRead;

@@ -15,7 +15,7 @@ import {
   readAnnotationsState,
   readCodebook,
 } from "../index";
-import { insertStatements } from "../insert";
+import { addStatements } from "../statements/statement";
 import { insertChange } from "./verbs";
 
 const subject: AnnotationSubject = {
@@ -55,10 +55,10 @@ describeEngines("a codebook", ({ freshTarget }) => {
   it("with a change that cannot be read takes no judgment down, and is only not changed", async () => {
     await add("loops", "Loops", 0);
     await judge("Ada", ["Loops"]);
-    const change = JSON.stringify({ kind: "of a newer version" });
     await store.write(async (db) => {
-      const row = { created_at: "2026-03-01T09:30:00.000Z", author: "Eve", change };
-      await insertStatements(db, "codebook_change", [row]);
+      const row = { kind: "codebook", subject: "2", author: "Eve", actor: null } as const;
+      const body = { kind: "of a newer version" };
+      await addStatements(db, [{ ...row, at: "2026-03-01T09:30:00.000Z", body }]);
     });
 
     const saved = await judge("Ben", ["Loops", "typed"]);

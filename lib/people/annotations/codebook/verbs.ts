@@ -6,47 +6,34 @@ import { CATEGORY_LIMITS, type Codebook, foldLabel, listTypedContexts } from "@/
 import { findNameProblem } from "@/lib/core/domain/name-problem";
 import type { CategoryContext } from "@/lib/core/domain/review";
 
-import { isIntact } from "../checksum";
-import { insertStatements } from "../insert";
 import { check, describeFormIssue } from "../issues";
-import { type AnnotationDb, parseJson } from "../record";
+import { addStatements, createReader, type Statement } from "../statements/statement";
 import type { AnnotationStore } from "../store";
+import type { AnnotationDb } from "../tables";
 import { changeSchema, type CodebookChange, listTouched } from "./changes";
 import { type CodebookHistory, findTyped, FIRST_CODEBOOK, foldCodebook, type StoredChange } from "./fold";
 import { refuseBrokenChange } from "./rules";
 
-/** The last history of each open store. Changes are only added, so the version identifies it. */
-const histories = new WeakMap<AnnotationDb, CodebookHistory>();
+const KIND = "codebook";
 
-export function readCodebook(store: AnnotationStore): Promise<CodebookHistory> {
-  return store.read(FIRST_CODEBOOK, async (db) => {
-    const history = await selectCodebook(db, histories.get(db) ?? FIRST_CODEBOOK);
-    histories.set(db, history);
-    return history;
-  });
-}
+/** The subject is the version: numbers of earlier releases have gaps on PostgreSQL. Later changes build on an unreadable one. */
+export const { read: readCodebook, fold: foldChanges } = createReader(
+  {
+    name: KIND,
+    body: changeSchema,
+    describeProblem: ({ columns }) =>
+      `Change ${String(columns["subject"])} of the codebook cannot be read, so that categories are as before it. Update Assay if a newer version wrote it.`,
+  },
+  FIRST_CODEBOOK,
+  (before, added, [wrong]) => {
+    if (before.problem !== null) return before;
+    const readable = added.filter(({ seq }) => wrong === undefined || seq < wrong.seq);
+    return readable.length === 0 ? before : foldCodebook(readable.map(toChange), before);
+  },
+);
 
-export async function selectCodebook(db: AnnotationDb, known: CodebookHistory): Promise<CodebookHistory> {
-  const rows = await db
-    .selectFrom("codebook_change")
-    .selectAll()
-    .where("version", ">", known.codebook.version)
-    .orderBy("version")
-    .execute();
-  const changes: StoredChange[] = [];
-  let problem: string | null = null;
-  for (const row of rows) {
-    const { version, author, created_at: createdAt, change } = row;
-    const parsed = changeSchema.safeParse(parseJson(change));
-    if (!parsed.success || !isIntact("codebook_change", row)) {
-      // Later changes build on the unreadable one.
-      problem = `Change ${String(version)} of the codebook cannot be read, so that categories are as before it. Update Assay if a newer version wrote it.`;
-      break;
-    }
-    changes.push({ version, author, createdAt, change: parsed.data });
-  }
-  if (changes.length === 0 && problem === known.problem) return known;
-  return { ...(changes.length === 0 ? known : foldCodebook(changes, known)), problem };
+function toChange({ subject, author, at, body }: Statement<CodebookChange>): StoredChange {
+  return { version: Number(subject), author, createdAt: at, change: body };
 }
 
 /**
@@ -62,9 +49,8 @@ export async function changeCodebook(
   const change = parseChange(input.change);
   const problem = findNameProblem(input.author);
   if (problem !== null) throw new ValidationError(problem, {});
-  const known = await readCodebook(store);
   return store.write(async (db) => {
-    const history = await selectCodebook(db, known);
+    const history = await foldChanges(db);
     if (history.problem !== null) throw new ValidationError(history.problem, {});
     const other = findConflict(history, change, input.baseVersion);
     if (other !== undefined)
@@ -74,7 +60,7 @@ export async function changeCodebook(
       );
     refuseBrokenChange(history, change);
     await insertChange(db, change, input.author, now);
-    return selectCodebook(db, known);
+    return foldChanges(db);
   });
 }
 
@@ -101,18 +87,16 @@ export async function ensureCategories(
   db: AnnotationDb,
   labels: readonly string[],
   {
-    known,
     context,
     author,
     now,
   }: {
-    readonly known: CodebookHistory;
     readonly context: CategoryContext;
     readonly author: string;
     readonly now: Date;
   },
 ): Promise<{ readonly labels: readonly string[]; readonly version: number }> {
-  const history = await selectCodebook(db, known);
+  const history = await foldChanges(db);
   const { codebook, problem } = history;
   const found = labels.map((label) => ({ label, category: findTyped(history, label) }));
   const today = [
@@ -135,15 +119,14 @@ export async function ensureCategories(
     contexts: [...listTypedContexts(context)],
   }));
   await insertChange(db, { kind: "add", categories }, author, now);
-  return { labels: today, version: (await selectCodebook(db, known)).codebook.version };
+  return { labels: today, version: (await foldChanges(db)).codebook.version };
 }
 
 export async function areSameCategories(
   db: AnnotationDb,
-  known: CodebookHistory,
   [some, others]: readonly [readonly string[], readonly string[]],
 ): Promise<boolean> {
-  const history = await selectCodebook(db, known);
+  const history = await foldChanges(db);
   const nameAll = (labels: readonly string[]) => [
     ...new Set(labels.map((label) => findTyped(history, label)?.id ?? `label ${foldLabel(label)}`)),
   ];
@@ -156,8 +139,10 @@ export async function insertChange(
   author: string,
   now: Date,
 ): Promise<void> {
-  const checked = JSON.stringify(parseChange(change));
-  await insertStatements(db, "codebook_change", [{ created_at: now.toISOString(), author, change: checked }]);
+  const { codebook } = await foldChanges(db);
+  const subject = String(codebook.version + 1);
+  const at = now.toISOString();
+  await addStatements(db, [{ kind: KIND, subject, author, actor: null, at, body: parseChange(change) }]);
 }
 
 function parseChange(change: unknown): CodebookChange {

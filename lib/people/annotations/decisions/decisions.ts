@@ -14,13 +14,14 @@ import { JUDGMENTS } from "@/lib/core/domain/judgment";
 import { DECISION_BASES, findContext } from "@/lib/core/domain/review";
 import { toColumnText } from "@/lib/store/database";
 
-import { ensureCategories, readCodebook } from "../codebook/verbs";
+import { ensureCategories } from "../codebook/verbs";
 import { categoriesSchema } from "../draft-schema";
 import { check, collectFieldMessages, refuseHidden } from "../issues";
 import type { Actor } from "../owner";
-import { type AnnotationDb, toStoredSubject } from "../record";
+import { toStoredSubject } from "../record";
 import { addStatements } from "../statements/statement";
 import type { AnnotationStore } from "../store";
+import type { AnnotationDb } from "../tables";
 import {
   type Decision,
   type DecisionEvent,
@@ -78,11 +79,9 @@ export async function decide(
   const deciderKey = computeReviewerKey(data.decidedBy);
   if (input.sources.some(({ reviewerId }) => computeReviewerKey(reviewerId) === deciderKey))
     throw new ForbiddenError("You judged this trial yourself. Somebody else has to decide.");
-  const known = await readCodebook(store);
   return store.write(async (db) => {
     await refuseOvertaken(db, input.subject, input.baseDecisionId);
     const { labels, version: codebookVersion } = await ensureCategories(db, data.categories, {
-      known,
       context: findContext(data.finalJudgment ?? "defer", input.subject.outcomeSeen),
       author: data.decidedBy,
       now,

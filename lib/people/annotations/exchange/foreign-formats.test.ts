@@ -39,7 +39,6 @@ const annotation: Annotation = {
   withdrawnAt: null,
   savedBy: null,
   withdrawnBy: null,
-  schemaVersion: 1,
 };
 
 const scoresOf = (...changes: readonly Partial<Annotation>[]) =>

@@ -7,19 +7,19 @@ import { type CategoryContext, findContext } from "@/lib/core/domain/review";
 
 import { groupEvents } from "../chain";
 import { type CodebookHistory, FIRST_CODEBOOK, resolveLabel } from "../codebook/fold";
-import { selectCodebook, insertChange } from "../codebook/verbs";
+import { foldChanges, insertChange } from "../codebook/verbs";
 import { foldDecisions, prepareDecision } from "../decisions/decision-rows";
-import { insertEvents } from "../insert";
-import { type Actor, selectBrowserKeys } from "../owner";
-import { type AnnotationDb, selectRowsBetween } from "../record";
+import type { Actor } from "../owner";
+import { selectQueues } from "../queues/stored-queue";
+import { type AnnotationEvent, foldJudgments, insertEvents } from "../record";
 import { addStatements } from "../statements/statement";
 import type { AnnotationStore } from "../store";
+import type { AnnotationDb } from "../tables";
 import { insertTags, selectStandingTags } from "../tags/tags";
 import { selectAnswers } from "../triage/answers";
 import { selectNotes } from "../triage/note-rows";
 import { type DecisionLine, type Gathered, gatherLines, type LineError, MOST_ERRORS } from "./gather";
 import { listNotes } from "./import-notes";
-import type { ImportedEvent } from "./judgment-line";
 import {
   type ImportConflict,
   type ImportPlan,
@@ -135,7 +135,6 @@ function refuseLines(
 const NOTHING: Content = {
   events: [],
   unreadable: [],
-  keys: new Map(),
   decisions: { events: [], unreadable: [] },
   codebook: FIRST_CODEBOOK,
   queueIds: new Set(),
@@ -143,11 +142,10 @@ const NOTHING: Content = {
 };
 
 async function selectContent(db: AnnotationDb, { tags, answers, notes, damage }: Source): Promise<Content> {
-  const rows = await selectRowsBetween(db, null, Number.MAX_SAFE_INTEGER);
-  const keys = await selectBrowserKeys(db);
-  const codebook = await selectCodebook(db, FIRST_CODEBOOK);
-  const queues = await db.selectFrom("review_queue").select("queue_id").execute();
-  const queueIds = new Set(queues.map(({ queue_id: id }) => id));
+  const judgments = await foldJudgments(db);
+  const codebook = await foldChanges(db);
+  const { queues, unreadable } = await selectQueues(db);
+  const queueIds = new Set([...queues, ...unreadable].map(({ queueId }) => queueId));
   const triage = {
     tags: tags.length === 0 ? [] : await selectStandingTags(db),
     answers: answers.length === 0 ? [] : await selectAnswers(db),
@@ -158,7 +156,7 @@ async function selectContent(db: AnnotationDb, { tags, answers, notes, damage }:
     ...read,
     unreadable: [...read.unreadable, ...damage],
   });
-  return { ...addDamage(rows), keys, decisions: addDamage(decisions), codebook, queueIds, triage };
+  return { ...addDamage(judgments), decisions: addDamage(decisions), codebook, queueIds, triage };
 }
 
 interface Applied {
@@ -170,7 +168,7 @@ interface Applied {
 async function apply(db: AnnotationDb, plan: ImportPlan, { missing, now, importer }: Applied): Promise<void> {
   const author = plan.added[0]?.event.reviewerId ?? plan.addedDecisions[0]?.fields.decided_by ?? "import";
   await addCategories(db, missing, { author, now });
-  const history = await selectCodebook(db, FIRST_CODEBOOK);
+  const history = await foldChanges(db);
   const settled = plan.added.map(({ line, event: stated }) => {
     const event = signEvent(stated, importer);
     if (event.withdraws !== null) return event;
@@ -186,7 +184,7 @@ async function apply(db: AnnotationDb, plan: ImportPlan, { missing, now, importe
 }
 
 /** Marks events by other reviewers as imported by this account. The file cannot claim another importer. */
-function signEvent(event: ImportedEvent, importer: string | null): ImportedEvent {
+function signEvent(event: AnnotationEvent, importer: string | null): AnnotationEvent {
   if (importer === null || event.reviewerKey === computeReviewerKey(importer)) return event;
   return { ...event, savedBy: `import by ${importer}` };
 }

@@ -11,13 +11,11 @@ export interface LinePlace {
   readonly line: number;
 }
 
-export type ImportedEvent = Omit<AnnotationEvent, "schemaVersion">;
-
 export interface JudgmentLine extends LinePlace {
   readonly order: number;
   readonly fields: JudgmentFields;
-  readonly event: ImportedEvent;
-  readonly withdrawal: ImportedEvent | null;
+  readonly event: AnnotationEvent;
+  readonly withdrawal: AnnotationEvent | null;
 }
 
 export function toJudgmentLine(place: LinePlace, order: number, fields: JudgmentFields): JudgmentLine {
@@ -26,7 +24,7 @@ export function toJudgmentLine(place: LinePlace, order: number, fields: Judgment
   return { ...place, order, fields, event, withdrawal };
 }
 
-function toSavedEvent(fields: JudgmentFields): ImportedEvent {
+function toSavedEvent(fields: JudgmentFields): AnnotationEvent {
   return {
     versionId: fields.version_id,
     withdraws: null,
@@ -48,10 +46,11 @@ function toSavedEvent(fields: JudgmentFields): ImportedEvent {
     codebookVersion: fields.codebook_version,
     fingerprint: fields.fingerprint,
     savedBy: fields.saved_by,
+    browserKeyHash: null,
   };
 }
 
-function toWithdrawal(event: ImportedEvent, fields: JudgmentFields, timestamp: string): ImportedEvent {
+function toWithdrawal(event: AnnotationEvent, fields: JudgmentFields, timestamp: string): AnnotationEvent {
   return {
     ...event,
     versionId: fields.withdrawal_id ?? deriveWithdrawalId(event.versionId),

@@ -7,8 +7,9 @@ import { BLIND_PARTS, CONFIDENCES, DECISION_BASES, EVIDENCE_LIMITS } from "@/lib
 
 import { evidenceSchema } from "../evidence-schema";
 import { check, describeFirstIssue, refuseHidden } from "../issues";
-import { parseJson, SAVED_BY } from "../record";
+import { SAVED_BY } from "../record";
 import type { NewStatement } from "../statements/statement";
+import { parseJson } from "../stored-columns";
 import type { Answer } from "../triage/answers";
 import { id, limit, orNull, person, subject, text, time } from "./line-fields";
 import {

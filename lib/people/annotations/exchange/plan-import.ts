@@ -6,14 +6,16 @@ import { groupEvents, computeChains } from "../chain";
 import type { CodebookHistory } from "../codebook/fold";
 import type { Decision, DecisionEvent, DecisionRows } from "../decisions/decision-rows";
 import { type Actor, findOwner } from "../owner";
-import type { AnnotationEvent, StoredRows } from "../record";
+import type { AnnotationEvent } from "../record";
+import type { UnreadableRow } from "../unreadable-row";
 import type { DecisionLine, Gathered, QueueLine } from "./gather";
-import type { JudgmentLine, LinePlace, ImportedEvent } from "./judgment-line";
+import type { JudgmentLine, LinePlace } from "./judgment-line";
 import { readLineSubject } from "./line-fields";
 import { isSettled, settleCategories } from "./settle-categories";
 
-export interface StoreContent extends StoredRows {
-  readonly keys: ReadonlyMap<string, string>;
+export interface StoreContent {
+  readonly events: readonly AnnotationEvent[];
+  readonly unreadable: readonly UnreadableRow[];
   readonly decisions: DecisionRows;
   readonly codebook: CodebookHistory;
   readonly queueIds: ReadonlySet<string>;
@@ -79,10 +81,10 @@ interface Placed {
 }
 
 function planJudgments(lines: readonly JudgmentLine[], content: StoreContent, actor: Actor) {
-  const { events, unreadable, keys, codebook } = content;
+  const { events, unreadable, codebook } = content;
   const byId = new Map(events.map((event) => [event.versionId, event]));
   const names = new Set(lines.map(({ event }) => event.subject.trialName));
-  const lost = new Set(unreadable.map(({ columns }) => columns["version_id"]));
+  const lost = new Set(unreadable.map(({ columns }) => columns["id"]));
   const placed: Placed[] = [
     ...events
       .filter(({ subject }) => names.has(subject.trialName))
@@ -106,7 +108,7 @@ function planJudgments(lines: readonly JudgmentLine[], content: StoreContent, ac
       conflicts.push(describeConflict("id", taken));
       continue;
     }
-    const plan = planChain(stored, ofFiles, { owner: findOwner(stored, keys), actor });
+    const plan = planChain(stored, ofFiles, { owner: findOwner(stored), actor });
     nKnown += plan.nKnown;
     nOlder += plan.nOlder;
     if (plan.conflict !== null) conflicts.push(describeConflict(plan.conflict.kind, plan.conflict.line));
@@ -146,12 +148,11 @@ function isTaken(
   const stored = byId.get(event.versionId);
   if (lost.has(event.versionId)) return true;
   if (stored !== undefined) {
-    const { schemaVersion: _, ...content } = stored;
     const { categories, codebookVersion } = event;
     // The importer's name exists only here.
     const savedBy = stored.savedBy?.startsWith("import by ") === true ? event.savedBy : stored.savedBy;
-    if (!here.has(stored) || !isDeepStrictEqual({ ...content, categories, codebookVersion, savedBy }, event))
-      return true;
+    const expected = { ...stored, categories, codebookVersion, savedBy, browserKeyHash: null };
+    if (!here.has(stored) || !isDeepStrictEqual(expected, event)) return true;
     if (!isSettled(codebook, stored, fields)) return true;
   }
   if (withdrawal === null) return false;
@@ -262,7 +263,7 @@ export function readLineDecision(fields: DecisionLine["fields"]): Decision {
 
 interface ChainItem {
   readonly line: JudgmentLine;
-  readonly event: ImportedEvent;
+  readonly event: AnnotationEvent;
 }
 
 type ConflictKind = "id" | "fork" | "owned";

@@ -1,12 +1,11 @@
 import { z } from "zod";
 
-import { computeReviewerKey } from "@/lib/core/domain/annotation";
-
-import { insertStatements } from "../insert";
-import { insertQueue, MOST_ITEMS, settingsSchema } from "../queues/create";
+import { MOST_ITEMS } from "../queues/create";
 import { listQueues, type Queue, readQueue } from "../queues/read";
-import type { AnnotationDb } from "../record";
+import { settingsSchema } from "../queues/settings";
+import { insertQueue, insertQueueEvents, type QueueEvent, selectEvents } from "../queues/stored-queue";
 import type { AnnotationStore } from "../store";
+import type { AnnotationDb } from "../tables";
 import { id, person, readLineSubject, subject, time } from "./line-fields";
 import { formatLine, prepareSubject, QUEUE_LINE_SCHEMA, QUEUE_TRIAL_LINE_SCHEMA } from "./lines";
 import type { ExportOptions } from "./rows";
@@ -66,18 +65,9 @@ export async function readQueueLines(
   return { lines, counted };
 }
 
-function selectEvents(db: AnnotationDb, queueId: string) {
-  return db
-    .selectFrom("review_queue_event")
-    .select(["position", "kind", "reviewer_id", "created_at as timestamp"])
-    .where("queue_id", "=", queueId)
-    .orderBy("seq")
-    .execute();
-}
-
 function prepareQueueLine(
   { queueId, settings, createdAt, createdBy, items }: Queue,
-  events: Awaited<ReturnType<typeof selectEvents>>,
+  events: readonly QueueEvent[],
 ) {
   return {
     schema: QUEUE_LINE_SCHEMA,
@@ -86,7 +76,12 @@ function prepareQueueLine(
     created_at: createdAt,
     created_by: createdBy,
     n_trials: items.length,
-    events,
+    events: events.map(({ position: place, kind, reviewerId, at }) => ({
+      position: place,
+      kind,
+      reviewer_id: reviewerId,
+      timestamp: at,
+    })),
   };
 }
 
@@ -103,20 +98,19 @@ function prepareTrialLine(queueId: string) {
 
 export async function insertQueueLines(
   db: AnnotationDb,
-  { n_trials: _, events, ...head }: QueueFields,
+  { queue_id: queueId, settings, created_at: createdAt, created_by: createdBy, events }: QueueFields,
   trials: readonly QueueTrialFields[],
 ): Promise<void> {
   const items = trials.map(({ n_reviewers: nReviewers, ...trial }) => ({
     subject: readLineSubject(trial),
     nReviewers,
   }));
-  await insertQueue(db, head, items);
-  const changes = events.map(({ reviewer_id, timestamp, ...event }) => ({
+  await insertQueue(db, { queueId, settings, createdAt, createdBy }, items);
+  const changes = events.map(({ reviewer_id: reviewerId, timestamp: at, ...event }) => ({
     ...event,
-    queue_id: head.queue_id,
-    reviewer_id,
-    reviewer_key: computeReviewerKey(reviewer_id),
-    created_at: timestamp,
+    queueId,
+    reviewerId,
+    at,
   }));
-  await insertStatements(db, "review_queue_event", changes);
+  await insertQueueEvents(db, changes);
 }

@@ -2,12 +2,11 @@ import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { ForbiddenError, NotFoundError } from "@/lib/core/domain/app-error";
 
 import { NO_ACTOR } from "../owner";
-import type { AnnotationDb } from "../record";
 import type { AnnotationStore } from "../store";
+import type { AnnotationDb } from "../tables";
 import { refuseTakenName } from "./name-owner";
-import { selectHead } from "./read";
-import type { QueueHead } from "./stored-queue";
-import { insertEvent, NO_QUEUE, type QueueWorker } from "./worker";
+import { insertQueueEvents, type QueueHead, selectHead } from "./stored-queue";
+import { NO_QUEUE, type QueueWorker } from "./worker";
 
 /**
  * Any named reviewer may do this if the queue names no reviewers; otherwise only its creator, its reviewers and admins.
@@ -23,7 +22,9 @@ export async function closeQueue(
     if (head === null) throw new NotFoundError(NO_QUEUE);
     const verb = worker.isClosed ? "close" : "open";
     await refuseUnlessTheirs(db, head, worker, verb);
-    await insertEvent(db, worker, { position: null, kind: worker.isClosed ? "closed" : "reopened" }, now);
+    const { queueId, reviewerId } = worker;
+    const kind = worker.isClosed ? "closed" : "reopened";
+    await insertQueueEvents(db, [{ queueId, reviewerId, position: null, kind, at: now.toISOString() }]);
     if (worker.isClosed) await db.deleteFrom("review_lease").where("queue_id", "=", worker.queueId).execute();
   });
 }

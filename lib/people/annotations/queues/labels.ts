@@ -1,29 +1,27 @@
-import { type AnnotationDb, type AnnotationEvent, COLUMNS, readRows } from "../record";
+import { type AnnotationEvent, foldJudgments } from "../record";
+import type { AnnotationDb } from "../tables";
 
-export async function selectQueueEvents(db: AnnotationDb, queueId: string): Promise<AnnotationEvent[]> {
-  const rows = await db
-    .selectFrom("annotation_version")
-    .select(COLUMNS)
-    .where("queue_id", "=", queueId)
-    .orderBy("seq")
-    .execute();
-  return [...readRows(rows).events];
+export async function selectQueueEvents(
+  db: AnnotationDb,
+  queueId: string,
+): Promise<readonly AnnotationEvent[]> {
+  const { events } = await foldJudgments(db);
+  return events.filter(({ queue }) => queue?.queueId === queueId);
 }
 
 export async function selectQueueLabels(
   db: AnnotationDb,
   queueId: string,
 ): Promise<ReadonlyMap<number, ReadonlySet<string>>> {
-  const rows = await db
-    .selectFrom("annotation_version")
-    .select(["version_id", "withdraws", "queue_position", "reviewer_key"])
-    .where("queue_id", "=", queueId)
-    .execute();
-  const withdrawn = new Set(rows.flatMap(({ withdraws }) => withdraws ?? []));
   const labels = new Map<number, Set<string>>();
-  for (const { version_id: id, withdraws, queue_position: position, reviewer_key: reviewer } of rows) {
-    if (withdraws !== null || withdrawn.has(id) || position === null) continue;
-    labels.set(position, (labels.get(position) ?? new Set()).add(reviewer));
+  for (const { queue, reviewerKey } of listStanding(await selectQueueEvents(db, queueId))) {
+    if (queue === null) continue;
+    labels.set(queue.position, (labels.get(queue.position) ?? new Set()).add(reviewerKey));
   }
   return labels;
+}
+
+export function listStanding(events: readonly AnnotationEvent[]): readonly AnnotationEvent[] {
+  const withdrawn = new Set(events.flatMap(({ withdraws }) => withdraws ?? []));
+  return events.filter(({ withdraws, versionId }) => withdraws === null && !withdrawn.has(versionId));
 }

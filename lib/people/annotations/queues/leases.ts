@@ -1,6 +1,6 @@
 import type { QueuePlace } from "@/lib/core/domain/annotation";
 
-import type { AnnotationDb } from "../record";
+import type { AnnotationDb } from "../tables";
 
 /** Duration of a lease after the last heartbeat, in milliseconds. */
 export const LEASE_MS = 10 * 60_000;

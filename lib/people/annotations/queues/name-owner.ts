@@ -2,7 +2,8 @@ import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { ForbiddenError } from "@/lib/core/domain/app-error";
 
 import type { Actor } from "../owner";
-import type { AnnotationDb } from "../record";
+import type { AnnotationDb } from "../tables";
+import { listStanding, selectQueueEvents } from "./labels";
 import type { QueueHead } from "./stored-queue";
 
 /**
@@ -18,18 +19,10 @@ export async function refuseTakenName(
 ): Promise<void> {
   if (reviewers.length === 0 || isAdmin) return;
   const reviewerKey = computeReviewerKey(reviewerId);
-  const rows = await db
-    .selectFrom("annotation_version")
-    .select(["version_id", "withdraws", "browser_key_hash"])
-    .where("queue_id", "=", queueId)
-    .where("reviewer_key", "=", reviewerKey)
-    .orderBy("seq")
-    .execute();
-  const withdrawn = new Set(rows.flatMap(({ withdraws }) => withdraws ?? []));
-  const first = rows.find(
-    (row) => row.withdraws === null && row.browser_key_hash !== null && !withdrawn.has(row.version_id),
+  const first = listStanding(await selectQueueEvents(db, queueId)).find(
+    (event) => event.reviewerKey === reviewerKey && event.browserKeyHash !== null,
   );
-  if (first === undefined || first.browser_key_hash === browserKeyHash) return;
+  if (first === undefined || first.browserKeyHash === browserKeyHash) return;
   const others = reviewers.filter((name) => computeReviewerKey(name) !== reviewerKey);
   const another = others.length === 0 ? "" : `, review as ${others.join(" or ")}`;
   throw new ForbiddenError(

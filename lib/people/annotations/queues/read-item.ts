@@ -3,8 +3,15 @@ import { StoreError } from "@/lib/core/domain/app-error";
 import type { AnnotationStore } from "../store";
 import { selectQueueLabels } from "./labels";
 import { type Lease, selectLeases } from "./leases";
-import { selectHead, selectSkips } from "./read";
-import { describeUnreadableTrial, type QueueHead, readItemRow, type StoredItem } from "./stored-queue";
+import {
+  countItems,
+  describeUnreadableTrial,
+  type QueueHead,
+  selectHead,
+  selectItems,
+  selectSkips,
+  type StoredItem,
+} from "./stored-queue";
 
 export interface OpenItem extends StoredItem {
   readonly head: QueueHead;
@@ -23,21 +30,17 @@ export function readQueueItem(
 ): Promise<OpenItem | null> {
   return store.read<OpenItem | null>(null, async (db) => {
     const head = await selectHead(db, queueId);
-    const items = db.selectFrom("review_queue_item").where("queue_id", "=", queueId);
-    const row = await items.selectAll().where("position", "=", position).executeTakeFirst();
-    if (head === null || row === undefined) return null;
-    const read = readItemRow(row);
-    if ("unreadable" in read)
-      throw new StoreError("queue_unreadable", describeUnreadableTrial(read.unreadable));
-    const { nItems } = await items
-      .select(({ fn }) => fn.countAll<number>().as("nItems"))
-      .executeTakeFirstOrThrow();
+    const { items, unreadable } = await selectItems(db, queueId, position);
+    const [[item], [wrong]] = [items, unreadable];
+    if (head !== null && wrong !== undefined)
+      throw new StoreError("queue_unreadable", describeUnreadableTrial(wrong));
+    if (head === null || item === undefined) return null;
     const skips = Map.groupBy(await selectSkips(db, queueId), ({ reviewerKey }) => reviewerKey);
     const leases = await selectLeases(db, queueId, now);
     return {
       head,
-      ...read.item,
-      nItems: nItems,
+      ...item,
+      nItems: await countItems(db, queueId),
       judges: await selectQueueLabels(db, queueId),
       skipped: new Map([...skips].map(([key, own]) => [key, new Set(own.map((skip) => skip.position))])),
       leases: leases.filter((lease) => lease.position === position),

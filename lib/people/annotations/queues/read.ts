@@ -1,18 +1,19 @@
 import type { Annotation } from "@/lib/core/domain/annotation";
-import { StoreError } from "@/lib/core/domain/app-error";
 import type { QueueSettings } from "@/lib/core/domain/review";
 
 import { computeChains, orderByFirst } from "../chain";
-import type { AnnotationDb, AnnotationEvent } from "../record";
+import type { AnnotationEvent } from "../record";
 import type { AnnotationStore } from "../store";
 import { selectQueueEvents } from "./labels";
 import { type Lease, selectLeases } from "./leases";
 import {
   type QueueHead,
-  readHeadRow,
-  readItemRow,
+  type QueueSkip,
+  selectHead,
+  selectItems,
+  selectQueues,
+  selectSkips,
   type StoredItem,
-  selectQueueRows,
   type StoredQueues,
   type UnreadableItem,
 } from "./stored-queue";
@@ -29,12 +30,6 @@ export interface QueueLabel {
   readonly latest: Annotation;
 }
 
-export interface QueueSkip {
-  readonly position: number;
-  readonly reviewerKey: string;
-  readonly skippedAt: string;
-}
-
 export interface Queue extends QueueHead {
   readonly items: readonly QueueItem[];
   readonly unreadable: readonly UnreadableItem[];
@@ -45,7 +40,7 @@ export interface Queue extends QueueHead {
 /** Lists queues without trials, newest first. An unreadable queue does not affect others. @throws StoreError */
 export function listQueues(store: AnnotationStore): Promise<StoredQueues> {
   return store.read<StoredQueues>({ queues: [], unreadable: [] }, async (db) => {
-    const { queues, unreadable } = await selectQueueRows(db);
+    const { queues, unreadable } = await selectQueues(db);
     return { queues: queues.toReversed(), unreadable: unreadable.toReversed() };
   });
 }
@@ -58,62 +53,16 @@ export function readQueue(
   return store.read<Queue | null>(null, async (db) => {
     const head = await selectHead(db, queueId);
     if (head === null) return null;
-    const [rows, labels, leases, skips] = await Promise.all([
-      db
-        .selectFrom("review_queue_item")
-        .selectAll()
-        .where("queue_id", "=", queueId)
-        .orderBy("position")
-        .execute(),
-      selectQueueEvents(db, queueId).then((events) => groupLabels(events, head.settings)),
+    const [{ items, unreadable }, events, leases, skips] = await Promise.all([
+      selectItems(db, queueId),
+      selectQueueEvents(db, queueId),
       selectLeases(db, queueId, now),
       selectSkips(db, queueId),
     ]);
-    const read = rows.map(readItemRow);
-    const items = read.flatMap((one) =>
-      "item" in one ? { ...one.item, labels: labels.get(one.item.position) ?? [] } : [],
-    );
-    const unreadable = read.flatMap((one) => ("unreadable" in one ? one.unreadable : []));
-    return { ...head, items, unreadable, leases, skips };
+    const labels = groupLabels(events, head.settings);
+    const labelled = items.map((item) => ({ ...item, labels: labels.get(item.position) ?? [] }));
+    return { ...head, items: labelled, unreadable, leases, skips };
   });
-}
-
-export async function selectHead(db: AnnotationDb, queueId: string): Promise<QueueHead | null> {
-  const row = await db
-    .selectFrom("review_queue")
-    .selectAll()
-    .where("queue_id", "=", queueId)
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  const last = await db
-    .selectFrom("review_queue_event")
-    .select("kind")
-    .where("queue_id", "=", queueId)
-    .where("position", "is", null)
-    .orderBy("seq", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  const read = readHeadRow(row, last?.kind === "closed");
-  if ("head" in read) return read.head;
-  throw new StoreError("queue_unreadable", read.unreadable.problem);
-}
-
-export async function selectSkips(db: AnnotationDb, queueId: string): Promise<readonly QueueSkip[]> {
-  const events = await db
-    .selectFrom("review_queue_event")
-    .selectAll()
-    .where("queue_id", "=", queueId)
-    .where("position", "is not", null)
-    .orderBy("seq")
-    .execute();
-  const skips = new Map<string, QueueSkip>();
-  for (const { position, reviewer_key: reviewerKey, kind, created_at: skippedAt } of events) {
-    if (position === null) continue;
-    const key = `${String(position)} ${reviewerKey}`;
-    skips.delete(key);
-    if (kind === "skipped") skips.set(key, { position, reviewerKey, skippedAt });
-  }
-  return [...skips.values()];
 }
 
 function groupLabels(

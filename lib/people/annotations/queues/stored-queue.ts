@@ -1,14 +1,17 @@
 import { z } from "zod";
 
-import type { AnnotationSubject } from "@/lib/core/domain/annotation";
+import { type AnnotationSubject, computeReviewerKey } from "@/lib/core/domain/annotation";
+import { StoreError } from "@/lib/core/domain/app-error";
 import type { QueueSettings } from "@/lib/core/domain/review";
 import { listNames } from "@/lib/core/format/list-names";
 
-import { isIntact, MISMATCH, type StoredRow } from "../checksum";
-import { check } from "../issues";
-import { type AnnotationDb, parseJson } from "../record";
-import { describeWrongColumn, readSubject, SUBJECT_SHAPE, timeColumn } from "../stored-columns";
-import { settingsSchema } from "./create";
+import { MISMATCH } from "../checksum";
+import { toStoredSubject } from "../record";
+import { addStatements, createReader, type NewStatement, selectStatements } from "../statements/statement";
+import { subjectSchema } from "../stored-columns";
+import type { AnnotationDb } from "../tables";
+import type { UnreadableRow } from "../unreadable-row";
+import { settingsSchema } from "./settings";
 
 export interface QueueHead {
   readonly queueId: string;
@@ -41,66 +44,173 @@ export interface StoredItem {
   readonly nReviewers: 1 | 2;
 }
 
-const headSchema = z.object({
-  queue_id: z.string(),
-  settings: z
-    .string()
-    .refine((text) => parseJson(text) !== undefined, "not JSON")
-    .transform(parseJson)
-    .pipe(settingsSchema),
-  created_at: timeColumn,
-  created_by: z.string(),
-});
-
-const itemSchema = z.object({
-  ...SUBJECT_SHAPE,
-  position: z.int().min(0),
-  n_reviewers: z.union([z.literal(1), z.literal(2)]),
-});
-
-export function readHeadRow(
-  row: StoredRow,
-  isClosed: boolean,
-): { readonly head: QueueHead } | { readonly unreadable: UnreadableQueue } {
-  const parsed = check(headSchema, row);
-  const isDamaged = !isIntact("review_queue", row);
-  if (parsed.success && !isDamaged) {
-    const { queue_id: queueId, settings, created_at: createdAt, created_by: createdBy } = parsed.data;
-    return { head: { queueId, settings, createdAt, createdBy, isClosed } };
-  }
-  const seq = Number(row["seq"]);
-  const wrong = parsed.success
-    ? `in a row that ${MISMATCH}`
-    : `stored ${describeWrongColumn(parsed.error, "settings")}`;
-  const problem =
-    `This queue is ${wrong}. Nobody is given trials of it; judgments saved for it stay. ` +
-    `Update Assay if a newer version wrote it, otherwise correct row ${String(seq)} of the table review_queue or restore a backup.`;
-  return { unreadable: { queueId: String(row["queue_id"]), seq, problem } };
+/** An event of a queue other than a judgment. */
+export interface QueueEvent {
+  readonly queueId: string;
+  readonly position: number | null;
+  readonly kind: "skipped" | "requeued" | "closed" | "reopened";
+  readonly reviewerId: string;
+  readonly at: string;
 }
 
-export async function selectQueueRows(
-  db: AnnotationDb,
-  after = 0,
-): Promise<StoredQueues & { readonly last: number }> {
-  const rows = await db
-    .selectFrom("review_queue")
-    .selectAll()
-    .where("seq", ">", after)
-    .orderBy("seq")
-    .execute();
-  const events = await db
-    .selectFrom("review_queue_event")
-    .select(["queue_id", "kind"])
-    .where("position", "is", null)
-    .orderBy("seq")
-    .execute();
-  const states = new Map(events.map(({ queue_id, kind }) => [queue_id, kind]));
-  const read = rows.map((row) => readHeadRow(row, states.get(row.queue_id) === "closed"));
+/** Immutable, as its trials are. */
+const { fold: foldHeads } = createReader(
+  { name: "queue", body: settingsSchema },
+  { heads: [] as readonly Omit<QueueHead, "isClosed">[] },
+  ({ heads }, added) => ({
+    heads: [
+      ...heads,
+      ...added.map(({ id, author, at, body }) => ({
+        queueId: id,
+        settings: body,
+        createdAt: at,
+        createdBy: author,
+      })),
+    ],
+  }),
+);
+
+/** The parent is the queue, the subject the position as text. */
+const ITEM = {
+  name: "queue_item",
+  body: z.object({
+    trial: subjectSchema,
+    position: z.int().min(0),
+    nReviewers: z.union([z.literal(1), z.literal(2)]),
+  }),
+} as const;
+
+const { fold: foldEvents } = createReader(
+  {
+    name: "queue_event",
+    body: z.object({
+      position: z.number().nullable(),
+      kind: z.enum(["skipped", "requeued", "closed", "reopened"]),
+    }),
+  },
+  { events: [] as readonly QueueEvent[] },
+  ({ events }, added) => ({
+    events: [
+      ...events,
+      ...added.map(({ parent, author, at, body }) => ({
+        ...body,
+        queueId: parent ?? "",
+        reviewerId: author,
+        at,
+      })),
+    ],
+  }),
+);
+
+export async function selectEvents(db: AnnotationDb, queueId: string): Promise<readonly QueueEvent[]> {
+  const { events } = await foldEvents(db);
+  return events.filter((event) => event.queueId === queueId);
+}
+
+export async function selectQueues(db: AnnotationDb): Promise<StoredQueues> {
+  const { heads, unreadable } = await foldHeads(db);
+  const { events } = await foldEvents(db);
+  const states = new Map(
+    events.flatMap(({ queueId, position, kind }) => (position === null ? [[queueId, kind]] : [])),
+  );
   return {
-    queues: read.flatMap((one) => ("head" in one ? one.head : [])),
-    unreadable: read.flatMap((one) => ("unreadable" in one ? one.unreadable : [])),
-    last: rows.at(-1)?.seq ?? after,
+    queues: heads.map((head) => ({ ...head, isClosed: states.get(head.queueId) === "closed" })),
+    unreadable: unreadable.map(describeUnreadableQueue),
   };
+}
+
+/** @throws StoreError `queue_unreadable` */
+export async function selectHead(db: AnnotationDb, queueId: string): Promise<QueueHead | null> {
+  const { queues, unreadable } = await selectQueues(db);
+  const wrong = unreadable.find((queue) => queue.queueId === queueId);
+  if (wrong !== undefined) throw new StoreError("queue_unreadable", wrong.problem);
+  return queues.find((queue) => queue.queueId === queueId) ?? null;
+}
+
+/** Returns all trials in order, or the one at a position. */
+export async function selectItems(db: AnnotationDb, queueId: string, position: number | null = null) {
+  const subject = position === null ? {} : { subject: String(position) };
+  const { statements, unreadable } = await selectStatements(db, ITEM, { parent: queueId, ...subject });
+  return {
+    items: statements.map(({ body: { trial, ...item } }): StoredItem => ({ ...item, subject: trial })),
+    unreadable: unreadable.map((row): UnreadableItem => {
+      const at = Number(row.columns["subject"]);
+      return { position: Number.isInteger(at) ? at : null, problem: describeWrong(row) };
+    }),
+  };
+}
+
+export async function countItems(db: AnnotationDb, queueId: string): Promise<number> {
+  const { nItems } = await db
+    .selectFrom("statement")
+    .select(({ fn }) => fn.countAll<number>().as("nItems"))
+    .where("kind", "=", ITEM.name)
+    .where("parent", "=", queueId)
+    .executeTakeFirstOrThrow();
+  return nItems;
+}
+
+export async function insertQueue(
+  db: AnnotationDb,
+  { queueId, settings, createdAt: at, createdBy: author }: Omit<QueueHead, "isClosed">,
+  items: readonly Omit<StoredItem, "position">[],
+): Promise<void> {
+  const made = { author, actor: null, at };
+  await addStatements(db, [
+    { ...made, kind: "queue", id: queueId, subject: "", body: settings },
+    ...items.map(({ subject, nReviewers }, position): NewStatement => ({
+      ...made,
+      kind: "queue_item",
+      id: `${queueId} ${String(position)}`,
+      subject: String(position),
+      parent: queueId,
+      body: { trial: toStoredSubject(subject), position, nReviewers },
+    })),
+  ]);
+}
+
+export function insertQueueEvents(db: AnnotationDb, events: readonly QueueEvent[]): Promise<void> {
+  return addStatements(
+    db,
+    events.map(({ queueId, reviewerId, at, kind, position }) => ({
+      kind: "queue_event",
+      subject: "",
+      parent: queueId,
+      author: reviewerId,
+      actor: null,
+      at,
+      body: { kind, position },
+    })),
+  );
+}
+
+export interface QueueSkip {
+  readonly position: number;
+  readonly reviewerKey: string;
+  readonly skippedAt: string;
+}
+
+export async function selectSkips(db: AnnotationDb, queueId: string): Promise<readonly QueueSkip[]> {
+  const skips = new Map<string, QueueSkip>();
+  for (const { position, reviewerId, kind, at } of await selectEvents(db, queueId)) {
+    if (position === null) continue;
+    const reviewerKey = computeReviewerKey(reviewerId);
+    const key = `${String(position)} ${reviewerKey}`;
+    skips.delete(key);
+    if (kind === "skipped") skips.set(key, { position, reviewerKey, skippedAt: at });
+  }
+  return [...skips.values()];
+}
+
+function describeUnreadableQueue(row: UnreadableRow): UnreadableQueue {
+  const problem =
+    `This queue is stored ${describeWrong(row)}. Nobody is given trials of it; judgments saved for it stay. ` +
+    `Update Assay if a newer version wrote it, otherwise correct row ${String(row.seq)} of the table statement or restore a backup.`;
+  return { queueId: String(row.columns["id"]), seq: row.seq, problem };
+}
+
+function describeWrong({ problem }: UnreadableRow): string {
+  return problem.endsWith(MISMATCH) ? `in a row that ${MISMATCH}` : problem;
 }
 
 export function describeUnreadableQueues([first, ...others]: readonly UnreadableQueue[]): string | null {
@@ -108,23 +218,6 @@ export function describeUnreadableQueues([first, ...others]: readonly Unreadable
   const more =
     others.length === 0 ? "" : ` ${others.length.toLocaleString("en-US")} more cannot be read either.`;
   return `The queue ${first.queueId} cannot be read. ${first.problem}${more} The list of queues names each.`;
-}
-
-export function readItemRow(
-  row: StoredRow,
-): { readonly item: StoredItem } | { readonly unreadable: UnreadableItem } {
-  const parsed = check(itemSchema, row);
-  if (parsed.success && isIntact("review_queue_item", row)) {
-    const { position, n_reviewers: nReviewers } = parsed.data;
-    return { item: { position, nReviewers, subject: readSubject(parsed.data) } };
-  }
-  const { position } = row;
-  return {
-    unreadable: {
-      position: typeof position === "number" ? position : null,
-      problem: parsed.success ? `in a row that ${MISMATCH}` : describeWrongColumn(parsed.error, "position"),
-    },
-  };
 }
 
 export function describeUnreadableItems(items: readonly UnreadableItem[]): string | null {
@@ -139,7 +232,7 @@ export function describeUnreadableTrial(item: UnreadableItem): string {
 }
 
 const WHAT_TO_DO =
-  "Update Assay if a newer version wrote the queue, otherwise correct the table review_queue_item or restore a backup.";
+  "Update Assay if a newer version wrote the queue, otherwise correct the table statement or restore a backup.";
 
 function describeUnreadableItem({ position, problem }: UnreadableItem): string {
   return `${position === null ? "one at an unknown place" : `trial ${String(position + 1)}`} ${problem}`;

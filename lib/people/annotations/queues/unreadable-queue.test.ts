@@ -20,7 +20,6 @@ import {
 } from "..";
 import { insertStatements } from "../insert";
 import { NO_ACTOR } from "../owner";
-import { toSubjectColumns } from "../record";
 import { SETTINGS, subjectOf } from "./queue.fixture";
 
 const TIME = "2026-03-01T09:00:00.000Z";
@@ -48,17 +47,24 @@ function make(nTrials: number) {
   return createQueue(store, { settings: SETTINGS, items, author: "Ada" });
 }
 
-/** Stores a queue as a row says it, with one trial. */
-async function storeQueue(wrong: object, wrongItem: object = {}): Promise<void> {
-  const row = { queue_id: "odd", settings: JSON.stringify(SETTINGS), created_at: TIME, created_by: "Eve" };
-  const item = { ...toSubjectColumns(subjectOf(0)), queue_id: "odd", position: 0, n_reviewers: 1 };
-  await store.write(async (db) => {
-    await insertStatements(db, "review_queue", [{ ...row, ...wrong }]);
-    await insertStatements(db, "review_queue_item", [
-      { ...item, ...wrongItem },
-      { ...item, ...toSubjectColumns(subjectOf(1)), position: 1 },
-    ]);
+/** Stores a queue as a row says it, with two trials of which the first is as `wrongTrial` says. */
+async function storeQueue(wrong: object, wrongTrial: object = {}): Promise<void> {
+  const row = { subject: "", parent: null, author: "Eve", actor: null, at: TIME };
+  const listItem = (position: number, trial: object) => ({
+    ...row,
+    kind: "queue_item" as const,
+    id: `odd ${String(position)}`,
+    subject: String(position),
+    parent: "odd",
+    body: JSON.stringify({ trial: { ...subjectOf(position), ...trial }, position, nReviewers: 1 }),
   });
+  await store.write((db) =>
+    insertStatements(db, [
+      { ...row, kind: "queue", id: "odd", body: JSON.stringify(SETTINGS), ...wrong },
+      listItem(0, wrongTrial),
+      listItem(1, {}),
+    ]),
+  );
 }
 
 async function expectAlone(column: string): Promise<void> {
@@ -66,7 +72,7 @@ async function expectAlone(column: string): Promise<void> {
   const { queues, unreadable } = await listQueues(store);
   expect(queues.map(({ queueId }) => queueId)).toEqual([good]);
   expect(unreadable).toMatchObject([{ queueId: "odd" }]);
-  for (const part of [column, "row 1", "review_queue", "Update Assay", "backup"])
+  for (const part of [column, "row 1 of the table statement", "Update Assay", "backup"])
     expect(unreadable[0]?.problem).toContain(part);
   for (const open of [
     () => readQueue(store, "odd"),
@@ -89,20 +95,20 @@ describeEngines("a queue that cannot be read", (engine) => {
   });
 
   it.each([
-    ["settings", { settings: "{" }, "settings (not JSON)"],
-    ["a setting", { settings: JSON.stringify({ ...SETTINGS, goal: "of tomorrow" }) }, "settings (goal: "],
-    ["a time", { created_at: "yesterday" }, "created_at (not a time)"],
+    ["settings", { body: "{" }, "body (It is missing."],
+    ["a setting", { body: JSON.stringify({ ...SETTINGS, goal: "of tomorrow" }) }, "body (goal: "],
+    ["a time", { at: "yesterday" }, "at (not a time)"],
   ])("by %s costs itself alone", async (_, wrong, column) => {
     await storeQueue(wrong);
     await expectAlone(column);
   });
 
   itLong(engine.name === "sqlite")("is said beside a decision that cannot be", async () => {
-    await storeQueue({ created_at: "yesterday" });
+    await storeQueue({ at: "yesterday" });
     await store.write(async (db) => {
-      await insertStatements(db, "statement", [DECISION]);
+      await insertStatements(db, [DECISION]);
     });
-    const both = /a decision that cannot be read: decision 1 .*The queue odd cannot be read\./;
+    const both = /a decision that cannot be read: decision 4 .*The queue odd cannot be read\./;
     expect((await readAnnotationsState(store)).problem).toMatch(both);
     expect((await readAnnotationsState(store)).problem).toMatch(both);
   });
@@ -127,9 +133,7 @@ describeEngines("a queue that cannot be read", (engine) => {
     await store.write(async (db) => {
       const { seq: _, ...row } = await db.selectFrom("statement").selectAll().executeTakeFirstOrThrow();
       const subject = subjectOf(1).trialName;
-      await insertStatements(db, "statement", [
-        { ...row, id: "odd", subject, at: "soon", actor: "of a browser" },
-      ]);
+      await insertStatements(db, [{ ...row, id: "odd", subject, at: "soon", actor: "of a browser" }]);
     });
     expect(await listDecisions(store)).toEqual([good]);
     expect(await listDecisions(store, subjectOf(1))).toEqual([]);
@@ -158,19 +162,19 @@ describe("bytes in the place of text", () => {
     store = openAnnotationStore(freshSqlite());
   });
 
-  it.each(["settings", "created_at", "created_by"])("as %s cost the queue alone", async (column) => {
+  it.each(["body", "at", "author"])("as %s cost the queue alone", async (column) => {
     await storeQueue({ [column]: BYTES });
     await expectAlone(`${column} (Expected text, found bytes)`);
   });
 
-  it.each(["trial_name", "job_id", "agent", "outcome_seen", "task_name"])(
+  it.each(["trialName", "jobUuid", "agent", "outcomeSeen", "taskName"])(
     "as %s of a trial cost that trial alone",
     async (column) => {
-      await storeQueue({}, { [column]: BYTES });
+      await storeQueue({}, { [column]: ["bytes"] });
       const queue = await readQueue(store, "odd");
       expect(queue?.items.map(({ position }) => position)).toEqual([1]);
       expect(queue?.unreadable).toEqual([
-        { position: 0, problem: `with a wrong column ${column} (Expected text, found bytes)` },
+        { position: 0, problem: `with a wrong column body (trial.${column}: Expected text, found a list)` },
       ]);
       const worker = { queueId: "odd", reviewerId: "Ben" };
       expect(await takeNext(store, { ...worker, from: null })).toMatchObject({ lease: { position: 1 } });

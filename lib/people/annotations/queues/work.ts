@@ -1,18 +1,24 @@
 import { randomUUID } from "node:crypto";
 
-import { computeReviewerKey, type QueuePlace } from "@/lib/core/domain/annotation";
+import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { ForbiddenError, NotFoundError, StoreError } from "@/lib/core/domain/app-error";
 import { findNameProblem } from "@/lib/core/domain/name-problem";
 
 import { NO_ACTOR } from "../owner";
-import type { AnnotationDb } from "../record";
 import type { AnnotationStore } from "../store";
+import type { AnnotationDb } from "../tables";
 import { selectQueueLabels } from "./labels";
 import { endLease, grantLease, type Lease, selectLeases } from "./leases";
 import { refuseTakenName } from "./name-owner";
-import { selectHead, selectSkips } from "./read";
-import { describeUnreadableTrial, type QueueHead, readItemRow, type UnreadableItem } from "./stored-queue";
-import { insertEvent, NO_QUEUE, type QueueWorker } from "./worker";
+import {
+  describeUnreadableTrial,
+  insertQueueEvents,
+  type QueueHead,
+  selectHead,
+  selectItems,
+  selectSkips,
+} from "./stored-queue";
+import { NO_QUEUE, type QueueWorker } from "./worker";
 
 export type NextItem =
   | { readonly kind: "item"; readonly lease: Lease }
@@ -37,8 +43,8 @@ export function takeNext(
   return store.write(async (db) => {
     const { reviewerKey, places } = await enter(db, worker, now);
     await endLeases(db, worker.queueId, reviewerKey);
-    const next = await findReadable(db, worker.queueId, listNext(places, worker.from));
-    if (next === null)
+    const [next] = listNext(places, worker.from);
+    if (next === undefined)
       return {
         kind: "done",
         nHeld: places.filter(({ isMine, holders, nNeeded }) => !isMine && nNeeded > 0 && holders.length > 0)
@@ -59,12 +65,13 @@ export function takeItem(
   now: Date = new Date(),
 ): Promise<OpenedItem> {
   return store.write(async (db) => {
-    const { places } = await enter(db, worker, now);
-    const place = places.find(({ position }) => position === worker.position);
+    const { places, unreadable } = await enter(db, worker, now);
+    const isWanted = ({ position }: { readonly position: number | null }) => position === worker.position;
+    const wrong = unreadable.find(isWanted);
+    if (wrong !== undefined) throw new StoreError("queue_unreadable", describeUnreadableTrial(wrong));
+    const place = places.find(isWanted);
     if (place === undefined) throw new NotFoundError(NO_TRIAL);
     if (place.isMine || place.nNeeded <= 0) return { kind: "judged" };
-    const unreadable = await findUnreadable(db, worker);
-    if (unreadable !== null) throw new StoreError("queue_unreadable", describeUnreadableTrial(unreadable));
     const [holder] = place.holders;
     if (place.nFree <= 0 && holder !== undefined) {
       if (worker.steal !== true) return { kind: "held", holder };
@@ -141,7 +148,8 @@ export async function moveItem(
     const { reviewerKey, places } = await enter(db, worker, now);
     if (!places.some((place) => place.position === worker.position)) throw new NotFoundError(NO_TRIAL);
     await endLease(db, worker, reviewerKey);
-    await insertEvent(db, worker, { position: worker.position, kind: worker.kind }, now);
+    const { queueId, reviewerId, position, kind } = worker;
+    await insertQueueEvents(db, [{ queueId, reviewerId, position, kind, at: now.toISOString() }]);
   });
 }
 
@@ -166,35 +174,7 @@ function listNext(places: readonly Place[], from: number | null): readonly Place
   return [...inOrder.filter(isBehind), ...inOrder.filter((place) => !isBehind(place)), ...rest, ...skipped];
 }
 
-async function findReadable(
-  db: AnnotationDb,
-  queueId: string,
-  places: readonly Place[],
-): Promise<Place | null> {
-  for (const place of places)
-    if ((await findUnreadable(db, { queueId, position: place.position })) === null) return place;
-  return null;
-}
-
-async function findUnreadable(
-  db: AnnotationDb,
-  { queueId, position }: QueuePlace,
-): Promise<UnreadableItem | null> {
-  const row = await db
-    .selectFrom("review_queue_item")
-    .selectAll()
-    .where("queue_id", "=", queueId)
-    .where("position", "=", position)
-    .executeTakeFirstOrThrow();
-  const read = readItemRow(row);
-  return "unreadable" in read ? read.unreadable : null;
-}
-
-async function enter(
-  db: AnnotationDb,
-  { queueId, reviewerId, actor = NO_ACTOR }: QueueWorker,
-  now: Date,
-): Promise<{ readonly reviewerKey: string; readonly places: readonly Place[] }> {
+async function enter(db: AnnotationDb, { queueId, reviewerId, actor = NO_ACTOR }: QueueWorker, now: Date) {
   const head = await selectHead(db, queueId);
   if (head === null) throw new NotFoundError(NO_QUEUE);
   const reviewerKey = computeReviewerKey(reviewerId);
@@ -202,17 +182,12 @@ async function enter(
   const problem = findNameProblem(reviewerId);
   if (problem !== null) throw new ForbiddenError(problem);
   await refuseTakenName(db, head, reviewerId, actor);
-  const items = await db
-    .selectFrom("review_queue_item")
-    .select(["position", "n_reviewers"])
-    .where("queue_id", "=", queueId)
-    .orderBy("position")
-    .execute();
+  const { items, unreadable } = await selectItems(db, queueId);
   const labels = await selectQueueLabels(db, queueId);
   const leases = Map.groupBy(await selectLeases(db, queueId, now), ({ position }) => position);
   const own = (await selectSkips(db, queueId)).filter((skip) => skip.reviewerKey === reviewerKey);
   const skips = new Map(own.map(({ position }, nth) => [position, nth]));
-  const places = items.map(({ position, n_reviewers: nReviewers }): Place => {
+  const places = items.map(({ position, nReviewers }): Place => {
     const judges = labels.get(position) ?? new Set();
     // A reviewer who holds a trial they already judged is editing, and occupies no place.
     const others = (leases.get(position) ?? []).filter(
@@ -228,7 +203,7 @@ async function enter(
       skip: skips.get(position) ?? null,
     };
   });
-  return { reviewerKey, places };
+  return { reviewerKey, places, unreadable };
 }
 
 function refuseStranger({ isClosed, settings }: QueueHead, reviewerKey: string): void {

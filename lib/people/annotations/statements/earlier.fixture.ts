@@ -8,26 +8,18 @@ import { migrate, openDatabase } from "@/lib/store/database";
 import { groupEvents } from "../chain";
 import { computeChecksum } from "../checksum";
 import { listMigrations } from "../migrations";
+import {
+  EarlierJudgments,
+  type JudgmentOperation,
+  listJudgmentOperations,
+  TRIALS,
+  type UndoOperation as UndoJudgment,
+} from "./earlier-judgments.fixture";
 
-/* Decisions, notes, answers and tags as earlier releases stored, counted and exported them, each in tables of its own. */
+/* Judgments, decisions, notes, answers and tags as earlier releases stored, counted and exported them, each in tables of its own. */
 
 const KEYS = ["00112233aabbccdd", "ffeeddccbbaa9988"] as const;
 export const CLUSTER = { kind: "exception", scope: "OddError", pattern: "came off" };
-
-const trial = (trialName: string, trialId: string | null, jobName: string): TrialIdentity => ({
-  trialId,
-  jobUuid: `id of ${jobName}`,
-  trialName,
-  jobName,
-});
-
-/** The first two are one trial whose job was renamed. */
-const TRIALS = [
-  trial("t1", "id-1", "nightly"),
-  trial("t1", "id-1", "moved"),
-  trial("t1", "id-2", "nightly"),
-  trial("t2", null, "nightly"),
-] as const;
 
 interface By {
   readonly author: string;
@@ -65,6 +57,8 @@ export type DecisionOperation = By & {
 };
 export type WithdrawalOperation = By & { readonly what: "withdrawn"; readonly nth: number };
 export type Operation =
+  | JudgmentOperation
+  | UndoJudgment
   | DecisionOperation
   | WithdrawalOperation
   | NoteOperation
@@ -78,6 +72,7 @@ const anyTrial = fc.constantFrom(...TRIALS);
 
 export const OPERATIONS: fc.Arbitrary<readonly Operation[]> = fc.array(
   fc.oneof(
+    ...listJudgmentOperations({ author, actor, trial: anyTrial }),
     fc.record<NoteOperation>({
       what: fc.constantFrom("named", "dismissed", "restored"),
       author,
@@ -126,7 +121,7 @@ export const OPERATIONS: fc.Arbitrary<readonly Operation[]> = fc.array(
     }),
     fc.record<UndoOperation>({ what: fc.constant("undone"), author, actor, nth: fc.nat({ max: 1 }) }),
   ),
-  { minLength: 10, maxLength: 30, size: "max" },
+  { minLength: 12, maxLength: 36, size: "max" },
 );
 
 interface NoteRow {
@@ -210,6 +205,7 @@ const toIdentity = (row: TrialColumns): TrialIdentity => ({
 export const timeOf = (nth: number) => new Date(Date.UTC(2026, 2, 1, 10, 0, nth));
 
 export class EarlierStore {
+  readonly #judgments = new EarlierJudgments();
   readonly triage_note: NoteRow[] = [];
   readonly suggestion_answer: AnswerRow[] = [];
   readonly tag_import: ImportRow[] = [];
@@ -218,6 +214,8 @@ export class EarlierStore {
 
   /** True if that release stored it. */
   apply(operation: Operation, at: string): boolean {
+    if (operation.what === "judged") return this.#judgments.judge(operation, at);
+    if (operation.what === "unjudged") return this.#judgments.undo(operation, at);
     if (operation.what === "answered") return this.#answer(operation, at);
     if (operation.what === "imported") return this.#import(operation, at);
     if (operation.what === "undone") return this.#undo(operation, at);
@@ -419,6 +417,7 @@ export class EarlierStore {
   /** Lines of an export with history, as that release wrote them. */
   export(): string {
     const lines = [
+      ...this.#judgments.listLines(),
       ...this.adjudication.filter(({ withdraws }) => withdraws === null).map((row) => this.#toLine(row)),
       ...this.triage_note.map(({ target, created_at: timestamp, kind, text, about, author: by }) => ({
         schema: "assay.triage-note/1",
@@ -463,7 +462,15 @@ export class EarlierStore {
     await migrate(open, Object.fromEntries(migrations));
     const decisions = this.adjudication.map((row) => ({ ...row, ...REST }));
     const { triage_note, suggestion_answer, tag_import, imported_tag } = this;
-    const tables = { adjudication: decisions, triage_note, suggestion_answer, tag_import, imported_tag };
+    const annotation_version = this.#judgments.listRows();
+    const tables = {
+      annotation_version,
+      adjudication: decisions,
+      triage_note,
+      suggestion_answer,
+      tag_import,
+      imported_tag,
+    };
     for (const [table, rows] of Object.entries(tables))
       for (const row of rows) {
         const values = Object.entries({ ...row, checksum: computeChecksum(table, { ...row }) });

@@ -1,19 +1,20 @@
 import { randomUUID } from "node:crypto";
 
-import type { Selectable } from "kysely";
 import { z } from "zod";
 
+import { describeDamaged, isIntact, type StoredRow } from "../checksum";
 import { insertStatements } from "../insert";
 import { check } from "../issues";
-import { type AnnotationDb, parseJson } from "../record";
 import type { AnnotationStore } from "../store";
-import { describeWrongColumn, timeColumn } from "../stored-columns";
-import type { StatementKind, StatementRow } from "../tables";
+import { describeWrongColumn, parseJson, timeColumn } from "../stored-columns";
+import { type AnnotationDb, KEPT_KINDS, type StatementKind } from "../tables";
 import type { UnreadableRow } from "../unreadable-row";
+import { findOrigin } from "./origin";
 
 export interface Kind<Body> {
   readonly name: StatementKind;
   readonly body: z.ZodType<Body>;
+  readonly describeProblem?: (row: UnreadableRow) => string;
 }
 
 export interface NewStatement<Body = unknown> {
@@ -40,15 +41,20 @@ export type Folded<State> = State & {
 
 export interface Reader<Body, State> {
   readonly select: (db: AnnotationDb, subject?: string) => Promise<readonly Statement<Body>[]>;
+  /** Folds only statements since the last call for the open store. Returns the same object until there are any. */
   readonly fold: (db: AnnotationDb) => Promise<Folded<State>>;
-  /** Folds only new statements. Returns the same object until there are any. @throws StoreError */
+  /** @throws StoreError */
   readonly read: (store: AnnotationStore) => Promise<Folded<State>>;
 }
 
 export function createReader<Body, State>(
   kind: Kind<Body>,
   nothing: State,
-  fold: (before: State, added: readonly Statement<Body>[]) => State,
+  fold: (
+    before: Folded<State>,
+    added: readonly Statement<Body>[],
+    unreadable: readonly UnreadableRow[],
+  ) => State,
 ): Reader<Body, State> {
   const empty: Folded<State> = { ...nothing, version: 0, unreadable: [], problem: null };
   const known = new WeakMap<AnnotationDb, Folded<State>>();
@@ -56,27 +62,28 @@ export function createReader<Body, State>(
     const rows = await selectRows(db, kind).where("seq", ">", before.version).execute();
     const version = rows.at(-1)?.seq;
     if (version === undefined) return before;
-    const { statements, unreadable } = readRows(kind, rows);
+    const { statements, unreadable } = readStatements(kind, rows);
+    const [first] = unreadable;
     return {
-      ...fold(before, statements),
+      ...fold(before, statements, unreadable),
       version,
       unreadable: [...before.unreadable, ...unreadable],
-      problem: before.problem ?? describeProblem(kind, unreadable[0]),
+      problem: before.problem ?? (first === undefined ? null : describeProblem(kind, first)),
     };
+  };
+  const foldNew = async (db: AnnotationDb): Promise<Folded<State>> => {
+    const before = known.get(db) ?? known.get(findOrigin(db)) ?? empty;
+    const state = await foldAfter(db, before);
+    known.set(db, state);
+    return state;
   };
   return {
     select: async (db, subject) => {
-      const query = selectRows(db, kind);
-      const rows = await (subject === undefined ? query : query.where("subject", "=", subject)).execute();
-      return readRows(kind, rows).statements;
+      const { statements } = await selectStatements(db, kind, subject === undefined ? {} : { subject });
+      return statements;
     },
-    fold: (db) => foldAfter(db, empty),
-    read: (store) =>
-      store.read(empty, async (db) => {
-        const state = await foldAfter(db, known.get(db) ?? empty);
-        known.set(db, state);
-        return state;
-      }),
+    fold: foldNew,
+    read: (store) => store.read(empty, foldNew),
   };
 }
 
@@ -87,14 +94,25 @@ export async function addStatements(db: AnnotationDb, added: readonly NewStateme
     parent,
     body: JSON.stringify(body),
   }));
-  await insertStatements(db, "statement", rows);
+  await insertStatements(db, rows);
+}
+
+export async function selectStatements<Body>(
+  db: AnnotationDb,
+  kind: Kind<Body>,
+  wanted: Partial<Pick<Statement<Body>, "subject" | "parent">>,
+) {
+  const rows = await selectRows(db, kind)
+    .where((eb) => eb.and(wanted))
+    .execute();
+  return readStatements(kind, rows);
 }
 
 function selectRows<Body>(db: AnnotationDb, { name }: Kind<Body>) {
   return db.selectFrom("statement").selectAll().where("kind", "=", name).orderBy("seq");
 }
 
-function readRows<Body>({ name, body }: Kind<Body>, rows: readonly Selectable<StatementRow>[]) {
+export function readStatements<Body>({ name, body }: Kind<Body>, rows: readonly StoredRow[]) {
   const rowSchema: z.ZodType<Statement<Body>> = z.object({
     seq: z.number(),
     id: z.string(),
@@ -110,14 +128,16 @@ function readRows<Body>({ name, body }: Kind<Body>, rows: readonly Selectable<St
   const unreadable: UnreadableRow[] = [];
   for (const row of rows) {
     const parsed = check(rowSchema, row);
-    const { seq, actor: _, ...columns } = row;
-    if (parsed.success) statements.push(parsed.data);
-    else unreadable.push({ seq, problem: describeWrongColumn(parsed.error), columns });
+    if (KEPT_KINDS.includes(name) && !isIntact("statement", row)) unreadable.push(describeDamaged(row));
+    else if (parsed.success) statements.push(parsed.data);
+    else unreadable.push({ ...describeDamaged(row), problem: describeWrongColumn(parsed.error) });
   }
   return { statements, unreadable };
 }
 
-function describeProblem<Body>({ name }: Kind<Body>, row: UnreadableRow | undefined): string | null {
-  if (row === undefined) return null;
-  return `Row ${String(row.seq)} of the table statement (${name}) cannot be read and counts for nothing. Update Assay if a newer version wrote it.`;
+function describeProblem<Body>({ name, describeProblem: describe }: Kind<Body>, row: UnreadableRow): string {
+  return (
+    describe?.(row) ??
+    `Row ${String(row.seq)} of the table statement (${name}) cannot be read and counts for nothing. Update Assay if a newer version wrote it.`
+  );
 }

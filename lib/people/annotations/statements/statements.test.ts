@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
+import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { AppError } from "@/lib/core/domain/app-error";
 import { describeEngines, freshSqlite } from "@/lib/store/database/postgres.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
@@ -8,6 +9,7 @@ import { planRuns } from "@/lib/testing/plan-runs";
 import {
   type AnnotationStore,
   answerSuggestion,
+  createAnnotation,
   decide,
   dismissFinding,
   importAnnotations,
@@ -15,17 +17,20 @@ import {
   nameCluster,
   openAnnotationStore,
   prepareExport,
+  readHistory,
   readImportedTags,
   readSuggestionAnswers,
   readTriageNotes,
   restoreFinding,
   undoTagImport,
+  withdrawAnnotation,
   withdrawDecision,
 } from "..";
 import { changeRow } from "../damage.fixture";
 import { readAnnotationsState } from "../list";
 import { NO_ACTOR } from "../owner";
 import { subjectOf } from "../queues/queue.fixture";
+import type { JudgmentOperation, UndoOperation as UndoJudgment } from "./earlier-judgments.fixture";
 import {
   CLUSTER,
   type DecisionOperation,
@@ -45,10 +50,14 @@ const importText = (store: AnnotationStore, text: string) =>
     actor: NO_ACTOR,
   });
 
+const NAMES = { rootLabel: "runs", taskName: "task", agent: "orca", model: null };
+
 async function perform(store: AnnotationStore, operation: Operation, now: Date): Promise<void> {
   const { author, actor: browserKeyHash } = operation;
   const actor = { browserKeyHash, isAdmin: false };
-  if (operation.what === "answered") {
+  if (operation.what === "judged" || operation.what === "unjudged") {
+    await performJudgment(store, operation, now);
+  } else if (operation.what === "answered") {
     const { trial, version, answer } = operation;
     const subject = { ...subjectOf(0), ...trial };
     await answerSuggestion(store, subject, { suggester: "rule:x", version, answer, author }, actor, now);
@@ -75,6 +84,27 @@ async function perform(store: AnnotationStore, operation: Operation, now: Date):
   }
 }
 
+async function performJudgment(
+  store: AnnotationStore,
+  operation: JudgmentOperation | UndoJudgment,
+  now: Date,
+): Promise<void> {
+  const { trial, author: reviewerId, actor: browserKeyHash } = operation;
+  const subject = { ...{ ...subjectOf(0), ...trial }, ...NAMES };
+  const actor = { browserKeyHash, isAdmin: false };
+  const key = computeReviewerKey(reviewerId);
+  const chain = (await readHistory(store, subject)).find(({ reviewerKey }) => reviewerKey === key);
+  if (operation.what === "unjudged") {
+    const versionId = chain?.current?.versionId ?? "";
+    await withdrawAnnotation(store, { subject, reviewerId, versionId, actor }, now);
+    return;
+  }
+  const { judgment, categories, isStale } = operation;
+  const draft = { reviewerId, reviewerDiscipline: null, judgment, categories, notes: 'n "😀"\n\\' };
+  const baseVersionId = isStale ? null : (chain?.headVersionId ?? null);
+  await createAnnotation(store, { subject, draft, baseVersionId, actor }, now);
+}
+
 async function performNote(store: AnnotationStore, operation: NoteOperation, now: Date): Promise<void> {
   const { what, key, text, isStale, author, actor: browserKeyHash } = operation;
   const actor = { browserKeyHash };
@@ -94,10 +124,7 @@ async function performDecision(
   now: Date,
 ): Promise<void> {
   const { trial, finalJudgment, categories, isStale, author, actor: browserKeyHash } = operation;
-  const subject = {
-    ...{ ...subjectOf(0), ...trial },
-    ...{ rootLabel: "runs", taskName: "task", agent: "orca", model: null },
-  };
+  const subject = { ...{ ...subjectOf(0), ...trial }, ...NAMES };
   const last = (await listDecisions(store, subject)).at(-1)?.decisionId ?? null;
   const draft = { finalJudgment, categories, reason: "Seen.", basedOn: "own", codebookNote: null };
   await decide(
@@ -164,13 +191,16 @@ async function expectSame(store: AnnotationStore, earlier: EarlierStore): Promis
   expect(numberIds(await exportText(store))).toBe(numberIds(earlier.export()));
 }
 
-/** Ids of decisions are drawn by chance. */
+/** Ids of judgments and decisions are drawn by chance. */
 function numberIds(text: string): string {
   const ids = new Map<string, string>();
-  return text.replaceAll(/(?<=_id":")(?:decision \d+|withdrawal \d+|[\da-f]{8}-[\da-f-]{27})(?=")/g, (id) => {
-    ids.set(id, ids.get(id) ?? String(ids.size));
-    return ids.get(id) ?? "";
-  });
+  return text.replaceAll(
+    /(?<=_id":")(?:(?:judgment|decision|withdrawal) \d+|[\da-f]{8}-[\da-f-]{27})(?=")/g,
+    (id) => {
+      ids.set(id, ids.get(id) ?? String(ids.size));
+      return ids.get(id) ?? "";
+    },
+  );
 }
 
 it("refuses and counts in any history what the tables of earlier releases did", async () => {

@@ -8,10 +8,10 @@ import type { ImportedTag, ToolTag } from "@/lib/core/domain/imported-tag";
 import { toColumnText } from "@/lib/store/database";
 
 import type { Actor } from "../owner";
-import type { AnnotationDb } from "../record";
 import { addStatements, createReader, type Statement } from "../statements/statement";
 import type { AnnotationStore } from "../store";
 import { trialSchema } from "../stored-columns";
+import type { AnnotationDb } from "../tables";
 import { tagEvidenceSchema } from "./evidence";
 
 export interface StandingTag extends ToolTag {

@@ -138,7 +138,7 @@ describeEngines("answers to machines' suggestions", (engine) => {
     ).rejects.toThrow(/append-only/u);
     await store.write(async (db) => {
       const trial = { trialId: null, jobUuid: null, trialName: "t", jobName: "j" };
-      await insertStatements(db, "statement", [
+      await insertStatements(db, [
         {
           id: "of another program",
           kind: "suggestion_answer",

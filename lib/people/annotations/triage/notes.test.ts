@@ -158,7 +158,7 @@ describeEngines("what people say of clusters and findings", (engine) => {
       body: "no JSON",
     } as const;
     await store.write(async (db) => {
-      await insertStatements(db, "statement", [row]);
+      await insertStatements(db, [row]);
     });
     await name("B", "Ben", 0);
     expect((await readName())?.name).toBe("B");

@@ -61,7 +61,6 @@ function judge(reviewerId: string): Options[0]["judgments"][number] {
     withdrawnAt: null,
     savedBy: null,
     withdrawnBy: null,
-    schemaVersion: 1,
   };
 }
 

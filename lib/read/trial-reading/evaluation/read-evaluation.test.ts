@@ -450,6 +450,5 @@ function judged(
     withdrawnAt: null,
     savedBy: null,
     withdrawnBy: null,
-    schemaVersion: 1,
   };
 }
