@@ -2,6 +2,7 @@
 
 import { type SubmitEvent, useState } from "react";
 
+import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
 import { Table } from "@/components/ui/table";
@@ -16,7 +17,6 @@ import type { Invitation, ListedAccount } from "@/lib/people/accounts";
 import { OnlyOnce } from "./only-once";
 import { RevokeCell } from "./revoke-cell";
 import { Field, readField } from "./sign-in-form";
-import { useChange } from "./use-change";
 import { useEnded } from "./use-ended";
 import { useSecret } from "./use-secret";
 
@@ -38,10 +38,10 @@ interface Change {
 }
 
 export function AccountList({ own, accounts }: { own: Account; accounts: readonly ListedAccount[] }) {
-  const { problem, isPending, change } = useChange();
+  const { problem, isPending, run } = useAction();
   const [last, setLast] = useState<Change | null>(null);
   const act = (id: string, asked: Asked, next: Change | null, onDone: () => void = () => undefined) =>
-    change(
+    run(
       () => changeAccountAction({ id, ...asked }),
       () => {
         setLast(next);
@@ -176,11 +176,11 @@ function isLoopback(name: string): boolean {
 }
 
 export function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
-  const { problem, isPending, change } = useChange();
+  const { problem, isPending, run } = useAction();
   const { secret: path, show, forget } = useSecret(invitations);
   const ended = useEnded();
   const revoke = (id: string, whom: string) =>
-    change(
+    run(
       () => revokeInvitationAction(id),
       () => {
         forget(id);
@@ -192,10 +192,10 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
     const form = event.currentTarget;
     const fields = new FormData(form);
     const role = ROLES.find((one) => one === readField(fields, "role")) ?? "viewer";
-    change(
+    run(
       () => inviteAction({ role, label: readField(fields, "label") }),
-      (made) => {
-        show(made);
+      ({ secret }) => {
+        show(secret);
         form.reset();
       },
     );

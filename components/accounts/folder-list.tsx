@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 
+import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
 import { Table } from "@/components/ui/table";
@@ -9,8 +10,6 @@ import { useInBrowser } from "@/components/ui/use-in-browser";
 import { type Role, ROLES } from "@/lib/core/domain/account";
 import { changeFolderRoleAction } from "@/lib/pages/accounts/actions";
 import type { FolderChoice } from "@/lib/pages/accounts/pages";
-
-import { useChange } from "./use-change";
 
 import "@/components/ui/data-table.css";
 import "./accounts.css";
@@ -34,11 +33,11 @@ interface Change {
 }
 
 export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
-  const { problem, isPending, change } = useChange();
+  const { problem, isPending, run } = useAction();
   const inBrowser = useInBrowser();
   const [last, setLast] = useState<Change | null>(null);
   const choose = ({ address, from, to }: Change, next: Change | null) =>
-    change(
+    run(
       () => changeFolderRoleAction({ address, role: to }),
       () => {
         if (from !== to) setLast(next);

@@ -1,7 +1,8 @@
 "use client";
 
-import { type SubmitEvent, useState, useTransition } from "react";
+import type { SubmitEvent } from "react";
 
+import { useAction } from "@/components/shell/use-action";
 import { Problem } from "@/components/ui/problem";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import { acceptInvitationAction } from "@/lib/pages/accounts/actions";
@@ -12,17 +13,15 @@ import { SubmitButton } from "./submit-button";
 import "./accounts.css";
 
 export function InvitationForm({ secret, isOnly }: { secret: string; isOnly: boolean }) {
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isPending, startTransition] = useTransition();
+  const { problem, isPending, run } = useAction();
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const [name, password] = [readField(form, "name"), readField(form, "password")];
-    startTransition(async () => {
-      const result = await acceptInvitationAction({ secret, name, password });
-      if (result.status === "failed") setProblem(result.message);
-      else location.assign(withBasePath((await signIn(name, password)) === null ? "/" : "/sign-in"));
-    });
+    run(
+      () => acceptInvitationAction({ secret, name, password }),
+      async () => location.assign(withBasePath((await signIn(name, password)) === null ? "/" : "/sign-in")),
+    );
   }
   return (
     <form className="account-form" aria-label="Your account" onSubmit={submit}>

@@ -2,6 +2,7 @@
 
 import { type SubmitEvent, useState } from "react";
 
+import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
 import { Table } from "@/components/ui/table";
@@ -17,7 +18,6 @@ import { OnlyOnce } from "./only-once";
 import { RevokeCell } from "./revoke-cell";
 import { Field, readField } from "./sign-in-form";
 import { SubmitButton } from "./submit-button";
-import { useChange } from "./use-change";
 import { useEnded } from "./use-ended";
 import { useSecret } from "./use-secret";
 
@@ -49,13 +49,10 @@ export function Connection({
   isConnected: boolean;
   canEnd: boolean;
 }) {
-  const { problem, isPending, change } = useChange();
+  const { problem, isPending, run } = useAction();
   const ended = useEnded();
   const disconnect = () =>
-    change(
-      () => disconnectAction(),
-      () => ended.say(`Disconnected from ${name}.`),
-    );
+    run(disconnectAction, () => ended.say(`Disconnected from ${name}.`));
   return (
     <>
       {ended.line}
@@ -143,7 +140,7 @@ function RoleChoice({ account }: { account: Account }) {
 
 export function Tokens({ account, tokens }: { account: Account; tokens: readonly ListedToken[] }) {
   const { secret, show, forget } = useSecret(tokens);
-  const { problem, isPending, change } = useChange();
+  const { problem, isPending, run } = useAction();
   const ended = useEnded();
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -151,7 +148,10 @@ export function Tokens({ account, tokens }: { account: Account; tokens: readonly
     const role = ROLES.find((one) => one === readField(form, "role")) ?? "viewer";
     const request = { label: readField(form, "label"), role, days: Number(readField(form, "days")) };
     show(null);
-    change(() => createTokenAction(request), show);
+    run(
+      () => createTokenAction(request),
+      (made) => show(made.secret),
+    );
   }
   return (
     <>
@@ -190,7 +190,7 @@ export function Tokens({ account, tokens }: { account: Account; tokens: readonly
                   what={label}
                   isPending={isPending}
                   onRevoke={() =>
-                    change(
+                    run(
                       () => revokeTokenAction(id),
                       () => {
                         forget(id);

@@ -1,14 +1,21 @@
 import { readAccountName } from "@/components/shell/account-name";
 import type { AnnotationDraft } from "@/lib/core/domain/annotation";
 import { getBasePath } from "@/lib/core/domain/base-path";
-import { JUDGMENTS } from "@/lib/core/domain/judgment";
+import { type Judgment, JUDGMENTS } from "@/lib/core/domain/judgment";
 import { formatReviewerName, NAME_COOKIE, parseReviewerName } from "@/lib/core/domain/request-marks";
-import { ANCHOR_KINDS, CONFIDENCES, type EvidenceAnchor } from "@/lib/core/domain/review";
+import {
+  ANCHOR_KINDS,
+  CONFIDENCES,
+  DECISION_BASES,
+  type DecisionBasis,
+  type EvidenceAnchor,
+} from "@/lib/core/domain/review";
 
 /** Key used by earlier releases. */
 const REVIEWER_KEY = "assay-reviewer";
 const NAME_DAYS = 400;
 const DRAFT_PREFIX = "assay-draft:";
+const DECISION_PREFIX = "assay-decision:";
 
 export type Reviewer = Pick<AnnotationDraft, "reviewerId" | "reviewerDiscipline">;
 
@@ -20,6 +27,23 @@ export type DraftContent = Pick<
 export interface KeptDraft extends DraftContent {
   readonly base: string | null;
   readonly refusal: string | null;
+}
+
+/** `open` leaves the conflict open on purpose; null is not chosen yet. */
+export type DecisionChoice = Judgment | "open";
+
+const CHOICES: readonly DecisionChoice[] = [...JUDGMENTS, "open"];
+
+export interface DecisionContent {
+  readonly choice: DecisionChoice | null;
+  readonly basedOn: DecisionBasis | null;
+  readonly categories: readonly string[];
+  readonly reason: string;
+  readonly codebookNote: string | null;
+}
+
+interface KeptDecision extends DecisionContent {
+  readonly base: string | null;
 }
 
 export function readReviewer(): Reviewer {
@@ -42,10 +66,9 @@ export function rememberReviewer(reviewer: Reviewer): void {
 export function readDraft(storageKey: string): KeptDraft | null {
   const stored = readObject(DRAFT_PREFIX + storageKey);
   if (stored === null) return null;
-  const categories: unknown = stored["categories"];
   return {
     judgment: JUDGMENTS.find((judgment) => judgment === stored["judgment"]) ?? null,
-    categories: Array.isArray(categories) ? categories.filter((one) => typeof one === "string") : [],
+    categories: readTexts(stored["categories"]),
     notes: readText(stored, "notes"),
     confidence: CONFIDENCES.find((one) => one === stored["confidence"]) ?? null,
     evidence: readEvidence(stored["evidence"]),
@@ -54,25 +77,34 @@ export function readDraft(storageKey: string): KeptDraft | null {
   };
 }
 
-export function keepDraft(
-  storageKey: string,
-  { judgment, categories, notes, confidence, evidence, base, refusal }: KeptDraft,
-): void {
-  const kept = { judgment, categories, notes, confidence, evidence, base, refusal };
-  write(DRAFT_PREFIX + storageKey, JSON.stringify(kept));
+/** @param draft - null forgets it */
+export function keepDraft(storageKey: string, draft: KeptDraft | null): void {
+  keep(DRAFT_PREFIX + storageKey, draft);
 }
 
-export function forgetDraft(storageKey: string): void {
-  try {
-    localStorage.removeItem(DRAFT_PREFIX + storageKey);
-  } catch {
-    // Storage is blocked, so there was no draft either.
-  }
+export function readDecisionDraft(storageKey: string): KeptDecision | null {
+  const stored = readObject(DECISION_PREFIX + storageKey);
+  if (stored === null) return null;
+  const { choice, basedOn, codebookNote } = stored;
+  return {
+    choice: CHOICES.find((one) => one === choice) ?? null,
+    basedOn: DECISION_BASES.find((one) => one === basedOn) ?? null,
+    categories: readTexts(stored["categories"]),
+    reason: readText(stored, "reason") ?? "",
+    codebookNote: typeof codebookNote === "string" ? codebookNote : null,
+    base: readText(stored, "base"),
+  };
 }
 
-function write(key: string, text: string): void {
+/** @param draft - null forgets it */
+export function keepDecisionDraft(storageKey: string, draft: KeptDecision | null): void {
+  keep(DECISION_PREFIX + storageKey, draft);
+}
+
+function keep(key: string, draft: object | null): void {
   try {
-    localStorage.setItem(key, text);
+    if (draft === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(draft));
   } catch {
     // Storage is blocked or full: the text stays in the form, and the status shows that it is unsaved.
   }
@@ -90,6 +122,10 @@ function readObject(key: string): Readonly<Record<string, unknown>> | null {
 function readText(stored: Readonly<Record<string, unknown>> | null, key: string): string | null {
   const value = stored?.[key];
   return typeof value === "string" && value !== "" ? value : null;
+}
+
+function readTexts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
 function readEvidence(value: unknown): readonly EvidenceAnchor[] {

@@ -2,18 +2,14 @@
 
 import { useState } from "react";
 
+import { isFailure } from "@/components/shell/use-action";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
 import { Table } from "@/components/ui/table";
 import { formatPlural, formatCount } from "@/lib/core/format/number";
 import type { ImportSummary } from "@/lib/pages/annotations/import";
-import {
-  applyImport,
-  checkImport,
-  type ImportResult,
-  sendImportPart,
-  startImport,
-} from "@/lib/pages/annotations/import-actions";
+import { applyImport, checkImport, sendImportPart, startImport } from "@/lib/pages/annotations/import-actions";
+import type { ActionFailure } from "@/lib/pages/shell/act";
 
 import "./import-form.css";
 import { FileChoice } from "./file-choice";
@@ -34,10 +30,8 @@ export function ImportForm() {
     setStage({ kind: "sending", share: 0 });
     setStage(
       await attempt(async () => {
-        const answer = await sendFiles(files, (share) => setStage({ kind: "sending", share }));
-        return answer.status === "failed"
-          ? { kind: "failed", message: answer.message }
-          : { kind: "checked", files: answer.value };
+        const sent = await sendFiles(files, (share) => setStage({ kind: "sending", share }));
+        return isFailure(sent) ? { kind: "failed", message: sent.message } : { kind: "checked", files: sent };
       }),
     );
   };
@@ -45,10 +39,8 @@ export function ImportForm() {
     setStage({ kind: "importing", files });
     setStage(
       await attempt(async () => {
-        const answer = await applyImport(files.id);
-        return answer.status === "failed"
-          ? { kind: "failed", message: answer.message }
-          : { kind: "done", summary: answer.value };
+        const summary = await applyImport(files.id);
+        return isFailure(summary) ? { kind: "failed", message: summary.message } : { kind: "done", summary };
       }),
     );
   };
@@ -270,11 +262,11 @@ interface CheckedFiles {
 async function sendFiles(
   files: readonly File[],
   onProgress: (share: number) => void,
-): Promise<ImportResult<CheckedFiles>> {
+): Promise<CheckedFiles | ActionFailure> {
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const started = await startImport();
-  if (started.status === "failed") return started;
-  const id = started.value;
+  if (isFailure(started)) return started;
+  const { id } = started;
   let sent = 0;
   for (const [index, file] of files.entries()) {
     // An empty file is sent too, so that the report names it.
@@ -282,13 +274,13 @@ async function sendFiles(
       const part = file.slice(at, at + PART_BYTES);
       const base64 = await readBase64(part);
       const answer = await sendImportPart({ id, file: index, name: file.name, base64 });
-      if (answer.status === "failed") return answer;
+      if (isFailure(answer)) return answer;
       sent += part.size;
       onProgress(total === 0 ? 1 : sent / total);
     }
   }
-  const checked = await checkImport(id);
-  return checked.status === "failed" ? checked : { status: "done", value: { id, summary: checked.value } };
+  const summary = await checkImport(id);
+  return isFailure(summary) ? summary : { id, summary };
 }
 
 function readBase64(part: Blob): Promise<string> {

@@ -20,7 +20,7 @@ import { ConfidenceField } from "./confidence-field";
 import { readReviewer } from "./draft-storage";
 import { EvidenceField } from "./evidence-list";
 import { CATEGORY_HEADINGS, JUDGMENT_WORDS } from "./judgment-words";
-import { findLastSave, takeArrivalWords, usePageAddress } from "./last-save";
+import { announceArrival, findLastStatement, usePageAddress } from "./last-statement";
 import { NoteField, ReviewerFields, Verdict } from "./review-fields";
 import { ReviewHelp, ReviewHistory } from "./review-history";
 import { ReviewMessages, ReviewStatus } from "./review-messages";
@@ -59,11 +59,8 @@ function Judging({ review, listWords }: Props) {
   const isOfQueue = review.target.kind === "item";
   const { path } = usePageAddress();
   useEffect(() => {
-    // Messages about the previous trial do not apply to this one.
-    const undone = takeArrivalWords(draftKey);
-    // The page itself shows the last save, so that is announced only.
-    const saved = findLastSave(path, readReviewer().reviewerId)?.words ?? "";
-    announce(`${undone}${saved} ${place}`.trim(), { isShown: undone !== "" });
+    const last = findLastStatement(readReviewer().reviewerId, ({ pathname }) => pathname === path);
+    announceArrival(draftKey, last, place);
     return () => {
       announce("");
       if (isOfQueue) goOnInQueue();

@@ -6,7 +6,9 @@ import type { ReviewState } from "@/lib/pages/annotations/review";
 
 import { AnnotationTime, JUDGMENT_WORDS } from "./judgment-words";
 import { type ReviewDraft, toContent } from "./use-review-draft";
-import type { ReviewAnswer, ReviewPanelState } from "./use-review-form";
+import type { ReviewPanelState } from "./use-review-form";
+
+type ReviewAnswer = ReviewPanelState["answer"];
 
 export function ReviewStatus({ panel, review }: { panel: ReviewPanelState; review: ReviewState }) {
   const { form, answer, isPending } = panel;
@@ -140,7 +142,7 @@ function describeAnswer(
     case "failed":
       return describeRefusal(answer.message);
     case "invalid":
-      return Object.keys(answer.problems).length === 0 ? answer.message : null;
+      return Object.keys(answer.fields).length === 0 ? answer.message : null;
     case "saved":
       return answer.wasLast ? noneLeft : null;
     case "next":

@@ -1,10 +1,10 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useTransition } from "react";
 
 import { ForAction } from "@/components/shell/account-context";
 import { announce } from "@/components/shell/announcer";
+import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/page-title";
 import { Table } from "@/components/ui/table";
@@ -69,21 +69,20 @@ export function TagImports({ imports }: { imports: readonly ShownTagImport[] }) 
 
 function UndoButton({ of: { importId, nTags } }: { of: ShownTagImport }) {
   const router = useRouter();
-  const [isSaving, startSaving] = useTransition();
+  const { isPending, run } = useAction({ isAnnounced: true });
   return (
     <Button
       look="bare"
-      disabled={isSaving}
+      disabled={isPending}
       aria-label={`Undo the import of ${formatPlural(nTags, "tag")}`}
       onClick={() =>
-        startSaving(async () => {
-          const result = await undoTagImportAction(importId).catch(() => null);
-          if (result?.status === "done") {
+        run(
+          () => undoTagImportAction(importId),
+          () => {
             announce("Import undone. None of its tags counts any more.");
             router.refresh();
-          } else
-            announce(result?.message ?? "Assay is not responding. Nothing was saved.", { isShown: true });
-        })
+          },
+        )
       }
     >
       Undo

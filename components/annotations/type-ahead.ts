@@ -18,7 +18,7 @@ interface HeldKey {
   readonly isTypedOn: boolean;
 }
 
-interface LeavingCommand {
+export interface LeavingCommand {
   readonly kind: string;
   readonly thenNext?: boolean;
 }

@@ -12,7 +12,7 @@ import { useInBrowser } from "@/components/ui/use-in-browser";
 
 import { askWhy } from "./ask-why";
 import { readReviewer } from "./draft-storage";
-import { findLastSave, undoLastSave, usePageAddress } from "./last-save";
+import { findLastStatement, undoLastStatement, usePageAddress } from "./last-statement";
 import { UNDO_LAST_TITLE } from "./use-review-form";
 
 export function UndoLast() {
@@ -25,11 +25,11 @@ function UndoLastButton() {
   const { path } = usePageAddress();
   const [problem, setProblem] = useState<string | null>(null);
   const [isPending, start] = useTransition();
-  const last = findLastSave(path, readReviewer().reviewerId);
+  const last = findLastStatement(readReviewer().reviewerId, ({ pathname }) => pathname === path);
   const undo = (): void => {
     if (last === null || isPending) return;
     start(async () => {
-      const result = await undoLastSave(last).catch(askWhy);
+      const result = await undoLastStatement(last).catch(askWhy);
       if ("href" in result) router.push(result.href);
       setProblem("message" in result ? result.message : result.status === "offline" ? OFFLINE : null);
     });

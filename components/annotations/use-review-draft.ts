@@ -9,7 +9,6 @@ import type { ReviewState } from "@/lib/pages/annotations/review";
 
 import {
   type DraftContent,
-  forgetDraft,
   keepDraft,
   readDraft,
   readReviewer,
@@ -111,8 +110,7 @@ export function useReviewDraft(review: ReviewState, inBrowser: boolean) {
 
   useEffect(() => {
     if (!inBrowser) return;
-    if (isDirty) keepDraft(storageKey, { ...toContent(draft), base, refusal });
-    else forgetDraft(storageKey);
+    keepDraft(storageKey, isDirty ? { ...toContent(draft), base, refusal } : null);
   }, [inBrowser, isDirty, draft, base, refusal, storageKey]);
 
   return {

@@ -1,46 +1,28 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { useEffect, useRef, useState, startTransition, useActionState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import { announce } from "@/components/shell/announcer";
 import { useCommands } from "@/components/shell/commands";
-import { useHeldRenewals } from "@/components/shell/live-state";
 import { findDraftProblems, type AnnotationDraft, type DraftProblems } from "@/lib/core/domain/annotation";
 import type { Judgment } from "@/lib/core/domain/judgment";
 import { isSameAnchor } from "@/lib/core/domain/review";
 import { formatCount } from "@/lib/core/format/number";
-import { buildHref } from "@/lib/pages/address/href";
-import {
-  findNextReview,
-  moveQueueItem,
-  saveReview,
-  undoReview,
-  type ReviewResult,
-} from "@/lib/pages/annotations/actions";
+import { findNextReview, moveQueueItem, saveReview, undoReview } from "@/lib/pages/annotations/actions";
 import type { ReviewState } from "@/lib/pages/annotations/review";
+import type { ActionFailure } from "@/lib/pages/shell/act";
 
-import { askWhy } from "./ask-why";
 import { toggleCategory } from "./category-chips";
 import { useTypedCategory } from "./category-field";
 import { CONFIDENCE_WORDS, cycleConfidence } from "./confidence-field";
-import type { DraftContent } from "./draft-storage";
+import { type DraftContent, keepDraft } from "./draft-storage";
 import { nameAnchor } from "./evidence-list";
 import { findEvidencePlace, markEvidencePlace } from "./evidence-place";
 import { JUDGMENT_WORDS } from "./judgment-words";
-import {
-  findLastSave,
-  forgetLastSave,
-  type LastSave,
-  makeSaveId,
-  noteWayOn,
-  rememberSave,
-  undoLastSave,
-  usePageAddress,
-} from "./last-save";
-import { rememberField } from "./leave-field";
-import { type OpenNext, useTypeAhead } from "./type-ahead";
+import { findLastStatement, type LastStatement, usePageAddress } from "./last-statement";
 import { toContent, useReviewDraft, type ReviewDraft } from "./use-review-draft";
+import { useStatement } from "./use-statement";
 
 const NO_PROBLEMS: DraftProblems = {};
 const NO_CATEGORIES: ReviewState["offers"]["byJudgment"]["pass"] = [];
@@ -48,8 +30,7 @@ const NO_CATEGORIES: ReviewState["offers"]["byJudgment"]["pass"] = [];
 export function useReviewForm(review: ReviewState, inBrowser: boolean) {
   const form = useReviewDraft(review, inBrowser);
   const note = useRef<HTMLTextAreaElement>(null);
-  const leaving = useTypeAhead(note, inBrowser);
-  const { answer, isPending, last, save, undo, undoLast, skip } = useReviewSave(review, form, leaving);
+  const { answer, isPending, last, send } = useReviewSave(review, form, { note, inBrowser });
   const [wasTried, setTried] = useState(false);
   const [discarded, setDiscarded] = useState<DraftContent | null>(null);
   const categoryInput = useRef<HTMLInputElement>(null);
@@ -69,15 +50,16 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     const isRefused = Object.keys(problems).length > 0;
     setTried(isRefused);
     if (!isRefused) {
-      if (isDirty || thenNext) save(thenNext);
+      if (isDirty || thenNext) send({ kind: "save", thenNext, base: form.base });
     } else if (problems.reviewerId !== undefined) document.getElementById("review-name")?.focus();
     else if (problems.notes !== undefined) note.current?.focus();
   }
   function keepMine() {
-    if (!isPending && !typedCategory.holdsBack()) save(false, mine?.headVersionId ?? null);
+    if (isPending || typedCategory.holdsBack()) return;
+    send({ kind: "save", thenNext: false, base: mine?.headVersionId ?? null });
   }
-  function pass() {
-    if (!typedCategory.holdsBack()) skip();
+  function skip() {
+    if (!typedCategory.holdsBack() && !isPending) send({ kind: "skip" });
   }
   function stepBack() {
     if (isPending) return;
@@ -87,8 +69,8 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
       form.take(toContent(mine?.current ?? null));
       setTried(false);
     } else if (discarded !== null) change(discarded);
-    else if (last !== null) undoLast(last);
-    else if (mine?.current) undo();
+    else if (last !== null) send({ kind: "undoLast", last });
+    else if (mine?.current) send({ kind: "undo" });
   }
   const attachEvidence = () => attachPlace(draft, change);
   // A new URL opens another step, so the place pointed at before no longer applies.
@@ -102,7 +84,7 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     "review.undo": stepBack,
     "review.save": () => trySave(false),
     "review.saveNext": () => trySave(true),
-    ...(review.target.kind === "item" ? { "queue.skip": pass } : {}),
+    ...(review.target.kind === "item" ? { "queue.skip": skip } : {}),
   });
   return {
     form,
@@ -112,7 +94,7 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     problems: wasTried ? findDraftProblems(draft) : NO_PROBLEMS,
     change,
     attachEvidence,
-    skip: pass,
+    skip,
     save: trySave,
     keepMine,
     stepBack,
@@ -132,7 +114,7 @@ function describeSave(target: ReviewState["target"], judgment: Judgment | null):
 
 export const UNDO_LAST_TITLE = "Undo your judgment of the trial before, and go back to it";
 
-function nameStepBack(isDirty: boolean, discarded: DraftContent | null, last: LastSave | null) {
+function nameStepBack(isDirty: boolean, discarded: DraftContent | null, last: LastStatement | null) {
   if (isDirty) return { label: "Discard" };
   if (discarded !== null) return { label: "Restore" };
   return last === null ? { label: "Undo" } : { label: "Undo last", title: UNDO_LAST_TITLE };
@@ -178,21 +160,26 @@ function useReviewCommands(
 
 export type ReviewPanelState = ReturnType<typeof useReviewForm>;
 
-/** `offline` if there was no answer; null before the first command. */
-export type ReviewAnswer = ReviewResult | { readonly status: "offline" } | null;
-
 type Command =
   | { readonly kind: "save"; readonly thenNext: boolean; readonly base: string | null }
   | { readonly kind: "undo" }
-  | { readonly kind: "undoLast"; readonly last: LastSave }
   | { readonly kind: "skip" };
 
-function useReviewSave(review: ReviewState, form: ReviewDraft, leaving: ReturnType<typeof useTypeAhead>) {
+type ReviewResult = Exclude<
+  Awaited<ReturnType<typeof saveReview | typeof findNextReview | typeof undoReview>>,
+  ActionFailure
+>;
+
+function useReviewSave(
+  review: ReviewState,
+  form: ReviewDraft,
+  field: Pick<Parameters<typeof useStatement>[0], "note" | "inBrowser">,
+) {
   const attempt = useRef<{ readonly text: string; readonly saveId: string | null } | null>(null);
   const { target, seen, draftKey } = review;
   const { path, href } = usePageAddress();
 
-  async function save(thenNext: boolean, baseVersionId: string | null): Promise<ReviewResult> {
+  function save(thenNext: boolean, baseVersionId: string | null): Promise<ReviewResult | ActionFailure> {
     if (!form.isDirty) return findNextReview({ target, reviewerId: form.draft.reviewerId });
     const text = JSON.stringify([form.draft, baseVersionId]);
     // Resending the same text after a lost answer is the same save.
@@ -201,76 +188,51 @@ function useReviewSave(review: ReviewState, form: ReviewDraft, leaving: ReturnTy
     return saveReview({ target, draft: form.draft, baseVersionId, saveId, seen, thenNext });
   }
 
-  async function undo(): Promise<ReviewResult> {
+  async function send(command: Command): Promise<ReviewResult | ActionFailure> {
+    if (command.kind === "save") return save(command.thenNext, command.base);
+    if (command.kind === "skip")
+      return target.kind === "trial"
+        ? { status: "next", nextHref: null }
+        : moveQueueItem({ ...target, reviewerId: form.draft.reviewerId, kind: "skipped" });
     const current = form.mine?.current;
     if (!current) return { status: "undone" };
     return undoReview({ target, reviewerId: current.reviewerId, versionId: current.versionId });
   }
 
-  function skip(): Promise<ReviewResult> {
-    if (target.kind === "trial") return Promise.resolve({ status: "next", nextHref: null });
-    return moveQueueItem({ ...target, reviewerId: form.draft.reviewerId, kind: "skipped" });
-  }
-
-  function runCommand(command: Exclude<Command, { readonly kind: "undoLast" }>): Promise<ReviewResult> {
-    if (command.kind === "save") return save(command.thenNext, command.base);
-    return command.kind === "undo" ? undo() : skip();
-  }
-
-  function remember(result: ReviewResult): void {
-    if (result.status === "saved") {
-      const { reviewerId } = form.draft;
-      const undo = { target, reviewerId, versionId: result.versionId };
-      rememberSave({ undo, draftKey, href, words: describeSave(target, form.draft.judgment) });
-    }
-    if (result.status === "undone") forgetLastSave();
-    if ("nextHref" in result && result.nextHref !== null) noteWayOn(draftKey, result.nextHref);
-  }
-
-  async function run(before: ReviewAnswer, command: Command, open: OpenNext): Promise<ReviewAnswer> {
-    const leave = rememberField();
-    try {
-      if (command.kind === "undoLast") {
-        const undone = await undoLastSave(command.last);
-        if (undone.status === "conflict") return before;
-        if ("href" in undone) open(undone.href);
-        return undone;
-      }
-      const result = await runCommand(command);
-      remember(result);
-      if (result.status === "saved") leave();
-      startTransition(() => {
-        form.refuse(result.status === "failed" ? result.message : null);
-        if (result.status === "saved") form.rebase(result.versionId);
-        if (result.status === "undone") {
-          const before = form.mine?.versions.find((version) => version.status === "superseded") ?? null;
-          form.take(toContent(before));
-        }
-      });
-      if ("nextHref" in result && result.nextHref !== null) open(buildHref(result.nextHref));
-      return result;
-    } catch (error) {
-      // An action that throws got no usable answer: the draft stays.
-      if (error instanceof Error) return askWhy();
-      throw error;
-    }
-  }
-
-  const [answer, dispatch, isPending] = useActionState<ReviewAnswer, Command>(
-    (before, command) => leaving(command, (open) => run(before, command, open)),
-    null,
-  );
-  useHeldRenewals(isPending);
-  return {
-    answer,
-    isPending,
-    save: (thenNext: boolean, base: string | null = form.base) =>
-      startTransition(() => dispatch({ kind: "save", thenNext, base })),
-    undo: () => startTransition(() => dispatch({ kind: "undo" })),
-    last: findLastSave(path, form.draft.reviewerId),
-    undoLast: (last: LastSave) => startTransition(() => dispatch({ kind: "undoLast", last })),
-    skip: () => {
-      if (target.kind === "item" && !isPending) startTransition(() => dispatch({ kind: "skip" }));
+  const statement = useStatement<Command, ReviewResult>({
+    ...field,
+    draftKey,
+    send,
+    describe: ({ versionId }) => {
+      const { reviewerId, judgment } = form.draft;
+      return {
+        author: reviewerId,
+        draftKey,
+        href,
+        words: describeSave(target, judgment),
+        undoneWords: "Undone: your judgment of this trial.",
+        undo: async () => {
+          const result = await undoReview({ target, reviewerId, versionId });
+          // Otherwise a draft kept while the next trial was sought would come back.
+          if (result.status === "undone") keepDraft(draftKey, null);
+          return result;
+        },
+      };
     },
+    onAnswer: (result) => {
+      form.refuse(result.status === "failed" ? result.message : null);
+      if (result.status === "saved") form.rebase(result.versionId);
+      if (result.status === "undone")
+        form.take(toContent(form.mine?.versions.find(({ status }) => status === "superseded") ?? null));
+    },
+  });
+  return {
+    ...statement,
+    last: findLastStatement(form.draft.reviewerId, ({ pathname }) => pathname === path),
   };
+}
+
+/** Returns null where the browser has no random UUIDs (a non-local, insecure origin); the store then makes one. */
+function makeSaveId(): string | null {
+  return "randomUUID" in crypto ? crypto.randomUUID() : null;
 }

@@ -1,9 +1,10 @@
 "use client";
 
-import { useState, useTransition } from "react";
+import { useState } from "react";
 
 import { readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
 import { ForAction } from "@/components/shell/account-context";
+import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
 import { TimeText } from "@/components/ui/time-text";
@@ -58,20 +59,16 @@ export function ClusterName(props: Props) {
 }
 
 function NameForm({ clusterKey, name, base, onDone }: Props & { readonly onDone: () => void }) {
-  const [failure, setFailure] = useState("");
-  const [isSaving, startSaving] = useTransition();
+  const { problem, isPending, run } = useAction();
   const { reviewerId, reviewerDiscipline } = readReviewer();
-  const save = (form: FormData): void =>
-    startSaving(async () => {
-      const author = form.get("author");
-      if (typeof author === "string" && author.trim() !== "")
-        rememberReviewer({ reviewerId: author.trim(), reviewerDiscipline });
-      const typed = form.get("name");
-      const request = { key: clusterKey, name: typeof typed === "string" ? typed : "", base };
-      const result = await nameClusterAction(request).catch(() => null);
-      if (result?.status === "done") onDone();
-      else setFailure(result?.message ?? "Assay is not responding. Nothing was saved.");
-    });
+  const save = (form: FormData): void => {
+    const author = form.get("author");
+    if (typeof author === "string" && author.trim() !== "")
+      rememberReviewer({ reviewerId: author.trim(), reviewerDiscipline });
+    const typed = form.get("name");
+    const request = { key: clusterKey, name: typeof typed === "string" ? typed : "", base };
+    run(() => nameClusterAction(request), onDone);
+  };
   return (
     <form
       className="cluster-name-form"
@@ -96,11 +93,11 @@ function NameForm({ clusterKey, name, base, onDone }: Props & { readonly onDone:
           <input className="input" name="author" />
         </label>
       ) : null}
-      <Button type="submit" look="main" disabled={isSaving}>
+      <Button type="submit" look="main" disabled={isPending}>
         Save name
       </Button>
       <Button onClick={onDone}>Cancel</Button>
-      <Problem>{failure}</Problem>
+      <Problem>{problem}</Problem>
     </form>
   );
 }

@@ -35,7 +35,7 @@ export function CategoryForm({
 }) {
   const [initial] = useState<CategoryText>({ ...EMPTY, ...before });
   const [text, setText] = useState(initial);
-  const { submit, failure, isPending } = useChange({ isTyped: true, onDone });
+  const { submit, ...state } = useChange({ isTyped: true, onDone });
   const change = (next: Partial<CategoryText>) => setText((old) => ({ ...old, ...next }));
   const listId = useId();
   const label = text.label.trim();
@@ -75,12 +75,7 @@ export function CategoryForm({
       <LabelList id={listId} labels={labels} />
       <Contexts value={text.contexts} onChange={(contexts) => change({ contexts })} />
       <Colours value={text.colour} onChange={(colour) => change({ colour })} />
-      <FormFoot
-        failure={failure}
-        isPending={isPending}
-        action={id === null ? "Add category" : "Save"}
-        onCancel={onCancel}
-      />
+      <FormFoot state={state} action={id === null ? "Add category" : "Save"} onCancel={onCancel} />
     </PanelForm>
   );
 }

@@ -175,7 +175,7 @@ function LiveActions({
   onMode: (mode: Mode) => void;
 }) {
   const { id, label } = category;
-  const { submit, failure, isPending } = useChange({ isTyped: false });
+  const { submit, problem, isPending } = useChange({ isTyped: false });
   return (
     <>
       <div className="row codebook-actions">
@@ -192,14 +192,14 @@ function LiveActions({
           Retire
         </Button>
       </div>
-      <Problem>{failure?.message}</Problem>
+      <Problem>{problem}</Problem>
     </>
   );
 }
 
 function DeadActions({ opened: { category, nTrials } }: { opened: OpenCategory }) {
   const { id, label, state } = category;
-  const { submit, failure, isPending } = useChange({ isTyped: false });
+  const { submit, problem, isPending } = useChange({ isTyped: false });
   return (
     <>
       <div className="row codebook-actions">
@@ -211,7 +211,7 @@ function DeadActions({ opened: { category, nTrials } }: { opened: OpenCategory }
         </Button>
         {state === "split" && nTrials > 0 ? <SplitQueueButton id={id} nTrials={nTrials} /> : null}
       </div>
-      <Problem>{failure?.message}</Problem>
+      <Problem>{problem}</Problem>
     </>
   );
 }
@@ -225,7 +225,7 @@ interface MoveProps {
 
 function MergeForm({ category: { id, label }, nTrials, labels, onClose }: MoveProps) {
   const [into, setInto] = useState("");
-  const { submit, failure, isPending } = useChange({ isTyped: true, onDone: onClose });
+  const { submit, ...state } = useChange({ isTyped: true, onDone: onClose });
   const listId = useId();
   return (
     <PanelForm
@@ -256,7 +256,7 @@ function MergeForm({ category: { id, label }, nTrials, labels, onClose }: MovePr
         />
       </Field>
       <LabelList id={listId} labels={labels.filter((one) => one !== label)} />
-      <FormFoot failure={failure} isPending={isPending} action="Merge" onCancel={onClose} />
+      <FormFoot state={state} action="Merge" onCancel={onClose} />
     </PanelForm>
   );
 }
@@ -266,7 +266,7 @@ const NO_PART: SplitPart = { label: "", definition: "" };
 
 function SplitForm({ category: { id, label }, nTrials, onClose }: MoveProps) {
   const [parts, setParts] = useState<readonly SplitPart[]>([NO_PART, NO_PART]);
-  const { submit, failure, isPending } = useChange({ isTyped: true, onDone: onClose });
+  const { submit, ...state } = useChange({ isTyped: true, onDone: onClose });
   const change = (at: number, next: Partial<SplitPart>) =>
     setParts((old) => old.map((part, index) => (index === at ? { ...part, ...next } : part)));
   return (
@@ -310,7 +310,7 @@ function SplitForm({ category: { id, label }, nTrials, onClose }: MoveProps) {
           One more
         </Button>
       ) : null}
-      <FormFoot failure={failure} isPending={isPending} action="Split" onCancel={onClose} />
+      <FormFoot state={state} action="Split" onCancel={onClose} />
     </PanelForm>
   );
 }

@@ -6,7 +6,7 @@ import { Problem } from "@/components/ui/problem";
 import { useChange } from "./use-change";
 
 export function CodingSwitch({ isOn }: { isOn: boolean }) {
-  const { submit, failure, isPending } = useChange({ isTyped: false });
+  const { submit, problem, isPending } = useChange({ isTyped: false });
   const toggle = (): void =>
     submit(
       { kind: "open-coding", isOn: !isOn },
@@ -29,7 +29,7 @@ export function CodingSwitch({ isOn }: { isOn: boolean }) {
         Use it for the first 30 to 50 reviews: write a judgment and a note only, so that the categories come
         from what you saw. Then read the notes together, name what comes up again, and end it.
       </p>
-      <Problem>{failure?.message}</Problem>
+      <Problem>{problem}</Problem>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { ForAction } from "@/components/shell/account-context";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Section } from "@/components/ui/page-title";
 import { formatBytes, formatPlural } from "@/lib/core/format/number";
-import { type ImportActionResult, importCodebookAction } from "@/lib/pages/codebook/actions";
+import { importCodebookAction } from "@/lib/pages/codebook/actions";
 import { CODEBOOK_FILE_HREF } from "@/lib/pages/codebook/address";
 
 import { FileChoice } from "../annotations/file-choice";
@@ -15,7 +15,7 @@ import { useCodebookDesk } from "./codebook-desk";
 /** Bytes a page may send at once, leaving room for the rest of its request. */
 const MOST_BYTES = 250_000;
 
-type Result = ImportActionResult | { readonly status: "too-large"; readonly size: number };
+type Result = Awaited<ReturnType<typeof importCodebookAction>> | { readonly status: "too-large"; readonly size: number };
 
 export function FileTab() {
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
 
-import type { Failure } from "./codebook-desk";
+import type { useChange } from "./use-change";
 
 export function LabelList({ id, labels }: { id: string; labels: readonly string[] }) {
   return (
@@ -27,21 +27,18 @@ export function Field({ label, note, children }: { label: string; note?: string;
 }
 
 export function FormFoot({
-  failure,
-  isPending,
+  state: { problem, isConflict, isPending },
   action,
   onCancel,
 }: {
-  failure: Failure | null;
-  isPending: boolean;
+  state: Omit<ReturnType<typeof useChange>, "submit">;
   action: string;
   onCancel: () => void;
 }) {
-  const isConflict = failure?.version != null;
   return (
     <>
       <Problem>
-        {failure?.message}
+        {problem}
         {isConflict ? " What you typed is still here; saving again replaces theirs." : null}
       </Problem>
       <div className="row">

@@ -1,23 +1,29 @@
 "use client";
 
-import { useState, useTransition } from "react";
+import { useState } from "react";
 
+import { useAction } from "@/components/shell/use-action";
 import type { CodebookForm } from "@/lib/people/annotations";
 
-import { type Done, type Failure, useCodebookDesk } from "./codebook-desk";
+import { useCodebookDesk } from "./codebook-desk";
 
+/** @param isTyped - of a form: its change is based on the version that was shown when it opened, or refused it */
 export function useChange({ isTyped, onDone }: { isTyped: boolean; onDone?: () => void }) {
-  const { version, send } = useCodebookDesk();
-  const [opened, setBase] = useState(version);
-  const base = isTyped ? opened : version;
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [isPending, startTransition] = useTransition();
-  const submit = (form: CodebookForm, done: Done): void =>
-    startTransition(async () => {
-      const failed = await send(form, base, done);
-      setFailure(failed);
-      if (failed?.version != null) setBase(failed.version);
-      if (failed === null) onDone?.();
-    });
-  return { submit, failure, isPending };
+  const { version, send, announce } = useCodebookDesk();
+  const [opened, setOpened] = useState(version);
+  const { run, ...state } = useAction();
+  const submit = (form: CodebookForm, done: { readonly text: string; readonly undo: CodebookForm | null }) =>
+    run(
+      async () => {
+        const result = await send(form, isTyped ? opened : version);
+        if (result.status === "conflict" && "version" in result) setOpened(result.version);
+        return result;
+      },
+      (result) => {
+        const undo = done.undo === null || !("version" in result) ? undefined : { form: done.undo, ...result };
+        announce(done.text, undo);
+        onDone?.();
+      },
+    );
+  return { submit, ...state };
 }

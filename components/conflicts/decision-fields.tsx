@@ -1,5 +1,6 @@
 import type { RefObject } from "react";
 
+import type { DecisionChoice } from "@/components/annotations/draft-storage";
 import { JUDGMENT_MARKS, JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
 import { Problem } from "@/components/annotations/review-fields";
 import { CommandKey } from "@/components/shell/command-key";
@@ -7,7 +8,6 @@ import { Mark } from "@/components/ui/mark";
 import { JUDGMENTS } from "@/lib/core/domain/judgment";
 import { DECISION_BASES, type DecisionBasis } from "@/lib/core/domain/review";
 
-import type { DecisionChoice } from "./decision-storage";
 import { BASIS_WORDS } from "./use-decision-commands";
 
 export function leaveOnEscape(event: React.KeyboardEvent<HTMLElement>): void {

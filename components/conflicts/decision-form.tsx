@@ -6,6 +6,7 @@ import { useState } from "react";
 import { CategoryChips } from "@/components/annotations/category-chips";
 import { readReviewer } from "@/components/annotations/draft-storage";
 import { AnnotationTime, JudgmentWord } from "@/components/annotations/judgment-words";
+import { announceArrival } from "@/components/annotations/last-statement";
 import { Problem } from "@/components/annotations/review-fields";
 import { focusWhereLost, useAfter } from "@/components/annotations/use-focus-after";
 import { ForAction, useAccountName, useMay } from "@/components/shell/account-context";
@@ -22,8 +23,7 @@ import { DecisionMessages, describeDecisionStatus } from "./decision-messages";
 import "@/components/annotations/review-panel.css";
 import "@/components/annotations/review-history.css";
 import "./decision-form.css";
-import { announceArrival, describeDecision, useLastDecision } from "./last-decision";
-import { type DecisionFormProps, type DecisionPanel, useDecision } from "./use-decision";
+import { type DecisionFormProps, type DecisionPanel, useDecision, useLastDecision } from "./use-decision";
 
 type Props = Omit<DecisionFormProps, "inBrowser">;
 
@@ -114,7 +114,7 @@ function DecisionFields(props: DecisionFormProps) {
         <Foot panel={panel} conflict={conflict} />
       </fieldset>
       {panel.last === null ? null : (
-        <p className="review-saved caption cut">{describeDecision(panel.last)}</p>
+        <p className="review-saved caption cut">{panel.last.words}</p>
       )}
     </form>
   );

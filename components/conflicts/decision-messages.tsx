@@ -57,7 +57,7 @@ function describeAnswer(answer: DecisionPanel["answer"]): string | null {
     case "conflict":
       return `${answer.message} Your text is kept in this browser.`;
     case "invalid":
-      return [answer.message, ...Object.values(answer.problems)].join(" ");
+      return [answer.message, ...Object.values(answer.fields)].join(" ");
   }
 }
 

@@ -1,12 +1,11 @@
 "use client";
 
 import { toggleCategory } from "@/components/annotations/category-chips";
+import type { DecisionChoice, DecisionContent } from "@/components/annotations/draft-storage";
 import { announce } from "@/components/shell/announcer";
 import { useCommands } from "@/components/shell/commands";
 import { DECISION_BASES, type DecisionBasis } from "@/lib/core/domain/review";
 import type { OfferedCategory } from "@/lib/pages/annotations/offers";
-
-import type { DecisionChoice, DecisionContent } from "./decision-storage";
 
 export const BASIS_WORDS: Readonly<Record<DecisionBasis, string>> = {
   a: "A",

@@ -1,30 +1,28 @@
 "use client";
 
-import { startTransition, useActionState, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 
-import { askWhy } from "@/components/annotations/ask-why";
 import { useTypedCategory } from "@/components/annotations/category-field";
-import { type Reviewer, readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
-import { JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
-import { rememberField } from "@/components/annotations/leave-field";
-import { type OpenNext, useTypeAhead } from "@/components/annotations/type-ahead";
-import { announce } from "@/components/shell/announcer";
-import { useHeldRenewals } from "@/components/shell/live-state";
-import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/core/domain/annotation";
-import { buildHref } from "@/lib/pages/address/href";
-import { conflictsHref } from "@/lib/pages/annotations/review-address";
-import { type DecisionResult, saveDecision, undoDecision } from "@/lib/pages/conflicts/actions";
-import type { OpenConflict } from "@/lib/pages/conflicts/open-conflict";
-import type { ConflictsPage } from "@/lib/pages/conflicts/page";
-
 import {
   type DecisionChoice,
   type DecisionContent,
   keepDecisionDraft,
-  type KeptDecision,
   readDecisionDraft,
-} from "./decision-storage";
-import { type LastDecision, rememberDecision, undoLastDecision, useLastDecision } from "./last-decision";
+  readReviewer,
+  rememberReviewer,
+  type Reviewer,
+} from "@/components/annotations/draft-storage";
+import { JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
+import { findLastStatement, type LastStatement, usePageAddress } from "@/components/annotations/last-statement";
+import { useStatement } from "@/components/annotations/use-statement";
+import { announce } from "@/components/shell/announcer";
+import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/core/domain/annotation";
+import { conflictsHref } from "@/lib/pages/annotations/review-address";
+import { saveDecision, undoDecision } from "@/lib/pages/conflicts/actions";
+import type { OpenConflict } from "@/lib/pages/conflicts/open-conflict";
+import type { ConflictsPage } from "@/lib/pages/conflicts/page";
+import type { ActionFailure } from "@/lib/pages/shell/act";
+
 import { useDecisionCommands } from "./use-decision-commands";
 
 export interface DecisionFormProps {
@@ -66,9 +64,7 @@ const TOO_LONG = `At most ${DRAFT_LIMITS.notes.toLocaleString("en-US")} characte
 
 function useDraft({ conflict, inBrowser }: DecisionFormProps) {
   const { storageKey, decision } = conflict;
-  const [kept, setKept] = useState<KeptDecision | null>(() =>
-    inBrowser ? readDecisionDraft(storageKey) : null,
-  );
+  const [kept, setKept] = useState(() => (inBrowser ? readDecisionDraft(storageKey) : null));
   const [decider, setDecider] = useState<Reviewer>(() =>
     inBrowser ? readReviewer() : { reviewerId: "", reviewerDiscipline: null },
   );
@@ -107,79 +103,69 @@ function useDraft({ conflict, inBrowser }: DecisionFormProps) {
   };
 }
 
-type Answer = DecisionResult | { readonly status: "offline" } | null;
 type Command =
   | { readonly kind: "save"; readonly thenNext: boolean; readonly base: string | null }
-  | { readonly kind: "undo"; readonly decisionId: string }
-  | { readonly kind: "undoLast"; readonly last: LastDecision };
+  | { readonly kind: "undo"; readonly decisionId: string };
+
+type DecisionResult = Exclude<
+  Awaited<ReturnType<typeof saveDecision | typeof undoDecision>>,
+  ActionFailure
+>;
 
 function useSave(
-  { conflict, scope }: DecisionFormProps,
+  { conflict, scope, inBrowser }: DecisionFormProps,
   draft: ReturnType<typeof useDraft>,
-  leaving: ReturnType<typeof useTypeAhead>,
+  note: RefObject<HTMLTextAreaElement | null>,
 ) {
-  function save(thenNext: boolean, baseDecisionId: string | null): Promise<DecisionResult> {
-    const { choice, ...content } = draft.content;
-    return saveDecision({
-      queue: scope.queue,
-      jobs: [...scope.jobs],
-      sources: [...conflict.sources],
-      draft: {
-        ...content,
-        finalJudgment: choice === "open" ? null : choice,
-        decidedBy: draft.decider.reviewerId,
-      },
-      baseDecisionId,
-      thenNext,
-    });
-  }
-  function remember({ decisionId, nextHref }: Extract<DecisionResult, { readonly status: "saved" }>): void {
-    const { storageKey, taskName, place } = conflict;
-    const decidedBy = draft.decider.reviewerId;
-    const href = conflictsHref({ ...scope, open: place });
-    rememberDecision(
-      nextHref === null ? null : { decisionId, decidedBy, taskName, storageKey, href, openedHref: nextHref },
-    );
-  }
-  async function run(before: Answer, command: Command, open: OpenNext): Promise<Answer> {
-    const leave = rememberField();
-    try {
-      if (command.kind === "undoLast") {
-        const href = await undoLastDecision(command.last);
-        if (href !== null) open(href);
-        return href === null ? before : { status: "undone" };
-      }
-      const result = await (command.kind === "save"
-        ? save(command.thenNext, command.base)
-        : undoDecision({ decisionId: command.decisionId }));
-      if (result.status === "saved") {
-        remember(result);
-        leave();
-      }
-      if (result.status === "undone") rememberDecision(null);
-      if (result.status === "saved") startTransition(draft.forget);
-      if ("nextHref" in result && result.nextHref !== null) open(buildHref(result.nextHref));
-      return result;
-    } catch (error) {
-      // An action that throws got no usable answer: the draft stays.
-      if (error instanceof Error) return askWhy();
-      throw error;
-    }
-  }
-  const [answer, dispatch, isPending] = useActionState<Answer, Command>(
-    (before, command) => leaving(command, (open) => run(before, command, open)),
-    null,
+  const { storageKey, taskName, place } = conflict;
+  return useStatement<Command, DecisionResult>({
+    draftKey: storageKey,
+    note,
+    inBrowser,
+    send: (command) => {
+      if (command.kind === "undo") return undoDecision({ decisionId: command.decisionId });
+      const { choice, ...content } = draft.content;
+      return saveDecision({
+        queue: scope.queue,
+        jobs: [...scope.jobs],
+        sources: [...conflict.sources],
+        draft: {
+          ...content,
+          finalJudgment: choice === "open" ? null : choice,
+          decidedBy: draft.decider.reviewerId,
+        },
+        baseDecisionId: command.base,
+        thenNext: command.thenNext,
+      });
+    },
+    describe: ({ decisionId }) => ({
+      author: draft.decider.reviewerId,
+      draftKey: storageKey,
+      href: conflictsHref({ ...scope, open: place }),
+      words: `Saved: your decision on ${taskName}.`,
+      undoneWords: `Undone: your decision on ${taskName}.`,
+      undo: () => undoDecision({ decisionId }),
+    }),
+    onAnswer: ({ status }) => {
+      if (status === "saved") draft.forget();
+    },
+  });
+}
+
+/** The decision on the conflict before; null unless this page was opened from it. */
+export function useLastDecision(decidedBy: string): LastStatement | null {
+  const { path, search } = usePageAddress();
+  return findLastStatement(
+    decidedBy,
+    ({ pathname, searchParams }) => pathname === path && searchParams.toString() === search,
   );
-  useHeldRenewals(isPending);
-  return { answer, isPending, send: (command: Command) => startTransition(() => dispatch(command)) };
 }
 
 export function useDecision(props: DecisionFormProps) {
   const { conflict } = props;
   const draft = useDraft(props);
   const reason = useRef<HTMLTextAreaElement>(null);
-  const leaving = useTypeAhead(reason, props.inBrowser);
-  const { answer, isPending, send } = useSave(props, draft, leaving);
+  const { answer, isPending, send } = useSave(props, draft, reason);
   const [wasTried, setTried] = useState(false);
   const last = useLastDecision(draft.decider.reviewerId);
   const categoryInput = useRef<HTMLInputElement>(null);

@@ -1,15 +1,13 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useState, useTransition } from "react";
 
 import { readReviewer } from "@/components/annotations/draft-storage";
+import { useAction } from "@/components/shell/use-action";
 import { Button, ButtonLink, KeyCap } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
 import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
 import { saveRunSetAction } from "@/lib/pages/run-sets/actions";
-
-const NO_ANSWER = "Assay is not responding. Nothing was saved.";
 
 export function JoinForm({
   name,
@@ -23,18 +21,16 @@ export function JoinForm({
   params: JobsParams;
 }) {
   const router = useRouter();
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isSaving, startSaving] = useTransition();
-  const save = (chosen: string, grows: boolean): void =>
-    startSaving(async () => {
-      const { reviewerId } = readReviewer();
-      const createdBy = reviewerId === "" ? null : reviewerId;
-      const set = { name: chosen, refs, createdBy, rule: grows ? rule : null, kind: "together" } as const;
-      const result = await saveRunSetAction(set).catch(() => null);
-      if (result?.status === "done")
-        router.push(jobsHref(params, { join: [], changed: result.id, page: params.page }));
-      else setFailure(result?.message ?? NO_ANSWER);
-    });
+  const { problem, isPending, run } = useAction();
+  const save = (chosen: string, grows: boolean): void => {
+    const { reviewerId } = readReviewer();
+    const createdBy = reviewerId === "" ? null : reviewerId;
+    const set = { name: chosen, refs, createdBy, rule: grows ? rule : null, kind: "together" } as const;
+    run(
+      () => saveRunSetAction(set),
+      ({ id }) => router.push(jobsHref(params, { join: [], changed: id, page: params.page })),
+    );
+  };
   return (
     <form
       className="join-form"
@@ -67,9 +63,9 @@ export function JoinForm({
           )}
         </label>
       )}
-      <Problem>{failure}</Problem>
+      <Problem>{problem}</Problem>
       <div className="row">
-        <Button type="submit" look="main" disabled={isSaving || refs.length < 2}>
+        <Button type="submit" look="main" disabled={isPending || refs.length < 2}>
           Count {refs.length} together <KeyCap>↵</KeyCap>
         </Button>
         <ButtonLink href={jobsHref(params, { join: [], page: params.page })}>Cancel</ButtonLink>

@@ -2,10 +2,10 @@
 
 import { Undo2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useState, useTransition } from "react";
 
 import { ForAction } from "@/components/shell/account-context";
 import { CommandKey } from "@/components/shell/command-key";
+import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Problem } from "@/components/ui/problem";
@@ -15,34 +15,26 @@ import type { JobsRunSets } from "@/lib/pages/run-sets/jobs-run-sets";
 
 import "./run-set-changed.css";
 
-const NO_ANSWER = "Assay is not responding. Nothing was changed.";
-
 export function RunSetChanged({ changed }: { changed: NonNullable<JobsRunSets["changed"]> }) {
   const router = useRouter();
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isChanging, startChange] = useTransition();
+  const { problem, isPending, run } = useAction();
   const { id, ref, isApart, isDeleted } = changed;
-  const undo = (): void =>
-    startChange(async () => {
-      const change = isDeleted ? restoreRunSetAction : deleteRunSetAction;
-      const result = await change(id).catch(() => null);
-      setFailure(result?.status === "done" ? null : (result?.message ?? NO_ANSWER));
-      router.refresh();
-    });
+  const change = isDeleted ? restoreRunSetAction : deleteRunSetAction;
   return (
     <div className="run-set-changed">
       <p role="status">
         <Done changed={changed} />
       </p>
       <ForAction action="restoreRunSetAction">
-        <Button look="bare" data-command="list.undo" disabled={isChanging} onClick={undo}>
+        <Button look="bare" data-command="list.undo" disabled={isPending}
+          onClick={() => run(() => change(id), router.refresh)}>
           <Undo2 size={14} aria-hidden />
           {isDeleted ? (isApart ? "Not repeats" : "Bring it back") : "Undo"}
           <CommandKey id="list.undo" />
         </Button>
       </ForAction>
       {isDeleted || isApart ? null : <Link href={compareParamsHref({ refs: [ref] })}>Compare</Link>}
-      <Problem>{failure}</Problem>
+      <Problem>{problem}</Problem>
     </div>
   );
 }

@@ -2,10 +2,9 @@
 
 import { ChevronDown } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useTransition } from "react";
 
 import { ForAction } from "@/components/shell/account-context";
-import { announce } from "@/components/shell/announcer";
+import { useAction } from "@/components/shell/use-action";
 
 import "./run-set-suggestions.css";
 import { Button } from "@/components/ui/button";
@@ -56,14 +55,8 @@ export function RunSetRule({ params, apart }: { params: JobsParams } & Pick<Jobs
 
 function ApartList({ apart }: Pick<JobsRunSets, "apart">) {
   const router = useRouter();
-  const [isChanging, startChange] = useTransition();
+  const { isPending, run } = useAction({ isAnnounced: true });
   if (apart.length === 0) return null;
-  const undo = (id: string): void =>
-    startChange(async () => {
-      const result = await deleteRunSetAction(id).catch(() => null);
-      if (result?.status === "done") router.refresh();
-      else announce(result?.message ?? "Assay is not responding. Nothing was changed.", { isShown: true });
-    });
   return (
     <ul aria-label="Not repeats">
       {apart.map(({ id, jobs }) => (
@@ -72,7 +65,7 @@ function ApartList({ apart }: Pick<JobsRunSets, "apart">) {
             <b>Not repeats:</b> {jobs.join(", ")}
           </span>
           <ForAction action="deleteRunSetAction">
-            <Button look="bare" disabled={isChanging} onClick={() => undo(id)}>
+            <Button look="bare" disabled={isPending} onClick={() => run(() => deleteRunSetAction(id), router.refresh)}>
               Suggest again
             </Button>
           </ForAction>

@@ -5,6 +5,7 @@ import type { AppRouterInstance } from "next/dist/shared/lib/app-router-context.
 import { useRouter } from "next/navigation";
 import { startTransition, useEffect, useEffectEvent, useState } from "react";
 
+import { isFailure } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
 import { buildHref } from "@/lib/pages/address/href";
 import {
@@ -68,7 +69,7 @@ function HeldItem({ item, reviewerId }: { item: Item; reviewerId: string }) {
     };
   }, []);
 
-  if (state?.status === "failed")
+  if (state !== null && isFailure(state))
     return (
       <p className="review-message review-message-bad" role="alert">
         {state.message}

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 
+import { isFailure } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
 import { useInBrowser } from "@/components/ui/use-in-browser";
@@ -13,8 +14,9 @@ import {
   type QueueGoal,
   SAMPLE_METHODS,
 } from "@/lib/core/domain/review";
-import { makeQueueAction, previewQueueAction, type PreviewResult } from "@/lib/pages/queues/actions";
-import type { NewQueuePage } from "@/lib/pages/queues/new-queue";
+import { makeQueueAction, previewQueueAction } from "@/lib/pages/queues/actions";
+import type { NewQueuePage, QueuePreview } from "@/lib/pages/queues/new-queue";
+import type { ActionFailure } from "@/lib/pages/shell/act";
 import type { QueueForm } from "@/lib/people/annotations";
 
 import { Boxes, Choice, Field, TextField } from "./form-fields";
@@ -38,11 +40,11 @@ const DEFAULTS: Readonly<Record<QueueGoal, GoalDefaults>> = {
   other: { method: "all", double: "0", hides: [] },
 };
 
-const NO_ANSWER = {
+const NO_ANSWER: ActionFailure = {
   status: "failed",
   message: "The server did not answer. Look at the list of queues before you try again: it may be there.",
   fields: {},
-} as const;
+};
 
 const TYPING_PAUSE_MS = 250;
 
@@ -63,10 +65,7 @@ export function NewQueueForm({
     isOpenCoding: false,
     ...setGoal(isSelection ? "other" : "corrected-score", isSelection),
   }));
-  const [failure, setFailure] = useState<{
-    message: string;
-    fields: Readonly<Record<string, string>>;
-  } | null>(null);
+  const [failure, setFailure] = useState<ActionFailure | null>(null);
   // No transition: it ends after the refusal is rendered, and a press in between would be lost.
   const [isMaking, setIsMaking] = useState(false);
   const counted = usePreview(draft);
@@ -74,7 +73,7 @@ export function NewQueueForm({
     setDraft({ ...draft, ...part });
     setFailure(null);
   };
-  const problems = failure?.fields ?? (counted?.status === "failed" ? counted.fields : {});
+  const problems = failure?.fields ?? (counted !== null && isFailure(counted) ? counted.fields : {});
   // Focuses the first invalid field after a refusal.
   useEffect(() => {
     if (failure !== null) document.querySelector<HTMLElement>(".queue-form [aria-invalid='true']")?.focus();
@@ -83,10 +82,7 @@ export function NewQueueForm({
   async function make(): Promise<void> {
     setIsMaking(true);
     const result = await makeQueueAction(readDraft(draft)).catch(() => NO_ANSWER);
-    if (result.status === "made") {
-      router.push(result.href);
-      return;
-    }
+    if (!isFailure(result)) return router.push(result.href);
     setFailure(result);
     setIsMaking(false);
   }
@@ -255,8 +251,8 @@ function readDraft({ size, seed, double, reviewers, ...draft }: Draft): QueueFor
   };
 }
 
-function usePreview(draft: Draft): PreviewResult | null {
-  const [result, setResult] = useState<PreviewResult | null>(null);
+function usePreview(draft: Draft) {
+  const [result, setResult] = useState<QueuePreview | ActionFailure | null>(null);
   const { source, method, size, seed, order, doubleShare } = readDraft(draft);
   const asked = JSON.stringify({ source, method, size, seed, order, doubleShare });
   useEffect(() => {

@@ -1,24 +1,20 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type ReactNode, useEffect, useRef, useState, useTransition } from "react";
+import { type ComponentProps, useEffect, useRef, useState } from "react";
 
 import { goOnInQueue } from "@/components/annotations/use-focus-after";
 import { CommandKey } from "@/components/shell/command-key";
+import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
 import { formatPlural } from "@/lib/core/format/number";
-import {
-  closeQueueAction,
-  openNextAction,
-  putBackAction,
-  type QueueResult,
-} from "@/lib/pages/queues/actions";
+import { closeQueueAction, openNextAction, putBackAction } from "@/lib/pages/queues/actions";
 
 export function ReviewNext({ queueId }: { queueId: string }) {
   const router = useRouter();
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isOpening, startOpening] = useTransition();
+  const { problem, isPending, run } = useAction();
+  const [nHeld, setHeld] = useState<number | null>(null);
   const isLeft = useRef(false);
   // Keeps the keyboard focus when going on to the trial.
   useEffect(
@@ -32,20 +28,21 @@ export function ReviewNext({ queueId }: { queueId: string }) {
       <Button
         look="main"
         data-review-next=""
-        aria-disabled={isOpening}
-        onClick={() => {
-          if (isOpening) return;
-          startOpening(async () => {
-            const next = await openNextAction(queueId);
-            isLeft.current = next.status === "item";
-            if (next.status === "item") router.push(next.href);
-            else setProblem(next.status === "done" ? describeDone(next.nHeld) : next.message);
-          });
-        }}
+        aria-disabled={isPending}
+        onClick={() =>
+          run(
+            () => openNextAction(queueId),
+            (next) => {
+              isLeft.current = next.href !== null;
+              if (next.href === null) setHeld(next.nHeld);
+              else router.push(next.href);
+            },
+          )
+        }
       >
         Review next <CommandKey id="queuePage.review" />
       </Button>
-      <Problem>{problem}</Problem>
+      <Problem>{problem ?? (nHeld === null ? null : describeDone(nHeld))}</Problem>
     </>
   );
 }
@@ -57,7 +54,7 @@ function describeDone(nHeld: number): string {
 
 export function CloseQueue({ queueId, isClosed }: { queueId: string; isClosed: boolean }) {
   return (
-    <ChangeButton work={() => closeQueueAction({ queueId, isClosed: !isClosed })}>
+    <ChangeButton work={() => closeQueueAction({ queueId, isClosed: !isClosed })} look="plain">
       {isClosed ? "Open again" : "Close queue"}
     </ChangeButton>
   );
@@ -73,7 +70,11 @@ export function PutBack({
   taskName: string;
 }) {
   return (
-    <ChangeButton work={() => putBackAction({ queueId, position })} label={`Put ${taskName} back`} isBare>
+    <ChangeButton
+      work={() => putBackAction({ queueId, position })}
+      look="bare"
+      aria-label={`Put ${taskName} back`}
+    >
       Put back
     </ChangeButton>
   );
@@ -81,33 +82,12 @@ export function PutBack({
 
 function ChangeButton({
   work,
-  label,
-  isBare = false,
-  children,
-}: {
-  work: () => Promise<QueueResult>;
-  label?: string;
-  isBare?: boolean;
-  children: ReactNode;
-}) {
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isPending, start] = useTransition();
+  ...rest
+}: ComponentProps<typeof Button> & { work: () => ReturnType<typeof putBackAction> }) {
+  const { problem, isPending, run } = useAction();
   return (
     <>
-      <Button
-        look={isBare ? "bare" : "plain"}
-        aria-label={label}
-        aria-disabled={isPending}
-        onClick={() => {
-          if (isPending) return;
-          start(async () => {
-            const result = await work();
-            setProblem(result.status === "failed" ? result.message : null);
-          });
-        }}
-      >
-        {children}
-      </Button>
+      <Button aria-disabled={isPending} onClick={() => run(work)} {...rest} />
       <Problem>{problem}</Problem>
     </>
   );

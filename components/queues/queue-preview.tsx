@@ -1,27 +1,27 @@
+import { isFailure } from "@/components/shell/use-action";
 import { AgentName } from "@/components/ui/agent-name";
 import { Table } from "@/components/ui/table";
 import type { QueueGoal, SampleMethod } from "@/lib/core/domain/review";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
-import type { PreviewResult } from "@/lib/pages/queues/actions";
 import type { PreviewPart, QueuePreview } from "@/lib/pages/queues/new-queue";
+import type { ActionFailure } from "@/lib/pages/shell/act";
 
 export function QueuePreviewPanel({
-  result,
+  result: preview,
   method,
   goal,
 }: {
-  result: PreviewResult | null;
+  result: QueuePreview | ActionFailure | null;
   method: SampleMethod;
   goal: QueueGoal;
 }) {
-  if (result === null) return <p role="status">Counting trials…</p>;
-  if (result.status === "failed")
+  if (preview === null) return <p role="status">Counting trials…</p>;
+  if (isFailure(preview))
     return (
       <p role="status" className="problem">
-        {result.message}
+        {preview.message}
       </p>
     );
-  const { preview } = result;
   return (
     <>
       <p role="status">

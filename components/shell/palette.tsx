@@ -10,7 +10,7 @@ import {
   useLayoutEffect,
   useRef,
   useState,
-  useActionState,
+  type SubmitEvent,
 } from "react";
 
 import { readReviewer } from "@/components/annotations/draft-storage";
@@ -19,10 +19,11 @@ import { toggleZone, usePageClock } from "@/components/ui/page-clock";
 import { withBasePath, withoutBasePath } from "@/lib/core/domain/base-path";
 import { buildHref } from "@/lib/pages/address/href";
 import type { SearchAnswer } from "@/lib/pages/shell/search";
-import { saveViewAction, type ViewResult } from "@/lib/pages/views/actions";
+import { saveViewAction } from "@/lib/pages/views/actions";
 
 import { useMay } from "./account-context";
 import { toggleTheme } from "./theme";
+import { useAction } from "./use-action";
 
 function prepareParts(answer: SearchAnswer | null, text: string, maySave: boolean) {
   const found = (answer?.groups ?? []).map(({ items, ...group }) => ({
@@ -276,29 +277,20 @@ function focusAll(input: HTMLInputElement | null): void {
 }
 
 function PaletteSave({ onSaved }: { onSaved: () => void }) {
-  const [result, save, isSaving] = useActionState(
-    async (_: ViewResult | null, form: FormData): Promise<ViewResult> => {
-      const name = form.get("name");
-      const { reviewerId } = readReviewer();
-      try {
-        const saved = await saveViewAction({
-          name: typeof name === "string" ? name : "",
-          href: withoutBasePath(location.pathname) + location.search,
-          createdBy: reviewerId === "" ? null : reviewerId,
-        });
-        if (saved.status === "done") onSaved();
-        return saved;
-      } catch (error) {
-        if (error instanceof Error)
-          return { status: "failed", message: "Assay is not responding. Nothing was saved." };
-        throw error;
-      }
-    },
-    null,
-  );
-  const failure = result?.status === "failed" ? result.message : null;
+  const { problem, isPending, run } = useAction();
+  const save = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const name = new FormData(event.currentTarget).get("name");
+    const { reviewerId } = readReviewer();
+    const view = {
+      name: typeof name === "string" ? name : "",
+      href: withoutBasePath(location.pathname) + location.search,
+      createdBy: reviewerId === "" ? null : reviewerId,
+    };
+    run(() => saveViewAction(view), onSaved);
+  };
   return (
-    <form action={save} className="palette-save">
+    <form onSubmit={save} className="palette-save">
       <label htmlFor="palette-view-name">Name of this view</label>
       <input
         id="palette-view-name"
@@ -309,13 +301,13 @@ function PaletteSave({ onSaved }: { onSaved: () => void }) {
         autoComplete="off"
         defaultValue={document.title.replace(/ · Assay$/, "")}
         ref={focusAll}
-        aria-describedby={failure === null ? undefined : "palette-save-failure"}
+        aria-describedby={problem === null ? undefined : "palette-save-failure"}
       />
-      <Button type="submit" look="main" disabled={isSaving}>
+      <Button type="submit" look="main" disabled={isPending}>
         Save
       </Button>
       <p id="palette-save-failure" role="alert">
-        {failure}
+        {problem}
       </p>
     </form>
   );

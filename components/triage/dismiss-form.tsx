@@ -1,10 +1,11 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useState, useTransition } from "react";
+import { useState } from "react";
 
 import { readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
 import { announce } from "@/components/shell/announcer";
+import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
 import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
@@ -12,8 +13,6 @@ import { TRIAGE_LIMITS } from "@/lib/core/domain/triage-note";
 import { dismissFindingAction, restoreFindingAction } from "@/lib/pages/triage/actions";
 
 import "./dismiss-form.css";
-
-const NO_ANSWER = "Assay is not responding. Nothing was saved.";
 
 interface Target {
   readonly findingKey: string;
@@ -24,8 +23,7 @@ export function DismissForm({ findingKey, base, title }: Target & { title: strin
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
   const [needsName, setNeedsName] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isSaving, startSaving] = useTransition();
+  const { problem, isPending, run } = useAction();
   if (!isOpen)
     return (
       <Button
@@ -39,17 +37,18 @@ export function DismissForm({ findingKey, base, title }: Target & { title: strin
         Dismiss, with reason
       </Button>
     );
-  const dismiss = (data: FormData): void =>
-    startSaving(async () => {
-      const name = readText(data, "name");
-      if (needsName && name !== "") rememberReviewer({ ...readReviewer(), reviewerId: name });
-      const request = { key: findingKey, title, reason: readText(data, "reason"), base };
-      const result = await dismissFindingAction(request).catch(() => null);
-      if (result?.status === "done") {
+  const dismiss = (data: FormData): void => {
+    const name = readText(data, "name");
+    if (needsName && name !== "") rememberReviewer({ ...readReviewer(), reviewerId: name });
+    const request = { key: findingKey, title, reason: readText(data, "reason"), base };
+    run(
+      () => dismissFindingAction(request),
+      () => {
         announce(`Dismissed: ${title}`);
         router.refresh();
-      } else setFailure(result?.message ?? NO_ANSWER);
-    });
+      },
+    );
+  };
   return (
     <form
       className="dismiss-form"
@@ -67,9 +66,9 @@ export function DismissForm({ findingKey, base, title }: Target & { title: strin
         <input className="input" name="reason" maxLength={TRIAGE_LIMITS.reason} required autoFocus />
       </label>
       {needsName ? <NameField /> : null}
-      <Problem>{failure}</Problem>
+      <Problem>{problem}</Problem>
       <div className="row">
-        <Button type="submit" look="main" disabled={isSaving}>
+        <Button type="submit" look="main" disabled={isPending}>
           Dismiss
         </Button>
         <Button look="bare" onClick={() => setOpen(false)}>
@@ -83,19 +82,15 @@ export function DismissForm({ findingKey, base, title }: Target & { title: strin
 export function RestoreButton({ findingKey, base, isOwn }: Target & { isOwn: boolean }) {
   const router = useRouter();
   const [asks, setAsks] = useState<{ readonly name: boolean } | null>(null);
-  const [isSaving, startSaving] = useTransition();
+  const { isPending, run } = useAction({ isAnnounced: true });
   const label = isOwn ? "Undo" : "Show again";
   const restore = (reason: string): void =>
-    startSaving(async () => {
-      const result = await restoreFindingAction({ key: findingKey, reason, base }).catch(() => null);
-      if (result?.status === "done") router.refresh();
-      else announce(result?.message ?? NO_ANSWER, { isShown: true });
-    });
+    run(() => restoreFindingAction({ key: findingKey, reason, base }), router.refresh);
   if (asks === null)
     return (
       <Button
         look="bare"
-        disabled={isSaving}
+        disabled={isPending}
         onClick={() => {
           const needsName = readReviewer().reviewerId === "";
           if (isOwn && !needsName) restore("");
@@ -128,7 +123,7 @@ export function RestoreButton({ findingKey, base, isOwn }: Target & { isOwn: boo
         </label>
       )}
       {asks.name ? <NameField /> : null}
-      <Button type="submit" disabled={isSaving}>
+      <Button type="submit" disabled={isPending}>
         {label}
       </Button>
     </form>

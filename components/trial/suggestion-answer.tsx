@@ -1,10 +1,11 @@
 "use client";
 
-import { useState, useTransition } from "react";
+import { useState } from "react";
 
 import { readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
 import { ForAction, useMay } from "@/components/shell/account-context";
 import { announce } from "@/components/shell/announcer";
+import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
 import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import { SUGGESTION_ANSWERS, type Suggestion, type SuggestionAnswer } from "@/lib/core/domain/suggestion";
@@ -25,7 +26,7 @@ export function SuggestionAnswers({
 }) {
   const [waiting, setWaiting] = useState<SuggestionAnswer | null>(null);
   const [named, setNamed] = useState<SuggestionAnswer | null>(null);
-  const [isSaving, startSaving] = useTransition();
+  const { isPending: isSaving, run } = useAction({ isAnnounced: true });
   const mayAnswer = useMay("answerSuggestionAction");
   if (of === null) return null;
   const own = of.answers.filter((one) => one.suggester === suggester && one.version === version);
@@ -34,14 +35,13 @@ export function SuggestionAnswers({
   if (!mayAnswer && own.length === 0) return null;
   const isDisputed = new Set(own.map(({ answer }) => answer)).size > 1;
   const save = (answer: SuggestionAnswer | null): void =>
-    startSaving(async () => {
-      const request = { target: of.target, suggester, version, answer };
-      const result = await answerSuggestionAction(request).catch(() => null);
-      if (result?.status === "done") {
+    run(
+      () => answerSuggestionAction({ target: of.target, suggester, version, answer }),
+      () => {
         setWaiting(null);
         announce(answer === null ? "Answer undone." : `Answered: ${WORDS[answer]}.`);
-      } else announce(result?.message ?? "Assay is not responding. Nothing was saved.", { isShown: true });
-    });
+      },
+    );
   return (
     <div className="flow suggestion" role="group" aria-label={`Is it right? ${label}`}>
       <ForAction action="answerSuggestionAction">

@@ -1,9 +1,10 @@
 "use client";
 
-import { useEffect, useRef, useState, useTransition } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import { ForAction } from "@/components/shell/account-context";
 import { CommandKey } from "@/components/shell/command-key";
+import { useAction } from "@/components/shell/use-action";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DataTable } from "@/components/ui/data-table";
@@ -13,18 +14,8 @@ import { Problem } from "@/components/ui/problem";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { withBasePath } from "@/lib/core/domain/base-path";
-import {
-  deleteRunSetAction,
-  renameRunSetAction,
-  restoreRunSetAction,
-  type RunSetResult,
-} from "@/lib/pages/run-sets/actions";
-import {
-  deleteViewAction,
-  renameViewAction,
-  restoreViewAction,
-  type ViewResult,
-} from "@/lib/pages/views/actions";
+import { deleteRunSetAction, renameRunSetAction, restoreRunSetAction } from "@/lib/pages/run-sets/actions";
+import { deleteViewAction, renameViewAction, restoreViewAction } from "@/lib/pages/views/actions";
 import type { ViewRow } from "@/lib/pages/views/page";
 
 import "./saved-views.css";
@@ -54,7 +45,7 @@ export function SavedViews({
   kind?: keyof typeof KINDS;
 }) {
   const { caption, detail } = KINDS[kind];
-  const { renaming, setRenaming, deleted, failure, isChanging, endRenaming, rename, remove, restore } =
+  const { renaming, setRenaming, deleted, problem, isChanging, endRenaming, rename, remove, restore } =
     useChanges(kind);
   const columns: readonly DataColumn<ViewRow>[] = [
     {
@@ -107,7 +98,7 @@ export function SavedViews({
   ];
   return (
     <>
-      <Problem>{failure}</Problem>
+      <Problem>{problem}</Problem>
       <Deleted
         view={deleted}
         buttonId={`${UNDO_BUTTON_ID}-${kind}`}
@@ -127,26 +118,19 @@ function useChanges(kind: keyof typeof KINDS) {
   const actions = KINDS[kind];
   const [renaming, setRenaming] = useState<string | null>(null);
   const [deleted, setDeleted] = useState<ViewRow | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isChanging, startChange] = useTransition();
-  const change = (work: () => Promise<ViewResult | RunSetResult>, onDone: () => void): void =>
-    startChange(async () => {
-      const result = await work();
-      setFailure(result.status === "failed" ? result.message : null);
-      if (result.status === "done") onDone();
-    });
+  const { problem, isPending: isChanging, run } = useAction();
   const focusNext = useFocusNext();
   const endRenaming = (id: string): void => {
     setRenaming(null);
     focusNext(renameButtonId(id));
   };
   const rename = (id: string, name: string): void =>
-    change(
+    run(
       () => actions.rename(id, name),
       () => endRenaming(id),
     );
   const remove = (view: ViewRow): void =>
-    change(
+    run(
       () => actions.remove(view.id),
       () => {
         setDeleted(view);
@@ -155,14 +139,14 @@ function useChanges(kind: keyof typeof KINDS) {
       },
     );
   const restore = ({ id }: ViewRow): void =>
-    change(
+    run(
       () => actions.restore(id),
       () => {
         setDeleted(null);
         focusNext(renameButtonId(id));
       },
     );
-  return { renaming, setRenaming, deleted, failure, isChanging, endRenaming, rename, remove, restore };
+  return { renaming, setRenaming, deleted, problem, isChanging, endRenaming, rename, remove, restore };
 }
 
 function NoViews() {

@@ -1,15 +1,15 @@
 "use server";
 
-import { revalidatePath } from "next/cache";
-
-import { computeReviewerKey, type DraftProblems } from "@/lib/core/domain/annotation";
-import { ConflictError, ForbiddenError, ValidationError } from "@/lib/core/domain/app-error";
+import { computeReviewerKey } from "@/lib/core/domain/annotation";
+import { ForbiddenError } from "@/lib/core/domain/app-error";
+import { describeFailure } from "@/lib/core/domain/describe-failure";
 import { getActor } from "@/lib/pages/annotations/actor";
 import { type OfferedCategory, searchCategories } from "@/lib/pages/annotations/offers";
 import { getNextToReview, getReviewSubject } from "@/lib/pages/annotations/review";
 import { queueHref, queueItemHref } from "@/lib/pages/annotations/review-address";
 import { readName, requireOwnName } from "@/lib/pages/annotations/reviewer";
 import type { QueueItemView } from "@/lib/pages/queues/item";
+import { act, type ActionFailure, save, showSave } from "@/lib/pages/shell/act";
 import { noteSave } from "@/lib/pages/shell/live";
 import { uncover } from "@/lib/pages/trial/blind";
 import {
@@ -27,37 +27,8 @@ import {
   withdrawAnnotation,
 } from "@/lib/people/annotations";
 
-import { describeFailure } from "../../core/domain/describe-failure";
-
-/** Expected failures are values, since the form must keep the reviewer's text. */
-export type ReviewResult =
-  | {
-      readonly status: "saved";
-      readonly versionId: string;
-      readonly nextHref: string | null;
-      readonly wasLast: boolean;
-    }
-  | { readonly status: "next"; readonly nextHref: string | null }
-  | { readonly status: "undone" }
-  | { readonly status: "invalid"; readonly message: string; readonly problems: DraftProblems }
-  | { readonly status: "conflict"; readonly message: string }
-  | { readonly status: "failed"; readonly message: string };
-
-export type TakeResult =
-  /** `nextHref` is the probable next trial, for prefetching; null if there is none or it is unknown. */
-  | {
-      readonly status: "taken";
-      readonly token: string;
-      readonly expiresAt: string;
-      readonly nextHref: string | null;
-    }
-  | { readonly status: "held"; readonly holder: string; readonly expiresAt: string }
-  | { readonly status: "judged" }
-  | { readonly status: "failed"; readonly message: string };
-
-/** The response includes the page rendered with the judgment. */
-export async function saveReview(unchecked: ReviewRequest<"save">): Promise<ReviewResult> {
-  try {
+export async function saveReview(unchecked: ReviewRequest<"save">) {
+  return act(async () => {
     const request = parseReviewRequest(REVIEW_REQUESTS.save, unchecked);
     const { target, seen } = request;
     await requireOwnName(readName(request.draft, "reviewerId"));
@@ -79,23 +50,17 @@ export async function saveReview(unchecked: ReviewRequest<"save">): Promise<Revi
         ? { queue: { ...target, hidden: item.wasShown ? [] : item.hidden } }
         : {}),
     });
-    noteSave();
     const nextHref = request.thenNext ? await findNextOrStay(target, saved.reviewerId) : null;
     // The user leaves this page and waits for the next one, so skip rendering it.
-    if (nextHref === null) revalidatePath("/", "layout");
-    return {
-      status: "saved",
-      versionId: saved.versionId,
-      nextHref,
-      wasLast: request.thenNext && nextHref === null,
-    };
-  } catch (error) {
-    return toResult(error);
-  }
+    if (nextHref === null) showSave();
+    else noteSave();
+    const wasLast = request.thenNext && nextHref === null;
+    return { status: "saved" as const, versionId: saved.versionId, nextHref, wasLast };
+  });
 }
 
-export async function undoReview(unchecked: ReviewRequest<"undo">): Promise<ReviewResult> {
-  try {
+export async function undoReview(unchecked: ReviewRequest<"undo">) {
+  return save(async () => {
     const request = parseReviewRequest(REVIEW_REQUESTS.undo, unchecked);
     await requireOwnName(request.reviewerId);
     const { subject } = await getReviewSubject(request.target);
@@ -103,24 +68,18 @@ export async function undoReview(unchecked: ReviewRequest<"undo">): Promise<Revi
     const queueId = target.kind === "item" ? target.queueId : null;
     const actor = await getActor();
     await withdrawAnnotation(getAnnotationStore(), { ...request, subject, actor, queueId });
-    noteSave();
-    revalidatePath("/", "layout");
-    return { status: "undone" };
-  } catch (error) {
-    return toResult(error);
-  }
+    return { status: "undone" as const };
+  });
 }
 
 /** Returns the next trial of the list or queue, or the next unreviewed one of the job. Saves nothing. */
-export async function findNextReview(unchecked: ReviewRequest<"next">): Promise<ReviewResult> {
-  try {
+export async function findNextReview(unchecked: ReviewRequest<"next">) {
+  return act(async () => {
     const request = parseReviewRequest(REVIEW_REQUESTS.next, unchecked);
     // In a queue this leases the next trial and ends the earlier lease.
     await requireOwnName(request.reviewerId);
-    return { status: "next", nextHref: await findNext(request.target, request.reviewerId) };
-  } catch (error) {
-    return toResult(error);
-  }
+    return { status: "next" as const, nextHref: await findNext(request.target, request.reviewerId) };
+  });
 }
 
 async function uncoverEvidence(item: QueueItemView, draft: unknown): Promise<unknown> {
@@ -158,86 +117,65 @@ async function findNext(target: ReviewTarget, reviewerId: string): Promise<strin
     : queueHref(queueId);
 }
 
+/** `nextHref` is the probable next trial, for prefetching; null if there is none or it is unknown. */
+type Taking =
+  | {
+      readonly status: "taken";
+      readonly token: string;
+      readonly nextHref: string | null;
+    }
+  | { readonly status: "held"; readonly holder: string }
+  | { readonly status: "judged" };
+
+export type TakeResult = Taking | ActionFailure;
+
 export async function takeQueueItem(unchecked: ReviewRequest<"take">): Promise<TakeResult> {
-  try {
+  return act(async (): Promise<Taking> => {
     const request = parseReviewRequest(REVIEW_REQUESTS.take, unchecked);
     await requireOwnName(request.reviewerId);
     const taken = await takeItem(getAnnotationStore(), { ...request, actor: await getActor() });
     if (taken.kind === "judged") return { status: "judged" };
-    if (taken.kind === "held")
-      return { status: "held", holder: taken.holder.reviewerId, expiresAt: taken.holder.expiresAt };
-    const { lease, next } = taken;
-    const nextHref = next === null ? null : queueItemHref(request.queueId, next);
-    return { status: "taken", token: lease.token, expiresAt: lease.expiresAt, nextHref };
-  } catch (error) {
-    return toFailure(error);
-  }
+    if (taken.kind === "held") return { status: "held", holder: taken.holder.reviewerId };
+    const nextHref = taken.next === null ? null : queueItemHref(request.queueId, taken.next);
+    return { status: "taken", token: taken.lease.token, nextHref };
+  });
 }
 
 /** Returns `held` if the lease expired and was reassigned, or was taken over. */
 export async function renewQueueLease(unchecked: ReviewRequest<"renew">): Promise<TakeResult> {
-  try {
+  return act(async (): Promise<Taking> => {
     const request = parseReviewRequest(REVIEW_REQUESTS.renew, unchecked);
     await requireOwnName(request.reviewerId);
     const lease = await renewLease(getAnnotationStore(), { ...request, actor: await getActor() });
-    if (lease === null) return { status: "held", holder: "somebody else", expiresAt: "" };
-    return { status: "taken", token: lease.token, expiresAt: lease.expiresAt, nextHref: null };
-  } catch (error) {
-    return toFailure(error);
-  }
+    if (lease === null) return { status: "held", holder: "somebody else" };
+    return { status: "taken", token: lease.token, nextHref: null };
+  });
 }
 
-export async function releaseQueueItem(unchecked: ReviewRequest<"release">): Promise<ReviewResult> {
-  try {
-    const request = parseReviewRequest(REVIEW_REQUESTS.release, unchecked);
-    await releaseLease(getAnnotationStore(), request);
-    return { status: "next", nextHref: queueHref(request.queueId) };
-  } catch (error) {
-    return toResult(error);
-  }
+export async function releaseQueueItem(unchecked: ReviewRequest<"release">) {
+  return act(() => releaseLease(getAnnotationStore(), parseReviewRequest(REVIEW_REQUESTS.release, unchecked)));
 }
 
 /** Skips the trial to the reviewer's end and returns the next one, or puts it back. */
-export async function moveQueueItem(unchecked: ReviewRequest<"move">): Promise<ReviewResult> {
-  try {
+export async function moveQueueItem(unchecked: ReviewRequest<"move">) {
+  return save(async () => {
     const request = parseReviewRequest(REVIEW_REQUESTS.move, unchecked);
     await requireOwnName(request.reviewerId);
     await moveItem(getAnnotationStore(), { ...request, actor: await getActor() });
-    noteSave();
     const { queueId, position, reviewerId, kind } = request;
     const target = { kind: "item", queueId, position } as const;
     const nextHref = kind === "skipped" ? await findNextOrStay(target, reviewerId) : queueHref(queueId);
-    revalidatePath("/", "layout");
-    return { status: "next", nextHref };
-  } catch (error) {
-    return toResult(error);
-  }
+    return { status: "next" as const, nextHref };
+  });
 }
 
+/** Returns no category on failure: the field takes a typed name too. */
 export async function findCategories(
   unchecked: ReviewRequest<"categories">,
 ): Promise<readonly OfferedCategory[]> {
-  try {
+  const found = await act(() => {
     const { text } = parseReviewRequest(REVIEW_REQUESTS.categories, unchecked);
-    return await searchCategories(getAnnotationStore(), text);
-  } catch (error) {
-    describeFailure(error);
-    return [];
-  }
-}
-
-function toFailure(error: unknown): TakeResult {
-  return { status: "failed", message: describeFailure(error) };
-}
-
-function toResult(error: unknown): ReviewResult {
-  if (error instanceof ValidationError) {
-    return { status: "invalid", message: error.message, problems: error.fields };
-  }
-  if (error instanceof ConflictError) {
-    // Rendering again gives the form the conflicting version.
-    revalidatePath("/", "layout");
-    return { status: "conflict", message: error.message };
-  }
-  return { status: "failed", message: describeFailure(error) };
+    return searchCategories(getAnnotationStore(), text);
+  });
+  return "message" in found ? [] : found;
 }

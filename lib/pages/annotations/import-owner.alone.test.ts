@@ -31,8 +31,8 @@ const send = (id: string) =>
 
 async function start(): Promise<string> {
   const begun = await startImport();
-  if (begun.status !== "done") throw new Error(begun.message);
-  return begun.value;
+  if ("message" in begun) throw new Error(begun.message);
+  return begun.id;
 }
 
 it("answers an upload of another account like one that does not exist", async () => {

@@ -1,26 +1,14 @@
 "use server";
 
-import { revalidatePath } from "next/cache";
 import { z } from "zod";
 
 import { NotFoundError } from "@/lib/core/domain/app-error";
-import { SUGGESTION_ANSWERS, type SuggestionAnswer } from "@/lib/core/domain/suggestion";
+import { SUGGESTION_ANSWERS } from "@/lib/core/domain/suggestion";
 import { getActor } from "@/lib/pages/annotations/actor";
 import { getReviewer } from "@/lib/pages/annotations/reviewer";
 import { getSuggestionSubject } from "@/lib/pages/annotations/suggestions";
-import { noteSave } from "@/lib/pages/shell/live";
-import {
-  answerSuggestion,
-  getAnnotationStore,
-  type ReviewTarget,
-  reviewTargetSchema,
-} from "@/lib/people/annotations";
-
-import { describeFailure } from "../../core/domain/describe-failure";
-
-export type SuggestionResult =
-  | { readonly status: "done" }
-  | { readonly status: "failed"; readonly message: string };
+import { save } from "@/lib/pages/shell/act";
+import { answerSuggestion, getAnnotationStore, reviewTargetSchema } from "@/lib/people/annotations";
 
 const request = z.object({
   target: reviewTargetSchema,
@@ -29,13 +17,8 @@ const request = z.object({
   answer: z.enum(SUGGESTION_ANSWERS).nullable(),
 });
 
-export async function answerSuggestionAction(unchecked: {
-  readonly target: ReviewTarget;
-  readonly suggester: string;
-  readonly version: string;
-  readonly answer: SuggestionAnswer | null;
-}): Promise<SuggestionResult> {
-  try {
+export async function answerSuggestionAction(unchecked: z.input<typeof request>) {
+  return save(async () => {
     const { target, suggester, version, answer } = request.parse(unchecked);
     const { subject, suggestions } = await getSuggestionSubject(target);
     const isMade = suggestions.some((one) => one.suggester === suggester && one.version === version);
@@ -45,12 +28,5 @@ export async function answerSuggestionAction(unchecked: {
     const { reviewerId: author } = await getReviewer();
     const given = { suggester, version, answer, author };
     await answerSuggestion(getAnnotationStore(), subject, given, await getActor());
-    noteSave();
-    revalidatePath("/", "layout");
-    return { status: "done" };
-  } catch (error) {
-    if (error instanceof z.ZodError)
-      return { status: "failed", message: "The page is out of date. Reload it." };
-    return { status: "failed", message: describeFailure(error) };
-  }
+  });
 }

@@ -1,36 +1,24 @@
 "use server";
 
-import { revalidatePath } from "next/cache";
 import { z } from "zod";
 
 import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
-import { ConflictError, NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
+import { NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
 import { queueHref } from "@/lib/pages/annotations/review-address";
 import { requireOwnName } from "@/lib/pages/annotations/reviewer";
 import { findCategoryTrials } from "@/lib/pages/codebook/page";
+import { act, save, showSave } from "@/lib/pages/shell/act";
 import { getStore } from "@/lib/pages/shell/catalog";
-import { noteSave } from "@/lib/pages/shell/live";
 import {
   changeCodebook,
   type CodebookForm,
   createQueue,
   getAnnotationStore,
   importCodebook,
-  type ImportResult,
   MOST_ITEMS,
   readCodebook,
   readCodebookForm,
 } from "@/lib/people/annotations";
-
-import { describeFailure } from "../../core/domain/describe-failure";
-
-/** A conflict includes the current version, which a retry can use as its base. */
-export type CodebookFailure =
-  | { readonly status: "invalid" | "failed"; readonly message: string }
-  | { readonly status: "conflict"; readonly message: string; readonly version: number };
-
-/** Expected failures are values, since forms keep what was typed. */
-export type CodebookResult = { readonly status: "done"; readonly version: number } | CodebookFailure;
 
 const author = z
   .string()
@@ -45,28 +33,26 @@ export async function changeCodebookAction(request: {
   readonly form: CodebookForm;
   readonly baseVersion: number;
   readonly author: string;
-}): Promise<CodebookResult> {
-  return attempt(async () => {
+}) {
+  const store = getAnnotationStore();
+  const result = await save(async () => {
     const checked = check(changeRequest, request);
     await requireOwnName(checked.author);
-    const store = getAnnotationStore();
     const change = readCodebookForm(await readCodebook(store), request.form);
     const { codebook } = await changeCodebook(store, { ...checked, change });
-    renew();
-    return { status: "done", version: codebook.version };
+    return { status: "done" as const, version: codebook.version };
   });
+  if (result.status !== "conflict") return result;
+  // A retry can use it as its base.
+  return { ...result, version: (await readCodebook(store)).codebook.version };
 }
 
 /** `nLost` trials are not in any open folder; `nCut` exceed the size of a queue. */
-export type SplitQueueResult =
-  | { readonly status: "queued"; readonly href: string; readonly nLost: number; readonly nCut: number }
-  | CodebookFailure;
-
 export async function queueSplitAction(request: {
   readonly id: string;
   readonly author: string;
-}): Promise<SplitQueueResult> {
-  return attempt(async () => {
+}) {
+  return save(async () => {
     const { id, author: createdBy } = check(queueRequest, request);
     await requireOwnName(createdBy);
     const store = getAnnotationStore();
@@ -93,19 +79,9 @@ export async function queueSplitAction(request: {
       items: subjects.slice(0, MOST_ITEMS).map((subject) => ({ subject, nReviewers: 1 })),
       author: createdBy,
     });
-    renew();
-    return {
-      status: "queued",
-      href: queueHref(queueId),
-      nLost,
-      nCut: Math.max(0, subjects.length - MOST_ITEMS),
-    };
+    return { href: queueHref(queueId), nLost, nCut: Math.max(0, subjects.length - MOST_ITEMS) };
   });
 }
-
-export type ImportActionResult =
-  | ({ readonly status: "compared" } & Omit<ImportResult, "categories">)
-  | CodebookFailure;
 
 const MOST_LISTED = 200;
 
@@ -113,15 +89,15 @@ export async function importCodebookAction(request: {
   readonly text: string;
   readonly author: string;
   readonly isTrial: boolean;
-}): Promise<ImportActionResult> {
-  return attempt(async () => {
+}) {
+  return act(async () => {
     const checked = check(importRequest, request);
     await requireOwnName(checked.author);
     const { categories: _, ...result } = await importCodebook(getAnnotationStore(), checked);
-    if (result.isDone) renew();
+    if (result.isDone) showSave();
     return {
       ...result,
-      status: "compared",
+      status: "compared" as const,
       added: result.added.slice(0, MOST_LISTED),
       changed: result.changed.slice(0, MOST_LISTED),
       conflicts: result.conflicts.slice(0, MOST_LISTED),
@@ -138,23 +114,4 @@ function check<T>(schema: z.ZodType<T>, request: unknown): T {
   const parsed = schema.safeParse(request);
   if (parsed.success) return parsed.data;
   throw new ValidationError(parsed.error.issues[0]?.message ?? "This request cannot be read.", {});
-}
-
-function renew(): void {
-  noteSave();
-  revalidatePath("/", "layout");
-}
-
-async function attempt<T>(work: () => Promise<T>): Promise<T | CodebookFailure> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ConflictError) {
-      revalidatePath("/", "layout");
-      const { codebook } = await readCodebook(getAnnotationStore());
-      return { status: "conflict", message: error.message, version: codebook.version };
-    }
-    if (error instanceof ValidationError) return { status: "invalid", message: error.message };
-    return { status: "failed", message: describeFailure(error) };
-  }
 }

@@ -1,19 +1,12 @@
 "use server";
 
-import { revalidatePath } from "next/cache";
 import { z } from "zod";
 
 import { ValidationError } from "@/lib/core/domain/app-error";
 import { requireOwnName } from "@/lib/pages/annotations/reviewer";
 import { findRunMembers } from "@/lib/pages/run-sets/members";
-import { noteSave } from "@/lib/pages/shell/live";
+import { save } from "@/lib/pages/shell/act";
 import { deleteRunSet, getViewStore, renameRunSet, restoreRunSet, saveRunSet } from "@/lib/people/views";
-
-import { describeFailure } from "../../core/domain/describe-failure";
-
-export type RunSetResult =
-  | { readonly status: "done"; readonly id: string }
-  | { readonly status: "failed"; readonly message: string };
 
 const NEW_SET = z.object({
   name: z.unknown(),
@@ -30,44 +23,25 @@ export async function saveRunSetAction(set: {
   readonly createdBy: string | null;
   readonly rule: string | null;
   readonly kind: "together" | "apart";
-}): Promise<RunSetResult> {
-  return change(async () => {
+}) {
+  return save(async () => {
     const parsed = NEW_SET.safeParse(set);
     if (!parsed.success) throw new ValidationError("Choose the jobs that are to be counted together.", {});
     const { refs, ...named } = parsed.data;
     await requireOwnName(named.createdBy);
-    return (await saveRunSet(getViewStore(), { ...named, members: await findRunMembers(refs) })).id;
+    const { id } = await saveRunSet(getViewStore(), { ...named, members: await findRunMembers(refs) });
+    return { status: "done" as const, id };
   });
 }
 
-export async function renameRunSetAction(id: string, name: string): Promise<RunSetResult> {
-  return change(async () => {
-    await renameRunSet(getViewStore(), { id, name });
-    return id;
-  });
+export async function renameRunSetAction(id: string, name: string) {
+  return save(() => renameRunSet(getViewStore(), { id, name }));
 }
 
-export async function deleteRunSetAction(id: string): Promise<RunSetResult> {
-  return change(async () => {
-    await deleteRunSet(getViewStore(), id);
-    return id;
-  });
+export async function deleteRunSetAction(id: string) {
+  return save(() => deleteRunSet(getViewStore(), id));
 }
 
-export async function restoreRunSetAction(id: string): Promise<RunSetResult> {
-  return change(async () => {
-    await restoreRunSet(getViewStore(), id);
-    return id;
-  });
-}
-
-async function change(work: () => Promise<string>): Promise<RunSetResult> {
-  try {
-    const id = await work();
-    noteSave();
-    for (const page of ["/", "/views"]) revalidatePath(page);
-    return { status: "done", id };
-  } catch (error) {
-    return { status: "failed", message: describeFailure(error) };
-  }
+export async function restoreRunSetAction(id: string) {
+  return save(() => restoreRunSet(getViewStore(), id));
 }
