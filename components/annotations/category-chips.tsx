@@ -11,7 +11,7 @@ import type { OfferedCategory, SplitCategory } from "@/lib/pages/annotations/off
 import { CategoryField, type TypedCategory } from "./category-field";
 
 import "./category-chips.css";
-import { Problem } from "./review-fields";
+import { Problem } from "./statement-form";
 
 export function toggleCategory(
   chosen: readonly string[],

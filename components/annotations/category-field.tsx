@@ -11,7 +11,7 @@ import { formatPlural } from "@/lib/core/format/number";
 import { findCategories } from "@/lib/pages/annotations/actions";
 import type { OfferedCategory } from "@/lib/pages/annotations/offers";
 
-import { Problem } from "./review-fields";
+import { Problem } from "./statement-form";
 
 import "@/components/ui/filter-bar.css";
 

@@ -7,7 +7,7 @@ import { Link } from "@/components/ui/link";
 import type { EvidenceAnchor } from "@/lib/core/domain/review";
 import { type OpenTrial, openTrialHref } from "@/lib/pages/trial/address";
 
-import { Problem } from "./review-fields";
+import { Problem } from "./statement-form";
 
 import "./evidence-list.css";
 

@@ -2,7 +2,9 @@ import { Mark } from "@/components/ui/mark";
 import { TimeText } from "@/components/ui/time-text";
 import type { SavedBy } from "@/lib/core/domain/annotation";
 import { withBasePath } from "@/lib/core/domain/base-path";
+import { readInstant } from "@/lib/core/domain/clock-time";
 import type { AdjudicationStatus, Judgment, RecordedKind } from "@/lib/core/domain/judgment";
+import type { Confidence } from "@/lib/core/domain/review";
 import type { Outcome } from "@/lib/core/domain/trial";
 import { formatPlural, MISSING } from "@/lib/core/format/number";
 import { OUTCOME_WORDS } from "@/lib/core/format/words";
@@ -16,6 +18,12 @@ export const JUDGMENT_WORDS: Readonly<Record<Judgment, string>> = {
   pass: "Pass",
   fail: "Fail",
   defer: "Defer",
+};
+
+export const CONFIDENCE_WORDS: Readonly<Record<Confidence, string>> = {
+  low: "Low",
+  medium: "Medium",
+  high: "High",
 };
 
 export const CATEGORY_HEADINGS: Readonly<Record<Judgment | "none", string>> = {
@@ -83,8 +91,7 @@ export function OutcomeWithReward({
 
 /** Stored times are always UTC. */
 export function AnnotationTime({ timestamp, className }: { timestamp: string; className?: string }) {
-  const time = { text: timestamp, epochMs: Date.parse(timestamp), zoned: true };
-  return <TimeText time={time} {...(className === undefined ? {} : { className })} />;
+  return <TimeText time={readInstant(timestamp)} {...(className === undefined ? {} : { className })} />;
 }
 
 export function HiddenVersions({ nHidden }: { nHidden: number }) {

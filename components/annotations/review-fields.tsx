@@ -1,17 +1,16 @@
 "use client";
 
-import { type RefObject, useState } from "react";
+import { useState } from "react";
 
 import { useAccountName } from "@/components/shell/account-context";
-import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
-import { Mark } from "@/components/ui/mark";
 import { disagreesWithVerifier, DRAFT_LIMITS } from "@/lib/core/domain/annotation";
-import { type Judgment, JUDGMENTS } from "@/lib/core/domain/judgment";
+import type { Judgment } from "@/lib/core/domain/judgment";
 import type { ReviewState } from "@/lib/pages/annotations/review";
 
 import type { Reviewer } from "./draft-storage";
-import { describeVerdict, JUDGMENT_MARKS, JUDGMENT_WORDS } from "./judgment-words";
+import { describeVerdict } from "./judgment-words";
+import { leaveOnEscape, Problem, VerdictButtons } from "./statement-form";
 
 export function Verdict({
   seen,
@@ -26,28 +25,13 @@ export function Verdict({
 }) {
   return (
     <div>
-      <div
-        className="review-verdicts"
-        role="group"
-        aria-label="Verdict"
-        aria-describedby="review-verdict-problem"
-      >
-        {JUDGMENTS.map((judgment) => (
-          <button
-            key={judgment}
-            type="button"
-            className={`review-verdict review-verdict-${judgment}`}
-            aria-pressed={value === judgment}
-            data-invalid={problem === undefined ? undefined : ""}
-            onClick={() => onJudge(judgment)}
-          >
-            <Mark status={JUDGMENT_MARKS[judgment]} size={16} />
-            {JUDGMENT_WORDS[judgment]}
-            <CommandKey id={`review.${judgment}`} />
-          </button>
-        ))}
-      </div>
-      <Problem id="review-verdict-problem" text={problem} isAlert />
+      <VerdictButtons
+        label="Verdict"
+        id="review-verdict"
+        value={value}
+        problem={problem}
+        onChoose={onJudge}
+      />
       <p className="review-verifier caption" aria-live="polite">
         <VerifierWords seen={seen} value={value} />
       </p>
@@ -66,38 +50,6 @@ function VerifierWords({ seen, value }: { seen: ReviewState["seen"]; value: Judg
     <>
       <b>You disagree with the {source}</b>: {verdict}. The reward does not change.
     </>
-  );
-}
-
-export function NoteField({
-  value,
-  problem,
-  inputRef,
-  onChange,
-}: {
-  value: string | null;
-  problem: string | undefined;
-  inputRef: RefObject<HTMLTextAreaElement | null>;
-  onChange: (notes: string | null) => void;
-}) {
-  return (
-    <div className="review-part">
-      <h3>
-        <label htmlFor="review-note">Note</label> <CommandKey id="review.note" />
-      </h3>
-      <textarea
-        id="review-note"
-        ref={inputRef}
-        className="input review-note"
-        rows={4}
-        value={value ?? ""}
-        aria-invalid={problem !== undefined}
-        aria-describedby={problem === undefined ? undefined : "review-note-problem"}
-        onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
-        onKeyDown={leaveOnEscape}
-      />
-      <Problem id="review-note-problem" text={problem} isAlert />
-    </div>
   );
 }
 
@@ -178,17 +130,4 @@ export function ReviewerFields({
       <Problem id="review-reviewer-problem" text={problem} />
     </div>
   );
-}
-
-export function Problem({ id, text, isAlert }: { id?: string; text: string | undefined; isAlert?: boolean }) {
-  if (text === undefined) return null;
-  return (
-    <p className="review-problem" id={id} role={isAlert ? "alert" : undefined}>
-      {text}
-    </p>
-  );
-}
-
-function leaveOnEscape(event: React.KeyboardEvent<HTMLElement>): void {
-  if (event.key === "Escape" && !event.nativeEvent.isComposing) event.currentTarget.blur();
 }

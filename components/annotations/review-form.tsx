@@ -1,8 +1,8 @@
 "use client";
 
-import { ChevronUp, Undo2 } from "lucide-react";
+import { Undo2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 
 import { LeaseNote } from "@/components/queues/lease-note";
 import { ForAction, useMay } from "@/components/shell/account-context";
@@ -12,18 +12,19 @@ import { Button } from "@/components/ui/button";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { computeReviewerKey, type Annotation } from "@/lib/core/domain/annotation";
 import { compareText } from "@/lib/core/domain/compare-text";
+import { CONFIDENCES } from "@/lib/core/domain/review";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import type { ReviewState } from "@/lib/pages/annotations/review";
 
 import { CategoryChips } from "./category-chips";
-import { ConfidenceField } from "./confidence-field";
 import { readReviewer } from "./draft-storage";
 import { EvidenceField } from "./evidence-list";
-import { CATEGORY_HEADINGS, JUDGMENT_WORDS } from "./judgment-words";
+import { CATEGORY_HEADINGS, CONFIDENCE_WORDS, JUDGMENT_WORDS } from "./judgment-words";
 import { announceArrival, findLastStatement, usePageAddress } from "./last-statement";
-import { NoteField, ReviewerFields, Verdict } from "./review-fields";
+import { ReviewerFields, Verdict } from "./review-fields";
 import { ReviewHelp, ReviewHistory } from "./review-history";
-import { ReviewMessages, ReviewStatus } from "./review-messages";
+import { ReviewMessages, useReviewStatus } from "./review-messages";
+import { Choices, StatementForm, TextPart } from "./statement-form";
 import { goOnInQueue } from "./use-focus-after";
 import { toContent, type ReviewDraft } from "./use-review-draft";
 import { type ReviewPanelState, useReviewForm } from "./use-review-form";
@@ -74,24 +75,28 @@ function ReviewFields({ review, listWords, inBrowser }: Props & { readonly inBro
   const router = useRouter();
   const { form, problems, change } = panel;
   const { draft } = form;
-  // Used in narrow windows only, where the form is a bottom sheet; elsewhere it is always open.
   const [isUnfolded, setUnfolded] = useState(false);
   const isOpen = isUnfolded || panel.typedCategory.isLeft;
   return (
-    <form
-      className={isOpen ? "review-form" : "review-form review-folded"}
-      aria-label="Review"
-      onSubmit={(event) => {
-        event.preventDefault();
-        panel.save(false);
-      }}
+    <StatementForm
+      title="Review"
+      isOpen={isOpen}
+      onFold={() => setUnfolded(!isOpen)}
+      onSave={() => panel.save(false)}
+      inBrowser={inBrowser}
+      status={useReviewStatus(panel, review)}
+      foot={<ReviewFoot panel={panel} review={review} />}
+      below={
+        <>
+          {panel.saved === null ? null : (
+            <p className="review-saved caption cut" title={panel.saved}>
+              {panel.saved}
+            </p>
+          )}
+          <p className="review-progress caption">{listWords ?? describeProgress(review, draft.reviewerId)}</p>
+        </>
+      }
     >
-      <ReviewHead isOpen={isOpen} onFold={() => setUnfolded(!isOpen)}>
-        {inBrowser ? <ReviewStatus panel={panel} review={review} /> : null}
-      </ReviewHead>
-      {/* Before the scripts are there a click would be lost without a word. */}
-      <fieldset className="review-fields" disabled={!inBrowser}>
-        <div className="review-body">
           <Verdict
             seen={review.seen}
             value={draft.judgment}
@@ -112,13 +117,25 @@ function ReviewFields({ review, listWords, inBrowser }: Props & { readonly inBro
             }
           />
           <Reasons panel={panel} review={review} />
-          <NoteField
-            value={draft.notes}
+          <TextPart
+            id="review-note"
+            label="Note"
+            value={draft.notes ?? ""}
             problem={problems.notes}
             inputRef={panel.note}
-            onChange={(notes) => change({ notes })}
+            onChange={(notes) => change({ notes: notes === "" ? null : notes })}
           />
-          <ConfidenceField value={draft.confidence} onChange={(confidence) => change({ confidence })} />
+          <div className="review-part row review-confidence">
+            <h3 className="grow">Confidence</h3>
+            <Choices
+              label="Confidence"
+              values={CONFIDENCES}
+              words={CONFIDENCE_WORDS}
+              value={draft.confidence}
+              onChange={(confidence) => change({ confidence })}
+            />
+            <CommandKey id="review.confidence" />
+          </div>
           <ReviewerFields
             value={draft}
             problems={problems}
@@ -138,37 +155,7 @@ function ReviewFields({ review, listWords, inBrowser }: Props & { readonly inBro
             onUse={(version) => change(toContent(version))}
           />
           <ReviewHelp />
-        </div>
-        <ReviewFoot panel={panel} review={review} />
-      </fieldset>
-      {panel.saved === null ? null : (
-        <p className="review-saved caption cut" title={panel.saved}>
-          {panel.saved}
-        </p>
-      )}
-      <p className="review-progress caption">{listWords ?? describeProgress(review, draft.reviewerId)}</p>
-    </form>
-  );
-}
-
-function ReviewHead({
-  isOpen,
-  onFold,
-  children,
-}: {
-  isOpen: boolean;
-  onFold: () => void;
-  children: ReactNode;
-}) {
-  return (
-    <header className="row review-head">
-      <h2>Review</h2>
-      {/* Shown only where the form is a sheet. */}
-      <Button look="bare" className="review-fold" aria-expanded={isOpen} onClick={onFold}>
-        <ChevronUp size={16} aria-hidden /> {isOpen ? "Fold" : "Whole form"}
-      </Button>
-      {children}
-    </header>
+    </StatementForm>
   );
 }
 
@@ -217,7 +204,7 @@ function AdminNote({ review, mine }: { review: ReviewState; mine: ReviewDraft["m
 function ReviewFoot({ panel, review }: { panel: ReviewPanelState; review: ReviewState }) {
   const { form, isPending } = panel;
   return (
-    <footer className="row review-foot">
+    <>
       <Button
         look="bare"
         onClick={panel.stepBack}
@@ -247,7 +234,7 @@ function ReviewFoot({ panel, review }: { panel: ReviewPanelState; review: Review
       >
         {form.isDirty ? "Save and next" : "Next"} <CommandKey id="review.saveNext" />
       </Button>
-    </footer>
+    </>
   );
 }
 

@@ -5,32 +5,20 @@ import type { Annotation } from "@/lib/core/domain/annotation";
 import type { ReviewState } from "@/lib/pages/annotations/review";
 
 import { AnnotationTime, JUDGMENT_WORDS } from "./judgment-words";
+import { Message } from "./statement-form";
 import { type ReviewDraft, toContent } from "./use-review-draft";
 import type { ReviewPanelState } from "./use-review-form";
 
 type ReviewAnswer = ReviewPanelState["answer"];
 
-export function ReviewStatus({ panel, review }: { panel: ReviewPanelState; review: ReviewState }) {
-  const { form, answer, isPending } = panel;
+export function useReviewStatus({ form, answer, isPending }: ReviewPanelState, review: ReviewState) {
   const isOffline = useOffline();
-  const isUnknown = review.problem !== null && !isPending && !form.isDirty;
-  const { words, isBad } = isUnknown
-    ? { words: "Review status unknown", isBad: true }
-    : isPending && isOffline
-      ? NOT_SENT
-      : describeStatus(form, answer, isPending);
-  return (
-    <span
-      className={isBad ? "caption nowrap review-status review-status-bad" : "caption nowrap review-status"}
-      role="status"
-    >
-      {words}
-    </span>
-  );
+  if (review.problem !== null && !isPending && !form.isDirty)
+    return { words: "Review status unknown", isBad: true };
+  // The browser resends it automatically once the server is reachable.
+  if (isPending && isOffline) return { words: "Offline, not saved yet", isBad: true };
+  return describeStatus(form, answer, isPending);
 }
-
-/** The browser resends it automatically once the server is reachable. */
-const NOT_SENT = { words: "Offline, not saved yet", isBad: true };
 
 function describeStatus(form: ReviewDraft, answer: ReviewAnswer, isPending: boolean) {
   if (isPending) return { words: "Saving…", isBad: false };
@@ -64,12 +52,9 @@ export function ReviewMessages({ panel, review }: { panel: ReviewPanelState; rev
   if (text === null) return null;
   const isBad = isWaiting || (answer?.status !== "saved" && answer?.status !== "next");
   return (
-    <div
-      className={isBad ? "review-message review-message-bad" : "review-message"}
-      role={isBad ? "alert" : "status"}
-    >
+    <Message isBad={isBad}>
       <p>{text}</p>
-    </div>
+    </Message>
   );
 }
 
@@ -84,7 +69,7 @@ function Overtaken({ panel: { form, keepMine }, text }: { panel: ReviewPanelStat
   const theirs = mine?.current ?? null;
   const isHidden = mine?.isCurrentHidden === true;
   return (
-    <div className="review-message review-message-bad" role="alert">
+    <Message isBad>
       {text === null ? null : <p>{text}</p>}
       <p>
         <OtherJudgment theirs={theirs} isHidden={isHidden} />
@@ -94,7 +79,7 @@ function Overtaken({ panel: { form, keepMine }, text }: { panel: ReviewPanelStat
         <Button onClick={keepMine}>Keep mine</Button>
         {isHidden ? null : <Button onClick={() => take(toContent(theirs))}>Keep theirs</Button>}
       </p>
-    </div>
+    </Message>
   );
 }
 

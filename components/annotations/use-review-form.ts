@@ -7,7 +7,7 @@ import { announce } from "@/components/shell/announcer";
 import { useCommands } from "@/components/shell/commands";
 import { findDraftProblems, type AnnotationDraft, type DraftProblems } from "@/lib/core/domain/annotation";
 import type { Judgment } from "@/lib/core/domain/judgment";
-import { isSameAnchor } from "@/lib/core/domain/review";
+import { CONFIDENCES, isSameAnchor } from "@/lib/core/domain/review";
 import { formatCount } from "@/lib/core/format/number";
 import { findNextReview, moveQueueItem, saveReview, undoReview } from "@/lib/pages/annotations/actions";
 import type { ReviewState } from "@/lib/pages/annotations/review";
@@ -15,12 +15,12 @@ import type { ActionFailure } from "@/lib/pages/shell/act";
 
 import { toggleCategory } from "./category-chips";
 import { useTypedCategory } from "./category-field";
-import { CONFIDENCE_WORDS, cycleConfidence } from "./confidence-field";
 import { type DraftContent, keepDraft } from "./draft-storage";
 import { nameAnchor } from "./evidence-list";
 import { findEvidencePlace, markEvidencePlace } from "./evidence-place";
-import { JUDGMENT_WORDS } from "./judgment-words";
+import { CONFIDENCE_WORDS, JUDGMENT_WORDS } from "./judgment-words";
 import { findLastStatement, type LastStatement, usePageAddress } from "./last-statement";
+import { cycle } from "./statement-form";
 import { toContent, useReviewDraft, type ReviewDraft } from "./use-review-draft";
 import { useStatement } from "./use-statement";
 
@@ -151,7 +151,7 @@ function useReviewCommands(
       return true;
     },
     "review.confidence": () => {
-      const confidence = cycleConfidence(draft.confidence);
+      const confidence = cycle(CONFIDENCES, draft.confidence);
       change({ confidence });
       announce(`Confidence: ${confidence === null ? "none" : CONFIDENCE_WORDS[confidence].toLowerCase()}`);
     },

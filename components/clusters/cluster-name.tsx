@@ -8,6 +8,7 @@ import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
 import { TimeText } from "@/components/ui/time-text";
+import { readInstant } from "@/lib/core/domain/clock-time";
 import { TRIAGE_LIMITS } from "@/lib/core/domain/triage-note";
 import { formatPlural } from "@/lib/core/format/number";
 import type { ClusterPage } from "@/lib/pages/clusters/page";
@@ -46,8 +47,7 @@ export function ClusterName(props: Props) {
               <li key={seq}>
                 {text === null ? <span className="muted">name removed</span> : text}{" "}
                 <span className="muted">
-                  {author},{" "}
-                  <TimeText time={{ text: createdAt, epochMs: Date.parse(createdAt), zoned: true }} />
+                  {author}, <TimeText time={readInstant(createdAt)} />
                 </span>
               </li>
             ))}

@@ -2,7 +2,7 @@ import { PLAIN, Strip, StripMark } from "@/components/ui/interval-plot";
 import { Methods } from "@/components/ui/methods";
 import { Table } from "@/components/ui/table";
 import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
-import type { AgreementFigure, CategoryFigures, ScopeAgreement } from "@/lib/pages/annotations/agreement";
+import type { AgreementFigure, ScopeAgreement } from "@/lib/pages/annotations/agreement";
 
 import "./agreement.css";
 
@@ -104,7 +104,7 @@ export function CategoryAgreement({ agreement }: { agreement: ScopeAgreement }) 
   );
 }
 
-function CategoryRow({ category: { label, nNamed, figures } }: { category: CategoryFigures }) {
+function CategoryRow({ category: { label, nNamed, figures } }: { category: ScopeAgreement["categories"][number] }) {
   const reasons = new Set(figures.map(({ value, reason }) => (value === null ? reason : null)));
   const [reason] = reasons;
   const isRefused = reasons.size === 1 && reason != null;

@@ -1,28 +1,34 @@
 "use client";
 
-import { ChevronUp, Undo2 } from "lucide-react";
+import { Undo2 } from "lucide-react";
 import { useState } from "react";
 
 import { CategoryChips } from "@/components/annotations/category-chips";
-import { readReviewer } from "@/components/annotations/draft-storage";
+import { type DecisionChoice, readReviewer } from "@/components/annotations/draft-storage";
 import { AnnotationTime, JudgmentWord } from "@/components/annotations/judgment-words";
 import { announceArrival } from "@/components/annotations/last-statement";
-import { Problem } from "@/components/annotations/review-fields";
+import {
+  Choices,
+  leaveOnEscape,
+  Problem,
+  StatementForm,
+  TextPart,
+  VerdictButtons,
+} from "@/components/annotations/statement-form";
 import { focusWhereLost, useAfter } from "@/components/annotations/use-focus-after";
 import { ForAction, useAccountName, useMay } from "@/components/shell/account-context";
 import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
-import type { DecisionBasis } from "@/lib/core/domain/review";
+import { DECISION_BASES, type DecisionBasis } from "@/lib/core/domain/review";
 import type { OpenConflict } from "@/lib/pages/conflicts/open-conflict";
 
-import { leaveOnEscape, BasisField, ChoiceField, ReasonField, UnclearField } from "./decision-fields";
 import { DecisionMessages, describeDecisionStatus } from "./decision-messages";
 
-import "@/components/annotations/review-panel.css";
 import "@/components/annotations/review-history.css";
 import "./decision-form.css";
+import { BASIS_WORDS } from "./use-decision-commands";
 import { type DecisionFormProps, type DecisionPanel, useDecision, useLastDecision } from "./use-decision";
 
 type Props = Omit<DecisionFormProps, "inBrowser">;
@@ -73,50 +79,25 @@ function Decision({ conflict, scope }: Props) {
 function DecisionFields(props: DecisionFormProps) {
   const { conflict, inBrowser } = props;
   const panel = useDecision(props);
-  // Used in narrow windows only, where the form is a bottom sheet; elsewhere it is always open.
   const [isOpen, setIsOpen] = useState(false);
-  const { words, isBad } = describeDecisionStatus(panel, conflict);
   return (
-    <form
-      className={isOpen ? "review-form" : "review-form review-folded"}
-      aria-label="Decision"
-      onSubmit={(event) => {
-        event.preventDefault();
-        panel.save(false);
-      }}
+    <StatementForm
+      title="Decision"
+      isOpen={isOpen}
+      onFold={() => setIsOpen(!isOpen)}
+      onSave={() => panel.save(false)}
+      inBrowser={inBrowser}
+      status={describeDecisionStatus(panel, conflict)}
+      foot={<Foot panel={panel} conflict={conflict} />}
+      below={panel.last === null ? null : <p className="review-saved caption cut">{panel.last.words}</p>}
     >
-      <header className="row review-head">
-        <h2>Decision</h2>
-        <Button look="bare" className="review-fold" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          <ChevronUp size={16} aria-hidden /> {isOpen ? "Fold" : "Whole form"}
-        </Button>
-        {inBrowser ? (
-          <span
-            className={
-              isBad ? "caption nowrap review-status review-status-bad" : "caption nowrap review-status"
-            }
-            role="status"
-          >
-            {words}
-          </span>
-        ) : null}
-      </header>
-      {/* Before the scripts are there a click would be lost without a word. */}
-      <fieldset className="review-fields" disabled={!inBrowser}>
-        <div className="review-body">
           {panel.isDeciding ? (
             <Deciding panel={panel} conflict={conflict} onChosen={() => setIsOpen(true)} />
           ) : (
             <DecisionCard conflict={conflict} />
           )}
           <DecisionMessages panel={panel} conflict={conflict} />
-        </div>
-        <Foot panel={panel} conflict={conflict} />
-      </fieldset>
-      {panel.last === null ? null : (
-        <p className="review-saved caption cut">{panel.last.words}</p>
-      )}
-    </form>
+    </StatementForm>
   );
 }
 
@@ -131,6 +112,10 @@ function Deciding({
 }) {
   const { content, change, decider } = draft;
   const isSignedIn = useAccountName() !== null;
+  const onChoose = (choice: DecisionChoice) => {
+    choose(choice);
+    onChosen();
+  };
   return (
     <>
       {isReviewer ? (
@@ -138,15 +123,36 @@ function Deciding({
           You judged this trial yourself. Somebody else has to decide.
         </p>
       ) : null}
-      <ChoiceField
-        value={content.choice}
-        problem={problems.choice}
-        onChoose={(choice) => {
-          choose(choice);
-          onChosen();
-        }}
-      />
-      <BasisField value={content.basedOn} onChange={(basedOn) => change({ basedOn })} />
+      <div>
+        <VerdictButtons
+          label="Decision"
+          id="decision-choice"
+          value={content.choice}
+          problem={problems.choice}
+          onChoose={onChoose}
+        >
+          <button
+            type="button"
+            className="review-verdict decision-open"
+            aria-pressed={content.choice === "open"}
+            onClick={() => onChoose("open")}
+          >
+            Leave open <CommandKey id="adjudication.open" />
+          </button>
+        </VerdictButtons>
+      </div>
+      <div className="review-part row decision-basis">
+        <h3>
+          Based on <CommandKey id="adjudication.basis" />
+        </h3>
+        <Choices
+          label="Based on"
+          values={DECISION_BASES}
+          words={BASIS_WORDS}
+          value={content.basedOn}
+          onChange={(basedOn) => change({ basedOn })}
+        />
+      </div>
       <CategoryChips
         heading="Categories"
         offered={offered}
@@ -156,7 +162,10 @@ function Deciding({
         inputRef={categoryInput}
         onChange={(categories) => change({ categories })}
       />
-      <ReasonField
+      <TextPart
+        id="decision-reason"
+        label="Reason, required"
+        help="Both reviewers read it. Their judgments stay as they are."
         value={content.reason}
         problem={problems.reason}
         inputRef={reason}
@@ -176,7 +185,7 @@ function Deciding({
             readOnly={isSignedIn}
             autoComplete="name"
             maxLength={DRAFT_LIMITS.reviewerId}
-            data-decision-field="decidedBy"
+            id="decision-decidedBy"
             aria-invalid={problems.decidedBy !== undefined}
             aria-describedby="decision-decider-problem"
             onChange={(event) => draft.sign(event.target.value)}
@@ -187,6 +196,47 @@ function Deciding({
       </div>
       <Hidden conflict={conflict} />
     </>
+  );
+}
+
+function UnclearField({
+  value,
+  problem,
+  onChange,
+}: {
+  value: string | null;
+  problem: string | undefined;
+  onChange: (note: string | null) => void;
+}) {
+  return (
+    <div className="review-part">
+      <label className="row decision-unclear">
+        <input
+          type="checkbox"
+          checked={value !== null}
+          onChange={(event) => onChange(event.target.checked ? "" : null)}
+        />
+        Codebook unclear <CommandKey id="adjudication.unclear" />
+      </label>
+      {value === null ? null : (
+        <>
+          <textarea
+            className="input review-note decision-unclear-note"
+            rows={2}
+            aria-label="What is unclear, or what you propose"
+            placeholder="What is unclear, or what you propose"
+            value={value}
+            autoFocus
+            id="decision-codebookNote"
+            aria-invalid={problem !== undefined}
+            aria-describedby="decision-unclear-problem"
+            onChange={(event) => onChange(event.target.value)}
+            onKeyDown={leaveOnEscape}
+          />
+          <Problem id="decision-unclear-problem" text={problem} isAlert />
+        </>
+      )}
+    </div>
   );
 }
 
@@ -215,7 +265,7 @@ function Foot({ panel, conflict }: { panel: DecisionPanel; conflict: OpenConflic
   const canUndo = draft.hasDraft || last !== null || (conflict.decision !== null && conflict.mayUndo);
   const isUndoLast = !draft.hasDraft && last !== null;
   return (
-    <footer className="row review-foot">
+    <>
       <Button
         look="bare"
         onClick={panel.undo}
@@ -247,7 +297,7 @@ function Foot({ panel, conflict }: { panel: DecisionPanel; conflict: OpenConflic
           Decide again
         </Button>
       )}
-    </footer>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useOffline } from "next/offline";
 
 import { AnnotationTime, JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
+import { Message } from "@/components/annotations/statement-form";
 import { Button } from "@/components/ui/button";
 import type { OpenConflict } from "@/lib/pages/conflicts/open-conflict";
 
@@ -36,12 +37,9 @@ export function DecisionMessages({ panel, conflict }: { panel: DecisionPanel; co
   if (text === null) return null;
   const isGood = answer?.status === "saved" && !isWaiting;
   return (
-    <div
-      className={isGood ? "review-message" : "review-message review-message-bad"}
-      role={isGood ? "status" : "alert"}
-    >
+    <Message isBad={!isGood}>
       <p>{text}</p>
-    </div>
+    </Message>
   );
 }
 
@@ -63,7 +61,7 @@ function describeAnswer(answer: DecisionPanel["answer"]): string | null {
 
 function Overtaken({ panel, conflict: { decision } }: { panel: DecisionPanel; conflict: OpenConflict }) {
   return (
-    <div className="review-message review-message-bad" role="alert">
+    <Message isBad>
       {decision === null ? (
         <p>The decision that you began from was undone. Your text is kept.</p>
       ) : (
@@ -82,6 +80,6 @@ function Overtaken({ panel, conflict: { decision } }: { panel: DecisionPanel; co
         </Button>
         <Button onClick={panel.draft.forget}>{decision === null ? "Discard mine" : "Keep theirs"}</Button>
       </p>
-    </div>
+    </Message>
   );
 }

@@ -2,6 +2,7 @@
 
 import { toggleCategory } from "@/components/annotations/category-chips";
 import type { DecisionChoice, DecisionContent } from "@/components/annotations/draft-storage";
+import { cycle } from "@/components/annotations/statement-form";
 import { announce } from "@/components/shell/announcer";
 import { useCommands } from "@/components/shell/commands";
 import { DECISION_BASES, type DecisionBasis } from "@/lib/core/domain/review";
@@ -43,8 +44,7 @@ export function useDecisionCommands({
   readonly focusCategory: () => void;
 }): void {
   function changeBasis() {
-    const at = content.basedOn === null ? -1 : DECISION_BASES.indexOf(content.basedOn);
-    const basedOn = DECISION_BASES[at + 1] ?? null;
+    const basedOn = cycle(DECISION_BASES, content.basedOn);
     change({ basedOn });
     announce(basedOn === null ? "Based on nothing" : `Based on ${BASIS_WORDS[basedOn]}`);
   }

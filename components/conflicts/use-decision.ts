@@ -184,7 +184,10 @@ export function useDecision(props: DecisionFormProps) {
     const [wrong] = Object.keys(problems);
     setTried(wrong !== undefined);
     if (wrong === undefined) send({ kind: "save", thenNext, base });
-    else document.querySelector<HTMLElement>(`[data-decision-field="${wrong}"]`)?.focus();
+    else
+      document
+        .querySelector<HTMLElement>(wrong === "choice" ? ".review-verdicts > button" : `#decision-${wrong}`)
+        ?.focus();
   }
   function undo() {
     if (isPending) return;

@@ -3,7 +3,7 @@ import { AgentName } from "@/components/ui/agent-name";
 import { Table } from "@/components/ui/table";
 import type { QueueGoal, SampleMethod } from "@/lib/core/domain/review";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
-import type { PreviewPart, QueuePreview } from "@/lib/pages/queues/new-queue";
+import type { QueuePreview } from "@/lib/pages/queues/new-queue";
 import type { ActionFailure } from "@/lib/pages/shell/act";
 
 export function QueuePreviewPanel({
@@ -65,7 +65,7 @@ export function QueuePreviewPanel({
   );
 }
 
-function describeOutcome({ hasPassed }: PreviewPart): string {
+function describeOutcome({ hasPassed }: QueuePreview["parts"][number]): string {
   return hasPassed === null ? "unscored" : hasPassed ? "passed" : "not passed";
 }
 

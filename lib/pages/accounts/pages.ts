@@ -1,18 +1,13 @@
 import "server-only";
-import type { Account, Role } from "@/lib/core/domain/account";
 import { StoreError } from "@/lib/core/domain/app-error";
 import {
   getAccountStore,
-  type Invitation,
   isConnected,
   listAccounts,
-  type ListedAccount,
-  type ListedToken,
   listEvents,
   listInvitations,
   listTokens,
   type LoggedEvent,
-  type Promised,
   readFolderRoles,
   readInvitation,
   readOidcSettings,
@@ -25,14 +20,8 @@ import { getIndex } from "../shell/catalog";
 import { type FileDownload, serveFile } from "../shell/download";
 import { getAccount } from "../shell/request";
 
-/** Returns null where accounts are not enabled. */
-export async function getAccountPage(): Promise<{
-  readonly account: Account;
-  readonly tokens: readonly ListedToken[];
-  readonly ways: SignInWays;
-  /** True if the account signs in through the identity provider. */
-  readonly isConnected: boolean;
-} | null> {
+/** Returns null where accounts are not enabled. `isConnected` is true if the account signs in through the identity provider. */
+export async function getAccountPage() {
   const account = await getAccount();
   if (!account) return null;
   const store = getAccountStore();
@@ -48,14 +37,9 @@ export function getSignInWays(): SignInWays {
   return readSignInWays(process.env);
 }
 
-export interface FolderChoice {
-  /** A real path or a bucket URL. */
-  readonly address: string;
-  /** Lowest role that can see the folder. */
-  readonly role: Role;
-}
+export type FolderChoice = NonNullable<Awaited<ReturnType<typeof getAccountsPage>>>["folders"][number];
 
-/** Returns the addresses of opened folders visible to the current account; empty without an index. */
+/** Returns the addresses (real paths or bucket URLs) of opened folders visible to the current account; empty without an index. */
 export async function listOpenFolders(): Promise<readonly string[]> {
   try {
     return (await getIndex()).roots.map(({ path }) => describePath(path));
@@ -65,12 +49,8 @@ export async function listOpenFolders(): Promise<readonly string[]> {
   }
 }
 
-export async function getAccountsPage(): Promise<{
-  readonly own: Account;
-  readonly accounts: readonly ListedAccount[];
-  readonly invitations: readonly Invitation[];
-  readonly folders: readonly FolderChoice[];
-} | null> {
+/** Returns null where accounts are not enabled. `role` of a folder is the lowest that can see it. */
+export async function getAccountsPage() {
   const own = await getAccount();
   if (!own) return null;
   const store = getAccountStore();
@@ -86,12 +66,8 @@ export async function getAccountsPage(): Promise<{
 
 const PAGE_EVENTS = 100;
 
-/** @param before - lists events with a lower number, newest first; null starts at the newest */
-export async function getAuditPage(before: number | null): Promise<{
-  readonly events: readonly LoggedEvent[];
-  /** `before` of the next page; null on the last page. */
-  readonly next: number | null;
-} | null> {
+/** @param before - lists events with a lower number, newest first; null starts at the newest. The last page has no next. */
+export async function getAuditPage(before: number | null) {
   if (!(await getAccount())) return null;
   const found = await listEvents(getAccountStore(), { before, limit: PAGE_EVENTS + 1 });
   const events = found.slice(0, PAGE_EVENTS);
@@ -125,9 +101,7 @@ function quote(text: string | null): string {
 }
 
 /** Returns null for an invitation that cannot be accepted, or if the store cannot be read. */
-export async function getInvitation(
-  secret: string,
-): Promise<{ readonly promised: Promised; readonly signedIn: Account | null } | null> {
+export async function getInvitation(secret: string) {
   try {
     const promised = await readInvitation(getAccountStore(), secret);
     return promised === null ? null : { promised, signedIn: (await getAccount()) ?? null };

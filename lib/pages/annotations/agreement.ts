@@ -31,33 +31,7 @@ export interface AgreementFigure {
   readonly placed: PlacedInterval | null;
 }
 
-export interface CategoryFigures {
-  readonly label: string;
-  /** Trials reviewed twice where at least one reviewer used the category. */
-  readonly nNamed: number;
-  readonly figures: readonly AgreementFigure[];
-}
-
-export interface ScopeAgreement {
-  readonly nReviewers: number;
-  /** Trials with pass or fail from at least two reviewers. */
-  readonly nPairs: number;
-  readonly nTasks: number;
-  /** Defers on trials reviewed twice; they count in no pair. */
-  readonly nDefers: number;
-  /** Queue judgments saved while the page hid less than the queue hides; excluded. */
-  readonly nNotBlind: number;
-  /** Judgments whose trial files changed since; excluded until confirmed. */
-  readonly nStale: number;
-  /** Percent agreement, kappa, alpha and AC1, in this order. */
-  readonly figures: readonly AgreementFigure[];
-  readonly passShare: string;
-  readonly warning: string | null;
-  /** Why a second reviewer may have seen the first judgment; null if it was always hidden. */
-  readonly caveat: string | null;
-  readonly categories: readonly CategoryFigures[];
-  readonly nMoreCategories: number;
-}
+export type ScopeAgreement = ReturnType<typeof computeScopeAgreement>;
 
 const FEWEST_PAIRS = 5;
 /** Each category costs one bootstrap. */
@@ -66,10 +40,7 @@ const TOO_FEW: Unavailable = { kind: "unavailable", reason: "too-few-labels" };
 const SCALE = { low: 0, high: 1 };
 
 /** Computes how far the reviewers of a scope agree, without stale judgments. In a queue only blind judgments count. */
-export function computeScopeAgreement(
-  { trials, queue }: ScopeContent,
-  history: CodebookHistory,
-): ScopeAgreement {
+export function computeScopeAgreement({ trials, queue }: ScopeContent, history: CodebookHistory) {
   const counted = trials.map((trial) => ({
     ...trial,
     labels: trial.labels.filter((label) => !label.isStale && isBlind(label, queue)),
@@ -89,8 +60,10 @@ export function computeScopeAgreement(
   const all = trials.flatMap(({ labels }) => labels);
   return {
     nReviewers: reviewers.length,
+    // Trials with pass or fail from at least two reviewers.
     nPairs: isComputed ? verdicts.nPaired : 0,
     nTasks: isComputed ? verdicts.nTasks : 0,
+    // Of trials reviewed twice; they count in no pair.
     nDefers: twice.flatMap(({ labels }) => labels).filter(({ annotation }) => annotation.judgment === "defer")
       .length,
     nNotBlind: all.filter((label) => !isBlind(label, queue)).length,
@@ -115,7 +88,7 @@ function computeCategories(
   twice: readonly ScopeTrial[],
   place: (labels: readonly ScopeLabel[]) => readonly (ScopeLabel["annotation"] | null)[],
   history: CodebookHistory,
-): Pick<ScopeAgreement, "categories" | "nMoreCategories"> {
+) {
   const labels = new Map<string, string>();
   const name = (label: string, version: number | null) => {
     const category = resolveLabel(history, label, version);
@@ -139,6 +112,7 @@ function computeCategories(
   return {
     categories: computed.map(({ category, nNamed: n, agreement }) => ({
       label: labels.get(category) ?? category,
+      // Trials reviewed twice where at least one reviewer used it.
       nNamed: n,
       figures: describeFigures(agreement),
     })),

@@ -1,5 +1,4 @@
 import "server-only";
-import type { AnnotationSubject } from "@/lib/core/domain/annotation";
 import { NotFoundError } from "@/lib/core/domain/app-error";
 import { CONTENT_TYPES, JUDGMENT_TABLE, writeExport } from "@/lib/output/export";
 import { trialHref } from "@/lib/pages/address/href";
@@ -78,7 +77,7 @@ function readOrigin(headers: Headers): string {
 /** Links of a queue that hides anything go to its own pages, which name no job. */
 async function writeTasks(queue: Queue | null, origin: string): Promise<string> {
   const hides = queue?.settings.hides ?? [];
-  const judged: readonly LabelTrial[] =
+  const judged =
     queue === null || hides.length === 0
       ? (queue?.items ?? (await listAll(getAnnotationStore()))).map(({ subject }) => ({
           subject,
@@ -98,9 +97,4 @@ async function writeTasks(queue: Queue | null, origin: string): Promise<string> 
     return { subject, url: page === null ? null : origin + page };
   });
   return writeLabelStudioTasks(trials, hides);
-}
-
-interface LabelTrial {
-  readonly subject: AnnotationSubject;
-  readonly href: string | null;
 }

@@ -1,15 +1,13 @@
 import "server-only";
 import { StoreError } from "@/lib/core/domain/app-error";
-import type { ClockTime } from "@/lib/core/domain/clock-time";
+import { readInstant } from "@/lib/core/domain/clock-time";
 import {
   getAnnotationStore,
   importAnnotations,
-  type ImportReport,
   mayUndoImport,
   readImportedTags,
   readStagedImport,
   type StagedKey,
-  type TagImport,
 } from "@/lib/people/annotations";
 import { findTrialPlace } from "@/lib/people/labels/scope-trials";
 import { readPlacesOfTrials } from "@/lib/store/tables";
@@ -19,14 +17,13 @@ import { getActor } from "./actor";
 import { getReviewer } from "./reviewer";
 import { readPlacesByName } from "./scope";
 
-export interface ImportSummary extends Omit<ImportReport, "trials"> {
-  readonly nTrials: number;
-  /** Trials in no open folder. Their judgments are kept and appear once the folder is open. */
-  readonly nUnknownTrials: number;
-}
+export type ImportSummary = Awaited<ReturnType<typeof runStagedImport>>;
 
-/** @throws ValidationError, StoreError as `importAnnotations` */
-export async function runStagedImport(key: StagedKey, isDryRun: boolean): Promise<ImportSummary> {
+/**
+ * `nUnknownTrials` are in no open folder. Their judgments are kept and appear once the folder is open.
+ * @throws ValidationError, StoreError as `importAnnotations`
+ */
+export async function runStagedImport(key: StagedKey, isDryRun: boolean) {
   const [actor, { reviewerId: author }, store] = await Promise.all([getActor(), getReviewer(), getStore()]);
   const { trials, ...report } = await importAnnotations(getAnnotationStore(), readStagedImport(key), {
     isDryRun,
@@ -40,13 +37,10 @@ export async function runStagedImport(key: StagedKey, isDryRun: boolean): Promis
   return { ...report, nTrials: trials.length, nUnknownTrials };
 }
 
-export interface ShownTagImport extends Pick<TagImport, "importId" | "author" | "nTags" | "sources"> {
-  readonly at: ClockTime;
-  readonly mayUndo: boolean;
-}
+export type ShownTagImport = Awaited<ReturnType<typeof getTagImports>>[number];
 
 /** Returns imports that were not undone, newest first. Empty if unreadable; the page frame reports that. */
-export async function getTagImports(): Promise<readonly ShownTagImport[]> {
+export async function getTagImports() {
   const actor = await getActor();
   try {
     const { imports } = await readImportedTags(getAnnotationStore());
@@ -55,7 +49,7 @@ export async function getTagImports(): Promise<readonly ShownTagImport[]> {
       author,
       nTags,
       sources,
-      at: { text: createdAt, epochMs: Date.parse(createdAt), zoned: true },
+      at: readInstant(createdAt),
       mayUndo: mayUndoImport({ browserKeyHash }, actor),
     }));
   } catch (error) {

@@ -3,8 +3,8 @@ import { type Annotation, disagreesWithVerifier } from "@/lib/core/domain/annota
 import { StoreError } from "@/lib/core/domain/app-error";
 import { compareNames, compareText } from "@/lib/core/domain/compare-text";
 import { hasChanged, parseFingerprint } from "@/lib/core/domain/fingerprint";
-import { type Judgment, JUDGMENTS } from "@/lib/core/domain/judgment";
-import { type PagePlace, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
+import { JUDGMENTS } from "@/lib/core/domain/judgment";
+import { rangeOfPage, takePage } from "@/lib/core/domain/list-page";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { type AnnotationsFilter, type AnnotationStanding } from "@/lib/pages/annotations/address";
 import {
@@ -17,11 +17,7 @@ import {
   mapForward,
   readCodebook,
   resolveLabel,
-  type ReviewerChain,
   type Settled,
-  type ShownChains,
-  type TodaysCategory,
-  type TrialAnnotations,
 } from "@/lib/people/annotations";
 import { findTrialPlace, listLabels, settle } from "@/lib/people/labels/scope-trials";
 import type { IndexStore, TrialPlace } from "@/lib/store/tables";
@@ -34,40 +30,13 @@ export const ANNOTATION_FACETS = ["judgments", "reviewers", "categories", "jobs"
 export type AnnotationFacet = (typeof ANNOTATION_FACETS)[number];
 
 /** One reviewer's judgment of a trial: the version that counts, or the last one if withdrawn. */
-export interface AnnotationRow {
-  readonly annotation: Annotation;
-  readonly found: TrialPlace | null;
-  readonly identity: number;
-  readonly standings: readonly AnnotationStanding[];
-  readonly decided: Judgment | null;
-  readonly categories: readonly TodaysCategory[];
-  /** Versions saved by this reviewer, undone ones included; at least 1. */
-  readonly nVersions: number;
-  readonly chains: readonly ReviewerChain[];
-}
+export type AnnotationRow = ReturnType<typeof listAnnotationRows>[number];
 
-export interface AnnotationsPage {
-  readonly rows: readonly AnnotationRow[];
-  readonly opened: ShownChains | null;
-  readonly place: PagePlace;
-  readonly nAnnotations: number;
-  readonly nTrials: number;
-  readonly nReviewers: number;
-  readonly nDisagreeing: number;
-  readonly facets: Readonly<
-    Record<AnnotationFacet, readonly { readonly value: string; readonly count: number }[]>
-  >;
-  readonly problem: string | null;
-  /** True if the file is damaged; an export still contains what can be read. */
-  readonly isDamaged: boolean;
-}
+export type AnnotationsPage = Awaited<ReturnType<typeof getAnnotationsPage>>;
 
 const ANNOTATIONS_PER_PAGE = 100;
 
-export async function getAnnotationsPage(
-  filter: AnnotationsFilter,
-  openId: string,
-): Promise<AnnotationsPage> {
+export async function getAnnotationsPage(filter: AnnotationsFilter, openId: string) {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
   const { said, ...failure } = await readStored(store);
   const page =
@@ -81,10 +50,7 @@ export async function getAnnotationsPage(
   return { ...page, opened: opened === undefined ? null : limitChains(opened.chains), ...failure };
 }
 
-export function prepareAnnotationsPage(
-  rows: readonly AnnotationRow[],
-  filter: AnnotationsFilter,
-): Omit<AnnotationsPage, "opened" | "problem" | "isDamaged"> {
+export function prepareAnnotationsPage(rows: readonly AnnotationRow[], filter: AnnotationsFilter) {
   const current = rows.filter(({ standings }) => !standings.includes("withdrawn"));
   const shown = filterAnnotationRows(rows, filter);
   const { rows: onPage, ...place } = takePage(shown, rangeOfPage(filter.page, ANNOTATIONS_PER_PAGE));
@@ -123,16 +89,8 @@ function orderOf(judgment: string): number {
   return JUDGMENTS.findIndex((one) => one === judgment);
 }
 
-interface Readings {
-  readonly codebook: CodebookHistory;
-  readonly decisions: readonly Decision[];
-}
-
-type Stored = Pick<AnnotationsPage, "problem" | "isDamaged"> & {
-  readonly said: (Readings & { readonly judged: Judged }) | null;
-};
-
-async function readStored(store: IndexStore): Promise<Stored> {
+/** `isDamaged` is true for a damaged file, of which an export still contains what can be read. */
+async function readStored(store: IndexStore) {
   try {
     const annotations = getAnnotationStore();
     const [judged, codebook, decisions] = await Promise.all([
@@ -147,53 +105,34 @@ async function readStored(store: IndexStore): Promise<Stored> {
   }
 }
 
-type IdentityOf = (agent: string, model: string | null) => number;
-
 export function listAnnotationRows(
   { stored, places }: Judged,
-  identityOf: IdentityOf,
-  { codebook, decisions }: Readings,
-): readonly AnnotationRow[] {
+  identityOf: (agent: string, model: string | null) => number,
+  { codebook, decisions }: { readonly codebook: CodebookHistory; readonly decisions: readonly Decision[] },
+) {
   const findDecision = createDecisionFinder(decisions);
   return stored
-    .flatMap((trial) => {
-      const found = findTrialPlace(places, trial.subject);
-      const settled = settle(listLabels(trial.chains), findDecision(trial.subject), 1);
-      return toRows(trial, { found, settled, codebook }, identityOf);
+    .flatMap(({ subject, chains }) => {
+      const found = findTrialPlace(places, subject);
+      const settled = settle(listLabels(chains), findDecision(subject), 1);
+      return chains.flatMap(({ current, versions }) => {
+        const annotation = current ?? versions[0];
+        if (annotation === undefined) return [];
+        const { agent, model } = annotation.subject;
+        return {
+          annotation,
+          found,
+          identity: identityOf(agent, model),
+          standings: listStandings(annotation, found, settled),
+          decided: settled.state === "adjudicated" ? settled.final : null,
+          categories: mapForward(codebook, annotation),
+          // Undone ones included; at least 1.
+          nVersions: versions.length,
+          chains,
+        };
+      });
     })
     .toSorted((a, b) => compareText(b.annotation.timestamp, a.annotation.timestamp));
-}
-
-function toRows(
-  stored: TrialAnnotations,
-  {
-    found,
-    settled,
-    codebook,
-  }: {
-    readonly found: TrialPlace | null;
-    readonly settled: Settled;
-    readonly codebook: CodebookHistory;
-  },
-  identityOf: IdentityOf,
-): AnnotationRow[] {
-  return stored.chains.flatMap((chain) => {
-    const annotation = chain.current ?? chain.versions[0];
-    if (annotation === undefined) return [];
-    const { agent, model } = annotation.subject;
-    return [
-      {
-        annotation,
-        found,
-        identity: identityOf(agent, model),
-        standings: listStandings(annotation, found, settled),
-        decided: settled.state === "adjudicated" ? settled.final : null,
-        categories: mapForward(codebook, annotation),
-        nVersions: chain.versions.length,
-        chains: stored.chains,
-      },
-    ];
-  });
 }
 
 function listStandings(

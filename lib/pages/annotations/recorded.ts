@@ -1,24 +1,15 @@
 import "server-only";
-import { type ListPage, rangeOfPage } from "@/lib/core/domain/list-page";
-import {
-  readHead,
-  readRecordedJudgments,
-  readRecordedTotals,
-  type RecordedRow,
-  type RecordedTotals,
-} from "@/lib/store/tables";
+import { rangeOfPage } from "@/lib/core/domain/list-page";
+import { readHead, readRecordedJudgments, readRecordedTotals, type RecordedTotals } from "@/lib/store/tables";
 
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
 
-export interface RecordedPage extends ListPage<RecordedRow & { readonly identity: number }> {
-  readonly totals: RecordedTotals;
-  /** Null for all jobs, and for a job that is not open. */
-  readonly job: { readonly key: string; readonly name: string } | null;
-}
+export type RecordedPage = Awaited<ReturnType<typeof getRecordedPage>>;
 
 const JUDGMENTS_PER_PAGE = 100;
 
-export async function getRecordedPage(jobKey: string | null, page: number): Promise<RecordedPage> {
+/** `job` is null for all jobs, and for a job that is not open. */
+export async function getRecordedPage(jobKey: string | null, page: number) {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
   const job = jobKey === null ? null : await readHead(store, jobKey);
   const [list, totals] = await Promise.all([

@@ -1,7 +1,6 @@
 import "server-only";
 import { prepareSaturation } from "@/lib/core/charts/saturation-chart";
 import { type Category, foldLabel } from "@/lib/core/domain/codebook";
-import type { Judgment } from "@/lib/core/domain/judgment";
 import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
 import { computeSaturation } from "@/lib/core/stats";
 import { trialHref } from "@/lib/pages/address/href";
@@ -22,35 +21,10 @@ import { getJudged } from "../annotations/judged";
 import { type ChangeLine, listChanges } from "./history";
 import { findUses, listStanding } from "./uses";
 
-export interface CategoryRow {
-  readonly category: Category;
-  /** From 0; always 0 in search results. */
-  readonly depth: number;
-  readonly parent: string | null;
-  readonly nTrials: number;
-  readonly lastChange: Pick<ChangeLine, "version" | "author" | "createdAt"> | null;
-}
-
-export interface OpenCategory extends CategoryRow {
-  readonly successors: readonly string[];
-  readonly changes: readonly ChangeLine[];
-}
-
-export interface CategoriesPage {
-  readonly list: ListPage<CategoryRow>;
-  readonly opened: OpenCategory | null;
-  /** Split categories that current judgments still use. */
-  readonly waiting: readonly { readonly id: string; readonly label: string; readonly nTrials: number }[];
-  readonly unlisted: readonly { readonly label: string; readonly nTrials: number }[];
-}
-
-export interface CodebookHead {
-  readonly version: number;
-  readonly isOpenCoding: boolean;
-  readonly nLive: number;
-  readonly nCategories: number;
-  readonly labels: readonly string[];
-}
+export type CategoriesPage = Awaited<ReturnType<typeof getCategoriesPage>>;
+export type CategoryRow = CategoriesPage["list"]["rows"][number];
+export type OpenCategory = NonNullable<CategoriesPage["opened"]>;
+export type CodebookHead = Awaited<ReturnType<typeof getCodebookHead>>;
 
 const CATEGORIES_PER_PAGE = 100;
 const LINES_PER_PAGE = 50;
@@ -59,7 +33,7 @@ const MOST_UNLISTED = 20;
 /** In UTF-16 units. */
 const NOTE_LENGTH = 2_000;
 
-export async function getCodebookHead(store: AnnotationStore = getAnnotationStore()): Promise<CodebookHead> {
+export async function getCodebookHead(store: AnnotationStore = getAnnotationStore()) {
   const { codebook } = await readCodebook(store);
   const live = codebook.categories.filter(({ state }) => state === "live");
   return {
@@ -74,12 +48,12 @@ export async function getCodebookHead(store: AnnotationStore = getAnnotationStor
 export async function getCategoriesPage(
   params: CodebookParams,
   store: AnnotationStore = getAnnotationStore(),
-): Promise<CategoriesPage> {
+) {
   const [history, stored] = await Promise.all([readCodebook(store), listAll(store)]);
   const uses = findUses(stored, history);
   const listed = history.codebook.categories.filter(({ state }) => params.show === "all" || state === "live");
   const lastChanges = findLastChanges(history);
-  const toRow = ({ category, depth }: Placed): CategoryRow => ({
+  const toRow = ({ category, depth }: Placed) => ({
     category,
     depth,
     parent: category.parentId === null ? null : (history.byId.get(category.parentId)?.label ?? null),
@@ -101,6 +75,7 @@ export async function getCategoriesPage(
               .filter(({ touched }) => touched.includes(opened.id))
               .slice(0, LINES_PER_PAGE),
           },
+    // Split categories that current judgments still use.
     waiting: history.codebook.categories.flatMap(({ id, label, state }) => {
       const nTrials = uses.byId.get(id)?.length ?? 0;
       return state === "split" && nTrials > 0 ? [{ id, label, nTrials }] : [];
@@ -118,6 +93,7 @@ function findLastChanges(history: CodebookHistory): ReadonlyMap<string, ChangeLi
 
 interface Placed {
   readonly category: Category;
+  /** From 0; always 0 in search results. */
   readonly depth: number;
 }
 
@@ -154,29 +130,14 @@ export async function getCodebookChanges(
   return takePage(listChanges(await readCodebook(store)), rangeOfPage(page, LINES_PER_PAGE));
 }
 
-export interface CodingNote {
-  readonly versionId: string;
-  readonly judgment: Judgment;
-  readonly note: string;
-  readonly isCut: boolean;
-  readonly reviewerId: string;
-  /** UTC, ISO 8601. */
-  readonly timestamp: string;
-  readonly taskName: string;
-  readonly trialName: string;
-  readonly href: ReturnType<typeof trialHref> | null;
-}
-
-export interface CodingPage {
-  readonly saturation: ReturnType<typeof prepareSaturation>;
-  readonly notes: ListPage<CodingNote>;
-}
+export type CodingPage = Awaited<ReturnType<typeof getCodingPage>>;
+export type CodingNote = CodingPage["notes"]["rows"][number];
 
 export async function getCodingPage(
   store: IndexStore,
   { page }: CodebookParams,
   annotations: AnnotationStore = getAnnotationStore(),
-): Promise<CodingPage> {
+) {
   const [history, { stored, places }] = await Promise.all([
     readCodebook(annotations),
     getJudged(store, annotations),
@@ -189,7 +150,7 @@ export async function getCodingPage(
     .filter(({ categories, notes }) => categories.length === 0 && notes !== null)
     .toReversed();
   const { rows, ...place } = takePage(open, rangeOfPage(page, LINES_PER_PAGE));
-  const toNote = ({ subject, notes, ...rest }: (typeof open)[number]): CodingNote => {
+  const toNote = ({ subject, notes, ...rest }: (typeof open)[number]) => {
     const found = findTrialPlace(places, subject);
     const note = notes ?? "";
     return {

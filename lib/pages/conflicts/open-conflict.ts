@@ -1,10 +1,9 @@
 import "server-only";
 import type { Annotation, QueuePlace } from "@/lib/core/domain/annotation";
 import { compareNames } from "@/lib/core/domain/compare-text";
-import { type Judgment, JUDGMENTS } from "@/lib/core/domain/judgment";
+import type { Judgment } from "@/lib/core/domain/judgment";
 import { fitPage } from "@/lib/core/domain/page-bytes";
-import { type BlindPart, type Confidence, type EvidenceAnchor, isSameAnchor } from "@/lib/core/domain/review";
-import type { Outcome } from "@/lib/core/domain/trial";
+import { type BlindPart, type EvidenceAnchor, isSameAnchor } from "@/lib/core/domain/review";
 import { formatCount } from "@/lib/core/format/number";
 import type { OpenTrial } from "@/lib/pages/trial/address";
 import {
@@ -18,58 +17,14 @@ import {
 } from "@/lib/people/annotations";
 import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
 
-import { describeCategories, type OfferedCategory, readOffers } from "../annotations/offers";
+import { describeCategories, readOffers } from "../annotations/offers";
 import { openAt } from "../annotations/review";
 import { isFileShown } from "../trial/blind";
 
-export interface ConflictReview {
-  readonly letter: string;
-  readonly versionId: string;
-  readonly reviewerKey: string;
-  readonly reviewerId: string;
-  readonly discipline: string | null;
-  readonly timestamp: string;
-  readonly judgment: Judgment;
-  readonly confidence: Confidence | null;
-  readonly isStale: boolean;
-  readonly categories: readonly string[];
-  readonly notes: string | null;
-  readonly anchors: readonly EvidenceAnchor[];
-}
-
-export interface SharedAnchor extends EvidenceAnchor {
-  readonly letters: readonly string[];
-}
-
-export interface ConflictContext {
-  readonly agent: { readonly name: string; readonly model: string | null; readonly identity: number } | null;
-  readonly jobName: string | null;
-  readonly verifier: { readonly outcome: Outcome; readonly reward: string | null } | null;
-}
-
 /** Plain data for the browser. It must contain nothing that its page hides. */
-export interface OpenConflict {
-  readonly place: number;
-  readonly taskName: string;
-  readonly attempt: number | null;
-  readonly at: OpenTrial | null;
-  readonly context: ConflictContext;
-  readonly reviews: readonly ConflictReview[];
-  readonly nMoreReviews: number;
-  readonly anchors: readonly SharedAnchor[];
-  /** Places in verifier output, hidden until a decision is saved. */
-  readonly nHiddenAnchors: number;
-  /** Version ids of all judgments, which identify the trial to the server. */
-  readonly sources: readonly string[];
-  readonly decision: Decision | null;
-  /** True if a reviewer judged again after the decision. */
-  readonly isChangedSince: boolean;
-  readonly mayUndo: boolean;
-  /** True if the current user is one of the reviewers; another user must decide. */
-  readonly isOwn: boolean;
-  readonly offered: Readonly<Record<Judgment | "open", readonly OfferedCategory[]>>;
-  readonly storageKey: string;
-}
+export type OpenConflict = Awaited<ReturnType<typeof openConflict>>;
+export type ConflictReview = OpenConflict["reviews"][number];
+export type SharedAnchor = OpenConflict["anchors"][number];
 
 export interface ConflictReader {
   readonly place: number;
@@ -87,14 +42,14 @@ const NOTE_BYTES = 300_000;
 const MOST_ANCHORS = 200;
 
 /** Before a decision, leaves out everything that the queue or any judgment hides. @throws StoreError */
-export async function openConflict(trial: ScopeTrial, reader: ConflictReader): Promise<OpenConflict> {
+export async function openConflict(trial: ScopeTrial, reader: ConflictReader) {
   const { queue, history, annotations, actor, reviewerKey } = reader;
   const { subject, labels, place: found, decision } = trial;
   const hidden = trial.state === "conflict" ? listHidden(trial, queue) : [];
   const item = findItem(trial, queue);
   const isShown = (anchor: EvidenceAnchor) => isPlaceShown(anchor, hidden);
   const shown = labels.slice(0, LETTERS.length);
-  const reviews = shown.map((label, index): ConflictReview => {
+  const reviews = shown.map((label, index) => {
     const { evidence, ...annotation } = label.annotation;
     const letter = LETTERS.charAt(index);
     return {
@@ -116,12 +71,15 @@ export async function openConflict(trial: ScopeTrial, reader: ConflictReader): P
     reviews,
     nMoreReviews: labels.length - shown.length,
     anchors: mergeAnchors(reviews).slice(0, MOST_ANCHORS),
+    // In verifier output, until a decision is saved.
     nHiddenAnchors: labels.flatMap(({ annotation }) => annotation.evidence).filter((one) => !isShown(one))
       .length,
+    // They identify the trial to the server.
     sources: ids,
     decision: decision === null ? null : nameToday(decision, history),
     isChangedSince: decision !== null && decision.sources.toSorted().join() !== ids.toSorted().join(),
     mayUndo: decision !== null && (await mayWithdraw(annotations, decision.decisionId, actor)),
+    // Then another user must decide.
     isOwn: labels.some((label) => label.reviewerKey === reviewerKey),
     offered: await listOffered(trial, reviews, hidden, reader),
     storageKey:
@@ -182,7 +140,7 @@ function readContext(
   { subject, place }: ScopeTrial,
   hidden: readonly BlindPart[],
   identityOf: ConflictReader["identityOf"],
-): ConflictContext {
+) {
   const { agent, model, jobName, outcomeSeen, rewardSeen } = subject;
   const hidesAgent = hidden.includes("agent");
   return {
@@ -207,8 +165,10 @@ function nameToday(decision: Decision, history: CodebookHistory): Decision {
 }
 
 /** Merges anchors at the same place. Steps come first in trace order, then the rest by name. */
-function mergeAnchors(reviews: readonly ConflictReview[]): readonly SharedAnchor[] {
-  const merged: SharedAnchor[] = [];
+function mergeAnchors(
+  reviews: readonly { readonly anchors: readonly EvidenceAnchor[]; readonly letter: string }[],
+) {
+  const merged: (EvidenceAnchor & { readonly letters: readonly string[] })[] = [];
   const all = reviews.flatMap(({ anchors, letter }) => anchors.map((anchor) => ({ anchor, letter })));
   for (const { anchor, letter } of all) {
     const at = merged.findIndex((other) => isSameAnchor(other, anchor));
@@ -227,15 +187,15 @@ function mergeAnchors(reviews: readonly ConflictReview[]): readonly SharedAnchor
 
 async function listOffered(
   { subject }: ScopeTrial,
-  reviews: readonly ConflictReview[],
+  reviews: readonly { readonly categories: readonly string[] }[],
   hidden: readonly BlindPart[],
   { annotations, history }: ConflictReader,
-): Promise<OpenConflict["offered"]> {
+) {
   const { byJudgment } = await readOffers(annotations, subject, hidden);
   const given = describeCategories(history, [...new Set(reviews.flatMap(({ categories }) => categories))]);
-  const [pass, fail, defer] = JUDGMENTS.map((judgment) => [
+  const offer = (judgment: Judgment) => [
     ...given,
     ...byJudgment[judgment].filter(({ label }) => given.every((one) => one.label !== label)),
-  ]);
-  return { pass: pass ?? [], fail: fail ?? [], defer: defer ?? [], open: given };
+  ];
+  return { pass: offer("pass"), fail: offer("fail"), defer: offer("defer"), open: given };
 }

@@ -3,12 +3,10 @@ import type { Route } from "next";
 
 import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { ConflictError } from "@/lib/core/domain/app-error";
-import type { Judgment } from "@/lib/core/domain/judgment";
 import type { ItemState } from "@/lib/core/domain/review";
 import { conflictsHref, type ConflictsParams } from "@/lib/pages/annotations/review-address";
 import {
   type AnnotationStore,
-  type CodebookHistory,
   getAnnotationStore,
   readAnnotationsVersion,
   readCodebook,
@@ -17,43 +15,22 @@ import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
 import { type IndexStore, type JobHead, readIndexState } from "@/lib/store/tables";
 
 import { getActor } from "../annotations/actor";
-import { computeScopeAgreement, type ScopeAgreement } from "../annotations/agreement";
+import { computeScopeAgreement } from "../annotations/agreement";
 import { getJudgedOrNull } from "../annotations/judged";
 import { getReviewer } from "../annotations/reviewer";
 import { getScope, type ReviewScope, type ScopeContent } from "../annotations/scope";
 import { createGenerationCache } from "../shell/cache";
 import { getIdentityOf, getStore } from "../shell/catalog";
-import { openConflict, type OpenConflict } from "./open-conflict";
+import { openConflict } from "./open-conflict";
 
-export interface ConflictRow {
-  /** From 1 among the conflicts of the scope; a decision does not change it. */
-  readonly place: number;
-  readonly taskName: string;
-  readonly attempt: number | null;
-  /** `todo` waits for a decision. `own` does too, but the current user is one of its reviewers. */
-  readonly standing: "todo" | "own" | "decided";
-  readonly judgments: readonly Judgment[];
-  /** Null while undecided, and if left open on purpose. */
-  readonly final: Judgment | null;
-  readonly decidedBy: string | null;
-}
+export type ConflictRow = ReturnType<typeof toRow>;
 
-export interface ConflictsPage {
-  readonly scope: ReviewScope;
-  readonly name: string | null;
-  readonly isOfQueue: boolean;
-  /** Trials judged by at least two reviewers, defers included. */
-  readonly nTwice: number;
-  readonly agreement: ScopeAgreement;
-  readonly rows: readonly ConflictRow[];
-  readonly open: OpenConflict | null;
-  readonly next: Route | null;
-}
+export type ConflictsPage = Awaited<ReturnType<typeof getConflictsPage>>;
 
 const CONFLICT_STATES: ReadonlySet<ItemState> = new Set<ItemState>(["conflict", "adjudicated", "contested"]);
 
 /** @throws NotFoundError for an unknown queue; StoreError */
-export async function getConflictsPage(params: ConflictsParams): Promise<ConflictsPage> {
+export async function getConflictsPage(params: ConflictsParams) {
   const [store, identityOf, { reviewerKey }, actor] = await Promise.all([
     getStore(),
     getIdentityOf(),
@@ -71,6 +48,7 @@ export async function getConflictsPage(params: ConflictsParams): Promise<Conflic
     scope: { queue: params.queue, jobs: params.jobs },
     name: nameScope(params, content),
     isOfQueue: content.queue !== null,
+    // Defers included.
     nTwice: content.trials.filter(({ labels }) => labels.length >= 2).length,
     agreement,
     rows,
@@ -90,20 +68,14 @@ export async function getConflictsPage(params: ConflictsParams): Promise<Conflic
   };
 }
 
-export interface JobAgreement {
-  readonly nPairs: number;
-  readonly percent: string | null;
-  readonly reason: string | null;
-  readonly nOpen: number;
-  readonly href: Route;
-}
+export type JobAgreement = NonNullable<Awaited<ReturnType<typeof getJobAgreement>>>;
 
 /** Returns null if no trial was reviewed twice, or the judgments cannot be read. */
 export async function getJobAgreement(
   store: IndexStore,
   { key, rowId }: Pick<JobHead, "key" | "rowId">,
   annotations: AnnotationStore = getAnnotationStore(),
-): Promise<JobAgreement | null> {
+) {
   const judged = (await getJudgedOrNull(store, annotations))?.byJob.get(rowId);
   if (![...(judged?.values() ?? [])].some(({ judgments }) => judgments.latest.length >= 2)) return null;
   const scope = { queue: null, jobs: [key] };
@@ -124,11 +96,7 @@ async function readAgreement(
   store: IndexStore,
   { queue, jobs }: ReviewScope,
   annotations: AnnotationStore,
-): Promise<{
-  readonly content: ScopeContent;
-  readonly history: CodebookHistory;
-  readonly agreement: ScopeAgreement;
-}> {
+) {
   const [{ generation }, version, history] = await Promise.all([
     readIndexState(store),
     readAnnotationsVersion(annotations),
@@ -146,19 +114,23 @@ export function listConflicts({ trials }: ScopeContent): readonly ScopeTrial[] {
   return trials.filter(({ state }) => CONFLICT_STATES.has(state));
 }
 
+/** @param place - from 1 among the conflicts of the scope; a decision does not change it */
 function toRow(
   { subject, place: found, state, labels, decision, final }: ScopeTrial,
   place: number,
   reviewerKey: string,
-): ConflictRow {
+) {
   const isOpen = state === "conflict";
   const isOwn = labels.some((label) => label.reviewerKey === reviewerKey);
+  // `own` waits for a decision too, but the current user is one of its reviewers.
+  const standing: "todo" | "own" | "decided" = isOpen ? (isOwn ? "own" : "todo") : "decided";
   return {
     place,
     taskName: subject.taskName,
     attempt: found?.attempt ?? null,
-    standing: isOpen ? (isOwn ? "own" : "todo") : "decided",
+    standing,
     judgments: labels.map(({ annotation }) => annotation.judgment),
+    // Null also if left open on purpose.
     final: isOpen ? null : final,
     decidedBy: isOpen ? null : (decision?.decidedBy ?? null),
   };
@@ -181,17 +153,8 @@ function findNext(scope: ReviewScope, rows: readonly ConflictRow[], place: numbe
     : conflictsHref({ queue: scope.queue, jobs: scope.jobs, open: next.place });
 }
 
-export interface DecisionTarget {
-  readonly subject: ScopeTrial["subject"];
-  readonly place: number;
-  readonly sources: readonly { readonly versionId: string; readonly reviewerId: string }[];
-}
-
 /** @throws ConflictError if a reviewer changed a judgment since; NotFoundError; StoreError */
-export async function getDecisionTarget(
-  scope: ReviewScope,
-  sources: readonly string[],
-): Promise<DecisionTarget> {
+export async function getDecisionTarget(scope: ReviewScope, sources: readonly string[]) {
   const conflicts = listConflicts(await getScope(await getStore(), scope));
   const index = conflicts.findIndex(
     ({ labels }) =>

@@ -4,38 +4,14 @@ import { JUDGMENTS, type Judgment } from "@/lib/core/domain/judgment";
 import { readVerdict } from "@/lib/core/domain/review";
 import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
 
-/** `nReviewed` trials have at least one judgment, `nComplete` all that they need. */
-interface Coverage {
-  readonly nReviewed: number;
-  readonly nComplete: number;
-  readonly nTrials: number;
-}
+export type CoverageLine = ReturnType<typeof coverQueue>[number];
 
-export interface CoverageLine {
-  readonly agent: string;
-  readonly model: string | null;
-  readonly identity: number;
-  readonly passed: Coverage;
-  readonly failed: Coverage;
-  readonly unknown: Coverage;
-}
+export type QueueCounts = ReturnType<typeof countQueue>;
 
-export interface QueueCounts {
-  readonly nTrials: number;
-  readonly nReviewed: number;
-  readonly nJudgments: number;
-  readonly nWanted: number;
-  readonly nConflicts: number;
-  readonly nDouble: number;
-  readonly nAgreed: number;
-  /** Final judgments, after decisions; excludes waiting trials. */
-  readonly byFinal: Readonly<Record<Judgment, number>>;
-  readonly nLost: number;
-}
-
+/** `byFinal` counts final judgments, after decisions, without waiting trials. */
 export function countQueue(
   trials: readonly Pick<ScopeTrial, "labels" | "nReviewers" | "state" | "final" | "place">[],
-): QueueCounts {
+) {
   const double = trials.filter(({ labels }) => labels.length > 1);
   const count = (keep: (trial: (typeof trials)[number]) => boolean) => trials.filter(keep).length;
   return {
@@ -58,12 +34,12 @@ export function countJudgments(judgments: readonly Judgment[]): Readonly<Record<
 
 /**
  * Counts reviewed trials by agent and verdict, sorted by agent name. Uses the outcome the reviewer saw for trials in no open
- * folder.
+ * folder. `nReviewed` trials have at least one judgment, `nComplete` all that they need.
  */
 export function coverQueue(
   trials: readonly ScopeTrial[],
   identityOf: (agent: string, model: string | null) => number,
-): readonly CoverageLine[] {
+) {
   const byAgent = Map.groupBy(trials, ({ subject }) => JSON.stringify([subject.agent, subject.model]));
   return [...byAgent.values()]
     .flatMap((own) => own.slice(0, 1).map(({ subject: { agent, model } }) => ({ agent, model, own })))

@@ -2,7 +2,6 @@ import "server-only";
 import { cache } from "react";
 
 import { NotFoundError } from "@/lib/core/domain/app-error";
-import type { BlindPart } from "@/lib/core/domain/review";
 import {
   type Actor,
   getAnnotationStore,
@@ -12,69 +11,50 @@ import {
   readQueueItem,
 } from "@/lib/people/annotations";
 import { findTrialPlace } from "@/lib/people/labels/scope-trials";
-import type { TrialPlace } from "@/lib/store/tables";
 
 import { getActor } from "../annotations/actor";
-import { type BrowserReviewer, getReviewer } from "../annotations/reviewer";
+import { getReviewer } from "../annotations/reviewer";
 import { readPlacesByName } from "../annotations/scope";
 import { getStore } from "../shell/catalog";
 
-export interface QueueItemView extends Pick<
-  OpenItem,
-  "head" | "position" | "nItems" | "nReviewers" | "subject"
-> {
-  readonly place: TrialPlace | null;
-  readonly reviewer: BrowserReviewer;
-  readonly isMine: boolean;
-  readonly nMine: number;
-  /** Empty once this reviewer judged the trial from this browser. */
-  readonly hidden: readonly BlindPart[];
-  /** True if this browser ever judged the trial, even if undone: later judgments are not blind. */
-  readonly wasShown: boolean;
-  readonly previous: number | null;
-  readonly next: number | null;
-  readonly previousOpen: number | null;
-  readonly nextOpen: number | null;
-}
+export type QueueItemView = Awaited<ReturnType<typeof requireQueueItem>>;
 
 /** Takes a position from 0. @throws StoreError */
-export const getQueueItem = cache(
-  async (queueId: string, position: number): Promise<QueueItemView | null> => {
-    const annotations = getAnnotationStore();
-    const item = await readQueueItem(annotations, queueId, position);
-    if (item === null) return null;
-    const { subject, nItems, judges, skipped } = item;
-    const [store, reviewer, actor] = await Promise.all([getStore(), getReviewer(), getActor()]);
-    const places = await readPlacesByName(store, [subject]);
-    const { reviewerKey } = reviewer;
-    const isMineAt = (at: number) => judges.get(at)?.has(reviewerKey) === true;
-    const isOpen = (at: number) =>
-      at !== position && !isMineAt(at) && skipped.get(reviewerKey)?.has(at) !== true;
-    const range = Array.from({ length: nItems }, (_, at) => at);
-    const isMine = isMineAt(position);
-    // A name is typed and proves nothing, so the judgment must also come from this browser where browsers have keys.
-    const own = await readOwnLabels(item, actor);
-    const isOwn = isMine && own.some((label) => label.reviewerKey === reviewerKey && label.stands);
-    const { head, nReviewers } = item;
-    return {
-      head,
-      position,
-      nItems,
-      nReviewers,
-      subject,
-      place: findTrialPlace(places, subject),
-      reviewer,
-      isMine,
-      nMine: range.filter(isMineAt).length,
-      hidden: isOwn ? [] : head.settings.hides,
-      wasShown: own.length > 0,
-      previous: position === 0 ? null : position - 1,
-      next: position + 1 < nItems ? position + 1 : null,
-      previousOpen: range.slice(0, position).findLast(isOpen) ?? null,
-      nextOpen: range.slice(position + 1).find(isOpen) ?? null,
-    };
-  },
-);
+export const getQueueItem = cache(async (queueId: string, position: number) => {
+  const annotations = getAnnotationStore();
+  const item = await readQueueItem(annotations, queueId, position);
+  if (item === null) return null;
+  const { head, subject, nItems, nReviewers, judges, skipped } = item;
+  const [store, reviewer, actor] = await Promise.all([getStore(), getReviewer(), getActor()]);
+  const places = await readPlacesByName(store, [subject]);
+  const { reviewerKey } = reviewer;
+  const isMineAt = (at: number) => judges.get(at)?.has(reviewerKey) === true;
+  const isOpen = (at: number) =>
+    at !== position && !isMineAt(at) && skipped.get(reviewerKey)?.has(at) !== true;
+  const range = Array.from({ length: nItems }, (_, at) => at);
+  const isMine = isMineAt(position);
+  // A name is typed and proves nothing, so the judgment must also come from this browser where browsers have keys.
+  const own = await readOwnLabels(item, actor);
+  const isOwn = isMine && own.some((label) => label.reviewerKey === reviewerKey && label.stands);
+  return {
+    head,
+    position,
+    nItems,
+    nReviewers,
+    subject,
+    place: findTrialPlace(places, subject),
+    reviewer,
+    isMine,
+    nMine: range.filter(isMineAt).length,
+    hidden: isOwn ? [] : head.settings.hides,
+    // By this browser, even if the judgment is undone: later ones are not blind.
+    wasShown: own.length > 0,
+    previous: position === 0 ? null : position - 1,
+    next: position + 1 < nItems ? position + 1 : null,
+    previousOpen: range.slice(0, position).findLast(isOpen) ?? null,
+    nextOpen: range.slice(position + 1).find(isOpen) ?? null,
+  };
+});
 
 /** Only development gives browsers no key. Elsewhere a request without one comes from a program, which is shown nothing. */
 function hasNoKeys({ browserKeyHash }: Actor): boolean {
@@ -103,7 +83,7 @@ async function readOwnLabels(
 }
 
 /** @throws NotFoundError for an unknown queue or trial */
-export async function requireQueueItem(queueId: string, position: number): Promise<QueueItemView> {
+export async function requireQueueItem(queueId: string, position: number) {
   const item = await getQueueItem(queueId, position);
   if (item === null) throw new NotFoundError("This queue has no such trial.");
   return item;

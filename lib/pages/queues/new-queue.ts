@@ -23,48 +23,19 @@ import { findInIndex } from "../verifier/draws";
 import { type DrawnQueue, drawQueue, type DrawnTrial } from "./draw";
 import { openQueueSource, type QueueSource } from "./source";
 
-export interface PreviewPart {
-  readonly agent: string;
-  readonly model: string | null;
-  readonly identity: number;
-  /** Null for trials with neither a reward nor an exception, see `readVerdict`. */
-  readonly hasPassed: boolean | null;
-  readonly nPool: number;
-  readonly nDrawn: number;
-}
+export type QueuePreview = Awaited<ReturnType<typeof previewQueue>>;
 
-export interface QueuePreview {
-  /** Finished trials that match; the method may draw `nPool` of them. */
-  readonly nMatching: number;
-  readonly nPool: number;
-  readonly nDrawn: number;
-  readonly nDouble: number;
-  readonly nClusters: number | null;
-  /** Why its labels would correct no score; null if they would, or if that is unknown yet. */
-  readonly noCorrection: string | null;
-  readonly parts: readonly PreviewPart[];
-  readonly nParts: number;
-  readonly most: number;
-}
-
-export interface NewQueuePage {
-  readonly source: QueueForm["source"];
-  readonly words: string | null;
-  readonly isSelection: boolean;
-  readonly problem: string | null;
-  readonly seed: number;
-  readonly reviewers: readonly string[];
-}
+export type NewQueuePage = Awaited<ReturnType<typeof getNewQueuePage>>;
 
 /** Random, so that two forms over one list draw different trials. Users write seeds down and retype them, so at most 6 digits. */
 function drawSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1)).reduce((_, word) => word % 1_000_000, 0);
 }
 
-export async function getNewQueuePage(params: NewQueueParams): Promise<NewQueuePage> {
+export async function getNewQueuePage(params: NewQueueParams) {
   const { job, list, picks, judgments, judged } = params;
   const source = { job, list, picks: [...picks], judgments: [...judgments], judged };
-  const page = { source, seed: drawSeed(), reviewers: [] };
+  const page = { source, seed: drawSeed() };
   try {
     const { words, isSelection } = await openQueueSource(await getSourceStore(source), source);
     const { queues } = await listQueues(getAnnotationStore());
@@ -72,7 +43,7 @@ export async function getNewQueuePage(params: NewQueueParams): Promise<NewQueueP
     return { ...page, words, isSelection, reviewers, problem: null };
   } catch (error) {
     if (error instanceof AppError || error instanceof StoreError)
-      return { ...page, words: null, isSelection: false, problem: error.message };
+      return { ...page, words: null, isSelection: false, reviewers: [], problem: error.message };
     throw error;
   }
 }
@@ -84,8 +55,11 @@ function getSourceStore({ job }: QueueForm["source"]): Promise<IndexStore> {
 
 const MOST_PARTS = 24;
 
-/** @throws NotFoundError, ValidationError, StoreError */
-export async function previewQueue(draw: QueueDraw): Promise<QueuePreview> {
+/**
+ * The method may draw `nPool` of `nMatching` finished trials. `noCorrection` is null also where it is unknown yet.
+ * @throws NotFoundError, ValidationError, StoreError
+ */
+export async function previewQueue(draw: QueueDraw) {
   const [store, identityOf] = await Promise.all([getSourceStore(draw.source), getIdentityOf()]);
   const source = await openQueueSource(store, draw.source);
   const drawn = await drawQueue(store, source, draw);
@@ -105,22 +79,18 @@ export async function previewQueue(draw: QueueDraw): Promise<QueuePreview> {
   };
 }
 
-function countParts({ pool, trials }: DrawnQueue): readonly Omit<PreviewPart, "identity">[] {
+function countParts({ pool, trials }: DrawnQueue) {
   const drawn = Map.groupBy(trials, ({ stratum }) => stratum);
   return [...Map.groupBy(pool, ({ stratum }) => stratum)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([stratum, [first, ...others]]) =>
-      first === undefined
-        ? []
-        : [
-            {
-              agent: first.agent,
-              model: first.model,
-              hasPassed: first.hasPassed,
-              nPool: others.length + 1,
-              nDrawn: drawn.get(stratum)?.length ?? 0,
-            },
-          ],
+    .flatMap(([stratum, own]) =>
+      own.slice(0, 1).map(({ agent, model, hasPassed }) => ({
+        agent,
+        model,
+        hasPassed,
+        nPool: own.length,
+        nDrawn: drawn.get(stratum)?.length ?? 0,
+      })),
     );
 }
 

@@ -2,18 +2,17 @@ import "server-only";
 import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { compareNames } from "@/lib/core/domain/compare-text";
 import type { Judgment } from "@/lib/core/domain/judgment";
-import { type PagePlace, rangeOfPage, takePage, PAGE_ROWS } from "@/lib/core/domain/list-page";
+import { rangeOfPage, takePage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import type { BlindPart, ItemState } from "@/lib/core/domain/review";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import type { Outcome } from "@/lib/core/domain/trial";
-import { computePace, computeShare, type Pace } from "@/lib/core/stats";
+import { computePace, computeShare } from "@/lib/core/stats";
 import { QUEUE_STANDINGS, type QueueParams, type QueueStanding } from "@/lib/pages/queues/address";
 import {
   type AnnotationStore,
   describeUnreadableItems,
   getAnnotationStore,
   type Queue,
-  type QueueHead,
   readAnnotationsVersion,
   readOwnQueueIds,
   type Lease,
@@ -23,61 +22,24 @@ import { isByChance, readDraw } from "@/lib/people/labels/draws";
 import { findDrawReason } from "@/lib/people/labels/sample";
 import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
 import { describeDrawReason } from "@/lib/people/labels/words";
-import { type IndexStore, readIndexState, readTrialTotals, type TrialTotals } from "@/lib/store/tables";
+import { type IndexStore, readIndexState, readTrialTotals } from "@/lib/store/tables";
 
 import { getActor } from "../annotations/actor";
 import { type BrowserReviewer, getReviewer } from "../annotations/reviewer";
 import { getScope } from "../annotations/scope";
 import { getIdentityOf, getStore } from "../shell/catalog";
 import { findInIndex } from "../verifier/draws";
-import { countJudgments, countQueue, type CoverageLine, coverQueue, type QueueCounts } from "./counts";
+import { countJudgments, countQueue, coverQueue } from "./counts";
 
-export interface ShownQueueRow extends QueueRow, TrialTotals {
-  readonly identity: number;
-}
-
-export interface QueueGroup {
-  readonly standing: QueueStanding;
-  readonly rows: readonly ShownQueueRow[];
-  readonly place: PagePlace;
-}
-
-export interface QueuePage {
-  readonly queue: QueueHead;
-  readonly problem: string | null;
-  readonly counts: QueueCounts;
-  readonly reviewer: BrowserReviewer;
-  readonly isReviewer: boolean;
-  readonly mine: {
-    readonly nReviewed: number;
-    /** Trials that they may still review, skipped ones included. */
-    readonly nLeft: number;
-    readonly nToDecide: number;
-    readonly byJudgment: Readonly<Record<Judgment, number>>;
-    readonly pace: Pace;
-    /** Reviewed share of their part, from 0 to 1; 0 without any. */
-    readonly share: number;
-  };
-  readonly groups: readonly QueueGroup[];
-  readonly nMatching: number;
-  readonly countMatching: (change: Partial<QueueParams>) => number;
-  readonly facets: {
-    readonly standings: readonly { readonly value: QueueStanding; readonly count: number }[];
-    readonly reviewers: readonly { readonly value: string; readonly count: number }[];
-    readonly categories: readonly { readonly value: string; readonly count: number }[];
-  };
-  readonly coverage: readonly CoverageLine[] | null;
-  /** False while the source must stay hidden, because it may name agent, job and verdict. */
-  readonly isSourceShown: boolean;
-  readonly noCorrection: string | null;
-  readonly nowMs: number;
-}
+export type QueuePage = Awaited<ReturnType<typeof readQueuePage>>;
+export type QueueGroup = QueuePage["groups"][number];
+export type ShownQueueRow = QueueGroup["rows"][number];
 
 /** Per group while all groups are shown; `PAGE_ROWS` when only one is. */
 const GROUP_ROWS = 10;
 
 /** @throws NotFoundError, StoreError */
-export async function getQueuePage(queueId: string, params: QueueParams): Promise<QueuePage> {
+export async function getQueuePage(queueId: string, params: QueueParams) {
   const [store, identityOf, reviewer, actor] = await Promise.all([
     getStore(),
     getIdentityOf(),
@@ -102,7 +64,7 @@ export async function readQueuePage(
   store: IndexStore,
   { queueId, params, reviewer, ownIds, identityOf, now }: QueueRequest,
   ...from: readonly Parameters<typeof getScope>[2][]
-): Promise<QueuePage> {
+) {
   const { queue, trials } = await getScope(store, { queue: queueId, jobs: [] }, ...from);
   if (queue === null) throw new Error("A scope of a queue has one.");
   const { items: _, leases: __, skips: ___, unreadable, ...head } = queue;
@@ -122,6 +84,7 @@ export async function readQueuePage(
   // An onlooker, or a user who typed the name of a finished reviewer, may still judge under another name.
   const isDone = isReviewer && nLeft === 0 && own.length === mine.length;
   const hides = isDone || isQueueOver(queue, trials) ? [] : queue.settings.hides;
+  // The source may name agent, job and verdict.
   const isSourceShown = !hides.includes("agent") && !hides.includes("verifier");
   const saves = queue.items.flatMap(({ labels }) =>
     labels.filter((label) => label.reviewerKey === reviewer.reviewerKey).map(({ blind }) => blind.timestamp),
@@ -134,6 +97,7 @@ export async function readQueuePage(
     isReviewer,
     mine: {
       nReviewed: mine.length,
+      // Skipped ones included.
       nLeft,
       nToDecide: trials.filter(
         ({ state, labels }) =>
@@ -148,7 +112,7 @@ export async function readQueuePage(
     },
     groups,
     nMatching: shown.length,
-    countMatching: (change) => rows.filter((row) => matches(row, { ...params, ...change })).length,
+    countMatching: (change: Partial<QueueParams>) => rows.filter((row) => matches(row, { ...params, ...change })).length,
     facets: listFacets(rows),
     coverage: isSourceShown ? coverQueue(trials, identityOf) : null,
     isSourceShown,
@@ -188,7 +152,7 @@ async function showGroups(
   rows: readonly QueueRow[],
   { standings, page }: QueueParams,
   identityOf: QueueRequest["identityOf"],
-): Promise<readonly QueueGroup[]> {
+) {
   const byStanding = Map.groupBy(rows, ({ standing }) => standing);
   const range = standings.length === 1 ? rangeOfPage(page, PAGE_ROWS) : rangeOfPage(1, GROUP_ROWS);
   const cut = QUEUE_STANDINGS.flatMap((standing) => {
@@ -202,15 +166,13 @@ async function showGroups(
     place,
     rows: onPage.map((row) => ({
       ...row,
-      ...(totals.get(`${row.trial?.jobRowId ?? ""} ${row.trial?.key ?? ""}`) ?? NO_TOTALS),
+      ...(totals.get(`${row.trial?.jobRowId ?? ""} ${row.trial?.key ?? ""}`) ?? { nSteps: null, durationMs: null }),
       identity: row.agent === null ? 0 : identityOf(row.agent.agent, row.agent.model),
     })),
   }));
 }
 
-const NO_TOTALS: TrialTotals = { nSteps: null, durationMs: null };
-
-function listFacets(rows: readonly QueueRow[]): QueuePage["facets"] {
+function listFacets(rows: readonly QueueRow[]) {
   const count = (values: readonly string[]) =>
     Array.from(
       sumBy(values, (value) => value),

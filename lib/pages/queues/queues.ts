@@ -1,7 +1,7 @@
 import "server-only";
 import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { StoreError } from "@/lib/core/domain/app-error";
-import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
+import { rangeOfPage, takePage } from "@/lib/core/domain/list-page";
 import {
   type AnnotationStore,
   createDecisionFinder,
@@ -9,33 +9,21 @@ import {
   getAnnotationStore,
   listDecisions,
   listQueues,
-  type QueueHead,
   readAnnotationsVersion,
   readQueue,
-  type UnreadableQueue,
 } from "@/lib/people/annotations";
 import { settle } from "@/lib/people/labels/scope-trials";
 
 import { getReviewer } from "../annotations/reviewer";
 import { createGenerationCache } from "../shell/cache";
-import { countQueue, type QueueCounts } from "./counts";
+import { countQueue } from "./counts";
 
-export interface QueueLine extends QueueHead {
-  readonly nUnreadable: number;
-  readonly counts: Omit<QueueCounts, "nLost">;
-  /** Trials that the current reviewer may still judge; null without a name, and if the queue names other reviewers. */
-  readonly nLeft: number | null;
-}
-
-export interface QueuesPage extends ListPage<QueueLine> {
-  readonly unreadable: readonly UnreadableQueue[];
-  readonly problem: string | null;
-}
+export type QueueLine = Awaited<ReturnType<typeof readQueuesPage>>["rows"][number];
 
 /** Counting reads each queue in full, once per change. */
 const QUEUES_PER_PAGE = 20;
 
-export async function getQueuesPage(page: number): Promise<QueuesPage> {
+export async function getQueuesPage(page: number) {
   const { reviewerKey } = await getReviewer();
   try {
     return { ...(await readQueuesPage(getAnnotationStore(), page, reviewerKey)), problem: null };
@@ -43,12 +31,6 @@ export async function getQueuesPage(page: number): Promise<QueuesPage> {
     if (!(error instanceof StoreError)) throw error;
     return { ...takePage([], rangeOfPage(1, QUEUES_PER_PAGE)), unreadable: [], problem: error.message };
   }
-}
-
-interface CountedQueue {
-  readonly counts: QueueLine["counts"];
-  readonly wanted: readonly (readonly string[])[];
-  readonly nUnreadable: number;
 }
 
 const keep = createGenerationCache(200);
@@ -61,11 +43,9 @@ export async function readQueuesPage(store: AnnotationStore, page: number, revie
   const { rows, ...place } = takePage(queues, rangeOfPage(page, QUEUES_PER_PAGE));
   const at = { store, generation: version ?? 0 };
   const readDecided = () => keep(at, "", async () => createDecisionFinder(await listDecisions(store)));
-  const lines: QueueLine[] = [];
+  const lines = [];
   for (const head of rows) {
-    const { counted } = await keep(at, head.queueId, async () => ({
-      counted: await countOne(store, head.queueId, readDecided),
-    }));
+    const counted = await keep(at, head.queueId, () => countOne(store, head.queueId, readDecided));
     if (counted === null) continue;
     const names = head.settings.reviewers;
     const isTheirs = names.length === 0 || names.some((name) => computeReviewerKey(name) === reviewerKey);
@@ -74,6 +54,7 @@ export async function readQueuesPage(store: AnnotationStore, page: number, revie
       ...head,
       nUnreadable: counted.nUnreadable,
       counts: counted.counts,
+      // Null without a name, and if the queue names other reviewers.
       nLeft: reviewerKey !== "" && isTheirs ? nLeft : null,
     });
   }
@@ -84,7 +65,7 @@ async function countOne(
   store: AnnotationStore,
   queueId: string,
   readDecided: () => Promise<FindDecision>,
-): Promise<CountedQueue | null> {
+) {
   const queue = await readQueue(store, queueId);
   if (queue === null) return null;
   const findDecision = await readDecided();
