@@ -4,8 +4,8 @@ import { type SubmitEvent, useState } from "react";
 
 import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
+import { DataTable } from "@/components/ui/data-table";
 import { Problem } from "@/components/ui/problem";
-import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { type Account, type Role, ROLES } from "@/lib/core/domain/account";
@@ -14,20 +14,13 @@ import { readInstant } from "@/lib/core/domain/clock-time";
 import { changeAccountAction, inviteAction, revokeInvitationAction } from "@/lib/pages/accounts/actions";
 import type { Invitation, ListedAccount } from "@/lib/people/accounts";
 
+import { listExpiring } from "./expiring-columns";
 import { OnlyOnce } from "./only-once";
-import { RevokeCell } from "./revoke-cell";
 import { Field, readField } from "./sign-in-form";
 import { useEnded } from "./use-ended";
 import { useSecret } from "./use-secret";
 
-import "@/components/ui/data-table.css";
 import "./accounts.css";
-
-const COLUMNS = [
-  { id: "name", label: "Name" },
-  { id: "role", label: "Role" },
-  { id: "state", label: "State" },
-] as const;
 
 type Asked = { readonly role: Role } | { readonly isBlocked: boolean };
 
@@ -53,19 +46,37 @@ export function AccountList({ own, accounts }: { own: Account; accounts: readonl
   return (
     <>
       <Problem>{problem}</Problem>
-      <Table caption="Accounts" columns={COLUMNS}>
-        <tbody>
-          {accounts.map((account) => (
-            <AccountRow
-              key={account.id}
-              account={account}
-              isOwn={account.id === own.id}
-              isPending={isPending}
-              act={act}
-            />
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        caption="Accounts"
+        columns={[
+          {
+            id: "name",
+            header: "Name",
+            meta: { className: "name wrap account-cell" },
+            cell: ({ id, name }) => (
+              <>
+                {name}
+                {id === own.id ? <span className="muted"> (you)</span> : null}
+              </>
+            ),
+          },
+          {
+            id: "role",
+            header: "Role",
+            cell: (account) => <RoleChoice account={account} isPending={isPending} act={act} />,
+          },
+          {
+            id: "state",
+            header: "State",
+            meta: { className: "wrap account-cell" },
+            cell: (account) => (
+              <AccountState account={account} isOwn={account.id === own.id} isPending={isPending} act={act} />
+            ),
+          },
+        ]}
+        rows={accounts}
+        rowKey={({ id }) => id}
+      />
       <p role="status">
         {last === null ? null : (
           <>
@@ -85,91 +96,85 @@ const roleId = (id: string) => `role-of-${id}`;
 const MAY_AGAIN = "may sign in again";
 const KEPT_OUT = "is blocked: every session and token has ended";
 
-function AccountRow({
-  account: { id, name, role, createdAt, blockedAt },
-  isOwn,
-  isPending,
-  act,
-}: {
-  account: ListedAccount;
-  isOwn: boolean;
-  isPending: boolean;
-  act: (id: string, asked: Asked, next: Change, onDone?: () => void) => void;
-}) {
+interface CellProps {
+  readonly account: ListedAccount;
+  readonly isPending: boolean;
+  readonly act: (id: string, asked: Asked, next: Change, onDone?: () => void) => void;
+}
+
+function RoleChoice({ account: { id, name, role }, isPending, act }: CellProps) {
   const [chosen, setChosen] = useState<Role | null>(null);
   const inBrowser = useInBrowser();
-  const isBlocked = blockedAt !== null;
   return (
-    <tr>
-      <td className="name wrap account-cell">
-        {name}
-        {isOwn ? <span className="muted"> (you)</span> : null}
-      </td>
-      <td>
-        <span className="row account-role">
-          <select
-            id={roleId(id)}
-            className="input"
-            aria-label={`Role of ${name}`}
-            disabled={!inBrowser}
-            value={chosen ?? role}
-            onChange={({ target }) => {
-              const next = ROLES.find((one) => one === target.value) ?? role;
-              setChosen(next === role ? null : next);
-            }}
-          >
-            {ROLES.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-          {chosen === null || chosen === role ? null : (
-            <Button
-              aria-disabled={isPending}
-              aria-label={`Change role of ${name} to ${chosen}`}
-              onClick={() =>
-                act(
-                  id,
-                  { role: chosen },
-                  { id, words: `${name} is now ${chosen}, and was ${role}.`, undo: { role } },
-                  () => setChosen(null),
-                )
-              }
-            >
-              Change role
-            </Button>
-          )}
-        </span>
-      </td>
-      <td className="wrap account-cell">
-        {isBlocked ? "Blocked" : "Active"} since <TimeText time={readInstant(blockedAt ?? createdAt)} />{" "}
-        {isOwn ? null : (
-          <Button
-            look="bare"
-            aria-disabled={isPending}
-            aria-label={`${isBlocked ? "Unblock" : "Block"} ${name}`}
-            onClick={() =>
-              act(
-                id,
-                { isBlocked: !isBlocked },
-                { id, words: `${name} ${isBlocked ? MAY_AGAIN : KEPT_OUT}.`, undo: { isBlocked } },
-              )
-            }
-          >
-            {isBlocked ? "Unblock" : "Block"}
-          </Button>
-        )}
-      </td>
-    </tr>
+    <span className="row account-role">
+      <select
+        id={roleId(id)}
+        className="input"
+        aria-label={`Role of ${name}`}
+        disabled={!inBrowser}
+        value={chosen ?? role}
+        onChange={({ target }) => {
+          const next = ROLES.find((one) => one === target.value) ?? role;
+          setChosen(next === role ? null : next);
+        }}
+      >
+        {ROLES.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+      {chosen === null || chosen === role ? null : (
+        <Button
+          aria-disabled={isPending}
+          aria-label={`Change role of ${name} to ${chosen}`}
+          onClick={() =>
+            act(
+              id,
+              { role: chosen },
+              { id, words: `${name} is now ${chosen}, and was ${role}.`, undo: { role } },
+              () => setChosen(null),
+            )
+          }
+        >
+          Change role
+        </Button>
+      )}
+    </span>
   );
 }
 
-const INVITATION_COLUMNS = [
-  { id: "label", label: "For" },
-  { id: "role", label: "Role" },
-  { id: "by", label: "Invited by" },
-  { id: "expires", label: "Expires" },
-  { id: "change", label: "Change" },
-] as const;
+function AccountState({
+  account: { id, name, createdAt, blockedAt },
+  isOwn,
+  isPending,
+  act,
+}: CellProps & { readonly isOwn: boolean }) {
+  const isBlocked = blockedAt !== null;
+  return (
+    <>
+      {isBlocked ? "Blocked" : "Active"} since <TimeText time={readInstant(blockedAt ?? createdAt)} />{" "}
+      {isOwn ? null : (
+        <Button
+          look="bare"
+          aria-disabled={isPending}
+          aria-label={`${isBlocked ? "Unblock" : "Block"} ${name}`}
+          onClick={() =>
+            act(
+              id,
+              { isBlocked: !isBlocked },
+              { id, words: `${name} ${isBlocked ? MAY_AGAIN : KEPT_OUT}.`, undo: { isBlocked } },
+            )
+          }
+        >
+          {isBlocked ? "Unblock" : "Block"}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function nameInvited({ label, role }: Invitation): string {
+  return label ?? `a ${role}`;
+}
 
 function isLoopback(name: string): boolean {
   return /^(?:(?:.+\.)?localhost|127\.[\d.]+|\[::1\])$/.test(name);
@@ -229,45 +234,30 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
       {invitations.length === 0 ? (
         <p className="muted">No invitation is open.</p>
       ) : (
-        <InvitationTable invitations={invitations} isPending={isPending} revoke={revoke} />
+        <DataTable
+          caption="Open invitations"
+          className="table-lines"
+          columns={listExpiring<Invitation>(
+            "For",
+            ({ label }) => label ?? <span className="muted">not said</span>,
+            {
+              isPending,
+              nameOf: (row) => `the invitation for ${nameInvited(row)}`,
+              onRevoke: (row) => revoke(row.id, nameInvited(row)),
+            },
+            [
+              {
+                id: "by",
+                header: "Invited by",
+                meta: { className: "name", phone: "labelled" },
+                cell: ({ createdBy }) => createdBy,
+              },
+            ],
+          )}
+          rows={invitations}
+          rowKey={({ id }) => id}
+        />
       )}
     </>
-  );
-}
-
-function InvitationTable({
-  invitations,
-  isPending,
-  revoke,
-}: {
-  invitations: readonly Invitation[];
-  isPending: boolean;
-  revoke: (id: string, whom: string) => void;
-}) {
-  return (
-    <Table caption="Open invitations" columns={INVITATION_COLUMNS} className="table-lines">
-      <tbody>
-        {invitations.map(({ id, label, role, createdBy, expiresAt }) => {
-          const whom = label ?? `a ${role}`;
-          return (
-            <tr key={id}>
-              <td className="name wrap phone-first">{label ?? <span className="muted">not said</span>}</td>
-              <td className="phone-side">{role}</td>
-              <td className="name phone-second" data-label="Invited by">
-                {createdBy}
-              </td>
-              <td className="phone-second" data-label="Expires">
-                <TimeText time={readInstant(expiresAt)} />
-              </td>
-              <RevokeCell
-                what={`the invitation for ${whom}`}
-                isPending={isPending}
-                onRevoke={() => revoke(id, whom)}
-              />
-            </tr>
-          );
-        })}
-      </tbody>
-    </Table>
   );
 }

@@ -1,19 +1,10 @@
-import { Table } from "@/components/ui/table";
+import { DataTable } from "@/components/ui/data-table";
+import type { DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { readInstant } from "@/lib/core/domain/clock-time";
 import type { LoggedEvent } from "@/lib/people/accounts";
 
-import "@/components/ui/data-table.css";
 import "./accounts.css";
-
-const COLUMNS = [
-  { id: "at", label: "When" },
-  { id: "who", label: "Who" },
-  { id: "outcome", label: "Outcome" },
-  { id: "action", label: "What" },
-  { id: "detail", label: "Detail" },
-  { id: "address", label: "From", minor: true },
-] as const;
 
 const COMMAND_LINE = "command line";
 
@@ -29,31 +20,57 @@ function describeAction(action: string): string {
   return action.replace(/Action$/, "").replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
+const COLUMNS: readonly DataColumn<LoggedEvent>[] = [
+  {
+    id: "at",
+    header: "When",
+    meta: { phone: "end" },
+    cell: ({ at }) => <TimeText time={readInstant(at)} precision="second" withYear />,
+  },
+  {
+    id: "who",
+    header: "Who",
+    meta: { className: "name", phone: "above" },
+    cell: ({ accountName, address }) =>
+      accountName ?? <span className="muted">{address === COMMAND_LINE ? address : "not signed in"}</span>,
+  },
+  {
+    id: "outcome",
+    header: "Outcome",
+    meta: { phone: "side" },
+    cell: ({ outcome }) => (outcome === "refused" ? <span className="problem">{outcome}</span> : outcome),
+  },
+  {
+    id: "action",
+    header: "What",
+    meta: { isOwnCell: true },
+    cell: ({ action }) => (
+      <td className="cut phone-first" title={action}>
+        {describeAction(action)}
+      </td>
+    ),
+  },
+  {
+    id: "detail",
+    header: "Detail",
+    meta: { isOwnCell: true },
+    cell: ({ detail }) => (
+      <td className="cut account-detail phone-second" title={detail ?? undefined}>
+        {detail}
+      </td>
+    ),
+  },
+  { id: "address", header: "From", meta: { room: "minor" }, cell: ({ address }) => address },
+];
+
 export function AuditLog({ events }: { events: readonly LoggedEvent[] }) {
   return (
-    <Table caption="Audit log" columns={COLUMNS} className="table-lines">
-      <tbody>
-        {events.map(({ seq, at, accountName, outcome, action, detail, address }) => (
-          <tr key={seq}>
-            <td className="phone-end">
-              <TimeText time={readInstant(at)} precision="second" withYear />
-            </td>
-            <td className="name phone-above">
-              {accountName ?? (
-                <span className="muted">{address === COMMAND_LINE ? address : "not signed in"}</span>
-              )}
-            </td>
-            <td className={outcome === "refused" ? "phone-side problem" : "phone-side"}>{outcome}</td>
-            <td className="cut phone-first" title={action}>
-              {describeAction(action)}
-            </td>
-            <td className="cut account-detail phone-second" title={detail ?? undefined}>
-              {detail}
-            </td>
-            <td className="minor">{address}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      caption="Audit log"
+      className="table-lines"
+      columns={COLUMNS}
+      rows={events}
+      rowKey={({ seq }) => seq}
+    />
   );
 }

@@ -4,20 +4,14 @@ import { useState } from "react";
 
 import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
+import { DataTable } from "@/components/ui/data-table";
 import { Problem } from "@/components/ui/problem";
-import { Table } from "@/components/ui/table";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { type Role, ROLES } from "@/lib/core/domain/account";
 import { changeFolderRoleAction } from "@/lib/pages/accounts/actions";
 import type { FolderChoice } from "@/lib/pages/accounts/pages";
 
-import "@/components/ui/data-table.css";
 import "./accounts.css";
-
-const COLUMNS = [
-  { id: "folder", label: "Folder or bucket" },
-  { id: "role", label: "Seen by" },
-] as const;
 
 const WORDS: Readonly<Record<Role, string>> = {
   viewer: "everybody signed in",
@@ -50,36 +44,46 @@ export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
         them.
       </p>
       <Problem>{problem}</Problem>
-      <Table caption="Opened folders" columns={COLUMNS} className="table-lines">
-        <tbody>
-          {folders.map(({ address, role }) => (
-            <tr key={address}>
-              <td className="name wrap phone-first">{address}</td>
-              <td className="phone-second">
-                <select
-                  className="input"
-                  aria-label={`Who sees ${address}`}
-                  value={role}
-                  disabled={!inBrowser}
-                  aria-disabled={isPending}
-                  onChange={({ target }) => {
-                    const to = ROLES.find((one) => one === target.value);
-                    if (to === undefined) return;
-                    const made = { address, from: role, to };
-                    choose(made, made);
-                  }}
-                >
-                  {ROLES.map((one) => (
-                    <option key={one} value={one}>
-                      {WORDS[one]}
-                    </option>
-                  ))}
-                </select>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        caption="Opened folders"
+        className="table-lines"
+        columns={[
+          {
+            id: "folder",
+            header: "Folder or bucket",
+            meta: { className: "name wrap", phone: "first" },
+            cell: ({ address }) => address,
+          },
+          {
+            id: "role",
+            header: "Seen by",
+            meta: { phone: "second" },
+            cell: ({ address, role }) => (
+              <select
+                className="input"
+                aria-label={`Who sees ${address}`}
+                value={role}
+                disabled={!inBrowser}
+                aria-disabled={isPending}
+                onChange={({ target }) => {
+                  const to = ROLES.find((one) => one === target.value);
+                  if (to === undefined) return;
+                  const made = { address, from: role, to };
+                  choose(made, made);
+                }}
+              >
+                {ROLES.map((one) => (
+                  <option key={one} value={one}>
+                    {WORDS[one]}
+                  </option>
+                ))}
+              </select>
+            ),
+          },
+        ]}
+        rows={folders}
+        rowKey={({ address }) => address}
+      />
       <p role="status">
         {last === null ? null : (
           <>

@@ -4,24 +4,21 @@ import { type SubmitEvent, useState } from "react";
 
 import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
+import { DataTable } from "@/components/ui/data-table";
 import { Problem } from "@/components/ui/problem";
-import { Table } from "@/components/ui/table";
-import { TimeText } from "@/components/ui/time-text";
 import { type Account, hasRole, ROLES } from "@/lib/core/domain/account";
 import { withBasePath } from "@/lib/core/domain/base-path";
-import { readInstant } from "@/lib/core/domain/clock-time";
 import { createTokenAction, disconnectAction, revokeTokenAction } from "@/lib/pages/accounts/actions";
 import type { ListedToken } from "@/lib/people/accounts";
 
+import { listExpiring } from "./expiring-columns";
 import { OidcButton } from "./oidc-button";
 import { OnlyOnce } from "./only-once";
-import { RevokeCell } from "./revoke-cell";
 import { Field, readField } from "./sign-in-form";
 import { SubmitButton } from "./submit-button";
 import { useEnded } from "./use-ended";
 import { useSecret } from "./use-secret";
 
-import "@/components/ui/data-table.css";
 import "./accounts.css";
 
 export function SignOutButton() {
@@ -51,8 +48,7 @@ export function Connection({
 }) {
   const { problem, isPending, run } = useAction();
   const ended = useEnded();
-  const disconnect = () =>
-    run(disconnectAction, () => ended.say(`Disconnected from ${name}.`));
+  const disconnect = () => run(disconnectAction, () => ended.say(`Disconnected from ${name}.`));
   return (
     <>
       {ended.line}
@@ -119,13 +115,6 @@ export function PasswordForm() {
   );
 }
 
-const COLUMNS = [
-  { id: "label", label: "Token" },
-  { id: "role", label: "Role" },
-  { id: "expires", label: "Expires" },
-  { id: "change", label: "Change" },
-] as const;
-
 function RoleChoice({ account }: { account: Account }) {
   return (
     <select className="input" name="role" defaultValue="viewer">
@@ -142,6 +131,14 @@ export function Tokens({ account, tokens }: { account: Account; tokens: readonly
   const { secret, show, forget } = useSecret(tokens);
   const { problem, isPending, run } = useAction();
   const ended = useEnded();
+  const revoke = (id: string, label: string) =>
+    run(
+      () => revokeTokenAction(id),
+      () => {
+        forget(id);
+        ended.say(`Revoked: ${label}.`);
+      },
+    );
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -177,32 +174,17 @@ export function Tokens({ account, tokens }: { account: Account; tokens: readonly
       {tokens.length === 0 ? (
         <p className="muted">No token is in use.</p>
       ) : (
-        <Table caption="Tokens" columns={COLUMNS} className="table-lines">
-          <tbody>
-            {tokens.map(({ id, label, role, expiresAt }) => (
-              <tr key={id}>
-                <td className="name wrap phone-first">{label}</td>
-                <td className="phone-side">{role}</td>
-                <td className="phone-second" data-label="Expires">
-                  <TimeText time={readInstant(expiresAt)} />
-                </td>
-                <RevokeCell
-                  what={label}
-                  isPending={isPending}
-                  onRevoke={() =>
-                    run(
-                      () => revokeTokenAction(id),
-                      () => {
-                        forget(id);
-                        ended.say(`Revoked: ${label}.`);
-                      },
-                    )
-                  }
-                />
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <DataTable
+          caption="Tokens"
+          className="table-lines"
+          columns={listExpiring<ListedToken>("Token", ({ label }) => label, {
+            isPending,
+            nameOf: ({ label }) => label,
+            onRevoke: ({ id, label }) => revoke(id, label),
+          })}
+          rows={tokens}
+          rowKey={({ id }) => id}
+        />
       )}
     </>
   );

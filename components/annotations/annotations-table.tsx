@@ -3,8 +3,6 @@ import { ChevronDown, ChevronUp } from "lucide-react";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
-import type { Annotation } from "@/lib/core/domain/annotation";
-import { compareText } from "@/lib/core/domain/compare-text";
 import { fitPage } from "@/lib/core/domain/page-bytes";
 import { formatCount, MISSING } from "@/lib/core/format/number";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
@@ -15,8 +13,9 @@ import type { AnnotationRow, AnnotationsPage } from "@/lib/pages/annotations/pag
 import "./annotations-table.css";
 import type { ShownChains } from "@/lib/people/annotations";
 
-import { JUDGMENT_COLUMNS, type JudgmentLine } from "./judgment-columns";
-import { AnnotationTime, JudgmentWord, HiddenVersions, nameSaver } from "./judgment-words";
+import { JUDGMENT_LIST, type JudgmentLine } from "./judgment-columns";
+import { AnnotationTime, JudgmentWord } from "./judgment-words";
+import { Versions } from "./review-history";
 
 interface AnnotationLine extends JudgmentLine {
   readonly row: AnnotationRow;
@@ -24,7 +23,7 @@ interface AnnotationLine extends JudgmentLine {
 
 function listColumns(params: AnnotationsParams): readonly DataColumn<AnnotationLine>[] {
   return [
-    ...JUDGMENT_COLUMNS,
+    ...JUDGMENT_LIST,
     {
       id: "when",
       header: "Saved",
@@ -123,54 +122,18 @@ function cutReason(text: string): string {
 }
 
 function AnnotationVersions({ judged, found }: { judged: ShownChains; found: AnnotationRow["found"] }) {
-  const versions = judged.chains
-    .flatMap((chain) => chain.versions)
-    .toSorted((a, b) => compareText(b.timestamp, a.timestamp));
   return (
-    <ol className="annotation-versions">
-      {versions.map((version) => (
-        <li key={version.versionId}>
-          <p className="annotation-version-head">
-            <JudgmentWord judgment={version.judgment} />
-            <b>{version.reviewerId}</b>
-            {version.reviewerDiscipline === null ? null : (
-              <span className="muted">{version.reviewerDiscipline}</span>
-            )}
-            <AnnotationTime className="muted" timestamp={version.timestamp} />
-            <span className="muted">
-              <VersionState version={version} />
-            </span>
-            {version.savedBy === null ? null : (
-              <span className="muted">saved by {nameSaver(version.savedBy)}</span>
-            )}
-            {version.categories.length === 0 ? null : <span>{version.categories.join(", ")}</span>}
-          </p>
-          {version.notes === null ? null : <p className="annotation-note">{version.notes}</p>}
-        </li>
-      ))}
-      {judged.nHidden === 0 ? null : (
-        <li>
-          <HiddenVersions nHidden={judged.nHidden} />
-        </li>
-      )}
+    <div className="annotation-versions">
+      <Versions
+        judged={judged}
+        at={found && { jobKey: found.jobKey, trialKey: found.key, list: null, queue: null }}
+      />
       {found === null ? (
-        <li className="muted">
+        <p className="muted">
           The trial is not in the open folders. Open the folder that holds it now to restore the link:
           judgments follow the ids of trial and job.
-        </li>
+        </p>
       ) : null}
-    </ol>
-  );
-}
-
-function VersionState({ version: { status, withdrawnAt, withdrawnBy } }: { version: Annotation }) {
-  if (status === "current") return "counts";
-  if (status === "superseded") return "replaced";
-  if (withdrawnAt === null) return "undone";
-  return (
-    <>
-      {withdrawnBy === null ? "undone" : `undone by ${nameSaver(withdrawnBy)}`}{" "}
-      <AnnotationTime timestamp={withdrawnAt} />
-    </>
+    </div>
   );
 }

@@ -10,6 +10,7 @@ import type { OfferedCategory, SplitCategory } from "@/lib/pages/annotations/off
 
 import { CategoryField, type TypedCategory } from "./category-field";
 
+import "./category-colours.css";
 import "./category-chips.css";
 import { Problem } from "./statement-form";
 

@@ -24,7 +24,7 @@ export type DraftContent = Pick<
   "judgment" | "categories" | "notes" | "confidence" | "evidence"
 >;
 
-export interface KeptDraft extends DraftContent {
+interface KeptDraft extends DraftContent {
   readonly base: string | null;
   readonly refusal: string | null;
 }

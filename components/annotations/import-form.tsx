@@ -4,11 +4,17 @@ import { useState } from "react";
 
 import { isFailure } from "@/components/shell/use-action";
 import { Button, ButtonLink } from "@/components/ui/button";
+import { DataTable } from "@/components/ui/data-table";
 import { Problem } from "@/components/ui/problem";
-import { Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
 import { formatPlural, formatCount } from "@/lib/core/format/number";
 import type { ImportSummary } from "@/lib/pages/annotations/import";
-import { applyImport, checkImport, sendImportPart, startImport } from "@/lib/pages/annotations/import-actions";
+import {
+  applyImport,
+  checkImport,
+  sendImportPart,
+  startImport,
+} from "@/lib/pages/annotations/import-actions";
 import type { ActionFailure } from "@/lib/pages/shell/act";
 
 import "./import-form.css";
@@ -112,29 +118,25 @@ function describeStage(stage: Stage): string {
         : "Checked. Nothing is written yet.";
     case "done":
       return stage.summary.state === "done"
-        ? `Imported ${countNew(stage.summary)}.`
+        ? `Imported ${listAdded(stage.summary).join(", ") || "0 judgments"}.`
         : "Nothing was imported: lines are wrong.";
   }
 }
 
-function countNew(summary: ImportSummary): string {
-  const { nNew, nNewDecisions, nNewQueues, nNewTags, nNewAnswers, nNewNotes, nWithdrawn } = summary;
-  const parts = [
-    ...(nNewDecisions > 0 ? [formatPlural(nNewDecisions, "decision")] : []),
-    ...(nNewQueues > 0 ? [formatPlural(nNewQueues, "queue")] : []),
-    ...(nNewTags > 0 ? [formatPlural(nNewTags, "tag")] : []),
-    ...(nNewAnswers > 0 ? [formatPlural(nNewAnswers, "answer")] : []),
-    ...(nNewNotes > 0 ? [formatPlural(nNewNotes, "name or dismissal", "names and dismissals")] : []),
-    ...(nWithdrawn > 0 ? [formatPlural(nWithdrawn, "undo", "undos")] : []),
-  ];
-  return nNew > 0 || parts.length === 0
-    ? [formatPlural(nNew, "judgment"), ...parts].join(", ")
-    : parts.join(", ");
-}
+const ADDED = [
+  ["nNew", "judgment"],
+  ["nNewDecisions", "decision"],
+  ["nNewQueues", "queue"],
+  ["nNewTags", "tag"],
+  ["nNewAnswers", "answer"],
+  ["nNewNotes", "name or dismissal", "names and dismissals"],
+  ["nWithdrawn", "undo", "undos"],
+] as const;
 
-function addsAnything(summary: ImportSummary): boolean {
-  const { nNew, nNewDecisions, nNewQueues, nNewTags, nNewAnswers, nNewNotes, nWithdrawn } = summary;
-  return nNew + nNewDecisions + nNewQueues + nNewTags + nNewAnswers + nNewNotes + nWithdrawn > 0;
+function listAdded(summary: ImportSummary): readonly string[] {
+  return ADDED.filter(([count]) => summary[count] > 0).map(([count, noun, plural]) =>
+    formatPlural(summary[count], noun, plural),
+  );
 }
 
 function ApplyButton({
@@ -145,21 +147,51 @@ function ApplyButton({
   onApply: (files: CheckedFiles) => Promise<void>;
 }) {
   const { files } = stage;
-  if (files.summary.nErrors > 0 || !addsAnything(files.summary)) return null;
+  const added = listAdded(files.summary);
+  if (files.summary.nErrors > 0 || added.length === 0) return null;
   return (
     <Button look="main" disabled={stage.kind === "importing"} onClick={() => void onApply(files)}>
-      Import {countNew(files.summary)}
+      Import {added.join(", ")}
     </Button>
   );
 }
 
-const PLACE = { id: "place", label: "Line" };
-const ERROR_COLUMNS = [PLACE, { id: "message", label: "Problem, and what to do" }];
-const CONFLICT_COLUMNS = [
+type Listed<Kind extends "errors" | "conflicts"> = DataColumn<ImportSummary[Kind][number]>;
+
+const PLACE: Listed<"errors"> & Listed<"conflicts"> = {
+  id: "place",
+  header: "Line",
+  meta: { className: "num" },
+  cell: ({ file, line }) => `${file}:${String(line)}`,
+};
+const ERROR_COLUMNS: readonly Listed<"errors">[] = [
   PLACE,
-  { id: "who", label: "Reviewer" },
-  { id: "trial", label: "Trial" },
-  { id: "message", label: "What happens" },
+  {
+    id: "message",
+    header: "Problem, and what to do",
+    meta: { className: "import-report-text" },
+    cell: ({ message }) => message,
+  },
+];
+const CONFLICT_COLUMNS: readonly Listed<"conflicts">[] = [
+  PLACE,
+  { id: "who", header: "Reviewer", cell: ({ reviewerId }) => reviewerId },
+  {
+    id: "trial",
+    header: "Trial",
+    meta: { className: "import-report-text" },
+    cell: ({ trialName, jobName }) => (
+      <>
+        {trialName} {jobName === "" ? null : <span className="muted">of {jobName}</span>}
+      </>
+    ),
+  },
+  {
+    id: "message",
+    header: "What happens",
+    meta: { className: "import-report-text" },
+    cell: ({ message }) => message,
+  },
 ];
 
 function ImportReportView({ summary }: { summary: ImportSummary }) {
@@ -180,33 +212,21 @@ function ImportReportView({ summary }: { summary: ImportSummary }) {
         </p>
       ))}
       {summary.errors.length === 0 ? null : (
-        <Table caption="Wrong lines" columns={ERROR_COLUMNS}>
-          {summary.errors.map(({ file, line, message }, index) => (
-            <tr key={index}>
-              <td className="num">
-                {file}:{line}
-              </td>
-              <td className="import-report-text">{message}</td>
-            </tr>
-          ))}
-        </Table>
+        <DataTable
+          caption="Wrong lines"
+          columns={ERROR_COLUMNS}
+          rows={summary.errors}
+          rowKey={(_, index) => index}
+        />
       )}
       <Rest n={summary.nErrors - summary.errors.length} noun="more wrong line" />
       {summary.conflicts.length === 0 ? null : (
-        <Table caption="Conflicts" columns={CONFLICT_COLUMNS}>
-          {summary.conflicts.map(({ file, line, reviewerId, trialName, jobName, message }, index) => (
-            <tr key={index}>
-              <td className="num">
-                {file}:{line}
-              </td>
-              <td>{reviewerId}</td>
-              <td className="import-report-text">
-                {trialName} {jobName === "" ? null : <span className="muted">of {jobName}</span>}
-              </td>
-              <td className="import-report-text">{message}</td>
-            </tr>
-          ))}
-        </Table>
+        <DataTable
+          caption="Conflicts"
+          columns={CONFLICT_COLUMNS}
+          rows={summary.conflicts}
+          rowKey={(_, index) => index}
+        />
       )}
       <Rest n={summary.nConflicts - summary.conflicts.length} noun="more conflict" />
     </>

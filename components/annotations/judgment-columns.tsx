@@ -3,9 +3,10 @@ import type { ReactNode } from "react";
 import { AgentName } from "@/components/ui/agent-name";
 import { FoldedName } from "@/components/ui/folded-name";
 import { Link } from "@/components/ui/link";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { listColumns } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import type { Outcome } from "@/lib/core/domain/trial";
+import { JUDGMENT_COLUMNS } from "@/lib/core/fields/judgments.fields";
 import { MISSING } from "@/lib/core/format/number";
 import { trialHref } from "@/lib/pages/address/href";
 
@@ -31,63 +32,38 @@ export interface JudgmentLine {
   readonly discipline: string | null;
 }
 
-export const JUDGMENT_COLUMNS: readonly DataColumn<JudgmentLine>[] = [
-  {
-    id: "task",
-    header: "Task and job",
-    meta: { className: "name", phone: "first" },
-    cell: (line) => <Place {...line} />,
-  },
-  {
-    id: "agent",
-    header: "Agent and model",
-    meta: { room: "minor", phone: "second" },
-    cell: ({ identity, agent, model }) => <AgentName identity={identity} agent={agent} model={model} />,
-  },
-  {
-    id: "verifier",
-    header: "Verifier",
-    meta: { phone: "labelled" },
-    cell: ({ outcome, reward, trial, seen }) => (
-      <>
-        <OutcomeWithReward
-          outcome={outcome}
-          reward={reward}
-          title={trial === null ? "As the reviewer saw it" : undefined}
-        />
-        {seen === null ? null : (
-          <span className="muted" title="The outcome or reward on disk changed after the judgment">
-            {` was ${seen}`}
-          </span>
-        )}
-      </>
+export const JUDGMENT_LIST = listColumns<JudgmentLine, keyof typeof JUDGMENT_COLUMNS>(JUDGMENT_COLUMNS, {
+  task: (line) => <Place {...line} />,
+  agent: ({ identity, agent, model }) => <AgentName identity={identity} agent={agent} model={model} />,
+  verifier: ({ outcome, reward, trial, seen }) => (
+    <>
+      <OutcomeWithReward
+        outcome={outcome}
+        reward={reward}
+        title={trial === null ? "As the reviewer saw it" : undefined}
+      />
+      {seen === null ? null : (
+        <span className="muted" title="The outcome or reward on disk changed after the judgment">
+          {` was ${seen}`}
+        </span>
+      )}
+    </>
+  ),
+  judgment: ({ judgment }) => judgment,
+  reason: ({ categories, notes }) => (
+    <span className="cut" title={[categories, notes].filter(Boolean).join("\n")}>
+      {categories === "" ? null : <b>{categories}</b>}
+      {categories !== "" && notes !== "" ? ", " : null}
+      {categories === "" && notes === "" ? MISSING : notes}
+    </span>
+  ),
+  reviewer: ({ reviewerId, discipline }) =>
+    reviewerId === null ? (
+      <Unknown />
+    ) : (
+      <span title={[reviewerId, discipline].filter(Boolean).join(", ")}>{reviewerId}</span>
     ),
-  },
-  { id: "judgment", header: "Judgment", meta: { phone: "score" }, cell: ({ judgment }) => judgment },
-  {
-    id: "reason",
-    header: "Categories and note",
-    meta: { className: "annotation-reason", phone: "second" },
-    cell: ({ categories, notes }) => (
-      <span className="cut" title={[categories, notes].filter(Boolean).join("\n")}>
-        {categories === "" ? null : <b>{categories}</b>}
-        {categories !== "" && notes !== "" ? ", " : null}
-        {categories === "" && notes === "" ? MISSING : notes}
-      </span>
-    ),
-  },
-  {
-    id: "reviewer",
-    header: "Reviewer",
-    meta: { className: "annotation-reviewer", phone: "second" },
-    cell: ({ reviewerId, discipline }) =>
-      reviewerId === null ? (
-        <Unknown />
-      ) : (
-        <span title={[reviewerId, discipline].filter(Boolean).join(", ")}>{reviewerId}</span>
-      ),
-  },
-];
+});
 
 function Place({ taskName, prefix, trialName, jobName, trial }: JudgmentLine) {
   return (

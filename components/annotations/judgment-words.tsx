@@ -1,12 +1,10 @@
 import { Mark } from "@/components/ui/mark";
 import { TimeText } from "@/components/ui/time-text";
-import type { SavedBy } from "@/lib/core/domain/annotation";
-import { withBasePath } from "@/lib/core/domain/base-path";
 import { readInstant } from "@/lib/core/domain/clock-time";
 import type { AdjudicationStatus, Judgment, RecordedKind } from "@/lib/core/domain/judgment";
 import type { Confidence } from "@/lib/core/domain/review";
 import type { Outcome } from "@/lib/core/domain/trial";
-import { formatPlural, MISSING } from "@/lib/core/format/number";
+import { MISSING } from "@/lib/core/format/number";
 import { OUTCOME_WORDS } from "@/lib/core/format/words";
 
 export const JUDGMENT_MARKS = { pass: "passed", fail: "failed", defer: "defer" } as const satisfies Record<
@@ -92,21 +90,4 @@ export function OutcomeWithReward({
 /** Stored times are always UTC. */
 export function AnnotationTime({ timestamp, className }: { timestamp: string; className?: string }) {
   return <TimeText time={readInstant(timestamp)} {...(className === undefined ? {} : { className })} />;
-}
-
-export function HiddenVersions({ nHidden }: { nHidden: number }) {
-  if (nHidden === 0) return null;
-  return (
-    <p className="caption">
-      {formatPlural(nHidden, "more version")} of this trial would make this page too long.{" "}
-      <a href={withBasePath("/annotations/export?history=1")} download>
-        Export with history
-      </a>{" "}
-      has all of them.
-    </p>
-  );
-}
-
-export function nameSaver(savedBy: SavedBy): string {
-  return `an ${savedBy}`;
 }

@@ -5,7 +5,7 @@ import type { RecordedJudgment } from "@/lib/core/domain/judgment";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
 import type { RecordedPage } from "@/lib/pages/annotations/recorded";
 
-import { JUDGMENT_COLUMNS, type JudgmentLine } from "./judgment-columns";
+import { JUDGMENT_LIST, type JudgmentLine } from "./judgment-columns";
 import { RECORDED_WORDS } from "./judgment-words";
 import { RecordedVerdict } from "./recorded-judgments";
 
@@ -16,7 +16,7 @@ interface RecordedLine extends JudgmentLine {
 }
 
 const COLUMNS: readonly DataColumn<RecordedLine>[] = [
-  ...JUDGMENT_COLUMNS,
+  ...JUDGMENT_LIST,
   {
     id: "kind",
     header: "Recorded as",

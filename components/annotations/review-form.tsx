@@ -72,6 +72,7 @@ function Judging({ review, listWords }: Props) {
 
 function ReviewFields({ review, listWords, inBrowser }: Props & { readonly inBrowser: boolean }) {
   const panel = useReviewForm(review, inBrowser);
+  const status = useReviewStatus(panel, review);
   const router = useRouter();
   const { form, problems, change } = panel;
   const { draft } = form;
@@ -84,7 +85,7 @@ function ReviewFields({ review, listWords, inBrowser }: Props & { readonly inBro
       onFold={() => setUnfolded(!isOpen)}
       onSave={() => panel.save(false)}
       inBrowser={inBrowser}
-      status={useReviewStatus(panel, review)}
+      status={status}
       foot={<ReviewFoot panel={panel} review={review} />}
       below={
         <>
@@ -97,64 +98,45 @@ function ReviewFields({ review, listWords, inBrowser }: Props & { readonly inBro
         </>
       }
     >
-          <Verdict
-            seen={review.seen}
-            value={draft.judgment}
-            problem={problems.judgment}
-            onJudge={(judgment) => {
-              change({ judgment });
-              setUnfolded(true);
-            }}
-          />
-          <UndoneJudgment form={form} onUse={(version) => change(toContent(version))} />
-          <LeaseNote
-            target={review.target}
-            reviewerId={draft.reviewerId}
-            isJudged={
-              inBrowser
-                ? form.mine?.current != null
-                : review.judged.chains.some(({ current }) => current !== null)
-            }
-          />
-          <Reasons panel={panel} review={review} />
-          <TextPart
-            id="review-note"
-            label="Note"
-            value={draft.notes ?? ""}
-            problem={problems.notes}
-            inputRef={panel.note}
-            onChange={(notes) => change({ notes: notes === "" ? null : notes })}
-          />
-          <div className="review-part row review-confidence">
-            <h3 className="grow">Confidence</h3>
-            <Choices
-              label="Confidence"
-              values={CONFIDENCES}
-              words={CONFIDENCE_WORDS}
-              value={draft.confidence}
-              onChange={(confidence) => change({ confidence })}
-            />
-            <CommandKey id="review.confidence" />
-          </div>
-          <ReviewerFields
-            value={draft}
-            problems={problems}
-            hasVerdict={draft.judgment !== null}
-            onChange={change}
-            onLeave={() => {
-              if (review.target.kind === "item") router.refresh();
-            }}
-          />
-          <AdminNote review={review} mine={form.mine} />
-          <ReviewMessages panel={panel} review={review} />
-          <ReviewHistory
-            judged={review.judged}
-            decision={review.decision}
-            at={review.at}
-            ownKey={form.mine?.reviewerKey ?? null}
-            onUse={(version) => change(toContent(version))}
-          />
-          <ReviewHelp />
+      <Verdict
+        seen={review.seen}
+        value={draft.judgment}
+        problem={problems.judgment}
+        onJudge={(judgment) => {
+          change({ judgment });
+          setUnfolded(true);
+        }}
+      />
+      <UndoneJudgment form={form} onUse={(version) => change(toContent(version))} />
+      <LeaseNote
+        target={review.target}
+        reviewerId={draft.reviewerId}
+        isJudged={
+          inBrowser
+            ? form.mine?.current != null
+            : review.judged.chains.some(({ current }) => current !== null)
+        }
+      />
+      <Reasons panel={panel} review={review} />
+      <ReviewerFields
+        value={draft}
+        problems={problems}
+        hasVerdict={draft.judgment !== null}
+        onChange={change}
+        onLeave={() => {
+          if (review.target.kind === "item") router.refresh();
+        }}
+      />
+      <AdminNote review={review} mine={form.mine} />
+      <ReviewMessages panel={panel} review={review} />
+      <ReviewHistory
+        judged={review.judged}
+        decision={review.decision}
+        at={review.at}
+        ownKey={form.mine?.reviewerKey ?? null}
+        onUse={(version) => change(toContent(version))}
+      />
+      <ReviewHelp />
     </StatementForm>
   );
 }
@@ -187,6 +169,25 @@ function Reasons({ panel, review }: { panel: ReviewPanelState; review: ReviewSta
         onAttach={panel.attachEvidence}
         onChange={(evidence) => change({ evidence })}
       />
+      <TextPart
+        id="review-note"
+        label="Note"
+        value={draft.notes ?? ""}
+        problem={problems.notes}
+        inputRef={panel.note}
+        onChange={(notes) => change({ notes: notes === "" ? null : notes })}
+      />
+      <div className="review-part row review-confidence">
+        <h3 className="grow">Confidence</h3>
+        <Choices
+          label="Confidence"
+          values={CONFIDENCES}
+          words={CONFIDENCE_WORDS}
+          value={draft.confidence}
+          onChange={(confidence) => change({ confidence })}
+        />
+        <CommandKey id="review.confidence" />
+      </div>
     </>
   );
 }

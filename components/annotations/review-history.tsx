@@ -1,10 +1,11 @@
 import type { Annotation } from "@/lib/core/domain/annotation";
+import { withBasePath } from "@/lib/core/domain/base-path";
 import { compareText } from "@/lib/core/domain/compare-text";
 import { formatPlural } from "@/lib/core/format/number";
 import type { ReviewState } from "@/lib/pages/annotations/review";
 
 import { EvidenceLinks } from "./evidence-list";
-import { AnnotationTime, HiddenVersions, JUDGMENT_WORDS, JudgmentWord, nameSaver } from "./judgment-words";
+import { AnnotationTime, JUDGMENT_WORDS, JudgmentWord } from "./judgment-words";
 
 import "./review-history.css";
 
@@ -12,19 +13,8 @@ import "./review-history.css";
 export function ReviewHistory({
   judged,
   decision,
-  at,
-  ownKey = null,
-  onUse,
-}: {
-  judged: ReviewState["judged"];
-  decision: ReviewState["decision"];
-  at: ReviewState["at"];
-  ownKey?: string | null;
-  onUse?: (version: Annotation) => void;
-}) {
-  const versions = judged.chains
-    .flatMap((chain) => chain.versions.map((version) => ({ version, isOwn: chain.reviewerKey === ownKey })))
-    .toSorted((a, b) => compareText(b.version.timestamp, a.version.timestamp));
+  ...rest
+}: VersionsProps & { decision: ReviewState["decision"] }) {
   if (judged.nVersions === 0) return null;
   return (
     <details className="review-history">
@@ -33,6 +23,26 @@ export function ReviewHistory({
         <span className="muted">{`${formatPlural(judged.nVersions, "version")} by ${formatPlural(judged.nReviewers, "reviewer")}${decision === null ? "" : ", decided"}`}</span>
       </summary>
       {decision === null ? null : <Decided decision={decision} />}
+      <Versions judged={judged} {...rest} />
+    </details>
+  );
+}
+
+interface VersionsProps {
+  readonly judged: ReviewState["judged"];
+  /** The trial that the evidence is in; null if no open folder has it. */
+  readonly at: ReviewState["at"] | null;
+  readonly ownKey?: string | null;
+  readonly onUse?: (version: Annotation) => void;
+}
+
+/** All versions of the judgments of one trial, newest first. */
+export function Versions({ judged, at, ownKey = null, onUse }: VersionsProps) {
+  const versions = judged.chains
+    .flatMap((chain) => chain.versions.map((version) => ({ version, isOwn: chain.reviewerKey === ownKey })))
+    .toSorted((a, b) => compareText(b.version.timestamp, a.version.timestamp));
+  return (
+    <>
       <ol>
         {versions.map(({ version, isOwn }) => (
           <li key={version.versionId} className={version.status === "current" ? undefined : "review-old"}>
@@ -43,14 +53,12 @@ export function ReviewHistory({
               </b>
               <AnnotationTime className="caption nowrap" timestamp={version.timestamp} />
             </p>
-            {version.savedBy === null ? null : (
-              <p className="caption">Saved by {nameSaver(version.savedBy)}</p>
-            )}
+            {version.savedBy === null ? null : <p className="caption">Saved by an {version.savedBy}</p>}
             {version.status === "current" ? null : <p className="caption">{describeEnd(version)}</p>}
             {version.categories.length === 0 ? null : (
               <p className="review-entry-categories">{version.categories.join(", ")}</p>
             )}
-            <EvidenceLinks evidence={version.evidence} at={at} />
+            {at === null ? null : <EvidenceLinks evidence={version.evidence} at={at} />}
             {version.notes === null ? null : <p className="review-entry-notes">{version.notes}</p>}
             {onUse !== undefined && isOwn && version.status !== "current" ? (
               <button type="button" className="review-use" onClick={() => onUse(version)}>
@@ -60,8 +68,16 @@ export function ReviewHistory({
           </li>
         ))}
       </ol>
-      <HiddenVersions nHidden={judged.nHidden} />
-    </details>
+      {judged.nHidden === 0 ? null : (
+        <p className="caption">
+          {formatPlural(judged.nHidden, "more version")} of this trial would make this page too long.{" "}
+          <a href={withBasePath("/annotations/export?history=1")} download>
+            Export with history
+          </a>{" "}
+          has all of them.
+        </p>
+      )}
+    </>
   );
 }
 
@@ -86,7 +102,7 @@ function describeEnd({ status, withdrawnAt, withdrawnBy, timestamp }: Annotation
   if (status === "superseded") return "Replaced by a later version";
   return (
     <>
-      {withdrawnBy === null ? "Undone" : `Undone by ${nameSaver(withdrawnBy)}`}{" "}
+      {withdrawnBy === null ? "Undone" : `Undone by an ${withdrawnBy}`}{" "}
       <AnnotationTime timestamp={withdrawnAt ?? timestamp} />
     </>
   );

@@ -6,8 +6,9 @@ import { ForAction } from "@/components/shell/account-context";
 import { announce } from "@/components/shell/announcer";
 import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
+import { DataTable } from "@/components/ui/data-table";
 import { Section } from "@/components/ui/page-title";
-import { Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import type { ShownTagImport } from "@/lib/pages/annotations/import";
@@ -17,6 +18,40 @@ import { undoTagImportAction } from "@/lib/pages/annotations/import-actions";
 const MOST_IMPORTS = 50;
 const MOST_SOURCES = 10;
 
+const COLUMNS: readonly DataColumn<ShownTagImport>[] = [
+  {
+    id: "sources",
+    header: "Tools",
+    meta: { className: "wrap" },
+    cell: ({ sources }) =>
+      sources.slice(0, MOST_SOURCES).join(", ") +
+      (sources.length > MOST_SOURCES
+        ? ` and ${formatPlural(sources.length - MOST_SOURCES, "more tool")}`
+        : ""),
+  },
+  { id: "tags", header: "Tags", meta: { numeric: true }, cell: ({ nTags }) => formatCount(nTags) },
+  {
+    id: "by",
+    header: "Imported",
+    cell: ({ author, at }) => (
+      <>
+        {author === "" ? null : `${author}, `}
+        <TimeText time={at} />
+      </>
+    ),
+  },
+  {
+    id: "undo",
+    header: <span className="screen-reader">Undo</span>,
+    cell: (one) =>
+      one.mayUndo ? (
+        <ForAction action="undoTagImportAction">
+          <UndoButton of={one} />
+        </ForAction>
+      ) : null,
+  },
+];
+
 export function TagImports({ imports }: { imports: readonly ShownTagImport[] }) {
   if (imports.length === 0) return null;
   return (
@@ -24,40 +59,12 @@ export function TagImports({ imports }: { imports: readonly ShownTagImport[] }) 
       title="Imported tags"
       note="Each import is undone as a whole, in the browser that it was made in"
     >
-      <Table
+      <DataTable
         caption="Imports of tags"
-        columns={[
-          { id: "sources", label: "Tools" },
-          { id: "tags", label: "Tags", numeric: true },
-          { id: "by", label: "Imported" },
-          { id: "undo", label: <span className="screen-reader">Undo</span> },
-        ]}
-      >
-        <tbody>
-          {imports.slice(0, MOST_IMPORTS).map((one) => (
-            <tr key={one.importId}>
-              <td className="wrap">
-                {one.sources.slice(0, MOST_SOURCES).join(", ")}
-                {one.sources.length > MOST_SOURCES
-                  ? ` and ${formatPlural(one.sources.length - MOST_SOURCES, "more tool")}`
-                  : null}
-              </td>
-              <td className="numeric">{formatCount(one.nTags)}</td>
-              <td>
-                {one.author === "" ? null : `${one.author}, `}
-                <TimeText time={one.at} />
-              </td>
-              <td>
-                {one.mayUndo ? (
-                  <ForAction action="undoTagImportAction">
-                    <UndoButton of={one} />
-                  </ForAction>
-                ) : null}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+        columns={COLUMNS}
+        rows={imports.slice(0, MOST_IMPORTS)}
+        rowKey={({ importId }) => importId}
+      />
       {imports.length > MOST_IMPORTS ? (
         <p className="caption">
           {MOST_IMPORTS} of {formatCount(imports.length)} imports shown.

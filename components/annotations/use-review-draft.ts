@@ -7,13 +7,7 @@ import { isRedacted } from "@/lib/core/domain/redacted-name";
 import { isSameAnchor } from "@/lib/core/domain/review";
 import type { ReviewState } from "@/lib/pages/annotations/review";
 
-import {
-  type DraftContent,
-  keepDraft,
-  readDraft,
-  readReviewer,
-  rememberReviewer,
-} from "./draft-storage";
+import { type DraftContent, keepDraft, readDraft, readReviewer, rememberReviewer } from "./draft-storage";
 
 type Chain = ReviewState["judged"]["chains"][number];
 

@@ -2,12 +2,12 @@
 
 import { useId, useState } from "react";
 
-import { CATEGORY_COLOURS, CATEGORY_LIMITS } from "@/lib/core/domain/codebook";
+import { CATEGORY_COLOURS } from "@/lib/core/domain/codebook";
 import { CATEGORY_CONTEXTS, type CategoryContext } from "@/lib/core/domain/review";
 import type { CategoryForm as CategoryText } from "@/lib/people/annotations";
 
 import { CategoryDot, CONTEXT_WORDS } from "./codebook-words";
-import { Field, FormFoot, LabelList, PanelForm } from "./form-parts";
+import { FormFoot, LabelField, PanelForm, TextField } from "./form-parts";
 import { useChange } from "./use-change";
 
 const EMPTY: CategoryText = {
@@ -37,7 +37,6 @@ export function CategoryForm({
   const [text, setText] = useState(initial);
   const { submit, ...state } = useChange({ isTyped: true, onDone });
   const change = (next: Partial<CategoryText>) => setText((old) => ({ ...old, ...next }));
-  const listId = useId();
   const label = text.label.trim();
   const save = (): void => {
     if (id === null) submit({ kind: "add", text }, { text: `Added “${label}”.`, undo: null });
@@ -49,30 +48,29 @@ export function CategoryForm({
   };
   return (
     <PanelForm label={id === null ? "New category" : "Edit category"} onSubmit={save} onCancel={onCancel}>
-      <Field label="Name" {...(id === null ? {} : { note: "judgments follow a new name" })}>
-        <input
-          className="input"
-          value={text.label}
-          maxLength={CATEGORY_LIMITS.label}
-          required
-          autoFocus
-          autoComplete="off"
-          onChange={({ target }) => change({ label: target.value })}
+      <LabelField
+        label="Name"
+        note={id === null ? undefined : "judgments follow a new name"}
+        value={text.label}
+        required
+        autoFocus
+        onChange={(typed) => change({ label: typed })}
+      />
+      {TEXTS.map(({ name, label: heading }) => (
+        <TextField
+          key={name}
+          label={heading}
+          value={text[name]}
+          onChange={(typed) => change({ [name]: typed })}
         />
-      </Field>
-      <Texts text={text} onChange={change} />
-      <Field label="Below" note="optional">
-        <input
-          className="input"
-          value={text.parent}
-          placeholder="Name of another category"
-          maxLength={CATEGORY_LIMITS.label}
-          list={listId}
-          autoComplete="off"
-          onChange={({ target }) => change({ parent: target.value })}
-        />
-      </Field>
-      <LabelList id={listId} labels={labels} />
+      ))}
+      <LabelField
+        label="Below"
+        note="optional"
+        value={text.parent}
+        labels={labels}
+        onChange={(typed) => change({ parent: typed })}
+      />
       <Contexts value={text.contexts} onChange={(contexts) => change({ contexts })} />
       <Colours value={text.colour} onChange={(colour) => change({ colour })} />
       <FormFoot state={state} action={id === null ? "Add category" : "Save"} onCancel={onCancel} />
@@ -80,27 +78,11 @@ export function CategoryForm({
   );
 }
 
-type Change = (next: Partial<CategoryText>) => void;
-
 const TEXTS = [
   { name: "definition", label: "Definition" },
   { name: "example", label: "Example" },
   { name: "counterExample", label: "Counter-example" },
 ] as const;
-
-function Texts({ text, onChange }: { text: CategoryText; onChange: Change }) {
-  return TEXTS.map(({ name, label }) => (
-    <Field key={name} label={label} note="optional">
-      <textarea
-        className="input codebook-text"
-        rows={2}
-        value={text[name]}
-        maxLength={CATEGORY_LIMITS.text}
-        onChange={({ target }) => onChange({ [name]: target.value })}
-      />
-    </Field>
-  ));
-}
 
 function Contexts({
   value,

@@ -2,13 +2,13 @@
 
 import { X } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useState, useId } from "react";
+import { useState } from "react";
 
 import { ForAction } from "@/components/shell/account-context";
 import { Button, KeyCap } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Problem } from "@/components/ui/problem";
-import { type Category, CATEGORY_LIMITS } from "@/lib/core/domain/codebook";
+import type { Category } from "@/lib/core/domain/codebook";
 import { formatPlural } from "@/lib/core/format/number";
 import { annotationsHref } from "@/lib/pages/annotations/address";
 import { codebookHref, type CodebookParams } from "@/lib/pages/codebook/address";
@@ -18,7 +18,7 @@ import type { SplitPart } from "@/lib/people/annotations";
 import { AnnotationTime } from "../annotations/judgment-words";
 import { CategoryForm } from "./category-form";
 import { CategoryDot, describeContexts, STATE_WORDS } from "./codebook-words";
-import { Field, FormFoot, LabelList, PanelForm } from "./form-parts";
+import { FormFoot, LabelField, PanelForm, TextField } from "./form-parts";
 import { SplitQueueButton } from "./split-queue-button";
 import { useChange } from "./use-change";
 
@@ -226,7 +226,6 @@ interface MoveProps {
 function MergeForm({ category: { id, label }, nTrials, labels, onClose }: MoveProps) {
   const [into, setInto] = useState("");
   const { submit, ...state } = useChange({ isTyped: true, onDone: onClose });
-  const listId = useId();
   return (
     <PanelForm
       label="Merge category"
@@ -242,20 +241,14 @@ function MergeForm({ category: { id, label }, nTrials, labels, onClose }: MovePr
         {formatPlural(nTrials, "trial")} of “{label}” will count for the other category. Stored judgments stay
         as they are.
       </p>
-      <Field label="Merge into">
-        <input
-          className="input"
-          value={into}
-          list={listId}
-          placeholder="Name of another category"
-          maxLength={CATEGORY_LIMITS.label}
-          required
-          autoFocus
-          autoComplete="off"
-          onChange={({ target }) => setInto(target.value)}
-        />
-      </Field>
-      <LabelList id={listId} labels={labels.filter((one) => one !== label)} />
+      <LabelField
+        label="Merge into"
+        value={into}
+        labels={labels.filter((one) => one !== label)}
+        required
+        autoFocus
+        onChange={setInto}
+      />
       <FormFoot state={state} action="Merge" onCancel={onClose} />
     </PanelForm>
   );
@@ -283,26 +276,18 @@ function SplitForm({ category: { id, label }, nTrials, onClose }: MoveProps) {
       </p>
       {parts.map((part, at) => (
         <fieldset key={at} className="codebook-part">
-          <Field label={`New category ${at + 1}`}>
-            <input
-              className="input"
-              value={part.label}
-              maxLength={CATEGORY_LIMITS.label}
-              required={at < 2}
-              autoFocus={at === 0 || at > 1}
-              autoComplete="off"
-              onChange={({ target }) => change(at, { label: target.value })}
-            />
-          </Field>
-          <Field label="Definition" note="optional">
-            <textarea
-              className="input codebook-text"
-              rows={2}
-              value={part.definition}
-              maxLength={CATEGORY_LIMITS.text}
-              onChange={({ target }) => change(at, { definition: target.value })}
-            />
-          </Field>
+          <LabelField
+            label={`New category ${at + 1}`}
+            value={part.label}
+            required={at < 2}
+            autoFocus={at === 0 || at > 1}
+            onChange={(typed) => change(at, { label: typed })}
+          />
+          <TextField
+            label="Definition"
+            value={part.definition}
+            onChange={(typed) => change(at, { definition: typed })}
+          />
         </fieldset>
       ))}
       {parts.length < MOST_PARTS ? (

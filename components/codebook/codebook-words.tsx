@@ -1,6 +1,7 @@
 import type { Category, CategoryColour } from "@/lib/core/domain/codebook";
 import { CATEGORY_CONTEXTS, type CategoryContext } from "@/lib/core/domain/review";
 
+import "../annotations/category-colours.css";
 import "./codebook.css";
 
 export const CONTEXT_WORDS: Readonly<Record<CategoryContext, string>> = {
@@ -19,7 +20,7 @@ export const STATE_WORDS: Readonly<Record<Category["state"], string>> = {
 };
 
 export function CategoryDot({ colour }: { colour: CategoryColour | null }) {
-  return colour === null ? null : <span className={`codebook-dot codebook-${colour}`} title={colour} />;
+  return colour === null ? null : <span className="codebook-dot" data-colour={colour} title={colour} />;
 }
 
 export function describeContexts(contexts: readonly CategoryContext[]): string {

@@ -15,7 +15,9 @@ import { useCodebookDesk } from "./codebook-desk";
 /** Bytes a page may send at once, leaving room for the rest of its request. */
 const MOST_BYTES = 250_000;
 
-type Result = Awaited<ReturnType<typeof importCodebookAction>> | { readonly status: "too-large"; readonly size: number };
+type Result =
+  | Awaited<ReturnType<typeof importCodebookAction>>
+  | { readonly status: "too-large"; readonly size: number };
 
 export function FileTab() {
   return (

@@ -1,21 +1,74 @@
-import type { ReactNode } from "react";
+import { type InputHTMLAttributes, type ReactNode, useId } from "react";
 
 import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
+import { CATEGORY_LIMITS } from "@/lib/core/domain/codebook";
 
 import type { useChange } from "./use-change";
 
-export function LabelList({ id, labels }: { id: string; labels: readonly string[] }) {
+/** A name of a category. With `labels` those are offered. */
+export function LabelField({
+  label,
+  note,
+  value,
+  labels,
+  onChange,
+  ...input
+}: Pick<InputHTMLAttributes<HTMLInputElement>, "required" | "autoFocus"> & {
+  label: string;
+  note?: string | undefined;
+  value: string;
+  labels?: readonly string[];
+  onChange: (value: string) => void;
+}) {
+  const listId = useId();
   return (
-    <datalist id={id}>
-      {labels.map((label) => (
-        <option key={label} value={label} />
-      ))}
-    </datalist>
+    <>
+      <Field label={label} note={note}>
+        <input
+          className="input"
+          value={value}
+          maxLength={CATEGORY_LIMITS.label}
+          autoComplete="off"
+          onChange={({ target }) => onChange(target.value)}
+          {...(labels && { list: listId, placeholder: "Name of another category" })}
+          {...input}
+        />
+      </Field>
+      {labels && (
+        <datalist id={listId}>
+          {labels.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      )}
+    </>
   );
 }
 
-export function Field({ label, note, children }: { label: string; note?: string; children: ReactNode }) {
+export function TextField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <Field label={label} note="optional">
+      <textarea
+        className="input codebook-text"
+        rows={2}
+        value={value}
+        maxLength={CATEGORY_LIMITS.text}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </Field>
+  );
+}
+
+function Field({ label, note, children }: { label: string; note: string | undefined; children: ReactNode }) {
   return (
     <label className="codebook-field">
       <span>

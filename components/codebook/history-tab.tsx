@@ -1,17 +1,23 @@
+import { DataTable } from "@/components/ui/data-table";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
-import { Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
 import type { ListPage } from "@/lib/core/domain/list-page";
 import { codebookHref, type CodebookParams } from "@/lib/pages/codebook/address";
 import type { ChangeLine } from "@/lib/pages/codebook/history";
 
 import { AnnotationTime } from "../annotations/judgment-words";
 
-const COLUMNS = [
-  { id: "version", label: "Version", numeric: true },
-  { id: "change", label: "Change" },
-  { id: "by", label: "By" },
-  { id: "when", label: "When" },
+const COLUMNS: readonly DataColumn<ChangeLine>[] = [
+  { id: "version", header: "Version", meta: { numeric: true }, cell: ({ version }) => version },
+  { id: "change", header: "Change", meta: { className: "wrap codebook-change" }, cell: ({ text }) => text },
+  { id: "by", header: "By", meta: { className: "cut" }, cell: ({ author }) => author || "no name given" },
+  {
+    id: "when",
+    header: "When",
+    meta: { className: "nowrap" },
+    cell: ({ createdAt }) => <AnnotationTime timestamp={createdAt} />,
+  },
 ];
 
 export function HistoryTab({ page, params }: { page: ListPage<ChangeLine>; params: CodebookParams }) {
@@ -23,20 +29,12 @@ export function HistoryTab({ page, params }: { page: ListPage<ChangeLine>; param
     );
   return (
     <>
-      <Table caption="Changes of the codebook" columns={COLUMNS}>
-        <tbody>
-          {page.rows.map(({ version, author, createdAt, text }) => (
-            <tr key={version}>
-              <td className="numeric">{version}</td>
-              <td className="wrap codebook-change">{text}</td>
-              <td className="cut">{author === "" ? "no name given" : author}</td>
-              <td className="nowrap">
-                <AnnotationTime timestamp={createdAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        caption="Changes of the codebook"
+        columns={COLUMNS}
+        rows={page.rows}
+        rowKey={({ version }) => version}
+      />
       <Pager
         page={page}
         noun="change"

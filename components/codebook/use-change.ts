@@ -20,7 +20,8 @@ export function useChange({ isTyped, onDone }: { isTyped: boolean; onDone?: () =
         return result;
       },
       (result) => {
-        const undo = done.undo === null || !("version" in result) ? undefined : { form: done.undo, ...result };
+        const undo =
+          done.undo === null || !("version" in result) ? undefined : { form: done.undo, ...result };
         announce(done.text, undo);
         onDone?.();
       },

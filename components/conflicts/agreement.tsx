@@ -104,7 +104,11 @@ export function CategoryAgreement({ agreement }: { agreement: ScopeAgreement }) 
   );
 }
 
-function CategoryRow({ category: { label, nNamed, figures } }: { category: ScopeAgreement["categories"][number] }) {
+function CategoryRow({
+  category: { label, nNamed, figures },
+}: {
+  category: ScopeAgreement["categories"][number];
+}) {
   const reasons = new Set(figures.map(({ value, reason }) => (value === null ? reason : null)));
   const [reason] = reasons;
   const isRefused = reasons.size === 1 && reason != null;

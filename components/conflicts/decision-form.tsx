@@ -28,8 +28,8 @@ import { DecisionMessages, describeDecisionStatus } from "./decision-messages";
 
 import "@/components/annotations/review-history.css";
 import "./decision-form.css";
-import { BASIS_WORDS } from "./use-decision-commands";
 import { type DecisionFormProps, type DecisionPanel, useDecision, useLastDecision } from "./use-decision";
+import { BASIS_WORDS } from "./use-decision-commands";
 
 type Props = Omit<DecisionFormProps, "inBrowser">;
 
@@ -91,12 +91,12 @@ function DecisionFields(props: DecisionFormProps) {
       foot={<Foot panel={panel} conflict={conflict} />}
       below={panel.last === null ? null : <p className="review-saved caption cut">{panel.last.words}</p>}
     >
-          {panel.isDeciding ? (
-            <Deciding panel={panel} conflict={conflict} onChosen={() => setIsOpen(true)} />
-          ) : (
-            <DecisionCard conflict={conflict} />
-          )}
-          <DecisionMessages panel={panel} conflict={conflict} />
+      {panel.isDeciding ? (
+        <Deciding panel={panel} conflict={conflict} onChosen={() => setIsOpen(true)} />
+      ) : (
+        <DecisionCard conflict={conflict} />
+      )}
+      <DecisionMessages panel={panel} conflict={conflict} />
     </StatementForm>
   );
 }
@@ -110,8 +110,7 @@ function Deciding({
   conflict: OpenConflict;
   onChosen: () => void;
 }) {
-  const { content, change, decider } = draft;
-  const isSignedIn = useAccountName() !== null;
+  const { content, change } = draft;
   const onChoose = (choice: DecisionChoice) => {
     choose(choice);
     onChosen();
@@ -176,26 +175,32 @@ function Deciding({
         problem={problems.codebookNote}
         onChange={(codebookNote) => change({ codebookNote })}
       />
-      <div className="review-part">
-        <label>
-          <span className="review-label">Decider</span>
-          <input
-            className="input review-input"
-            value={decider.reviewerId}
-            readOnly={isSignedIn}
-            autoComplete="name"
-            maxLength={DRAFT_LIMITS.reviewerId}
-            id="decision-decidedBy"
-            aria-invalid={problems.decidedBy !== undefined}
-            aria-describedby="decision-decider-problem"
-            onChange={(event) => draft.sign(event.target.value)}
-            onKeyDown={leaveOnEscape}
-          />
-        </label>
-        <Problem id="decision-decider-problem" text={problems.decidedBy} isAlert />
-      </div>
+      <DeciderField draft={draft} problem={problems.decidedBy} />
       <Hidden conflict={conflict} />
     </>
+  );
+}
+
+function DeciderField({ draft, problem }: { draft: DecisionPanel["draft"]; problem: string | undefined }) {
+  return (
+    <div className="review-part">
+      <label>
+        <span className="review-label">Decider</span>
+        <input
+          id="decision-decidedBy"
+          className="input review-input"
+          value={draft.decider.reviewerId}
+          readOnly={useAccountName() !== null}
+          autoComplete="name"
+          maxLength={DRAFT_LIMITS.reviewerId}
+          aria-invalid={problem !== undefined}
+          aria-describedby="decision-decider-problem"
+          onChange={(event) => draft.sign(event.target.value)}
+          onKeyDown={leaveOnEscape}
+        />
+      </label>
+      <Problem id="decision-decider-problem" text={problem} isAlert />
+    </div>
   );
 }
 

@@ -13,7 +13,11 @@ import {
   type Reviewer,
 } from "@/components/annotations/draft-storage";
 import { JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
-import { findLastStatement, type LastStatement, usePageAddress } from "@/components/annotations/last-statement";
+import {
+  findLastStatement,
+  type LastStatement,
+  usePageAddress,
+} from "@/components/annotations/last-statement";
 import { useStatement } from "@/components/annotations/use-statement";
 import { announce } from "@/components/shell/announcer";
 import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/core/domain/annotation";
@@ -107,10 +111,7 @@ type Command =
   | { readonly kind: "save"; readonly thenNext: boolean; readonly base: string | null }
   | { readonly kind: "undo"; readonly decisionId: string };
 
-type DecisionResult = Exclude<
-  Awaited<ReturnType<typeof saveDecision | typeof undoDecision>>,
-  ActionFailure
->;
+type DecisionResult = Exclude<Awaited<ReturnType<typeof saveDecision | typeof undoDecision>>, ActionFailure>;
 
 function useSave(
   { conflict, scope, inBrowser }: DecisionFormProps,

@@ -26,8 +26,12 @@ export function RunSetChanged({ changed }: { changed: NonNullable<JobsRunSets["c
         <Done changed={changed} />
       </p>
       <ForAction action="restoreRunSetAction">
-        <Button look="bare" data-command="list.undo" disabled={isPending}
-          onClick={() => run(() => change(id), router.refresh)}>
+        <Button
+          look="bare"
+          data-command="list.undo"
+          disabled={isPending}
+          onClick={() => run(() => change(id), router.refresh)}
+        >
           <Undo2 size={14} aria-hidden />
           {isDeleted ? (isApart ? "Not repeats" : "Bring it back") : "Undo"}
           <CommandKey id="list.undo" />

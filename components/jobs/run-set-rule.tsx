@@ -65,7 +65,11 @@ function ApartList({ apart }: Pick<JobsRunSets, "apart">) {
             <b>Not repeats:</b> {jobs.join(", ")}
           </span>
           <ForAction action="deleteRunSetAction">
-            <Button look="bare" disabled={isPending} onClick={() => run(() => deleteRunSetAction(id), router.refresh)}>
+            <Button
+              look="bare"
+              disabled={isPending}
+              onClick={() => run(() => deleteRunSetAction(id), router.refresh)}
+            >
               Suggest again
             </Button>
           </ForAction>

@@ -31,16 +31,16 @@ export function TextField({
   name,
   value,
   problem,
-  isNumber = false,
-  isFirst = false,
+  isNumber,
+  isFirst,
   onChange,
 }: {
   label: string;
   name: string;
   value: string;
   problem: string | undefined;
-  isNumber?: boolean;
-  isFirst?: boolean;
+  isNumber: boolean;
+  isFirst: boolean;
   onChange: (value: string) => void;
 }) {
   return (

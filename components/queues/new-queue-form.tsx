@@ -121,16 +121,20 @@ interface FieldsProps {
 
 function DrawFields({ draft, problems, isSelection, onChange }: FieldsProps & { isSelection: boolean }) {
   const isSized = draft.method !== "all" && draft.method !== "selection";
+  const text = (field: "name" | "size" | "double" | "seed", label: string, name: string = field) => (
+    <TextField
+      label={label}
+      name={name}
+      isNumber={field !== "name"}
+      isFirst={field === "name"}
+      value={draft[field]}
+      problem={problems[name]}
+      onChange={(value) => onChange({ [field]: value })}
+    />
+  );
   return (
     <>
-      <TextField
-        label="Name"
-        name="name"
-        isFirst
-        value={draft.name}
-        problem={problems["name"]}
-        onChange={(name) => onChange({ name })}
-      />
+      {text("name", "Name")}
       <Choice
         label="Goal"
         values={QUEUE_GOALS}
@@ -151,32 +155,9 @@ function DrawFields({ draft, problems, isSelection, onChange }: FieldsProps & { 
         />
       )}
       <div className="queue-field-row">
-        {isSized ? (
-          <TextField
-            label="Size"
-            name="size"
-            isNumber
-            value={draft.size}
-            problem={problems["size"]}
-            onChange={(size) => onChange({ size })}
-          />
-        ) : null}
-        <TextField
-          label="Reviewed twice, %"
-          name="doubleShare"
-          isNumber
-          value={draft.double}
-          problem={problems["doubleShare"]}
-          onChange={(double) => onChange({ double })}
-        />
-        <TextField
-          label="Seed"
-          name="seed"
-          isNumber
-          value={draft.seed}
-          problem={problems["seed"]}
-          onChange={(text) => onChange({ seed: text })}
-        />
+        {isSized ? text("size", "Size") : null}
+        {text("double", "Reviewed twice, %", "doubleShare")}
+        {text("seed", "Seed")}
       </div>
       <Choice
         label="Order"

@@ -18,13 +18,13 @@ function openForm() {
   const drawn: QueueDraw[] = [];
   answerAction("previewQueueAction", (draw: QueueDraw) => {
     drawn.push(draw);
-    return { status: "counted", preview: { ...PREVIEW, nDrawn: draw.method === "all" ? 20 : draw.size } };
+    return { ...PREVIEW, nDrawn: draw.method === "all" ? 20 : draw.size };
   });
   answerAction("makeQueueAction", (form: QueueForm) => {
     asked.push(form);
     return form.name === ""
       ? { status: "failed", message: "Name the queue.", fields: { name: "Name the queue." } }
-      : { status: "made", href: "/annotations/queues/q1" };
+      : { href: "/annotations/queues/q1" };
   });
   const page = { source: SOURCE, isSelection: false, seed: 7, reviewers: ["Ada", "Ines"] };
   return { ...openPage(() => <NewQueueForm page={page} />), asked, drawn };
@@ -94,12 +94,11 @@ const ITEM = {
 test("a trial of a queue that somebody else holds says so and can be taken over, and is given back", async () => {
   const taken: { readonly steal: boolean; readonly reviewerId: string }[] = [];
   const released: unknown[] = [];
-  const expiresAt = "2026-11-01T10:00:00.000Z";
   answerAction("takeQueueItem", (request: { readonly steal: boolean; readonly reviewerId: string }) => {
     taken.push(request);
     return request.steal
-      ? { status: "taken", token: "t1", expiresAt, nextHref: null }
-      : { status: "held", holder: "Ada", expiresAt };
+      ? { status: "taken", token: "t1", nextHref: null }
+      : { status: "held", holder: "Ada" };
   });
   answerAction("releaseQueueItem", (request: unknown) => void released.push(request));
   const { user, visited } = await openReviewDesk({ change: ITEM });
@@ -135,9 +134,9 @@ test("a trial of a queue is skipped by key, to the next one", async () => {
 test("on a queue's page the next trial is opened by key from anywhere, and why there is none is said", async () => {
   const answers: object[] = [
     { status: "failed", message: "The store cannot be read." },
-    { status: "done", nHeld: 2 },
-    { status: "done", nHeld: 0 },
-    { status: "item", href: "/annotations/queues/q1/items/1" },
+    { href: null, nHeld: 2 },
+    { href: null, nHeld: 0 },
+    { href: "/annotations/queues/q1/items/1", nHeld: 0 },
   ];
   answerAction("openNextAction", () => answers.shift());
   const { user, visited } = openPage(() => <ReviewNext queueId="q1" />);

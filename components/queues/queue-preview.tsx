@@ -1,10 +1,27 @@
 import { isFailure } from "@/components/shell/use-action";
 import { AgentName } from "@/components/ui/agent-name";
-import { Table } from "@/components/ui/table";
+import { DataTable } from "@/components/ui/data-table";
+import type { DataColumn } from "@/components/ui/table-columns";
 import type { QueueGoal, SampleMethod } from "@/lib/core/domain/review";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import type { QueuePreview } from "@/lib/pages/queues/new-queue";
 import type { ActionFailure } from "@/lib/pages/shell/act";
+
+const COLUMNS: readonly DataColumn<QueuePreview["parts"][number]>[] = [
+  { id: "agent", header: "Agent", cell: (part) => <AgentName {...part} /> },
+  {
+    id: "outcome",
+    header: "Outcome",
+    cell: ({ hasPassed }) => (hasPassed === null ? "unscored" : hasPassed ? "passed" : "not passed"),
+  },
+  { id: "takes", header: "Takes", meta: { numeric: true }, cell: ({ nDrawn }) => formatCount(nDrawn) },
+  {
+    id: "of",
+    header: "Of",
+    meta: { numeric: true, className: "muted" },
+    cell: ({ nPool }) => formatCount(nPool),
+  },
+];
 
 export function QueuePreviewPanel({
   result: preview,
@@ -31,29 +48,13 @@ export function QueuePreviewPanel({
         ) : null}
       </p>
       {preview.nDrawn === 0 || preview.nDrawn > preview.most ? null : (
-        <Table
+        <DataTable
           caption="What the queue takes"
-          compact
-          columns={[
-            { id: "agent", label: "Agent" },
-            { id: "outcome", label: "Outcome" },
-            { id: "takes", label: "Takes", numeric: true },
-            { id: "of", label: "Of", numeric: true },
-          ]}
-        >
-          <tbody>
-            {preview.parts.map((part) => (
-              <tr key={JSON.stringify([part.agent, part.model, part.hasPassed])}>
-                <td>
-                  <AgentName {...part} />
-                </td>
-                <td>{describeOutcome(part)}</td>
-                <td className="numeric">{formatCount(part.nDrawn)}</td>
-                <td className="numeric muted">{formatCount(part.nPool)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+          className="table-compact"
+          columns={COLUMNS}
+          rows={preview.parts}
+          rowKey={({ agent, model, hasPassed }) => JSON.stringify([agent, model, hasPassed])}
+        />
       )}
       {preview.parts.length < preview.nParts ? (
         <p className="caption">
@@ -63,10 +64,6 @@ export function QueuePreviewPanel({
       ) : null}
     </>
   );
-}
-
-function describeOutcome({ hasPassed }: QueuePreview["parts"][number]): string {
-  return hasPassed === null ? "unscored" : hasPassed ? "passed" : "not passed";
 }
 
 function describePreview(preview: QueuePreview, method: SampleMethod): string {

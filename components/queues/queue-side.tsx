@@ -2,9 +2,10 @@ import type { Route } from "next";
 
 import { AnnotationTime } from "@/components/annotations/judgment-words";
 import { AgentName } from "@/components/ui/agent-name";
+import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
-import { Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
 import { formatCount, formatPercent, formatPlural, MISSING } from "@/lib/core/format/number";
 import { conflictsHref, verifierHref } from "@/lib/pages/annotations/review-address";
 import type { CoverageLine } from "@/lib/pages/queues/counts";
@@ -47,6 +48,18 @@ function Correction({ page: { queue, isSourceShown, noCorrection } }: { page: Qu
 
 const MOST_AGENTS = 30;
 
+const COVERAGE: readonly DataColumn<CoverageLine>[] = [
+  { id: "agent", header: "Agent", cell: (line) => <AgentName {...line} /> },
+  { id: "passed", header: "Passed", cell: ({ passed }) => <Share {...passed} /> },
+  { id: "failed", header: "Not passed", cell: ({ failed }) => <Share {...failed} /> },
+  {
+    id: "unknown",
+    header: "Unknown",
+    isFilled: ({ unknown }) => unknown.nTrials > 0,
+    cell: ({ unknown }) => <Share {...unknown} />,
+  },
+];
+
 function Coverage({ lines }: { lines: QueuePage["coverage"] }) {
   if (lines === null)
     return (
@@ -54,32 +67,15 @@ function Coverage({ lines }: { lines: QueuePage["coverage"] }) {
         <p>Hidden until you have judged all of yours.</p>
       </Section>
     );
-  const isAnyUnknown = lines.some(({ unknown }) => unknown.nTrials > 0);
   return (
     <Section title="Coverage" note="by agent and outcome">
-      <Table
+      <DataTable
         caption="Reviewed trials by agent and outcome"
-        compact
-        columns={[
-          { id: "agent", label: "Agent" },
-          { id: "passed", label: "Passed" },
-          { id: "failed", label: "Not passed" },
-          ...(isAnyUnknown ? [{ id: "unknown", label: "Unknown" }] : []),
-        ]}
-      >
-        <tbody>
-          {lines.slice(0, MOST_AGENTS).map((line) => (
-            <tr key={JSON.stringify([line.agent, line.model])}>
-              <td>
-                <AgentName {...line} />
-              </td>
-              <Share {...line.passed} />
-              <Share {...line.failed} />
-              {isAnyUnknown ? <Share {...line.unknown} /> : null}
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+        className="table-compact"
+        columns={COVERAGE}
+        rows={lines.slice(0, MOST_AGENTS)}
+        rowKey={({ agent, model }) => JSON.stringify([agent, model])}
+      />
       {lines.length > MOST_AGENTS ? (
         <p className="caption">
           {formatCount(MOST_AGENTS)} of {formatPlural(lines.length, "agent")} are shown.
@@ -90,19 +86,14 @@ function Coverage({ lines }: { lines: QueuePage["coverage"] }) {
 }
 
 function Share({ nReviewed, nComplete, nTrials }: CoverageLine["passed"]) {
+  if (nTrials === 0) return <span className="muted">{MISSING}</span>;
   return (
-    <td>
-      {nTrials === 0 ? (
-        <span className="muted">{MISSING}</span>
-      ) : (
-        <>
-          {formatCount(nReviewed)} <span className="muted">of {formatCount(nTrials)}</span>
-          {nComplete === nReviewed ? null : (
-            <span className="caption queue-complete">{formatCount(nComplete)} complete</span>
-          )}
-        </>
+    <>
+      {formatCount(nReviewed)} <span className="muted">of {formatCount(nTrials)}</span>
+      {nComplete === nReviewed ? null : (
+        <span className="caption queue-complete">{formatCount(nComplete)} complete</span>
       )}
-    </td>
+    </>
   );
 }
 

@@ -16,7 +16,7 @@ import { getSharedIndex } from "@/lib/store/indexer";
 import { type IndexStore, readHead, readJobCopies } from "@/lib/store/tables";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 
-import { serveJobList, serveTrialList } from "./api/lists";
+import { serveApi } from "./api/lists";
 import { readClusters } from "./clusters/clusters";
 import { readClusterPage } from "./clusters/page";
 import { getComparePage } from "./compare/page";
@@ -100,10 +100,8 @@ async function readLists(roots: readonly string[]) {
     }),
     jobsFile: await download(serveJobs("csv", ask("/jobs.csv"))),
     trialsFile: await download(serveAllTrials("csv", ask("/trials.csv"))),
-    jobsAnswer: await download(serveJobList(ask("/api/v1/jobs"))),
-    trialsAnswer: await download(
-      serveTrialList(ask("/api/v1/jobs/run/trials"), Promise.resolve({ job: "run" })),
-    ),
+    jobsAnswer: await download(serveApi(ask("/api/v1/jobs"))),
+    trialsAnswer: await download(serveApi(ask("/api/v1/jobs/run/trials"))),
   };
   const page = await getJobPage("run");
   await close();

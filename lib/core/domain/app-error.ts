@@ -77,3 +77,16 @@ export class StoreError extends AppError {
     this.digest = STORE_DIGEST + message;
   }
 }
+
+/** Returns `instead` if a store cannot be read. */
+export async function unlessUnreadable<T, Instead>(
+  read: () => Promise<T>,
+  instead: Instead,
+): Promise<T | Instead> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof StoreError) return instead;
+    throw error;
+  }
+}

@@ -1,3 +1,3 @@
 /** The API for notebooks: response schemas and the OpenAPI document. Import from this file only. */
-export { API_LIMITS, prepareOpenApi } from "./openapi";
+export { prepareOpenApi } from "./openapi";
 export { API_SCHEMAS } from "./schemas";

@@ -1,5 +1,5 @@
 import "server-only";
-import { StoreError } from "@/lib/core/domain/app-error";
+import { unlessUnreadable } from "@/lib/core/domain/app-error";
 import {
   getAccountStore,
   isConnected,
@@ -40,13 +40,8 @@ export function getSignInWays(): SignInWays {
 export type FolderChoice = NonNullable<Awaited<ReturnType<typeof getAccountsPage>>>["folders"][number];
 
 /** Returns the addresses (real paths or bucket URLs) of opened folders visible to the current account; empty without an index. */
-export async function listOpenFolders(): Promise<readonly string[]> {
-  try {
-    return (await getIndex()).roots.map(({ path }) => describePath(path));
-  } catch (error) {
-    if (error instanceof StoreError) return [];
-    throw error;
-  }
+export function listOpenFolders(): Promise<readonly string[]> {
+  return unlessUnreadable(async () => (await getIndex()).roots.map(({ path }) => describePath(path)), []);
 }
 
 /** Returns null where accounts are not enabled. `role` of a folder is the lowest that can see it. */
@@ -102,11 +97,6 @@ function quote(text: string | null): string {
 
 /** Returns null for an invitation that cannot be accepted, or if the store cannot be read. */
 export async function getInvitation(secret: string) {
-  try {
-    const promised = await readInvitation(getAccountStore(), secret);
-    return promised === null ? null : { promised, signedIn: (await getAccount()) ?? null };
-  } catch (error) {
-    if (error instanceof StoreError) return null;
-    throw error;
-  }
+  const promised = await unlessUnreadable(() => readInvitation(getAccountStore(), secret), null);
+  return promised === null ? null : { promised, signedIn: (await getAccount()) ?? null };
 }

@@ -153,7 +153,9 @@ export async function renewQueueLease(unchecked: ReviewRequest<"renew">): Promis
 }
 
 export async function releaseQueueItem(unchecked: ReviewRequest<"release">) {
-  return act(() => releaseLease(getAnnotationStore(), parseReviewRequest(REVIEW_REQUESTS.release, unchecked)));
+  return act(() =>
+    releaseLease(getAnnotationStore(), parseReviewRequest(REVIEW_REQUESTS.release, unchecked)),
+  );
 }
 
 /** Skips the trial to the reviewer's end and returns the next one, or puts it back. */

@@ -1,5 +1,5 @@
 import "server-only";
-import { StoreError } from "@/lib/core/domain/app-error";
+import { unlessUnreadable } from "@/lib/core/domain/app-error";
 import {
   type AnnotationStore,
   type CodebookHistory,
@@ -42,7 +42,7 @@ export function createAnnotatedCache(limit: number) {
     // Read before `make` runs, so that the next request never misses a save in between.
     const said = await readAnnotationsVersion(annotations);
     const codebook = await readCodebookOrNull(annotations);
-    const nQueues = await orNull(async () => (await listQueues(annotations)).queues.length);
+    const nQueues = await unlessUnreadable(async () => (await listQueues(annotations)).queues.length, null);
     if (said === null || codebook === null || nQueues === null) return (await make()).value;
     const parts = [state.generation, annotations.place, said, codebook.codebook.version, nQueues];
     try {
@@ -61,14 +61,5 @@ export function createAnnotatedCache(limit: number) {
 export function readCodebookOrNull(
   annotations: AnnotationStore = getAnnotationStore(),
 ): Promise<CodebookHistory | null> {
-  return orNull(() => readCodebook(annotations));
-}
-
-async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof StoreError) return null;
-    throw error;
-  }
+  return unlessUnreadable(() => readCodebook(annotations), null);
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { StoreError } from "@/lib/core/domain/app-error";
+import { unlessUnreadable } from "@/lib/core/domain/app-error";
 import { readInstant } from "@/lib/core/domain/clock-time";
 import {
   getAnnotationStore,
@@ -41,19 +41,16 @@ export type ShownTagImport = Awaited<ReturnType<typeof getTagImports>>[number];
 
 /** Returns imports that were not undone, newest first. Empty if unreadable; the page frame reports that. */
 export async function getTagImports() {
-  const actor = await getActor();
-  try {
-    const { imports } = await readImportedTags(getAnnotationStore());
-    return imports.map(({ importId, author, nTags, sources, createdAt, browserKeyHash }) => ({
-      importId,
-      author,
-      nTags,
-      sources,
-      at: readInstant(createdAt),
-      mayUndo: mayUndoImport({ browserKeyHash }, actor),
-    }));
-  } catch (error) {
-    if (error instanceof StoreError) return [];
-    throw error;
-  }
+  const [actor, read] = await Promise.all([
+    getActor(),
+    unlessUnreadable(() => readImportedTags(getAnnotationStore()), null),
+  ]);
+  return (read?.imports ?? []).map(({ importId, author, nTags, sources, createdAt, browserKeyHash }) => ({
+    importId,
+    author,
+    nTags,
+    sources,
+    at: readInstant(createdAt),
+    mayUndo: mayUndoImport({ browserKeyHash }, actor),
+  }));
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { StoreError } from "@/lib/core/domain/app-error";
+import { unlessUnreadable } from "@/lib/core/domain/app-error";
 import {
   type AnnotationStore,
   createDecisionFinder,
@@ -41,24 +41,25 @@ export async function getJudged(
   store: IndexStore,
   annotations: AnnotationStore = getAnnotationStore(),
 ): Promise<Judged> {
+  const { version, ...at } = await readIndexTime(store, annotations);
+  return keep(at, `${annotations.place} ${version}`, () => readJudged(store, annotations));
+}
+
+/** Returns the states of the index and of all judgments, which a value computed of both is kept for. */
+export async function readIndexTime(store: IndexStore, annotations: AnnotationStore) {
   const [{ generation }, version] = await Promise.all([
     readIndexState(store),
     readAnnotationsVersion(annotations),
   ]);
-  return keep({ store, generation }, `${annotations.place} ${version}`, () => readJudged(store, annotations));
+  return { store, generation, version: String(version) };
 }
 
 /** Returns null if judgments cannot be read, which differs from no judgments. */
-export async function getJudgedOrNull(
+export function getJudgedOrNull(
   store: IndexStore,
   annotations: AnnotationStore = getAnnotationStore(),
 ): Promise<Judged | null> {
-  try {
-    return await getJudged(store, annotations);
-  } catch (error) {
-    if (error instanceof StoreError) return null;
-    throw error;
-  }
+  return unlessUnreadable(() => getJudged(store, annotations), null);
 }
 
 export async function getJudgedOfJob(store: IndexStore, jobRowId: number): Promise<JudgedOfJob | null> {

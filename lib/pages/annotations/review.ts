@@ -66,8 +66,6 @@ export interface ReviewState {
   readonly problem: string | null;
 }
 
-const NO_OFFERS: Offers = { byJudgment: { pass: [], fail: [], defer: [] }, isOpenCoding: false };
-
 /** @throws NotFoundError if the trial is not open */
 export async function getReviewState(target: ReviewTarget): Promise<ReviewState> {
   const reviewed = await getReviewSubject(target);
@@ -102,18 +100,16 @@ export async function getReviewState(target: ReviewTarget): Promise<ReviewState>
     };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    const { message: problem } = error;
-    const progress = { kind: "job", nTrials: countFinished(reviewed), nReviewed: {} } as const;
     return {
       ...base,
       judged: limitChains([]),
       stale: [],
       decision: null,
-      offers: NO_OFFERS,
+      offers: { byJudgment: { pass: [], fail: [], defer: [] }, isOpenCoding: false },
       splits: [],
-      progress,
+      progress: { kind: "job", nTrials: countFinished(reviewed), nReviewed: {} },
       othersOfAdmin: [],
-      problem,
+      problem: error.message,
     };
   }
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import { type AnnotationSubject, isSameTrial, type TrialIdentity } from "@/lib/core/domain/annotation";
-import { ForbiddenError, StoreError } from "@/lib/core/domain/app-error";
+import { ForbiddenError, unlessUnreadable } from "@/lib/core/domain/app-error";
 import type { ImportedTag } from "@/lib/core/domain/imported-tag";
 import { nameSuggester, type Suggestion, type SuggestionAnswer } from "@/lib/core/domain/suggestion";
 import {
@@ -47,7 +47,7 @@ export async function getTrialAnswers(
   };
   const [{ reviewerKey }, { browserKeyHash }] = await Promise.all([getReviewer(), getActor()]);
   const own = { reviewerKey, browserKeyHash };
-  const said = await readTrialAnswers(getAnnotationStore(), identity, own);
+  const said = await unlessUnreadable(() => readTrialAnswers(getAnnotationStore(), identity, own), null);
   if (said === null) return null;
   const target: ReviewTarget =
     queueItem === null
@@ -60,29 +60,23 @@ async function readTrialAnswers(
   store: AnnotationStore,
   identity: TrialIdentity,
   own: Pick<StandingAnswer, "reviewerKey" | "browserKeyHash">,
-): Promise<Omit<TrialAnswers, "target"> | null> {
-  try {
-    const [{ standing }, tags] = await Promise.all([
-      readSuggestionAnswers(store),
-      readTrialTags(store, identity),
-    ]);
-    const answers = standing
-      .filter(({ trial }) => isSameTrial(trial, identity))
-      .map(({ suggester, version, reviewerId, reviewerKey, browserKeyHash, answer }) => ({
-        suggester,
-        version,
-        reviewerId,
-        answer,
-        isOwn:
-          reviewerKey === own.reviewerKey &&
-          (browserKeyHash === null || browserKeyHash === own.browserKeyHash),
-      }))
-      .toSorted((a, b) => (a.reviewerId < b.reviewerId ? -1 : 1));
-    return { answers, imported: tags.map(({ trial: _, ...tag }) => tag) };
-  } catch (error) {
-    if (error instanceof StoreError) return null;
-    throw error;
-  }
+): Promise<Omit<TrialAnswers, "target">> {
+  const [{ standing }, tags] = await Promise.all([
+    readSuggestionAnswers(store),
+    readTrialTags(store, identity),
+  ]);
+  const answers = standing
+    .filter(({ trial }) => isSameTrial(trial, identity))
+    .map(({ suggester, version, reviewerId, reviewerKey, browserKeyHash, answer }) => ({
+      suggester,
+      version,
+      reviewerId,
+      answer,
+      isOwn:
+        reviewerKey === own.reviewerKey && (browserKeyHash === null || browserKeyHash === own.browserKeyHash),
+    }))
+    .toSorted((a, b) => (a.reviewerId < b.reviewerId ? -1 : 1));
+  return { answers, imported: tags.map(({ trial: _, ...tag }) => tag) };
 }
 
 export async function readTrialSuggestions(

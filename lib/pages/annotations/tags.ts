@@ -1,6 +1,6 @@
 import "server-only";
 import { isSameTrial } from "@/lib/core/domain/annotation";
-import { StoreError } from "@/lib/core/domain/app-error";
+import { unlessUnreadable } from "@/lib/core/domain/app-error";
 import { type AnnotationStore, getAnnotationStore, readImportedTags } from "@/lib/people/annotations";
 import {
   type IndexStore,
@@ -53,13 +53,8 @@ export async function readImportedTagKeys(
   store: IndexStore,
   categories: readonly string[],
 ): Promise<TrialKeys> {
-  try {
-    const tags = await getPlacedTags(store);
-    const given = tags.filter(({ version }) => categories.includes(version));
-    const byJob = Map.groupBy(given, ({ jobRowId }) => jobRowId);
-    return new Map(Array.from(byJob, ([id, own]) => [id, new Set(own.map(({ key }) => key))]));
-  } catch (error) {
-    if (error instanceof StoreError) return new Map();
-    throw error;
-  }
+  const tags = await unlessUnreadable(() => getPlacedTags(store), []);
+  const given = tags.filter(({ version }) => categories.includes(version));
+  const byJob = Map.groupBy(given, ({ jobRowId }) => jobRowId);
+  return new Map(Array.from(byJob, ([id, own]) => [id, new Set(own.map(({ key }) => key))]));
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import { prepareCompareJson } from "@/lib/core/comparison";
+import { type API_ENDPOINTS, API_LIMITS } from "@/lib/core/domain/api-endpoints";
 import {
   NotFoundError,
   StoreError,
@@ -8,9 +9,11 @@ import {
   ReadingError,
   ValidationError,
 } from "@/lib/core/domain/app-error";
+import { withoutBasePath } from "@/lib/core/domain/base-path";
 import type { ListRange } from "@/lib/core/domain/list-page";
+import { decodeSegment } from "@/lib/core/domain/segment";
 import type { ListedGroup } from "@/lib/core/fields/jobs.fields";
-import { prepareOpenApi, API_LIMITS } from "@/lib/output/api";
+import { prepareOpenApi } from "@/lib/output/api";
 import { JOB_TABLE, makeTrialTable } from "@/lib/output/export";
 import { wholeFrom } from "@/lib/pages/address/values";
 import { compareAddress } from "@/lib/pages/compare/address";
@@ -28,14 +31,44 @@ import { prepareJobsQuery } from "../jobs/page";
 import { nameSetsOfRuns } from "../run-sets/saved";
 import { getIndex, getStoreOfJob } from "../shell/catalog";
 
-export function serveOpenApi(request: Request): Promise<Response> {
-  return answerApi(request, () => prepareOpenApi(manifest.version));
-}
+type Handler = (url: string, job: string) => Promise<object>;
 
-export function serveJobList(request: Request): Promise<Response> {
-  return answerApi(request, async () => {
+const HANDLERS: Readonly<Record<keyof typeof API_ENDPOINTS | "/api/v1/openapi.json", Handler>> = {
+  "/api/v1/openapi.json": () => Promise.resolve(prepareOpenApi(manifest.version)),
+  "/api/v1/jobs": async (url) => {
     const { store, status } = await getIndex();
-    return listJobs(store, request.url, status().generation);
+    return listJobs(store, url, status().generation);
+  },
+  "/api/v1/jobs/{job}": async (url, key) => {
+    refuseNames(new URL(url).searchParams, []);
+    const store = await getStoreOfJob(key);
+    const { rowId } = await requireJob(store, key);
+    const jobs = await prepareJobs(readJobRows(store, [rowId], parseJobsParams({})));
+    return { schema: JOB_TABLE.schema, jobs };
+  },
+  "/api/v1/jobs/{job}/trials": async (url, key) => listTrialsOf(await getStoreOfJob(key), key, url),
+  // Takes the parameters of the compare page.
+  "/api/v1/compare": async (url) => {
+    refuseNames(new URL(url).searchParams, compareAddress.names);
+    const { comparison, filter } = await readComparison(url);
+    return prepareCompareJson(toCompared(comparison, filter));
+  },
+};
+
+const PATTERNS = Object.entries(HANDLERS).map(([path, handle]) => ({
+  pattern: new RegExp(`^${path.replace(".", "\\.").replace("{job}", "([^/]+)")}$`),
+  handle,
+}));
+
+export function serveApi(request: Request): Promise<Response> {
+  return answerApi(request, () => {
+    const path = withoutBasePath(new URL(request.url).pathname);
+    for (const { pattern, handle } of PATTERNS) {
+      const found = pattern.exec(path);
+      // Decoded once: a `%` in a name is kept.
+      if (found !== null) return handle(request.url, decodeSegment(found[1] ?? ""));
+    }
+    throw new NotFoundError("There is no such address. /api/v1/openapi.json lists those that there are.");
   });
 }
 
@@ -52,29 +85,6 @@ export async function listJobs(store: IndexStore, url: string, generation: numbe
   const own = ids.slice(range.from, range.from + range.limit);
   const jobs = await prepareJobs(readJobRows(store, own, filter));
   return { schema: JOB_TABLE.schema, jobs, next_cursor: nextCursor(own.length, ids.length) };
-}
-
-export function serveJob(request: Request, params: Promise<{ readonly job: string }>): Promise<Response> {
-  return answerApi(request, async () => {
-    refuseNames(new URL(request.url).searchParams, []);
-    const key = (await params).job;
-    const store = await getStoreOfJob(key);
-    const { rowId } = await requireJob(store, key);
-    return {
-      schema: JOB_TABLE.schema,
-      jobs: await prepareJobs(readJobRows(store, [rowId], parseJobsParams({}))),
-    };
-  });
-}
-
-export function serveTrialList(
-  request: Request,
-  params: Promise<{ readonly job: string }>,
-): Promise<Response> {
-  return answerApi(request, async () => {
-    const key = (await params).job;
-    return listTrialsOf(await getStoreOfJob(key), key, request.url);
-  });
 }
 
 /** @throws as {@link readPageRequest}; NotFoundError; StoreError until the trials are read */
@@ -97,15 +107,6 @@ export async function listTrialsOf(store: IndexStore, jobKey: string, url: strin
     n_trials: page.nMatching,
     next_cursor: nextCursor(rows.length, page.nMatching),
   };
-}
-
-/** Takes the parameters of the compare page. */
-export function serveComparison(request: Request): Promise<Response> {
-  return answerApi(request, async () => {
-    refuseNames(new URL(request.url).searchParams, compareAddress.names);
-    const { comparison, filter } = await readComparison(request.url);
-    return prepareCompareJson(toCompared(comparison, filter));
-  });
 }
 
 async function requireJob(store: IndexStore, key: string): Promise<JobHead> {

@@ -48,10 +48,7 @@ export async function changeCodebookAction(request: {
 }
 
 /** `nLost` trials are not in any open folder; `nCut` exceed the size of a queue. */
-export async function queueSplitAction(request: {
-  readonly id: string;
-  readonly author: string;
-}) {
+export async function queueSplitAction(request: { readonly id: string; readonly author: string }) {
   return save(async () => {
     const { id, author: createdBy } = check(queueRequest, request);
     await requireOwnName(createdBy);

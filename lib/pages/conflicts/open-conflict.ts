@@ -17,7 +17,7 @@ import {
 } from "@/lib/people/annotations";
 import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
 
-import { describeCategories, readOffers } from "../annotations/offers";
+import { describeCategories, type OfferedCategory, readOffers } from "../annotations/offers";
 import { openAt } from "../annotations/review";
 import { isFileShown } from "../trial/blind";
 
@@ -193,7 +193,7 @@ async function listOffered(
 ) {
   const { byJudgment } = await readOffers(annotations, subject, hidden);
   const given = describeCategories(history, [...new Set(reviews.flatMap(({ categories }) => categories))]);
-  const offer = (judgment: Judgment) => [
+  const offer = (judgment: Judgment): readonly OfferedCategory[] => [
     ...given,
     ...byJudgment[judgment].filter(({ label }) => given.every((one) => one.label !== label)),
   ];

@@ -5,18 +5,13 @@ import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { ConflictError } from "@/lib/core/domain/app-error";
 import type { ItemState } from "@/lib/core/domain/review";
 import { conflictsHref, type ConflictsParams } from "@/lib/pages/annotations/review-address";
-import {
-  type AnnotationStore,
-  getAnnotationStore,
-  readAnnotationsVersion,
-  readCodebook,
-} from "@/lib/people/annotations";
+import { type AnnotationStore, getAnnotationStore, readCodebook } from "@/lib/people/annotations";
 import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
-import { type IndexStore, type JobHead, readIndexState } from "@/lib/store/tables";
+import type { IndexStore, JobHead } from "@/lib/store/tables";
 
 import { getActor } from "../annotations/actor";
 import { computeScopeAgreement } from "../annotations/agreement";
-import { getJudgedOrNull } from "../annotations/judged";
+import { getJudgedOrNull, readIndexTime } from "../annotations/judged";
 import { getReviewer } from "../annotations/reviewer";
 import { getScope, type ReviewScope, type ScopeContent } from "../annotations/scope";
 import { createGenerationCache } from "../shell/cache";
@@ -92,14 +87,9 @@ export async function getJobAgreement(
 
 const keep = createGenerationCache(8);
 
-async function readAgreement(
-  store: IndexStore,
-  { queue, jobs }: ReviewScope,
-  annotations: AnnotationStore,
-) {
-  const [{ generation }, version, history] = await Promise.all([
-    readIndexState(store),
-    readAnnotationsVersion(annotations),
+async function readAgreement(store: IndexStore, { queue, jobs }: ReviewScope, annotations: AnnotationStore) {
+  const [{ generation, version }, history] = await Promise.all([
+    readIndexTime(store, annotations),
     readCodebook(annotations),
   ]);
   const content = await getScope(store, { queue, jobs }, annotations);

@@ -6,8 +6,6 @@ import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
 
 export type CoverageLine = ReturnType<typeof coverQueue>[number];
 
-export type QueueCounts = ReturnType<typeof countQueue>;
-
 /** `byFinal` counts final judgments, after decisions, without waiting trials. */
 export function countQueue(
   trials: readonly Pick<ScopeTrial, "labels" | "nReviewers" | "state" | "final" | "place">[],

@@ -3,12 +3,7 @@ import { ValidationError } from "@/lib/core/domain/app-error";
 import { compareText } from "@/lib/core/domain/compare-text";
 import { type QueueStratum, readVerdict } from "@/lib/core/domain/review";
 import { chooseDouble, drawSample, type Sample } from "@/lib/core/stats";
-import {
-  type AnnotationStore,
-  getAnnotationStore,
-  type QueueDraw,
-  readAnnotationsVersion,
-} from "@/lib/people/annotations";
+import { type AnnotationStore, getAnnotationStore, type QueueDraw } from "@/lib/people/annotations";
 import { type Member, nameMember, toPopulation } from "@/lib/people/labels/members";
 import { findPart } from "@/lib/people/labels/part";
 import { collectSample } from "@/lib/people/labels/sample";
@@ -20,11 +15,11 @@ import {
   readCandidates,
   readClusterKeys,
   readFlakyAttempts,
-  readIndexState,
   readPopulation,
   type TrialCandidate,
 } from "@/lib/store/tables";
 
+import { readIndexTime } from "../annotations/judged";
 import { getScope } from "../annotations/scope";
 import { readClusters } from "../clusters/clusters";
 import { createGenerationCache } from "../shell/cache";
@@ -63,11 +58,7 @@ export async function drawQueue(
   draw: QueueDraw,
   annotations: AnnotationStore = getAnnotationStore(),
 ): Promise<DrawnQueue> {
-  const [{ generation }, version] = await Promise.all([
-    readIndexState(store),
-    readAnnotationsVersion(annotations),
-  ]);
-  const at = { store, generation, version: String(version) };
+  const at = await readIndexTime(store, annotations);
   const rows = await listCandidates(at, source, draw, annotations);
   const pool = await choosePool({ store, annotations, source }, draw, rows);
   const { drawn, strata } = await drawFromPool({ store, annotations, source, at }, pool, draw);

@@ -10,13 +10,13 @@ import {
   type QueueDraw,
   type QueueForm,
   type AnnotationStore,
-  readAnnotationsVersion,
 } from "@/lib/people/annotations";
 import { isByChance } from "@/lib/people/labels/draws";
 import { findPart } from "@/lib/people/labels/part";
 import { describeDrawOutlook } from "@/lib/people/labels/words";
-import { type IndexStore, readHeads, readRootLabel, readIndexState } from "@/lib/store/tables";
+import { type IndexStore, readHeads, readRootLabel } from "@/lib/store/tables";
 
+import { readIndexTime } from "../annotations/judged";
 import { nameSubject } from "../annotations/subject";
 import { getIdentityOf, getStore, getStoreOfJob } from "../shell/catalog";
 import { findInIndex } from "../verifier/draws";
@@ -153,9 +153,7 @@ export async function explainNoCorrection(
 ): Promise<string | null> {
   if (!isByChance({ settings: { method, strata } })) return describeDrawOutlook("by-hand");
   if (href === null) return null;
-  const { generation } = await readIndexState(store);
-  const version = String(await readAnnotationsVersion(annotations));
-  const { readList, readWholeList } = findInIndex({ store, generation, version });
+  const { readList, readWholeList } = findInIndex(await readIndexTime(store, annotations));
   const [population, whole] = await Promise.all([readList(href), readWholeList(href)]);
   const part = population === null || whole === null ? null : findPart(population, whole);
   return part === null ? null : describeDrawOutlook(part.kind);

@@ -13,7 +13,6 @@ import {
   describeUnreadableItems,
   getAnnotationStore,
   type Queue,
-  readAnnotationsVersion,
   readOwnQueueIds,
   type Lease,
   type QueueItem,
@@ -22,9 +21,10 @@ import { isByChance, readDraw } from "@/lib/people/labels/draws";
 import { findDrawReason } from "@/lib/people/labels/sample";
 import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
 import { describeDrawReason } from "@/lib/people/labels/words";
-import { type IndexStore, readIndexState, readTrialTotals } from "@/lib/store/tables";
+import { type IndexStore, readTrialTotals } from "@/lib/store/tables";
 
 import { getActor } from "../annotations/actor";
+import { readIndexTime } from "../annotations/judged";
 import { type BrowserReviewer, getReviewer } from "../annotations/reviewer";
 import { getScope } from "../annotations/scope";
 import { getIdentityOf, getStore } from "../shell/catalog";
@@ -112,7 +112,8 @@ export async function readQueuePage(
     },
     groups,
     nMatching: shown.length,
-    countMatching: (change: Partial<QueueParams>) => rows.filter((row) => matches(row, { ...params, ...change })).length,
+    countMatching: (change: Partial<QueueParams>) =>
+      rows.filter((row) => matches(row, { ...params, ...change })).length,
     facets: listFacets(rows),
     coverage: isSourceShown ? coverQueue(trials, identityOf) : null,
     isSourceShown,
@@ -126,9 +127,7 @@ async function explainNoCorrection(
   { queue, trials }: { readonly queue: Queue; readonly trials: readonly ScopeTrial[] },
   annotations: AnnotationStore = getAnnotationStore(),
 ): Promise<string | null> {
-  const { generation } = await readIndexState(store);
-  const version = String(await readAnnotationsVersion(annotations));
-  const lookup = findInIndex({ store, generation, version });
+  const lookup = findInIndex(await readIndexTime(store, annotations));
   const draw = isByChance(queue) ? await readDraw(lookup, queue, trials) : null;
   const reason = findDrawReason(draw);
   return reason === null ? null : describeDrawReason(reason);
@@ -166,7 +165,10 @@ async function showGroups(
     place,
     rows: onPage.map((row) => ({
       ...row,
-      ...(totals.get(`${row.trial?.jobRowId ?? ""} ${row.trial?.key ?? ""}`) ?? { nSteps: null, durationMs: null }),
+      ...(totals.get(`${row.trial?.jobRowId ?? ""} ${row.trial?.key ?? ""}`) ?? {
+        nSteps: null,
+        durationMs: null,
+      }),
       identity: row.agent === null ? 0 : identityOf(row.agent.agent, row.agent.model),
     })),
   }));

@@ -1,6 +1,6 @@
 import "server-only";
 import { computeReviewerKey } from "@/lib/core/domain/annotation";
-import { StoreError } from "@/lib/core/domain/app-error";
+import { StoreError, unlessUnreadable } from "@/lib/core/domain/app-error";
 import { rangeOfPage, takePage } from "@/lib/core/domain/list-page";
 import {
   type AnnotationStore,
@@ -61,11 +61,7 @@ export async function readQueuesPage(store: AnnotationStore, page: number, revie
   return { rows: lines, ...place, unreadable: page === 1 ? unreadable : [] };
 }
 
-async function countOne(
-  store: AnnotationStore,
-  queueId: string,
-  readDecided: () => Promise<FindDecision>,
-) {
+async function countOne(store: AnnotationStore, queueId: string, readDecided: () => Promise<FindDecision>) {
   const queue = await readQueue(store, queueId);
   if (queue === null) return null;
   const findDecision = await readDecided();
@@ -83,11 +79,6 @@ async function countOne(
   return { counts: countQueue(trials), wanted, nUnreadable: queue.unreadable.length };
 }
 
-export async function countQueues(): Promise<number | null> {
-  try {
-    return (await listQueues(getAnnotationStore())).queues.length;
-  } catch (error) {
-    if (error instanceof StoreError) return null;
-    throw error;
-  }
+export function countQueues(): Promise<number | null> {
+  return unlessUnreadable(async () => (await listQueues(getAnnotationStore())).queues.length, null);
 }

@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 
 import { type Role, ROLES } from "@/lib/core/domain/account";
+import { API_ENDPOINTS } from "@/lib/core/domain/api-endpoints";
 import { ConflictError, NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
 import { describeEngines, freshSqlite } from "@/lib/store/database/postgres.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
@@ -459,7 +460,11 @@ it("give a role to every route and every action, and to nothing that there is no
         .filter((part) => !part.startsWith("("))
         .join("/")}`,
   );
-  expect(Object.keys(ROUTE_ROLES).toSorted()).toEqual([...routes, "/icon.svg", "/robots.txt"].toSorted());
+  // It serves every address of the API.
+  const others = routes.filter((route) => route !== "/api/v1/[...path]");
+  const ofApi = Object.keys(API_ENDPOINTS).map((path) => path.replace("{job}", "[job]"));
+  const all = [...others, ...ofApi, "/api/v1/openapi.json", "/icon.svg", "/robots.txt"];
+  expect(Object.keys(ROUTE_ROLES).toSorted()).toEqual([...new Set(all)].toSorted());
   const actions = globSync("lib/pages/**/*actions.ts", { cwd: ROOT }).flatMap((file) => {
     const text = readFileSync(join(ROOT, file), "utf8");
     if (!text.startsWith('"use server"')) return [];

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 
 import { type Account, hasRole, type LeastRole, type Role } from "@/lib/core/domain/account";
+import { API_ENDPOINTS } from "@/lib/core/domain/api-endpoints";
 
 /** Routes that are not listed are refused. */
 export const ROUTE_ROLES: Readonly<Record<string, LeastRole>> = {
@@ -25,11 +26,12 @@ export const ROUTE_ROLES: Readonly<Record<string, LeastRole>> = {
   "/api/artifacts/[...path]": "viewer",
   "/api/events": "viewer",
   "/api/search": "viewer",
-  "/api/v1/compare": "viewer",
-  "/api/v1/jobs": "viewer",
-  "/api/v1/jobs/[job]": "viewer",
-  "/api/v1/jobs/[job]/trials": "viewer",
   "/api/v1/openapi.json": "viewer",
+  ...Object.fromEntries(
+    Object.keys(API_ENDPOINTS).map(
+      (path) => [path.replaceAll("{", "[").replaceAll("}", "]"), "viewer"] as const,
+    ),
+  ),
   "/beside": "viewer",
   "/compare": "viewer",
   "/compare/curves.csv": "viewer",

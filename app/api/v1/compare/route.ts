@@ -1,3 +1,1 @@
-import { serveComparison } from "@/lib/pages/api/lists";
-
-export const GET = (request: Request) => serveComparison(request);
+export { serveApi as GET } from "@/lib/pages/api/lists";

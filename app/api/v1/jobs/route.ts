@@ -1,3 +1,1 @@
-import { serveJobList } from "@/lib/pages/api/lists";
-
-export const GET = (request: Request) => serveJobList(request);
+export { serveApi as GET } from "@/lib/pages/api/lists";

@@ -1,3 +1,1 @@
-import { serveOpenApi } from "@/lib/pages/api/lists";
-
-export const GET = (request: Request) => serveOpenApi(request);
+export { serveApi as GET } from "@/lib/pages/api/lists";

@@ -1,4 +1,5 @@
 import type { AnnotationSubject } from "@/lib/core/domain/annotation";
+import { JUDGMENT_FIELDS } from "@/lib/core/fields/judgments.fields";
 
 import type { UnreadableRow } from "../unreadable-row";
 import type { DecisionRow, JudgmentRow } from "./rows";
@@ -25,40 +26,22 @@ export function formatLine(value: Readonly<Record<string, unknown>>): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** Lists evidence fields explicitly, so that new ones are exported only on purpose. */
+/** Lines have these behind the categories, as the releases that added them wrote them. */
+const MOVED = ["notes", "saved_by", "withdrawn_by", "category_ids"] as const;
+
+const LINE_FIELDS = Object.entries(JUDGMENT_FIELDS)
+  .filter(([name]) => MOVED.every((one) => one !== name))
+  .flatMap(([name, field]) => [
+    [name, field] as const,
+    ...(name === "categories" ? MOVED.map((one) => [one, JUDGMENT_FIELDS[one]] as const) : []),
+  ]);
+
 export function prepareJudgmentLine(row: JudgmentRow): Readonly<Record<string, unknown>> {
-  const { annotation: version } = row;
-  return {
-    schema: ANNOTATION_LINE_SCHEMA,
-    version_id: version.versionId,
-    version: version.version,
-    status: version.status,
-    withdrawn_at: version.withdrawnAt,
-    ...prepareSubject(version.subject),
-    reviewer_id: version.reviewerId,
-    reviewer_discipline: version.reviewerDiscipline,
-    timestamp: version.timestamp,
-    judgment: version.judgment,
-    categories: version.categories,
-    notes: version.notes,
-    saved_by: version.savedBy,
-    withdrawn_by: version.withdrawnBy,
-    category_ids: row.categoryIds,
-    confidence: version.confidence,
-    evidence: version.evidence.map(({ kind, place, source, line, quote }) => ({
-      kind,
-      place,
-      source,
-      line,
-      quote,
-    })),
-    queue_id: version.queue?.queueId ?? null,
-    queue_position: version.queue?.position ?? null,
-    hidden: version.hidden,
-    codebook_version: version.codebookVersion,
-    fingerprint: version.fingerprint,
-    withdrawal_id: row.withdrawalId,
-  };
+  const values = LINE_FIELDS.map(([name, field]) => [
+    name,
+    field.type === "timestamp" ? (field.read(row)?.text ?? null) : field.read(row),
+  ]);
+  return { schema: ANNOTATION_LINE_SCHEMA, ...Object.fromEntries(values) };
 }
 
 export function prepareDecisionLine(row: DecisionRow): Readonly<Record<string, unknown>> {

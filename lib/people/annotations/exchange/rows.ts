@@ -1,5 +1,6 @@
 import { type Annotation, computeReviewerKey } from "@/lib/core/domain/annotation";
 import { StoreError } from "@/lib/core/domain/app-error";
+import type { ExportedJudgment } from "@/lib/core/fields/judgments.fields";
 
 import { groupEvents, type TrialAnnotations } from "../chain";
 import { type CodebookHistory, foldCodebook, resolveLabel } from "../codebook/fold";
@@ -15,12 +16,8 @@ export interface ExportOptions {
   readonly reviewer?: string | null;
 }
 
-export interface JudgmentRow {
-  readonly annotation: Annotation;
+export interface JudgmentRow extends ExportedJudgment {
   readonly reviewerKey: string;
-  readonly withdrawalId: string | null;
-  /** Category ids after merges, in label order; null for a label that no codebook had. */
-  readonly categoryIds: readonly (string | null)[];
 }
 
 export interface DecisionRow {

@@ -1,0 +1,1 @@
+export { serveApi as GET } from "@/lib/pages/api/lists";
