@@ -8,9 +8,8 @@ import {
   NoAnnotations,
 } from "@/components/annotations/annotations-filters";
 import { AnnotationsTable } from "@/components/annotations/annotations-table";
+import { UnreadableNotice } from "@/components/annotations/unreadable-store";
 import { PageFrame } from "@/components/shell/page-frame";
-import { ButtonLink } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/core/format/number";
@@ -49,19 +48,7 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
         nQueues={nQueues}
       />
       {page.problem === null ? null : (
-        <Notice
-          title="The annotations cannot be read"
-          tone="error"
-          actions={
-            page.isDamaged ? (
-              <ButtonLink href={"/annotations/export?history=1"} download>
-                Export what can still be read
-              </ButtonLink>
-            ) : undefined
-          }
-        >
-          {page.problem}
-        </Notice>
+        <UnreadableNotice code={page.isDamaged ? "store_corrupt" : ""} problem={page.problem} />
       )}
       {page.facets.reviewers.length + page.facets.standings.length === 0 ? (
         page.problem === null && <NoAnnotations />

@@ -3,6 +3,7 @@
 import { Check } from "lucide-react";
 import { type RefObject, useState } from "react";
 
+import { announce } from "@/components/shell/announcer";
 import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import { formatPlural } from "@/lib/core/format/number";
@@ -14,7 +15,7 @@ import "./category-colours.css";
 import "./category-chips.css";
 import { Problem } from "./statement-form";
 
-export function toggleCategory(
+function toggleCategory(
   chosen: readonly string[],
   label: string,
   splits: readonly SplitCategory[] = [],
@@ -22,6 +23,20 @@ export function toggleCategory(
   if (chosen.includes(label)) return chosen.filter((one) => one !== label);
   const whole = splits.filter(({ into }) => into.includes(label)).map((split) => split.label);
   return [...chosen.filter((one) => !whole.includes(one)), label];
+}
+
+/** Toggles the category of a digit and announces it; null if no category has the digit. */
+export function toggleDigit(
+  digit: number,
+  offered: readonly OfferedCategory[],
+  chosen: readonly string[],
+  splits: readonly SplitCategory[] = [],
+): readonly string[] | null {
+  const label = offered.find(({ key }) => key === digit)?.label;
+  if (label === undefined) return null;
+  const categories = toggleCategory(chosen, label, splits);
+  announce(`${label}: ${categories.includes(label) ? "added" : "removed"}`);
+  return categories;
 }
 
 export function CategoryChips({

@@ -18,24 +18,28 @@ export async function drawUnlessUnreadable(
     return (
       <PageFrame crumbs={[{ label: "Annotations", href: "/annotations" }, { label: title }]}>
         <PageTitle title={title} />
-        <Notice
-          title={
-            error.code === "queue_unreadable" ? "The queue cannot be read" : "The annotations cannot be read"
-          }
-          tone="error"
-          actions={
-            error.code === "store_corrupt" ? (
-              <ButtonLink href={"/annotations/export?history=1"} download>
-                Export what can still be read
-              </ButtonLink>
-            ) : error.code === "queue_unreadable" ? (
-              <ButtonLink href={QUEUES_HREF}>All queues</ButtonLink>
-            ) : undefined
-          }
-        >
-          {error.message}
-        </Notice>
+        <UnreadableNotice code={error.code} problem={error.message} />
       </PageFrame>
     );
   }
+}
+
+export function UnreadableNotice({ code, problem }: { code: string; problem: string }) {
+  return (
+    <Notice
+      title={code === "queue_unreadable" ? "The queue cannot be read" : "The annotations cannot be read"}
+      tone="error"
+      actions={
+        code === "store_corrupt" ? (
+          <ButtonLink href={"/annotations/export?history=1"} download>
+            Export what can still be read
+          </ButtonLink>
+        ) : code === "queue_unreadable" ? (
+          <ButtonLink href={QUEUES_HREF}>All queues</ButtonLink>
+        ) : undefined
+      }
+    >
+      {problem}
+    </Notice>
+  );
 }

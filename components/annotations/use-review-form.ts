@@ -13,7 +13,7 @@ import { findNextReview, moveQueueItem, saveReview, undoReview } from "@/lib/pag
 import type { ReviewState } from "@/lib/pages/annotations/review";
 import type { ActionFailure } from "@/lib/pages/shell/act";
 
-import { toggleCategory } from "./category-chips";
+import { toggleDigit } from "./category-chips";
 import { useTypedCategory } from "./category-field";
 import { type DraftContent, keepDraft } from "./draft-storage";
 import { nameAnchor } from "./evidence-list";
@@ -142,12 +142,9 @@ function useReviewCommands(
     "review.fail": () => judge("fail"),
     "review.defer": () => judge("defer"),
     "review.category": (digit) => {
-      const label = offered.find(({ key }) => key === digit)?.label;
+      const categories = toggleDigit(digit, offered, draft.categories, splits);
+      if (categories !== null) change({ categories });
       // Swallowed: otherwise the bare digit would be a verdict.
-      if (label === undefined) return true;
-      const categories = toggleCategory(draft.categories, label, splits);
-      change({ categories });
-      announce(`${label}: ${categories.includes(label) ? "added" : "removed"}`);
       return true;
     },
     "review.confidence": () => {

@@ -1,12 +1,12 @@
 "use client";
 
-import { toggleCategory } from "@/components/annotations/category-chips";
-import type { DecisionChoice, DecisionContent } from "@/components/annotations/draft-storage";
+import { toggleDigit } from "@/components/annotations/category-chips";
 import { cycle } from "@/components/annotations/statement-form";
 import { announce } from "@/components/shell/announcer";
 import { useCommands } from "@/components/shell/commands";
 import { DECISION_BASES, type DecisionBasis } from "@/lib/core/domain/review";
-import type { OfferedCategory } from "@/lib/pages/annotations/offers";
+
+import type { DecisionPanel } from "./use-decision";
 
 export const BASIS_WORDS: Readonly<Record<DecisionBasis, string>> = {
   a: "A",
@@ -23,38 +23,19 @@ function focusAnchor(by: 1 | -1): void {
 }
 
 export function useDecisionCommands({
-  content,
-  change,
+  draft: { content, change },
   offered,
   isDeciding,
   choose,
   save,
   undo,
-  focusReason,
-  focusCategory,
-}: {
-  readonly content: DecisionContent;
-  readonly change: (change: Partial<DecisionContent>) => void;
-  readonly offered: readonly OfferedCategory[];
-  readonly isDeciding: boolean;
-  readonly choose: (choice: DecisionChoice) => void;
-  readonly save: (thenNext: boolean) => void;
-  readonly undo: () => void;
-  readonly focusReason: () => void;
-  readonly focusCategory: () => void;
-}): void {
+  reason,
+  typedCategory,
+}: Omit<DecisionPanel, "answer">): void {
   function changeBasis() {
     const basedOn = cycle(DECISION_BASES, content.basedOn);
     change({ basedOn });
     announce(basedOn === null ? "Based on nothing" : `Based on ${BASIS_WORDS[basedOn]}`);
-  }
-  function toggleDigit(digit: number): unknown {
-    const label = offered.find(({ key }) => key === digit)?.label;
-    if (label === undefined) return false;
-    const categories = toggleCategory(content.categories, label);
-    change({ categories });
-    announce(`${label}: ${categories.includes(label) ? "added" : "removed"}`);
-    return undefined;
   }
   useCommands({
     "review.pass": () => choose("pass"),
@@ -64,11 +45,12 @@ export function useDecisionCommands({
     "adjudication.basis": () => (isDeciding ? changeBasis() : false),
     "review.category": (digit) => {
       // Swallowed: otherwise the bare digit would be a verdict.
-      if (isDeciding) toggleDigit(digit);
+      const categories = isDeciding ? toggleDigit(digit, offered, content.categories) : null;
+      if (categories !== null) change({ categories });
       return true;
     },
-    "review.search": focusCategory,
-    "review.note": focusReason,
+    "review.search": typedCategory.focus,
+    "review.note": () => reason.current?.focus(),
     "adjudication.unclear": () =>
       isDeciding ? change({ codebookNote: content.codebookNote === null ? "" : null }) : false,
     "adjudication.nextAnchor": () => focusAnchor(1),

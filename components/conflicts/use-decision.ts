@@ -209,18 +209,7 @@ export function useDecision(props: DecisionFormProps) {
         choice === "open" ? "Left open" : `Decided ${JUDGMENT_WORDS[choice].toLowerCase()}, not saved`,
       );
     });
-  useDecisionCommands({
-    content,
-    change,
-    offered,
-    isDeciding,
-    choose,
-    save,
-    undo,
-    focusReason: () => reason.current?.focus(),
-    focusCategory: typedCategory.focus,
-  });
-  return {
+  const panel = {
     draft,
     answer,
     isPending,
@@ -237,6 +226,8 @@ export function useDecision(props: DecisionFormProps) {
     typedCategory,
     categoryInput,
   };
+  useDecisionCommands(panel);
+  return panel;
 }
 
 export type DecisionPanel = ReturnType<typeof useDecision>;

@@ -33,39 +33,24 @@ export async function getAnnotationsDownload(params: ExportParams, headers: Head
   const { format } = params;
   const queue = params.queue === null ? null : await readQueue(getAnnotationStore(), params.queue);
   if (params.queue !== null && queue === null) throw new NotFoundError("There is no such queue.");
-  const name = `annotations${params.history ? "-history" : ""}`;
-  if (format === "label-studio")
-    return {
-      name: "label-studio-tasks.json",
-      contentType: CONTENT_TYPES.json,
-      pieces: await writeTasks(queue, readOrigin(headers)),
-    };
+  const name = `annotations${params.history ? "-history" : ""}.${format}`;
+  if (format === "label-studio") {
+    const pieces = await writeTasks(queue, readOrigin(headers));
+    return { name: "label-studio-tasks.json", contentType: CONTENT_TYPES.json, pieces };
+  }
   if (format === "label-studio-config") {
-    const { codebook } = await readCodebook(getAnnotationStore());
-    return {
-      name: "label-studio-config.xml",
-      contentType: "text/plain; charset=utf-8",
-      pieces: writeLabelingConfig(codebook),
-    };
+    const pieces = writeLabelingConfig((await readCodebook(getAnnotationStore())).codebook);
+    return { name: "label-studio-config.xml", contentType: "text/plain; charset=utf-8", pieces };
   }
   const content = await readExport(getAnnotationStore(), params);
   if (format === "jsonl")
-    return {
-      name: `${name}.jsonl`,
-      contentType: JSON_LINES,
-      pieces: [...writeJsonLines(content)].join(""),
-    };
-  if (format === "langfuse")
-    return {
-      name: "langfuse-scores.jsonl",
-      contentType: JSON_LINES,
-      pieces: [...writeLangfuseScores(content.judgments)].join(""),
-    };
-  return {
-    name: `${name}.${format}`,
-    contentType: CONTENT_TYPES[format],
-    pieces: writeExport(format, JUDGMENT_TABLE, content.judgments),
-  };
+    return { name, contentType: JSON_LINES, pieces: [...writeJsonLines(content)].join("") };
+  if (format === "langfuse") {
+    const pieces = [...writeLangfuseScores(content.judgments)].join("");
+    return { name: "langfuse-scores.jsonl", contentType: JSON_LINES, pieces };
+  }
+  const pieces = writeExport(format, JUDGMENT_TABLE, content.judgments);
+  return { name, contentType: CONTENT_TYPES[format], pieces };
 }
 
 /** Returns the origin as the browser sees it. The request guard removes forwarded headers that the owner's proxy did not set. */

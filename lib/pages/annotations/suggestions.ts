@@ -1,8 +1,7 @@
 import "server-only";
 import { type AnnotationSubject, isSameTrial, type TrialIdentity } from "@/lib/core/domain/annotation";
 import { ForbiddenError, unlessUnreadable } from "@/lib/core/domain/app-error";
-import type { ImportedTag } from "@/lib/core/domain/imported-tag";
-import { nameSuggester, type Suggestion, type SuggestionAnswer } from "@/lib/core/domain/suggestion";
+import { nameSuggester, type Suggestion } from "@/lib/core/domain/suggestion";
 import {
   type AnnotationStore,
   getAnnotationStore,
@@ -20,23 +19,12 @@ import { getReviewSubject } from "./review";
 import { getReviewer } from "./reviewer";
 import { getPlacedTags } from "./tags";
 
-export interface ShownAnswer extends Suggestion {
-  readonly reviewerId: string;
-  readonly answer: SuggestionAnswer;
-  /** True if the current reviewer gave it from this browser. */
-  readonly isOwn: boolean;
-}
-
-export interface TrialAnswers {
-  readonly target: ReviewTarget;
-  readonly imported: readonly Omit<ImportedTag, "trial">[];
-  readonly answers: readonly ShownAnswer[];
-}
+export type TrialAnswers = NonNullable<Awaited<ReturnType<typeof getTrialAnswers>>>;
 
 /** Returns null while a queue hides anything, and if the store cannot be read. */
 export async function getTrialAnswers(
   page: Pick<TrialPage, "hidden" | "trial" | "job" | "queueItem">,
-): Promise<TrialAnswers | null> {
+) {
   const { hidden, trial, job, queueItem } = page;
   if (hidden.length > 0) return null;
   const identity = {
@@ -60,7 +48,7 @@ async function readTrialAnswers(
   store: AnnotationStore,
   identity: TrialIdentity,
   own: Pick<StandingAnswer, "reviewerKey" | "browserKeyHash">,
-): Promise<Omit<TrialAnswers, "target">> {
+) {
   const [{ standing }, tags] = await Promise.all([
     readSuggestionAnswers(store),
     readTrialTags(store, identity),
@@ -72,6 +60,7 @@ async function readTrialAnswers(
       version,
       reviewerId,
       answer,
+      // By the current reviewer from this browser.
       isOwn:
         reviewerKey === own.reviewerKey && (browserKeyHash === null || browserKeyHash === own.browserKeyHash),
     }))
