@@ -6,6 +6,7 @@ import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
 import { DataTable } from "@/components/ui/data-table";
 import { Problem } from "@/components/ui/problem";
+import type { DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { type Account, type Role, ROLES } from "@/lib/core/domain/account";
@@ -172,6 +173,17 @@ function AccountState({
   );
 }
 
+const INVITER: readonly DataColumn<Invitation>[] = [
+  {
+    id: "by",
+    header: "Invited by",
+    meta: { className: "name", phone: "labelled" },
+    cell: ({ createdBy }) => createdBy,
+  },
+];
+
+const nameLabel = ({ label }: Invitation) => label ?? <span className="muted">not said</span>;
+
 function nameInvited({ label, role }: Invitation): string {
   return label ?? `a ${role}`;
 }
@@ -237,23 +249,11 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
         <DataTable
           caption="Open invitations"
           className="table-lines"
-          columns={listExpiring<Invitation>(
-            "For",
-            ({ label }) => label ?? <span className="muted">not said</span>,
-            {
-              isPending,
-              nameOf: (row) => `the invitation for ${nameInvited(row)}`,
-              onRevoke: (row) => revoke(row.id, nameInvited(row)),
-            },
-            [
-              {
-                id: "by",
-                header: "Invited by",
-                meta: { className: "name", phone: "labelled" },
-                cell: ({ createdBy }) => createdBy,
-              },
-            ],
-          )}
+          columns={listExpiring("For", nameLabel, INVITER, {
+            isPending,
+            nameOf: (row) => `the invitation for ${nameInvited(row)}`,
+            onRevoke: (row) => revoke(row.id, nameInvited(row)),
+          })}
           rows={invitations}
           rowKey={({ id }) => id}
         />

@@ -14,12 +14,12 @@ interface Expiring {
 export function listExpiring<Row extends Expiring>(
   header: string,
   label: DataColumn<Row>["cell"],
+  more: readonly DataColumn<Row>[],
   {
     isPending,
     nameOf,
     onRevoke,
   }: { isPending: boolean; nameOf: (row: Row) => string; onRevoke: (row: Row) => void },
-  more: readonly DataColumn<Row>[] = [],
 ): readonly DataColumn<Row>[] {
   return [
     { id: "label", header, meta: { className: "name wrap", phone: "first" }, cell: label },

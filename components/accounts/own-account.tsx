@@ -177,7 +177,7 @@ export function Tokens({ account, tokens }: { account: Account; tokens: readonly
         <DataTable
           caption="Tokens"
           className="table-lines"
-          columns={listExpiring<ListedToken>("Token", ({ label }) => label, {
+          columns={listExpiring<ListedToken>("Token", ({ label }) => label, [], {
             isPending,
             nameOf: ({ label }) => label,
             onRevoke: ({ id, label }) => revoke(id, label),

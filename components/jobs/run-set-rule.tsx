@@ -68,7 +68,7 @@ function ApartList({ apart }: Pick<JobsRunSets, "apart">) {
             <Button
               look="bare"
               disabled={isPending}
-              onClick={() => run(() => deleteRunSetAction(id), router.refresh)}
+              onClick={() => run(() => deleteRunSetAction(id), () => router.refresh())}
             >
               Suggest again
             </Button>

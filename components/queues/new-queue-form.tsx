@@ -82,9 +82,10 @@ export function NewQueueForm({
   async function make(): Promise<void> {
     setIsMaking(true);
     const result = await makeQueueAction(readDraft(draft)).catch(() => NO_ANSWER);
-    if (!isFailure(result)) return router.push(result.href);
-    setFailure(result);
-    setIsMaking(false);
+    if (isFailure(result)) {
+      setFailure(result);
+      setIsMaking(false);
+    } else router.push(result.href);
   }
 
   return (

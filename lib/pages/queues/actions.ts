@@ -25,7 +25,8 @@ export async function previewQueueAction(unchecked: QueueDraw) {
 export async function makeQueueAction(unchecked: QueueForm) {
   return save(async () => {
     const form = parseQueueForm(unchecked);
-    return { href: queueHref(await makeQueue(form, (await getReviewer()).reviewerId)) };
+    const id = await makeQueue(form, (await getReviewer()).reviewerId);
+    return { status: "made" as const, href: queueHref(id) };
   });
 }
 

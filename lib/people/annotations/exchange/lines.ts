@@ -37,11 +37,11 @@ const LINE_FIELDS = Object.entries(JUDGMENT_FIELDS)
   ]);
 
 export function prepareJudgmentLine(row: JudgmentRow): Readonly<Record<string, unknown>> {
-  const values = LINE_FIELDS.map(([name, field]) => [
+  const values = LINE_FIELDS.map(([name, field]): readonly [string, unknown] => [
     name,
     field.type === "timestamp" ? (field.read(row)?.text ?? null) : field.read(row),
   ]);
-  return { schema: ANNOTATION_LINE_SCHEMA, ...Object.fromEntries(values) };
+  return { schema: ANNOTATION_LINE_SCHEMA, ...Object.fromEntries<unknown>(values) };
 }
 
 export function prepareDecisionLine(row: DecisionRow): Readonly<Record<string, unknown>> {
