@@ -140,7 +140,7 @@ test("a change needs a name, and one that the server does not answer loses nothi
   await user.click(panel().getByRole("button", { name: "Edit" }));
   await user.type(panel().getByLabelText(/^Example/), "Kept.");
   await user.click(panel().getByRole("button", { name: "Save" }));
-  await waitFor(() => expect(panel().getByRole("alert").textContent).toContain("No answer from Assay."));
+  await waitFor(() => expect(panel().getByRole("alert").textContent).toContain("Assay is not responding."));
   expect(panel().getByLabelText<HTMLTextAreaElement>(/^Example/).value).toContain("Kept.");
 });
 

@@ -30,7 +30,12 @@ export function RunSetChanged({ changed }: { changed: NonNullable<JobsRunSets["c
           look="bare"
           data-command="list.undo"
           disabled={isPending}
-          onClick={() => run(() => change(id), () => router.refresh())}
+          onClick={() =>
+            run(
+              () => change(id),
+              () => router.refresh(),
+            )
+          }
         >
           <Undo2 size={14} aria-hidden />
           {isDeleted ? (isApart ? "Not repeats" : "Bring it back") : "Undo"}

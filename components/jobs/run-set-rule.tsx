@@ -68,7 +68,12 @@ function ApartList({ apart }: Pick<JobsRunSets, "apart">) {
             <Button
               look="bare"
               disabled={isPending}
-              onClick={() => run(() => deleteRunSetAction(id), () => router.refresh())}
+              onClick={() =>
+                run(
+                  () => deleteRunSetAction(id),
+                  () => router.refresh(),
+                )
+              }
             >
               Suggest again
             </Button>

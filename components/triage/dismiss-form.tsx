@@ -85,7 +85,10 @@ export function RestoreButton({ findingKey, base, isOwn }: Target & { isOwn: boo
   const { isPending, run } = useAction({ isAnnounced: true });
   const label = isOwn ? "Undo" : "Show again";
   const restore = (reason: string): void =>
-    run(() => restoreFindingAction({ key: findingKey, reason, base }), () => router.refresh());
+    run(
+      () => restoreFindingAction({ key: findingKey, reason, base }),
+      () => router.refresh(),
+    );
   if (asks === null)
     return (
       <Button

@@ -69,11 +69,11 @@ export async function searchCategories(
   const { codebook } = await readCodebook(store);
   const sought = foldLabel(text);
   const live = codebook.categories.filter(({ state }) => state === "live");
-  const rank = ({ label, definition, example }: Category) => {
-    const name = foldLabel(label);
-    if (name.startsWith(sought)) return 0;
-    if (name.includes(sought)) return 1;
-    return foldLabel(`${definition} ${example}`).includes(sought) ? 2 : null;
+  const rank = (category: Category) => {
+    const { label, text: said } = foldTexts(category);
+    if (label.startsWith(sought)) return 0;
+    if (label.includes(sought)) return 1;
+    return said.includes(sought) ? 2 : null;
   };
   return live
     .flatMap((category) => {
@@ -86,6 +86,24 @@ export async function searchCategories(
 }
 
 const MOST_FOUND = 12;
+
+interface FoldedTexts {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** Keyed by category, which is a new object after each change. */
+const folded = new WeakMap<Category, FoldedTexts>();
+
+function foldTexts(category: Category): FoldedTexts {
+  let texts = folded.get(category);
+  if (texts === undefined) {
+    const { label, definition, example } = category;
+    texts = { label: foldLabel(label), text: foldLabel(`${definition} ${example}`) };
+    folded.set(category, texts);
+  }
+  return texts;
+}
 
 export function describeCategories(
   { codebook }: CodebookHistory,

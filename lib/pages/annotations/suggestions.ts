@@ -22,9 +22,7 @@ import { getPlacedTags } from "./tags";
 export type TrialAnswers = NonNullable<Awaited<ReturnType<typeof getTrialAnswers>>>;
 
 /** Returns null while a queue hides anything, and if the store cannot be read. */
-export async function getTrialAnswers(
-  page: Pick<TrialPage, "hidden" | "trial" | "job" | "queueItem">,
-) {
+export async function getTrialAnswers(page: Pick<TrialPage, "hidden" | "trial" | "job" | "queueItem">) {
   const { hidden, trial, job, queueItem } = page;
   if (hidden.length > 0) return null;
   const identity = {
