@@ -28,8 +28,13 @@ import { DecisionMessages, describeDecisionStatus } from "./decision-messages";
 
 import "@/components/annotations/review-history.css";
 import "./decision-form.css";
-import { type DecisionFormProps, type DecisionPanel, useDecision, useLastDecision } from "./use-decision";
-import { BASIS_WORDS } from "./use-decision-commands";
+import {
+  BASIS_WORDS,
+  type DecisionFormProps,
+  type DecisionPanel,
+  useDecision,
+  useLastDecision,
+} from "./use-decision";
 
 type Props = Omit<DecisionFormProps, "inBrowser">;
 
