@@ -31,15 +31,15 @@ export function KeySheetButton() {
   const key = getKeys(useKeyChoice(), "everywhere.keys")[0] ?? "";
   return (
     <>
-      <button
-        type="button"
-        className="button button-bare icon-only"
+      <Button
+        look="bare"
+        className="icon-only"
         popoverTarget="key-sheet"
         title={`Keys (${formatChord(key)})`}
         aria-label="Keyboard shortcuts"
       >
         <Keyboard size={16} aria-hidden />
-      </button>
+      </Button>
       <div
         id="key-sheet"
         popover="auto"

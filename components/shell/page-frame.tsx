@@ -4,6 +4,7 @@ import { ChevronRight, CircleUserRound, Search, Contrast, Clock } from "lucide-r
 import type { Route } from "next";
 import { Fragment, type ReactNode, type ComponentType, useLayoutEffect, useRef, useState } from "react";
 
+import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { toggleZone, useOwnZone, usePageClock } from "@/components/ui/page-clock";
@@ -251,15 +252,15 @@ function PendingField({
 
 function ThemeToggle() {
   return (
-    <button
-      type="button"
-      className="button button-bare icon-only"
+    <Button
+      look="bare"
+      className="icon-only"
       title="Light or dark"
       aria-label="Switch between light and dark"
       onClick={toggleTheme}
     >
       <Contrast size={16} aria-hidden />
-    </button>
+    </Button>
   );
 }
 
