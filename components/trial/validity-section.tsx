@@ -8,12 +8,6 @@ import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { AsideSection, LogPlaceLink } from "./trial-parts";
 
-const GATE_WORDS = {
-  output_parseable: "output parseable",
-  schema_valid: "schema valid",
-  verifier_completed: "verifier completed",
-} as const;
-
 export function ValiditySection({ page }: { page: TrialPage }) {
   const { evaluation, at } = page;
   const { gates, issues } = evaluation;
@@ -49,7 +43,7 @@ export function ValiditySection({ page }: { page: TrialPage }) {
         <ul className="aside-basis">
           {gates.map((gate) => (
             <li key={gate.name}>
-              {GATE_WORDS[gate.name]}: {gate.basis}
+              {nameGate(gate)}: {gate.basis}
             </li>
           ))}
         </ul>
@@ -64,12 +58,17 @@ function isDoubted({ failure }: TrialPage, { name, met, doubt }: ValidityGate): 
   return met === true && (doubt !== null || isOfClass);
 }
 
-function GateLine({ gate: { name, met }, isDoubted: isInDoubt }: { gate: ValidityGate; isDoubted: boolean }) {
+function nameGate({ name }: ValidityGate): string {
+  return name.replaceAll("_", " ");
+}
+
+function GateLine({ gate, isDoubted: isInDoubt }: { gate: ValidityGate; isDoubted: boolean }) {
+  const { met } = gate;
   const word = isInDoubt ? "in doubt" : met === null ? "unknown" : met ? "yes" : "no";
   return (
     <>
       <Mark status={met === null || isInDoubt ? "unscored" : met ? "passed" : "failed"} />
-      <span className="grow">{GATE_WORDS[name]}</span>
+      <span className="grow">{nameGate(gate)}</span>
       <span className={word === "yes" || word === "unknown" ? "muted" : ""}>{word}</span>
     </>
   );

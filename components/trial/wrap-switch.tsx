@@ -3,6 +3,7 @@
 import { type LucideIcon, Pilcrow, WrapText } from "lucide-react";
 import { useLayoutEffect } from "react";
 
+import { Button } from "@/components/ui/button";
 import { createStoredText, useSignal } from "@/components/ui/signal";
 
 import "./wrap-switch.css";
@@ -24,9 +25,9 @@ function RememberedSwitch({ name, label, Icon }: { name: "wrap" | "raw"; label: 
     document.documentElement.toggleAttribute(`data-${name}`, isOn);
   }, [name, isOn]);
   return (
-    <button
-      type="button"
-      className="button button-bare wrap-switch"
+    <Button
+      look="bare"
+      className="wrap-switch"
       aria-pressed={isOn}
       aria-label={label}
       title={label}
@@ -34,6 +35,6 @@ function RememberedSwitch({ name, label, Icon }: { name: "wrap" | "raw"; label: 
       onClick={() => CHOICES[name].set(isOn ? "off" : "on")}
     >
       <Icon size={14} aria-hidden />
-    </button>
+    </Button>
   );
 }

@@ -9,7 +9,7 @@ import type { ShownTrial } from "../trial-parts";
 import { FileTree } from "./file-tree";
 
 import "../trajectory/found-list.css";
-import "./found-files.css";
+import "./file-tree.css";
 
 export function FilesAside({
   page,

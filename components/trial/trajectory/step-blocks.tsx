@@ -269,16 +269,13 @@ function Lane({ lane, starter, links }: { lane: LaneRow; starter: string; links:
     </>
   );
   if (key === null) return <span className="row step-lane-row">{content}</span>;
-  return isOpen === null ? (
-    <Link className="row choice step-lane-row" href={links.step(key)} mode="stay">
-      {content}
-    </Link>
-  ) : (
+  const fold = isOpen === null ? "" : " step-lane-fold";
+  return (
     <Link
-      className="row choice step-lane-row step-lane-fold"
-      href={links.lane(name, isOpen ? starter : null)}
+      className={`row choice step-lane-row${fold}`}
+      href={isOpen === null ? links.step(key) : links.lane(name, isOpen ? starter : null)}
       mode="stay"
-      aria-expanded={isOpen}
+      aria-expanded={isOpen ?? undefined}
     >
       {content}
     </Link>

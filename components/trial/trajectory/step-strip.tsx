@@ -157,7 +157,9 @@ type Span = readonly [number, number];
 function useStripPointer(columns: readonly StripColumn[], current: number | null) {
   const [aimed, setAimed] = useState<number | null>(null);
   const [start, setStart] = useState<number | null>(null);
-  const { openStep, listSteps } = useLinks(columns);
+  const router = useRouter();
+  const pathname = usePathname();
+  const search = useSearchParams();
   const at = aimed ?? current ?? 0;
   const span: Span | null =
     start === null || aimed === null || start === aimed
@@ -176,9 +178,12 @@ function useStripPointer(columns: readonly StripColumn[], current: number | null
   }
 
   function open() {
-    if (span === null) openStep(at);
-    else listSteps(span);
     setStart(null);
+    const [from, to] = (span ?? [at, at]).map((column) => columns[column]);
+    if (from === undefined || to === undefined) return;
+    const values: Readonly<Record<string, string>> =
+      span === null ? { step: from.key } : { step: "", range: `${from.key}..${to.lastKey}` };
+    router.push(queryHref(pathname, changeQuery(search, { from: "", ...values })), { scroll: false });
   }
 
   const handlers = {
@@ -217,21 +222,3 @@ const STRIDES: Readonly<Record<string, (at: number, n: number) => number>> = {
   Home: () => 0,
   End: (_, n) => n - 1,
 };
-
-function useLinks(columns: readonly StripColumn[]) {
-  const router = useRouter();
-  const pathname = usePathname();
-  const search = useSearchParams();
-  const go = (values: { step: string } | { step: ""; range: string }) =>
-    router.push(queryHref(pathname, changeQuery(search, { from: "", ...values })), { scroll: false });
-  return {
-    openStep: (column: number) => {
-      const key = columns[column]?.key;
-      if (key !== undefined) go({ step: key });
-    },
-    listSteps: ([first, last]: Span) => {
-      const [from, to] = [columns[first], columns[last]];
-      if (from !== undefined && to !== undefined) go({ step: "", range: `${from.key}..${to.lastKey}` });
-    },
-  };
-}

@@ -1,4 +1,4 @@
 export { listDisqualifying } from "./disqualifying";
-export { listRewards, readReward, type RewardText } from "./reward-text";
+export { listRewards, readReward } from "./reward-text";
 export { summariseVerdict } from "./figure";
 export { verifyJob } from "./verify-job";
