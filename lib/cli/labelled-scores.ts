@@ -6,7 +6,7 @@ import { parseFingerprint } from "@/lib/core/domain/fingerprint";
 import { readVerdict } from "@/lib/core/domain/review";
 import { decodeSegment } from "@/lib/core/domain/segment";
 import { findTaskFamily } from "@/lib/core/domain/task-family";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import { listStepNames, type TrialRecord } from "@/lib/core/domain/trial";
 import { readReward } from "@/lib/core/verification";
 import {
   type AnnotationStore,
@@ -154,8 +154,7 @@ async function readDigest(root: string | null, trial: TrialRecord): Promise<stri
   if (trial.ledger !== null) return combineDigests(new Map());
   const path = trial.folder === "" ? null : resolveFolder(root, trial.folder);
   if (path === null) return null;
-  const stepNames = trial.steps?.map(({ stepName }) => stepName) ?? null;
-  return (await readTrajectory(path, stepNames)).digest;
+  return (await readTrajectory(path, listStepNames(trial))).digest;
 }
 
 function leaveOut(href: string, filter: string): string {

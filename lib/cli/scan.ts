@@ -9,7 +9,7 @@ import {
   type ScanPlace,
   type ScanResult,
 } from "@/lib/core/domain/scanner";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import { listStepNames, type TrialRecord } from "@/lib/core/domain/trial";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { resolveFolder } from "@/lib/read/loader/detail";
 import {
@@ -142,8 +142,7 @@ async function scanAll({ roots, jobs }: CatalogSnapshot, set: ScannerSet, termin
       const isFolder = root !== undefined && trial.folder !== "" && trial.ledger === null;
       const path = isFolder ? resolveFolder(root.path, trial.folder) : null;
       if (path === null) continue;
-      const stepNames = trial.steps?.map(({ stepName }) => stepName) ?? null;
-      const { results, traceFiles } = await scanTrialFolder(path, stepNames, set.scanners);
+      const { results, traceFiles } = await scanTrialFolder(path, listStepNames(trial), set.scanners);
       nScanned++;
       if (traceFiles.length > 0) nWithSteps++;
       for (const result of results) {

@@ -200,6 +200,11 @@ export interface ScoredTrial extends Omit<TrialRecord, "phases" | "resultDigest"
   readonly time: ClockInterval<Moment>;
 }
 
+/** Returns the names of a multi-step trial's steps in run order; null for a single-step trial. */
+export function listStepNames({ steps }: Pick<TrialRecord, "steps">): readonly string[] | null {
+  return steps?.map(({ stepName }) => stepName) ?? null;
+}
+
 /** Returns the reward of the only key, else of the key `reward`; null for several keys without it. */
 export function selectHeadlineReward(
   rewards: RewardDict | null,

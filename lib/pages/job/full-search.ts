@@ -1,5 +1,6 @@
 import "server-only";
 import { type Excerpt, makePatterns } from "@/lib/core/domain/search-excerpt";
+import { listStepNames } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import type { TrialsParams } from "@/lib/pages/trials/address";
 import { readApart, unlessReadingFails } from "@/lib/read/trial-reading";
@@ -57,7 +58,7 @@ export async function searchInFull(
     const own = jobs.get(row.jobRowId);
     const path = own === undefined ? null : locateFolder(own, row.trial);
     if (own === undefined || path === null) continue;
-    const stepNames = row.trial.steps?.map(({ stepName }) => stepName) ?? null;
+    const stepNames = listStepNames(row.trial);
     const searched = await unlessReadingFails(
       readApart("full-search", path, path, stepNames, describeException(row), text),
       () => null,

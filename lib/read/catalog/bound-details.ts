@@ -1,7 +1,7 @@
 import type { TrialDerivedDetails } from "@/lib/core/domain/breakdown";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import { MAX_TRIAL_ITEMS, TextBounder } from "@/lib/core/domain/text-bounder";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import { listStepNames, type TrialRecord } from "@/lib/core/domain/trial";
 import { mayHideCrash } from "@/lib/core/domain/verifier-check";
 import {
   type LoadRoot,
@@ -14,7 +14,7 @@ export async function readBoundDetails(
   root: LoadRoot,
   trial: TrialRecord,
 ): Promise<{ readonly derivedDetails: TrialDerivedDetails; readonly issues: readonly LoadIssue[] }> {
-  const steps = trial.steps?.map(({ stepName }) => stepName) ?? null;
+  const steps = listStepNames(trial);
   const { derivedDetails, issues } =
     trial.ledger === null
       ? await readTrialDerivedDetails(root, trial.folder, steps, mayHideCrash(trial))

@@ -1,3 +1,4 @@
+import { listStepNames } from "@/lib/core/domain/trial";
 import { findLock, type LoadRoot, prepareIssue } from "@/lib/read/loader";
 import { resolveFolder } from "@/lib/read/loader/detail";
 import { enterTrial, leaveTrial } from "@/lib/read/loader/large-files";
@@ -142,7 +143,6 @@ async function scanOpen(
   const isOpen = folder !== "" && ledger === null && findLock(root, folder) === null;
   const path = isOpen ? resolveFolder(root.path, folder) : null;
   if (path === null || enterTrial(path, "scans") !== null) return null;
-  const stepNames = steps?.map(({ stepName }) => stepName) ?? null;
   // The trial's page reports its problem; the job's other trials are still scanned.
-  return scanTrialFolder(path, stepNames, scanners).catch(() => null);
+  return scanTrialFolder(path, listStepNames({ steps }), scanners).catch(() => null);
 }

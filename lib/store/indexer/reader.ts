@@ -4,7 +4,7 @@ import type { JobEntry } from "@/lib/core/domain/catalog";
 import type { TextPiece } from "@/lib/core/domain/search-excerpt";
 import { TEXT_LIMITS } from "@/lib/core/domain/search-text";
 import { listStepTexts, type Trajectory } from "@/lib/core/domain/trajectory";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import { listStepNames, type TrialRecord } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import type { TestReport } from "@/lib/core/domain/trial-file";
 import type { Summation } from "@/lib/core/scoring";
@@ -249,7 +249,7 @@ async function readTrialTexts(root: LoadRoot, placed: PlacedTrial): Promise<Tria
     const trajectoryDigest = ledger !== null && isFinished ? combineDigests(new Map()) : null;
     return { ...own, trajectoryDigest, ...describeTexts(trial, [], null) };
   }
-  const stepNames = trial.steps?.map(({ stepName }) => stepName) ?? null;
+  const stepNames = listStepNames(trial);
   try {
     const trajectory = await readTrajectory(path, stepNames);
     const { value: reports } = await readTestReports(path, stepNames);

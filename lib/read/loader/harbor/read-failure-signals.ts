@@ -1,6 +1,6 @@
 import { tellReason } from "@/lib/core/domain/test-reason";
 import type { StepCall, Trajectory, TrajectoryStep } from "@/lib/core/domain/trajectory";
-import type { TrialException, TrialRecord } from "@/lib/core/domain/trial";
+import { listStepNames, type TrialException, type TrialRecord } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import type { TestReport, TrialAnalysis } from "@/lib/core/domain/trial-file";
 import { type Fact, type FailureFacts, listResultFacts } from "@/lib/core/triage/facts";
@@ -50,7 +50,7 @@ export async function readFailureSignals(root: LoadRoot, trial: TrialRecord): Pr
   const path = isOpen ? resolveFolder(root.path, folder) : null;
   const isRead = path !== null && enterTrial(path, "failures") === null;
   addException(search, trial, isRead);
-  if (isRead) await addFiles(search, path, trial.steps?.map(({ stepName }) => stepName) ?? null);
+  if (isRead) await addFiles(search, path, listStepNames(trial));
   return { facts: search.facts, signals: search.signals.list() };
 }
 

@@ -2,7 +2,7 @@ import type { Annotation, Annotation as StoredAnnotation } from "@/lib/core/doma
 import type { ValidityGate } from "@/lib/core/domain/breakdown";
 import { NO_EVALUATION_FILES } from "@/lib/core/domain/evaluation-files";
 import type { RecordedJudgment } from "@/lib/core/domain/judgment";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import { listStepNames, type TrialRecord } from "@/lib/core/domain/trial";
 import { mayHideCrash } from "@/lib/core/domain/verifier-check";
 import {
   type Contract,
@@ -49,7 +49,7 @@ export async function readEvaluation(
 ): Promise<TrialEvaluation> {
   if (trial.ledger !== null && path !== null)
     return readRecord({ trial, path, judgments, decision }, contract);
-  const stepNames = trial.steps?.map(({ stepName }) => stepName) ?? null;
+  const stepNames = listStepNames(trial);
   const files =
     path === null ? NO_EVALUATION_FILES : await readEvaluationFiles(path, stepNames, mayHideCrash(trial));
   return evaluateTrial({ trial, files, judgments, decision, contract });
