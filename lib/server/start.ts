@@ -19,10 +19,7 @@ import { DEFAULT_PORT } from "./listen.ts";
 import { DEFAULT_HOST } from "./serve.ts";
 import { VIEW_OPTIONS } from "./view-options.ts";
 
-function readArguments(argv: readonly string[]): {
-  readonly folders: readonly string[];
-  readonly rest: readonly string[];
-} {
+function readArguments(argv: readonly string[]) {
   // npm keeps the caller's folder in INIT_CWD.
   const from =
     process.env["npm_lifecycle_event"] === undefined

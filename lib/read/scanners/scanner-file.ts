@@ -125,10 +125,7 @@ export function parseScanner(source: ScannerSource): Scanner | RefusedScanner {
   return failed === null ? scanner : refuse(findLine(text, failed.path), failed.reason);
 }
 
-function findFailedExample(
-  scanner: Scanner,
-  data: ParsedFile,
-): { readonly path: readonly PropertyKey[]; readonly reason: string } | null {
+function findFailedExample(scanner: Scanner, data: ParsedFile) {
   for (const kind of ["matches", "misses"] as const) {
     for (const [at, example] of listExamples(data, kind).entries()) {
       const answer = scanExample(scanner, example);

@@ -192,14 +192,7 @@ function describeLedger(ledger: LedgerDetails): WholeDetails {
 /** Page bytes for the names of one part; each name appears three times. */
 const MAX_NAMES_BYTES = 500_000;
 
-interface DimensionPart {
-  readonly sources: readonly BreakdownSource[];
-  readonly total: number;
-  /** Rows of an earlier part, included because they contain later ones. */
-  readonly nContext: number;
-}
-
-function takeDimensions(sources: readonly BreakdownSource[], from: number, size: number): DimensionPart {
+function takeDimensions(sources: readonly BreakdownSource[], from: number, size: number) {
   const total = countRows(sources);
   const start = total <= size ? 0 : startOfPart(total, from);
   const rows = new RowRange(start, start + size);
@@ -228,6 +221,7 @@ class RowRange {
   private to: number;
   private room = MAX_NAMES_BYTES;
   nTaken = 0;
+  /** Rows of an earlier part, included because they contain later ones. */
   nContext = 0;
 
   constructor(from: number, to: number) {

@@ -78,11 +78,7 @@ function countLines(text: string, from: number): number {
   return count;
 }
 
-function prepareLine(
-  raw: string,
-  look: Look,
-  maxChars: number,
-): { readonly line: TextLine; readonly isCut: boolean } {
+function prepareLine(raw: string, look: Look, maxChars: number) {
   const bounded = raw.length > maxChars * 4 ? cutText(raw, maxChars * 4) : raw;
   const spans = splitSpans(takeLastRewrite(bounded), look);
   const cut = cutSpans(spans, maxChars);

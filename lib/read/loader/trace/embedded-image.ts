@@ -26,9 +26,7 @@ export function parseImage(part: JsonObject): RawImage {
   return { kind: "image", mediaType, path: address, base64 };
 }
 
-export function splitDataAddress(
-  address: string | null,
-): { readonly type: string; readonly base64: string } | null {
+export function splitDataAddress(address: string | null) {
   const [begins, type] = DATA_ADDRESS.exec(address?.slice(0, 300) ?? "") ?? [];
   return address === null || begins === undefined || type === undefined
     ? null

@@ -72,10 +72,7 @@ function listPhases(listed: readonly string[], stepNames: readonly string[] | nu
   );
 }
 
-function listCandidates(
-  listed: readonly string[],
-  phases: readonly string[],
-): { readonly candidates: readonly Pick<Recognised, "file" | "phase">[]; readonly nLeftOut: number } {
+function listCandidates(listed: readonly string[], phases: readonly string[]) {
   const named = ["agent/", ...phases.map((phase) => `steps/${phase}/agent/`)].map(
     (folder) => `${folder}trajectory.json`,
   );

@@ -101,10 +101,7 @@ export function sourceOf(role: string | null): Spoken["source"] {
   return role === "user" || role === "system" ? role : "other";
 }
 
-export function keepObjects(records: readonly unknown[]): {
-  readonly objects: readonly JsonObject[];
-  readonly oddities: readonly string[];
-} {
+export function keepObjects(records: readonly unknown[]) {
   const objects = records.filter(isObject);
   const nSkipped = records.length - objects.length;
   return {

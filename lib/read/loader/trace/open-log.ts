@@ -29,15 +29,7 @@ export interface TrajectoryFiles {
   readonly seen: Set<string>;
 }
 
-export async function findReader(
-  trialPath: string,
-  file: string,
-): Promise<{
-  readonly reader: TraceReader | null;
-  readonly reason: string;
-  readonly startedMs: number | null;
-  readonly isWhole: boolean;
-} | null> {
+export async function findReader(trialPath: string, file: string) {
   const head = await readHead(trialPath, file);
   if (head === undefined) return null;
   if (head === null)
@@ -69,7 +61,7 @@ export async function loadTrajectoryFile(
   if (!text.ok) return report(files, text.issue);
   const holds = reader?.holds ?? (file.endsWith(".jsonl") ? "lines" : "value");
   const isWhole = holds === "value" || found?.isWhole === true;
-  const content = readContent(files, file, { text: text.value, holds, isWhole });
+  const content = readContent(files, file, text.value, { holds, isWhole });
   if (!content.ok) return report(files, content.issue);
   const log = { file, ...content.value, ...readBeside(files) };
   return await parseLog(files, log, reader);
@@ -135,11 +127,8 @@ function report(files: TrajectoryFiles, issue: LoadIssue): null {
 function readContent(
   files: TrajectoryFiles,
   file: string,
-  {
-    text,
-    holds,
-    isWhole,
-  }: { readonly text: string; readonly holds: TraceReader["holds"]; readonly isWhole: boolean },
+  text: string,
+  { holds, isWhole }: { readonly holds: TraceReader["holds"]; readonly isWhole: boolean },
 ): Parsed<Pick<TraceLog, "text" | "value" | "records">> {
   if (holds === "text") return { ok: true, value: { text, value: undefined, records: [] } };
   const whole = isWhole ? parseLooseJson(text, file) : null;

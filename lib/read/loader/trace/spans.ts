@@ -249,10 +249,7 @@ const INDEXED = /^(\d{1,6})\.(?:message\.)?(.+)$/u;
 const CALL = /^tool_calls\.(\d{1,6})\.(?:tool_call\.)?(?:function\.)?(name|arguments|id)$/u;
 const PART = /^contents\.\d{1,6}\.message_content\.text$/u;
 
-function readTurn(span: Span): {
-  readonly given: readonly ChatMessage[];
-  readonly gave: readonly ChatMessage[];
-} {
+function readTurn(span: Span) {
   return {
     given: readMessages(span, "llm.input_messages.", "gen_ai.prompt.", "gen_ai.input.messages"),
     gave: readMessages(span, "llm.output_messages.", "gen_ai.completion.", "gen_ai.output.messages"),

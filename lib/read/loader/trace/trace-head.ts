@@ -21,10 +21,7 @@ export async function digestBeginning(trialPath: string, file: string): Promise<
   return read ? computeDigest(`${read.size}:${computeDigest(read.bytes)}`) : null;
 }
 
-async function readBeginning(
-  trialPath: string,
-  file: string,
-): Promise<{ readonly bytes: Buffer; readonly size: number } | null | undefined> {
+async function readBeginning(trialPath: string, file: string) {
   const opened = await openInside(trialPath, file);
   if (!opened.ok) return opened.isAbsent ? undefined : null;
   const { handle, stats } = opened.value;

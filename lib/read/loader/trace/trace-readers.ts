@@ -356,9 +356,7 @@ function parseResult(result: JsonObject): SignedResult {
 }
 
 /** Some agents return shell results as JSON text with `returncode` and `output`. */
-function openReturnCode(
-  content: unknown,
-): { readonly output: string; readonly exitCode: number | null } | null {
+function openReturnCode(content: unknown) {
   if (typeof content !== "string" || !/^\s*\{\s*"(?:returncode|exit_code)"/u.test(content)) return null;
   const object = objectOr(parseJsonText(content));
   const output = object["output"];

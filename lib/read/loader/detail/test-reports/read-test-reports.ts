@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import type { LoadIssue, Parsed } from "@/lib/core/domain/load-issue";
 import type { TestReport, TrialFileEntry, TestCase } from "@/lib/core/domain/trial-file";
 
 import { FILE_LIMITS } from "../../file-access";
@@ -120,10 +120,7 @@ function parseStructured(
   return report;
 }
 
-function take<T>(
-  search: Search,
-  parsed: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issue: LoadIssue },
-): T | null {
+function take<T>(search: Search, parsed: Parsed<T>): T | null {
   if (parsed.ok) return parsed.value;
   search.issues.push(parsed.issue);
   return null;
