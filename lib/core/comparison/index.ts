@@ -60,6 +60,5 @@ export {
   pickCompared,
   readRewardAt,
   renumber,
-  type RewardKey,
 } from "./trials";
 export { describeAdjustment, describeCurves, describeStand } from "./words";

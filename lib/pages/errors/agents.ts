@@ -1,35 +1,21 @@
 import "server-only";
-import { describeSensitivity, type SensitivityLine } from "@/lib/core/comparison";
+import { describeSensitivity } from "@/lib/core/comparison";
 import { EXCEPTION_CAUSES, type ExceptionCause } from "@/lib/core/domain/exception-cause";
 import { sumBy } from "@/lib/core/domain/sum-by";
-import {
-  computeSensitivity,
-  computeWilsonInterval,
-  type RateInterval,
-  type SensitivityTrial,
-  type Unavailable,
-} from "@/lib/core/stats";
+import { computeSensitivity, computeWilsonInterval, type SensitivityTrial } from "@/lib/core/stats";
 import type { ErrorsFilter } from "@/lib/pages/errors/address";
 import type { IndexStore } from "@/lib/store/tables";
 
 import { listScoredTrials, readScoredTallies } from "../sensitivity/tallies";
 import { getCached } from "../shell/catalog";
-import { type AgentModel, type ErrorsScope, getErrorsScope } from "./page";
+import { type ErrorsScope, getErrorsScope } from "./page";
 
-export interface AgentErrors {
-  readonly agentModel: AgentModel;
-  readonly rate: RateInterval | Unavailable;
-  readonly causes: ReadonlyMap<ExceptionCause, number>;
-}
-
-export interface ScoreEffect {
-  readonly agentModel: AgentModel;
-  readonly line: SensitivityLine;
-}
+export type AgentErrors = ReturnType<typeof groupErrorsByAgent>[number];
+export type ScoreEffect = Awaited<ReturnType<typeof readScoreEffects>>[number];
 
 const MOST_AT_ONCE = 50_000;
 
-export async function getScoreEffects({ jobs, agents }: ErrorsFilter): Promise<readonly ScoreEffect[]> {
+export async function getScoreEffects({ jobs, agents }: ErrorsFilter) {
   const name = JSON.stringify(["score effects", jobs.toSorted()]);
   const effects = await getCached(name, async (store) =>
     readScoreEffects(store, await getErrorsScope({ jobs, agents: [], causes: [], text: "" })),
@@ -41,11 +27,7 @@ export async function getScoreEffects({ jobs, agents }: ErrorsFilter): Promise<r
  * Computes exceptions by agent-model pair, most first. Rates are out of finished trials, with Wilson intervals; pairs without
  * exceptions have rate 0.
  */
-export function groupErrorsByAgent({
-  agentModels,
-  tallies,
-  agentModelOf,
-}: ErrorsScope): readonly AgentErrors[] {
+export function groupErrorsByAgent({ agentModels, tallies, agentModelOf }: ErrorsScope) {
   const byAgentModel = Map.groupBy(tallies, agentModelOf);
   return agentModels.map((agentModel) => {
     const own = byAgentModel.get(agentModel.name) ?? [];
@@ -64,10 +46,7 @@ export function listCauses(agents: readonly AgentErrors[]): readonly ExceptionCa
 }
 
 /** Computes how readings move each pair's score; leaves out pairs that none moves. Missing rewards count as 0. */
-export async function readScoreEffects(
-  store: IndexStore,
-  scope: ErrorsScope,
-): Promise<readonly ScoreEffect[]> {
+export async function readScoreEffects(store: IndexStore, scope: ErrorsScope) {
   const trials = await collectTrials(store, scope);
   return scope.agentModels.flatMap((agentModel) => {
     const line = describeSensitivity(

@@ -13,28 +13,21 @@ export interface GroupSensitivity {
   readonly line: SensitivityLine;
 }
 
-interface JobSensitivity {
-  readonly groups: readonly GroupSensitivity[];
-}
-
-const keep = createCache<JobSensitivity>(MOST_JOBS);
+const keep = createCache<readonly GroupSensitivity[]>(MOST_JOBS);
 
 /** Returns groups whose score some reading changes, cached for the job's version. */
 export async function readJobSensitivity(
   store: IndexStore,
   job: Pick<JobHead, "rowId" | "version" | "groups">,
 ): Promise<readonly GroupSensitivity[]> {
-  const { groups } = await keep(`${job.rowId} ${job.version}`, async () => {
+  return keep(`${job.rowId} ${job.version}`, async () => {
     const tallies = await readScoredTallies(store, { first: job.rowId, last: job.rowId });
     const byGroup = Map.groupBy(tallies, ({ groupKey }) => groupKey);
-    return {
-      groups: job.groups.flatMap(({ group: { key }, interval }): GroupSensitivity[] => {
-        if (interval.kind === "unavailable") return [];
-        const trials = listScoredTrials(byGroup.get(key) ?? []);
-        const line = describeSensitivity(computeSensitivity(trials, interval));
-        return line === null ? [] : [{ groupKey: key, line }];
-      }),
-    };
+    return job.groups.flatMap(({ group: { key }, interval }): GroupSensitivity[] => {
+      if (interval.kind === "unavailable") return [];
+      const trials = listScoredTrials(byGroup.get(key) ?? []);
+      const line = describeSensitivity(computeSensitivity(trials, interval));
+      return line === null ? [] : [{ groupKey: key, line }];
+    });
   });
-  return groups;
 }

@@ -1,27 +1,14 @@
 import "server-only";
 import { isSameTrial } from "@/lib/core/domain/annotation";
 import { compareNames } from "@/lib/core/domain/compare-text";
-import { SUGGESTER_KINDS, type SuggesterKind } from "@/lib/core/domain/suggestion";
-import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/core/stats";
+import { SUGGESTER_KINDS } from "@/lib/core/domain/suggestion";
+import { computeWilsonInterval } from "@/lib/core/stats";
 import type { StandingAnswer } from "@/lib/people/annotations";
 import type { TrialPlace } from "@/lib/store/tables";
 
 import type { PlacedSuggestion } from "./base";
 
-export interface SuggesterRow {
-  readonly suggester: string;
-  readonly kind: SuggesterKind;
-  readonly id: string;
-  /** Answers refer to this, see `Suggestion`; the class for a rule. */
-  readonly version: string;
-  readonly nTrials: number;
-  /** Trials whose reviewers all accept it, all reject it, or disagree. */
-  readonly nAccepted: number;
-  readonly nRejected: number;
-  readonly nDisputed: number;
-  /** Accepted over accepted and rejected trials, with Wilson's interval; null with fewer than {@link FEWEST_ANSWERS}. */
-  readonly rate: RateInterval | Unavailable | null;
-}
+export type SuggesterRow = ReturnType<typeof countOne>[number];
 
 export const FEWEST_ANSWERS = 5;
 
@@ -30,7 +17,7 @@ export function countSuggesters(
   suggestions: readonly PlacedSuggestion[],
   answers: readonly StandingAnswer[],
   places: readonly TrialPlace[],
-): readonly SuggesterRow[] {
+) {
   const verdicts = settleAnswers(answers, places);
   return [...Map.groupBy(suggestions, ({ suggester, version }) => `${suggester}\n${version}`).values()]
     .flatMap((own) => countOne(own, verdicts))
@@ -71,10 +58,7 @@ function nameAnswered({
   return `${String(jobRowId)} ${String(position)} ${suggester}\n${version}`;
 }
 
-function countOne(
-  own: readonly PlacedSuggestion[],
-  verdicts: ReadonlyMap<string, Verdict>,
-): readonly SuggesterRow[] {
+function countOne(own: readonly PlacedSuggestion[], verdicts: ReadonlyMap<string, Verdict>) {
   const [first] = own;
   if (first === undefined) return [];
   const { suggester, kind, id, version } = first;
@@ -86,9 +70,11 @@ function countOne(
   const n = nAccepted + nRejected;
   return [
     {
+      // Answers refer to the version, see `Suggestion`; it is the class for a rule.
       ...{ suggester, kind, id, version, nAccepted, nRejected },
       nTrials: own.length,
       nDisputed: count("disputed"),
+      /** Of the trials whose reviewers agree, with Wilson's interval; null with fewer than {@link FEWEST_ANSWERS}. */
       rate: n < FEWEST_ANSWERS ? null : computeWilsonInterval(nAccepted, n),
     },
   ];

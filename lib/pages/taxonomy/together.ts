@@ -1,18 +1,10 @@
 import "server-only";
 import { sumBy } from "@/lib/core/domain/sum-by";
-import { adjustByHolm, type CoOccurrence, computeCoOccurrence } from "@/lib/core/stats";
+import { adjustByHolm, computeCoOccurrence } from "@/lib/core/stats";
 import type { FailureClass } from "@/lib/core/triage/classes";
 
 import { createKnowledge, sumTrials, type TaxonomyBase, type TaxonomyScope } from "./base";
 import type { ReviewedTrial, TagSource, Use } from "./categories";
-
-/** A failure class and another source's category that co-occur more often than chance explains. */
-export interface TogetherRow extends CoOccurrence {
-  readonly failureClass: FailureClass;
-  readonly source: TagSource;
-  readonly category: string;
-  readonly nOfClass: number;
-}
 
 const MOST_ROWS = 15;
 /** Fewer joint trials say nothing, however rare both are. */
@@ -29,7 +21,7 @@ export function listTogether(
   scope: TaxonomyScope,
   uses: readonly Use[],
   reviewed: readonly ReviewedTrial[],
-): readonly TogetherRow[] {
+) {
   const classesOf = createClassCounts(base, scope, reviewed);
   const tags = uses.filter(
     ({ source, failureClass }) => source !== "rule" && source !== "import" && failureClass !== null,

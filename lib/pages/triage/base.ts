@@ -4,39 +4,20 @@ import type { IndexStore } from "@/lib/store/tables";
 
 import { createGenerationCache } from "../shell/cache";
 import { type JobsState, readJobsState } from "../shell/jobs-state";
-import type { Cell } from "./cell-sums";
-import { type OracleTask, readOracleTasks } from "./oracle-tasks";
-import {
-  type AgentOfModel,
-  type Failure,
-  nameTask,
-  readTriageParts,
-  STATES_KEPT,
-  type TriageParts,
-} from "./parts";
+import { readOracleTasks } from "./oracle-tasks";
+import { nameTask, readTriageParts, STATES_KEPT } from "./parts";
 
-/** Trials of `oracle` and `nop` are only in `reference`. */
-export interface TriageBase extends Pick<TriageParts, "jobs"> {
-  readonly unclassified: ReadonlyMap<number, number>;
-  /** Jobs left out entirely, because some of their trials could not be classified. */
-  readonly leftOut: ReadonlySet<number>;
-  readonly agentModels: ReadonlyMap<string, AgentOfModel>;
-  readonly groupKeys: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly datasets: ReadonlyMap<string, string>;
-  readonly cells: readonly Cell[];
-  readonly failures: readonly Failure[];
-  readonly reference: ReadonlyMap<number, number>;
-  readonly oracleTasks: readonly OracleTask[];
-}
+export type TriageBase = Awaited<ReturnType<typeof combineParts>>;
 
 const keep = createGenerationCache(1, STATES_KEPT);
 
-export async function readTriageBase(store: IndexStore, state?: JobsState): Promise<TriageBase> {
+export async function readTriageBase(store: IndexStore, state?: JobsState) {
   const shown = state ?? (await readJobsState(store));
   return keep(shown, "triage", () => combineParts(shown));
 }
 
-async function combineParts(state: JobsState): Promise<TriageBase> {
+/** Trials of `oracle` and `nop` are only in `reference`. */
+async function combineParts(state: JobsState) {
   const { store, unclassified } = state;
   const { jobs, parts } = await readTriageParts(state);
   const keys = new Map(jobs.map(({ id, key }) => [id, key]));
@@ -54,6 +35,7 @@ async function combineParts(state: JobsState): Promise<TriageBase> {
   return {
     jobs,
     unclassified,
+    /** Jobs left out entirely, because some of their trials could not be classified. */
     leftOut: new Set(
       parts.flatMap(({ jobRowId, isPartly }) => (isPartly && !unclassified.has(jobRowId) ? jobRowId : [])),
     ),

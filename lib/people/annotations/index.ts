@@ -51,13 +51,7 @@ export { describeUnreadableItems, type QueueHead, type UnreadableQueue } from ".
 export { closeQueue } from "./queues/close";
 export { moveItem, releaseLease, renewLease, takeItem, takeNext } from "./queues/work";
 export { type OpenItem, readQueueItem } from "./queues/read-item";
-export {
-  type ClusterName,
-  type Dismissal,
-  readTriageNotes,
-  type TriageChange,
-  type TriageNotes,
-} from "./triage/note-rows";
+export { type Dismissal, readTriageNotes, type TriageChange, type TriageNotes } from "./triage/note-rows";
 export { dismissFinding, isOwnChange, nameCluster, restoreFinding } from "./triage/notes";
 export { answerSuggestion, readSuggestionAnswers, type StandingAnswer } from "./triage/answers";
 export { mayUndoImport, readImportedTags, readTrialTags, type TagImport, undoTagImport } from "./tags/tags";
