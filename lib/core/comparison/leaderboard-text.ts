@@ -88,59 +88,53 @@ function hasLabels(labelled: LabelledScores): boolean {
   return labelled.some((score) => score !== null && score.nLabels > 0);
 }
 
-const RANK_COLUMN = { heading: "Rank", isNumeric: true };
-const GROUP_COLUMN = { heading: "Group", isNumeric: false };
-const AGENT_COLUMNS = ["Agent", "Model"].map((heading) => ({ heading, isNumeric: false }));
+interface Column {
+  readonly heading: string;
+  readonly isNumeric: boolean;
+  readonly write: (row: LeaderboardRow, labels: LabelledScore | null) => string;
+}
 
-const SCORE_COLUMNS = [
-  { heading: "Score", isNumeric: true },
-  { heading: "95 % interval", isNumeric: false },
-];
+function text(heading: string, write: Column["write"]): Column {
+  return { heading, isNumeric: false, write };
+}
+
+function number(heading: string, write: Column["write"]): Column {
+  return { heading, isNumeric: true, write };
+}
 
 const CORRECTED_COLUMNS = [
-  { heading: "Corrected", isNumeric: true },
-  { heading: "Corrected, 95 % interval", isNumeric: false },
-  { heading: "Labels", isNumeric: true },
+  number("Corrected", (_, score) => (score?.kind === "computed" ? formatReward(score.corrected) : MISSING)),
+  text("Corrected, 95 % interval", (_, score) => (score?.kind === "computed" ? formatRange(score) : MISSING)),
+  number("Labels", (_, score) => String(score?.nLabels ?? 0)),
 ];
-
-const COUNT_COLUMNS = ["Tasks", "Attempts", "Cost per trial"].map((heading) => ({
-  heading,
-  isNumeric: true,
-}));
 
 export function prepareLeaderboardTable(
   board: Leaderboard,
   labelled: LabelledScores,
   names: "short" | "full",
 ) {
-  const families = board.families.map(({ name }) => name);
-  const hasMarks = board.rows.some(({ marks }) => marks.length > 0);
-  const isLabelled = hasLabels(labelled);
+  const columns: readonly Column[] = [
+    number("Rank", (row) => (row.state === "ranked" ? formatRank(row.rank) : STATE_WORDS[row.state])),
+    text("Group", (row) => (names === "full" ? row.fullName : row.label)),
+    ...(names === "full"
+      ? [
+          text("Agent", ({ runs }) => joinNames(runs.map(({ agent }) => agent)) ?? MISSING),
+          text("Model", ({ runs }) => joinNames(runs.map(({ model }) => model)) ?? MISSING),
+        ]
+      : []),
+    number("Score", (row) => formatReward(readScore(row))),
+    text("95 % interval", formatScoreRange),
+    ...(hasLabels(labelled) ? CORRECTED_COLUMNS : []),
+    number("Tasks", (row) => `${String(row.nTasks)} of ${String(board.nTasks)}`),
+    number("Attempts", (row) => formatAttempts(row.attempts)),
+    number("Cost per trial", (row) => formatRowCost(row.cost)),
+    ...board.families.map(({ name }, at) => number(name, (row) => formatReward(row.families[at] ?? null, 2))),
+    text("Figures", (row) => describeRecorded(row, board)),
+    ...(board.rows.some(({ marks }) => marks.length > 0) ? [text("Differs in", describeMarks)] : []),
+  ];
   return {
-    columns: [
-      RANK_COLUMN,
-      GROUP_COLUMN,
-      ...(names === "full" ? AGENT_COLUMNS : []),
-      ...SCORE_COLUMNS,
-      ...(isLabelled ? CORRECTED_COLUMNS : []),
-      ...COUNT_COLUMNS,
-      ...families.map((heading) => ({ heading, isNumeric: true })),
-      { heading: "Figures", isNumeric: false },
-      ...(hasMarks ? [{ heading: "Differs in", isNumeric: false }] : []),
-    ],
-    rows: board.rows.map((row, at) => [
-      row.state === "ranked" ? formatRank(row.rank) : STATE_WORDS[row.state],
-      ...(names === "full" ? [row.fullName, ...nameAgents(row)] : [row.label]),
-      formatReward(readScore(row)),
-      formatScoreRange(row),
-      ...(isLabelled ? describeLabelled(labelled[at] ?? null) : []),
-      `${String(row.nTasks)} of ${String(board.nTasks)}`,
-      formatAttempts(row.attempts),
-      formatRowCost(row.cost),
-      ...row.families.map((score) => formatReward(score, 2)),
-      describeRecorded(row, board),
-      ...(hasMarks ? [describeMarks(row)] : []),
-    ]),
+    columns,
+    rows: board.rows.map((row, at) => columns.map(({ write }) => write(row, labelled[at] ?? null))),
   };
 }
 
@@ -150,21 +144,9 @@ export function formatRowCost(cost: LeaderboardRow["cost"]): string {
   return [formatCost(cost.mean), ...(missing === null ? [] : [missing])].join(", ");
 }
 
-function nameAgents({ runs }: LeaderboardRow): readonly string[] {
-  const [agents, models] = [runs.map(({ agent }) => agent), runs.map(({ model }) => model)];
-  return [joinNames(agents) ?? MISSING, joinNames(models) ?? MISSING];
-}
-
 export function formatScoreRange(row: LeaderboardRow): string {
   const bounds = readScoreBounds(row);
   return bounds === null ? MISSING : formatRange(bounds);
-}
-
-function describeLabelled(score: LabelledScore | null): readonly string[] {
-  const nLabels = String(score?.nLabels ?? 0);
-  return score?.kind === "computed"
-    ? [formatReward(score.corrected), formatRange(score), nLabels]
-    : [MISSING, MISSING, nLabels];
 }
 
 export function formatLeaderboard(
@@ -183,57 +165,52 @@ export function formatLeaderboard(
     : formatLatexTable(columns, rows, note);
 }
 
-function formatCsv(board: Leaderboard, dataset: string, labelled: LabelledScores): string {
-  const isLabelled = hasLabels(labelled);
-  const lines = board.rows.map((row, at) => [
-    ...listCsvFields(board, dataset, row),
-    ...(isLabelled ? listLabelledFields(labelled[at] ?? null) : []),
-  ]);
-  return [[...listCsvNames(board), ...(isLabelled ? LABELLED_NAMES : [])], ...lines]
-    .map(formatCsvLine)
-    .join("");
-}
-
-const LABELLED_NAMES = [
-  "corrected_score",
-  "corrected_low",
-  "corrected_high",
-  "n_labels",
-  "no_corrected_score_because",
+type CsvField = readonly [
+  name: string,
+  read: (row: LeaderboardRow, labels: LabelledScore | null) => string | number | null,
 ];
 
-function listLabelledFields(score: LabelledScore | null) {
-  return score?.kind === "computed"
-    ? [score.corrected, score.low, score.high, score.nLabels, null]
-    : [null, null, null, score?.nLabels ?? 0, describeRefused(score)];
-}
+const LABELLED_FIELDS: readonly CsvField[] = [
+  ["corrected_score", (_, score) => (score?.kind === "computed" ? score.corrected : null)],
+  ["corrected_low", (_, score) => (score?.kind === "computed" ? score.low : null)],
+  ["corrected_high", (_, score) => (score?.kind === "computed" ? score.high : null)],
+  ["n_labels", (_, score) => score?.nLabels ?? 0],
+  ["no_corrected_score_because", (_, score) => (score?.kind === "computed" ? null : describeRefused(score))],
+];
 
-function listCsvNames({ families }: Leaderboard): readonly string[] {
-  return [
-    ...["dataset", "state", "rank_low", "rank_high", "group", "jobs", "agent", "model"],
-    ...["reward_key", "score", "interval_low", "interval_high", "n_tasks", "n_tasks_of_all"],
-    ...["attempts_min", "attempts_max", "n_trials", "cost_per_trial_usd", "n_costs"],
-    ...["n_recorded_figures", "n_exact_figures", "differs_in", "scoring_rule"],
-    ...families.map(({ name }) => `family:${name}`),
+function formatCsv(board: Leaderboard, dataset: string, labelled: LabelledScores): string {
+  const fields: readonly CsvField[] = [
+    ["dataset", () => dataset],
+    ["state", ({ state }) => state],
+    ["rank_low", ({ rank }) => rank?.low ?? null],
+    ["rank_high", ({ rank }) => rank?.high ?? null],
+    ["group", ({ fullName }) => fullName],
+    ["jobs", ({ runs }) => joinNames(runs.map(({ job }) => job))],
+    ["agent", ({ runs }) => joinNames(runs.map(({ agent }) => agent))],
+    ["model", ({ runs }) => joinNames(runs.map(({ model }) => model))],
+    ["reward_key", () => board.key],
+    ["score", readScore],
+    ["interval_low", (row) => readScoreBounds(row)?.low ?? null],
+    ["interval_high", (row) => readScoreBounds(row)?.high ?? null],
+    ["n_tasks", ({ nTasks }) => nTasks],
+    ["n_tasks_of_all", () => board.nTasks],
+    ["attempts_min", ({ attempts }) => attempts?.min ?? null],
+    ["attempts_max", ({ attempts }) => attempts?.max ?? null],
+    ["n_trials", ({ nTrials }) => nTrials],
+    ["cost_per_trial_usd", ({ cost }) => (cost.kind === "computed" ? cost.mean : null)],
+    ["n_costs", ({ cost }) => (cost.kind === "computed" ? cost.n : 0)],
+    ["n_recorded_figures", ({ figures }) => figures.nFigures],
+    ["n_exact_figures", ({ figures }) => figures.nExact],
+    ["differs_in", (row) => describeMarks(row) || null],
+    ["scoring_rule", () => board.rule],
+    ...board.families.map(({ name }, at): CsvField => [
+      `family:${name}`,
+      ({ families }) => families[at] ?? null,
+    ]),
+    ...(hasLabels(labelled) ? LABELLED_FIELDS : []),
   ];
-}
-
-function listCsvFields(board: Leaderboard, dataset: string, row: LeaderboardRow) {
-  const { runs, cost, figures } = row;
-  return [
-    ...[dataset, row.state, row.rank?.low ?? null, row.rank?.high ?? null, row.fullName],
-    ...[joinNames(runs.map(({ job }) => job)), joinNames(runs.map(({ agent }) => agent))],
-    ...[joinNames(runs.map(({ model }) => model)), board.key, readScore(row), ...listEnds(row)],
-    ...[row.nTasks, board.nTasks, row.attempts?.min ?? null, row.attempts?.max ?? null, row.nTrials],
-    ...(cost.kind === "computed" ? [cost.mean, cost.n] : [null, 0]),
-    ...[figures.nFigures, figures.nExact, describeMarks(row) || null, board.rule],
-    ...row.families,
-  ];
-}
-
-function listEnds(row: LeaderboardRow): readonly (number | null)[] {
-  const bounds = readScoreBounds(row);
-  return bounds === null ? [null, null] : [bounds.low, bounds.high];
+  const lines = board.rows.map((row, at) => fields.map(([, read]) => read(row, labelled[at] ?? null)));
+  return [fields.map(([name]) => name), ...lines].map(formatCsvLine).join("");
 }
 
 function joinNames(names: readonly (string | null)[]): string | null {
