@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import type { Exclusion } from "@/lib/core/stats";
 import { CLASSES } from "@/lib/core/triage/classes";
 import { hasFailed, hasPassedInSpite } from "@/lib/core/triage/classified";
@@ -64,11 +64,11 @@ export class KnownFailures {
     this.classifyFacts = makeClassifier(rules, terminal);
   }
 
-  async find(root: LoadRoot, trial: TrialRecord): Promise<Failure | null> {
+  async find(root: LoadRoot, trial: Trial): Promise<Failure | null> {
     return hasFailed(trial) ? this.classify(root, trial) : null;
   }
 
-  async classify(root: LoadRoot, trial: TrialRecord): Promise<Failure> {
+  async classify(root: LoadRoot, trial: Trial): Promise<Failure> {
     const name = `${String(root.index)}\n${trial.folder}\n${trial.key}\n${trial.resultDigest ?? ""}`;
     const before = this.known.get(name);
     if (before !== undefined) return before;
@@ -79,7 +79,7 @@ export class KnownFailures {
   }
 }
 
-export type Exclusions = ReadonlyMap<TrialRecord, Exclusion>;
+export type Exclusions = ReadonlyMap<Trial, Exclusion>;
 
 /**
  * Returns why finished trials are excluded from readings of their score. Shows a progress bar if stderr is a terminal.
@@ -99,7 +99,7 @@ export async function findExclusions(
     );
     return root === undefined ? [] : own.map((trial) => ({ root: { ...root, index: job.root }, trial }));
   });
-  const found = new Map<TrialRecord, Exclusion>();
+  const found = new Map<Trial, Exclusion>();
   const bar = makeProgressBar(terminal.stderr);
   try {
     for (const [at, { root, trial }] of asked.entries()) {

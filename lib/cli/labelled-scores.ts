@@ -6,7 +6,7 @@ import { parseFingerprint } from "@/lib/core/domain/fingerprint";
 import { readVerdict } from "@/lib/core/domain/review";
 import { decodeSegment } from "@/lib/core/domain/segment";
 import { findTaskFamily } from "@/lib/core/domain/task-family";
-import { listStepNames, type TrialRecord } from "@/lib/core/domain/trial";
+import { listStepNames, type Trial } from "@/lib/core/domain/trial";
 import { readReward } from "@/lib/core/verification";
 import {
   type AnnotationStore,
@@ -97,7 +97,7 @@ interface FolderLists extends TrialLookup {
 /** URL parameters that filter no trial. */
 const DRAWING: ReadonlySet<string> = new Set(["tab", "sort", "dir", "columns", "settings", "jobs", "key"]);
 
-const FILTERS: ReadonlyMap<string, (trial: TrialRecord) => string> = new Map([
+const FILTERS: ReadonlyMap<string, (trial: Trial) => string> = new Map([
   ["agent", ({ agent }) => agent],
   ["group", ({ groupKey }) => groupKey],
   ["task", ({ taskName }) => taskName],
@@ -149,7 +149,7 @@ function findInFolders(snapshot: CatalogSnapshot, fingerprinted: ReadonlySet<str
   };
 }
 
-async function readDigest(root: string | null, trial: TrialRecord): Promise<string | null> {
+async function readDigest(root: string | null, trial: Trial): Promise<string | null> {
   if (trial.state !== "finished" || root === null) return null;
   if (trial.ledger !== null) return combineDigests(new Map());
   const path = trial.folder === "" ? null : resolveFolder(root, trial.folder);
@@ -182,7 +182,7 @@ function openList({ jobs }: CatalogSnapshot, href: string): Population | "unknow
   // Pages may also name a part of a group, by its settings.
   const groups = new Set(jobs.flatMap(({ trials }) => trials.map(({ groupKey }) => groupKey)));
   if (named.getAll("group").some((group) => !groups.has(group))) return "unknown";
-  const fits = (trial: TrialRecord) =>
+  const fits = (trial: Trial) =>
     trial.state === "finished" &&
     filters.every(({ read, values }) => read !== undefined && values.includes(read(trial)));
   return toPopulation(

@@ -9,7 +9,7 @@ import {
   type ScanPlace,
   type ScanResult,
 } from "@/lib/core/domain/scanner";
-import { listStepNames, type TrialRecord } from "@/lib/core/domain/trial";
+import { listStepNames, type Trial } from "@/lib/core/domain/trial";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { resolveFolder } from "@/lib/read/loader/detail";
 import {
@@ -123,7 +123,7 @@ function chooseScanners(names: readonly string[], dataFolder: string): ScannerSe
 
 interface Hit {
   readonly job: JobRecord;
-  readonly trial: TrialRecord;
+  readonly trial: Trial;
   readonly scanner: Scanner;
   readonly result: ScanResult;
 }

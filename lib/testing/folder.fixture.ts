@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 
 import type { JobEntry } from "@/lib/core/domain/catalog";
 import { readCatalog } from "@/lib/read/catalog/read-catalog";
-import { type HeldTrial, StringPool, TrialHolder } from "@/lib/read/loader";
+import { StringPool, TrialCompactor } from "@/lib/read/loader";
 
 /** Files by path; a value that is no text or bytes is written as JSON. */
 export type FolderFiles = Readonly<Record<string, unknown>>;
@@ -53,11 +53,9 @@ export function readOnlyJob(folder: string, now?: () => number): JobEntry {
 }
 
 /** A job as the indexer has it. */
-export function holdTrials<Entry extends JobEntry>(
-  entry: Entry,
-): Omit<Entry, "trials"> & { trials: HeldTrial[] } {
-  const holder = new TrialHolder(new StringPool());
-  return { ...entry, trials: entry.trials.map((trial) => holder.holdTrial(trial)) };
+export function compactTrials<Entry extends JobEntry>(entry: Entry) {
+  const compactor = new TrialCompactor(new StringPool());
+  return { ...entry, trials: entry.trials.map((trial) => compactor.compact(trial)) };
 }
 
 /** A job's result.json of Harbor 0.13.1 for one evals group; `over` replaces top-level fields. */

@@ -36,15 +36,10 @@ export async function holdIndex(folders: SharedFolders): Promise<HeldIndex> {
     now: Date.now,
     onStatus: ({ phase }) => (phase === "reading" ? listed.resolve(null) : undefined),
     executor: {
-      isUnchanged: reader.isUnchanged.bind(reader),
-      read: async (task, onTrials) => {
-        await gate.promise;
-        return reader.read(task, onTrials);
+      run: async (request, onTrials) => {
+        if (request.kind === "read") await gate.promise;
+        return reader.run(request, onTrials);
       },
-      readDerivedDetails: reader.readDerivedDetails.bind(reader),
-      readFailures: reader.readFailures.bind(reader),
-      readTexts: reader.readTexts.bind(reader),
-      readScans: reader.readScans.bind(reader),
     },
   });
   const scan = indexer.scan();

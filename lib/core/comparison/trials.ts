@@ -4,14 +4,14 @@ import { compareNames } from "@/lib/core/domain/compare-text";
 import type { EnvironmentFacts } from "@/lib/core/domain/environment";
 import { readCost } from "@/lib/core/domain/spending";
 import { sumBy } from "@/lib/core/domain/sum-by";
-import { countsUnder, sumTokens, type TokenUsage, type TrialRecord } from "@/lib/core/domain/trial";
+import { countsUnder, sumTokens, type TokenUsage, type Trial } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import type { ScoringRule } from "@/lib/core/scoring";
 import type { SensitivityTrial, TaskValues } from "@/lib/core/stats";
 
 /** A trial in a comparison. Omits traces and phases, since groups of thousands of trials are kept in memory. */
 export interface ComparedTrial extends Pick<
-  TrialRecord,
+  Trial,
   "key" | "taskName" | "taskDigest" | "agentVersion" | "attempt" | "state" | "outcome" | "isRewardValid"
 > {
   /** True if it counts in its group's figures, see `countsUnder` of lib/core/domain. */
@@ -53,7 +53,7 @@ export function renumber(trials: readonly ComparedTrial[]): readonly ComparedTri
 }
 
 export function pickCompared(
-  trial: TrialRecord,
+  trial: Trial,
   rule: ScoringRule,
 ): Omit<ComparedTrial, "isSuspect" | "jobKey" | "exclusion"> {
   const { key, taskName, taskDigest, agentVersion, attempt, state, outcome, rewards, isRewardValid } = trial;

@@ -1,5 +1,5 @@
 import { compareNames, compareText } from "./compare-text";
-import type { TrialRecord } from "./trial";
+import type { Trial } from "./trial";
 
 export interface SettingValue {
   /** JSON text; null if the config leaves the setting out, so that the agent's default applied. */
@@ -21,7 +21,7 @@ export interface SetupPart {
 
 export type SettingValues = ReadonlyMap<string, ReadonlySet<string | null>>;
 
-export function collectSettings(trials: readonly Pick<TrialRecord, "settings">[]): SettingValues | null {
+export function collectSettings(trials: readonly Pick<Trial, "settings">[]): SettingValues | null {
   const stated = trials.flatMap(({ settings }) =>
     settings === null ? [] : [new Map(settings.map(({ name, value }) => [name, value]))],
   );
@@ -30,7 +30,7 @@ export function collectSettings(trials: readonly Pick<TrialRecord, "settings">[]
   return new Map(Array.from(names, (name) => [name, new Set(stated.map((one) => one.get(name) ?? null))]));
 }
 
-export type ConfiguredTrial = Pick<TrialRecord, "settings" | "model" | "provider" | "agentVersion">;
+export type ConfiguredTrial = Pick<Trial, "settings" | "model" | "provider" | "agentVersion">;
 
 /** Differs only where Harbor's key leaves the model out, since the agent records none. */
 const MODEL = "model";

@@ -1,6 +1,5 @@
 import type { JobBundle } from "./job";
 import type { LoadIssue } from "./load-issue";
-import type { ScoredTrial, TrialRecord } from "./trial";
 import type { VerificationReport } from "./verification";
 
 export interface CatalogRoot {
@@ -10,7 +9,7 @@ export interface CatalogRoot {
   readonly nTrials: number;
 }
 
-export interface JobEntry<Trial extends ScoredTrial = TrialRecord> extends JobBundle<Trial> {
+export interface JobEntry extends JobBundle {
   readonly path: string;
   readonly report: VerificationReport;
 }

@@ -9,13 +9,13 @@ export interface ClockTime {
 
 export type Moment = Pick<ClockTime, "epochMs" | "zoned">;
 
-export interface ClockInterval<Time extends Moment = ClockTime> {
-  readonly startedAt: Time | null;
-  readonly finishedAt: Time | null;
+export interface ClockInterval {
+  readonly startedAt: ClockTime | null;
+  readonly finishedAt: ClockTime | null;
 }
 
 /** Returns whole milliseconds; null if an end is unknown, only one end is zoned, or time runs backwards. */
-export function computeDurationMs(interval: ClockInterval<Moment> | null): number | null {
+export function computeDurationMs(interval: ClockInterval | null): number | null {
   if (!interval?.startedAt || !interval.finishedAt) return null;
   if (interval.startedAt.zoned !== interval.finishedAt.zoned) return null;
   const durationMs = interval.finishedAt.epochMs - interval.startedAt.epochMs;
@@ -23,7 +23,7 @@ export function computeDurationMs(interval: ClockInterval<Moment> | null): numbe
 }
 
 /** Returns the end in ms since 1970-01-01: the start if the duration is unknown, null without a start. */
-export function computeEndMs(interval: ClockInterval<Moment>): number | null {
+export function computeEndMs(interval: ClockInterval): number | null {
   return interval.startedAt && interval.startedAt.epochMs + (computeDurationMs(interval) ?? 0);
 }
 

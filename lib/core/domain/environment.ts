@@ -1,8 +1,8 @@
 import type { JobRecord } from "./job";
-import type { TrialRecord } from "./trial";
+import type { Trial } from "./trial";
 
 /**
- * Name and config path of each fact, in the order of {@link TrialRecord.environment}. Excludes variables, mounts, options with
+ * Name and config path of each fact, in the order of {@link Trial.environment}. Excludes variables, mounts, options with
  * names of secrets and folders of compose files: they hold secrets and home folders.
  */
 export const CONFIGURED_FACTS = [
@@ -29,7 +29,7 @@ export const CONFIGURED_FACTS = [
 export type EnvironmentFacts = ReadonlyMap<string, readonly string[]>;
 
 export function collectEnvironment(
-  trials: readonly Pick<TrialRecord, "environment">[],
+  trials: readonly Pick<Trial, "environment">[],
   job: Pick<JobRecord, "environment">,
 ): EnvironmentFacts {
   const facts = new Map(job.environment.map(({ name, value }) => [name, [value]]));

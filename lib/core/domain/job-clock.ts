@@ -1,11 +1,11 @@
-import type { ClockInterval, ClockTime, Moment } from "./clock-time";
+import type { ClockInterval, ClockTime } from "./clock-time";
 
 export interface JobTimes extends ClockInterval {
   /** `created_at` of lock.json, which Harbor writes in UTC right after it notes `started_at`. */
   readonly lockedAt: ClockTime | null;
 }
 
-export interface TrialTimes extends ClockInterval<Moment> {
+export interface TrialTimes extends ClockInterval {
   /** `occurred_at` of its exceptions and those of its steps, all raised between its start and end. */
   readonly exceptionTimes: readonly ClockTime[];
 }
@@ -66,7 +66,7 @@ export function placeTime(time: ClockTime | null, offsetMs: number | null): Cloc
 /** Like {@link placeTime}, with the offset that puts the time into its trial; unchanged if the trial's own times are naive. */
 export function placeTimeInTrial(
   time: ClockTime | null,
-  trial: ClockInterval<Moment>,
+  trial: ClockInterval,
   clock: JobClock,
 ): ClockTime | null {
   const [span] = toSpan(trial);
@@ -80,7 +80,7 @@ interface Span {
   readonly to: number;
 }
 
-function toSpan({ startedAt, finishedAt }: ClockInterval<Moment>): Span[] {
+function toSpan({ startedAt, finishedAt }: ClockInterval): Span[] {
   if (startedAt?.zoned !== true) return [];
   const to = finishedAt?.zoned === true ? finishedAt.epochMs : startedAt.epochMs;
   return [{ from: startedAt.epochMs, to }];

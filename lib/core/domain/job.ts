@@ -5,7 +5,7 @@ import type { TrialJudgmentsOnFile } from "./judgment";
 import type { PlannedTask, SourceJob, WantedTasks } from "./lineage";
 import type { LoadIssue } from "./load-issue";
 import type { LostPart } from "./lost-part";
-import type { AgentSetting, ScoredTrial, TrialRecord } from "./trial";
+import type { AgentSetting, Trial } from "./trial";
 
 /**
  * `finished`: finished_at is set. `running`: unfinished and recently updated or with running trials.
@@ -84,7 +84,7 @@ export const NO_STATS: RecordedStats = {
  */
 export function findScoringRule(
   recorded: RecordedStats | null,
-  trials: readonly Pick<TrialRecord, "recordedValidity">[],
+  trials: readonly Pick<Trial, "recordedValidity">[],
 ): ScoringRule {
   const isVersioned =
     recorded === null
@@ -181,7 +181,7 @@ export const NOTHING_STATED = {
   lostWork: [],
 } as const satisfies Partial<JobRecord>;
 
-export interface JobBundle<Trial extends ScoredTrial = TrialRecord> {
+export interface JobBundle {
   readonly job: JobRecord;
   readonly trials: readonly Trial[];
   readonly issues: readonly LoadIssue[];

@@ -1,16 +1,16 @@
 import { countAbsentTrials, type JobRecord, listRecordedNames } from "./job";
 import type { KeptAttempts, LostKind, LostPart } from "./lost-part";
 import { readCost } from "./spending";
-import type { ScoredTrial } from "./trial";
+import type { Trial } from "./trial";
 
 type StatedJob = Pick<JobRecord, "state" | "time" | "recorded" | "log" | "planned" | "sourceJobs">;
 
 export function listLostWork(
   job: StatedJob,
-  trials: readonly ScoredTrial[],
+  trials: readonly Trial[],
   kept: KeptAttempts,
 ): readonly LostPart[] {
-  const isCancelled = ({ outcome, trialName }: ScoredTrial) =>
+  const isCancelled = ({ outcome, trialName }: Trial) =>
     outcome === "cancelled" || job.log?.cancelled.has(trialName) === true;
   const cancelled = trials.filter((trial) => trial.state === "finished" && isCancelled(trial));
   const parts = [
@@ -38,7 +38,7 @@ function countRetried({ recorded, log }: StatedJob, kept: KeptAttempts): readonl
   return n === 0 ? [] : [{ kind: "retried", n, costUsd, nWithCost, example: null, counts }];
 }
 
-function compareWithStats(job: StatedJob, trials: readonly ScoredTrial[]): readonly LostPart[] {
+function compareWithStats(job: StatedJob, trials: readonly Trial[]): readonly LostPart[] {
   const names = listRecordedNames(job.recorded?.groups);
   const own = new Set(trials.map(({ trialName }) => trialName));
   const absent = [...names].filter((name) => !own.has(name));
@@ -63,8 +63,8 @@ function compareWithStats(job: StatedJob, trials: readonly ScoredTrial[]): reado
 
 export function listUnnamed(
   { recorded, state }: Pick<JobRecord, "recorded" | "state">,
-  trials: readonly ScoredTrial[],
-): readonly ScoredTrial[] {
+  trials: readonly Trial[],
+): readonly Trial[] {
   const names = listRecordedNames(recorded?.groups);
   if (names.size === 0 || state !== "finished") return [];
   // Harbor lists a trial by its rewards and exceptions, so one without either is nowhere.
@@ -82,8 +82,8 @@ const ROUNDING = 1e-9;
 /** Returns result.json's total cost minus that of the trials here; null without a total, or if nothing is left. */
 function findAbsentCost(
   { recorded, sourceJobs }: StatedJob,
-  trials: readonly ScoredTrial[],
-  unnamed: ReadonlySet<ScoredTrial>,
+  trials: readonly Trial[],
+  unnamed: ReadonlySet<Trial>,
 ): number | null {
   const stated = recorded?.totals.get("cost_usd");
   // Costs of a regrade are copies of its source's.
@@ -94,7 +94,7 @@ function findAbsentCost(
   return Number.isFinite(rest) && rest > ROUNDING * Math.abs(total) ? rest : null;
 }
 
-function findEarlier({ time }: StatedJob, trials: readonly ScoredTrial[]): readonly ScoredTrial[] {
+function findEarlier({ time }: StatedJob, trials: readonly Trial[]): readonly Trial[] {
   const start = time.startedAt;
   if (start?.zoned !== true) return [];
   return trials.filter(
@@ -103,7 +103,7 @@ function findEarlier({ time }: StatedJob, trials: readonly ScoredTrial[]): reado
   );
 }
 
-function countTrials(kind: LostKind, trials: readonly ScoredTrial[]): readonly LostPart[] {
+function countTrials(kind: LostKind, trials: readonly Trial[]): readonly LostPart[] {
   const [first] = trials;
   if (first === undefined) return [];
   return [{ kind, n: trials.length, ...sumKnown(trials), example: first.trialName, counts: null }];
@@ -111,7 +111,7 @@ function countTrials(kind: LostKind, trials: readonly ScoredTrial[]): readonly L
 
 /** Returns the sum of the known costs; null if none is known. */
 export function sumKnown(
-  trials: readonly Pick<ScoredTrial, "tokens" | "traceTokens">[],
+  trials: readonly Pick<Trial, "tokens" | "traceTokens">[],
 ): Pick<KeptAttempts, "costUsd" | "nWithCost"> {
   const known = trials.flatMap((trial) => readCost(trial) ?? []);
   return {

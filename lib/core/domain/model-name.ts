@@ -1,4 +1,4 @@
-import type { TrialRecord } from "./trial";
+import type { Trial } from "./trial";
 
 const CONFIGURED = " (configured)";
 
@@ -7,11 +7,11 @@ export function markConfigured(model: string): string {
   return `${model}${CONFIGURED}`;
 }
 
-export function unmarkModel({ model, recordedModel }: Pick<TrialRecord, "model" | "recordedModel">) {
+export function unmarkModel({ model, recordedModel }: Pick<Trial, "model" | "recordedModel">) {
   return model === recordedModel ? model : (model?.slice(0, -CONFIGURED.length) ?? null);
 }
 
-export function joinProviders(trials: readonly Pick<TrialRecord, "provider">[]): string | null {
+export function joinProviders(trials: readonly Pick<Trial, "provider">[]): string | null {
   return [...new Set(trials.flatMap(({ provider }) => provider ?? []))].join(", ") || null;
 }
 

@@ -1,4 +1,4 @@
-import { sumTokens, type TrialRecord } from "./trial";
+import { sumTokens, type Trial } from "./trial";
 
 export const SPENDING_MEASURES = ["cost", "time", "tokens"] as const;
 
@@ -9,4 +9,4 @@ export function readCost({ tokens, traceTokens = null }: Spender): number | null
   return tokens.costUsd === 0 && (sumTokens(tokens) || (traceTokens ?? 0)) > 0 ? null : tokens.costUsd;
 }
 
-export type Spender = Pick<TrialRecord, "tokens"> & Partial<Pick<TrialRecord, "traceTokens">>;
+export type Spender = Pick<Trial, "tokens"> & Partial<Pick<Trial, "traceTokens">>;

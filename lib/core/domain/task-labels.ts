@@ -1,8 +1,8 @@
 import { compareNames } from "./compare-text";
 import type { PlannedTask } from "./lineage";
-import type { TrialRecord } from "./trial";
+import type { Trial } from "./trial";
 
-type TaskTrial = Pick<TrialRecord, "source" | "taskName" | "taskDigest">;
+type TaskTrial = Pick<Trial, "source" | "taskName" | "taskDigest">;
 
 export interface JobTask<Trial> {
   readonly taskName: string;
@@ -73,7 +73,7 @@ function listVersions<Run extends TaskRun>(runs: readonly Run[]): readonly TaskV
   );
 }
 
-export type PlannedLabel = Pick<TrialRecord, "taskName" | "taskDigest"> & { readonly label: string };
+export type PlannedLabel = Pick<Trial, "taskName" | "taskDigest"> & { readonly label: string };
 
 export function labelPlanned(task: PlannedTask, labels: readonly PlannedLabel[]): PlannedTask {
   const own = labels.filter(({ taskName }) => taskName === task.taskName);

@@ -1,8 +1,8 @@
 import { classifyCause, type ExceptionCause } from "./exception-cause";
-import type { ScoredTrial, StepRecord, TrialException } from "./trial";
+import type { Trial, StepRecord, TrialException } from "./trial";
 
-export interface TrialFailure<Exception = TrialException> {
-  readonly exception: Exception;
+export interface TrialFailure {
+  readonly exception: TrialException;
   readonly stepName: string | null;
   readonly cause: ExceptionCause;
 }
@@ -12,12 +12,7 @@ export interface TrialFailure<Exception = TrialException> {
  * leaves out steps.
  * @see harbor 0.24.0 src/harbor/trial/multi_step.py
  */
-export function selectFailure<Exception extends ScoredTrial["exception"]>({
-  exception,
-  steps,
-}: Pick<ScoredTrial, "steps"> & { readonly exception: Exception }): TrialFailure<
-  NonNullable<Exception> | TrialException
-> | null {
+export function selectFailure({ exception, steps }: Pick<Trial, "exception" | "steps">): TrialFailure | null {
   if (exception !== null) return { exception, stepName: null, cause: classifyCause(exception.type) };
   const failed = (steps ?? []).filter((step) => step.exception !== null);
   // Harbor runs no further step after one that raised and was not verified.
@@ -44,13 +39,6 @@ export function isRaisedInVerifier(
   return startedAt !== null && !hasVerifierResult && !isEarlier;
 }
 
-export function listExceptions<Exception extends ScoredTrial["exception"]>({
-  exception,
-  steps,
-}: Pick<ScoredTrial, "steps"> & { readonly exception: Exception }): (
-  | NonNullable<Exception>
-  | TrialException
-)[] {
-  const own = exception === null ? [] : [exception];
-  return [...own, ...(steps ?? []).flatMap((step) => step.exception ?? [])];
+export function listExceptions({ exception, steps }: Pick<Trial, "exception" | "steps">): TrialException[] {
+  return [exception, ...(steps ?? []).map((step) => step.exception)].filter((one) => one !== null);
 }

@@ -1,6 +1,6 @@
 import type { ErrorPolicy, PolicyOverride, RewardDict, ScoringRule } from "@/lib/core/scoring";
 
-import type { ClockInterval, ClockTime, Moment } from "./clock-time";
+import type { ClockInterval, ClockTime } from "./clock-time";
 import { isAgentTimeout } from "./exception-cause";
 import type { RecordedJudgment } from "./judgment";
 
@@ -141,7 +141,7 @@ export interface SourceTrial {
 }
 
 /** One trial from its folder or its ledger record. Nothing is derived from other trials, except `attempt`. */
-export interface TrialRecord {
+export interface Trial {
   /** URL key, unique within its job. */
   readonly key: string;
   /** Its folder below its root, or its record file if `ledger` is set; empty if only a lock or stats name it. */
@@ -194,14 +194,71 @@ export interface TrialRecord {
   readonly resultDigest: string | null;
 }
 
-/** Input of everything computed over the trials of a job: a trial without what only its own row and pages show. */
-export interface ScoredTrial extends Omit<TrialRecord, "phases" | "resultDigest" | "exception" | "time"> {
-  readonly exception: Omit<TrialException, "message" | "traceback"> | null;
-  readonly time: ClockInterval<Moment>;
-}
+export const NO_TOKENS: TokenUsage = {
+  inputTokens: null,
+  cacheTokens: null,
+  outputTokens: null,
+  costUsd: null,
+};
+export const NO_REWARD_FILES: Pick<Trial, "rewardFile" | "otherRewardFile"> = {
+  rewardFile: { kind: "absent" },
+  otherRewardFile: null,
+};
+
+export const BARE_STEP: StepRecord = {
+  stepName: "",
+  hasVerifierResult: false,
+  rewards: null,
+  ...NO_REWARD_FILES,
+  exception: null,
+  agentExecution: null,
+  verifier: null,
+  tokens: NO_TOKENS,
+};
+
+/** A trial of which nothing is known, with every field. */
+export const BARE_TRIAL: Trial = {
+  folder: "",
+  ...NO_REWARD_FILES,
+  ledger: null,
+  id: null,
+  jobUuid: null,
+  trialName: "",
+  taskName: "",
+  taskDigest: null,
+  source: null,
+  agent: "unknown",
+  agentVersion: null,
+  model: null,
+  recordedModel: null,
+  provider: null,
+  state: "missing",
+  rewards: null,
+  rewardsProblem: null,
+  recordedValidity: null,
+  isRewardValid: false,
+  exception: null,
+  time: { startedAt: null, finishedAt: null },
+  tokens: NO_TOKENS,
+  traceTokens: null,
+  simulatedUser: null,
+  settings: null,
+  environment: null,
+  steps: null,
+  sourceTrial: null,
+  groupKey: "",
+  key: "",
+  attempt: 0,
+  outcome: "unscored",
+  phases: { environmentSetup: null, agentSetup: null, agentExecution: null, verifier: null },
+  resultDigest: null,
+};
+
+/** What the files of a trial contain; its job places it. */
+export type TrialFiles = Omit<Trial, "key" | "attempt" | "outcome" | "groupKey" | "isRewardValid">;
 
 /** Returns the names of a multi-step trial's steps in run order; null for a single-step trial. */
-export function listStepNames({ steps }: Pick<TrialRecord, "steps">): readonly string[] | null {
+export function listStepNames({ steps }: Pick<Trial, "steps">): readonly string[] | null {
   return steps?.map(({ stepName }) => stepName) ?? null;
 }
 
@@ -228,7 +285,7 @@ export function sumTokens({
  * 0.26 only valid rewards count. A ledger's own mean is over evaluated trials.
  */
 export function countsUnder(
-  { ledger, rewards, isRewardValid }: Pick<TrialRecord, "ledger" | "rewards" | "isRewardValid">,
+  { ledger, rewards, isRewardValid }: Pick<Trial, "ledger" | "rewards" | "isRewardValid">,
   rule: ScoringRule,
 ): boolean {
   if (ledger !== null) return rewards !== null;
@@ -258,6 +315,6 @@ function classifyException(type: string): Outcome {
 }
 
 /** Returns the usage that Harbor recorded and summed: the simulated user's, if there is one. */
-export function selectRecordedUsage(trial: Pick<TrialRecord, "tokens" | "simulatedUser">): TokenUsage {
+export function selectRecordedUsage(trial: Pick<Trial, "tokens" | "simulatedUser">): TokenUsage {
   return trial.simulatedUser?.tokens ?? trial.tokens;
 }

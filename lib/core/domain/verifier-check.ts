@@ -1,4 +1,4 @@
-import type { TrialRecord } from "./trial";
+import type { Trial } from "./trial";
 
 export type AgentOutput =
   | {
@@ -33,11 +33,11 @@ export function tellsCancelled({ file }: LogPlace): boolean {
 }
 
 /** True if a trial's logs are worth searching for a dead verifier: it ran and left a 0 or nothing, as such a verifier does. */
-export function mayHideCrash({ state, rewards }: Pick<TrialRecord, "state" | "rewards">): boolean {
+export function mayHideCrash({ state, rewards }: Pick<Trial, "state" | "rewards">): boolean {
   return state === "finished" && (rewards === null || rewards.size === 0 || isZero(rewards));
 }
 
-export function isZero(rewards: TrialRecord["rewards"]): boolean {
+export function isZero(rewards: Trial["rewards"]): boolean {
   return rewards !== null && rewards.size > 0 && [...rewards.values()].every((value) => Number(value) === 0);
 }
 

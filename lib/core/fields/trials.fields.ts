@@ -1,7 +1,7 @@
 import { computeDurationMs } from "../domain/clock-time";
 import type { JobRecord } from "../domain/job";
 import { readCost } from "../domain/spending";
-import type { SourceTrial, TrialException, TrialRecord } from "../domain/trial";
+import type { SourceTrial, Trial } from "../domain/trial";
 import { selectFailure } from "../domain/trial-failure";
 import type { TrialFailure } from "../triage/classified";
 import {
@@ -18,7 +18,7 @@ import {
 export interface ListedTrial {
   readonly job: Pick<JobRecord, "key" | "name" | "uuid">;
   readonly root: string | null;
-  readonly trial: TrialRecord;
+  readonly trial: Trial;
   readonly failure: TrialFailure;
   /** Steps of its trajectory, and those with an error; null without one, and while it is not read. */
   readonly nSteps: number | null;
@@ -42,18 +42,18 @@ function ofSource(description: string, read: (source: SourceTrial) => string | n
   return text(description, ({ trial }) => (trial.sourceTrial && read(trial.sourceTrial)) ?? null, CELL);
 }
 
-type Raised = NonNullable<ReturnType<typeof selectFailure<TrialException | null>>>;
+type Raised = NonNullable<ReturnType<typeof selectFailure>>;
 
 function ofException(description: string, read: (raised: Raised) => string | null) {
   const readRaised = (raised: Raised | null) => (raised === null ? null : read(raised));
   return text(description, ({ trial }) => readRaised(selectFailure(trial)), CELL);
 }
 
-function phase(description: string, name: keyof TrialRecord["phases"]) {
+function phase(description: string, name: keyof Trial["phases"]) {
   return integer("ms", description, ({ trial }) => computeDurationMs(trial.phases[name]), CELL);
 }
 
-function tokens(description: string, name: keyof TrialRecord["tokens"]) {
+function tokens(description: string, name: keyof Trial["tokens"]) {
   return integer("tokens", description, ({ trial }) => trial.tokens[name], CELL);
 }
 

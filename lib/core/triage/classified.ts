@@ -1,4 +1,4 @@
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 
 import { CLASSES, type Owner, type FailureClass } from "./classes";
@@ -6,7 +6,7 @@ import type { FailureVerdict } from "./rules";
 import type { Signal } from "./signals";
 
 /** True if rules must explain why a trial did not pass. Several rewards without a headline are neither a pass nor a failure. */
-export function hasFailed({ outcome, rewards }: Pick<TrialRecord, "outcome" | "rewards">): boolean {
+export function hasFailed({ outcome, rewards }: Pick<Trial, "outcome" | "rewards">): boolean {
   if (outcome === "unscored" && rewards !== null && rewards.size > 1) return false;
   return outcome !== "passed" && outcome !== "running";
 }
@@ -16,7 +16,7 @@ export function hasFailed({ outcome, rewards }: Pick<TrialRecord, "outcome" | "r
  * trials of a class, but with its passed ones, would favour agents that meet it often.
  */
 export function hasPassedInSpite(
-  trial: Pick<TrialRecord, "state" | "outcome" | "rewards" | "exception" | "steps">,
+  trial: Pick<Trial, "state" | "outcome" | "rewards" | "exception" | "steps">,
 ): boolean {
   return trial.state === "finished" && !hasFailed(trial) && selectFailure(trial) !== null;
 }
@@ -36,7 +36,7 @@ const MAX_TEXT = 400;
 
 /** @param verdict - null while the trial is not classified, and for one that did not fail */
 export function describeFailure(
-  trial: Pick<TrialRecord, "outcome" | "rewards">,
+  trial: Pick<Trial, "outcome" | "rewards">,
   verdict: Pick<FailureVerdict, "failureClass" | "rule" | "evidence"> | null,
 ): TrialFailure {
   if (!hasFailed(trial)) return { state: "none" };

@@ -1,4 +1,4 @@
-import type { StepRecord, TrialException, TrialRecord } from "@/lib/core/domain/trial";
+import type { StepRecord, TrialException, Trial } from "@/lib/core/domain/trial";
 import { selectHeadlineReward } from "@/lib/core/domain/trial";
 import { isRaisedInVerifier, selectFailure } from "@/lib/core/domain/trial-failure";
 
@@ -59,10 +59,7 @@ export interface FailureFacts {
   readonly signals: readonly Signal[];
 }
 
-type Described = Pick<
-  TrialRecord,
-  "state" | "agent" | "rewards" | "exception" | "steps" | "phases" | "ledger"
->;
+type Described = Pick<Trial, "state" | "agent" | "rewards" | "exception" | "steps" | "phases" | "ledger">;
 
 export function listResultFacts(trial: Described): readonly Fact[] {
   const { state, agent, rewards } = trial;
@@ -75,7 +72,7 @@ export function listResultFacts(trial: Described): readonly Fact[] {
   return rewards === null ? facts : [...facts, "rewarded", ...judgeReward(rewards)];
 }
 
-function judgeReward(rewards: NonNullable<TrialRecord["rewards"]>): readonly Fact[] {
+function judgeReward(rewards: NonNullable<Trial["rewards"]>): readonly Fact[] {
   const headline = selectHeadlineReward(rewards);
   const reward = headline === null ? Number.NaN : Number(headline.value);
   if (reward <= 0) return ["reward-zero"];

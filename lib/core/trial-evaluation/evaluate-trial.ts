@@ -1,7 +1,7 @@
 import type { Annotation } from "@/lib/core/domain/annotation";
 import type { ValidityGate, GateDoubt } from "@/lib/core/domain/breakdown";
 import type { EvaluationFiles, DetailsOfTrial } from "@/lib/core/domain/evaluation-files";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import { tellsCancelled } from "@/lib/core/domain/verifier-check";
 import {
@@ -174,7 +174,7 @@ function readDetails({ file, bytes }: DetailsOfTrial, issues: EvaluationFault[])
   return null;
 }
 
-type GatedTrial = Pick<TrialRecord, "state" | "rewardFile" | "exception" | "steps">;
+type GatedTrial = Pick<Trial, "state" | "rewardFile" | "exception" | "steps">;
 
 /**
  * Returns the three validity gates of a trial: from `details.json`, else from the agent's own file and the presence of rewards,

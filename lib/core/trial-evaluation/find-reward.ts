@@ -1,12 +1,12 @@
 import type { EvaluationFiles, FileOfTrial } from "@/lib/core/domain/evaluation-files";
-import { selectHeadlineReward, type TrialRecord } from "@/lib/core/domain/trial";
+import { selectHeadlineReward, type Trial } from "@/lib/core/domain/trial";
 import { ingestVerifierArtifacts } from "@/lib/core/evaluation";
 import type { RewardDict } from "@/lib/core/scoring";
 
 import type { EvaluationFault, Provenance } from "./types";
 
 export type RewardedTrial = Pick<
-  TrialRecord,
+  Trial,
   "state" | "rewards" | "rewardsProblem" | "rewardFile" | "steps" | "exception"
 >;
 

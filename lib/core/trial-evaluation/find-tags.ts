@@ -1,6 +1,6 @@
 import type { Annotation } from "@/lib/core/domain/annotation";
 import type { EvaluationFiles } from "@/lib/core/domain/evaluation-files";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import type { ErrorTag } from "@/lib/core/evaluation";
 
@@ -13,7 +13,7 @@ export interface FoundTags {
 }
 
 export function findTags(
-  trial: Pick<TrialRecord, "exception" | "steps">,
+  trial: Pick<Trial, "exception" | "steps">,
   files: Pick<EvaluationFiles, "tags" | "tagFiles">,
   judgments: readonly Pick<Annotation, "reviewerId" | "categories">[],
 ): FoundTags {

@@ -1,5 +1,5 @@
 import type { JobRecord } from "@/lib/core/domain/job";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 
 import type { AnnotationProvenance, TrialEvaluation } from "./types";
 
@@ -9,7 +9,7 @@ const EVALUATION_SCHEMA = "assay.evaluation/2";
 export interface EvaluatedTrial {
   readonly job: Pick<JobRecord, "key" | "name" | "uuid">;
   readonly root: string | null;
-  readonly trial: TrialRecord;
+  readonly trial: Trial;
   readonly result: TrialEvaluation;
 }
 

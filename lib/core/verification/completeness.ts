@@ -1,12 +1,12 @@
 import { type JobBundle, type JobRecord, listRecordedNames, type RecordedGroup } from "@/lib/core/domain/job";
-import { countsUnder, type ScoredTrial } from "@/lib/core/domain/trial";
+import { countsUnder, type Trial } from "@/lib/core/domain/trial";
 
 /** Returns why a difference between a group's figures proves nothing; null when every trial behind them is here. */
 export function explainIncompleteGroup(
   job: JobRecord,
   trials: JobTrials,
   recorded: RecordedGroup,
-  members: readonly ScoredTrial[],
+  members: readonly Trial[],
 ): string | null {
   const nUnread = members.filter((trial) => trial.rewardsProblem !== null).length;
   if (nUnread === 0 && isWhole(job, trials)) return null;
@@ -55,7 +55,7 @@ function explainUnlisted(job: JobRecord, trials: JobTrials): string | null {
 
 function explainUnfinished(
   job: JobRecord,
-  members: readonly ScoredTrial[],
+  members: readonly Trial[],
   names: ReadonlySet<string>,
 ): string | null {
   if (job.state === "running") {
@@ -75,27 +75,27 @@ export function countTrials(count: number | bigint): string {
 /** The trials of a bundle, split into those behind the job's figures and others. */
 export interface JobTrials {
   /** Trials that belong to this job, in directory order. */
-  readonly own: readonly ScoredTrial[];
-  readonly finished: readonly ScoredTrial[];
-  readonly byGroup: ReadonlyMap<string, readonly ScoredTrial[]>;
+  readonly own: readonly Trial[];
+  readonly finished: readonly Trial[];
+  readonly byGroup: ReadonlyMap<string, readonly Trial[]>;
   /** `own` by evals group key, including trials without a result, whose group is in the plan or config. */
-  readonly ownByGroup: ReadonlyMap<string, readonly ScoredTrial[]>;
-  readonly finishedByName: ReadonlyMap<string, ScoredTrial>;
+  readonly ownByGroup: ReadonlyMap<string, readonly Trial[]>;
+  readonly finishedByName: ReadonlyMap<string, Trial>;
 }
 
 /**
  * Selects the trials of a job from a bundle. A trial that names another job and is not in the recorded stats is excluded, unless
  * every trial names another job (a folder merged by hand under a new id).
  */
-export function sortJobTrials(bundle: JobBundle<ScoredTrial>): JobTrials {
+export function sortJobTrials(bundle: JobBundle): JobTrials {
   const { job, trials } = bundle;
   const listed = listRecordedNames(job.recorded?.groups);
-  const isForeign = (trial: ScoredTrial) =>
+  const isForeign = (trial: Trial) =>
     job.uuid !== null && trial.jobUuid !== null && trial.jobUuid !== job.uuid && !listed.has(trial.trialName);
   const belongs = trials.filter((trial) => !isForeign(trial));
   const own = belongs.some((trial) => trial.jobUuid !== null) ? belongs : trials;
   const finished = own.filter((trial) => trial.state === "finished");
-  const finishedByName = new Map<string, ScoredTrial>();
+  const finishedByName = new Map<string, Trial>();
   for (const trial of finished) finishedByName.set(trial.trialName, trial);
   return {
     own,

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import type { Figure } from "@/lib/core/domain/verification";
 import { dumpPythonJson, type PyValue } from "@/lib/core/scoring";
 import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
@@ -197,7 +197,7 @@ function listRemovals(corpus: CorpusJob): Change[] {
 }
 
 /** Figures that Harbor records for a trial since 0.26: reward validity and the policy of each exception. */
-function listValidity(corpus: CorpusJob, { key, folder }: TrialRecord, isRemoval: boolean): Change[] {
+function listValidity(corpus: CorpusJob, { key, folder }: Trial, isRemoval: boolean): Change[] {
   const file = `${basename(folder)}/result.json`;
   const result = readDocument(join(corpus.path, file));
   if (!result.has("reward_valid")) return [];
@@ -238,11 +238,7 @@ function nameKind(place: Place): string {
 }
 
 /** The rewards of a trial and its steps, in its result.json and in the files that Harbor read them from. */
-function listTrialChanges(
-  corpus: CorpusJob,
-  { key, folder }: TrialRecord,
-  strangers: readonly string[],
-): Change[] {
+function listTrialChanges(corpus: CorpusJob, { key, folder }: Trial, strangers: readonly string[]): Change[] {
   const name = basename(folder);
   const result = readDocument(join(corpus.path, name, "result.json"));
   const steps = readAt(result, ["step_results"]);

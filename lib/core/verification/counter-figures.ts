@@ -1,5 +1,5 @@
 import type { JobRecord, RecordedGroup } from "@/lib/core/domain/job";
-import { countsUnder, type ScoredTrial } from "@/lib/core/domain/trial";
+import { countsUnder, type Trial } from "@/lib/core/domain/trial";
 import { listExceptions } from "@/lib/core/domain/trial-failure";
 import type { Figure } from "@/lib/core/domain/verification";
 import { listNames } from "@/lib/core/format/list-names";
@@ -93,11 +93,7 @@ function mayBeCancelled(
 const NO_LOG =
   "Harbor also counts a trial that it tried to cancel and that then ended in another way; only job.log names those, and it is not here.";
 
-function selectCounted(
-  name: string,
-  { own, finished }: JobTrials,
-  rule: ScoringRule,
-): readonly ScoredTrial[] {
+function selectCounted(name: string, { own, finished }: JobTrials, rule: ScoringRule): readonly Trial[] {
   switch (name) {
     case "n_completed_trials":
       return finished;
@@ -115,7 +111,7 @@ function selectCounted(
 }
 
 /** Up to 0.25 Harbor counts only the exception of the trial itself. */
-function selectExceptions(trial: ScoredTrial, rule: ScoringRule) {
+function selectExceptions(trial: Trial, rule: ScoringRule) {
   return listExceptions(rule === "harbor-0.25" ? { exception: trial.exception, steps: null } : trial);
 }
 
@@ -136,7 +132,7 @@ function explainLive(job: JobRecord, name: string, incomplete: string | null): s
 function explainCancelled(
   { log }: JobRecord,
   { finished }: JobTrials,
-  counted: readonly ScoredTrial[],
+  counted: readonly Trial[],
 ): Explanation | null {
   if (log === null) return null;
   const others = finished.filter((trial) => log.cancelled.has(trial.trialName) && !counted.includes(trial));
@@ -148,7 +144,7 @@ function explainCancelled(
   };
 }
 
-function nameFew(trials: readonly ScoredTrial[]): string {
+function nameFew(trials: readonly Trial[]): string {
   if (trials.length === 0 || trials.length >= 20) return "";
   return `: ${listNames(trials.map((trial) => trial.trialName))}`;
 }
@@ -165,7 +161,7 @@ function explainCounter(
   name: string,
   recorded: bigint,
   recomputed: bigint,
-  counted: readonly ScoredTrial[],
+  counted: readonly Trial[],
 ): string {
   const off =
     recorded > recomputed ? `${recorded - recomputed} too many` : `${recomputed - recorded} too few`;
@@ -180,13 +176,13 @@ export function verifyGroupCounters(
   rule: ScoringRule,
   recorded: RecordedGroup,
   stats: EvalsStats | null,
-  members: readonly ScoredTrial[],
+  members: readonly Trial[],
   incomplete: string | null,
   isExpected: boolean,
 ): Figure[] {
   const scored = members.filter((trial) => trial.rewards !== null && countsUnder(trial, rule));
   const errored = members.filter((trial) => selectExceptions(trial, rule).length > 0);
-  const rows: readonly (readonly [string, PyValue, number, readonly ScoredTrial[]])[] = [
+  const rows: readonly (readonly [string, PyValue, number, readonly Trial[]])[] = [
     ["n_trials", recorded.nTrials, stats?.nTrials ?? 0, scored],
     ["n_errors", recorded.nErrors, stats?.nErrors ?? 0, errored],
   ];

@@ -1,4 +1,4 @@
-import type { ScoredTrial } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import {
   type CheckVerdict,
   type Figure,
@@ -138,7 +138,7 @@ const SINGLE: ReadonlySet<FigureKind> = new Set(["reward-stats", "exception-stat
 const COMPUTED: ReadonlySet<FigureKind> = new Set(["metric", "pass-at-k", "outcome"]);
 
 /** Adds the trials that contradict result.json elsewhere to every mismatch of a figure over them. */
-export function nameContradictions(figures: readonly Figure[], trials: readonly ScoredTrial[]): Figure[] {
+export function nameContradictions(figures: readonly Figure[], trials: readonly Trial[]): Figure[] {
   const mismatches = figures.filter((figure) => figure.verdict === "mismatch");
   const single = mismatches.filter((figure) => SINGLE.has(figure.kind));
   if (single.length === 0 || single.length === mismatches.length) return [...figures];
@@ -159,7 +159,7 @@ export function nameContradictions(figures: readonly Figure[], trials: readonly 
 export function nameUnnamed(
   figures: readonly Figure[],
   without: Pick<VerificationReport, "figures">,
-  unnamed: readonly ScoredTrial[],
+  unnamed: readonly Trial[],
 ): Figure[] {
   const left = new Map(without.figures.map((figure) => [figure.path, figure.verdict]));
   const vanishes = ({ path, verdict }: Figure) =>

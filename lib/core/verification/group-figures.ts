@@ -1,5 +1,5 @@
 import type { JobRecord, RecordedGroup } from "@/lib/core/domain/job";
-import type { ScoredTrial } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import type { Figure, HarborRule } from "@/lib/core/domain/verification";
 import { ADHOC_DATASET, type Summation } from "@/lib/core/scoring";
 
@@ -13,7 +13,7 @@ export interface GroupContext {
   readonly job: JobRecord;
   readonly key: string;
   readonly recorded: RecordedGroup | null;
-  readonly members: readonly ScoredTrial[];
+  readonly members: readonly Trial[];
   readonly incomplete: string | null;
   readonly summation: Summation;
   readonly metricTypes: readonly MetricType[];
@@ -169,7 +169,7 @@ export interface NoMetrics {
 export function explainNoMetrics(
   job: JobRecord,
   recorded: RecordedGroup | null,
-  members: readonly ScoredTrial[],
+  members: readonly Trial[],
 ): NoMetrics | null {
   const [first] = members;
   if (recorded === null || recorded.metrics.length > 0 || first === undefined) return null;

@@ -1,5 +1,5 @@
 import type { JobRecord, RecordedGroup } from "@/lib/core/domain/job";
-import { countsUnder, type ScoredTrial } from "@/lib/core/domain/trial";
+import { countsUnder, type Trial } from "@/lib/core/domain/trial";
 import type { RecomputedGroup } from "@/lib/core/domain/verification";
 import {
   aggregateRewards,
@@ -31,7 +31,7 @@ export function isBuiltInMetric(type: string): type is MetricName {
 export function computeGroupNumbers(
   rule: ScoringRule,
   types: readonly string[],
-  trials: readonly ScoredTrial[],
+  trials: readonly Trial[],
   summation: Summation,
 ): GroupNumbers {
   const scored = trials.filter((trial) => countsUnder(trial, rule));
@@ -49,7 +49,7 @@ export function computeGroupNumbers(
 }
 
 export function explainIneligible(
-  all: readonly ScoredTrial[],
+  all: readonly Trial[],
   rule: ScoringRule,
 ): RecomputedGroup["passAtKIneligible"] {
   const trials = all.filter((trial) => countsUnder(trial, rule));
@@ -77,7 +77,7 @@ export interface MetricType {
 export function resolveMetricTypes(
   job: JobRecord,
   recorded: RecordedGroup | null,
-  members: readonly ScoredTrial[],
+  members: readonly Trial[],
   summation: Summation,
 ): MetricType[] {
   const configured = job.metricTypes.length === 0 && !job.mayBringMetrics ? ["mean"] : job.metricTypes;
@@ -118,7 +118,7 @@ function fits(
   recorded: RecordedGroup,
   entry: PyValue,
   type: string,
-  members: readonly ScoredTrial[],
+  members: readonly Trial[],
   summation: Summation,
 ): boolean {
   if (!(entry instanceof Map)) return false;

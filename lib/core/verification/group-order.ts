@@ -1,5 +1,5 @@
 import type { JobRecord, RecordedGroup } from "@/lib/core/domain/job";
-import type { ScoredTrial } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import type { PyNumber, PyValue, Summation } from "@/lib/core/scoring";
 
 import { compareNumbers, MAX_ULPS } from "./compare-numbers";
@@ -42,7 +42,7 @@ export function pairNumbers(recorded: RecordedGroup | null, numbers: GroupNumber
 /** Returns the first order of operands that reproduces every recorded number, else the closest one. */
 export function chooseOrder(
   job: JobRecord,
-  members: readonly ScoredTrial[],
+  members: readonly Trial[],
   recorded: RecordedGroup | null,
   types: readonly string[],
   summation: Summation,
@@ -80,7 +80,7 @@ function isExact({ recorded, recomputed }: NumberPair): boolean {
 
 function findExact(
   job: JobRecord,
-  members: readonly ScoredTrial[],
+  members: readonly Trial[],
   recorded: RecordedGroup | null,
   types: readonly string[],
   summation: Summation,

@@ -7,7 +7,7 @@ import {
   type RecordedStats,
   type TotalName,
 } from "@/lib/core/domain/job";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import type { PyValue } from "@/lib/core/scoring";
 import {
   buildBundle,
@@ -26,7 +26,7 @@ function judge(
   path: string,
   stats: Partial<RecordedStats>,
   over: Partial<JobRecord> = {},
-  trials: readonly TrialRecord[] = TRIALS,
+  trials: readonly Trial[] = TRIALS,
 ) {
   const recorded = { ...NO_STATS, ...stats };
   const report = verifyJob(buildBundle(trials, recorded.groups, { recorded, ...over }));

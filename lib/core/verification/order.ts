@@ -1,13 +1,13 @@
-import type { Moment } from "@/lib/core/domain/clock-time";
+import type { ClockTime } from "@/lib/core/domain/clock-time";
 import type { JobRecord, PlannedTrial, RecordedGroup } from "@/lib/core/domain/job";
-import type { ScoredTrial } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import type { VerificationReport } from "@/lib/core/domain/verification";
 
 export type TrialOrder = VerificationReport["order"];
 
 export interface OrderedTrials {
   readonly order: TrialOrder;
-  readonly trials: readonly ScoredTrial[];
+  readonly trials: readonly Trial[];
 }
 
 const MAX_PAUSES = 3;
@@ -20,7 +20,7 @@ const MAX_PAUSES = 3;
  */
 export function* iterateOrders(
   job: JobRecord,
-  members: readonly ScoredTrial[],
+  members: readonly Trial[],
   recorded: RecordedGroup | null,
 ): Generator<OrderedTrials> {
   const started = sortByTime(members, (trial) => trial.time.startedAt);
@@ -32,7 +32,7 @@ export function* iterateOrders(
   yield { order: "started", trials: started };
   yield { order: "finished", trials: sortByTime(members, (trial) => trial.time.finishedAt) };
   for (const resumedAtMs of findPauses(started)) {
-    const isEarlier = (trial: ScoredTrial) => (trial.time.startedAt?.epochMs ?? Infinity) < resumedAtMs;
+    const isEarlier = (trial: Trial) => (trial.time.startedAt?.epochMs ?? Infinity) < resumedAtMs;
     const later = (planned ?? started).filter((trial) => !isEarlier(trial));
     yield {
       order: planned === null ? "directory" : "lock",
@@ -42,16 +42,13 @@ export function* iterateOrders(
 }
 
 /** Stable; trials without the time come last. */
-function sortByTime(
-  trials: readonly ScoredTrial[],
-  read: (trial: ScoredTrial) => Moment | null,
-): ScoredTrial[] {
-  const key = (trial: ScoredTrial) => read(trial)?.epochMs ?? Number.MAX_SAFE_INTEGER;
-  return trials.toSorted((a, b) => key(a) - key(b));
+function sortByTime(trials: readonly Trial[], read: (trial: Trial) => ClockTime | null): Trial[] {
+  const timed = trials.map((trial) => ({ trial, at: read(trial)?.epochMs ?? Number.MAX_SAFE_INTEGER }));
+  return timed.toSorted((a, b) => a.at - b.at).map(({ trial }) => trial);
 }
 
 /** Assigns trials to their task's places in the plan, in order of start. Other agents only add equal gaps. */
-function sortByPlan(started: readonly ScoredTrial[], plan: readonly PlannedTrial[]): ScoredTrial[] {
+function sortByPlan(started: readonly Trial[], plan: readonly PlannedTrial[]): Trial[] {
   const places = Map.groupBy(plan.keys(), (index) => plan[index]?.taskName);
   const agents = new Set(plan.map(({ agent, model }) => JSON.stringify([agent, model]))).size;
   const taken = new Map<string, number>();
@@ -74,7 +71,7 @@ function listStatsOrders(recorded: RecordedGroup | null): readonly (readonly str
 }
 
 /** Returns start times at which a job may have been resumed: no trial ran just before. Longest pauses first. */
-function findPauses(started: readonly ScoredTrial[]): number[] {
+function findPauses(started: readonly Trial[]): number[] {
   const pauses: { readonly resumedAtMs: number; readonly lengthMs: number }[] = [];
   let busyUntilMs = Infinity;
   for (const trial of started) {
@@ -89,10 +86,7 @@ function findPauses(started: readonly ScoredTrial[]): number[] {
 }
 
 /** Reorders trials so that every list of names is respected; otherwise, or in contradictions, the given order stays. */
-export function mergeByLists(
-  trials: readonly ScoredTrial[],
-  lists: readonly (readonly string[])[],
-): ScoredTrial[] {
+export function mergeByLists(trials: readonly Trial[], lists: readonly (readonly string[])[]): Trial[] {
   const rankByName = new Map(trials.map((trial, rank) => [trial.trialName, rank]));
   // An empty list allocates room for seventeen at its first push, and nearly all have one follower.
   const followers = trials.map((): number[] | null => null);

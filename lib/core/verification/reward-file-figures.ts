@@ -1,4 +1,4 @@
-import type { RewardFileReading, StepRecord, ScoredTrial } from "@/lib/core/domain/trial";
+import type { RewardFileReading, StepRecord, Trial } from "@/lib/core/domain/trial";
 import type { Figure } from "@/lib/core/domain/verification";
 import { aggregateStepRewards, dumpPythonJson, type RewardDict } from "@/lib/core/scoring";
 
@@ -6,7 +6,7 @@ import { compareNumbers, type NumberComparison } from "./compare-numbers";
 import { buildFigure, type FigureSubject } from "./figure";
 
 /** Compares the reward file of every trial with its result.json; for a multi-step trial per step, and the steps with the trial. */
-export function verifyRewardFiles(trials: readonly ScoredTrial[]): Figure[] {
+export function verifyRewardFiles(trials: readonly Trial[]): Figure[] {
   return trials.flatMap((trial) => {
     const subject = describeTrial(trial, trial.key);
     if (trial.ledger !== null) return judgeRecord(subject, trial.rewards);
@@ -35,7 +35,7 @@ interface Gap {
   readonly exceptionType: string | null;
 }
 
-function describeTrial(trial: ScoredTrial, path: string): FigureSubject {
+function describeTrial(trial: Trial, path: string): FigureSubject {
   return { kind: "reward-file", path, group: trial.groupKey, trialKeys: [trial.key] };
 }
 
@@ -128,7 +128,7 @@ function explainDifference(file: string, recorded: RewardDict, read: RewardDict)
 
 const NO_TRIAL_REWARDS = "Expected, not recorded: the last step has rewards, and the trial has none.";
 
-function judgeSteps(subject: FigureSubject, trial: ScoredTrial): Figure[] {
+function judgeSteps(subject: FigureSubject, trial: Trial): Figure[] {
   const recorded = trial.rewards;
   if (trial.steps === null) return [];
   const results = trial.steps.map((step) => (step.hasVerifierResult ? { rewards: step.rewards } : null));

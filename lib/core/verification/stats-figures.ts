@@ -1,5 +1,5 @@
 import type { JobRecord, RecordedGroup } from "@/lib/core/domain/job";
-import type { ScoredTrial } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import type { Figure, FigureKind } from "@/lib/core/domain/verification";
 import { type EvalsStats, parsePythonFloat, PythonError } from "@/lib/core/scoring";
 
@@ -17,7 +17,7 @@ export interface StatsContext {
   readonly key: string;
   readonly recorded: RecordedGroup;
   readonly stats: EvalsStats | null;
-  readonly finishedByName: ReadonlyMap<string, ScoredTrial>;
+  readonly finishedByName: ReadonlyMap<string, Trial>;
   readonly incomplete: string | null;
   readonly isExpected: boolean;
 }

@@ -1,5 +1,5 @@
 import { type JobRecord, TOTAL_NAMES, type TotalName } from "@/lib/core/domain/job";
-import { selectRecordedUsage, type TokenUsage, type ScoredTrial } from "@/lib/core/domain/trial";
+import { selectRecordedUsage, type TokenUsage, type Trial } from "@/lib/core/domain/trial";
 import type { Figure } from "@/lib/core/domain/verification";
 import { computeTrialUsage, type PyNumber, type PyValue } from "@/lib/core/scoring";
 
@@ -53,7 +53,7 @@ export function verifyTotals(job: JobRecord, trials: JobTrials, incomplete: stri
 /** Returns the total in the first order that gives the recorded one, else in the most likely order. */
 function addInSomeOrder(
   job: JobRecord,
-  finished: readonly ScoredTrial[],
+  finished: readonly Trial[],
   name: TotalName,
   recorded: PyValue,
 ): PyNumber | undefined {

@@ -1,6 +1,6 @@
 import { isSince, parseVersion } from "@/lib/core/domain/harbor-era";
 import type { JobRecord } from "@/lib/core/domain/job";
-import type { ScoredTrial } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import { listExceptions } from "@/lib/core/domain/trial-failure";
 import type { Figure, FigureKind } from "@/lib/core/domain/verification";
 import { type ErrorPolicy, findErrorPolicy, type PolicyOverride, type PyValue } from "@/lib/core/scoring";
@@ -14,7 +14,7 @@ const NOT_RECORDED = "Harbor always writes this figure. It is missing from the t
  * Verifies what Harbor records of each trial since 0.26: `reward_valid`, and the policy of each exception with the job's
  * overrides. Trials of older versions give no figure. lock.json names the Harbor that began the job, so no trial is older.
  */
-export function verifyValidity(job: JobRecord, trials: readonly ScoredTrial[]): Figure[] {
+export function verifyValidity(job: JobRecord, trials: readonly Trial[]): Figure[] {
   const begun = parseVersion(job.harborVersion);
   const areVersioned =
     job.scoringRule === "harbor-0.26" && job.rebuilt === null && begun !== null && isSince(begun, [0, 26, 0]);
@@ -49,7 +49,7 @@ export function verifyValidity(job: JobRecord, trials: readonly ScoredTrial[]): 
 }
 
 function judge(
-  trial: ScoredTrial,
+  trial: Trial,
   kind: FigureKind,
   path: string,
   recorded: PyValue | undefined,

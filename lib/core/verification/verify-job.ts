@@ -2,7 +2,7 @@ import { nameNewerHarbor } from "@/lib/core/domain/harbor-era";
 import type { JobBundle, JobRecord } from "@/lib/core/domain/job";
 import { listUnnamed } from "@/lib/core/domain/lost-work";
 import { joinProviders } from "@/lib/core/domain/model-name";
-import type { ScoredTrial } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import { listExceptions } from "@/lib/core/domain/trial-failure";
 import type {
   Figure,
@@ -49,10 +49,7 @@ import { verifyValidity } from "./validity-figures";
  * @remarks Group figures use the rewards in the trials' result.json, as Harbor's do; the reward files are compared with those.
  * Linear in the number of trials.
  */
-export function verifyJob(
-  bundle: JobBundle<ScoredTrial>,
-  summation: Summation = "cpython-3.12",
-): VerificationReport {
+export function verifyJob(bundle: JobBundle, summation: Summation = "cpython-3.12"): VerificationReport {
   const report = recompute(bundle, summation);
   const unnamed = listUnnamed(bundle.job, bundle.trials);
   if (unnamed.length === 0 || report.counts.mismatch < 2) return report;
@@ -64,7 +61,7 @@ export function verifyJob(
   };
 }
 
-function recompute(bundle: JobBundle<ScoredTrial>, summation: Summation): VerificationReport {
+function recompute(bundle: JobBundle, summation: Summation): VerificationReport {
   const { job } = bundle;
   const trials = sortJobTrials(bundle);
   const rule = job.scoringRule;
@@ -120,7 +117,7 @@ function recompute(bundle: JobBundle<ScoredTrial>, summation: Summation): Verifi
 }
 
 /** Lazy: for a large job a list would take as much memory as its trials. */
-function* listStatsTrials(finished: readonly ScoredTrial[]) {
+function* listStatsTrials(finished: readonly Trial[]) {
   for (const trial of finished)
     yield {
       trialName: trial.trialName,
@@ -196,7 +193,7 @@ const NO_GROUP = {
 };
 
 /** A group without trials keeps its whole key as its name, since a key cannot be split. */
-function nameGroup(key: string, trials: readonly ScoredTrial[] = []) {
+function nameGroup(key: string, trials: readonly Trial[] = []) {
   const [first] = trials;
   if (first === undefined) return { agent: key, model: null, provider: null, source: null };
   const models = new Set(trials.flatMap(({ model }) => model ?? []));

@@ -1,7 +1,7 @@
 import "server-only";
 import { compareNames } from "@/lib/core/domain/compare-text";
 import { sumBy } from "@/lib/core/domain/sum-by";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import type { ErrorsFilter } from "@/lib/pages/errors/address";
 import {
   type ExceptionTally,
@@ -29,7 +29,7 @@ export type ErrorsScope = ReturnType<typeof selectErrorsScope>;
 type GroupOfJob = Pick<GroupTotals, "jobRowId" | "groupKey">;
 
 /** Joins agent and model with a space, and escapes spaces of the agent by a backslash. */
-export function nameAgent({ agent, model }: Pick<TrialRecord, "agent" | "model">): string {
+export function nameAgent({ agent, model }: Pick<Trial, "agent" | "model">): string {
   const own = agent.replaceAll(/[\\ ]/g, "\\$&");
   return model === null ? own : `${own} ${model}`;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { classifyOutcome, selectHeadlineReward, type TrialRecord } from "@/lib/core/domain/trial";
+import { classifyOutcome, selectHeadlineReward, type Trial } from "@/lib/core/domain/trial";
 import { TRIAL_SORTS } from "@/lib/core/fields/trials.fields";
 import { writeTextExport } from "@/lib/output/export";
 import { parseJobParams } from "@/lib/pages/job/address";
@@ -40,14 +40,14 @@ function buildAttempt(
   taskName: string,
   attempt: number,
   reward: number | null,
-  over: Partial<TrialRecord> = {},
-): TrialRecord {
+  over: Partial<Trial> = {},
+): Trial {
   const trial = buildTrial(`${agent}-${taskName}-${attempt}`, reward, { agent, taskName, attempt, ...over });
   const outcome = classifyOutcome({ ...trial, exceptionType: trial.exception?.type ?? null });
   return { ...trial, outcome };
 }
 
-function storeJob(trials: readonly TrialRecord[], recordedMean = 0.5): Promise<JobHead> {
+function storeJob(trials: readonly Trial[], recordedMean = 0.5): Promise<JobHead> {
   return jobs.add(buildBundle(trials, [buildGroup({ metrics: [new Map([["mean", recordedMean]])] })]));
 }
 
@@ -71,7 +71,7 @@ const TRIALS = [
   buildAttempt("lamp", "c", 1, null, { state: "missing" }),
 ];
 
-function names(rows: readonly { readonly trial: TrialRecord }[]): string[] {
+function names(rows: readonly { readonly trial: Trial }[]): string[] {
   return rows.map(({ trial }) => trial.trialName);
 }
 
@@ -253,7 +253,7 @@ describe("paging", () => {
 
   /** What a column holds, read from the trial itself. */
   const READ: Readonly<
-    Partial<Record<TrialsParams["sort"], (trial: TrialRecord) => number | string | null>>
+    Partial<Record<TrialsParams["sort"], (trial: Trial) => number | string | null>>
   > = {
     outcome: ({ outcome }) => outcome,
     exception: ({ exception }) => exception?.type ?? null,

@@ -15,7 +15,7 @@ import {
   resolveIndexTarget,
   writeSource,
 } from "@/lib/store/tables";
-import { holdTrials } from "@/lib/testing/folder.fixture";
+import { compactTrials } from "@/lib/testing/folder.fixture";
 
 /** An index without folders, for jobs that are built in memory; its folder is the data folder of the process too. */
 export interface StoredJobs {
@@ -41,7 +41,7 @@ export async function openStoredJobs(): Promise<StoredJobs> {
     const sourceId = await addSource(store, prepareFoundSource(root, found));
     const job = { ...bundle.job, name, key: name, folder: name };
     const content = prepareContent(
-      holdTrials({ ...bundle, job, path: join(folder, name), report: verifyJob(bundle) }),
+      compactTrials({ ...bundle, job, path: join(folder, name), report: verifyJob(bundle) }),
       "",
     );
     await writeSource(store, { sourceId, fingerprint: "read", trials: "", jobs: [content] });

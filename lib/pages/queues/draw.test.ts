@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { ValidationError } from "@/lib/core/domain/app-error";
 import { BLIND_PARTS, type QueueSettings } from "@/lib/core/domain/review";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import { writePick } from "@/lib/pages/annotations/review-address";
 import { queueAddress, type QueueParams } from "@/lib/pages/queues/address";
 import {
@@ -34,7 +34,7 @@ const JOB = "tb2-baseline";
 let folder = "";
 let index: OpenIndex;
 let annotations: AnnotationStore;
-let trials: readonly TrialRecord[] = [];
+let trials: readonly Trial[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "queue-draw-"));
@@ -190,7 +190,7 @@ describe("what reviewers said", () => {
   };
   const PARAMS: QueueParams = queueAddress.read({});
 
-  function subjectOf(trial: TrialRecord) {
+  function subjectOf(trial: Trial) {
     return {
       trialId: trial.id,
       jobUuid: trial.jobUuid,
@@ -206,7 +206,7 @@ describe("what reviewers said", () => {
   }
 
   async function judge(
-    trial: TrialRecord,
+    trial: Trial,
     by: string,
     judgment: "pass" | "fail",
     queue?: { queueId: string; position: number },

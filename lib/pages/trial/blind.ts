@@ -3,6 +3,7 @@ import { unmarkModel } from "@/lib/core/domain/model-name";
 import { PAINTS } from "@/lib/core/domain/redacted-name";
 import type { BlindPart } from "@/lib/core/domain/review";
 import { type FileList, type FilesPanel, type FilesRequest, NO_DETAILS } from "@/lib/read/trial-reading";
+import type { TrialScans } from "@/lib/store/tables";
 
 import type { QueueItemView } from "../queues/item";
 import { getStoreOfJob } from "../shell/catalog";
@@ -51,7 +52,7 @@ function hideParts(page: TrialPage, hidden: readonly BlindPart[]): TrialPage {
   return shown;
 }
 
-const NO_SCANS = { extent: "none", results: [] } as const;
+const NO_SCANS: TrialScans = { extent: "none", results: [] };
 
 function hideVerifier(page: TrialPage): TrialPage {
   const { sources, tests, testsInLogs, testTally, analysis, errorTags, parts, ledger } = NO_DETAILS;

@@ -1,5 +1,5 @@
 import "server-only";
-import type { TrialException, TrialRecord } from "@/lib/core/domain/trial";
+import type { TrialException, Trial } from "@/lib/core/domain/trial";
 import { prepareTextBlock } from "@/lib/read/loader/detail";
 
 type ExceptionView = ReturnType<typeof viewException>;
@@ -11,7 +11,7 @@ export function isExceptionCut({ message, traceback }: ExceptionView): boolean {
 const EXCEPTION_LIMITS = { maxLines: 400, maxLineChars: 2_000, maxBytes: 200_000 };
 
 /** Lists the exception of a trial, then different ones of its steps. */
-export function listExceptions(trial: TrialRecord) {
+export function listExceptions(trial: Trial) {
   const own = trial.exception === null ? [] : [viewException(trial.exception, null)];
   const steps = (trial.steps ?? []).flatMap(({ exception, stepName }) =>
     exception === null || isSameException(exception, trial.exception)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import { parseTrialsParams } from "@/lib/pages/trials/address";
 import type { JobHead } from "@/lib/store/tables";
 import { buildBundle, buildGroup, buildTrial } from "@/lib/testing/job-bundle.fixture";
@@ -24,12 +24,12 @@ async function readSpot(job: JobHead, name: string, list: string | null) {
   return readTrialInList(jobs.store, located, list);
 }
 
-function buildFailed(name: string, costUsd: number | null, over: Partial<TrialRecord> = {}): TrialRecord {
+function buildFailed(name: string, costUsd: number | null, over: Partial<Trial> = {}): Trial {
   const tokens = { inputTokens: null, cacheTokens: null, outputTokens: null, costUsd };
   return buildTrial(name, 0, { outcome: "failed", taskName: name, tokens, ...over });
 }
 
-function storeJob(trials: readonly TrialRecord[]): Promise<JobHead> {
+function storeJob(trials: readonly Trial[]): Promise<JobHead> {
   return jobs.add(buildBundle(trials, [buildGroup()]));
 }
 

@@ -2,7 +2,7 @@ import "server-only";
 import { cache } from "react";
 
 import { NotFoundError } from "@/lib/core/domain/app-error";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import { resolveFolder } from "@/lib/read/loader/detail";
 import type { TrialPlace } from "@/lib/read/trial-reading";
 import {
@@ -18,7 +18,7 @@ import { getStoreOfJob } from "../shell/catalog";
 
 export interface LocatedTrial {
   readonly job: JobHead;
-  readonly trial: TrialRecord;
+  readonly trial: Trial;
   readonly row: TrialRow;
   readonly place: TrialPlace;
 }
@@ -52,7 +52,7 @@ export async function requireTrial(jobKey: string, trialKey: string): Promise<Lo
 }
 
 /** Returns the real path; null if only a plan or statistics name the trial, or if its folder became a link out of the root. */
-export function locateFolder(job: JobHead, { folder }: Pick<TrialRecord, "folder">): string | null {
+export function locateFolder(job: JobHead, { folder }: Pick<Trial, "folder">): string | null {
   return folder === "" ? null : resolveFolder(findRootPath(job), folder);
 }
 

@@ -1,7 +1,7 @@
 import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { classifyOutcome, type TrialRecord } from "@/lib/core/domain/trial";
+import { classifyOutcome, type Trial } from "@/lib/core/domain/trial";
 import { readTrajectory } from "@/lib/read/loader/detail";
 import type { IndexStore, JobHead } from "@/lib/store/tables";
 import { makeFolder } from "@/lib/testing/folder.fixture";
@@ -25,17 +25,12 @@ beforeAll(async () => {
 
 afterAll(() => jobs.close());
 
-function buildAttempt(
-  agent: string,
-  taskName: string,
-  attempt: number,
-  over: Partial<TrialRecord> = {},
-): TrialRecord {
+function buildAttempt(agent: string, taskName: string, attempt: number, over: Partial<Trial> = {}): Trial {
   const trial = buildTrial(`${agent}-${taskName}-${attempt}`, 1, { agent, taskName, attempt, ...over });
   return { ...trial, outcome: classifyOutcome({ ...trial, exceptionType: trial.exception?.type ?? null }) };
 }
 
-function storeJob(trials: readonly TrialRecord[]): Promise<JobHead> {
+function storeJob(trials: readonly Trial[]): Promise<JobHead> {
   return jobs.add(buildBundle(trials, [buildGroup({ metrics: [new Map([["mean", 1]])] })]));
 }
 

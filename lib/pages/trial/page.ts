@@ -4,7 +4,7 @@ import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import type { BlindPart } from "@/lib/core/domain/review";
 import type { RubricRequest } from "@/lib/core/domain/rubric";
 import { nameTest } from "@/lib/core/domain/tally-tests";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import type { ListStarts } from "@/lib/core/domain/trial-lists";
 import { VERDICTS } from "@/lib/core/domain/verification";
 import { showEvaluation } from "@/lib/core/trial-evaluation";
@@ -200,7 +200,7 @@ export async function readSurroundings(store: IndexStore, located: LocatedTrial)
   };
 }
 
-function findRecordFile({ folder, ledger }: TrialRecord): string | null {
+function findRecordFile({ folder, ledger }: Trial): string | null {
   if (folder === "") return null;
   return ledger === null ? "result.json" : folder;
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import { TextBounder } from "@/lib/core/domain/text-bounder";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import type { TrialAnalysis } from "@/lib/core/domain/trial-file";
 import { PART_SIZES, takeChecks } from "@/lib/core/domain/trial-lists";
 import { type IndexStore, readReports } from "@/lib/store/tables";
@@ -11,7 +11,7 @@ const MOST_BYTES = 200_000;
 /** Finds reports by the names of the trial and its task's folder, without the trial's own. Checks start at `fromCheck`. */
 export async function readTrialReports(
   store: IndexStore,
-  { trialName, taskName }: Pick<TrialRecord, "trialName" | "taskName">,
+  { trialName, taskName }: Pick<Trial, "trialName" | "taskName">,
   own: TrialAnalysis | null,
   fromCheck: number,
 ) {

@@ -1,7 +1,7 @@
 import { type Annotation, disagreesWithVerifier, isSameTrial } from "@/lib/core/domain/annotation";
 import type { JobRecord } from "@/lib/core/domain/job";
 import type { Judgment } from "@/lib/core/domain/judgment";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 
 import type { TrialAnnotations } from "./chain";
 import { type FindDecision, settleJudgments } from "./decisions/settle";
@@ -16,7 +16,7 @@ export interface TrialJudgments {
 
 export interface JudgmentScope {
   readonly job: Pick<JobRecord, "uuid" | "name">;
-  readonly trials: readonly Pick<TrialRecord, "key" | "id" | "jobUuid" | "trialName" | "outcome">[];
+  readonly trials: readonly Pick<Trial, "key" | "id" | "jobUuid" | "trialName" | "outcome">[];
 }
 
 export function groupByName(

@@ -1,7 +1,7 @@
 import type { TrialDerivedDetails } from "@/lib/core/domain/breakdown";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import { MAX_TRIAL_ITEMS, TextBounder } from "@/lib/core/domain/text-bounder";
-import { listStepNames, type TrialRecord } from "@/lib/core/domain/trial";
+import { listStepNames, type Trial } from "@/lib/core/domain/trial";
 import { mayHideCrash } from "@/lib/core/domain/verifier-check";
 import {
   type LoadRoot,
@@ -12,7 +12,7 @@ import {
 
 export async function readBoundDetails(
   root: LoadRoot,
-  trial: TrialRecord,
+  trial: Trial,
 ): Promise<{ readonly derivedDetails: TrialDerivedDetails; readonly issues: readonly LoadIssue[] }> {
   const steps = listStepNames(trial);
   const { derivedDetails, issues } =

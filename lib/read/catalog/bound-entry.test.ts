@@ -1,10 +1,9 @@
 import { expect, it } from "vitest";
 
 import type { JobEntry } from "@/lib/core/domain/catalog";
-import type { TrialRecord } from "@/lib/core/domain/trial";
-import { completeTrial, StringPool, TrialHolder } from "@/lib/read/loader";
+import { completeTrial, StringPool, TrialCompactor } from "@/lib/read/loader";
 import {
-  holdTrials,
+  compactTrials,
   jobFiles,
   makeFolder,
   readOnlyJob,
@@ -16,9 +15,10 @@ import { boundEntry } from "./bound-entry";
 
 /** The job as it was bounded, its trials whole again. */
 function boundJob(job: JobEntry, path: string) {
-  const holder = new TrialHolder(new StringPool());
-  const form = { complete: completeTrial, hold: (trial: TrialRecord) => holder.holdTrial(trial) };
-  const { entry, cutFolders } = boundEntry(holdTrials(job), { index: 0, label: "jobs", path }, form);
+  const compactor = new TrialCompactor(new StringPool());
+  const { entry, cutFolders } = boundEntry(compactTrials(job), { index: 0, label: "jobs", path }, (trial) =>
+    compactor.compact(trial),
+  );
   return { entry: { ...entry, trials: entry.trials.map(completeTrial) }, cutFolders };
 }
 

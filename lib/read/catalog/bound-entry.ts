@@ -1,30 +1,25 @@
 import type { JobEntry } from "@/lib/core/domain/catalog";
 import { MAX_TRIAL_ITEMS, TextBounder } from "@/lib/core/domain/text-bounder";
-import type { ScoredTrial, TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import type { Figure } from "@/lib/core/domain/verification";
-import { type LoadRoot, prepareIssue } from "@/lib/read/loader";
+import { completeTrial, type LoadRoot, prepareIssue } from "@/lib/read/loader";
 
 /** Limit for each list of a job; a job with more trials may have as many entries. */
 const MAX_JOB_ITEMS = 10_000;
 const MAX_FIGURES = 5000;
 
 /** `cutFolders` are trials that the index does not keep whole. */
-export interface BoundEntry<Trial extends ScoredTrial> {
-  readonly entry: JobEntry<Trial>;
+export interface BoundEntry {
+  readonly entry: JobEntry;
   readonly cutFolders: ReadonlySet<string>;
 }
 
-export interface TrialForm<Trial> {
-  readonly complete: (trial: Trial) => TrialRecord;
-  readonly hold: (trial: TrialRecord) => Trial;
-}
-
 /** Shortens names, texts and lists for pages. Call it after every computation on the whole values. Reports cuts as issues. */
-export function boundEntry<Trial extends ScoredTrial>(
-  entry: JobEntry<Trial>,
+export function boundEntry(
+  entry: JobEntry,
   root: LoadRoot,
-  { complete, hold }: TrialForm<Trial>,
-): BoundEntry<Trial> {
+  compact = (trial: Trial): Trial => trial,
+): BoundEntry {
   const { trials: _trials, issues, report, job, ...rest } = entry;
   const own = new TextBounder(Math.max(MAX_JOB_ITEMS, entry.trials.length));
   const cut: JobEntry["issues"][number][] = [];
@@ -36,10 +31,10 @@ export function boundEntry<Trial extends ScoredTrial>(
   };
   const trials = entry.trials.map((trial) => {
     const bounder = new TextBounder(MAX_TRIAL_ITEMS);
-    const whole = complete(trial);
+    const whole = completeTrial(trial);
     const bound = bounder.bound(whole);
     if (say(trial.folder === "" ? job.folder : trial.folder, bounder)) cutFolders.add(trial.folder);
-    return bound === whole ? trial : hold(bound);
+    return bound === whole ? trial : compact(bound);
   });
   const figures = limitFigures(own, report.figures);
   const { recorded, plan, resultBytes, ...named } = job;

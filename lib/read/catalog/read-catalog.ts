@@ -12,7 +12,7 @@ import {
 } from "@/lib/core/domain/copies";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import { groupByTask, labelPlanned, labelTasks, type TaskRun } from "@/lib/core/domain/task-labels";
-import type { ScoredTrial, TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import type { Summation } from "@/lib/core/scoring";
 import { verifyJob } from "@/lib/core/verification";
 import {
@@ -92,7 +92,7 @@ export function readCatalog(options: CatalogOptions): CatalogSnapshot {
     ...rootIssues,
     ...jobs.flatMap((entry) => {
       const root = roots[entry.job.root];
-      return root === undefined ? entry.issues : boundEntry(entry, root, WHOLE).entry.issues;
+      return root === undefined ? entry.issues : boundEntry(entry, root).entry.issues;
     }),
   ];
   return {
@@ -106,8 +106,6 @@ export function readCatalog(options: CatalogOptions): CatalogSnapshot {
     issues: sortIssues(issues),
   };
 }
-
-const WHOLE = { complete: (trial: TrialRecord) => trial, hold: (trial: TrialRecord) => trial };
 
 export function sortIssues(issues: readonly LoadIssue[]): readonly LoadIssue[] {
   return issues.toSorted((a, b) => compareNames(a.path, b.path) || compareText(a.code, b.code));
@@ -132,7 +130,7 @@ function compareOrigins(a: JobOrigin, b: JobOrigin): number {
   return a.root - b.root || compareText(a.folder, b.folder) || a.part - b.part;
 }
 
-function countTrials(draft: JobDraft<ScoredTrial> | undefined): Omit<CopyJob, "id" | "uuid"> {
+function countTrials(draft: JobDraft | undefined): Omit<CopyJob, "id" | "uuid"> {
   const trials = (draft?.trials ?? []).filter(({ folder }) => folder !== "");
   const ends = trials.flatMap(({ time }) => computeEndMs(time) ?? []);
   return {
@@ -144,7 +142,7 @@ function countTrials(draft: JobDraft<ScoredTrial> | undefined): Omit<CopyJob, "i
 }
 
 /** Returns trials that share an id, or the digest of their result without one. */
-function listRepeatedTrials(drafts: readonly JobDraft<TrialRecord>[]): readonly CopyTrial[] {
+function listRepeatedTrials(drafts: readonly JobDraft[]): readonly CopyTrial[] {
   const all = drafts.flatMap(({ trials }, jobId) =>
     trials.flatMap(({ id: uuid, resultDigest, trialName, jobUuid: runUuid }, position) => {
       const file = uuid ?? resultDigest;
@@ -154,12 +152,12 @@ function listRepeatedTrials(drafts: readonly JobDraft<TrialRecord>[]): readonly 
   return [...Map.groupBy(all, ({ file }) => file).values()].filter((own) => own.length > 1).flat();
 }
 
-export function verifyDraft<Trial extends ScoredTrial>(
+export function verifyDraft(
   root: LoadRoot | undefined,
-  { job, ...read }: JobDraft<Trial>,
+  { job, ...read }: JobDraft,
   key: string,
   { summation }: Pick<CatalogOptions, "summation">,
-): JobEntry<Trial> {
+): JobEntry {
   const bundle = { ...read, job: { ...job, key } };
   const report = verifyJob(bundle, summation);
   return { ...bundle, path: join(root?.path ?? "", job.folder), report };
@@ -177,7 +175,7 @@ function readTime({ job }: JobEntry): number {
 
 interface EntryRun extends TaskRun {
   readonly entry: JobEntry;
-  readonly trials: readonly TrialRecord[];
+  readonly trials: readonly Trial[];
 }
 
 function labelEntries(entries: readonly JobEntry[]): readonly JobEntry[] {

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { basename, relative } from "node:path";
 
 import { compareText } from "@/lib/core/domain/compare-text";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 
 import { discoverJobs } from "./discover/discover";
 import { readJob } from "./harbor/read-job";
@@ -63,7 +63,7 @@ function toKept(text: string): string {
 }
 
 /** Fields that metrics use. Metrics treat missing and empty rewards alike. */
-type CountedResult = Pick<TrialRecord, "key" | "state"> & {
+type CountedResult = Pick<Trial, "key" | "state"> & {
   readonly rewards: ReadonlyMap<string, bigint | number | boolean> | null;
 };
 

@@ -11,8 +11,7 @@ export { NO_DERIVED_DETAILS, readTrialDerivedDetails } from "./harbor/read-deriv
 export { readFailureSignals } from "./harbor/read-failure-signals";
 export { type JobReading, type KnownTrials, readJob, readJobByTrial } from "./harbor/read-job";
 export type { JobDraft } from "./harbor/assemble-job";
-export { completeTrial, type HeldTrial } from "./harbor/held-trial";
-export { TrialHolder } from "./harbor/trial-holder";
+export { completeTrial, TrialCompactor } from "./harbor/compact-trial";
 export { assignKeys, computeShortHash } from "./short-hash";
 export {
   describeSource,
@@ -25,5 +24,5 @@ export {
 export { describeTrials, StoredTrials } from "./harbor/stored-trials";
 export { combineDigests } from "./digest";
 export { StringPool } from "./string-pool";
-export { findLock } from "./file-stamp";
+export { openTrial } from "./harbor/open-trial";
 export { stampTrial } from "./folder-reader";

@@ -1,5 +1,5 @@
 import type { Trajectory, TrajectoryStep } from "@/lib/core/domain/trajectory";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 
 import { filterSteps, type StepFilter } from "./filter-steps";
 import { findInSteps, type Found } from "./find";
@@ -81,7 +81,7 @@ export function findPlace(listed: readonly TrajectoryStep[], { index }: Trajecto
 
 /** Opens a passed trial at the agent's answer, because earlier failures no longer matter. Null for a filtered list. */
 export function chooseLanding(
-  trial: Pick<TrialRecord, "outcome">,
+  trial: Pick<Trial, "outcome">,
   { steps, landing }: Trajectory,
   fitting: readonly TrajectoryStep[],
 ): TrajectoryStep | null {

@@ -1,7 +1,7 @@
 import type { TrialFileView } from "@/lib/core/domain/file-view";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import { TextBounder } from "@/lib/core/domain/text-bounder";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import type { ArtifactManifest, TrialFileEntry } from "@/lib/core/domain/trial-file";
 import {
   type FileRequest,
@@ -85,7 +85,7 @@ function highlightFile(view: TrialFileView): TrialFileView {
 /** Opens only the files listed for a ledger's trial, not others in the opened folder. */
 async function openLedgerFile(
   root: TrialPlace["root"],
-  trial: TrialRecord,
+  trial: Trial,
   request: FilesRequest,
 ): Promise<FilesPanel> {
   const { selection, file: asked } = request;
@@ -106,7 +106,7 @@ async function openLedgerFile(
 
 export async function checkLedgerFile(
   root: TrialPlace["root"],
-  trial: TrialRecord,
+  trial: Trial,
   file: string,
 ): Promise<LoadIssue | null> {
   const { entries } = await readLedgerDetails(root, trial);

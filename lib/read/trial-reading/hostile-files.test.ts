@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 
 import { expect, it, onTestFinished } from "vitest";
 
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import { LIST_STARTS } from "@/lib/core/domain/trial-lists";
 import { prepareRoots } from "@/lib/read/catalog";
 import { completeTrial, discoverJobs, MemoryBudget, readJob, StringPool } from "@/lib/read/loader";
@@ -192,7 +192,7 @@ function writeText(folder: string, file: string, content: string | Buffer): void
   writeFileSync(join(folder, file), content);
 }
 
-function readRecord(root: string): TrialRecord {
+function readRecord(root: string): Trial {
   const [opened] = prepareRoots([root]);
   const job = opened === undefined ? undefined : discoverJobs(opened).jobs[0];
   if (opened === undefined || job === undefined) throw new Error("The job that was just written is there.");
@@ -207,10 +207,7 @@ function readRecord(root: string): TrialRecord {
 }
 
 /** What each reader is asked; a reader that is not named here does not compile. */
-function prepareInputs(
-  place: TrialPlace,
-  trial: TrialRecord,
-): Readonly<Record<ReaderName, readonly unknown[]>> {
+function prepareInputs(place: TrialPlace, trial: Trial): Readonly<Record<ReaderName, readonly unknown[]>> {
   const folder = place.path ?? "";
   const job = { key: "run", name: "run", id: null };
   const other = { ...place, path: makeFolder({ "agent/trajectory.json": '{ "steps": [] }' }) };

@@ -1,5 +1,5 @@
 import { countAddressBytes } from "@/lib/core/domain/page-bytes";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 
 export interface TrialPlace {
   /** Absolute path of its folder, or of a ledger's record; null if it has none. */
@@ -7,7 +7,7 @@ export interface TrialPlace {
   readonly root: { readonly index: number; readonly label: string; readonly path: string };
   readonly stepNames: readonly string[] | null;
   /** The trial if a ledger's record names its files; null for a Harbor trial. */
-  readonly ledger: TrialRecord | null;
+  readonly ledger: Trial | null;
 }
 
 /** Returns the bytes, as in `countPageBytes`, that a trial's path adds to the address of each link. */

@@ -2,7 +2,7 @@ import { type ClockInterval, computeDurationMs } from "@/lib/core/domain/clock-t
 import { countAddressBytes, countPageBytes } from "@/lib/core/domain/page-bytes";
 import { TextBounder } from "@/lib/core/domain/text-bounder";
 import type { Trajectory, TrajectoryStep } from "@/lib/core/domain/trajectory";
-import { type TrialRecord, sumTokens } from "@/lib/core/domain/trial";
+import { type Trial, sumTokens } from "@/lib/core/domain/trial";
 import { WINDOW_STEPS } from "@/lib/core/domain/trial-lists";
 import { describeStep } from "@/lib/read/loader/detail";
 
@@ -49,7 +49,7 @@ export const NO_TRAJECTORY: Trajectory = {
 
 export function prepareSteps(
   trajectory: Trajectory,
-  trial: Pick<TrialRecord, "outcome" | "phases">,
+  trial: Pick<Trial, "outcome" | "phases">,
   path: string,
   window: StepsRequest | null,
 ) {

@@ -33,11 +33,7 @@ export type CoordinatorOrder =
   | { readonly kind: "close" };
 
 export interface Engine {
-  readonly scanIfDue: () => Promise<void>;
-  readonly refresh: () => Promise<void>;
-  readonly forgetDerivedDetails: () => Promise<void>;
-  readonly settle: () => Promise<void>;
-  readonly prioritise: (jobRowId: number) => void;
+  readonly carryOut: (order: Exclude<CoordinatorOrder, { readonly kind: "close" }>) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -52,7 +48,7 @@ const WRITE_WAIT_MS = 30_000;
 
 export function startCoordinator(options: CoordinatorData, onStatus: (status: IndexStatus) => void): Engine {
   const data: CoordinatorData = { ...options, target: waitLonger(options.target) };
-  const { carryOut, stop } = supervise<CoordinatorData, CoordinatorOrder, IndexStatus>({
+  const { carryOut: send, stop } = supervise<CoordinatorData, CoordinatorOrder, IndexStatus>({
     script: data.script,
     args: ["coordinator"],
     ...LIMITS,
@@ -65,21 +61,16 @@ export function startCoordinator(options: CoordinatorData, onStatus: (status: In
     },
   });
   let isWaiting = data.isPatient;
-  const scanIfDue = (): Promise<void> => {
-    if (!isWaiting) return carryOut({ kind: "scan" });
-    isWaiting = false;
-    setTimeout(() => void carryOut({ kind: "refresh" }), AFTER_FIRST_SCAN_MS).unref();
-    return Promise.resolve();
-  };
   return {
-    scanIfDue,
-    refresh: () => carryOut({ kind: "refresh" }),
-    forgetDerivedDetails: () => carryOut({ kind: "forget-derived-details" }),
-    settle: () => carryOut({ kind: "settle" }),
-    prioritise: (jobRowId) => void carryOut({ kind: "prioritise", jobRowId }),
+    carryOut: (order) => {
+      if (order.kind !== "scan" || !isWaiting) return send(order);
+      isWaiting = false;
+      setTimeout(() => void send({ kind: "refresh" }), AFTER_FIRST_SCAN_MS).unref();
+      return Promise.resolve();
+    },
     close: async () => {
       // A folder search in progress ends with its process; writes are atomic.
-      await Promise.race([carryOut({ kind: "close" }), wait(CLOSE_WAIT_MS, undefined, { ref: false })]);
+      await Promise.race([send({ kind: "close" }), wait(CLOSE_WAIT_MS, undefined, { ref: false })]);
       await stop();
     },
   };

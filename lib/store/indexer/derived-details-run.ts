@@ -26,7 +26,7 @@ import type { FailureRules } from "./failure-rules";
 import { describeFailure, describeUnclassified, prepareIssueRows } from "./issue-rows";
 import type { IndexStatus } from "./progress";
 import { type DerivedDetailsTask, failJobDerivedDetails } from "./read-derived-details";
-import type { Executor } from "./reader";
+import type { Executor, ReadingRequest } from "./reader";
 
 /** How often pages see derived details during a long reading. */
 const PUBLISH_EVERY_MS = 1000;
@@ -174,56 +174,51 @@ export class DerivedDetailsRun {
     return null;
   }
 
-  private read(task: DerivedDetailsTask, reading: LateReading, onTrials: (n: number) => void): Promise<void> {
-    return reading === "hasDerivedDetails"
-      ? this.readDerivedDetails(task, onTrials)
-      : this.readLate(task, reading);
-  }
-
-  private async readDerivedDetails(task: DerivedDetailsTask, onTrials: (n: number) => void): Promise<void> {
-    const { store, executor } = this.options;
-    const { root, job } = task;
+  private async read(
+    task: DerivedDetailsTask,
+    reading: LateReading,
+    onTrials: (n: number) => void,
+  ): Promise<void> {
+    const { store, executor, rules } = this.options;
+    const requests: Readonly<Record<LateReading, ReadingRequest>> = {
+      hasDerivedDetails: { kind: "derived-details", task },
+      failureRules: { kind: "failures", task: { ...task, rules: rules.set } },
+      hasTexts: { kind: "texts", task },
+      hasScans: { kind: "scans", task: { ...task, own: this.ownScanners } },
+    };
+    // Search pages show the progress of the other readings.
+    const tell = reading === "hasDerivedDetails" ? onTrials : this.publishNowAndThen();
     try {
-      await executor.readDerivedDetails(task, onTrials);
+      await executor.run(requests[reading], tell);
     } catch (error) {
       if (toStoreError(error, store.target) instanceof StoreError) throw error;
-      this.failed.add(job.version);
-      await failJobDerivedDetails(store, task, describeFailure(root, job.folder, error));
+      await this.fail(task, reading, error);
     }
   }
 
-  private async readLate(
-    task: DerivedDetailsTask,
-    reading: Exclude<LateReading, "hasDerivedDetails">,
-  ): Promise<void> {
-    const { store, executor, rules } = this.options;
-    const { set } = rules;
+  private publishNowAndThen(): () => void {
     let publishedAt = performance.now();
-    // Search pages show this progress.
-    const onTrials = () => {
+    return () => {
       if (performance.now() - publishedAt < TELL_EVERY_MS) return;
       publishedAt = performance.now();
       this.isUnpublished = true;
       void this.publish().catch(() => undefined);
     };
-    try {
-      if (reading === "failureRules") await executor.readFailures({ ...task, rules: set }, onTrials);
-      else if (reading === "hasTexts") await executor.readTexts(task, onTrials);
-      else await executor.readScans({ ...task, own: this.ownScanners }, onTrials);
-    } catch (error) {
-      if (toStoreError(error, store.target) instanceof StoreError) throw error;
-      // Keeps what was read before the failure: it identifies trials, and the rest counts as unclassified.
-      if (reading === "failureRules") await this.failFailures(task, error);
-      else if (reading === "hasTexts") await finishTexts(store, task.job);
-      else await finishScans(store, task.job, () => []);
-    }
   }
 
-  private async failFailures({ root, job }: DerivedDetailsTask, error: unknown): Promise<void> {
+  /** Keeps what was read before the failure: it identifies trials, and the rest counts as unclassified. */
+  private async fail(task: DerivedDetailsTask, reading: LateReading, error: unknown): Promise<void> {
     const { store, rules } = this.options;
-    const issue = describeUnclassified(root, job.folder, error);
-    const scope = { root, folder: job.folder, trials: [], origin: "failures" as const };
-    await finishFailures(store, job, rules.set.version, prepareIssueRows([issue], scope));
+    const { root, job } = task;
+    if (reading === "hasDerivedDetails") {
+      this.failed.add(job.version);
+      await failJobDerivedDetails(store, task, describeFailure(root, job.folder, error));
+    } else if (reading === "failureRules") {
+      const issue = describeUnclassified(root, job.folder, error);
+      const scope = { root, folder: job.folder, trials: [], origin: "failures" as const };
+      await finishFailures(store, job, rules.set.version, prepareIssueRows([issue], scope));
+    } else if (reading === "hasTexts") await finishTexts(store, job);
+    else await finishScans(store, job, () => []);
   }
 
   private async updateScanners(): Promise<void> {

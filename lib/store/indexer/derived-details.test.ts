@@ -160,14 +160,10 @@ it("that could not be announced do not keep the folders from being scanned again
     mayWrite: () => Promise.resolve(true),
     onProgress: () => undefined,
     executor: {
-      isUnchanged: reader.isUnchanged.bind(reader),
-      read: reader.read.bind(reader),
-      readFailures: reader.readFailures.bind(reader),
-      readTexts: reader.readTexts.bind(reader),
-      readScans: reader.readScans.bind(reader),
-      readDerivedDetails: async (task, onTrials) => {
-        await reader.readDerivedDetails(task, onTrials);
-        await store.db.schema.dropTable("meta").execute();
+      run: async (request, onTrials) => {
+        const isDone = await reader.run(request, onTrials);
+        if (request.kind === "derived-details") await store.db.schema.dropTable("meta").execute();
+        return isDone;
       },
     },
   });
@@ -177,7 +173,7 @@ it("that could not be announced do not keep the folders from being scanned again
   if (discovered === undefined) throw new Error("no job was found");
   const id = await addSource(store, prepareFoundSource(root, discovered));
   const task = { sourceId: id, root, discovered, summation: "cpython-3.12", nowMs: Date.now() } as const;
-  await reader.read(task, () => undefined);
+  await reader.run({ kind: "read", task }, () => undefined);
   run.start();
   await run.settle();
   await run.stop();
@@ -200,15 +196,11 @@ it("belong to the trials that were read: a job that changes meanwhile is read ag
     now: Date.now,
     onStatus: () => undefined,
     executor: {
-      isUnchanged: reader.isUnchanged.bind(reader),
-      read: reader.read.bind(reader),
-      readFailures: reader.readFailures.bind(reader),
-      readTexts: reader.readTexts.bind(reader),
-      readScans: reader.readScans.bind(reader),
-      readDerivedDetails: async (task, onTrials) => {
+      run: async (request, onTrials) => {
         // Another version of the job is in the index by the time its files are read.
-        if (nReadings++ === 0) await store.db.updateTable("jobs").set({ version: 1 }).execute();
-        await reader.readDerivedDetails(task, onTrials);
+        if (request.kind === "derived-details" && nReadings++ === 0)
+          await store.db.updateTable("jobs").set({ version: 1 }).execute();
+        return reader.run(request, onTrials);
       },
     },
   });

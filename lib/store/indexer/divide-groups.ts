@@ -5,7 +5,7 @@ import {
   type SetupPart,
 } from "@/lib/core/domain/agent-settings";
 import type { JobEntry } from "@/lib/core/domain/catalog";
-import type { ScoredTrial } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import type { Figure, RecomputedGroup } from "@/lib/core/domain/verification";
 import type { Summation } from "@/lib/core/scoring";
 import { verifyJob } from "@/lib/core/verification";
@@ -19,7 +19,7 @@ export interface SetupGroup {
   readonly group: RecomputedGroup;
   /** Metrics and pass@k of these trials, without recorded values. */
   readonly figures: readonly Figure[];
-  readonly trials: readonly ScoredTrial[];
+  readonly trials: readonly Trial[];
 }
 
 export interface DividedGroup {
@@ -43,7 +43,7 @@ export interface DividedGroups {
 const MOST_PARTS = 24;
 
 /** Divides the evals groups of a job by agent settings, which Harbor's group key leaves out. */
-export function divideGroups(entry: JobEntry<ScoredTrial>, summation: Summation): DividedGroups {
+export function divideGroups(entry: JobEntry, summation: Summation): DividedGroups {
   const byGroup = new Map<string, DividedGroup>();
   const places = new Map<string, SetupPlace>();
   const groups = new Map(entry.report.groups.map((group) => [group.key, group]));
@@ -58,9 +58,9 @@ export function divideGroups(entry: JobEntry<ScoredTrial>, summation: Summation)
 }
 
 function divide(
-  entry: JobEntry<ScoredTrial>,
+  entry: JobEntry,
   whole: RecomputedGroup | undefined,
-  trials: readonly ScoredTrial[],
+  trials: readonly Trial[],
   differences: readonly SettingDifference[],
   summation: Summation,
 ): readonly SetupGroup[] {

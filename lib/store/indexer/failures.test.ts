@@ -159,15 +159,11 @@ describeEngines("failures", (engine) => {
           mayWrite: () => Promise.resolve(true),
           onProgress: () => undefined,
           executor: {
-            isUnchanged: reader.isUnchanged.bind(reader),
-            read: reader.read.bind(reader),
-            readDerivedDetails: reader.readDerivedDetails.bind(reader),
-            readTexts: reader.readTexts.bind(reader),
-            readScans: reader.readScans.bind(reader),
-            readFailures: async (task, onTrials) => {
-              nTried += 1;
-              if (isBroken) throw new Error("It took too long");
-              await reader.readFailures(task, onTrials);
+            run: (request, onTrials) => {
+              if (request.kind === "failures") nTried += 1;
+              return request.kind === "failures" && isBroken
+                ? Promise.reject(new Error("It took too long"))
+                : reader.run(request, onTrials);
             },
           },
         });

@@ -256,7 +256,8 @@ export class Indexer {
         if (source.fingerprint === null || source.hasNewFolders) return true;
         if (typeof scope !== "string" && !scope.has(source.path)) return false;
         const { root, fingerprint } = source;
-        return !(await executor.isUnchanged({ root, fingerprint, nowMs: now() }));
+        const task = { root, fingerprint, nowMs: now() };
+        return !(await executor.run({ kind: "check", task }, () => undefined));
       }),
     );
     for (const source of known) {

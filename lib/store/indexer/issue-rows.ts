@@ -1,5 +1,5 @@
 import { LOAD_ISSUE_CODES, type LoadIssue } from "@/lib/core/domain/load-issue";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import { type LoadRoot, prepareIssue } from "@/lib/read/loader";
 import type { JobRow } from "@/lib/store/tables";
 
@@ -7,7 +7,7 @@ interface IssueScope {
   readonly root: Pick<LoadRoot, "index" | "label">;
   readonly folder: string;
   /** Trials without a folder are ignored; in a ledger, the folder is the record. */
-  readonly trials: readonly Pick<TrialRecord, "folder" | "key">[];
+  readonly trials: readonly Pick<Trial, "folder" | "key">[];
   readonly origin: "own" | "derived-details" | "failures" | "scans";
 }
 

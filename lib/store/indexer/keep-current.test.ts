@@ -228,14 +228,7 @@ it("a change is in the index soon after it was made, without anybody asking for 
     onStatus: ({ phase, generation }) => {
       if (phase === "current") onGeneration(generation);
     },
-    executor: {
-      isUnchanged: reader.isUnchanged.bind(reader),
-      read: reader.read.bind(reader),
-      readDerivedDetails: reader.readDerivedDetails.bind(reader),
-      readFailures: reader.readFailures.bind(reader),
-      readTexts: reader.readTexts.bind(reader),
-      readScans: reader.readScans.bind(reader),
-    },
+    executor: reader,
   });
   const keeper = new CurrentKeeper(indexer);
   onTestFinished(() => keeper.close());

@@ -5,11 +5,10 @@ import { expect, it, onTestFinished, vi } from "vitest";
 
 import type { JobEntry } from "@/lib/core/domain/catalog";
 import { prepareRoots, verifyDraft } from "@/lib/read/catalog";
-import type { HeldTrial } from "@/lib/read/loader";
 import { type FileVersion, leaveTrial, tellTrials, watchLargeFiles } from "@/lib/read/loader/large-files";
 import { tellParent } from "@/lib/read/processes/with-parent";
 import { addSource } from "@/lib/store/tables";
-import { holdTrials, jobFiles, makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
+import { compactTrials, jobFiles, makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
 import { makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 
@@ -69,7 +68,7 @@ it("a job that is computed and written says that it goes on, and that it is at n
   onTestFinished(() => void vi.restoreAllMocks());
   let nRead = 0;
   const files: (FileVersion | null)[] = [];
-  await new SourceReader(store).read(task, (n) => {
+  await new SourceReader(store).run({ kind: "read", task }, (n) => {
     nRead += n;
     if (nRead === NAMES.length) files.push(current());
   });
@@ -101,7 +100,7 @@ it("a second try goes on to the next trial once what it told of the last ones wa
     tellTrials(false);
     watchLargeFiles(() => undefined);
   });
-  const reading = new SourceReader(store).read(task, () => undefined);
+  const reading = new SourceReader(store).run({ kind: "read", task }, () => undefined);
   for (const [at, folder] of task.discovered.trialFolders.entries()) {
     await vi.waitFor(() => expect(taken).toHaveLength(1), { interval: 1 });
     expect(sentFiles).toHaveLength(at + 1);
@@ -133,7 +132,7 @@ function makeEntry(job: JobEntry, nTrials: number) {
       resultDigest: String(at * Math.PI).padEnd(32, "0"),
     };
   });
-  return holdTrials({ ...job, trials });
+  return compactTrials({ ...job, trials });
 }
 
 const N_TRIALS = IS_LONG_RUN ? 4000 : 2000;
@@ -148,7 +147,7 @@ it("a trial of a large job takes little memory while its job is computed and wri
   const measure = (nTrials: number): number => {
     collect();
     const before = process.memoryUsage();
-    const entry: JobEntry<HeldTrial> = verifyDraft(root, makeEntry(job, nTrials), "run", {
+    const entry: JobEntry = verifyDraft(root, makeEntry(job, nTrials), "run", {
       summation: "cpython-3.12",
     });
     held.push(entry, prepareContent(entry, "jobs"));

@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 
 import type { ClockTime } from "@/lib/core/domain/clock-time";
+import { NOTHING_STATED } from "@/lib/core/domain/job";
 import { NO_COUNTS } from "@/lib/core/domain/verification";
 import type { DiscoveredJob, LoadRoot } from "@/lib/read/loader";
 import { toColumnText } from "@/lib/store/database";
@@ -12,6 +13,14 @@ export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): F
   const { folder, kind, trialFolders } = discovered;
   const name = toColumnText(folder === "" ? root.label : folder.slice(folder.lastIndexOf("/") + 1));
   const when = readWrittenAt(root, folder);
+  const {
+    plan: _plan,
+    plannedTasks: _tasks,
+    recorded: _stats,
+    resultBytes: _bytes,
+    log: _log,
+    ...stated
+  } = NOTHING_STATED;
   const head: StoredHead = {
     key: name,
     name,
@@ -22,23 +31,10 @@ export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): F
     uuid: null,
     state: "unknown",
     time: { startedAt: null, finishedAt: null },
-    firstTrialStart: null,
     updatedAt: null,
-    harborVersion: null,
-    scoringRule: "harbor-0.25",
-    nAttempts: null,
-    metricTypes: [],
-    mayBringMetrics: false,
-    maxRetries: null,
-    environment: [],
-    rebuilt: null,
-    lostResult: null,
+    ...stated,
     hasRecordedStats: false,
-    lostWork: [],
-    planned: null,
     nTotalTrials: null,
-    sourceJobs: [],
-    wanted: null,
     recordedCounters: new Map(),
     path: folder === "" ? root.path : `${root.path}/${folder}`,
     isRead: false,

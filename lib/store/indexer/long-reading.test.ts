@@ -29,16 +29,11 @@ async function openWithLongJob() {
     patienceMs: 0,
     onStatus: () => undefined,
     executor: {
-      isUnchanged: reader.isUnchanged.bind(reader),
-      read: async (task, onTrials) => {
-        if (task.discovered.folder === "long")
+      run: async (request, onTrials) => {
+        if (request.kind === "read" && request.task.discovered.folder === "long")
           await new Promise<void>((settle, fail) => readings.push({ goOn: () => settle(), fail }));
-        return reader.read(task, onTrials);
+        return reader.run(request, onTrials);
       },
-      readDerivedDetails: reader.readDerivedDetails.bind(reader),
-      readFailures: reader.readFailures.bind(reader),
-      readTexts: reader.readTexts.bind(reader),
-      readScans: reader.readScans.bind(reader),
     },
   });
   onTestFinished(() => indexer.release());

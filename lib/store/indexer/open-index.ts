@@ -80,7 +80,7 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
   const buckets = new OpenBuckets({
     ...{ roots: options.roots, dataFolder, environment: options.environment, script: options.script },
     onStatus: publish,
-    onNews: () => void engine.refresh(),
+    onNews: () => void engine.carryOut({ kind: "refresh" }),
   });
   const roots = prepareRoots(buckets.folders);
   const summation = options.summation ?? "cpython-3.12";
@@ -126,19 +126,19 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
     },
     scanIfDue: () => {
       buckets.scanIfDue();
-      return engine.scanIfDue();
+      return engine.carryOut({ kind: "scan" });
     },
     refresh: () => {
       void buckets.scan();
-      return engine.refresh();
+      return engine.carryOut({ kind: "refresh" });
     },
     rescan: async () => {
       void buckets.scan();
-      await engine.forgetDerivedDetails();
-      await engine.refresh();
+      await engine.carryOut({ kind: "forget-derived-details" });
+      await engine.carryOut({ kind: "refresh" });
     },
-    settle: () => engine.settle(),
-    prioritise: (jobRowId) => engine.prioritise(jobRowId),
+    settle: () => engine.carryOut({ kind: "settle" }),
+    prioritise: (jobRowId) => void engine.carryOut({ kind: "prioritise", jobRowId }),
     close: () => (closing ??= close()),
   };
 }
@@ -175,11 +175,13 @@ async function openSomewhere(target: DatabaseTarget): Promise<Opened> {
 function startHere(options: IndexerOptions): Engine {
   const indexer = new Indexer(options);
   return {
-    scanIfDue: () => indexer.scan(),
-    refresh: () => indexer.scan("retry"),
-    forgetDerivedDetails: () => indexer.forgetDerivedDetails(),
-    settle: () => indexer.settle(),
-    prioritise: (jobRowId) => indexer.prioritise(jobRowId),
+    carryOut: async (order) => {
+      if (order.kind === "scan") await indexer.scan();
+      else if (order.kind === "refresh") await indexer.scan("retry");
+      else if (order.kind === "forget-derived-details") await indexer.forgetDerivedDetails();
+      else if (order.kind === "settle") await indexer.settle();
+      else indexer.prioritise(order.jobRowId);
+    },
     close: async () => {
       await indexer.release();
       await indexer.settle();

@@ -5,11 +5,11 @@ import { collectEnvironment } from "@/lib/core/domain/environment";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { groupByTask, type JobTask } from "@/lib/core/domain/task-labels";
-import type { ScoredTrial } from "@/lib/core/domain/trial";
+import { BARE_TRIAL, type Trial } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import { VERDICTS } from "@/lib/core/domain/verification";
 import type { Summation } from "@/lib/core/scoring";
-import type { HeldTrial } from "@/lib/read/loader";
+import { completeTrial } from "@/lib/read/loader";
 import { toColumnText } from "@/lib/store/database";
 import {
   encodeValue,
@@ -30,7 +30,7 @@ import { prepareTaskRows } from "./task-rows";
 import { placeTrials, prepareTrialRows } from "./trial-rows";
 
 export function prepareContent(
-  entry: JobEntry<HeldTrial>,
+  entry: JobEntry,
   rootLabel: string,
   summation: Summation = "cpython-3.12",
   onTrial: () => void = () => undefined,
@@ -69,13 +69,13 @@ function limitGroups(groups: readonly GroupSummary[]): readonly GroupSummary[] {
   return groups.filter((group) => kept.has(group));
 }
 
-function describeLeftOut({ job }: JobEntry<ScoredTrial>, n: number, nKept: number): LoadIssue[] {
+function describeLeftOut({ job }: JobEntry, n: number, nKept: number): LoadIssue[] {
   if (n === nKept) return [];
   const detail = `The job has ${n.toLocaleString("en")} evals groups. The ${nKept} with the most trials are listed; the trials of all are.`;
   return [{ code: "groups_too_many", path: job.folder === "" ? job.name : job.folder, detail }];
 }
 
-function prepareTextRows({ trials }: JobEntry<ScoredTrial>): Iterable<JobRow<"jobTexts">> {
+function prepareTextRows({ trials }: JobEntry): Iterable<JobRow<"jobTexts">> {
   return makeLazily(function* () {
     const names = new Set<string>();
     for (const trial of trials) {
@@ -88,7 +88,7 @@ function prepareTextRows({ trials }: JobEntry<ScoredTrial>): Iterable<JobRow<"jo
   });
 }
 
-function prepareHead(entry: JobEntry<HeldTrial>, divided: DividedGroups, nTasks: number): StoredHead {
+function prepareHead(entry: JobEntry, divided: DividedGroups, nTasks: number): StoredHead {
   const { job, trials, report, path } = entry;
   const { plan: _plan, plannedTasks: _tasks, recorded, resultBytes: _bytes, log: _log, ...record } = job;
   const nTotal = recorded?.nTotalTrials ?? null;
@@ -130,7 +130,7 @@ function prepareHead(entry: JobEntry<HeldTrial>, divided: DividedGroups, nTasks:
 }
 
 function prepareJobRow(
-  { job, report }: JobEntry<ScoredTrial>,
+  { job, report }: JobEntry,
   head: StoredHead,
   groups: readonly GroupSummary[],
 ): JobContent["job"] {
@@ -168,7 +168,7 @@ function prepareGroupRow(summary: GroupSummary, position: number): JobRow<"group
 }
 
 function prepareSettingRows(
-  { job, trials }: JobEntry<ScoredTrial>,
+  { job, trials }: JobEntry,
   { byGroup }: DividedGroups,
   kept: readonly GroupSummary[],
 ): JobRow<"groupSettings">[] {
@@ -186,7 +186,7 @@ function prepareSettingRows(
   return [...new Map(rows).values()];
 }
 
-function prepareFigureRows({ report, trials }: JobEntry<ScoredTrial>): Iterable<JobRow<"figures">> {
+function prepareFigureRows({ report, trials }: JobEntry): Iterable<JobRow<"figures">> {
   return makeLazily(function* () {
     const positions = placeTrials(trials);
     for (const [position, { group, trialKeys, ...figure }] of report.figures.entries()) {
@@ -204,10 +204,7 @@ function prepareFigureRows({ report, trials }: JobEntry<ScoredTrial>): Iterable<
   });
 }
 
-function countAttempts(
-  { trials }: JobEntry<ScoredTrial>,
-  groupOf: (trial: ScoredTrial) => string,
-): JobHead["attempts"] {
+function countAttempts({ trials }: JobEntry, groupOf: (trial: Trial) => string): JobHead["attempts"] {
   if (trials.length === 0) return null;
   const groups = [...Map.groupBy(trials, groupOf).values()];
   const counts = groups.flatMap((own) => groupByTask(own).map((task) => task.trials.length));
@@ -217,22 +214,22 @@ function countAttempts(
   });
 }
 
-function findLatestEnd({ trials }: JobEntry<HeldTrial>): ClockTime | null {
-  let latest: HeldTrial | null = null;
+function findLatestEnd({ trials }: JobEntry): ClockTime | null {
+  let latest: Trial | null = null;
   let latestMs = -Infinity;
   for (const trial of trials) {
     const { startedAt, finishedAt } = trial.time;
     const epochMs = (finishedAt ?? startedAt)?.epochMs ?? -Infinity;
     if (epochMs > latestMs) [latest, latestMs] = [trial, epochMs];
   }
-  const { startedAt, finishedAt } = latest?.readTime() ?? { startedAt: null, finishedAt: null };
+  const { startedAt, finishedAt } = latest === null ? BARE_TRIAL.time : completeTrial(latest).time;
   return finishedAt ?? startedAt;
 }
 
 /** Counts the rows of a job by filter value. */
 function prepareFacetRows(
-  { job, trials, report }: JobEntry<ScoredTrial>,
-  tasks: readonly JobTask<ScoredTrial>[],
+  { job, trials, report }: JobEntry,
+  tasks: readonly JobTask<Trial>[],
   rows: Iterable<Pick<JobRow<"tasks">, "pattern" | "setupPattern">>,
   { places }: DividedGroups,
 ): readonly JobRow<"facets">[] {
@@ -271,6 +268,6 @@ function listDistinct(values: readonly string[]): readonly string[] {
   return [...new Set(values.map(toColumnText))];
 }
 
-function listExceptions(trials: readonly ScoredTrial[]): readonly string[] {
+function listExceptions(trials: readonly Trial[]): readonly string[] {
   return trials.flatMap((trial) => selectFailure(trial)?.exception.type ?? []);
 }

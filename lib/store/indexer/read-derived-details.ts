@@ -20,7 +20,7 @@ import {
   type IndexStore,
   type JobRow,
   type PendingJob,
-  readPlacedTrials,
+  readTrialBatches,
   type DerivedDetailCounts,
   type DimensionCell,
   MOST_CORRELATED,
@@ -56,8 +56,7 @@ export async function readJobDerivedDetails(
   const rollup = new DerivedDetailsRollup();
   const suspicions = new SuspicionRollup();
   const issues: JobRow<"issues">[] = [];
-  for (let from = 0; ;) {
-    const trials = await readPlacedTrials(store, job.id, from, TRIALS_A_WRITE);
+  for await (const trials of readTrialBatches(store, job.id, TRIALS_A_WRITE)) {
     const dimensions: JobRow<"trialDimensions">[] = [];
     const tags: JobRow<"trialTags">[] = [];
     const checks: JobRow<"trialChecks">[] = [];
@@ -91,8 +90,6 @@ export async function readJobDerivedDetails(
       Object.values(rows).every(({ length }) => length === 0) || (await addDerivedDetails(store, job, rows));
     if (!isWritten) return false;
     report.tell();
-    if (trials.length < TRIALS_A_WRITE) break;
-    from = (trials.at(-1)?.position ?? from) + 1;
   }
   const reports = await readJobReports(root, job);
   const { folder } = job;

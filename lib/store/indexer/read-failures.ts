@@ -17,7 +17,7 @@ import {
   type PlacedTrial,
   readFailedParts,
   readClassified,
-  readPlacedTrials,
+  readTrialBatches,
   writeFailures,
 } from "@/lib/store/tables";
 
@@ -53,8 +53,7 @@ export async function readJobFailures(
   const parts = await readFailedParts(store, job.id);
   const known = await readClassified(store, job.id, rules.version);
   const stopped = new Map<string, number>();
-  for (let from = 0; ;) {
-    const trials = await readPlacedTrials(store, job.id, from, TRIALS_A_WRITE);
+  for await (const trials of readTrialBatches(store, job.id, TRIALS_A_WRITE)) {
     const rows: FailureRowLists = { trialFailures: [], failureEvidence: [], passedFailures: [] };
     for await (const { placed, facts, verdict } of classifyTrials(root, classifier, trials, known, report)) {
       if (verdict.stopped !== null) stopped.set(verdict.stopped, (stopped.get(verdict.stopped) ?? 0) + 1);
@@ -72,8 +71,6 @@ export async function readJobFailures(
       rows.trialFailures.length + rows.passedFailures.length === 0 || (await writeFailures(store, job, rows));
     if (!isWritten) return false;
     report.tell();
-    if (trials.length < TRIALS_A_WRITE) break;
-    from = (trials.at(-1)?.position ?? from) + 1;
   }
   const issues = Array.from(stopped, ([rule, n]) => describeStopped(root, job.folder, rule, n));
   const scope = { root, folder: job.folder, trials: [], origin: "failures" as const };

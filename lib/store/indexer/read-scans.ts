@@ -1,7 +1,6 @@
 import { listStepNames } from "@/lib/core/domain/trial";
-import { findLock, type LoadRoot, prepareIssue } from "@/lib/read/loader";
-import { resolveFolder } from "@/lib/read/loader/detail";
-import { enterTrial, leaveTrial } from "@/lib/read/loader/large-files";
+import { type LoadRoot, openTrial, prepareIssue } from "@/lib/read/loader";
+import { leaveTrial } from "@/lib/read/loader/large-files";
 import { hearOfParent } from "@/lib/read/processes/with-parent";
 import {
   type FolderScan,
@@ -15,7 +14,7 @@ import {
   finishScans,
   type IndexStore,
   type PlacedTrial,
-  readPlacedTrials,
+  readTrialBatches,
   readScannedTrials,
   type ScannedTrial,
   writeScans,
@@ -63,8 +62,7 @@ export async function readJobScans(
     report.tell();
     return some.length === 0 || writeScans(store, job, some);
   };
-  for (let from = 0; ;) {
-    const trials = await readPlacedTrials(store, job.id, from, TRIALS_AT_ONCE);
+  for await (const trials of readTrialBatches(store, job.id, TRIALS_AT_ONCE)) {
     const known = await readScannedTrials(
       store,
       job.id,
@@ -78,8 +76,6 @@ export async function readJobScans(
       if (waiting.length >= TRIALS_A_WRITE && !(await write())) return false;
     }
     if (!(await write())) return false;
-    if (trials.length < TRIALS_AT_ONCE) break;
-    from = (trials.at(-1)?.position ?? from) + 1;
   }
   return finishScans(store, job, (stopped) => {
     const issues = stopped.map(({ key, scanner, stopped: reason }) =>
@@ -136,13 +132,11 @@ function isUnchanged(root: LoadRoot, { trial }: PlacedTrial, { stamp, files }: K
 /** @returns null for a trial that cannot be opened */
 async function scanOpen(
   root: LoadRoot,
-  { folder, ledger, steps }: PlacedTrial["trial"],
+  trial: PlacedTrial["trial"],
   scanners: readonly Scanner[],
 ): Promise<FolderScan | null> {
-  // A trial known only from the job's plan or statistics has no folder, and a ledger's has no steps.
-  const isOpen = folder !== "" && ledger === null && findLock(root, folder) === null;
-  const path = isOpen ? resolveFolder(root.path, folder) : null;
-  if (path === null || enterTrial(path, "scans") !== null) return null;
+  const path = openTrial(root, trial, "scans");
+  if (path === null) return null;
   // The trial's page reports its problem; the job's other trials are still scanned.
-  return scanTrialFolder(path, listStepNames({ steps }), scanners).catch(() => null);
+  return scanTrialFolder(path, listStepNames(trial), scanners).catch(() => null);
 }

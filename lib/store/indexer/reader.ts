@@ -4,17 +4,15 @@ import type { JobEntry } from "@/lib/core/domain/catalog";
 import type { TextPiece } from "@/lib/core/domain/search-excerpt";
 import { TEXT_LIMITS } from "@/lib/core/domain/search-text";
 import { listStepTexts, type Trajectory } from "@/lib/core/domain/trajectory";
-import { listStepNames, type TrialRecord } from "@/lib/core/domain/trial";
+import { listStepNames, type Trial } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import type { TestReport } from "@/lib/core/domain/trial-file";
 import type { Summation } from "@/lib/core/scoring";
 import { boundEntry, verifyDraft } from "@/lib/read/catalog";
 import {
-  completeTrial,
   describeSource,
   describeTrials,
   type DiscoveredJob,
-  type HeldTrial,
   isSourceUnchanged,
   type JobReading,
   type KnownTrials,
@@ -24,12 +22,12 @@ import {
   type SourceFingerprint,
   StoredTrials,
   StringPool,
-  TrialHolder,
+  TrialCompactor,
   combineDigests,
-  findLock,
+  openTrial,
 } from "@/lib/read/loader";
-import { readTestReports, readTrajectory, resolveFolder, stripTerminal } from "@/lib/read/loader/detail";
-import { leaveTrial, enterTrial } from "@/lib/read/loader/large-files";
+import { readTestReports, readTrajectory, stripTerminal } from "@/lib/read/loader/detail";
+import { leaveTrial } from "@/lib/read/loader/large-files";
 import { hearOfParent, isParentBehind } from "@/lib/read/processes/with-parent";
 import {
   type IndexStore,
@@ -38,7 +36,7 @@ import {
   writeSource,
   finishTexts,
   type PlacedTrial,
-  readPlacedTrials,
+  readTrialBatches,
   readTextStamps,
   type TrialTexts,
   writeTexts,
@@ -59,10 +57,26 @@ export interface SourceTask {
   readonly nowMs: number;
 }
 
-export interface CheckTask {
+interface CheckTask {
   readonly root: LoadRoot;
   readonly fingerprint: SourceFingerprint;
   readonly nowMs: number;
+}
+
+export type ReadingRequest =
+  | { readonly kind: "check"; readonly task: CheckTask }
+  | { readonly kind: "read"; readonly task: SourceTask }
+  | { readonly kind: "failures"; readonly task: FailuresTask }
+  | { readonly kind: "derived-details" | "texts"; readonly task: DerivedDetailsTask }
+  | { readonly kind: "scans"; readonly task: ScanTask };
+
+/** Reads in this process, or in child processes. */
+export interface Executor {
+  /**
+   * @returns for a check, true if the folder is unchanged; else false when the job changed meanwhile
+   * @throws StoreError when the store cannot be read or written; any other error is a bug
+   */
+  readonly run: (request: ReadingRequest, onTrials: (n: number) => void) => Promise<boolean>;
 }
 
 /** Limit of kept trials of running jobs: when a trial ends, only that trial is read. */
@@ -79,12 +93,26 @@ export class SourceReader implements Executor {
     this.store = store;
   }
 
-  isUnchanged({ root, fingerprint, nowMs }: CheckTask): Promise<boolean> {
-    return Promise.resolve(isSourceUnchanged(root, fingerprint, nowMs));
+  run(request: ReadingRequest, onTrials: (n: number) => void): Promise<boolean> {
+    switch (request.kind) {
+      case "check": {
+        const { root, fingerprint, nowMs } = request.task;
+        return Promise.resolve(isSourceUnchanged(root, fingerprint, nowMs));
+      }
+      case "read":
+        return this.read(request.task, onTrials);
+      case "derived-details":
+        return readJobDerivedDetails(this.store, request.task, onTrials);
+      case "failures":
+        return readJobFailures(this.store, request.task, onTrials);
+      case "texts":
+        return readJobTexts(this.store, request.task, onTrials);
+      case "scans":
+        return readJobScans(this.store, request.task, onTrials);
+    }
   }
 
-  /** @throws StoreError when the store cannot be written */
-  async read(task: SourceTask, onTrials: (n: number) => void): Promise<void> {
+  private async read(task: SourceTask, onTrials: (n: number) => void): Promise<boolean> {
     const report = new ProgressReport(onTrials);
     const previous = this.kept.get(task.sourceId) ?? (await this.restore(task.sourceId));
     // Drops the cached reading while writing, which takes long and as much memory again.
@@ -92,29 +120,10 @@ export class SourceReader implements Executor {
     const { content, running } = await readSource(task, previous, report);
     report.tell();
     await hearOfParent();
-    await writeSource(this.store, content);
+    const isWritten = await writeSource(this.store, content);
     report.tell();
     if (running !== null) this.kept.set(task.sourceId, running);
-  }
-
-  /** @throws StoreError when the store cannot be read or written */
-  async readDerivedDetails(task: DerivedDetailsTask, onTrials: (n: number) => void): Promise<void> {
-    await readJobDerivedDetails(this.store, task, onTrials);
-  }
-
-  /** @throws StoreError when the store cannot be read or written */
-  async readFailures(task: FailuresTask, onTrials: (n: number) => void): Promise<void> {
-    await readJobFailures(this.store, task, onTrials);
-  }
-
-  /** @throws StoreError when the store cannot be read or written */
-  async readTexts(task: DerivedDetailsTask, onTrials: (n: number) => void): Promise<void> {
-    await readJobTexts(this.store, task, onTrials);
-  }
-
-  /** @throws StoreError when the store cannot be read or written */
-  async readScans(task: ScanTask, onTrials: (n: number) => void): Promise<void> {
-    await readJobScans(this.store, task, onTrials);
+    return isWritten;
   }
 
   private async restore(sourceId: number): Promise<KnownTrials | null> {
@@ -146,12 +155,11 @@ async function readSource(
   const fingerprint = JSON.stringify(describeSource(reading));
   report.tell();
   const cutFolders = new Set<string>();
-  const holder = new TrialHolder(new StringPool());
-  const form = { complete: completeTrial, hold: (trial: TrialRecord) => holder.holdTrial(trial) };
+  const compactor = new TrialCompactor(new StringPool());
   const jobs = reading.drafts.map((draft) => {
     const entry = verifyDraft(root, draft, draft.job.name, { summation });
     report.tell();
-    const bound = boundEntry(entry, root, form);
+    const bound = boundEntry(entry, root, (trial) => compactor.compact(trial));
     report.tell();
     for (const cut of bound.cutFolders) cutFolders.add(cut);
     return prepareContent(dropStated(bound.entry), root.label, summation, () => report.goOn());
@@ -163,25 +171,11 @@ async function readSource(
 }
 
 /** Drops the recorded values, which are as large as the job. */
-function dropStated(entry: JobEntry<HeldTrial>): JobEntry<HeldTrial> {
+function dropStated(entry: JobEntry): JobEntry {
   const { recorded, ...job } = entry.job;
   const groups = recorded?.groups.map((group) => ({ ...group, rewardStats: null, exceptionStats: null }));
   const kept = recorded && { ...recorded, groups: groups ?? [] };
   return { ...entry, job: { ...job, recorded: kept, plan: null, resultBytes: null } };
-}
-
-/** Runs the work in this process, or in child processes. */
-export interface Executor {
-  readonly isUnchanged: (task: CheckTask) => Promise<boolean>;
-  /** @throws StoreError when the store cannot be written; any other error is a bug */
-  readonly read: (task: SourceTask, onTrials: (n: number) => void) => Promise<void>;
-  /**
-   * @throws StoreError when the store cannot be read or written; any other error is a bug. This also holds for the methods below.
-   */
-  readonly readDerivedDetails: (task: DerivedDetailsTask, onTrials: (n: number) => void) => Promise<void>;
-  readonly readFailures: (task: FailuresTask, onTrials: (n: number) => void) => Promise<void>;
-  readonly readTexts: (task: DerivedDetailsTask, onTrials: (n: number) => void) => Promise<void>;
-  readonly readScans: (task: ScanTask, onTrials: (n: number) => void) => Promise<void>;
 }
 
 const TRIALS_AT_ONCE = 500;
@@ -209,8 +203,7 @@ async function readJobTexts(
     report.tell();
     return some.length === 0 || writeTexts(store, job, some);
   };
-  for (let from = 0; ;) {
-    const trials = await readPlacedTrials(store, job.id, from, TRIALS_AT_ONCE);
+  for await (const trials of readTrialBatches(store, job.id, TRIALS_AT_ONCE)) {
     const known = await readTextStamps(
       store,
       job.id,
@@ -231,8 +224,6 @@ async function readJobTexts(
       if (nChars >= CHARS_A_WRITE && !(await write())) return false;
     }
     if (!(await write())) return false;
-    if (trials.length < TRIALS_AT_ONCE) break;
-    from = (trials.at(-1)?.position ?? from) + 1;
   }
   return finishTexts(store, job);
 }
@@ -242,10 +233,8 @@ async function readTrialTexts(root: LoadRoot, placed: PlacedTrial): Promise<Tria
   const { key, folder, ledger } = trial;
   const isFinished = trial.state === "finished";
   const own = { position, key, stamp: stampLateFiles(root, trial, []), files: [] };
-  // A trial known only from the job's plan or statistics has no folder, and a ledger's has no steps.
-  const isOpen = folder !== "" && ledger === null && findLock(root, folder) === null;
-  const path = isOpen ? resolveFolder(root.path, folder) : null;
-  if (path === null || enterTrial(path, "texts") !== null) {
+  const path = openTrial(root, trial, "texts");
+  if (path === null) {
     const trajectoryDigest = ledger !== null && isFinished ? combineDigests(new Map()) : null;
     return { ...own, trajectoryDigest, ...describeTexts(trial, [], null) };
   }
@@ -269,7 +258,7 @@ async function readTrialTexts(root: LoadRoot, placed: PlacedTrial): Promise<Tria
 }
 
 function describeTexts(
-  trial: TrialRecord,
+  trial: Trial,
   reports: readonly TestReport[],
   trajectory: Trajectory | null,
 ): Pick<TrialTexts, "nSteps" | "nErrors" | "isCut" | "pieces"> {

@@ -146,7 +146,7 @@ export class ReadingRun {
     const stamp = this.hasFailed(source) ? stampSource(root, discovered) : null;
     const task = { sourceId: id, root, discovered, summation, nowMs: now() };
     try {
-      await executor.read(task, (n) => this.onTrials(n));
+      await executor.run({ kind: "read", task }, (n) => this.onTrials(n));
       this.failures.delete(id);
     } catch (error) {
       if (toStoreError(error, store.target) instanceof StoreError) throw error;

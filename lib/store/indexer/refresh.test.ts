@@ -315,18 +315,15 @@ describe("a refresh", () => {
         if (seen.at(-1) !== phase) seen.push(phase);
       },
       executor: {
-        isUnchanged: () => Promise.resolve(true),
-        read: async (task, onTrials) => {
+        run: async (request, onTrials) => {
+          if (request.kind === "check") return true;
+          if (request.kind !== "read") return reader.run(request, onTrials);
           const { generation } = await readIndexState(store);
           const jobs = await listJobs(store);
           listed.push(generation, jobs.map(({ name, isRead, nTrials }) => [name, isRead, nTrials]).sort());
           await new Promise((settle) => setImmediate(settle));
-          return reader.read(task, onTrials);
+          return reader.run(request, onTrials);
         },
-        readDerivedDetails: reader.readDerivedDetails.bind(reader),
-        readFailures: reader.readFailures.bind(reader),
-        readTexts: reader.readTexts.bind(reader),
-        readScans: reader.readScans.bind(reader),
       },
     });
     await indexer.scan();

@@ -27,16 +27,12 @@ async function openBroken() {
     now: Date.now,
     onStatus: () => undefined,
     executor: {
-      isUnchanged: reader.isUnchanged.bind(reader),
-      read: (task, onTrials) => {
-        if (task.discovered.folder !== "run") return reader.read(task, onTrials);
+      run: (request, onTrials) => {
+        if (request.kind !== "read" || request.task.discovered.folder !== "run")
+          return reader.run(request, onTrials);
         fault.nReadings += 1;
-        return fault.isBroken ? Promise.reject(new Error("boom")) : reader.read(task, onTrials);
+        return fault.isBroken ? Promise.reject(new Error("boom")) : reader.run(request, onTrials);
       },
-      readDerivedDetails: reader.readDerivedDetails.bind(reader),
-      readFailures: reader.readFailures.bind(reader),
-      readTexts: reader.readTexts.bind(reader),
-      readScans: reader.readScans.bind(reader),
     },
   });
   const scan = async (scope?: ScanScope) => {

@@ -9,7 +9,7 @@ import { Indexer } from "./indexer";
 import { CurrentKeeper } from "./keep-current";
 import type { IndexStatus } from "./progress";
 import type { Executor } from "./reader";
-import type { ReaderAnswer, ReaderRequest } from "./reading-process";
+import type { ReaderRequest } from "./reading-process";
 
 /** Most jobs are read in less time; other changes do not wait longer for a slow one. */
 const PATIENCE_MS = 5_000;
@@ -66,7 +66,7 @@ const LARGE_JOB_TRIALS = 4_000;
 const LIMITS = { memoryMb: 160, largeMemoryMb: 2_048, fileMs: 60_000, requestMs: 180_000 };
 
 class ReadingPool implements Executor {
-  private readonly pool: ProcessPool<ReaderRequest, ReaderAnswer>;
+  private readonly pool: ProcessPool<ReaderRequest, boolean>;
   private readonly target: DatabaseTarget;
 
   constructor(script: string, target: DatabaseTarget, nCores: number) {
@@ -82,37 +82,9 @@ class ReadingPool implements Executor {
     });
   }
 
-  isUnchanged: Executor["isUnchanged"] = async (task) =>
-    (await this.run({ kind: "check", target: this.target, task })) === true;
-
-  read: Executor["read"] = async (task, onTrials) => {
-    const isLarge = task.discovered.trialFolders.length > LARGE_JOB_TRIALS;
-    await this.run({ kind: "read", target: this.target, task }, onTrials, isLarge);
-  };
-
-  readDerivedDetails: Executor["readDerivedDetails"] = async (task, onTrials) => {
-    await this.run({ kind: "derived-details", target: this.target, task }, onTrials);
-  };
-
-  readFailures: Executor["readFailures"] = async (task, onTrials) => {
-    await this.run({ kind: "failures", target: this.target, task }, onTrials);
-  };
-
-  readTexts: Executor["readTexts"] = async (task, onTrials) => {
-    await this.run({ kind: "texts", target: this.target, task }, onTrials);
-  };
-
-  readScans: Executor["readScans"] = async (task, onTrials) => {
-    await this.run({ kind: "scans", target: this.target, task }, onTrials);
-  };
-
-  close = (): Promise<void> => this.pool.close();
-
-  private async run(
-    request: ReaderRequest,
-    onProgress?: (n: number) => void,
-    isLarge = false,
-  ): Promise<ReaderAnswer> {
+  run: Executor["run"] = async (task, onProgress) => {
+    const request = { ...task, target: this.target };
+    const isLarge = task.kind === "read" && task.task.discovered.trialFolders.length > LARGE_JOB_TRIALS;
     try {
       return await this.pool.run({ request, onProgress, isLarge });
     } catch (error) {
@@ -120,7 +92,9 @@ class ReadingPool implements Executor {
         throw new StoreError(error.code, error.message);
       throw error;
     }
-  }
+  };
+
+  close = (): Promise<void> => this.pool.close();
 }
 
 function isStoreFailure(code: string | null): code is StoreFailure {

@@ -1,4 +1,4 @@
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import { type LoadRoot, stampTrial } from "@/lib/read/loader";
 
 /** Files that change when a trial continues or is judged again. */
@@ -9,7 +9,7 @@ const MAX_STAMPED = 20;
 /** Stamps a finished trial's files, including those of its trajectory; empty for any other trial. */
 export function stampLateFiles(
   root: LoadRoot,
-  trial: Pick<TrialRecord, "state" | "folder">,
+  trial: Pick<Trial, "state" | "folder">,
   files: readonly string[],
 ): string {
   return trial.state === "finished" ? stampTrial(root, trial.folder, [...PROBES, ...files]) : "";

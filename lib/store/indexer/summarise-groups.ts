@@ -3,7 +3,7 @@ import type { RegradedShare } from "@/lib/core/domain/lineage";
 import { readCost } from "@/lib/core/domain/spending";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { groupByTask } from "@/lib/core/domain/task-labels";
-import { countsUnder, OUTCOMES, selectHeadlineReward, type ScoredTrial } from "@/lib/core/domain/trial";
+import { countsUnder, OUTCOMES, selectHeadlineReward, type Trial } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import type { Figure, RecomputedGroup } from "@/lib/core/domain/verification";
 import { dumpPythonJson, type ScoringRule } from "@/lib/core/scoring";
@@ -13,10 +13,7 @@ import type { GroupSummary, OutcomeCounts } from "@/lib/store/tables";
 import type { DividedGroup, DividedGroups } from "./divide-groups";
 
 /** Summaries of a job's evals groups in recorded order. */
-export function summariseGroups(
-  entry: JobEntry<ScoredTrial>,
-  divided: DividedGroups,
-): readonly GroupSummary[] {
+export function summariseGroups(entry: JobEntry, divided: DividedGroups): readonly GroupSummary[] {
   const trialsByGroup = Map.groupBy(entry.trials, ({ groupKey }) => groupKey);
   const figuresByGroup = Map.groupBy(entry.report.figures, (figure) => figure.group);
   const recordedGroups = new Map(entry.job.recorded?.groups.map((group) => [group.key, group]));
@@ -45,7 +42,7 @@ function summariseSetups(rule: ScoringRule, divided: DividedGroup | undefined): 
 function summariseGroup(
   rule: ScoringRule,
   group: RecomputedGroup,
-  trials: readonly ScoredTrial[],
+  trials: readonly Trial[],
   figures: readonly Figure[],
 ): Omit<GroupSummary, "recordedPassAtK" | "setups" | "setup"> {
   const tasks = groupByTask(trials).map(({ taskName, trials: attempts }) => ({
@@ -79,7 +76,7 @@ function summariseGroup(
 }
 
 /** Sums the known costs of trials, and counts the trials with one; null when none has one. */
-export function sumCosts(trials: readonly ScoredTrial[]): Pick<GroupSummary, "costUsd" | "nWithCost"> {
+export function sumCosts(trials: readonly Trial[]): Pick<GroupSummary, "costUsd" | "nWithCost"> {
   const costs = computeDistribution(trials.map((trial) => readCost(trial)));
   return costs.kind === "computed"
     ? { costUsd: costs.sum, nWithCost: costs.n }
@@ -87,12 +84,12 @@ export function sumCosts(trials: readonly ScoredTrial[]): Pick<GroupSummary, "co
 }
 
 /** Counts regraded trials and sums the cost of their sources. */
-export function countRegraded(trials: readonly ScoredTrial[]): RegradedShare {
+export function countRegraded(trials: readonly Trial[]): RegradedShare {
   const regraded = trials.filter(({ sourceTrial }) => sourceTrial !== null);
   return { nTrials: regraded.length, costUsd: sumCosts(regraded).costUsd };
 }
 
-function readReward(trial: ScoredTrial): number | null {
+function readReward(trial: Trial): number | null {
   const reward = selectHeadlineReward(trial.rewards);
   return reward === null ? null : Number(reward.value);
 }
@@ -106,7 +103,7 @@ function selectHeadline(group: RecomputedGroup): Pick<GroupSummary, "headline" |
   return { headline: { key, value: Number(value), text: dumpPythonJson(value) }, nRewardKeys: metric.size };
 }
 
-function countOutcomes(trials: readonly Pick<ScoredTrial, "outcome">[]): OutcomeCounts {
+function countOutcomes(trials: readonly Pick<Trial, "outcome">[]): OutcomeCounts {
   const counts = sumBy(trials, ({ outcome }) => outcome);
   return Object.fromEntries(OUTCOMES.map((outcome) => [outcome, counts.get(outcome) ?? 0])) as OutcomeCounts; // All of them.
 }

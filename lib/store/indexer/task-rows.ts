@@ -3,7 +3,7 @@ import { computeDurationMs } from "@/lib/core/domain/clock-time";
 import type { TaskPattern } from "@/lib/core/domain/job-filter";
 import { readCost } from "@/lib/core/domain/spending";
 import type { JobTask } from "@/lib/core/domain/task-labels";
-import { countsUnder, selectHeadlineReward, type ScoredTrial } from "@/lib/core/domain/trial";
+import { countsUnder, selectHeadlineReward, type Trial } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import type { ScoringRule } from "@/lib/core/scoring";
 import { computeDistribution, computeShare } from "@/lib/core/stats";
@@ -14,7 +14,7 @@ import { makeLazily } from "./lazy-rows";
 
 /** One row per task, in order, with the cells of groups in the report's order. */
 export function prepareTaskRows(
-  tasks: readonly JobTask<ScoredTrial>[],
+  tasks: readonly JobTask<Trial>[],
   { report: { groups }, job: { scoringRule: rule } }: Pick<JobEntry, "report" | "job">,
   divided: DividedGroups,
 ): Iterable<JobRow<"tasks">> {
@@ -35,7 +35,7 @@ export function prepareTaskRows(
 const NOT_DIVIDED = { setupPattern: null, setupCells: null };
 
 function divideCells(
-  trials: readonly ScoredTrial[],
+  trials: readonly Trial[],
   keys: readonly string[],
   rule: ScoringRule,
   { places }: DividedGroups,
@@ -45,10 +45,10 @@ function divideCells(
 }
 
 function listCells(
-  trials: readonly ScoredTrial[],
+  trials: readonly Trial[],
   keys: readonly string[],
   rule: ScoringRule,
-  placeOf: (trial: ScoredTrial) => SetupPlace | undefined,
+  placeOf: (trial: Trial) => SetupPlace | undefined,
 ): readonly (TaskCell | null)[] {
   const placed = trials.map((trial) => ({ trial, attempt: placeOf(trial)?.attempt ?? trial.attempt }));
   const byGroup = Map.groupBy(placed, ({ trial }) => placeOf(trial)?.key ?? trial.groupKey);
@@ -64,7 +64,7 @@ function listTried(cells: readonly (TaskCell | null)[]): readonly TaskCell[] {
 
 function toRow(
   taskName: string,
-  trials: readonly ScoredTrial[],
+  trials: readonly Trial[],
   position: number,
   groupKeys: readonly string[],
   rule: ScoringRule,
@@ -97,7 +97,7 @@ function toRow(
 }
 
 function toCell(
-  attempts: readonly { readonly trial: ScoredTrial; readonly attempt: number }[],
+  attempts: readonly { readonly trial: Trial; readonly attempt: number }[],
   rule: ScoringRule,
 ): TaskCell {
   return {

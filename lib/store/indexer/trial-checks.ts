@@ -2,17 +2,14 @@ import { createHash } from "node:crypto";
 
 import type { TrialDerivedDetails } from "@/lib/core/domain/breakdown";
 import type { RubricFit } from "@/lib/core/domain/rubric";
-import { selectHeadlineReward, type TrialRecord } from "@/lib/core/domain/trial";
+import { selectHeadlineReward, type Trial } from "@/lib/core/domain/trial";
 import { classifyStepCause, selectFailure } from "@/lib/core/domain/trial-failure";
 import { isZero, mayHideCrash, type UncomparedReason } from "@/lib/core/domain/verifier-check";
 import { fitRubric } from "@/lib/core/evaluation";
 import { pythonRepr, type PyNumber, type RewardDict } from "@/lib/core/scoring";
 import type { JobRow, PlacedTrial } from "@/lib/store/tables";
 
-type CheckedTrial = Pick<
-  TrialRecord,
-  "taskName" | "taskDigest" | "state" | "rewards" | "exception" | "steps"
->;
+type CheckedTrial = Pick<Trial, "taskName" | "taskDigest" | "state" | "rewards" | "exception" | "steps">;
 type Placed = Pick<PlacedTrial, "position"> & { readonly trial: CheckedTrial };
 
 /**
@@ -42,7 +39,7 @@ export function prepareCheck(
 
 /** Checks if a trial's headline reward follows from the dimensions in its details. */
 export function checkRubric(
-  { rewards }: Pick<TrialRecord, "rewards">,
+  { rewards }: Pick<Trial, "rewards">,
   { dimensions }: TrialDerivedDetails,
 ): RubricFit {
   const reward = selectHeadlineReward(rewards)?.value ?? null;

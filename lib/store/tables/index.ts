@@ -42,7 +42,7 @@ export type * from "@/lib/core/domain/job-head";
 export { formatPositions } from "./schema/positions";
 export * from "./schema/stored-values";
 export type { Stored } from "./schema/tables";
-export { readTrialValues } from "./schema/trial-values";
+export { readTrialColumns } from "./schema/trial-columns";
 export * from "./write/catalog-facts";
 export * from "./write/task-labels";
 export * from "./write/derived-details";

@@ -190,6 +190,25 @@ describeEngines("an index of which some folders are seen", (engine) => {
     ).rejects.toThrow();
   });
 
+  it("keeps the label of a task at the position of a trial that does not count", async () => {
+    const { store } = await indexFolders(engine, [
+      makeFolder(jobFiles("run", { one__aaaaaaa: 1, two__bbbbbbb: 0 })),
+    ]);
+    const { id: jobRowId } = await store.db.selectFrom("jobs").select("id").executeTakeFirstOrThrow();
+    await store.db
+      .insertInto("copies")
+      .values([0, 1].map((position) => ({ jobRowId, position, family: 1, rank: position })))
+      .execute();
+    await store.db
+      .insertInto("taskLabels")
+      .values({ jobRowId, position: 1, taskName: "two", label: "two (first)" })
+      .execute();
+    const limited = await openLimitedStore(store, { seen: null, isWithoutCopies: true });
+    onTestFinished(() => limited.close());
+    expect(await limited.db.selectFrom("trials").select("trialName").execute()).toHaveLength(1);
+    expect(await limited.db.selectFrom("taskLabels").select("label").execute()).toHaveLength(1);
+  });
+
   it("leaves most of a server's connections to others, however many ask at once", async () => {
     const folder = makeFolder(makeFiles("horse", "11111111-1111-4111-8111-111111111111"));
     const { limited } = await openLimited(engine, [folder], [{ position: 0, except: [] }]);

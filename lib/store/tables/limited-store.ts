@@ -8,17 +8,10 @@ export interface SeenRoot {
   readonly except: readonly string[];
 }
 
-const SHARED: ReadonlySet<keyof IndexTables> = new Set(["meta", "leases", "scanners", "refusedScanners"]);
-
 export interface StoreLimits {
   readonly seen: readonly SeenRoot[] | null;
   readonly isWithoutCopies: boolean;
 }
-
-/** Tables whose column `position` is not the position of a trial. */
-const OTHER_PLACES: ReadonlySet<string> = new Set(
-  "groups tasks figures issues reports families dimensions tags".split(" "),
-);
 
 /**
  * Opens the index again with views of some opened folders in place of its tables. Every query reads the views, so none can see
@@ -58,7 +51,7 @@ function describeCounted(base: string, seen: readonly SeenRoot[] | null): Condit
       if (name === "copies" || (name !== "jobs" && !("jobRowId" in columns))) return [name, null];
       const isOfCounted = `own.${name === "jobs" ? "id" : '"jobRowId"'} not in ${jobs}`;
       if (name === "issues") return [name, `own."jobRowId" is null or ${isOfCounted}`];
-      if (!("position" in columns) || OTHER_PLACES.has(name)) return [name, isOfCounted];
+      if (columns["position"]?.isOfTrial !== true) return [name, isOfCounted];
       const isCounted = `own.position is null or ${namePlace('own."jobRowId"', "own.position")} not in ${trials}`;
       return [name, `${isOfCounted} and (${isCounted})`];
     }),
@@ -110,7 +103,7 @@ function describeConditions(base: string, seen: readonly SeenRoot[]): Conditions
   };
   return Object.fromEntries(
     listTables().map((name) => {
-      if (SHARED.has(name)) return [name, null];
+      if (TABLES[name].isForAll === true) return [name, null];
       if (special[name] === undefined && !("jobRowId" in TABLES[name].columns))
         throw new Error(`What of the table ${name} is seen by whom is not said.`);
       return [name, special[name] ?? `own."jobRowId" in ${jobIds}`];

@@ -2,8 +2,9 @@ import type { PlannedTrial } from "@/lib/core/domain/job";
 import type { PlannedTask } from "@/lib/core/domain/lineage";
 import type { JobLockFile } from "@/lib/read/schema/job-files";
 
+import type { TrialReading } from "../harbor/compact-trial";
 import { prepareTaskVersion, splitRecordedPath } from "../harbor/source-trial";
-import { describeAgent, splitModelName, type TrialReading } from "../harbor/trial-record";
+import { describeAgent, splitModelName } from "../harbor/trial-files";
 
 type PlannedEntry = NonNullable<NonNullable<JobLockFile["trials"]>[number]>;
 

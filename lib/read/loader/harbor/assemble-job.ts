@@ -13,7 +13,6 @@ import type { SourceJob, WantedTasks } from "@/lib/core/domain/lineage";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import type { KeptAttempts } from "@/lib/core/domain/lost-part";
 import { listLostWork, sumKnown } from "@/lib/core/domain/lost-work";
-import type { ScoredTrial } from "@/lib/core/domain/trial";
 import { readJobEnvironment } from "@/lib/read/schema/environment";
 import { mayBringMetrics, readMaxRetries, type JobConfigFile } from "@/lib/read/schema/job-files";
 
@@ -27,7 +26,7 @@ import { FolderReader } from "../folder-reader";
 import { assembleLedger, completeLedger } from "../ledger/assemble-ledger";
 import type { MemoryBudget } from "../memory-budget";
 import { splitServed } from "../served/split-served";
-import type { HeldTrial } from "./held-trial";
+import type { TrialCompactor, TrialReading } from "./compact-trial";
 import { describeGaps } from "./job-gaps";
 import { computeJobState } from "./job-state";
 import { placeTimes } from "./job-times";
@@ -35,10 +34,8 @@ import { prepareTrials } from "./place-trials";
 import { readEmbeddedTrial, type TrialContext, readTrial } from "./read-trial";
 import { splitRecordedPath } from "./source-trial";
 import { splitByJob, splitLooseTrials } from "./split-jobs";
-import type { TrialHolder } from "./trial-holder";
-import type { TrialReading } from "./trial-record";
 
-export interface JobDraft<Trial extends ScoredTrial = HeldTrial> extends Omit<JobBundle<Trial>, "job"> {
+export interface JobDraft extends Omit<JobBundle, "job"> {
   readonly job: Omit<JobRecord, "key">;
 }
 
@@ -52,7 +49,7 @@ export function assembleJob(
   context: JobContext,
   discovered: DiscoveredJob,
   readings: readonly TrialReading[],
-  holder: TrialHolder,
+  compactor: TrialCompactor,
 ) {
   const { root, nowMs } = context;
   const { folder, kind } = discovered;
@@ -60,7 +57,7 @@ export function assembleJob(
   if (kind === "loose") return assembleLoose(context, discovered, readings);
   if (kind === "served") return assembleServed(context, discovered, readings);
   const stated = readJobFiles(root, folder);
-  const all = [...readings, ...readEmbedded(context, folder, stated, readings, holder)];
+  const all = [...readings, ...readEmbedded(context, folder, stated, readings, compactor)];
   const { own: ownAsStated, others } = splitByJob(stated.id, stated.recorded, all);
   const { files, readings: own } = placeTimes(stated, ownAsStated);
   const trialTimes = own.flatMap(({ record }) => [record.time.startedAt, record.time.finishedAt]);
@@ -127,7 +124,7 @@ function assembleExperiment(context: JobContext, folder: string, readings: reado
   const { job, records, issues, holdsUntilMs } = assembleLedger(context, folder, readings);
   const trials = prepareTrials(root.label, job, records);
   const completed = completeLedger(root, folder, trials);
-  const draft: JobDraft = {
+  const draft = {
     job,
     trials,
     issues: [...issues, ...completed.issues, ...readings.flatMap((reading) => reading.issues)],
@@ -157,10 +154,11 @@ function assembleServed(context: JobContext, discovered: DiscoveredJob, readings
 
 function findFirstStart(readings: readonly TrialReading[]): Moment | null {
   const starts = readings.flatMap(({ record }) => record.time.startedAt ?? []);
-  return starts.reduce<Moment | null>(
-    (first, start) => (first === null || start.epochMs < first.epochMs ? start : first),
+  const first = starts.reduce<Moment | null>(
+    (earliest, start) => (earliest === null || start.epochMs < earliest.epochMs ? start : earliest),
     null,
   );
+  return first && { epochMs: first.epochMs, zoned: first.zoned };
 }
 
 const NO_ATTEMPTS = { n: 0, costUsd: null, nWithCost: 0 };
@@ -174,14 +172,14 @@ function readEmbedded(
   folder: string,
   files: JobFiles,
   readings: readonly TrialReading[],
-  holder: TrialHolder,
+  compactor: TrialCompactor,
 ): TrialReading[] {
   const names = new Set(readings.map(({ record }) => record.trialName));
   return files.embeddedTrials
     .map((value) => readEmbeddedTrial(context, folder, value))
     .filter((reading) => reading !== null)
     .filter(({ record }) => !names.has(record.trialName))
-    .map((reading) => holder.holdReading(reading, context.budget));
+    .map((reading) => compactor.compactReading(reading, context.budget));
 }
 
 /** Leaves out folders that repeat a trial of their job; the one with the shortest path counts. */
@@ -206,7 +204,7 @@ function prepareDraft(
   all: readonly TrialReading[],
   jobIssues: readonly LoadIssue[],
   earlier: KeptAttempts = NO_ATTEMPTS,
-): JobDraft {
+) {
   const { root } = context;
   const readings = leaveOutCopies(all);
   const names = new SiblingNames(readings);

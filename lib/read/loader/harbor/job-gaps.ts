@@ -7,19 +7,19 @@ import {
 } from "@/lib/core/domain/job";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import { sumBy } from "@/lib/core/domain/sum-by";
-import { selectHeadlineReward, type ScoredTrial } from "@/lib/core/domain/trial";
+import { selectHeadlineReward, type Trial } from "@/lib/core/domain/trial";
 import { evalsKey } from "@/lib/core/scoring";
 
 import { type LoadRoot, prepareIssue } from "../discover/load-root";
 import { nameGroup } from "./place-trials";
 
-type IdentifiedFolder = Pick<ScoredTrial, "id" | "folder">;
+type IdentifiedFolder = Pick<Trial, "id" | "folder">;
 type Report = (code: LoadIssue["code"], folder: string, detail: string) => void;
 
 export function describeGaps(
   root: LoadRoot,
   job: Omit<JobRecord, "key">,
-  trials: readonly ScoredTrial[],
+  trials: readonly Trial[],
   folders: readonly IdentifiedFolder[],
 ): LoadIssue[] {
   const issues: LoadIssue[] = [];
@@ -39,7 +39,7 @@ export function describeGaps(
   return issues;
 }
 
-function reportOtherKeys({ folder }: Omit<JobRecord, "key">, trials: readonly ScoredTrial[], report: Report) {
+function reportOtherKeys({ folder }: Omit<JobRecord, "key">, trials: readonly Trial[], report: Report) {
   for (const [recorded, members] of Map.groupBy(trials, ({ groupKey }) => groupKey)) {
     const [first] = members;
     const own = first === undefined ? recorded : evalsKey(nameGroup(first));
@@ -61,7 +61,7 @@ export function reportRepeatedIds(trials: readonly IdentifiedFolder[], report: R
 /** Harbor accepts any number; the evaluation contract accepts 0 to 1. */
 function reportOutsideContract(
   { folder }: Omit<JobRecord, "key">,
-  trials: readonly ScoredTrial[],
+  trials: readonly Trial[],
   report: Report,
 ): void {
   const outside = trials.filter(({ rewards }) => {
@@ -76,11 +76,7 @@ function reportOutsideContract(
   report("reward_outside_contract", folder, detail);
 }
 
-function reportAbsentFolders(
-  job: Omit<JobRecord, "key">,
-  trials: readonly ScoredTrial[],
-  report: Report,
-): void {
+function reportAbsentFolders(job: Omit<JobRecord, "key">, trials: readonly Trial[], report: Report): void {
   const nAbsent = countAbsentTrials(job.planned, trials.length);
   const details: string[] = [];
   if (job.planned !== null && nAbsent > 0 && job.state !== "running") {

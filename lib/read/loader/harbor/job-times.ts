@@ -1,12 +1,13 @@
 import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { deriveJobClock, placeTime, placeTimeInTrial } from "@/lib/core/domain/job-clock";
-import type { ScoredTrial } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
+import { listExceptions } from "@/lib/core/domain/trial-failure";
 import { parseClockTime } from "@/lib/read/schema/clock-time";
 
 import type { JobFiles } from "../discover/job-files";
-import type { TrialReading } from "./trial-record";
+import type { TrialReading } from "./compact-trial";
 
-type Timed = Pick<ScoredTrial, "exception" | "steps">;
+type Timed = Pick<Trial, "exception" | "steps">;
 
 export function placeTimes<Files extends Pick<JobFiles, "time" | "updatedAt" | "lock">>(
   files: Files,
@@ -37,23 +38,21 @@ export function placeTimes<Files extends Pick<JobFiles, "time" | "updatedAt" | "
   };
 }
 
-export function restoreExceptionTimes<Record extends Timed>(record: Record): Record {
+export function restoreExceptionTimes(record: Trial): Trial {
   return listExceptionTimes(record).length === 0
     ? record
     : { ...record, ...mapExceptionTimes(record, (time) => parseClockTime(time?.text)) };
 }
 
-function listExceptionTimes({ exception, steps }: Timed): ClockTime[] {
-  const all = [exception, ...(steps ?? []).map((step) => step.exception)];
-  return all.flatMap((one) => one?.occurredAt ?? []);
+function listExceptionTimes(trial: Timed): ClockTime[] {
+  return listExceptions(trial).flatMap(({ occurredAt }) => occurredAt ?? []);
 }
 
-function mapExceptionTimes<Record extends Timed>(
-  { exception, steps }: Record,
+function mapExceptionTimes(
+  { exception, steps }: Timed,
   map: (time: ClockTime | null) => ClockTime | null,
-): Pick<Record, "exception" | "steps"> {
-  const mapOne = <Exception extends ScoredTrial["exception"]>(exception: Exception) =>
-    exception && { ...exception, occurredAt: map(exception.occurredAt) };
+): Timed {
+  const mapOne = (one: Trial["exception"]) => one && { ...one, occurredAt: map(one.occurredAt) };
   return {
     exception: mapOne(exception),
     steps: steps?.map((step) => ({ ...step, exception: mapOne(step.exception) })) ?? null,

@@ -18,15 +18,14 @@ import {
 
 import { assignKeys } from "../short-hash";
 import { StringPool } from "../string-pool";
-import type { HeldTrial } from "./held-trial";
+import type { CompactTrial } from "./compact-trial";
 import type { RewardFolder } from "./read-rewards";
-import type { HeldRecord } from "./trial-record";
 
 export function prepareTrials(
   label: string,
   job: Pick<JobRecord, "state" | "recorded" | "harborVersion" | "scoringRule">,
-  records: readonly HeldRecord[],
-): HeldTrial[] {
+  records: readonly CompactTrial[],
+): CompactTrial[] {
   const era = findHarborEra(job.harborVersion, job.recorded);
   const chooseKey = prepareGroupKeys(era, job.recorded, records);
   const pool = new StringPool();
@@ -57,7 +56,7 @@ export function prepareTrials(
   });
 }
 
-type Counted = Pick<HeldRecord, "taskName" | "ledger">;
+type Counted = Pick<CompactTrial, "taskName" | "ledger">;
 
 /** Numbers attempts per task and group. Uses stated numbers if they are distinct, else the order. */
 function numberAttempts(trials: readonly Counted[], groupKeys: readonly string[]): number[] {
@@ -87,7 +86,7 @@ function numberAttempts(trials: readonly Counted[], groupKeys: readonly string[]
   });
 }
 
-function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null, records: readonly HeldRecord[]) {
+function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null, records: readonly CompactTrial[]) {
   if (recorded === null) return (trial: Named) => evalsKey(nameGroup(trial));
   const keys = new Set(recorded.groups.map((group) => group.key));
   const spell = (trial: Named) => {
@@ -113,7 +112,7 @@ function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null, record
   return (trial: Named) => spellings.get(spell(trial)) ?? spell(trial);
 }
 
-type Named = Pick<HeldRecord, "agent" | "recordedModel" | "source">;
+type Named = Pick<CompactTrial, "agent" | "recordedModel" | "source">;
 
 export function nameGroup({ agent, recordedModel: model, source }: Named): EvalsGroup {
   return { agent, model, source };

@@ -1,6 +1,6 @@
 import { tellReason } from "@/lib/core/domain/test-reason";
 import type { StepCall, Trajectory, TrajectoryStep } from "@/lib/core/domain/trajectory";
-import { listStepNames, type TrialException, type TrialRecord } from "@/lib/core/domain/trial";
+import { listStepNames, type Trial, type TrialException } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import type { TestReport, TrialAnalysis } from "@/lib/core/domain/trial-file";
 import { type Fact, type FailureFacts, listResultFacts } from "@/lib/core/triage/facts";
@@ -13,13 +13,13 @@ import { tagsFromAnalysis } from "../detail/parse-error-tags";
 import { readAnalysis } from "../detail/read-evidence";
 import { chooseStepFolders } from "../detail/step-folders";
 import { readTestReports } from "../detail/test-reports/read-test-reports";
-import { joinFolder, type LoadRoot, resolveFolder } from "../discover/load-root";
-import { findLock, statGuarded } from "../file-stamp";
-import { enterTrial } from "../large-files";
+import { joinFolder, type LoadRoot } from "../discover/load-root";
+import { statGuarded } from "../file-stamp";
 import { isAgentStream } from "../trace/agent-stream";
 import { readTrajectory } from "../trace/read-trajectory";
 import { isStrongMark } from "../trace/step-marks";
 import { listLogs, type LogTail, useLogTail } from "./log-tail";
+import { openTrial } from "./open-trial";
 import { OUTPUT_FILES } from "./read-output";
 import { isServiceError } from "./service-error";
 import { ERROR_LINE, MAX_SIGNALS, MAX_TEXT, PROVIDER, SignalList } from "./signal-list";
@@ -43,14 +43,12 @@ interface Search {
 }
 
 /** Skips unreadable files, which their own page reports. A ledger's trial, or one without a folder, has only its result. */
-export async function readFailureSignals(root: LoadRoot, trial: TrialRecord): Promise<FailureFacts> {
-  const { folder, ledger } = trial;
+export async function readFailureSignals(root: LoadRoot, trial: Trial): Promise<FailureFacts> {
+  const { folder } = trial;
   const search = { root, folder, signals: new SignalList(), facts: new Set(listResultFacts(trial)) };
-  const isOpen = folder !== "" && ledger === null && findLock(root, folder) === null;
-  const path = isOpen ? resolveFolder(root.path, folder) : null;
-  const isRead = path !== null && enterTrial(path, "failures") === null;
-  addException(search, trial, isRead);
-  if (isRead) await addFiles(search, path, listStepNames(trial));
+  const path = openTrial(root, trial, "failures");
+  addException(search, trial, path !== null);
+  if (path !== null) await addFiles(search, path, listStepNames(trial));
   return { facts: search.facts, signals: search.signals.list() };
 }
 
@@ -93,7 +91,7 @@ function addAnalysis(signals: SignalList, analysis: TrialAnalysis | null): void 
   }
 }
 
-function addException(search: Search, trial: TrialRecord, isRead: boolean): void {
+function addException(search: Search, trial: Trial, isRead: boolean): void {
   const { root, folder } = search;
   const failure = selectFailure(trial);
   const stepName = failure?.stepName ?? null;

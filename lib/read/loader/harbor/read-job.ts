@@ -4,10 +4,8 @@ import { type LoadRoot, prepareIssue } from "../discover/load-root";
 import { stampTrial } from "../folder-reader";
 import { NO_LEDGER, readLedgerTrial } from "../ledger/read-ledger-trial";
 import { assembleJob, type JobContext, type JobDraft } from "./assemble-job";
-import type { HeldTrial } from "./held-trial";
+import { type CompactTrial, TrialCompactor, type TrialReading } from "./compact-trial";
 import { prepareUnread, readTrial } from "./read-trial";
-import { TrialHolder } from "./trial-holder";
-import type { TrialReading } from "./trial-record";
 
 export interface KnownTrials {
   readonly trials: ReadonlyMap<string, TrialReading>;
@@ -38,25 +36,25 @@ export function* readJobByTrial(
   const whole = previous !== null && "drafts" in previous ? previous : null;
   const filesStamp = stampSharedFiles(root, discovered.kind, discovered.folder);
   let isChanged = whole === null || !isSameJob(whole, discovered, filesStamp) || nowMs > whole.holdsUntilMs;
-  const holder = new TrialHolder(context.pool);
+  const compactor = new TrialCompactor(context.pool);
   const trials = new Map<string, TrialReading>();
   for (const folder of discovered.trialFolders) {
     const known = recallTrial(root, folder, previous);
     isChanged ||= known === null;
     const read = discovered.kind === "ledger" ? readLedgerTrial : readTrial;
-    const reading = known ?? holder.holdReading(read(context, folder), context.budget);
+    const reading = known ?? compactor.compactReading(read(context, folder), context.budget);
     const refusal = context.budget.take(reading.budgetBytes);
-    trials.set(folder, refusal === null ? reading : leaveOut(context, folder, reading, refusal, holder));
+    trials.set(folder, refusal === null ? reading : leaveOut(context, folder, reading, refusal, compactor));
     context.onTrial?.();
     yield;
   }
   if (whole !== null && !isChanged) return whole;
-  const assembled = assembleJob(context, discovered, [...trials.values()], holder);
+  const assembled = assembleJob(context, discovered, [...trials.values()], compactor);
   for (const draft of assembled.drafts) shareRecords(trials, draft.trials);
   return { discovered, filesStamp, trials, ...assembled };
 }
 
-function shareRecords(readings: Map<string, TrialReading>, trials: readonly HeldTrial[]): void {
+function shareRecords(readings: Map<string, TrialReading>, trials: readonly CompactTrial[]): void {
   for (const trial of trials) {
     const reading = readings.get(trial.folder);
     const { state, exception, steps, ledger } = trial;
@@ -84,12 +82,12 @@ function leaveOut(
   folder: string,
   reading: TrialReading,
   refusal: string,
-  holder: TrialHolder,
+  compactor: TrialCompactor,
 ): TrialReading {
   const { record, configured } = prepareUnread(context, folder);
   return {
     ...reading,
-    record: holder.hold(
+    record: compactor.compact(
       { ...record, ledger: reading.record.ledger && NO_LEDGER },
       { configured, stamp: reading.record.details.stamp },
     ),

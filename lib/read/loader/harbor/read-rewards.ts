@@ -1,17 +1,14 @@
 import { findTooManyValues } from "@/lib/core/domain/count-values";
-import type { RewardFileReading, TrialRecord } from "@/lib/core/domain/trial";
+import { NO_REWARD_FILES, type RewardFileReading, type Trial } from "@/lib/core/domain/trial";
 import { type PyValue, readRewardFiles, type RewardDict, validateRewards } from "@/lib/core/scoring";
 
 import { FILE_LIMITS, type FileReading, readFileBytes } from "../file-access";
 import { stampFile } from "../file-stamp";
 import type { FolderReader } from "../folder-reader";
 
-const ABSENT: RewardFileReading = { kind: "absent" };
 const REWARD_FILES = ["reward.json", "reward.txt"] as const;
 
-export type RewardFolder = Pick<TrialRecord, "rewardFile" | "otherRewardFile">;
-
-export const NO_REWARD_FILES: RewardFolder = { rewardFile: ABSENT, otherRewardFile: null };
+export type RewardFolder = Pick<Trial, "rewardFile" | "otherRewardFile">;
 
 /**
  * Reads reward.json before reward.txt, see `orderRewardFiles`. A file that is unreadable or has no rewards is an `error` reading
@@ -33,7 +30,7 @@ export function readRewardFolder(trial: FolderReader, verifierFolder: string): R
     if (reading.kind === "refused") readings.push(refuse(file, reading.issue.detail));
     else if (reading.kind === "read") readings.push(parseReading(trial, name, file, reading.bytes));
   }
-  return { rewardFile: readings[0] ?? ABSENT, otherRewardFile: readings[1] ?? null };
+  return { rewardFile: readings[0] ?? NO_REWARD_FILES.rewardFile, otherRewardFile: readings[1] ?? null };
 }
 
 type RewardFileName = (typeof REWARD_FILES)[number];

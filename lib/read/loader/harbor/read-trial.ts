@@ -1,4 +1,4 @@
-import { type StepRecord, sumTokens } from "@/lib/core/domain/trial";
+import { BARE_STEP, type StepRecord, sumTokens, type TrialFiles } from "@/lib/core/domain/trial";
 import type { PyValue } from "@/lib/core/scoring";
 import { parseTrialText, prepareTrialDocument, type TrialDocument } from "@/lib/read/schema/trial-document";
 import { parseTrialConfig, parseTrialResult } from "@/lib/read/schema/trial-files";
@@ -14,19 +14,16 @@ import { FolderReader } from "../folder-reader";
 import { enterTrial } from "../large-files";
 import { parseDocument, readText, type TextReading } from "../read-document";
 import type { StringPool } from "../string-pool";
-import { NO_REWARD_FILES, readRewardFolder, type RewardFolder } from "./read-rewards";
+import { readRewardFolder, type RewardFolder } from "./read-rewards";
 import { completeSourceTrial } from "./source-trial";
 import {
   describeConfigured,
-  NO_PLACE,
-  prepareBareRecord,
-  prepareRecord,
-  prepareTokens,
-  type RawRecord,
+  prepareBareFiles,
+  prepareFiles,
   type Report,
-  type TrialPlace,
+  type TrialFolder,
   type WholeReading,
-} from "./trial-record";
+} from "./trial-files";
 
 const RESULT = "result.json";
 const TRAJECTORY = "agent/trajectory.json";
@@ -69,7 +66,7 @@ export function readTrial({ root, pool }: TrialContext, folder: string): WholeRe
   }
   const config = reader.readFields("config.json", FILE_LIMITS.config, parseTrialConfig);
   const state = reading.kind === "absent" ? "missing" : "unreadable";
-  const record = prepareBareRecord(pool, place, config, state, folderName(root, folder));
+  const record = prepareBareFiles(pool, place, config, state, folderName(root, folder));
   return close({ record: completeSourceTrial(reader, record), configured: describeConfigured(config) });
 }
 
@@ -81,9 +78,8 @@ export function closeReading(pool: StringPool, reader: FolderReader, parsed: Par
 }
 
 export function prepareUnread({ root, pool }: TrialContext, folder: string): ParsedTrial {
-  const place = { ...NO_PLACE, folder };
   return {
-    record: prepareBareRecord(pool, place, null, "unreadable", folderName(root, folder)),
+    record: prepareBareFiles(pool, { folder }, null, "unreadable", folderName(root, folder)),
     configured: describeConfigured(null),
   };
 }
@@ -95,7 +91,7 @@ export function readEmbeddedTrial(
 ): WholeReading | null {
   const reader = new FolderReader(root, jobFolder);
   const document = prepareTrialDocument(value);
-  const parsed = document && parseTrialDocument(pool, reader, RESULT, NO_PLACE, document);
+  const parsed = document && parseTrialDocument(pool, reader, RESULT, { folder: "" }, document);
   return parsed && closeReading(pool, reader, parsed);
 }
 
@@ -114,7 +110,7 @@ function parseTrialDocument(
   pool: StringPool,
   reader: FolderReader,
   file: string,
-  place: TrialPlace,
+  place: TrialFolder,
   { plain, exact }: TrialDocument,
 ): ParsedTrial | null {
   // Before parsing, which drops a name of the wrong type with an issue of its own.
@@ -122,7 +118,7 @@ function parseTrialDocument(
   const result = reader.take(file, parseTrialResult(plain));
   if (result === null) return null;
   const report: Report = (code, detail) => reader.report(code, file, detail);
-  const record = prepareRecord(pool, place, result, exact, report);
+  const record = prepareFiles(pool, place, result, exact, report);
   for (const { field, kind, key } of missing)
     report("field_invalid", `${field}: is missing; the ${kind} is taken to be "${record[key]}"`);
   return { record, configured: describeConfigured(result.config ?? null) };
@@ -140,8 +136,8 @@ function listMissingNames({ task_name: task = null, agent_info: info = null }: J
 /** Only a trajectory distinguishes zero cost without tokens from an unreported cost. */
 function readTraceTokens(
   reader: FolderReader,
-  { tokens, simulatedUser }: RawRecord,
-): RawRecord["traceTokens"] {
+  { tokens, simulatedUser }: TrialFiles,
+): TrialFiles["traceTokens"] {
   if (tokens.costUsd !== 0 || (sumTokens(tokens) ?? 0) > 0 || simulatedUser !== null) return null;
   if (!reader.mayEnter("agent")) return null;
   const reading = readText(reader.root, reader.locate(TRAJECTORY), FILE_LIMITS.trial);
@@ -162,7 +158,7 @@ function readTraceTokens(
 function markUnrecorded(
   { rewardFile, otherRewardFile }: RewardFolder,
   { rewards, exception, verifier }: Pick<StepRecord, "rewards" | "exception" | "verifier">,
-  { recordedValidity }: Pick<RawRecord, "recordedValidity">,
+  { recordedValidity }: Pick<TrialFiles, "recordedValidity">,
 ): RewardFolder {
   const raisedMs = exception?.occurredAt?.epochMs ?? Infinity;
   const isAgents = recordedValidity !== null && raisedMs < (verifier?.startedAt?.epochMs ?? 0);
@@ -172,7 +168,7 @@ function markUnrecorded(
 }
 
 /** Adds steps that result.json leaves out though their folder has a reward: Harbor lists a step before it makes its folder. */
-function readSteps(reader: FolderReader, record: RawRecord): RawRecord["steps"] {
+function readSteps(reader: FolderReader, record: TrialFiles): TrialFiles["steps"] {
   const listed = record.steps?.map((step) => {
     const read = readStepRewards(reader, step);
     return { ...read, ...markUnrecorded(read, read, record) };
@@ -180,11 +176,9 @@ function readSteps(reader: FolderReader, record: RawRecord): RawRecord["steps"] 
   const mayLack = record.recordedValidity !== null && record.rewardFile.kind === "absent";
   if ((listed === undefined && !mayLack) || !reader.mayEnter("steps")) return listed ?? null;
   const names = new Set(listed?.map(({ stepName }) => stepName));
-  const none = { rewards: null, exception: null, agentExecution: null, verifier: null, ...NO_REWARD_FILES };
   const unlisted = selectSteps(listOrNull(reader.root, reader.locate("steps"))?.entries ?? [], null)
     .filter((stepName) => !names.has(stepName))
-    .map((stepName) => ({ ...none, stepName, hasVerifierResult: false, tokens: prepareTokens(null) }))
-    .map((step) => readStepRewards(reader, step))
+    .map((stepName) => readStepRewards(reader, { ...BARE_STEP, stepName }))
     .flatMap((step) =>
       step.rewardFile.kind === "read"
         ? [{ ...step, rewardFile: { ...step.rewardFile, isUnrecorded: true as const } }]

@@ -1,4 +1,4 @@
-import type { SourceTrial, TaskVersion, TrialRecord } from "@/lib/core/domain/trial";
+import type { SourceTrial, TaskVersion, TrialFiles } from "@/lib/core/domain/trial";
 import { parseTrialLock, type TaskLockFile } from "@/lib/read/schema/job-files";
 import type { TrialConfigFile } from "@/lib/read/schema/trial-files";
 
@@ -29,13 +29,10 @@ export function prepareSourceTrial(config: TrialConfigFile | null): SourceTrial 
   };
 }
 
-export function completeSourceTrial<Trial extends Pick<TrialRecord, "sourceTrial">>(
-  folder: FolderReader,
-  trial: Trial,
-): Trial {
-  if (trial.sourceTrial === null) return trial;
+export function completeSourceTrial(folder: FolderReader, files: TrialFiles): TrialFiles {
+  if (files.sourceTrial === null) return files;
   const lock = folder.readFields("lock.json", FILE_LIMITS.config, parseTrialLock);
   const ownTask = prepareTaskVersion(lock?.task);
   const sourceTask = prepareTaskVersion(lock?.source_trial?.task);
-  return { ...trial, sourceTrial: { ...trial.sourceTrial, ownTask, sourceTask } };
+  return { ...files, sourceTrial: { ...files.sourceTrial, ownTask, sourceTask } };
 }

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import {
   type ConfiguredNames,
   parseSourceProbes,
@@ -13,10 +13,9 @@ import { joinFolder } from "../discover/load-root";
 import type { SourceFingerprint } from "../discover/source-fingerprint";
 import { MemoryBudget } from "../memory-budget";
 import { StringPool } from "../string-pool";
+import { TrialCompactor, type TrialReading } from "./compact-trial";
 import { restoreExceptionTimes } from "./job-times";
 import type { JobReading, KnownTrials } from "./read-job";
-import { TrialHolder } from "./trial-holder";
-import type { TrialReading } from "./trial-record";
 
 /** Describing a large job at once would take as much memory as its records. */
 const TRIALS_A_PART = 1000;
@@ -70,7 +69,7 @@ export class StoredTrials implements KnownTrials {
   private readonly parts: readonly string[];
   private latest: { readonly at: number; readonly stamps: StoredStamps | null } = { at: -1, stamps: null };
   private readonly indexes: ReadonlyMap<string, number>;
-  private readonly holder = new TrialHolder(new StringPool());
+  private readonly compactor = new TrialCompactor(new StringPool());
   private readonly budget = new MemoryBudget();
 
   constructor({ probes }: Pick<SourceFingerprint, "probes">, description: string) {
@@ -80,8 +79,8 @@ export class StoredTrials implements KnownTrials {
     this.indexes = new Map(source?.trials.map((name, index) => [joinFolder(source.folder, name), index]));
   }
 
-  add(record: TrialRecord): void {
-    const { source, indexes, holder, budget } = this;
+  add(record: Trial): void {
+    const { source, indexes, compactor, budget } = this;
     const index = indexes.get(record.folder) ?? -1;
     const stamps = this.readPart(Math.floor(index / TRIALS_A_PART));
     const [stamp, place] = stamps?.trials[index % TRIALS_A_PART] ?? [];
@@ -89,7 +88,7 @@ export class StoredTrials implements KnownTrials {
     const configured = place === undefined ? undefined : stamps?.configured[place];
     if (stamp === undefined || probes === undefined || configured === undefined) return;
     const reading = { record: restoreExceptionTimes(record), configured, issues: [], probes, stamp };
-    this.trials.set(record.folder, holder.holdReading(reading, budget));
+    this.trials.set(record.folder, compactor.compactReading(reading, budget));
   }
 
   private readPart(at: number): StoredStamps | null {

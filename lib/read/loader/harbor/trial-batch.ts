@@ -1,10 +1,10 @@
 import type { ClockInterval, Moment } from "@/lib/core/domain/clock-time";
-import type { TokenUsage, TrialException, TrialRecord } from "@/lib/core/domain/trial";
+import type { TokenUsage, TrialException, Trial } from "@/lib/core/domain/trial";
 import type { ConfiguredNames } from "@/lib/read/schema/stored-source";
 
 import { DeflatedTexts } from "../deflated-texts";
 
-export type TrialDetails = Pick<TrialRecord, "phases" | "resultDigest"> & {
+export type TrialDetails = Pick<Trial, "phases" | "resultDigest"> & {
   readonly exception: Pick<TrialException, "message" | "traceback"> | null;
   readonly times: readonly (string | null)[];
   readonly configured: ConfiguredNames | null;
@@ -40,7 +40,16 @@ export class TrialBatch {
     return place;
   }
 
-  readNumber(place: number, at: number): number | null {
+  readTokens(place: number): TokenUsage {
+    return {
+      inputTokens: this.readNumber(place, 2),
+      cacheTokens: this.readNumber(place, 3),
+      outputTokens: this.readNumber(place, 4),
+      costUsd: this.readNumber(place, 5),
+    };
+  }
+
+  private readNumber(place: number, at: number): number | null {
     return this.hasFlag(place, at) ? (this.numbers[place * N_NUMBERS + at] ?? null) : null;
   }
 

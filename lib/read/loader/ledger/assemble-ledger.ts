@@ -2,15 +2,15 @@ import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { type JobRecord, NO_STATS, NOTHING_STATED } from "@/lib/core/domain/job";
 import type { TrialJudgmentsOnFile } from "@/lib/core/domain/judgment";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
-import type { ScoredTrial } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 
 import { folderName, type LoadRoot } from "../discover/load-root";
 import { statGuarded } from "../file-stamp";
 import { FolderReader } from "../folder-reader";
+import type { TrialReading } from "../harbor/compact-trial";
 import { reportRepeatedIds } from "../harbor/job-gaps";
 import { computeJobState } from "../harbor/job-state";
 import type { TrialContext } from "../harbor/read-trial";
-import type { TrialReading } from "../harbor/trial-record";
 import { JudgmentFiles } from "./read-judgments";
 import { readReviewers } from "./read-reviewers";
 import { RunManifests } from "./run-manifests";
@@ -32,7 +32,7 @@ export function assembleLedger(
   const records = readings.map(({ record }) => manifests.complete(pool, record));
   const { state, holdsUntilMs } = computeState(root, records, nowMs);
   const times = records.flatMap((record) => {
-    const { startedAt, finishedAt } = record.readTime();
+    const { startedAt, finishedAt } = record.complete().time;
     return [startedAt, finishedAt].filter((at) => at !== null);
   });
   const experiments = new Set(records.flatMap(({ jobUuid }) => jobUuid ?? []));
@@ -79,7 +79,7 @@ function pickTime(
 export function completeLedger(
   root: LoadRoot,
   folder: string,
-  trials: readonly ScoredTrial[],
+  trials: readonly Trial[],
 ): { readonly issues: readonly LoadIssue[]; readonly recordedJudgments: readonly TrialJudgmentsOnFile[] } {
   const reader = new FolderReader(root, "");
   for (const { state, folder: file, ledger } of trials) {

@@ -1,6 +1,6 @@
 import { compareText } from "@/lib/core/domain/compare-text";
 import { RECORDED_KINDS, type RecordedJudgment } from "@/lib/core/domain/judgment";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 import { parseFeedbackAnnotation } from "@/lib/core/evaluation";
 import { parseClockTime } from "@/lib/read/schema/clock-time";
 import { parseAdjudication, parseTriage } from "@/lib/read/schema/ledger-feedback";
@@ -14,7 +14,7 @@ import { findFeedback, listJsonFiles, TRIAGE_FOLDER } from "./find-feedback";
 /** Limit per trial and folder; its page reads them on each request. */
 const MOST_FILES = 1_000;
 
-export type JudgedTrial = Pick<TrialRecord, "id" | "jobUuid" | "folder" | "ledger">;
+export type JudgedTrial = Pick<Trial, "id" | "jobUuid" | "folder" | "ledger">;
 
 export class JudgmentFiles {
   private readonly reader: FolderReader;

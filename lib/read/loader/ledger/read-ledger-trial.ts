@@ -1,23 +1,23 @@
 import type { ClockInterval } from "@/lib/core/domain/clock-time";
-import { NO_POLICY, type TrialException, type TrialRecord, type TrialState } from "@/lib/core/domain/trial";
+import {
+  NO_POLICY,
+  type TrialException,
+  type Trial,
+  type TrialState,
+  type TrialFiles,
+} from "@/lib/core/domain/trial";
 import { parseClockTime } from "@/lib/read/schema/clock-time";
 import type { LedgerRecordFile } from "@/lib/read/schema/ledger-record";
 
 import { computeDigest } from "../digest";
 import { folderName } from "../discover/load-root";
-import { NO_REWARD_FILES } from "../harbor/read-rewards";
 import { closeReading, type TrialContext } from "../harbor/read-trial";
-import {
-  describeConfigured,
-  prepareBareRecord,
-  type RawRecord,
-  type WholeReading,
-} from "../harbor/trial-record";
+import { describeConfigured, prepareBareFiles, type WholeReading } from "../harbor/trial-files";
 import type { StringPool } from "../string-pool";
 import { describeRefusal, listAnnotations } from "./parse-evaluation";
 import { type LedgerRecord, readLedgerRecord } from "./read-record";
 
-export const NO_LEDGER: NonNullable<TrialRecord["ledger"]> = {
+export const NO_LEDGER: NonNullable<Trial["ledger"]> = {
   version: null,
   runId: null,
   attempt: null,
@@ -41,15 +41,14 @@ export function readLedgerTrial({ root, pool }: TrialContext, file: string): Who
   });
 }
 
-function prepareUnread(pool: StringPool, file: string, name: string, isThere: boolean): RawRecord {
-  const place = { folder: file, ...NO_REWARD_FILES };
+function prepareUnread(pool: StringPool, file: string, name: string, isThere: boolean): TrialFiles {
   return {
-    ...prepareBareRecord(pool, place, null, isThere ? "unreadable" : "missing", name),
+    ...prepareBareFiles(pool, { folder: file }, null, isThere ? "unreadable" : "missing", name),
     ledger: NO_LEDGER,
   };
 }
 
-function prepareTrial(pool: StringPool, { file, facts, evaluation, bytes }: LedgerRecord): RawRecord {
+function prepareTrial(pool: StringPool, { file, facts, evaluation, bytes }: LedgerRecord): TrialFiles {
   const { cost } = facts;
   const state = readState(facts);
   return {

@@ -5,7 +5,7 @@ import { type LedgerManifestFile, parseLedgerManifest } from "@/lib/read/schema/
 import { joinFolder } from "../discover/load-root";
 import { isAbsent } from "../file-stamp";
 import type { FolderReader } from "../folder-reader";
-import type { TrialReading } from "../harbor/trial-record";
+import type { TrialReading } from "../harbor/compact-trial";
 import type { StringPool } from "../string-pool";
 
 export const RUNS_FOLDER = "_runs";

@@ -17,7 +17,7 @@ import { parentFolder } from "../discover/load-root";
 import { FILE_LIMITS, type FileReading, readFileBytes } from "../file-access";
 import { isAbsent, stampFile } from "../file-stamp";
 import type { FolderReader } from "../folder-reader";
-import type { TrialReading } from "../harbor/trial-record";
+import type { TrialReading } from "../harbor/compact-trial";
 import { locateJobLock, SERVER_ID, DATABASE } from "./data-folder";
 
 export interface ServedJob {

@@ -2,7 +2,7 @@ import type { Annotation, Annotation as StoredAnnotation } from "@/lib/core/doma
 import type { ValidityGate } from "@/lib/core/domain/breakdown";
 import { NO_EVALUATION_FILES } from "@/lib/core/domain/evaluation-files";
 import type { RecordedJudgment } from "@/lib/core/domain/judgment";
-import { listStepNames, type TrialRecord } from "@/lib/core/domain/trial";
+import { listStepNames, type Trial } from "@/lib/core/domain/trial";
 import { mayHideCrash } from "@/lib/core/domain/verifier-check";
 import {
   type Contract,
@@ -32,7 +32,7 @@ import {
 } from "@/lib/read/loader/detail";
 
 export interface TrialToEvaluate {
-  readonly trial: TrialRecord;
+  readonly trial: Trial;
   /**
    * Absolute path of its folder or record, ending with the trial's `folder`; null when only a plan or the job's statistics list
    * the trial.

@@ -8,13 +8,7 @@ import type { Stored } from "../schema/tables";
 import { countRows, NEWEST_FIRST } from "./query";
 import { selectTaskTrials, type TaskIdentity } from "./task-trials";
 
-export interface TaskAttempt extends Pick<
-  Stored<"trials">,
-  "key" | "agent" | "model" | "attempt" | "outcome" | "rewardText" | "durationMs" | "costUsd"
-> {
-  readonly jobKey: string;
-  readonly jobName: string;
-}
+export type TaskAttempt = Awaited<ReturnType<typeof readOtherAttempts>>["rows"][number];
 
 export interface ComparedTrial
   extends TaskIdentity, Pick<Stored<"trials">, "jobRowId" | "position" | "agent" | "model" | "outcome"> {}
@@ -34,7 +28,7 @@ export async function readOtherAttempts(store: IndexStore, trial: ComparedTrial,
   const isOtherAgent = sql`case when ${sql.ref("trials.agent")} = ${toColumnText(trial.agent)}
     and coalesce(${sql.ref("trials.model")}, '') = ${toColumnText(trial.model ?? "")} then 0 else 1 end`;
   const isOtherJob = sql`case when ${sql.ref("trials.jobRowId")} = ${trial.jobRowId} then 0 else 1 end`;
-  const rows: readonly TaskAttempt[] = await list
+  const rows = await list
     .select(["trials.key", "trials.agent", "trials.model", "trials.attempt", "trials.outcome"])
     .select(["trials.rewardText", "trials.durationMs", "trials.costUsd"])
     .select(["jobs.key as jobKey", "jobs.name as jobName"])

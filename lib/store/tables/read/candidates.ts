@@ -2,17 +2,10 @@ import { sql } from "kysely";
 
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
-import type { Stored } from "../schema/tables";
 import { isOfJobs, type JobScope, orderList, type RowPlace } from "./query";
 import { orderTrials, selectTrials, type TrialOrder, type TrialSelection } from "./trial-filter";
 
-export interface TrialCandidate
-  extends
-    RowPlace,
-    Pick<
-      Stored<"trials">,
-      "key" | "uuid" | "runUuid" | "trialName" | "taskName" | "agent" | "model" | "outcome" | "rewardText"
-    > {}
+export type TrialCandidate = Awaited<ReturnType<typeof readCandidates>>[number];
 
 /** Keeps the order of `readTrials` and leaves out records: 100,000 candidates take some tens of MB. */
 export async function readCandidates(
@@ -20,7 +13,7 @@ export async function readCandidates(
   jobs: JobScope,
   selection: TrialSelection,
   sort: TrialOrder,
-): Promise<readonly TrialCandidate[]> {
+) {
   const list = (await selectTrials(store, jobs, selection))
     .select(["trials.jobRowId", "trials.position", "trials.key", "trials.uuid", "trials.runUuid"])
     .select(["trials.trialName", "trials.taskName", "trials.agent", "trials.model", "trials.outcome"])

@@ -6,41 +6,15 @@ import { toColumnText } from "@/lib/store/database";
 
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
-import type { IndexTables, Stored } from "../schema/tables";
+import type { IndexTables } from "../schema/tables";
 import type { GroupPlace } from "./groups";
 import { shareText } from "./shared-text";
 
-/** A trial as comparisons count it. It only uses columns, so that no record of a group of thousands is read. */
-export interface CountedTrial extends Pick<
-  Stored<"trials">,
-  | "key"
-  | "uuid"
-  | "taskName"
-  | "taskDigest"
-  | "agentVersion"
-  | "attempt"
-  | "state"
-  | "outcome"
-  | "exceptionType"
-  | "costUsd"
-  | "nTokens"
-  | "durationMs"
-> {
-  readonly counts: boolean;
-  /** True if Harbor 0.26 counts its rewards. */
-  readonly isRewardValid: boolean;
-  readonly hasFolder: boolean;
-  readonly rewards: ReadonlyMap<string, number>;
-  /** Id of the trial it regrades, null if no file states it; undefined for a trial that was run. */
-  readonly sourceUuid: string | null | undefined;
-}
-
 const NO_REWARDS: ReadonlyMap<string, number> = new Map();
 
-export async function readCountedTrials(
-  store: IndexStore,
-  place: GroupPlace,
-): Promise<readonly CountedTrial[]> {
+export type CountedTrial = Awaited<ReturnType<typeof readCountedTrials>>[number];
+
+export async function readCountedTrials(store: IndexStore, place: GroupPlace) {
   const rows = await store.db
     .selectFrom("trials")
     .select(["position", "key", "uuid", "taskName", "taskDigest", "agentVersion", "attempt", "state"])

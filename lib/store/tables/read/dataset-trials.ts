@@ -4,7 +4,6 @@ import { takeTurns } from "@/lib/store/database";
 
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
-import type { Stored } from "../schema/tables";
 import type { GroupPlace } from "./groups";
 import { atSamePlace, isAmong, isAt, isOfGroups, NEWEST_FIRST, type RowPlace } from "./query";
 import { shareText } from "./shared-text";
@@ -15,48 +14,11 @@ export interface DatasetScope {
   readonly tasks: readonly string[] | null;
 }
 
-export interface DatasetTrial
-  extends
-    RowPlace,
-    Pick<
-      Stored<"trials">,
-      | "key"
-      | "taskName"
-      | "family"
-      | "taskDigest"
-      | "groupKey"
-      | "agent"
-      | "model"
-      | "attempt"
-      | "outcome"
-      | "reward"
-      | "rewardText"
-      | "exceptionType"
-      | "exceptionCause"
-      | "costUsd"
-      | "durationMs"
-      | "startedMs"
-    > {
-  readonly jobKey: string;
-  readonly jobName: string;
-  readonly counts: boolean;
-  /** When the job ended, or the best known time; null for none. */
-  readonly jobWhenMs: number | null;
-  readonly nSteps: number | null;
-}
-
-export interface DatasetTrials {
-  readonly trials: readonly DatasetTrial[];
-  readonly nRegraded: number;
-  readonly isCut: boolean;
-}
+export type DatasetTrials = Awaited<ReturnType<typeof readDatasetTrials>>;
+export type DatasetTrial = Omit<DatasetTrials["trials"][number], "sourcePosition">;
 
 /** Returns trials of a dataset in all open benchmark jobs, without regrades, which repeat the rollouts of their sources. */
-export async function readDatasetTrials(
-  store: IndexStore,
-  scope: DatasetScope,
-  limit: number,
-): Promise<DatasetTrials> {
+export async function readDatasetTrials(store: IndexStore, scope: DatasetScope, limit: number) {
   const found = await selectScope(store, scope)
     .select(["trials.jobRowId", "trials.position"])
     .orderBy(NEWEST_FIRST)
@@ -83,17 +45,10 @@ async function readAt(store: IndexStore, places: readonly RowPlace[], hasSteps: 
     .innerJoin("jobs", "jobs.id", "trials.jobRowId")
     .leftJoin("trialSources", atSamePlace("trialSources", "trials"))
     .where(isAt(store, "trials", places))
-    .select(["trials.jobRowId", "trials.position", "trials.key"])
-    .select(["trials.taskName", "trials.family", "trials.taskDigest", "trials.groupKey", "trials.agent"])
-    .select(["trials.model", "trials.attempt", "trials.outcome", "trials.reward"])
-    .select([
-      "trials.rewardText",
-      "trials.exceptionType",
-      "trials.exceptionCause",
-      "trials.costUsd",
-      "trials.durationMs",
-      "trials.counts",
-    ])
+    .select(["trials.jobRowId", "trials.position", "trials.key", "trials.taskName", "trials.family"])
+    .select(["trials.taskDigest", "trials.groupKey", "trials.agent", "trials.model", "trials.attempt"])
+    .select(["trials.outcome", "trials.reward", "trials.rewardText", "trials.exceptionType"])
+    .select(["trials.exceptionCause", "trials.costUsd", "trials.durationMs", "trials.counts"])
     .select(["trials.startedMs", "jobs.key as jobKey", "jobs.name as jobName", "jobs.whenMs as jobWhenMs"])
     .select("trialSources.position as sourcePosition")
     .select(hasSteps ? selectStepCounts() : [sql<number | null>`null`.as("nSteps")])
@@ -126,19 +81,9 @@ function selectScope(store: IndexStore, { groups, tasks }: DatasetScope) {
   return tasks === null ? list : list.where(isAmong(store, "trials.taskName", tasks));
 }
 
-export interface TrialDoubt extends RowPlace {
-  /** Equal for trials of the same task and output; null when the trial is not compared. */
-  readonly compareKey: string | null;
-  /** Equal for equal rewards; null when the trial is not compared. */
-  readonly rewardsKey: string | null;
-  readonly hasTraceback: boolean;
-}
+export type TrialDoubt = Awaited<ReturnType<typeof readDoubts>>[number];
 
-export async function readDoubts(
-  store: IndexStore,
-  scope: DatasetScope,
-  limit: number,
-): Promise<readonly TrialDoubt[]> {
+export async function readDoubts(store: IndexStore, scope: DatasetScope, limit: number) {
   const rows = await selectScope(store, scope)
     .leftJoin("trialChecks", atSamePlace("trialChecks", "trials"))
     .leftJoin("suspicions", atSamePlace("suspicions", "trials"))

@@ -1,19 +1,12 @@
 import type { IndexStore } from "../open-store";
-import type { GroupPlace } from "./groups";
 
-export interface DatasetGroup extends GroupPlace {
-  readonly source: string | null;
-  readonly agent: string;
-  readonly model: string | null;
-  readonly nTrials: number;
-  readonly whenMs: number | null;
-}
+export type DatasetGroup = Awaited<ReturnType<typeof readDatasetGroups>>[number];
 
 /**
  * Returns the evals groups of all jobs, newest job first. Skips jobs that only write reports, and groups with figures in a result
  * but no trials, since their tasks are unknown.
  */
-export async function readDatasetGroups({ db }: IndexStore): Promise<readonly DatasetGroup[]> {
+export async function readDatasetGroups({ db }: IndexStore) {
   return db
     .selectFrom("groups")
     .innerJoin("jobs", "jobs.id", "groups.jobRowId")

@@ -1,26 +1,13 @@
 import { type ExpressionBuilder, sql } from "kysely";
 
-import type { UncomparedReason } from "@/lib/core/domain/verifier-check";
-
 import type { IndexStore } from "../open-store";
 import type { IndexTables, Stored } from "../schema/tables";
 import { atSamePlace, groupKeys, isAmong, type TrialKeys } from "./query";
 
-export interface DeterminismCounts {
-  /** Trials of the job with a task digest, an output and a reward. */
-  readonly nChecked: number;
-  /** Checked trials whose output another trial of any job shares, and those of them whose rewards differ. */
-  readonly nShared: number;
-  readonly nDisagreeing: number;
-  /** Outputs that disagreeing trials of the job share. */
-  readonly nGroups: number;
-  /** Trials that are not compared, by reason; trials that left no files are excluded. */
-  readonly uncompared: ReadonlyMap<UncomparedReason, number>;
-  readonly nKnown: number;
-}
+export type DeterminismCounts = Awaited<ReturnType<typeof readDeterminism>>;
 
 /** Compares the trials of a job with all of the index. Linear in the trials that share an output with one of the job. */
-export async function readDeterminism(store: IndexStore, jobRowId: number): Promise<DeterminismCounts> {
+export async function readDeterminism(store: IndexStore, jobRowId: number) {
   const reasons = await store.db
     .selectFrom("trialChecks")
     .select(({ fn }) => ["uncompared", fn.countAll<number>().as("n")])
@@ -46,7 +33,7 @@ export async function readDeterminism(store: IndexStore, jobRowId: number): Prom
     nDisagreeing: sums?.nDisagreeing ?? 0,
     nGroups: sums?.nGroups ?? 0,
     uncompared: new Map(
-      reasons.flatMap(({ uncompared, n }) => (uncompared === null ? [] : [[uncompared, n]])),
+      reasons.flatMap(({ uncompared, n }) => (uncompared === null ? [] : [[uncompared, n] as const])),
     ),
     nKnown: reasons.reduce((sum, { n }) => sum + n, 0),
   };

@@ -1,5 +1,4 @@
 import type { ListPage, ListRange } from "@/lib/core/domain/list-page";
-import type { RubricFit } from "@/lib/core/domain/rubric";
 import { toColumnText } from "@/lib/store/database";
 
 import type { IndexStore } from "../open-store";
@@ -8,22 +7,14 @@ import type { DimensionCell, StoredCorrelations } from "../schema/stored-values"
 import type { Stored } from "../schema/tables";
 import { atSamePlace, readListPage } from "./query";
 
-export interface FamilySummary extends Pick<Stored<"families">, "position" | "nTasks" | "nTrials"> {
-  readonly name: string;
-  readonly fits: ReadonlyMap<RubricFit, number>;
-}
-
 export interface DimensionSummary {
   readonly name: string;
   readonly cells: ReadonlyMap<string, DimensionCell>;
 }
 
-export interface FamilyDetail {
-  readonly nTrials: ReadonlyMap<string, number>;
-  readonly correlations: ReadonlyMap<string, StoredCorrelations>;
-}
+export type FamilySummary = Awaited<ReturnType<typeof readFamilies>>[number];
 
-export async function readFamilies({ db }: IndexStore, jobRowId: number): Promise<readonly FamilySummary[]> {
+export async function readFamilies({ db }: IndexStore, jobRowId: number) {
   const rows = await db
     .selectFrom("families")
     .select(["position", "family as name", "nTasks", "nTrials", "fits"])
@@ -33,19 +24,18 @@ export async function readFamilies({ db }: IndexStore, jobRowId: number): Promis
   return rows.map((row) => ({ ...row, fits: decodeValue(row.fits) }));
 }
 
-export async function readFamilyDetail(
-  { db }: IndexStore,
-  jobRowId: number,
-  position: number,
-): Promise<FamilyDetail> {
+export async function readFamilyDetail({ db }: IndexStore, jobRowId: number, position: number) {
   const row = await db
     .selectFrom("families")
     .select(["groups", "correlations"])
     .where("jobRowId", "=", jobRowId)
     .where("position", "=", position)
     .executeTakeFirst();
-  if (row === undefined) return { nTrials: new Map(), correlations: new Map() };
-  return { nTrials: decodeValue(row.groups), correlations: decodeValue(row.correlations) };
+  const nTrials: ReadonlyMap<string, number> = row ? decodeValue(row.groups) : new Map();
+  const correlations: ReadonlyMap<string, StoredCorrelations> = row
+    ? decodeValue(row.correlations)
+    : new Map();
+  return { nTrials, correlations };
 }
 
 export async function readDimensionPage(
@@ -62,13 +52,7 @@ export async function readDimensionPage(
   return { ...page, rows: page.rows.map(({ name, cells }) => ({ name, cells: decodeValue(cells) })) };
 }
 
-export interface RubricTrial extends Pick<
-  Stored<"trials">,
-  "position" | "key" | "taskName" | "groupKey" | "attempt" | "reward" | "rewardText"
-> {
-  readonly fit: RubricFit | null;
-  readonly dimensions: readonly Pick<Stored<"trialDimensions">, "name" | "share" | "weight">[];
-}
+export type RubricTrial = Awaited<ReturnType<typeof readRubricTrials>>[number];
 
 export async function readRubricTrials(
   { db }: IndexStore,
@@ -76,7 +60,7 @@ export async function readRubricTrials(
   family: string | null,
   from: number,
   limit: number,
-): Promise<readonly RubricTrial[]> {
+) {
   const all = db
     .selectFrom("trials")
     .leftJoin("trialChecks", atSamePlace("trialChecks", "trials"))

@@ -1,16 +1,12 @@
 import { type ExpressionBuilder, sql } from "kysely";
 
-import type { ExceptionCause } from "@/lib/core/domain/exception-cause";
-
 import type { IndexStore } from "../open-store";
-import type { IndexTables, Stored } from "../schema/tables";
+import type { IndexTables } from "../schema/tables";
 import { containsText, countRows, isAmong, isOfJobs, type JobScope, NEWEST_FIRST } from "./query";
 
-export interface ListedJob extends Pick<Stored<"jobs">, "id" | "key" | "name" | "nTrials"> {
-  readonly isRead: boolean;
-}
+export type ListedJob = Awaited<ReturnType<typeof readListedJobs>>[number];
 
-export async function readListedJobs({ db }: IndexStore): Promise<readonly ListedJob[]> {
+export async function readListedJobs({ db }: IndexStore) {
   const rows = await db
     .selectFrom("jobs")
     .innerJoin("sources", "sources.id", "jobs.sourceId")
@@ -20,13 +16,10 @@ export async function readListedJobs({ db }: IndexStore): Promise<readonly Liste
   return rows.map(({ state, ...job }) => ({ ...job, isRead: state !== "listed" }));
 }
 
-export interface GroupTotals extends Pick<Stored<"groups">, "jobRowId" | "agent" | "model" | "source"> {
-  readonly groupKey: string;
-  readonly nFinished: number;
-}
+export type GroupTotals = Awaited<ReturnType<typeof readGroupTotals>>[number];
 
 /** Finished trials of every non-empty group. Linear in the trials, and reads only an index. */
-export async function readGroupTotals(store: IndexStore): Promise<readonly GroupTotals[]> {
+export async function readGroupTotals(store: IndexStore) {
   const counts = await store.db
     .selectFrom("trials")
     .select(({ fn }) => ["jobRowId", "groupKey", fn.countAll<number>().as("nFinished")])
@@ -62,18 +55,10 @@ export async function readJobGroups(store: IndexStore, jobs: JobScope) {
  */
 export type RewardBeside = "none" | "zero" | "partial" | "one";
 
-export interface ExceptionTally {
-  readonly jobRowId: number;
-  readonly groupKey: string;
-  readonly type: string;
-  readonly cause: ExceptionCause;
-  readonly beside: RewardBeside;
-  readonly hasPassed: boolean;
-  readonly count: number;
-}
+export type ExceptionTally = Awaited<ReturnType<typeof readExceptionTallies>>[number];
 
 /** Counts exceptions of all finished trials. `text` must occur in type or message. */
-export async function readExceptionTallies(store: IndexStore, text = ""): Promise<readonly ExceptionTally[]> {
+export async function readExceptionTallies(store: IndexStore, text = "") {
   const rows = await store.db
     .selectFrom("trials")
     .select(({ fn }) => [
@@ -135,19 +120,9 @@ export async function readExceptionMessages(store: IndexStore, selection: Except
   return { message: commonest?.message.trim() ?? null, nMessages };
 }
 
-export interface ExceptionTrial extends Pick<
-  Stored<"trials">,
-  "jobRowId" | "key" | "groupKey" | "taskName" | "attempt" | "outcome" | "durationMs"
-> {
-  readonly jobKey: string;
-  readonly stepName: string | null;
-}
+export type ExceptionTrial = Awaited<ReturnType<typeof readExceptionTrials>>[number];
 
-export async function readExceptionTrials(
-  store: IndexStore,
-  selection: ExceptionSelection,
-  limit: number,
-): Promise<readonly ExceptionTrial[]> {
+export async function readExceptionTrials(store: IndexStore, selection: ExceptionSelection, limit: number) {
   return store.db
     .selectFrom("trials")
     .innerJoin("jobs", "jobs.id", "trials.jobRowId")

@@ -1,27 +1,10 @@
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
-import type { Stored } from "../schema/tables";
 import { atSamePlace, contains, isAt, isOfJobs, type JobScope, type RowPlace } from "./query";
 
-export interface FailedTrial extends Pick<
-  Stored<"trialFailures">,
-  "jobRowId" | "position" | "failureClass" | "groupKey" | "taskName" | "lostReward" | "clusterKey"
-> {
-  /** Id of the rule; empty if none matched. */
-  readonly rule: string;
-  readonly key: string;
-  readonly taskDigest: string | null;
-  readonly agent: string;
-  readonly model: string | null;
-  readonly source: string | null;
-  /** True if it ended, so that its reward is in the mean of its group. */
-  readonly isFinished: boolean;
-}
+export type FailedTrial = Awaited<ReturnType<typeof readFailedTrials>>[number];
 
-export async function readFailedTrials(
-  store: IndexStore,
-  jobs: JobScope = null,
-): Promise<readonly FailedTrial[]> {
+export async function readFailedTrials(store: IndexStore, jobs: JobScope = null) {
   const rows = await store.db
     .selectFrom("trialFailures")
     .innerJoin("trials", atSamePlace("trialFailures", "trials"))

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
-import type { Stored } from "../schema/tables";
 import { namePlace } from "./candidates";
 import { atSamePlace, isAmong, isAt, isOfJobs, type JobScope, type RowPlace } from "./query";
 
@@ -49,22 +48,9 @@ export async function readClusterTrials(store: IndexStore, keys: readonly string
     .innerJoin("failureEvidence", atSamePlace("trialFailures", "failureEvidence"))
     .innerJoin("trials", atSamePlace("trialFailures", "trials"))
     .innerJoin("jobs", "jobs.id", "trials.jobRowId")
-    .select([
-      "trials.jobRowId",
-      "trials.position",
-      "trials.key",
-      "trials.uuid",
-      "trials.trialName",
-      "trials.taskName",
-    ])
-    .select([
-      "trials.agent",
-      "trials.model",
-      "trials.attempt",
-      "trials.outcome",
-      "trials.rewardText",
-      "trials.startedMs",
-    ])
+    .select(["trials.jobRowId", "trials.position", "trials.key", "trials.uuid", "trials.trialName"])
+    .select(["trials.taskName", "trials.agent", "trials.model", "trials.attempt", "trials.outcome"])
+    .select(["trials.rewardText", "trials.startedMs"])
     .select(["jobs.key as jobKey", "jobs.name as jobName"])
     .select(["trialFailures.clusterKey", "trialFailures.failureClass", "trialFailures.rule"])
     .select(["failureEvidence.clusterText as pattern", "failureEvidence.clusterSlots"])
@@ -81,12 +67,10 @@ export async function readClusterTrials(store: IndexStore, keys: readonly string
   }));
 }
 
-export interface AttemptCount extends Pick<Stored<"trials">, "jobRowId" | "taskName" | "agent" | "model"> {
-  readonly nTrials: number;
-}
+export type AttemptCount = Awaited<ReturnType<typeof countAttempts>>[number];
 
 /** All attempts at every task, finished or not. Linear in the trials. */
-export async function countAttempts({ db }: IndexStore): Promise<readonly AttemptCount[]> {
+export async function countAttempts({ db }: IndexStore) {
   return db
     .selectFrom("trials")
     .select(({ fn }) => ["jobRowId", "taskName", "agent", "model", fn.countAll<number>().as("nTrials")])

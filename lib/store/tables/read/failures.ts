@@ -14,17 +14,10 @@ export interface TrialClassRow {
   readonly evidence: readonly Signal[];
 }
 
-export interface TrialFailureRow extends TrialClassRow {
-  readonly clusterKey: string;
-  readonly clusterText: string;
-}
+export type TrialFailureRow = NonNullable<Awaited<ReturnType<typeof readTrialFailure>>>;
 
 /** Null if the trial passed, still runs or is not classified yet. */
-export async function readTrialFailure(
-  { db }: IndexStore,
-  jobRowId: number,
-  position: number,
-): Promise<TrialFailureRow | null> {
+export async function readTrialFailure({ db }: IndexStore, jobRowId: number, position: number) {
   const row = await db
     .selectFrom("trialFailures")
     .innerJoin("failureEvidence", atSamePlace("trialFailures", "failureEvidence"))

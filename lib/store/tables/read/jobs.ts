@@ -136,15 +136,10 @@ export async function countReportJobs({ db }: IndexStore): Promise<number> {
   return countRows(db.selectFrom("jobs").where("purpose", "!=", "benchmark"));
 }
 
-export interface IndexTotals {
-  readonly nJobs: number;
-  readonly nTrials: number;
-  readonly nProblems: number;
-  readonly nNotes: number;
-}
+export type IndexTotals = Awaited<ReturnType<typeof readTotals>>;
 
 /** Counts over everything that is open. */
-export async function readTotals({ db }: IndexStore): Promise<IndexTotals> {
+export async function readTotals({ db }: IndexStore) {
   const jobs = await db
     .selectFrom("jobs")
     .select((select) => [select.fn.countAll<number>().as("nJobs"), sumOf(select, "nTrials")])
@@ -157,14 +152,9 @@ export async function readTotals({ db }: IndexStore): Promise<IndexTotals> {
   };
 }
 
-export interface RootCounts {
-  readonly label: string;
-  readonly path: string;
-  readonly nJobs: number;
-  readonly nTrials: number;
-}
+export type RootCounts = Awaited<ReturnType<typeof readRoots>>[number];
 
-export async function readRoots({ db }: IndexStore): Promise<readonly RootCounts[]> {
+export async function readRoots({ db }: IndexStore) {
   return db
     .selectFrom("roots")
     .leftJoin("sources", "sources.root", "roots.position")

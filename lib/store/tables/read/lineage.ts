@@ -149,16 +149,9 @@ export async function readPlannedTasks(
   return decodeValue(row.plan).map((task) => labelPlanned(task, labels.rows));
 }
 
-export interface RolloutLink {
-  readonly jobRowId: number;
-  readonly position: number;
-  readonly groupKey: string;
-  readonly sourceJobRowId: number;
-  readonly sourcePosition: number;
-  readonly sourceGroupKey: string;
-}
+export type RolloutLink = Awaited<ReturnType<typeof readRolloutLinks>>[number];
 
-export async function readRolloutLinks(store: IndexStore): Promise<readonly RolloutLink[]> {
+export async function readRolloutLinks(store: IndexStore) {
   return selectLinks(store)
     .select(["link.jobRowId", "link.position", "own.groupKey", "link.sourceJobRowId", "link.sourcePosition"])
     .select("source.groupKey as sourceGroupKey")

@@ -1,6 +1,5 @@
 import type { ScanExtent } from "@/lib/core/domain/scanner";
 import type { SuggesterKind } from "@/lib/core/domain/suggestion";
-import type { FailureClass } from "@/lib/core/triage/classes";
 
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
@@ -120,22 +119,10 @@ async function readReportedTags(
   }
 }
 
-/** Trials of one group that are equal in what decides the denominators of tags. */
-export interface TagTotal {
-  readonly jobRowId: number;
-  readonly groupKey: string;
-  readonly agent: string;
-  readonly model: string | null;
-  readonly isFinished: boolean;
-  /** Null for trials that passed or still run, and while their job is not classified. */
-  readonly failureClass: FailureClass | null;
-  /** Null until all scanners have run. */
-  readonly extent: ScanExtent | null;
-  readonly nTrials: number;
-}
+export type TagTotal = Awaited<ReturnType<typeof readTagTotals>>[number];
 
 /** Counts the trials of all jobs. Linear in the trials, and computed in the database. */
-export async function readTagTotals({ db }: IndexStore): Promise<readonly TagTotal[]> {
+export async function readTagTotals({ db }: IndexStore) {
   const rows = await db
     .selectFrom("trials")
     .leftJoin("trialFailures", atSamePlace("trials", "trialFailures"))

@@ -1,18 +1,7 @@
 import type { IndexStore } from "../open-store";
 import { isAmong } from "./query";
 
-export interface MemberJob {
-  readonly rowId: number;
-  readonly key: string;
-  readonly name: string;
-  readonly uuid: string | null;
-}
-
-export async function readMemberJobs(
-  store: IndexStore,
-  uuids: readonly string[],
-  keys: readonly string[],
-): Promise<readonly MemberJob[]> {
+export async function readMemberJobs(store: IndexStore, uuids: readonly string[], keys: readonly string[]) {
   if (uuids.length + keys.length === 0) return [];
   return store.db
     .selectFrom("jobs")

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import type { TrialSort } from "@/lib/core/fields/trials.fields";
 import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { prepareContent } from "@/lib/store/indexer/prepare-content";
-import { holdTrials, jobFiles, makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
+import { compactTrials, jobFiles, makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 
 import {
@@ -110,7 +110,7 @@ describeEngines("pages of a sorted list", (engine) => {
   /** A job to write trials into, made by the first test that does. */
   async function makeBase(): Promise<JobContent> {
     const base = prepareContent(
-      holdTrials(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 })))),
+      compactTrials(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 })))),
       "",
     );
     sourceId = await addSource(store, {

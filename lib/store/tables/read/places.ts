@@ -27,23 +27,9 @@ import {
   type TrialSelection,
 } from "./trial-filter";
 
-export interface TrialPlace extends Pick<
-  Stored<"trials">,
-  "jobRowId" | "position" | "key" | "trialName" | "taskName" | "groupKey" | "attempt" | "state" | "outcome"
-> {
-  readonly jobKey: string;
-  readonly jobName: string;
-  readonly id: string | null;
-  readonly jobUuid: string | null;
-  /** Headline reward as Python writes it; null when there is none. */
-  readonly reward: string | null;
-  readonly fingerprint: TrialFingerprint;
-}
+export type TrialPlace = Awaited<ReturnType<typeof readTrialPlaces>>[number];
 
-export async function readTrialPlaces(
-  store: IndexStore,
-  trialNames: Iterable<string>,
-): Promise<readonly TrialPlace[]> {
+export async function readTrialPlaces(store: IndexStore, trialNames: Iterable<string>) {
   const rows = await selectPlaces(store)
     .where(isAmong(store, "trials.trialName", trialNames))
     .orderBy(NEWEST_FIRST)
@@ -126,14 +112,6 @@ function selectPlaces({ db }: IndexStore) {
     .select(["trials.attempt", "trials.state", "trials.outcome", "trials.rewardText as reward"]);
 }
 
-export interface TrialMark extends Pick<
-  Stored<"trials">,
-  "key" | "trialName" | "taskName" | "attempt" | "outcome" | "exceptionType"
-> {
-  readonly id: string | null;
-  readonly jobUuid: string | null;
-}
-
 const MARK_COLUMNS = [
   "trials.key",
   "trials.uuid as id",
@@ -145,12 +123,8 @@ const MARK_COLUMNS = [
   "trials.exceptionType",
 ] as const;
 
-export interface TrialNeighbours {
-  readonly attempts: readonly TrialMark[];
-  readonly nAttempts: number;
-  readonly previous: TrialMark | null;
-  readonly next: TrialMark | null;
-}
+export type TrialNeighbours = Awaited<ReturnType<typeof readNeighbours>>;
+export type TrialMark = TrialNeighbours["attempts"][number];
 
 /** Listed attempts on either side of a trial: more than any job makes at a task. */
 const MOST_BESIDE = 50;
@@ -160,7 +134,7 @@ export async function readNeighbours(
   store: IndexStore,
   jobRowId: number,
   trial: Pick<Stored<"trials">, "groupKey" | "agent" | "taskName" | "attempt" | "position">,
-): Promise<TrialNeighbours> {
+) {
   const { taskName, attempt, position } = trial;
   const agentModel = store.db
     .selectFrom("trials")
@@ -234,7 +208,7 @@ export interface TrialTotals {
 /** Totals keyed by the job's row id and the trial's key, separated by a space. */
 export async function readTrialTotals(
   store: IndexStore,
-  trials: readonly Pick<TrialMark & RowPlace, "jobRowId" | "key">[],
+  trials: readonly Pick<Stored<"trials">, "jobRowId" | "key">[],
 ): Promise<ReadonlyMap<string, TrialTotals>> {
   if (trials.length === 0) return new Map();
   const rows = await store.db

@@ -1,20 +1,8 @@
-import type { RecordedJudgment } from "@/lib/core/domain/judgment";
-import type { ListPage, ListRange } from "@/lib/core/domain/list-page";
+import type { ListRange } from "@/lib/core/domain/list-page";
 
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
-import type { Stored } from "../schema/tables";
 import { atSamePlace, countRows, readListPage, type SortKey } from "./query";
-
-export interface RecordedRow extends Pick<
-  Stored<"trials">,
-  "key" | "trialName" | "taskName" | "attempt" | "agent" | "model" | "outcome"
-> {
-  readonly judgment: RecordedJudgment;
-  readonly jobKey: string;
-  readonly jobName: string;
-  readonly reward: string | null;
-}
 
 const ORDER: readonly SortKey[] = [
   { column: "recordedJudgments.atMs", descending: true },
@@ -23,11 +11,9 @@ const ORDER: readonly SortKey[] = [
   { column: "recordedJudgments.ordinal" },
 ];
 
-export async function readRecordedJudgments(
-  { db }: IndexStore,
-  jobKey: string | null,
-  range: ListRange,
-): Promise<ListPage<RecordedRow>> {
+export type RecordedRow = Awaited<ReturnType<typeof readRecordedJudgments>>["rows"][number];
+
+export async function readRecordedJudgments({ db }: IndexStore, jobKey: string | null, range: ListRange) {
   let list = db
     .selectFrom("recordedJudgments")
     .innerJoin("jobs", "jobs.id", "recordedJudgments.jobRowId")
@@ -42,16 +28,10 @@ export async function readRecordedJudgments(
   };
 }
 
-export interface RecordedTotals {
-  readonly nJudgments: number;
-  readonly nTrials: number;
-}
+export type RecordedTotals = Awaited<ReturnType<typeof readRecordedTotals>>;
 
 /** Counts over all jobs, or over one when its key is given. */
-export async function readRecordedTotals(
-  { db }: IndexStore,
-  jobKey: string | null = null,
-): Promise<RecordedTotals> {
+export async function readRecordedTotals({ db }: IndexStore, jobKey: string | null = null) {
   let list = db.selectFrom("recordedJudgments").innerJoin("jobs", "jobs.id", "recordedJudgments.jobRowId");
   if (jobKey !== null) list = list.where("jobs.key", "=", jobKey);
   return {

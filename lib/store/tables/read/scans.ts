@@ -1,17 +1,13 @@
-import type { ScanExtent, ScannerInfo, ScanPlace, ScanResult } from "@/lib/core/domain/scanner";
-import type { Outcome } from "@/lib/core/domain/trial";
+import type { ScanPlace } from "@/lib/core/domain/scanner";
 
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
-import { isOfJobs, type RowPlace } from "./query";
+import { atSamePlace, isOfJobs, type RowPlace } from "./query";
 
-export interface StoredScanner extends ScannerInfo {
-  readonly file: string;
-  readonly isOwn: boolean;
-}
+export type StoredScanner = Awaited<ReturnType<typeof readScanners>>[number];
 
-export async function readScanners({ db }: IndexStore): Promise<readonly StoredScanner[]> {
+export async function readScanners({ db }: IndexStore) {
   const rows = await db.selectFrom("scanners").selectAll().orderBy("position").execute();
   return rows.map(({ info, file, isOwn }) => ({ ...decodeValue(info), file, isOwn: isOwn === 1 }));
 }
@@ -20,12 +16,9 @@ export async function readRefusedScanners({ db }: IndexStore): Promise<readonly 
   return db.selectFrom("refusedScanners").selectAll().orderBy("position").execute();
 }
 
-export interface TrialScans {
-  readonly extent: ScanExtent | null;
-  readonly results: readonly (ScanResult & { readonly info: ScannerInfo })[];
-}
+export type TrialScans = Awaited<ReturnType<typeof readTrialScans>>;
 
-export async function readTrialScans({ db }: IndexStore, place: RowPlace): Promise<TrialScans> {
+export async function readTrialScans({ db }: IndexStore, place: RowPlace) {
   const { jobRowId, position } = place;
   const [scanned, rows] = await Promise.all([
     db
@@ -54,16 +47,7 @@ export async function readTrialScans({ db }: IndexStore, place: RowPlace): Promi
   };
 }
 
-export interface ScannerFacet {
-  readonly value: string;
-  readonly title: string;
-  readonly count: number;
-}
-
-export async function readScannerFacet(
-  store: IndexStore,
-  jobs: number | null,
-): Promise<readonly ScannerFacet[]> {
+export async function readScannerFacet(store: IndexStore, jobs: number | null) {
   const [scanners, counts] = await Promise.all([
     readScanners(store),
     store.db
@@ -82,23 +66,13 @@ export async function readScannerFacet(
   });
 }
 
-export interface ScanTally {
-  readonly scanner: string;
-  readonly jobRowId: number;
-  readonly agent: string;
-  readonly outcome: Outcome;
-  readonly nTrials: number;
-}
+export type ScanTally = Awaited<ReturnType<typeof readScanTallies>>[number];
 
 /** Counts the hits of all scanners over all fully scanned jobs. */
-export async function readScanTallies({ db }: IndexStore): Promise<readonly ScanTally[]> {
+export async function readScanTallies({ db }: IndexStore) {
   return db
     .selectFrom("trialScans")
-    .innerJoin("trials", (join) =>
-      join
-        .onRef("trials.jobRowId", "=", "trialScans.jobRowId")
-        .onRef("trials.position", "=", "trialScans.position"),
-    )
+    .innerJoin("trials", atSamePlace("trials", "trialScans"))
     .innerJoin("scanners", "scanners.id", "trialScans.scanner")
     .innerJoin("jobs", (join) => join.onRef("jobs.id", "=", "trials.jobRowId").on("jobs.hasScans", "=", 1))
     .select(["trialScans.scanner", "trials.jobRowId", "trials.agent", "trials.outcome"])
@@ -108,16 +82,10 @@ export async function readScanTallies({ db }: IndexStore): Promise<readonly Scan
     .execute();
 }
 
-/** Trials of one agent in one job by scan extent; `extent` is null until all scanners have run. */
-export interface ScanTotal {
-  readonly jobRowId: number;
-  readonly agent: string;
-  readonly extent: ScanExtent | null;
-  readonly nTrials: number;
-}
+export type ScanTotal = Awaited<ReturnType<typeof readScanTotals>>[number];
 
 /** Counts all trials, scanned or not. */
-export async function readScanTotals({ db }: IndexStore): Promise<readonly ScanTotal[]> {
+export async function readScanTotals({ db }: IndexStore) {
   return db
     .selectFrom("trials")
     .leftJoin("jobs", (join) =>
@@ -135,14 +103,9 @@ export async function readScanTotals({ db }: IndexStore): Promise<readonly ScanT
     .execute();
 }
 
-export interface StoppedScan {
-  readonly scanner: string;
-  readonly jobKey: string;
-  readonly trialKey: string;
-  readonly reason: string;
-}
+export type StoppedScan = Awaited<ReturnType<typeof readStoppedScans>>[number];
 
-export async function readStoppedScans({ db }: IndexStore, most: number): Promise<readonly StoppedScan[]> {
+export async function readStoppedScans({ db }: IndexStore, most: number) {
   const rows = await db
     .selectFrom("trialScans")
     .innerJoin("jobs", "jobs.id", "trialScans.jobRowId")

@@ -13,38 +13,11 @@ export interface SearchHits<Hit> {
   readonly nMatching: number | null;
 }
 
-export interface JobHit extends Pick<Stored<"jobs">, "key" | "name" | "nTrials"> {
-  /** False while its trials are not read; `nTrials` is meaningless then. */
-  readonly isRead: boolean;
-}
-
-export interface TaskHit {
-  readonly taskName: string;
-  readonly nJobs: number;
-  readonly jobs: readonly { readonly key: string; readonly name: string }[];
-}
-
-export interface TrialHit {
-  readonly key: string;
-  readonly jobKey: string;
-  readonly jobName: string;
-  readonly outcome: string;
-}
-
-export interface ValueHit {
-  readonly value: string;
-  readonly nJobs: number;
-  readonly count: number;
-}
-
-export interface SearchReading {
-  readonly jobs: SearchHits<JobHit>;
-  readonly tasks: SearchHits<TaskHit>;
-  readonly trials: SearchHits<TrialHit>;
-  readonly agents: SearchHits<ValueHit>;
-  readonly models: SearchHits<ValueHit>;
-  readonly exceptions: SearchHits<ValueHit>;
-}
+export type SearchReading = Awaited<ReturnType<typeof readSearch>>;
+export type JobHit = SearchReading["jobs"]["hits"][number];
+export type TaskHit = SearchReading["tasks"]["hits"][number];
+export type TrialHit = SearchReading["trials"]["hits"][number];
+export type ValueHit = SearchReading["agents"]["hits"][number];
 
 const FACETS = { agents: "job-agent", models: "job-model", exceptions: "trial-exception" } as const;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -60,7 +33,7 @@ const NEWEST_JOBS = 3;
  * @param limit - most hits of a kind
  * @remarks Trials are not ranked: the first matches in index order end the search.
  */
-export async function readSearch(store: IndexStore, text: string, limit: number): Promise<SearchReading> {
+export async function readSearch(store: IndexStore, text: string, limit: number) {
   const query = toColumnText(text).trim().toLowerCase();
   const [jobs, tasks, values, trials] = await Promise.all([
     readJobHits(store, query, limit),
@@ -68,7 +41,7 @@ export async function readSearch(store: IndexStore, text: string, limit: number)
     readValueHits(store, query),
     readTrialHits(store, query, limit),
   ]);
-  const pick = (facet: string): SearchHits<ValueHit> => {
+  const pick = (facet: string) => {
     const hits = values.filter((hit) => hit.facet === facet);
     const best = hits.slice(0, limit).map(({ value, nJobs, count }) => ({ value, nJobs, count }));
     return { hits: best, nMatching: hits.length };
@@ -83,7 +56,7 @@ export async function readSearch(store: IndexStore, text: string, limit: number)
   };
 }
 
-export async function readNewestJobs({ db }: IndexStore, limit: number): Promise<readonly JobHit[]> {
+export async function readNewestJobs({ db }: IndexStore, limit: number) {
   const rows = await db
     .selectFrom("jobs")
     .innerJoin("sources", "sources.id", "jobs.sourceId")
@@ -94,7 +67,7 @@ export async function readNewestJobs({ db }: IndexStore, limit: number): Promise
   return rows.map(toJobHit);
 }
 
-async function readJobHits(store: IndexStore, query: string, limit: number): Promise<SearchHits<JobHit>> {
+async function readJobHits(store: IndexStore, query: string, limit: number) {
   const { db, engine } = store;
   const rows = await db
     .selectFrom("jobs")
@@ -109,11 +82,17 @@ async function readJobHits(store: IndexStore, query: string, limit: number): Pro
   return { hits: rows.map(toJobHit), nMatching: rows[0]?.total ?? 0 };
 }
 
-function toJobHit({ state, key, name, nTrials }: Omit<JobHit, "isRead"> & { state: string }): JobHit {
+/** `nTrials` means nothing while the trials are not read. */
+function toJobHit({
+  state,
+  key,
+  name,
+  nTrials,
+}: Pick<Stored<"jobs">, "key" | "name" | "nTrials"> & { state: string }) {
   return { key, name, isRead: state !== "listed", nTrials };
 }
 
-async function readTaskHits(store: IndexStore, query: string, limit: number): Promise<SearchHits<TaskHit>> {
+async function readTaskHits(store: IndexStore, query: string, limit: number) {
   const { db, engine } = store;
   const found = await db
     .selectFrom("tasks")
@@ -179,7 +158,7 @@ async function readValueHits({ db, engine }: IndexStore, query: string) {
     .execute();
 }
 
-async function readTrialHits(store: IndexStore, query: string, limit: number): Promise<SearchHits<TrialHit>> {
+async function readTrialHits(store: IndexStore, query: string, limit: number) {
   const { db, engine } = store;
   // The index over keys is a tenth of the table. SQLite folds ASCII only; the search column folds every letter.
   const isPlain = /^[\u0000-\u007f]*$/.test(query);

@@ -4,7 +4,6 @@ import { toColumnText } from "@/lib/store/database";
 
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
-import type { Stored } from "../schema/tables";
 import { atSamePlace, countRows, isAmong, NEWEST_FIRST } from "./query";
 import { selectStepCounts } from "./trial-filter";
 
@@ -13,35 +12,13 @@ export interface TaskIdentity {
   readonly taskDigest: string | null;
 }
 
-export interface TaskTrial extends Pick<
-  Stored<"trials">,
-  | "jobRowId"
-  | "position"
-  | "key"
-  | "uuid"
-  | "groupKey"
-  | "agent"
-  | "model"
-  | "attempt"
-  | "outcome"
-  | "rewardText"
-  | "exceptionType"
-> {
-  readonly jobKey: string;
-  readonly jobName: string;
-  readonly nSteps: number | null;
-}
+export type TaskTrial = Awaited<ReturnType<typeof readTaskTrials>>["rows"][number];
 
 /**
  * Returns trials of a task in all open benchmark jobs, and how many there are. Those of job `first` come first, then those of the
  * newest job. Excludes regrades, which repeat the rollouts of their sources, and trials with another task digest.
  */
-export async function readTaskTrials(
-  store: IndexStore,
-  task: TaskIdentity,
-  first: number,
-  limit: number,
-): Promise<{ readonly rows: readonly TaskTrial[]; readonly nMatching: number }> {
+export async function readTaskTrials(store: IndexStore, task: TaskIdentity, first: number, limit: number) {
   const list = selectTaskTrials(store, task);
   const rows = await list
     .select(["trials.jobRowId", "trials.position", "trials.key", "trials.uuid", "trials.groupKey"])

@@ -1,11 +1,9 @@
 import { sql, type SqlBool } from "kysely";
 
-import type { TaskPattern } from "@/lib/core/domain/job-filter";
 import { type ListPage, type ListRange, takePage } from "@/lib/core/domain/list-page";
 
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
-import type { TaskCell } from "../schema/stored-values";
 import type { Stored } from "../schema/tables";
 import { contains, isAmong, readListPage, readRowsAt } from "./query";
 
@@ -22,21 +20,11 @@ export interface TaskSelection {
 
 export type TaskSort = "position" | "passedShare" | "meanReward" | "meanCostUsd" | "medianDurationMs";
 
-export interface TaskRow {
-  readonly position: number;
-  readonly taskName: string;
-  readonly cells: readonly (TaskCell | null)[];
-  readonly nPassed: number;
-  readonly nEnded: number;
-  readonly pattern: TaskPattern | null;
-  /** Number of groups that passed some but not all attempts. */
-  readonly nFlaky: number;
-  readonly nGroups: number;
-  /** Mean headline reward of the finished attempts that have one; null when none has. */
-  readonly meanReward: number | null;
-  readonly meanCostUsd: number | null;
-  readonly medianDurationMs: number | null;
-}
+/**
+ * `nFlaky` counts groups that passed some but not all attempts. `meanReward` is over the finished attempts with a headline reward;
+ * null when none has one.
+ */
+export type TaskRow = ReturnType<typeof toTask>;
 
 export async function readTasks(
   store: IndexStore,
@@ -105,7 +93,7 @@ function patternOf({ isDivided }: TaskSelection): "tasks.setupPattern" | "tasks.
   return isDivided ? "tasks.setupPattern" : "tasks.pattern";
 }
 
-function toTask(row: Stored<"tasks">, { isDivided }: Pick<TaskSelection, "isDivided">): TaskRow {
+function toTask(row: Stored<"tasks">, { isDivided }: Pick<TaskSelection, "isDivided">) {
   const { position, taskName, nPassed, nEnded, meanReward, meanCostUsd, medianDurationMs } = row;
   const cells = decodeValue(isDivided ? (row.setupCells ?? row.cells) : row.cells);
   const tried = cells.filter((cell) => cell !== null).filter((cell) => cell.nEnded > 0);

@@ -13,21 +13,8 @@ interface JobRange {
   readonly last: number;
 }
 
-interface ClassTally {
-  readonly jobRowId: number;
-  readonly groupKey: string;
-  readonly taskName: string;
-  readonly reward: number | null;
-  readonly failureClass: FailureClass | null;
-  readonly count: number;
-}
-
 /** Tallies counted trials of some classes, and unclassified ones, over jobs with ids from `first` to `last`. */
-export async function readClassTallies(
-  store: IndexStore,
-  range: JobRange,
-  classes: readonly FailureClass[],
-): Promise<readonly ClassTally[]> {
+export async function readClassTallies(store: IndexStore, range: JobRange, classes: readonly FailureClass[]) {
   const columns = ["t.jobRowId", "t.groupKey", "t.taskName", "t.reward", "c.failureClass"] as const;
   return selectClassed(store, range, classes)
     .select([...columns, ({ fn }) => fn.countAll<number>().as("count")])
@@ -65,16 +52,7 @@ export async function readPartlyClassified(
   return new Set(rows.map(({ jobRowId }) => jobRowId));
 }
 
-interface JobRules {
-  readonly version: number;
-  readonly rules: string;
-  readonly fault: string | null;
-}
-
-export async function readJobRules(
-  store: IndexStore,
-  jobs: readonly number[],
-): Promise<ReadonlyMap<number, JobRules>> {
+export async function readJobRules(store: IndexStore, jobs: readonly number[]) {
   const [rows, issues] = await Promise.all([
     store.db
       .selectFrom("jobs")

@@ -7,7 +7,7 @@ import { toColumnText } from "@/lib/store/database";
 import type { IndexStore } from "../open-store";
 import { parsePositions } from "../schema/positions";
 import type { IndexTables } from "../schema/tables";
-import { TRIAL_ORDERS } from "../schema/trial-values";
+import { TRIAL_ORDERS } from "../schema/trial-columns";
 import type { GroupPlace } from "./groups";
 import {
   atSamePlace,

@@ -1,10 +1,10 @@
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import { atSamePlace, isAmong } from "./query";
 
-export async function readAllTrials({ db }: IndexStore, jobRowId: number): Promise<readonly TrialRecord[]> {
+export async function readAllTrials({ db }: IndexStore, jobRowId: number): Promise<readonly Trial[]> {
   const rows = await db
     .selectFrom("trialRecords")
     .select("record")
@@ -39,19 +39,9 @@ export async function readRewardKeys(store: IndexStore, jobRowId: number): Promi
   return [...new Set(records.flatMap(({ record }) => [...(decodeValue(record).rewards?.keys() ?? [])]))];
 }
 
-export interface PlacedTrial {
-  readonly position: number;
-  readonly groupKey: string;
-  readonly taskName: string;
-  readonly trial: TrialRecord;
-}
+export type PlacedTrial = Awaited<ReturnType<typeof readPlacedTrials>>[number];
 
-export async function readPlacedTrials(
-  { db }: IndexStore,
-  jobRowId: number,
-  from: number,
-  limit: number,
-): Promise<readonly PlacedTrial[]> {
+async function readPlacedTrials({ db }: IndexStore, jobRowId: number, from: number, limit: number) {
   const rows = await db
     .selectFrom("trialRecords")
     .innerJoin("trials", atSamePlace("trials", "trialRecords"))
@@ -62,4 +52,18 @@ export async function readPlacedTrials(
     .limit(limit)
     .execute();
   return rows.map(({ record, ...place }) => ({ ...place, trial: decodeValue(record) }));
+}
+
+/** Yields the trials of a job in order, in batches; the last one may be empty. */
+export async function* readTrialBatches(
+  store: IndexStore,
+  jobRowId: number,
+  size: number,
+): AsyncGenerator<readonly PlacedTrial[], void> {
+  for (let from = 0; ;) {
+    const trials = await readPlacedTrials(store, jobRowId, from, size);
+    yield trials;
+    if (trials.length < size) return;
+    from = (trials.at(-1)?.position ?? from) + 1;
+  }
 }

@@ -4,7 +4,7 @@ import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { prepareContent } from "@/lib/store/indexer/prepare-content";
 import {
   type FolderFiles,
-  holdTrials,
+  compactTrials,
   jobFiles,
   jobResult,
   makeFolder,
@@ -318,7 +318,7 @@ describeEngines("trials of a job", (engine) => {
     const store = await openIndexStore(await engine.freshTarget());
     try {
       const base = prepareContent(
-        holdTrials(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 })))),
+        compactTrials(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 })))),
         "",
       );
       const sourceId = await addSource(store, {

@@ -1,3 +1,5 @@
+import { BARE_STEP, BARE_TRIAL, NO_TOKENS } from "@/lib/core/domain/trial";
+
 /**
  * Encodes domain values as JSON, including what JSON lacks: maps, integers of any size, NaN, infinities and negative zero. Domain
  * objects have fixed field names, so names that start with `$` are reserved; names from files are only keys of maps. Undefined
@@ -23,20 +25,15 @@ export type Json<T> = string & { readonly [stored]: T };
  */
 const SHAPES = [
   "text epochMs zoned",
-  "startedAt finishedAt",
-  "environmentSetup agentSetup agentExecution verifier",
-  "inputTokens cacheTokens outputTokens costUsd",
   "kind",
   "kind file rewards",
   "kind file reasonCode message",
   "type message traceback occurredAt policyOverride configuredOverride recordedPolicy",
-  "stepName hasVerifierResult rewards rewardFile otherRewardFile exception agentExecution verifier tokens",
-  "key folder ledger id jobUuid trialName taskName taskDigest source agent agentVersion groupKey model recordedModel " +
-    "provider attempt state outcome rewards rewardsProblem recordedValidity isRewardValid rewardFile otherRewardFile " +
-    "exception time phases tokens traceTokens simulatedUser settings environment steps sourceTrial resultDigest",
   "key id jobUuid trialName attempt outcome hasFolder exceptionType",
   "attempts nPassed nEnded",
-].map((names) => names.split(" "));
+]
+  .map((names) => names.split(" "))
+  .concat([BARE_TRIAL.time, BARE_TRIAL.phases, NO_TOKENS, BARE_STEP, BARE_TRIAL].map(Object.keys));
 
 /** First items of encoded lists and maps; any other number is that of a shape. */
 const LIST = -1;
@@ -49,6 +46,8 @@ function encode(value: unknown): unknown {
   if (value instanceof Map)
     return [MAP, ...Array.from(value, ([key, item]) => [encode(key), encode(item)]).flat()];
   if (Array.isArray(value)) return [LIST, ...value.map(encode)];
+  // Fields of a class need not be own properties.
+  if (!isPlainObject(value)) throw new TypeError("An instance of a class cannot be stored.");
   const object = value as Readonly<Record<string, unknown>>; // What is left of the domain.
   const names = Object.keys(object);
   const index = SHAPES.findIndex(
@@ -58,6 +57,12 @@ function encode(value: unknown): unknown {
   if (shape !== undefined) return [index, ...shape.map((name) => encode(object[name]))];
   const fields = names.filter((name) => object[name] !== undefined);
   return Object.fromEntries(fields.map((name) => [name, encode(object[name])]));
+}
+
+/** True also for objects of other contexts, in which users' scanners run. */
+function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function isPlainNumber(value: number): boolean {

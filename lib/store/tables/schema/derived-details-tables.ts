@@ -6,7 +6,7 @@ import type { ClusterKind } from "@/lib/core/triage/clusters/cluster-of";
 import type { Signal } from "@/lib/core/triage/signals";
 
 import type { DimensionCell, StoredCorrelations, StoredReport } from "./stored-values";
-import { integer, json, orNull, real, table, text } from "./table";
+import { integer, json, orNull, real, table, text, trialPosition } from "./table";
 
 export const CLASS_TABLES = ["trialFailures", "passedFailures"] as const;
 
@@ -14,7 +14,7 @@ export const DERIVED_DETAILS_TABLES = {
   trialDimensions: table(
     {
       jobRowId: integer(),
-      position: integer(),
+      position: trialPosition(),
       ordinal: integer(),
       name: text(),
       /** 0 to 1; null when it is named without a share. */
@@ -41,7 +41,7 @@ export const DERIVED_DETAILS_TABLES = {
   trialChecks: table(
     {
       jobRowId: integer(),
-      position: integer(),
+      position: trialPosition(),
       hasDetails: integer(),
       /** SHA-256 of the agent's output in hex; null when unknown. */
       outputDigest: orNull(text()),
@@ -68,7 +68,7 @@ export const DERIVED_DETAILS_TABLES = {
   trialTests: table(
     {
       jobRowId: integer(),
-      position: integer(),
+      position: trialPosition(),
       /** This and the next are null if a report states no totals. */
       nTests: orNull(integer()),
       nFailed: orNull(integer()),
@@ -80,7 +80,7 @@ export const DERIVED_DETAILS_TABLES = {
   suspicions: table(
     {
       jobRowId: integer(),
-      position: integer(),
+      position: trialPosition(),
       /** Verifier log with the traceback, relative to the trial's folder; null if none shows it. */
       log: orNull(text()),
       /** Line of the traceback, from 1; null when the log is too long to count. */
@@ -97,7 +97,7 @@ export const DERIVED_DETAILS_TABLES = {
   trialFailures: table(
     {
       jobRowId: integer(),
-      position: integer(),
+      position: trialPosition(),
       failureClass: text<FailureClass>(),
       /** First rule that matched; empty if none did. */
       rule: text(),
@@ -133,7 +133,7 @@ export const DERIVED_DETAILS_TABLES = {
   passedFailures: table(
     {
       jobRowId: integer(),
-      position: integer(),
+      position: trialPosition(),
       failureClass: text<FailureClass>(),
       rule: text(),
       why: orNull(text()),
@@ -149,7 +149,7 @@ export const DERIVED_DETAILS_TABLES = {
   failureEvidence: table(
     {
       jobRowId: integer(),
-      position: integer(),
+      position: trialPosition(),
       why: orNull(text()),
       evidence: json<readonly Signal[]>(),
       clusterKind: text<ClusterKind>(),
@@ -165,7 +165,7 @@ export const DERIVED_DETAILS_TABLES = {
   trialTags: table(
     {
       jobRowId: integer(),
-      position: integer(),
+      position: trialPosition(),
       ordinal: integer(),
       category: text(),
       source: text<ErrorTag["source"]>(),

@@ -5,18 +5,24 @@ import type { Json } from "./codec";
 export interface Column<Value = unknown> {
   readonly type: "id" | "integer" | "real" | "text" | "json";
   readonly isNullable: boolean;
+  /** True for the position of a trial in its job: a row is hidden with its trial. */
+  readonly isOfTrial?: true;
   /** Never set; carries the type. */
   readonly value?: Value;
 }
 
 export const id = (): Column<Generated<number>> => ({ type: "id", isNullable: false });
 export const integer = (): Column<number> => ({ type: "integer", isNullable: false });
+export const trialPosition = (): Column<number> => ({ ...integer(), isOfTrial: true });
 /** A double. NaN is stored as null, since it has no order. */
 export const real = (): Column<number> => ({ type: "real", isNullable: false });
 /** A text. A closed list of values holds because only the indexer writes it. */
 export const text = <Value extends string = string>(): Column<Value> => ({ type: "text", isNullable: false });
 export const json = <Value>(): Column<Json<Value>> => ({ type: "json", isNullable: false });
-export const orNull = <Value>({ type }: Column<Value>): Column<Value | null> => ({ type, isNullable: true });
+export const orNull = <Value>(column: Column<Value>): Column<Value | null> => ({
+  ...column,
+  isNullable: true,
+});
 
 interface Index<Name extends string> {
   readonly columns: readonly Name[];
@@ -37,6 +43,8 @@ interface TableOptions<Name extends string> {
    */
   readonly rows?: string;
   readonly indexes?: readonly Index<Name>[];
+  /** True if every user sees all rows; else they see those of visible jobs, see `limited-store.ts`. */
+  readonly isForAll?: true;
 }
 
 export interface Table<

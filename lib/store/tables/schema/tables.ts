@@ -11,7 +11,18 @@ import type { CheckVerdict, FigureKind, HarborRule, Verdict } from "@/lib/core/d
 
 import { DERIVED_DETAILS_TABLES } from "./derived-details-tables";
 import type { FacetName, TaskCell } from "./stored-values";
-import { type RowsOf, type Table, id, integer, json, orNull, real, table, text } from "./table";
+import {
+  type RowsOf,
+  type Table,
+  id,
+  integer,
+  json,
+  orNull,
+  real,
+  table,
+  text,
+  trialPosition,
+} from "./table";
 import { TRIAL_TABLES } from "./trial-tables";
 
 const SCAN_TABLES = {
@@ -24,17 +35,17 @@ const SCAN_TABLES = {
       isOwn: integer(),
       info: json<ScannerInfo>(),
     },
-    { key: ["id"] },
+    { key: ["id"], isForAll: true },
   ),
   refusedScanners: table(
     { position: integer(), file: text(), line: integer(), reason: text() },
-    { key: ["position"] },
+    { key: ["position"], isForAll: true },
   ),
   /** A scanned trial; kept, like its texts, while its files do not change. */
   scannedTrials: table(
     {
       jobRowId: integer(),
-      position: orNull(integer()),
+      position: orNull(trialPosition()),
       key: text(),
       /** Stamp of its files when scanned; empty to force a new scan. */
       stamp: text(),
@@ -58,7 +69,7 @@ const SCAN_TABLES = {
   trialScans: table(
     {
       jobRowId: integer(),
-      position: orNull(integer()),
+      position: orNull(trialPosition()),
       key: text(),
       scanner: text(),
       version: integer(),
@@ -77,7 +88,7 @@ const SCAN_TABLES = {
 } as const;
 
 const JOB_TABLES = {
-  meta: table({ name: text(), value: text() }, { key: ["name"] }),
+  meta: table({ name: text(), value: text() }, { key: ["name"], isForAll: true }),
   roots: table({ position: integer(), label: text(), path: text() }, { key: ["position"] }),
   sources: table(
     {
@@ -266,7 +277,7 @@ const JOB_TABLES = {
     { key: ["jobRowId"] },
   ),
   jobPlans: table({ jobRowId: integer(), plan: json<readonly PlannedTask[]>() }, { key: ["jobRowId"] }),
-  leases: table({ name: text(), holder: text(), expiresMs: real() }, { key: ["name"] }),
+  leases: table({ name: text(), holder: text(), expiresMs: real() }, { key: ["name"], isForAll: true }),
 } as const;
 
 const DECLARED = { ...JOB_TABLES, ...TRIAL_TABLES, ...DERIVED_DETAILS_TABLES, ...SCAN_TABLES } as const;

@@ -1,53 +1,23 @@
-import type { ExceptionCause } from "@/lib/core/domain/exception-cause";
 import type { RecordedJudgment } from "@/lib/core/domain/judgment";
-import type { Outcome, TrialRecord, TrialState } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 
-import { id, integer, json, orNull, real, table, text } from "./table";
-import { VALUE_COLUMNS } from "./trial-values";
+import { id, integer, json, orNull, real, table, text, trialPosition } from "./table";
+import { TRIAL_ROW_COLUMNS } from "./trial-columns";
 
 export const TRIAL_TABLES = {
   trials: table(
     {
       jobRowId: integer(),
-      position: integer(),
-      key: text(),
-      uuid: orNull(text()),
-      runUuid: orNull(text()),
-      trialName: text(),
-      taskName: text(),
+      position: trialPosition(),
+      ...TRIAL_ROW_COLUMNS,
       /** Position of its task in `tasks`: the natural order of task names. */
       taskPosition: integer(),
-      family: text(),
-      groupKey: text(),
-      agent: text(),
-      agentVersion: orNull(text()),
-      model: orNull(text()),
-      attempt: integer(),
       setupKey: orNull(text()),
       /** Its number among the attempts of that part at the task, from 1. */
       setupAttempt: orNull(integer()),
-      state: text<TrialState>(),
-      outcome: text<Outcome>(),
-      hasFolder: integer(),
-      rewardKey: orNull(text()),
-      /** Headline reward; null when there is none and for NaN. */
-      reward: orNull(real()),
-      rewardText: orNull(text()),
-      nRewardKeys: integer(),
       /** 1 if it counts in its group's figures under the rule that wrote its job, see `countsUnder`. */
       counts: integer(),
-      /** 1 if Harbor 0.26 counts its rewards, whichever version wrote its job. */
-      rewardValid: integer(),
-      /** Exception of the trial, else of one of its steps, see `selectFailure` of lib/core/domain. */
-      exceptionType: orNull(text()),
-      exceptionMessage: orNull(text()),
-      exceptionCause: orNull(text<ExceptionCause>()),
-      exceptionStep: orNull(text()),
-      ...VALUE_COLUMNS,
-      taskDigest: orNull(text()),
-      resultDigest: orNull(text()),
       filesDiffer: orNull(text()),
-      search: text(),
     },
     {
       key: ["jobRowId", "position"],
@@ -81,7 +51,7 @@ export const TRIAL_TABLES = {
     },
   ),
   trialRecords: table(
-    { jobRowId: integer(), position: integer(), record: json<TrialRecord>() },
+    { jobRowId: integer(), position: trialPosition(), record: json<Trial>() },
     { key: ["jobRowId", "position"], rows: "100000 1000 1" },
   ),
   /**
@@ -92,7 +62,7 @@ export const TRIAL_TABLES = {
     {
       id: id(),
       jobRowId: integer(),
-      position: orNull(integer()),
+      position: orNull(trialPosition()),
       key: text(),
       /** Stamp of its files when read; empty to force a new reading. */
       stamp: text(),
@@ -121,14 +91,14 @@ export const TRIAL_TABLES = {
     },
   ),
   trialRewards: table(
-    { jobRowId: integer(), position: integer(), key: text(), value: orNull(real()), text: text() },
+    { jobRowId: integer(), position: trialPosition(), key: text(), value: orNull(real()), text: text() },
     { indexes: [{ columns: ["jobRowId", "position"], rows: "100000 1000 3" }] },
   ),
   /** Source of a regraded trial, as its files state it. */
   trialSources: table(
     {
       jobRowId: integer(),
-      position: integer(),
+      position: trialPosition(),
       /** Id of the source trial, and the folders of its job and of itself. */
       uuid: orNull(text()),
       jobName: orNull(text()),
@@ -141,7 +111,7 @@ export const TRIAL_TABLES = {
     { key: ["jobRowId", "position"], rows: "2000 200 1" },
   ),
   trialLinks: table(
-    { jobRowId: integer(), position: integer(), sourceJobRowId: integer(), sourcePosition: integer() },
+    { jobRowId: integer(), position: trialPosition(), sourceJobRowId: integer(), sourcePosition: integer() },
     {
       key: ["jobRowId", "position"],
       rows: "2000 200 1",
@@ -175,7 +145,7 @@ export const TRIAL_TABLES = {
   recordedJudgments: table(
     {
       jobRowId: integer(),
-      position: integer(),
+      position: trialPosition(),
       /** In the order of `TrialJudgmentsOnFile`, from 0. */
       ordinal: integer(),
       atMs: orNull(real()),

@@ -10,18 +10,9 @@ import { createVersion, insertJobRows, type JobRow } from "./rows";
 import { replaceTaskLabels } from "./task-labels";
 import type { TrialLink } from "./trial-links";
 
-export interface JobOrigin {
-  readonly id: number;
-  readonly key: string;
-  readonly name: string;
-  readonly uuid: string | null;
-  readonly root: number;
-  readonly folder: string;
-  readonly part: number;
-  readonly aliases: readonly string[];
-}
+export type JobOrigin = Awaited<ReturnType<typeof readJobOrigins>>[number];
 
-export async function readJobOrigins({ db }: IndexStore): Promise<readonly JobOrigin[]> {
+export async function readJobOrigins({ db }: IndexStore) {
   const rows = await db
     .selectFrom("jobs")
     .innerJoin("sources", "sources.id", "jobs.sourceId")

@@ -1,24 +1,15 @@
 import type { Transaction } from "kysely";
 
-import type { JobPurpose } from "@/lib/core/domain/job";
-
 import type { IndexStore } from "../open-store";
 import { CLASS_TABLES } from "../schema/derived-details-tables";
 import type { IndexTables } from "../schema/tables";
 import { createVersion, insertJobRows, type JobRow } from "./rows";
 import { FOUND_TABLES, UNREAD } from "./source";
 
-export interface PendingJob {
-  readonly id: number;
-  readonly version: number;
-  readonly root: number;
-  readonly folder: string;
-  readonly purpose: JobPurpose;
-  readonly nTrials: number;
-}
-
 /** Readings after the results: derived details, failure classes, searched texts, then scans. */
 export type LateReading = keyof typeof UNREAD;
+
+export type PendingJob = NonNullable<Awaited<ReturnType<typeof readPendingJob>>>;
 
 /**
  * Returns the next pending job: one of `first` if any, else the newest. Null if none is pending.
@@ -33,7 +24,7 @@ export async function readPendingJob(
   first: ReadonlySet<number>,
   except: ReadonlySet<number>,
   rules = "",
-): Promise<PendingJob | null> {
+) {
   const rows = await selectPending(store, reading, rules)
     .select(["jobs.id", "jobs.version", "sources.root", "sources.folder", "jobs.purpose", "jobs.nTrials"])
     .orderBy((order) => order.fn.coalesce("jobs.whenMs", order.lit(0)), "desc")
@@ -90,7 +81,7 @@ export type DerivedDetailCounts = RowsOfTables<
  * @returns false when the job has changed since, so that nothing was written
  */
 export async function clearDerivedDetails(store: IndexStore, job: PendingJob): Promise<boolean> {
-  return changePending(store, job, async (transaction) => {
+  return changePending(store, job, "hasDerivedDetails", async (transaction) => {
     for (const table of FOUND_TABLES) {
       await transaction.deleteFrom(table).where("jobRowId", "=", job.id).execute();
     }
@@ -103,7 +94,7 @@ export async function addDerivedDetails(
   job: PendingJob,
   rows: DerivedDetailRows,
 ): Promise<boolean> {
-  return changePending(store, job, async (transaction) => {
+  return changePending(store, job, "hasDerivedDetails", async (transaction) => {
     await insertAll(store, transaction, job.id, rows);
   });
 }
@@ -112,7 +103,7 @@ async function insertAll(
   store: IndexStore,
   db: Transaction<IndexTables>,
   jobRowId: number,
-  rows: DerivedDetailRows | DerivedDetailCounts,
+  rows: DerivedDetailRows | Omit<DerivedDetailCounts, "issues">,
 ): Promise<void> {
   type Name = keyof DerivedDetailRows | keyof DerivedDetailCounts;
   for (const [table, own] of Object.entries<readonly JobRow<Name>[]>({ ...rows })) {
@@ -126,16 +117,13 @@ export async function finishDerivedDetails(
   job: PendingJob,
   counts: DerivedDetailCounts,
 ): Promise<boolean> {
-  return changePending(store, job, async (transaction) => {
+  return changePending(store, job, "hasDerivedDetails", async (transaction) => {
     for (const table of ["families", "dimensions", "tags"] as const) {
       await transaction.deleteFrom(table).where("jobRowId", "=", job.id).execute();
     }
-    await transaction
-      .deleteFrom("issues")
-      .where("jobRowId", "=", job.id)
-      .where("origin", "=", "derived-details")
-      .execute();
-    await insertAll(store, transaction, job.id, counts);
+    const { issues, ...others } = counts;
+    await replaceIssues(store, transaction, job.id, "derived-details", issues);
+    await insertAll(store, transaction, job.id, others);
     await transaction
       .updateTable("jobs")
       .set({ hasDerivedDetails: 1, version: createVersion() })
@@ -144,12 +132,23 @@ export async function finishDerivedDetails(
   });
 }
 
+export async function replaceIssues(
+  store: IndexStore,
+  db: Transaction<IndexTables>,
+  jobRowId: number,
+  origin: JobRow<"issues">["origin"],
+  issues: readonly JobRow<"issues">[],
+): Promise<void> {
+  await db.deleteFrom("issues").where("jobRowId", "=", jobRowId).where("origin", "=", origin).execute();
+  await insertJobRows(store, db, "issues", jobRowId, issues);
+}
+
 /** Writes to a job unless it has changed since. @returns true if it wrote */
 export async function changePending(
   { db }: IndexStore,
   { id, version }: PendingJob,
+  reading: LateReading,
   write: (transaction: Transaction<IndexTables>) => Promise<void>,
-  reading: LateReading = "hasDerivedDetails",
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     // Writes first, which locks the job's row until the end of the transaction.

@@ -1,7 +1,7 @@
 import type { IndexStore } from "../open-store";
 import { isAmong } from "../read/query";
 import { CLASS_TABLES } from "../schema/derived-details-tables";
-import { changePending, type PendingJob } from "./derived-details";
+import { changePending, type PendingJob, replaceIssues } from "./derived-details";
 import { createVersion, insertJobRows, type JobRow } from "./rows";
 import { FAILURE_TABLES, removeLooseEvidence, UNREAD } from "./source";
 
@@ -39,21 +39,16 @@ export async function markUnclassified({ db }: IndexStore, version: string): Pro
 
 export async function writeFailures(store: IndexStore, job: PendingJob, rows: FailureRows): Promise<boolean> {
   const positions = CLASS_TABLES.flatMap((table) => rows[table].map(({ position }) => position));
-  return changePending(
-    store,
-    job,
-    async (transaction) => {
-      for (const table of FAILURE_TABLES) {
-        await transaction
-          .deleteFrom(table)
-          .where("jobRowId", "=", job.id)
-          .where(isAmong(store, "position", positions))
-          .execute();
-        await insertJobRows(store, transaction, table, job.id, rows[table]);
-      }
-    },
-    "failureRules",
-  );
+  return changePending(store, job, "failureRules", async (transaction) => {
+    for (const table of FAILURE_TABLES) {
+      await transaction
+        .deleteFrom(table)
+        .where("jobRowId", "=", job.id)
+        .where(isAmong(store, "position", positions))
+        .execute();
+      await insertJobRows(store, transaction, table, job.id, rows[table]);
+    }
+  });
 }
 
 /**
@@ -69,29 +64,19 @@ export async function finishFailures(
   version: string,
   issues: readonly JobRow<"issues">[] = [],
 ): Promise<boolean> {
-  return changePending(
-    store,
-    job,
-    async (transaction) => {
-      for (const table of CLASS_TABLES)
-        await transaction
-          .deleteFrom<"trialFailures" | "passedFailures">(table)
-          .where("jobRowId", "=", job.id)
-          .where("version", "!=", version)
-          .execute();
-      await removeLooseEvidence(transaction, job.id);
+  return changePending(store, job, "failureRules", async (transaction) => {
+    for (const table of CLASS_TABLES)
       await transaction
-        .deleteFrom("issues")
+        .deleteFrom<"trialFailures" | "passedFailures">(table)
         .where("jobRowId", "=", job.id)
-        .where("origin", "=", "failures")
+        .where("version", "!=", version)
         .execute();
-      await insertJobRows(store, transaction, "issues", job.id, issues);
-      await transaction
-        .updateTable("jobs")
-        .set({ failureRules: version, version: createVersion() })
-        .where("id", "=", job.id)
-        .execute();
-    },
-    "failureRules",
-  );
+    await removeLooseEvidence(transaction, job.id);
+    await replaceIssues(store, transaction, job.id, "failures", issues);
+    await transaction
+      .updateTable("jobs")
+      .set({ failureRules: version, version: createVersion() })
+      .where("id", "=", job.id)
+      .execute();
+  });
 }

@@ -7,7 +7,7 @@ import type { IndexStore } from "../open-store";
 import { isAmong } from "../read/query";
 import { encodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
-import { changePending, type PendingJob } from "./derived-details";
+import { changePending, type PendingJob, replaceIssues } from "./derived-details";
 import { insertJobRows, type JobRow } from "./rows";
 
 export interface StoredScannerSet {
@@ -38,11 +38,13 @@ export async function writeScannerSet(store: IndexStore, set: StoredScannerSet):
       .execute();
     await transaction.deleteFrom("scanners").execute();
     await transaction.deleteFrom("refusedScanners").execute();
-    for (const [position, { fingerprint, file, isOwn, ...info }] of set.scanners.entries()) {
+    for (const [position, { fingerprint, file, isOwn, ...scanner }] of set.scanners.entries()) {
+      const { id, version, title, meaning, category, severity, scope } = scanner;
+      const info = { id, version, title, meaning, category, severity, scope };
       const row = { fingerprint, file: toColumnText(file), isOwn: isOwn ? 1 : 0, info: encodeValue(info) };
       await transaction
         .insertInto("scanners")
-        .values({ id: info.id, position, ...row })
+        .values({ id, position, ...row })
         .execute();
     }
     for (const [position, { file, line, reason }] of set.refused.entries()) {
@@ -92,40 +94,35 @@ export async function writeScans(
   job: PendingJob,
   trials: readonly ScannedTrial[],
 ): Promise<boolean> {
-  return changePending(
-    store,
-    job,
-    async (transaction) => {
-      const keys = isAmong(
-        store,
-        "key",
-        trials.map(({ key }) => key),
-      );
-      await transaction.deleteFrom("scannedTrials").where("jobRowId", "=", job.id).where(keys).execute();
-      for (const { key, ran } of trials) {
-        await transaction
-          .deleteFrom("trialScans")
-          .where("jobRowId", "=", job.id)
-          .where("key", "=", toColumnText(key))
-          .where(isAmong(store, "scanner", ran))
-          .execute();
-      }
-      const scanned = trials.map(({ position, key, stamp, files, extent, done }) => ({
-        position,
-        key,
-        stamp,
-        files: JSON.stringify(files),
-        done: done.join(" "),
-        extent,
-      }));
-      const found: JobRow<"trialScans">[] = trials.flatMap(({ position, key, results }) =>
-        results.map(({ places, ...result }) => ({ position, key, ...result, places: encodeValue(places) })),
-      );
-      await insertJobRows(store, transaction, "scannedTrials", job.id, scanned);
-      await insertJobRows(store, transaction, "trialScans", job.id, found);
-    },
-    "hasScans",
-  );
+  return changePending(store, job, "hasScans", async (transaction) => {
+    const keys = isAmong(
+      store,
+      "key",
+      trials.map(({ key }) => key),
+    );
+    await transaction.deleteFrom("scannedTrials").where("jobRowId", "=", job.id).where(keys).execute();
+    for (const { key, ran } of trials) {
+      await transaction
+        .deleteFrom("trialScans")
+        .where("jobRowId", "=", job.id)
+        .where("key", "=", toColumnText(key))
+        .where(isAmong(store, "scanner", ran))
+        .execute();
+    }
+    const scanned = trials.map(({ position, key, stamp, files, extent, done }) => ({
+      position,
+      key,
+      stamp,
+      files: JSON.stringify(files),
+      done: done.join(" "),
+      extent,
+    }));
+    const found: JobRow<"trialScans">[] = trials.flatMap(({ position, key, results }) =>
+      results.map(({ places, ...result }) => ({ position, key, ...result, places: encodeValue(places) })),
+    );
+    await insertJobRows(store, transaction, "scannedTrials", job.id, scanned);
+    await insertJobRows(store, transaction, "trialScans", job.id, found);
+  });
 }
 
 /**
@@ -139,32 +136,22 @@ export async function finishScans(
     stopped: readonly Pick<Stored<"trialScans">, "key" | "scanner" | "stopped">[],
   ) => readonly JobRow<"issues">[],
 ): Promise<boolean> {
-  return changePending(
-    store,
-    job,
-    async (transaction) => {
-      const isOfJob = sql`${sql.ref("jobRowId")} = ${job.id}`;
-      await sql`delete from ${sql.table("scannedTrials")} where ${isOfJob} and position is null`.execute(
-        transaction,
-      );
-      await sql`delete from ${sql.table("trialScans")} where ${isOfJob} and
-        (position is null or scanner not in (select id from ${sql.table("scanners")}))`.execute(transaction);
-      const stopped = await transaction
-        .selectFrom("trialScans")
-        .select(["key", "scanner", "stopped"])
-        .where("jobRowId", "=", job.id)
-        .where("stopped", "is not", null)
-        .orderBy("position")
-        .orderBy("scanner")
-        .execute();
-      await transaction
-        .deleteFrom("issues")
-        .where("jobRowId", "=", job.id)
-        .where("origin", "=", "scans")
-        .execute();
-      await insertJobRows(store, transaction, "issues", job.id, prepareIssues(stopped));
-      await transaction.updateTable("jobs").set({ hasScans: 1 }).where("id", "=", job.id).execute();
-    },
-    "hasScans",
-  );
+  return changePending(store, job, "hasScans", async (transaction) => {
+    const isOfJob = sql`${sql.ref("jobRowId")} = ${job.id}`;
+    await sql`delete from ${sql.table("scannedTrials")} where ${isOfJob} and position is null`.execute(
+      transaction,
+    );
+    await sql`delete from ${sql.table("trialScans")} where ${isOfJob} and
+      (position is null or scanner not in (select id from ${sql.table("scanners")}))`.execute(transaction);
+    const stopped = await transaction
+      .selectFrom("trialScans")
+      .select(["key", "scanner", "stopped"])
+      .where("jobRowId", "=", job.id)
+      .where("stopped", "is not", null)
+      .orderBy("position")
+      .orderBy("scanner")
+      .execute();
+    await replaceIssues(store, transaction, job.id, "scans", prepareIssues(stopped));
+    await transaction.updateTable("jobs").set({ hasScans: 1 }).where("id", "=", job.id).execute();
+  });
 }

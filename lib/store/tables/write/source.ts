@@ -2,14 +2,13 @@ import { type Kysely, sql, type Transaction } from "kysely";
 
 import type { IndexStore } from "../open-store";
 import { CLASS_TABLES } from "../schema/derived-details-tables";
-import type { IndexTables } from "../schema/tables";
+import { type IndexTables, TABLES } from "../schema/tables";
 import { createVersion, insertJobRows, type JobRow, PLACED_TABLES, replaceJobRows } from "./rows";
 import { deleteTexts, ofJob, placeLateRows } from "./search-rows";
 
 const OTHER_TABLES = ["groupSettings", "issues", "facets", "jobTexts", "jobPlans"] as const;
-const JOB_TABLES = [...PLACED_TABLES, ...OTHER_TABLES] as const;
 
-type JobTableName = (typeof JOB_TABLES)[number];
+type JobTableName = (typeof PLACED_TABLES | typeof OTHER_TABLES)[number];
 
 /** Rows from trial files; after a new reading of the job they may not match its trials. */
 export const FOUND_TABLES = [
@@ -22,10 +21,6 @@ export const FOUND_TABLES = [
 ] as const;
 /** Kept while a trial's result does not change. */
 export const FAILURE_TABLES = [...CLASS_TABLES, "failureEvidence"] as const;
-const COUNTED_TABLES = ["families", "dimensions", "tags"] as const;
-const LINK_TABLES = ["trialLinks", "copies", "taskLabels"] as const;
-/** Kept while the files of a trial do not change. */
-const KEPT_TABLES = ["scannedTrials", "trialScans"] as const;
 
 /** Everything the index keeps of one job. Rows of a large job are created lazily. */
 export type JobContent = {
@@ -181,15 +176,7 @@ async function deleteJobs(
     .execute();
   for (const { id } of jobs) {
     await deleteTexts(store, db, ofJob(id));
-    for (const table of [
-      ...JOB_TABLES,
-      ...FOUND_TABLES,
-      ...FAILURE_TABLES,
-      ...COUNTED_TABLES,
-      ...LINK_TABLES,
-      ...KEPT_TABLES,
-    ]) {
-      await db.deleteFrom(table).where("jobRowId", "=", id).execute();
-    }
+    for (const [name, { columns }] of Object.entries(TABLES))
+      if ("jobRowId" in columns) await sql`delete from ${sql.table(name)} where ${ofJob(id)}`.execute(db);
   }
 }

@@ -1,6 +1,6 @@
 import type { JobKind } from "@/lib/core/domain/job";
 import type { StoredHead } from "@/lib/core/domain/job-head";
-import type { TrialRecord } from "@/lib/core/domain/trial";
+import type { Trial } from "@/lib/core/domain/trial";
 
 import type { IndexStore } from "../open-store";
 import { decodeValue, type Json } from "../schema/codec";
@@ -36,7 +36,7 @@ const ROUND = 1000;
  *
  * @returns the result of `open`; null when the source was never read
  */
-export async function readStoredReading<Reading extends { add: (record: TrialRecord) => void }>(
+export async function readStoredReading<Reading extends { add: (record: Trial) => void }>(
   { db }: IndexStore,
   id: number,
   open: (stored: { readonly fingerprint: string; readonly description: string }) => Reading,

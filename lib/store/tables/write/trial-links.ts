@@ -1,22 +1,10 @@
 import type { Kysely } from "kysely";
 
 import type { IndexStore } from "../open-store";
-import type { IndexTables } from "../schema/tables";
+import type { IndexTables, Stored } from "../schema/tables";
 
-export interface TrialLink {
-  readonly jobRowId: number;
-  readonly position: number;
-  readonly sourceJobRowId: number;
-  readonly sourcePosition: number;
-}
-
-interface Candidate {
-  readonly jobRowId: number;
-  readonly position: number;
-  readonly uuid: string | null;
-  readonly trialName: string;
-  readonly jobName: string;
-}
+export type TrialLink = Stored<"trialLinks">;
+type Candidate = Awaited<ReturnType<typeof readCandidates>>[number];
 
 /**
  * Finds the sources of all regraded trials among the open trials: by id, else by the folder names of job and trial if these are
@@ -58,7 +46,7 @@ function nameTrial(jobName: string | null, trialName: string | null): string {
   return `${jobName ?? ""}/${trialName ?? ""}`;
 }
 
-async function readCandidates(db: Kysely<IndexTables>): Promise<readonly Candidate[]> {
+async function readCandidates(db: Kysely<IndexTables>) {
   return db
     .selectFrom("trials")
     .innerJoin("jobs", "jobs.id", "trials.jobRowId")

@@ -47,33 +47,23 @@ export async function writeTexts(
   job: PendingJob,
   trials: readonly TrialTexts[],
 ): Promise<boolean> {
-  return changePending(
-    store,
-    job,
-    async (transaction) => {
-      const known = isAmong(
-        store,
-        "key",
-        trials.map(({ key }) => key),
-      );
-      await deleteTexts(store, transaction, sql`${ofJob(job.id)} and ${known}`);
-      for (const trial of trials) await insertTexts(store, transaction, job.id, trial);
-    },
-    "hasTexts",
-  );
+  return changePending(store, job, "hasTexts", async (transaction) => {
+    const known = isAmong(
+      store,
+      "key",
+      trials.map(({ key }) => key),
+    );
+    await deleteTexts(store, transaction, sql`${ofJob(job.id)} and ${known}`);
+    for (const trial of trials) await insertTexts(store, transaction, job.id, trial);
+  });
 }
 
 /** Removes the texts of trials that are gone and marks the job as searchable. @returns false when the job has changed since */
 export async function finishTexts(store: IndexStore, job: PendingJob): Promise<boolean> {
-  return changePending(
-    store,
-    job,
-    async (transaction) => {
-      await deleteTexts(store, transaction, sql`${ofJob(job.id)} and position is null`);
-      await transaction.updateTable("jobs").set({ hasTexts: 1 }).where("id", "=", job.id).execute();
-    },
-    "hasTexts",
-  );
+  return changePending(store, job, "hasTexts", async (transaction) => {
+    await deleteTexts(store, transaction, sql`${ofJob(job.id)} and position is null`);
+    await transaction.updateTable("jobs").set({ hasTexts: 1 }).where("id", "=", job.id).execute();
+  });
 }
 
 async function insertTexts(

@@ -1,12 +1,16 @@
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import { markConfigured } from "@/lib/core/domain/model-name";
-import type {
-  SimulatedUser,
-  StepRecord,
-  TokenUsage,
-  TrialException,
-  TrialRecord,
-  TrialState,
+import {
+  BARE_STEP,
+  BARE_TRIAL,
+  NO_TOKENS,
+  type SimulatedUser,
+  type StepRecord,
+  type TokenUsage,
+  type Trial,
+  type TrialException,
+  type TrialFiles,
+  type TrialState,
 } from "@/lib/core/domain/trial";
 import { trimEndOf } from "@/lib/core/domain/trim-end";
 import { computeTrialUsage, type PyValue } from "@/lib/core/scoring";
@@ -26,52 +30,35 @@ import {
 
 import { computeShortHash } from "../short-hash";
 import type { StringPool } from "../string-pool";
-import type { HeldTrial } from "./held-trial";
-import { checkRewards, NO_REWARD_FILES, type RewardFolder } from "./read-rewards";
+import { checkRewards, type RewardFolder } from "./read-rewards";
 import { prepareSourceTrial } from "./source-trial";
 
-export type HeldRecord = Omit<HeldTrial, "key" | "attempt" | "outcome" | "groupKey" | "isRewardValid">;
-
-export interface TrialReading {
-  readonly record: HeldRecord;
-  readonly budgetBytes: number;
+export interface WholeReading {
+  readonly record: TrialFiles;
   readonly issues: readonly LoadIssue[];
   readonly probes: readonly string[];
-}
-
-export interface WholeReading extends Omit<TrialReading, "record" | "budgetBytes"> {
-  readonly record: RawRecord;
   readonly configured: ConfiguredNames;
   /** Taken before reading, so that concurrent changes are noticed. */
   readonly stamp: string;
 }
 
-export type RawRecord = Omit<TrialRecord, "key" | "attempt" | "outcome" | "groupKey" | "isRewardValid">;
 export type Report = (code: "rewards_invalid" | "field_invalid", detail: string) => void;
 
-const NO_TIME = { startedAt: null, finishedAt: null };
-const NO_TOKENS: TokenUsage = { inputTokens: null, cacheTokens: null, outputTokens: null, costUsd: null };
-const NO_PHASES = { environmentSetup: null, agentSetup: null, agentExecution: null, verifier: null };
-
-export interface TrialPlace extends RewardFolder {
-  readonly folder: string;
-}
-
-export const NO_PLACE: TrialPlace = { folder: "", ...NO_REWARD_FILES };
+export type TrialFolder = Pick<Trial, "folder"> & Partial<RewardFolder>;
 
 /** Converts a result.json. `exact` is the exact tree of the same document. */
-export function prepareRecord(
+export function prepareFiles(
   pool: StringPool,
-  place: TrialPlace,
+  place: TrialFolder,
   result: TrialResultFile,
   exact: ReadonlyMap<string, PyValue>,
   report: Report,
-): RawRecord {
+): TrialFiles {
   const config = result.config ?? null;
   const rewards = readRewards(exact.get("verifier_result"), "verifier_result", report);
   const steps = prepareSteps(pool, exact.get("step_results"), config, report);
   return {
-    ...prepareBareRecord(pool, place, config, "finished", result.trial_name),
+    ...prepareBareFiles(pool, place, config, "finished", result.trial_name),
     id: result.id ?? null,
     trialName: result.trial_name,
     taskName: pool.shareText(result.task_name ?? guessTaskName(config) ?? result.trial_name),
@@ -82,7 +69,7 @@ export function prepareRecord(
     rewardsProblem: rewards.problem,
     recordedValidity: readValidity(result),
     exception: prepareException(pool, result.exception_info, config),
-    time: parseInterval(result) ?? NO_TIME,
+    time: parseInterval(result) ?? BARE_TRIAL.time,
     phases: {
       environmentSetup: parseInterval(result.environment_setup),
       agentSetup: parseInterval(result.agent_setup),
@@ -97,7 +84,7 @@ export function prepareRecord(
 function prepareAgent(
   pool: StringPool,
   { agent_info: info, config }: TrialResultFile,
-): Pick<RawRecord, "agent" | "agentVersion" | "model" | "recordedModel" | "provider"> {
+): Pick<TrialFiles, "agent" | "agentVersion" | "model" | "recordedModel" | "provider"> {
   const configured = splitModelName(config?.agent?.model_name);
   return {
     agent: pool.shareText(info?.name ?? guessAgent(config ?? null)),
@@ -116,41 +103,28 @@ function prepareModel(pool: StringPool, recorded: ModelNames | null, { name, pro
   };
 }
 
-export function prepareBareRecord(
+export function prepareBareFiles(
   pool: StringPool,
-  place: TrialPlace,
+  place: TrialFolder,
   config: TrialConfigFile | null,
   state: TrialState,
   name: string,
-): RawRecord {
+): TrialFiles {
   const model = splitModelName(config?.agent?.model_name);
   return {
+    ...BARE_TRIAL,
     ...place,
-    ledger: null,
-    id: null,
     jobUuid: pool.share(config?.job_id),
     trialName: config?.trial_name ?? name,
     taskName: pool.shareText(guessTaskName(config) ?? config?.trial_name ?? name),
-    taskDigest: null,
     source: pool.share(config?.task?.source),
     agent: pool.shareText(guessAgent(config)),
-    agentVersion: null,
     ...prepareModel(pool, model, model),
     state,
-    rewards: null,
-    rewardsProblem: null,
-    recordedValidity: null,
-    exception: null,
-    time: NO_TIME,
-    phases: NO_PHASES,
-    tokens: NO_TOKENS,
-    traceTokens: null,
     simulatedUser: prepareSimulatedUser(config, NO_TOKENS),
     settings: prepareSettings(pool, config),
     environment: config && pool.shareText(readEnvironment(config, computeShortHash)),
-    steps: null,
     sourceTrial: prepareSourceTrial(config),
-    resultDigest: null,
   };
 }
 
@@ -158,7 +132,7 @@ export function prepareBareRecord(
 function prepareUsage(
   { agent_result: usage, config }: TrialResultFile,
   steps: readonly StepRecord[] | null,
-): Pick<RawRecord, "tokens" | "simulatedUser"> {
+): Pick<TrialFiles, "tokens" | "simulatedUser"> {
   const recorded = computeTrialUsage({
     usage: usage ? prepareTokens(usage) : null,
     stepUsages: steps?.map((step) => step.tokens) ?? [],
@@ -177,7 +151,7 @@ function prepareSimulatedUser(config: TrialConfigFile | null, tokens: TokenUsage
   };
 }
 
-function prepareSettings(pool: StringPool, config: TrialConfigFile | null): RawRecord["settings"] {
+function prepareSettings(pool: StringPool, config: TrialConfigFile | null): TrialFiles["settings"] {
   return config?.agent ? pool.shareSettings(readAgentSettings(config.agent, computeShortHash)) : null;
 }
 
@@ -265,10 +239,10 @@ function prepareSteps(
     const verifierResult = exact.get("verifier_result") ?? null;
     return [
       {
+        ...BARE_STEP,
         stepName: pool.shareText(step.step_name),
         hasVerifierResult: verifierResult !== null,
         rewards: readRewards(verifierResult, `${field}.verifier_result`, report).rewards,
-        ...NO_REWARD_FILES,
         exception: prepareException(pool, step.exception_info, config),
         agentExecution: parseInterval(step.agent_execution),
         verifier: parseInterval(step.verifier),

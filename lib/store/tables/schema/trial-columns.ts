@@ -1,0 +1,91 @@
+import { computeDurationMs } from "@/lib/core/domain/clock-time";
+import type { ExceptionCause } from "@/lib/core/domain/exception-cause";
+import { readCost } from "@/lib/core/domain/spending";
+import { findTaskFamily } from "@/lib/core/domain/task-family";
+import { sumTokens, type Trial } from "@/lib/core/domain/trial";
+import { selectFailure } from "@/lib/core/domain/trial-failure";
+import type { TrialSort } from "@/lib/core/fields/trials.fields";
+import { readReward } from "@/lib/core/verification";
+
+import { type Column, integer, orNull, real, text } from "./table";
+
+/** Exception messages are searched and grouped by their beginning; the record has the whole text. */
+const MESSAGE_CHARS = 1000;
+
+interface TrialColumn<Value> extends Column<Value> {
+  readonly read: (trial: Trial) => Value;
+}
+
+function column<Value>(type: Column<Value>, read: (trial: Trial) => Value): TrialColumn<Value> {
+  return { ...type, read };
+}
+
+/** Columns of `trials` that follow from the trial alone, with what they hold of it. */
+export const TRIAL_ROW_COLUMNS = {
+  key: column(text(), ({ key }) => key),
+  uuid: column(orNull(text()), ({ id }) => id),
+  runUuid: column(orNull(text()), ({ jobUuid }) => jobUuid),
+  trialName: column(text(), ({ trialName }) => trialName),
+  taskName: column(text(), ({ taskName }) => taskName),
+  family: column(text(), ({ taskName }) => findTaskFamily(taskName)),
+  groupKey: column(text(), ({ groupKey }) => groupKey),
+  agent: column(text(), ({ agent }) => agent),
+  agentVersion: column(orNull(text()), ({ agentVersion }) => agentVersion),
+  model: column(orNull(text()), ({ model }) => model),
+  attempt: column(integer(), ({ attempt }) => attempt),
+  state: column(text<Trial["state"]>(), ({ state }) => state),
+  outcome: column(text<Trial["outcome"]>(), ({ outcome }) => outcome),
+  hasFolder: column(integer(), ({ folder }) => Number(folder !== "")),
+  rewardKey: column(orNull(text()), ({ rewards }) => readReward(rewards)?.key ?? null),
+  /** Headline reward; null when there is none and for NaN. */
+  reward: column(orNull(real()), ({ rewards }) => {
+    const headline = readReward(rewards);
+    return headline && Number(headline.value);
+  }),
+  rewardText: column(orNull(text()), ({ rewards }) => readReward(rewards)?.text ?? null),
+  nRewardKeys: column(integer(), ({ rewards }) => rewards?.size ?? 0),
+  /** 1 if Harbor 0.26 counts its rewards, whichever version wrote its job. */
+  rewardValid: column(integer(), ({ isRewardValid }) => Number(isRewardValid)),
+  /** Exception of the trial, else of one of its steps, see `selectFailure` of lib/core/domain. */
+  exceptionType: column(orNull(text()), (trial) => selectFailure(trial)?.exception.type ?? null),
+  exceptionMessage: column(
+    orNull(text()),
+    (trial) => selectFailure(trial)?.exception.message.slice(0, MESSAGE_CHARS) ?? null,
+  ),
+  exceptionCause: column(orNull(text<ExceptionCause>()), (trial) => selectFailure(trial)?.cause ?? null),
+  exceptionStep: column(orNull(text()), (trial) => selectFailure(trial)?.stepName ?? null),
+  costUsd: column(orNull(real()), readCost),
+  nTokens: column(orNull(real()), ({ tokens }) => sumTokens(tokens)),
+  durationMs: column(orNull(real()), ({ time }) => computeDurationMs(time)),
+  startedMs: column(orNull(real()), ({ time }) => time.startedAt?.epochMs ?? null),
+  taskDigest: column(orNull(text()), ({ taskDigest }) => taskDigest),
+  resultDigest: column(orNull(text()), ({ resultDigest }) => resultDigest),
+  search: column(text(), (trial) =>
+    `${trial.taskName}\n${trial.trialName}\n${selectFailure(trial)?.exception.type ?? ""}`.toLowerCase(),
+  ),
+} as const;
+
+type TrialValues = {
+  readonly [Name in keyof typeof TRIAL_ROW_COLUMNS]: ReturnType<(typeof TRIAL_ROW_COLUMNS)[Name]["read"]>;
+};
+
+export function readTrialColumns(trial: Trial): TrialValues {
+  return Object.fromEntries(
+    Object.entries(TRIAL_ROW_COLUMNS).map(([name, { read }]) => [name, read(trial)]),
+  ) as TrialValues; // Each of its keys.
+}
+
+/** Sort keys: columns of `trials`, and values that `selectAllTrials` computes. */
+export const TRIAL_ORDERS: Readonly<Record<TrialSort, readonly string[]>> = {
+  task: ["trials.taskPosition", "trials.groupKey", "trials.attempt"],
+  agent: ["trials.groupKey"],
+  outcome: ["trials.outcome"],
+  exception: ["trials.exceptionType"],
+  reward: ["shownReward"],
+  cost: ["trials.costUsd"],
+  duration: ["trials.durationMs"],
+  tokens: ["trials.nTokens"],
+  steps: ["nSteps"],
+  errors: ["nErrors"],
+  started: ["trials.startedMs"],
+};
