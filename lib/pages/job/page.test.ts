@@ -252,9 +252,7 @@ describe("paging", () => {
   );
 
   /** What a column holds, read from the trial itself. */
-  const READ: Readonly<
-    Partial<Record<TrialsParams["sort"], (trial: Trial) => number | string | null>>
-  > = {
+  const READ: Readonly<Partial<Record<TrialsParams["sort"], (trial: Trial) => number | string | null>>> = {
     outcome: ({ outcome }) => outcome,
     exception: ({ exception }) => exception?.type ?? null,
     reward: (trial) => Number(selectHeadlineReward(trial.rewards)?.value ?? NaN),
