@@ -1,4 +1,4 @@
-import { render } from "@testing-library/react";
+import { render, waitFor } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import {
   AppRouterContext,
@@ -88,10 +88,22 @@ export function openPage(
     </StrictMode>,
   );
   return {
-    user: userEvent.setup({ delay: null }),
+    user: setUpUser(),
     visited,
     countRefreshes: () => nRefreshes,
     redraw: () => startTransition(drawAgain),
     leave: unmount,
   };
+}
+
+/** Somebody who presses a button once it can be pressed: an answer is drawn before its transition ends. */
+function setUpUser(): UserEvent {
+  const user = userEvent.setup({ delay: null });
+  const click = async (element: Element): Promise<void> => {
+    await waitFor(() => {
+      if (element.matches(":disabled")) throw new Error("still disabled");
+    });
+    await user.click(element);
+  };
+  return { ...user, click };
 }

@@ -37,7 +37,11 @@ function openViews() {
 }
 
 const button = (name: string) => screen.getByRole("button", { name });
-const hasFocus = (name: string) => waitFor(() => expect(document.activeElement).toBe(button(name)));
+const hasFocus = (name: string) =>
+  waitFor(() => {
+    expect(document.activeElement).toBe(button(name));
+    expect(button(name).matches(":disabled")).toBe(false);
+  });
 
 test("a view is renamed, deleted and brought back by keyboard, and the focus goes on from there", async () => {
   const { user } = openViews();
