@@ -55,7 +55,6 @@ export default defineConfig({
         },
         test: {
           name: "dom",
-          isolate: false,
           environment: "happy-dom",
           include: [DOM],
           setupFiles: ["./components/testing/dom-setup.fixture.ts"],

@@ -89,7 +89,7 @@ test("single keys can be switched off: they do nothing and are on no button, Ctr
   const fail = () => screen.getByRole("button", { name: /^Fail/ });
   const setKeys = async () => {
     await user.click(screen.getByRole("button", { name: "Keyboard shortcuts" }));
-    await user.click(sheet().getByRole("checkbox", { name: "Single-letter keys" }));
+    await user.click(await sheet().findByRole("checkbox", { name: "Single-letter keys" }));
     await user.keyboard("{Escape}");
   };
   expect(fail().textContent).toBe("Fail2");
@@ -103,8 +103,10 @@ test("single keys can be switched off: they do nothing and are on no button, Ctr
     expect(document.activeElement).toBe(document.body);
   }
   await user.keyboard("{Control>}k{/Control}");
-  expect(screen.getByRole("dialog", { name: "Search" })).toBeTruthy();
+  const search = await screen.findByRole("combobox", { name: /^Search jobs/ });
+  await waitFor(() => expect(document.activeElement).toBe(search));
   await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "Search" })).toBeNull());
   await setKeys();
   await user.keyboard("2");
   expect(isOn(/^Fail/)).toBe(true);

@@ -99,11 +99,13 @@ export function openPage(
 /** Somebody who presses a button once it can be pressed: an answer is drawn before its transition ends. */
 function setUpUser(): UserEvent {
   const user = userEvent.setup({ delay: null });
-  const click = async (element: Element): Promise<void> => {
-    await waitFor(() => {
+  const isFree = (element: Element): Promise<void> =>
+    waitFor(() => {
       if (element.matches(":disabled")) throw new Error("still disabled");
     });
-    await user.click(element);
+  return {
+    ...user,
+    click: (element) => isFree(element).then(() => user.click(element)),
+    upload: (element, file) => isFree(element).then(() => user.upload(element, file)),
   };
-  return { ...user, click };
 }
