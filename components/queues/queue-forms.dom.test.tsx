@@ -147,6 +147,8 @@ test("on a queue's page the next trial is opened by key from anywhere, and why t
   ]) {
     await user.keyboard("{Control>}{Enter}{/Control}");
     await waitFor(() => expect(screen.getByRole("alert").textContent).toContain(words));
+    const next = screen.getByRole("button", { name: /^Review next/ });
+    await waitFor(() => expect(next.getAttribute("aria-disabled")).toBe("false"));
   }
   await user.keyboard("{Control>}{Enter}{/Control}");
   await waitFor(() => expect(visited.at(-1)).toBe("/annotations/queues/q1/items/1"));
