@@ -8,7 +8,7 @@ import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/core/format/number";
 import { datasetsAddress, datasetsHref } from "@/lib/pages/datasets/address";
-import { type DatasetsPage, getDatasetsPage } from "@/lib/pages/datasets/list";
+import { getDatasetsPage } from "@/lib/pages/datasets/list";
 
 export const metadata: Metadata = { title: "Datasets" };
 
@@ -35,7 +35,7 @@ export default async function DatasetsRoute({ searchParams }: PageProps<"/datase
   );
 }
 
-function describePage({ nMatching, nUnnamed, nUnread }: DatasetsPage): string {
+function describePage({ nMatching, nUnnamed, nUnread }: Awaited<ReturnType<typeof getDatasetsPage>>): string {
   const sets = formatPlural(nMatching, "dataset");
   const unnamed =
     nUnnamed === 0 ? "" : `, ${formatPlural(nUnnamed, "of them without a name", "of them without a name")}`;

@@ -1,6 +1,6 @@
 import { DataTable } from "@/components/ui/data-table";
 import { Section } from "@/components/ui/page-title";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
@@ -20,24 +20,15 @@ interface Condition {
 }
 
 const COLUMNS: readonly DataColumn<Condition>[] = [
-  {
-    id: "condition",
-    header: "Condition",
-    meta: { isRowHeader: true, phone: "first", className: "name" },
-    cell: ({ name }) => name,
-  },
-  {
-    id: "most",
-    header: "Most groups",
-    meta: { phone: "labelled", label: "most groups" },
-    cell: ({ common }) => common ?? <Unknown title="No value that most groups state" />,
-  },
-  {
-    id: "others",
-    header: "Other groups",
-    meta: { phone: "second", className: "wrap" },
-    cell: ({ differing }) => <Differing differing={differing} />,
-  },
+  column("Condition", ({ name }) => name, { isRowHeader: true, phone: "first", className: "name" }),
+  column("Most groups", ({ common }) => common ?? <Unknown title="No value that most groups state" />, {
+    phone: "labelled",
+    label: "most groups",
+  }),
+  column("Other groups", ({ differing }) => <Differing differing={differing} />, {
+    phone: "second",
+    className: "wrap",
+  }),
   {
     id: "unknown",
     header: "Not stated",

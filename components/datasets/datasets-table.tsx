@@ -1,6 +1,6 @@
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { Count } from "@/components/ui/values";
 import { jobHref } from "@/lib/pages/address/href";
@@ -10,45 +10,37 @@ import type { DatasetRow } from "@/lib/pages/datasets/list";
 import "./datasets.css";
 
 const COLUMNS: readonly DataColumn<DatasetRow>[] = [
-  {
-    id: "dataset",
-    header: "Dataset",
-    meta: { isRowHeader: true, phone: "first", className: "name" },
-    cell: ({ id, label }) => (
+  column(
+    "Dataset",
+    ({ id, label }) => (
       <Link href={datasetHref(id)} data-row-link="">
         {label}
       </Link>
     ),
-  },
-  count("groups", "Groups", ({ nGroups }) => nGroups),
-  count("jobs", "Jobs", ({ nJobs }) => nJobs),
-  count("tasks", "Tasks", ({ nTasks }) => nTasks),
-  count("trials", "Trials", ({ nTrials }) => nTrials),
-  {
-    id: "newest",
-    header: "Newest job",
-    meta: { phone: "second", className: "name datasets-newest" },
-    cell: ({ newest: { key, name } }) => (
+    { isRowHeader: true, phone: "first", className: "name" },
+  ),
+  count("Groups", ({ nGroups }) => nGroups),
+  count("Jobs", ({ nJobs }) => nJobs),
+  count("Tasks", ({ nTasks }) => nTasks),
+  count("Trials", ({ nTrials }) => nTrials),
+  column(
+    "Newest job",
+    ({ newest: { key, name } }) => (
       <Link className="cut" href={jobHref(key)} title={name}>
         {name}
       </Link>
     ),
-  },
-  {
-    id: "when",
-    header: "Finished",
-    meta: { room: "minor", className: "muted", phone: "end" },
-    cell: ({ newest }) => <TimeText time={newest.when} narrow />,
-  },
+    { phone: "second", className: "name datasets-newest" },
+  ),
+  column("Finished", ({ newest }) => <TimeText time={newest.when} narrow />, {
+    room: "minor",
+    className: "muted",
+    phone: "end",
+  }),
 ];
 
-function count(id: string, header: string, read: (row: DatasetRow) => number): DataColumn<DatasetRow> {
-  return {
-    id,
-    header,
-    meta: { numeric: true, label: header, phone: "labelled" },
-    cell: (row) => <Count value={read(row)} />,
-  };
+function count(header: string, read: (row: DatasetRow) => number): DataColumn<DatasetRow> {
+  return column(header, (row) => <Count value={read(row)} />, { numeric: true, phone: "labelled" });
 }
 
 export function DatasetsTable({ rows }: { rows: readonly DatasetRow[] }) {

@@ -6,7 +6,7 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { Unknown } from "@/components/ui/values";
 import { formatPlural } from "@/lib/core/format/number";
@@ -87,59 +87,50 @@ function AgentKey({ lines }: { lines: readonly HistoryLine[] }) {
 }
 
 const COLUMNS: readonly DataColumn<HistoryLine>[] = [
-  {
-    id: "start",
-    header: "Start",
-    meta: { phone: "below", title: "Of a run set, when its newest run began" },
-    cell: ({ start }) => (start === null ? <Unknown title="No known start" /> : <TimeText time={start} />),
-  },
-  {
-    id: "group",
-    header: "Group",
-    meta: { className: "name", isRowHeader: true, phone: "first" },
-    cell: (line) => <GroupCell line={line} />,
-  },
-  {
-    id: "agent",
-    header: "Agent and model",
-    meta: { className: "name", phone: "second" },
-    cell: ({ identity, series }) => (
+  column(
+    "Start",
+    ({ start }) => (start === null ? <Unknown title="No known start" /> : <TimeText time={start} />),
+    { phone: "below", title: "Of a run set, when its newest run began" },
+  ),
+  column("Group", (line) => <GroupCell line={line} />, {
+    className: "name",
+    isRowHeader: true,
+    phone: "first",
+  }),
+  column(
+    "Agent and model",
+    ({ identity, series }) => (
       <>
         <AgentMark identity={identity} /> {series}
       </>
     ),
-  },
-  {
-    id: "score",
-    header: "Score",
-    meta: { numeric: true, phone: "score" },
-    cell: ({ score, scoreText, basis }) =>
+    { className: "name", phone: "second" },
+  ),
+  column(
+    "Score",
+    ({ score, scoreText, basis }) =>
       score === null ? <Unknown title="No score" /> : <b title={basis}>{scoreText}</b>,
-  },
-  {
-    id: "interval",
-    header: "95 % interval",
-    meta: { numeric: true, className: "muted nowrap", phone: "labelled" },
-    cell: ({ range, basis }) => <span title={basis}>{range}</span>,
-  },
-  {
-    id: "tasks",
-    header: "Tasks",
-    meta: { numeric: true, title: "Tasks with a finished trial", phone: "labelled" },
-    cell: ({ nTasks }) => nTasks,
-  },
-  {
-    id: "attempts",
-    header: "Attempts",
-    meta: { numeric: true, room: "minor", title: "Finished attempts at a task" },
-    cell: ({ attempts }) => attempts,
-  },
-  {
-    id: "change",
-    header: "Since the run before it",
-    meta: { className: "wrap history-change", phone: "end" },
-    cell: ({ change }) => <Change change={change} />,
-  },
+    { numeric: true, phone: "score" },
+  ),
+  column("95 % interval", ({ range, basis }) => <span title={basis}>{range}</span>, {
+    numeric: true,
+    className: "muted nowrap",
+    phone: "labelled",
+  }),
+  column("Tasks", ({ nTasks }) => nTasks, {
+    numeric: true,
+    title: "Tasks with a finished trial",
+    phone: "labelled",
+  }),
+  column("Attempts", ({ attempts }) => attempts, {
+    numeric: true,
+    room: "minor",
+    title: "Finished attempts at a task",
+  }),
+  column("Since the run before it", ({ change }) => <Change change={change} />, {
+    className: "wrap history-change",
+    phone: "end",
+  }),
 ];
 
 function GroupCell({ line: { label, jobs, state } }: { line: HistoryLine }) {

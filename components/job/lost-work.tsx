@@ -1,32 +1,20 @@
 import { DataTable } from "@/components/ui/data-table";
 import { Section } from "@/components/ui/page-title";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import type { LostPart } from "@/lib/core/domain/lost-part";
 import { explainLost, formatLostCost, LOST_WORDS } from "@/lib/core/format/lost-words";
 import { formatCount } from "@/lib/core/format/number";
 
 const COLUMNS: readonly DataColumn<LostPart>[] = [
-  {
-    id: "kind",
-    header: "Work",
-    meta: { className: "name", isRowHeader: true },
-    cell: ({ kind }) => LOST_WORDS[kind],
-  },
-  { id: "count", header: "Count", meta: { numeric: true }, cell: ({ n }) => formatCount(n) },
-  {
-    id: "cost",
-    header: "Cost, $",
-    meta: { numeric: true, title: "What went into it, as far as files state it" },
-    cell: (part) =>
-      part.costUsd === null ? <Unknown title="No file states its cost" /> : formatLostCost(part),
-  },
-  {
-    id: "evidence",
-    header: "What is known",
-    meta: { className: "wrap" },
-    cell: (part) => `${explainLost(part)}.`,
-  },
+  column("Work", ({ kind }) => LOST_WORDS[kind], { className: "name", isRowHeader: true }),
+  column("Count", ({ n }) => formatCount(n), { numeric: true }),
+  column(
+    "Cost, $",
+    (part) => (part.costUsd === null ? <Unknown title="No file states its cost" /> : formatLostCost(part)),
+    { numeric: true, title: "What went into it, as far as files state it" },
+  ),
+  column("What is known", (part) => `${explainLost(part)}.`, { className: "wrap" }),
 ];
 
 export function JobLostWork({ parts }: { parts: readonly LostPart[] }) {

@@ -15,7 +15,12 @@ import type { JobsRunSets } from "@/lib/pages/run-sets/jobs-run-sets";
 
 import "./run-set-changed.css";
 
-export function RunSetChanged({ changed }: { changed: NonNullable<JobsRunSets["changed"]> }) {
+type Changed = Pick<
+  NonNullable<JobsRunSets["changed"]>,
+  "id" | "ref" | "name" | "members" | "rule" | "isDeleted" | "isApart"
+>;
+
+export function RunSetChanged({ changed }: { changed: Changed }) {
   const router = useRouter();
   const { problem, isPending, run } = useAction();
   const { id, ref, isApart, isDeleted } = changed;
@@ -48,7 +53,7 @@ export function RunSetChanged({ changed }: { changed: NonNullable<JobsRunSets["c
   );
 }
 
-function Done({ changed: { name, members, rule, isApart, isDeleted } }: Parameters<typeof RunSetChanged>[0]) {
+function Done({ changed: { name, members, rule, isApart, isDeleted } }: { changed: Changed }) {
   const jobs = members.map((member) => member.name).join(", ");
   if (isApart) return <>{isDeleted ? `${jobs} may be repeats again.` : `${jobs} are not suggested again.`}</>;
   if (isDeleted)

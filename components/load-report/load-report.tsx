@@ -1,7 +1,7 @@
 import { DataTable } from "@/components/ui/data-table";
 import { Mark } from "@/components/ui/mark";
 import { PartPager } from "@/components/ui/pager";
-import type { DataColumn, TableOrder } from "@/components/ui/table-columns";
+import { column, type DataColumn, type TableOrder } from "@/components/ui/table-columns";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import { isJobFile } from "@/lib/core/domain/job-file";
 import { LOAD_ISSUE_CODES } from "@/lib/core/domain/load-issue";
@@ -13,11 +13,9 @@ import { artifactHref } from "@/lib/pages/trial/address";
 import type { PlacedIssue } from "@/lib/store/tables";
 
 const ISSUE_COLUMNS: readonly DataColumn<PlacedIssue>[] = [
-  {
-    id: "level",
-    header: "Level",
-    meta: { sort: "level", ascends: true, phone: "score" },
-    cell: ({ code }) =>
+  column(
+    "Level",
+    ({ code }) =>
       LOAD_ISSUE_CODES[code] === "problem" ? (
         <span className="status-word">
           <Mark status="errored" />
@@ -26,31 +24,27 @@ const ISSUE_COLUMNS: readonly DataColumn<PlacedIssue>[] = [
       ) : (
         <span className="muted">note</span>
       ),
-  },
-  {
-    id: "code",
-    header: "Code",
-    meta: { sort: "code", ascends: true },
-    cell: ({ code }) => <code>{code}</code>,
-  },
-  {
-    id: "path",
-    header: "Where",
-    meta: { className: "wrap", sort: "path", ascends: true, phone: "first" },
-    cell: (issue) => <Place {...issue} />,
-  },
-  {
-    id: "detail",
-    header: "Problem",
-    meta: { className: "wrap", sort: "detail", ascends: true, phone: "second" },
-    cell: ({ detail }) => detail,
-  },
-  {
-    id: "advice",
-    header: "What Assay did, what you can do",
-    meta: { className: "wrap muted", sort: "advice", ascends: true, phone: "second" },
-    cell: ({ code }) => LOAD_ADVICE[code],
-  },
+    { sort: "level", ascends: true, phone: "score" },
+  ),
+  column("Code", ({ code }) => <code>{code}</code>, { sort: "code", ascends: true }),
+  column("Where", (issue) => <Place {...issue} />, {
+    className: "wrap",
+    sort: "path",
+    ascends: true,
+    phone: "first",
+  }),
+  column("Problem", ({ detail }) => detail, {
+    className: "wrap",
+    sort: "detail",
+    ascends: true,
+    phone: "second",
+  }),
+  column("What Assay did, what you can do", ({ code }) => LOAD_ADVICE[code], {
+    className: "wrap muted",
+    sort: "advice",
+    ascends: true,
+    phone: "second",
+  }),
 ];
 
 function Place({ path, place }: PlacedIssue) {

@@ -5,9 +5,10 @@ import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { taskHref, type TaskParams } from "@/lib/pages/tasks/address";
-import type { AttemptChart as Attempts, AttemptRow } from "@/lib/pages/tasks/attempt-chart";
+import type { AttemptChart as Attempts } from "@/lib/pages/tasks/attempt-chart";
 import type { TaskPage } from "@/lib/pages/tasks/page";
 import { trialPageHref } from "@/lib/pages/trial/address";
 
@@ -24,6 +25,8 @@ const HEIGHTS = [
 ] as const;
 
 const HEADINGS = { cost: "Cost, $", time: "Duration", steps: "Steps", reward: "Reward" } as const;
+type AttemptRow = Attempts["rows"][number];
+
 const MAX_NAMED = 12;
 
 export function AttemptChart({
@@ -75,7 +78,7 @@ export function AttemptChart({
   );
 }
 
-function Legend({ rows }: { rows: readonly AttemptRow[] }) {
+function Legend({ rows }: { rows: Attempts["rows"] }) {
   const agents = [...new Map(rows.map((row) => [nameAgentModel(row), row])).entries()];
   return (
     <p className="task-chart-legend">
@@ -100,32 +103,30 @@ function ChartNote({ attempts: { nMore, nUnknown } }: { attempts: Attempts }) {
 }
 
 function AttemptTable({ attempts: { rows, spent, height } }: { attempts: Attempts }) {
+  const columns: readonly DataColumn<AttemptRow>[] = [
+    column(
+      "Attempt",
+      (row) => (
+        <Link href={trialPageHref(row.jobKey, row.key)}>
+          {row.jobName}, attempt {row.attempt}
+        </Link>
+      ),
+      { className: "name" },
+    ),
+    column("Agent and model", (row) => (
+      <AgentName identity={row.identity} agent={row.agent} model={row.model} />
+    )),
+    column("Outcome", (row) => <StatusWord status={row.outcome} />),
+    column(HEADINGS[height], (row) => row.height, { numeric: true }),
+    column(HEADINGS[spent], (row) => row.spent, { numeric: true }),
+  ];
   return (
     <details className="task-chart-table">
       <summary>Table of {formatCount(rows.length)}</summary>
       <DataTable
         caption="What attempts took"
         className="table-compact"
-        columns={[
-          {
-            id: "attempt",
-            header: "Attempt",
-            meta: { className: "name" },
-            cell: (row: AttemptRow) => (
-              <Link href={trialPageHref(row.jobKey, row.key)}>
-                {row.jobName}, attempt {row.attempt}
-              </Link>
-            ),
-          },
-          {
-            id: "agent",
-            header: "Agent and model",
-            cell: (row) => <AgentName identity={row.identity} agent={row.agent} model={row.model} />,
-          },
-          { id: "outcome", header: "Outcome", cell: (row) => <StatusWord status={row.outcome} /> },
-          { id: "height", header: HEADINGS[height], meta: { numeric: true }, cell: (row) => row.height },
-          { id: "spent", header: HEADINGS[spent], meta: { numeric: true }, cell: (row) => row.spent },
-        ]}
+        columns={columns}
         rows={rows}
         rowKey={({ jobKey, key }) => `${jobKey}/${key}`}
       />

@@ -5,11 +5,12 @@ import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Section } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { datasetHref, type DatasetParams } from "@/lib/pages/datasets/address";
 import type { Dataset } from "@/lib/pages/datasets/list";
 import { taskHref } from "@/lib/pages/tasks/address";
-import type { FoldedTasks, HealthPage, ItemRestBin } from "@/lib/pages/tasks/health-page";
+import type { HealthPage } from "@/lib/pages/tasks/health-page";
 
 import { HealthTable } from "./health-table";
 import { queueTaskHref } from "./task-links";
@@ -88,7 +89,7 @@ function summarise({ nTasks, counts, nWrong, nNothing }: HealthPage): string {
   return `${formatCount(nListed)} of ${formatPlural(nTasks, "task")} ${nListed === 1 ? "needs" : "need"} a look${wrong}. ${formatCount(nNothing)}${more} ${nNothing === 1 ? "tells" : "tell"} nothing about the agents.`;
 }
 
-function Folded({ folded, dataset }: { folded: readonly FoldedTasks[]; dataset: Dataset }) {
+function Folded({ folded, dataset }: { folded: HealthPage["folded"]; dataset: Dataset }) {
   if (folded.length === 0) return null;
   const [title, note] = REMEDY_WORDS.nothing;
   return (
@@ -175,8 +176,18 @@ function HealthMethods() {
   );
 }
 
-function Bins({ bins, nRuns }: { bins: readonly ItemRestBin[]; nRuns: number }) {
+function Bins({ bins, nRuns }: { bins: HealthPage["bins"]; nRuns: number }) {
   const most = Math.max(1, ...bins.map(({ n }) => n));
+  const columns: readonly DataColumn<HealthPage["bins"][number]>[] = [
+    column("Item-rest", (bin) => nameBin(bin)),
+    column("Tasks", ({ n }) => formatCount(n), { numeric: true }),
+    {
+      id: "bar",
+      header: <span className="screen-reader">Share</span>,
+      meta: { width: "60%" },
+      cell: ({ n }) => <span className="health-bar" style={{ width: `${String((n / most) * 100)}%` }} />,
+    },
+  ];
   return (
     <Section
       title="What the dataset can tell"
@@ -185,18 +196,7 @@ function Bins({ bins, nRuns }: { bins: readonly ItemRestBin[]; nRuns: number }) 
       <DataTable
         caption="Tasks by item-rest correlation"
         className="table-compact"
-        columns={[
-          { id: "range", header: "Item-rest", cell: (bin: ItemRestBin) => nameBin(bin) },
-          { id: "n", header: "Tasks", meta: { numeric: true }, cell: ({ n }) => formatCount(n) },
-          {
-            id: "bar",
-            header: <span className="screen-reader">Share</span>,
-            meta: { width: "60%" },
-            cell: ({ n }) => (
-              <span className="health-bar" style={{ width: `${String((n / most) * 100)}%` }} />
-            ),
-          },
-        ]}
+        columns={columns}
         rows={bins}
         rowKey={({ from, to }) => `${String(from)} ${String(to)}`}
       />
@@ -204,7 +204,7 @@ function Bins({ bins, nRuns }: { bins: readonly ItemRestBin[]; nRuns: number }) 
   );
 }
 
-function nameBin({ from, to }: Pick<ItemRestBin, "from" | "to">): string {
+function nameBin({ from, to }: { readonly from: number | null; readonly to: number | null }): string {
   if (from === null && to === null) return "none: same result, or too few runs";
   if (from === null) return `below ${String(to)}`;
   return to === null ? `${String(from)} and more` : `${String(from)} to ${String(to)}`;

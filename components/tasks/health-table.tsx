@@ -2,7 +2,7 @@ import { ForAction } from "@/components/shell/account-context";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Mark, type MarkStatus } from "@/components/ui/mark";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { REMEDY_OF, TASK_REMEDIES, type TaskProblem } from "@/lib/core/domain/task-health";
 import { formatPlural, formatReward } from "@/lib/core/format/number";
@@ -74,11 +74,9 @@ export function HealthTable({
 
 function listColumns(dataset: Dataset, medianCostUsd: number | null): readonly DataColumn<TaskHealth>[] {
   return [
-    {
-      id: "task",
-      header: "Task",
-      meta: { className: "name", phone: "first" },
-      cell: ({ taskName }) => (
+    column(
+      "Task",
+      ({ taskName }) => (
         <Link
           className="cut health-task"
           href={taskHref(taskName, { dataset: dataset.id })}
@@ -88,12 +86,11 @@ function listColumns(dataset: Dataset, medianCostUsd: number | null): readonly D
           {taskName}
         </Link>
       ),
-    },
-    {
-      id: "problem",
-      header: "Problem",
-      meta: { phone: "side" },
-      cell: ({ evidence: [worst] }) => {
+      { className: "name", phone: "first" },
+    ),
+    column(
+      "Problem",
+      ({ evidence: [worst] }) => {
         if (worst === undefined) return null;
         const mark = MARKS[worst.problem];
         return (
@@ -103,12 +100,11 @@ function listColumns(dataset: Dataset, medianCostUsd: number | null): readonly D
           </span>
         );
       },
-    },
-    {
-      id: "evidence",
-      header: "Evidence",
-      meta: { className: "wrap health-evidence", phone: "second" },
-      cell: (task) => {
+      { phone: "side" },
+    ),
+    column(
+      "Evidence",
+      (task) => {
         const [worst] = task.evidence;
         if (worst === undefined) return null;
         return (
@@ -119,14 +115,10 @@ function listColumns(dataset: Dataset, medianCostUsd: number | null): readonly D
           </>
         );
       },
-    },
+      { className: "wrap health-evidence", phone: "second" },
+    ),
     ...passedColumns<TaskHealth>({ of: (task) => task, phone: "second", interval: { room: "minor" } }),
-    {
-      id: "item-rest",
-      header: "Item-rest",
-      meta: { numeric: true, phone: "labelled" },
-      cell: (task) => <ItemRest task={task} />,
-    },
+    column("Item-rest", (task) => <ItemRest task={task} />, { numeric: true, phone: "labelled" }),
     {
       id: "ways",
       header: <span className="screen-reader">Trials and queue</span>,

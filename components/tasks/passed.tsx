@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { IntervalHeading, IntervalPlot } from "@/components/ui/interval-plot";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import type { ColumnLook, PhonePlace } from "@/lib/core/fields/field";
 import { formatCount } from "@/lib/core/format/number";
@@ -23,11 +23,9 @@ export function passedColumns<Row>({
   interval?: Pick<ColumnLook, "room">;
 }): readonly DataColumn<Row>[] {
   return [
-    {
-      id: "passed",
-      header: "Passed",
-      meta: { numeric: true, ...(phone === undefined ? {} : { phone }) },
-      cell: (row) => {
+    column(
+      "Passed",
+      (row) => {
         const rate = of(row)?.rate;
         if (rate === undefined) return without(row);
         if (rate.kind === "unavailable") return <Unknown title="No finished attempts" />;
@@ -37,7 +35,8 @@ export function passedColumns<Row>({
           </>
         );
       },
-    },
+      { numeric: true, ...(phone === undefined ? {} : { phone }) },
+    ),
     {
       id: "interval",
       header: <IntervalHeading />,

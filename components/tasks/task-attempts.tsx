@@ -4,7 +4,7 @@ import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Section } from "@/components/ui/page-title";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { formatCost, formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatDay, formatDuration } from "@/lib/core/format/time";
@@ -75,17 +75,12 @@ function listLines(agents: readonly TaskAgent[]): readonly Line[] {
 
 function listColumns(taskName: string): readonly DataColumn<Line>[] {
   return [
-    {
-      id: "agent",
-      header: "Agent and model",
-      meta: { phone: "first" },
-      cell: ({ agent }) => (agent === null ? null : <AgentName {...agent} />),
-    },
-    {
-      id: "job",
-      header: "Job",
-      meta: { className: "name task-job", phone: "second" },
-      cell: ({ run, words }) =>
+    column("Agent and model", ({ agent }) => (agent === null ? null : <AgentName {...agent} />), {
+      phone: "first",
+    }),
+    column(
+      "Job",
+      ({ run, words }) =>
         run === null ? (
           <span className="muted">{words}</span>
         ) : (
@@ -93,19 +88,14 @@ function listColumns(taskName: string): readonly DataColumn<Line>[] {
             {run.jobName}
           </Link>
         ),
-    },
-    {
-      id: "day",
-      header: "Day",
-      meta: { className: "muted", room: "minor", title: "Of the first attempt" },
-      cell: ({ run }) => (run === null ? null : formatDay(run.whenMs)),
-    },
-    {
-      id: "attempts",
-      header: "Attempts",
-      meta: { phone: "second" },
-      cell: ({ run }) => (run === null ? null : <Marks run={run} />),
-    },
+      { className: "name task-job", phone: "second" },
+    ),
+    column("Day", ({ run }) => (run === null ? null : formatDay(run.whenMs)), {
+      className: "muted",
+      room: "minor",
+      title: "Of the first attempt",
+    }),
+    column("Attempts", ({ run }) => (run === null ? null : <Marks run={run} />), { phone: "second" }),
     ...passedColumns<Line>({
       of: ({ agent }) => agent,
       without: ({ run }) =>
@@ -116,14 +106,13 @@ function listColumns(taskName: string): readonly DataColumn<Line>[] {
         ),
       phone: "end",
     }),
-    median("cost", "Median cost, $", ({ cost }) => cost, formatCost),
+    median("Median cost, $", ({ cost }) => cost, formatCost),
     median(
-      "steps",
       "Median steps",
       ({ steps }) => steps,
       (value) => formatCount(Math.round(value)),
     ),
-    median("duration", "Median duration", ({ duration }) => duration, formatDuration),
+    median("Median duration", ({ duration }) => duration, formatDuration),
   ];
 }
 
@@ -154,16 +143,13 @@ function Marks({ run }: { run: TaskRun }) {
 }
 
 function median(
-  id: string,
   header: string,
   read: (agent: TaskAgent) => Distribution | Unavailable,
   format: (value: number) => string,
 ): DataColumn<Line> {
-  return {
-    id,
+  return column(
     header,
-    meta: { numeric: true, room: "minor" },
-    cell: ({ agent }) => {
+    ({ agent }) => {
       if (agent === null) return null;
       const of = read(agent);
       return of.kind === "unavailable" ? (
@@ -176,5 +162,6 @@ function median(
         </span>
       );
     },
-  };
+    { numeric: true, room: "minor" },
+  );
 }

@@ -5,7 +5,7 @@ import { IntervalHeading, IntervalPlot } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { Mark, StatusWord } from "@/components/ui/mark";
 import { Section } from "@/components/ui/page-title";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
 import { dropShared } from "@/lib/core/charts/text-fit";
 import { formatCount, formatPlural, formatReward, describeMean } from "@/lib/core/format/number";
@@ -62,22 +62,18 @@ type Test = Tests["tests"][number] & { readonly at: number };
 
 function listTestColumns(agents: Tests["columns"], names: readonly string[]): readonly DataColumn<Test>[] {
   return [
-    {
-      id: "test",
-      header: "Test",
-      meta: { className: "task-test" },
-      cell: ({ name, at }) => (
+    column(
+      "Test",
+      ({ name, at }) => (
         <code className="cut" title={name}>
           {names[at]}
         </code>
       ),
-    },
-    {
-      id: "failed",
-      header: "Failed",
-      meta: { numeric: true },
-      cell: ({ rate }) => <b>{rate.kind === "computed" ? formatCount(rate.count) : ""}</b>,
-    },
+      { className: "task-test" },
+    ),
+    column("Failed", ({ rate }) => <b>{rate.kind === "computed" ? formatCount(rate.count) : ""}</b>, {
+      numeric: true,
+    }),
     {
       id: "interval",
       header: <IntervalHeading />,
@@ -143,23 +139,19 @@ export function TaskDimensions({ dimensions }: { dimensions: readonly TaskDimens
 }
 
 const DIMENSION_COLUMNS: readonly DataColumn<TaskDimension>[] = [
-  {
-    id: "name",
-    header: "Dimension",
-    meta: { className: "task-test" },
-    cell: ({ name }) => (
+  column(
+    "Dimension",
+    ({ name }) => (
       <span className="cut" title={name}>
         {name}
       </span>
     ),
-  },
-  { id: "n", header: "Attempts", meta: { numeric: true }, cell: ({ n }) => formatCount(n) },
-  {
-    id: "mean",
-    header: "Mean",
-    meta: { numeric: true },
-    cell: ({ mean }) => <b>{formatReward(mean.kind === "computed" ? mean.mean : null, 2)}</b>,
-  },
+    { className: "task-test" },
+  ),
+  column("Attempts", ({ n }) => formatCount(n), { numeric: true }),
+  column("Mean", ({ mean }) => <b>{formatReward(mean.kind === "computed" ? mean.mean : null, 2)}</b>, {
+    numeric: true,
+  }),
   {
     id: "interval",
     header: <IntervalHeading />,
@@ -176,12 +168,10 @@ const DIMENSION_COLUMNS: readonly DataColumn<TaskDimension>[] = [
       );
     },
   },
-  {
-    id: "alone",
-    header: "Alone",
-    meta: { numeric: true, title: "Attempts in which nothing but this dimension was below 1" },
-    cell: ({ nAlone }) => <Count value={nAlone} />,
-  },
+  column("Alone", ({ nAlone }) => <Count value={nAlone} />, {
+    numeric: true,
+    title: "Attempts in which nothing but this dimension was below 1",
+  }),
 ];
 
 type Reviews = Awaited<ReturnType<typeof getTaskReviews>>;
@@ -223,36 +213,29 @@ export function TaskReviews({ found }: { found: Reviews }) {
 const MOST_NOTE = 300;
 
 const REVIEW_COLUMNS: readonly DataColumn<NonNullable<Reviews>["reviews"][number]>[] = [
-  {
-    id: "attempt",
-    header: "Attempt",
-    meta: { className: "name" },
-    cell: ({ jobKey, jobName, key, agent, attempt }) => (
+  column(
+    "Attempt",
+    ({ jobKey, jobName, key, agent, attempt }) => (
       <Link href={trialPageHref(jobKey, key)}>
         {agent}, {jobName}, attempt {attempt}
       </Link>
     ),
-  },
-  { id: "verifier", header: "Verifier", cell: ({ outcome }) => <StatusWord status={outcome} /> },
-  {
-    id: "reviewer",
-    header: "Reviewer",
-    cell: ({ judgments: { judgment } }) =>
-      judgment === "mixed" ? (
-        "In conflict"
-      ) : (
-        <span className="status-word">
-          <Mark status={JUDGMENT_MARKS[judgment]} />
-          {JUDGMENT_WORDS[judgment]}
-        </span>
-      ),
-  },
-  {
-    id: "note",
-    header: "Note",
-    meta: { className: "wrap" },
-    cell: ({ judgments }) => judgments.latest[0]?.notes?.slice(0, MOST_NOTE).toWellFormed() ?? "",
-  },
+    { className: "name" },
+  ),
+  column("Verifier", ({ outcome }) => <StatusWord status={outcome} />),
+  column("Reviewer", ({ judgments: { judgment } }) =>
+    judgment === "mixed" ? (
+      "In conflict"
+    ) : (
+      <span className="status-word">
+        <Mark status={JUDGMENT_MARKS[judgment]} />
+        {JUDGMENT_WORDS[judgment]}
+      </span>
+    ),
+  ),
+  column("Note", ({ judgments }) => judgments.latest[0]?.notes?.slice(0, MOST_NOTE).toWellFormed() ?? "", {
+    className: "wrap",
+  }),
 ];
 
 export function TaskVersions({ page }: { page: TaskPage }) {
@@ -264,40 +247,35 @@ export function TaskVersions({ page }: { page: TaskPage }) {
       </Section>
     );
   }
+  const columns: readonly DataColumn<TaskPage["versions"][number]>[] = [
+    column(
+      "Digest",
+      ({ digest, isCounted }) => {
+        const shown = <code title={digest ?? undefined}>{digest?.slice(0, SHOWN_DIGEST)}</code>;
+        return (
+          <>
+            {digest === null ? (
+              <Unknown>not stated</Unknown>
+            ) : isCounted ? (
+              shown
+            ) : (
+              <Link href={taskHref(taskName, { dataset: dataset.id, version: digest })}>{shown}</Link>
+            )}
+            {isCounted ? <span className="muted"> counted</span> : null}
+          </>
+        );
+      },
+      { className: "name" },
+    ),
+    column("Since", ({ sinceMs }) => formatDay(sinceMs), { className: "muted" }),
+    ...passedColumns<TaskPage["versions"][number]>({ of: (version) => version }),
+  ];
   return (
     <Section title="Versions" note="one version is counted">
       <DataTable
         caption="Versions of the task"
         className="table-compact"
-        columns={[
-          {
-            id: "digest",
-            header: "Digest",
-            meta: { className: "name" },
-            cell: ({ digest, isCounted }) => {
-              const shown = <code title={digest ?? undefined}>{digest?.slice(0, SHOWN_DIGEST)}</code>;
-              return (
-                <>
-                  {digest === null ? (
-                    <Unknown>not stated</Unknown>
-                  ) : isCounted ? (
-                    shown
-                  ) : (
-                    <Link href={taskHref(taskName, { dataset: dataset.id, version: digest })}>{shown}</Link>
-                  )}
-                  {isCounted ? <span className="muted"> counted</span> : null}
-                </>
-              );
-            },
-          },
-          {
-            id: "since",
-            header: "Since",
-            meta: { className: "muted" },
-            cell: ({ sinceMs }) => formatDay(sinceMs),
-          },
-          ...passedColumns<(typeof versions)[number]>({ of: (version) => version }),
-        ]}
+        columns={columns}
         rows={versions}
         rowKey={({ digest }) => digest ?? ""}
       />

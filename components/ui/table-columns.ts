@@ -45,6 +45,15 @@ export interface DataColumn<Row> {
   readonly meta?: ColumnMeta;
 }
 
+/** A column that its heading names. Columns of a list that can be hidden and moved come from {@link listColumns}. */
+export function column<Row>(
+  header: string,
+  cell: DataColumn<Row>["cell"],
+  meta: ColumnMeta = {},
+): DataColumn<Row> {
+  return { id: header, header, cell, meta };
+}
+
 export interface TableOrder<Sort extends string = string> {
   readonly sorts: readonly Sort[];
   readonly sort: Sort;

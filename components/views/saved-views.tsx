@@ -11,7 +11,7 @@ import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { Problem } from "@/components/ui/problem";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import { deleteRunSetAction, renameRunSetAction, restoreRunSetAction } from "@/lib/pages/run-sets/actions";
@@ -48,11 +48,9 @@ export function SavedViews({
   const { renaming, setRenaming, deleted, problem, isChanging, endRenaming, rename, remove, restore } =
     useChanges(kind);
   const columns: readonly DataColumn<ViewRow>[] = [
-    {
-      id: "name",
-      header: "Name",
-      meta: { className: "name" },
-      cell: (view) =>
+    column(
+      "Name",
+      (view) =>
         renaming === view.id ? (
           <RenameForm
             view={view}
@@ -65,36 +63,32 @@ export function SavedViews({
             {view.name}
           </Link>
         ),
-    },
-    {
-      id: "address",
-      header: detail,
-      meta: { className: "saved-views-address" },
-      cell: (view) => (
+      { className: "name" },
+    ),
+    column(
+      detail,
+      (view) => (
         <span title={view.detail}>
           {view.detail === view.href ? <code>{view.detail}</code> : view.detail}
         </span>
       ),
-    },
-    {
-      id: "saved",
-      header: "Saved",
-      meta: { room: "minor" },
-      cell: ({ created, createdBy }) => (
+      { className: "saved-views-address" },
+    ),
+    column(
+      "Saved",
+      ({ created, createdBy }) => (
         <>
           <TimeText time={created} />
           {createdBy === null ? "" : ` by ${createdBy}`}
         </>
       ),
-    },
-    {
-      id: "change",
-      header: "Change",
-      meta: { className: "saved-views-actions" },
-      cell: (view) => (
-        <ViewActions view={view} isChanging={isChanging} onRename={setRenaming} onDelete={remove} />
-      ),
-    },
+      { room: "minor" },
+    ),
+    column(
+      "Change",
+      (view) => <ViewActions view={view} isChanging={isChanging} onRename={setRenaming} onDelete={remove} />,
+      { className: "saved-views-actions" },
+    ),
   ];
   return (
     <>

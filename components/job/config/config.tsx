@@ -7,7 +7,7 @@ import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
 import { Preformatted } from "@/components/ui/preformatted";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { Unknown } from "@/components/ui/values";
 import type { ClockTime } from "@/lib/core/domain/clock-time";
@@ -99,31 +99,18 @@ function JobFacts({ page, rootLabel }: { page: JobPage; rootLabel: string }) {
 }
 
 const COUNTER_COLUMNS: readonly DataColumn<ConfigPanel["counters"][number]>[] = [
-  { id: "name", header: "Counter", cell: ({ name }) => <code>{name}</code> },
-  {
-    id: "recorded",
-    header: "Recorded",
-    meta: { numeric: true },
-    cell: ({ recorded }) => recorded ?? <Unknown />,
-  },
-  {
-    id: "recomputed",
-    header: "Recomputed",
-    meta: { numeric: true },
-    cell: ({ recomputed }) => recomputed ?? <Unknown />,
-  },
-  {
-    id: "check",
-    header: "Verdict",
-    cell: ({ figure, recorded }) =>
-      figure === null ? (
-        <span className="muted">{recorded === null ? "not recorded" : "not recomputed"}</span>
-      ) : (
-        <span title={figure.reason ?? undefined}>
-          <Check verdict={figure.verdict} ulps={figure.ulps} />
-        </span>
-      ),
-  },
+  column("Counter", ({ name }) => <code>{name}</code>),
+  column("Recorded", ({ recorded }) => recorded ?? <Unknown />, { numeric: true }),
+  column("Recomputed", ({ recomputed }) => recomputed ?? <Unknown />, { numeric: true }),
+  column("Verdict", ({ figure, recorded }) =>
+    figure === null ? (
+      <span className="muted">{recorded === null ? "not recorded" : "not recomputed"}</span>
+    ) : (
+      <span title={figure.reason ?? undefined}>
+        <Check verdict={figure.verdict} ulps={figure.ulps} />
+      </span>
+    ),
+  ),
 ];
 
 function JobCounters({ panel }: { panel: ConfigPanel }) {

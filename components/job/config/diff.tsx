@@ -1,7 +1,7 @@
 import { SourceLinks } from "@/components/jobs/source-links";
 import { DataTable } from "@/components/ui/data-table";
 import { Section } from "@/components/ui/page-title";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
 import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
 import type { DiffTask, JobDiff } from "@/lib/pages/job/diff";
@@ -10,37 +10,21 @@ import type { JobLineage } from "@/lib/pages/job/lineage";
 import "../job-page.css";
 
 const COLUMNS: readonly DataColumn<DiffTask>[] = [
-  {
-    id: "task",
-    header: "Task",
-    meta: { className: "name" },
-    cell: ({ taskName, isAssumed }) => `${taskName}${isAssumed ? "*" : ""}`,
-  },
-  { id: "version", header: "Task version", meta: { className: "muted" }, cell: describeVersion },
-  {
-    id: "reused",
-    header: "Reused",
-    meta: { numeric: true, title: "Trials that exist only in the source job" },
-    cell: ({ nReused }) => <Count value={nReused} />,
-  },
-  {
-    id: "regraded",
-    header: "Regraded",
-    meta: { numeric: true, title: "Rollouts of the source, re-verified" },
-    cell: ({ nRegraded }) => <Count value={nRegraded} />,
-  },
-  {
-    id: "rerun",
-    header: "Rerun",
-    meta: { numeric: true, title: "Trials that were run again" },
-    cell: ({ nRerun }) => <Count value={nRerun} />,
-  },
-  {
-    id: "why",
-    header: "Why it was rerun",
-    meta: { className: "wrap" },
-    cell: ({ reason }) => reason ?? <Unknown />,
-  },
+  column("Task", ({ taskName, isAssumed }) => `${taskName}${isAssumed ? "*" : ""}`, { className: "name" }),
+  column("Task version", describeVersion, { className: "muted" }),
+  column("Reused", ({ nReused }) => <Count value={nReused} />, {
+    numeric: true,
+    title: "Trials that exist only in the source job",
+  }),
+  column("Regraded", ({ nRegraded }) => <Count value={nRegraded} />, {
+    numeric: true,
+    title: "Rollouts of the source, re-verified",
+  }),
+  column("Rerun", ({ nRerun }) => <Count value={nRerun} />, {
+    numeric: true,
+    title: "Trials that were run again",
+  }),
+  column("Why it was rerun", ({ reason }) => reason ?? <Unknown />, { className: "wrap" }),
 ];
 
 const MOST_OPEN = 12;

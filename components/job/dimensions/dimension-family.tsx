@@ -7,7 +7,7 @@ import { DataTable } from "@/components/ui/data-table";
 import { IntervalScale } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { PartPager } from "@/components/ui/pager";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
 import {
   findTallest,
@@ -92,16 +92,15 @@ export function DimensionFamily({
 
 function DimensionHistograms({ section, groups, caption, hrefOf }: DimensionTable) {
   const columns: readonly DataColumn<DimensionRow>[] = [
-    {
-      id: "name",
-      header: "Dimension",
-      meta: { className: "name", isRowHeader: true },
-      cell: ({ name }) => (
+    column(
+      "Dimension",
+      ({ name }) => (
         <Link className="dimension-name" href={hrefOf(name, null)} data-row-link="" title={name}>
           {name}
         </Link>
       ),
-    },
+      { className: "name", isRowHeader: true },
+    ),
     ...groups.map(({ group, identity }, at): DataColumn<DimensionRow> => ({
       id: group.key,
       header: (
@@ -197,71 +196,52 @@ interface CountLine {
 }
 
 function count(
-  id: string,
   header: string,
   read: (cell: DimensionCell) => number,
   range: ShareRange,
-  title?: string,
+  meta: { readonly title?: string } = {},
 ): DataColumn<CountLine> {
-  return {
-    id,
+  return column(
     header,
-    meta: { numeric: true, ...(title === undefined ? {} : { title }) },
-    cell: ({ cell, rangeHref }) =>
-      cell === null ? null : <Count value={read(cell)} href={rangeHref(range)} />,
-  };
+    ({ cell, rangeHref }) => (cell === null ? null : <Count value={read(cell)} href={rangeHref(range)} />),
+    { numeric: true, ...meta },
+  );
 }
 
 const COLUMNS: readonly DataColumn<CountLine>[] = [
-  {
-    id: "name",
-    header: "Dimension",
-    meta: { className: "name", isRowHeader: true },
-    cell: ({ name, isFirst }) => (isFirst ? name : <span className="screen-reader">{name}</span>),
-  },
-  {
-    id: "agent",
-    header: "Agent and model",
-    cell: ({ group: { group, identity } }) => (
-      <AgentName identity={identity} agent={group.agent} model={group.model} />
-    ),
-  },
-  {
-    id: "mean",
-    header: "Mean",
-    meta: { numeric: true },
-    cell: ({ cell }) =>
-      cell === null ? <Unknown /> : <span title={String(cell.mean)}>{formatReward(cell.mean)}</span>,
-  },
-  {
-    id: "range",
-    header: "95 % interval",
-    meta: { numeric: true, className: "muted" },
-    cell: ({ cell }) => formatBounds(cell?.bounds ?? null),
-  },
-  {
-    id: "trials",
-    header: "Trials",
-    meta: { numeric: true },
-    cell: ({ cell, rangeHref }) => <Count value={cell?.n ?? 0} href={rangeHref()} />,
-  },
-  {
-    id: "missing",
-    header: "Missing",
-    meta: { numeric: true },
-    cell: ({ nMissing, rangeHref }) => <Count value={nMissing} href={rangeHref({ isShareMissing: true })} />,
-  },
-  count("floor", "At 0", ({ ends }) => ends.nFloor, { shareMax: 0 }),
-  ...DISTRIBUTION_BINS.map((bin) =>
-    count(
-      `bin ${bin.bin}`,
-      `${bin.from} to ${bin.to}`,
-      ({ counts }) => counts[bin.bin] ?? 0,
-      toRange(bin),
-      bin.range,
-    ),
+  column(
+    "Dimension",
+    ({ name, isFirst }) => (isFirst ? name : <span className="screen-reader">{name}</span>),
+    { className: "name", isRowHeader: true },
   ),
-  count("ceiling", "At 1", ({ ends }) => ends.nCeiling, { shareMin: 1 }),
+  column("Agent and model", ({ group: { group, identity } }) => (
+    <AgentName identity={identity} agent={group.agent} model={group.model} />
+  )),
+  column(
+    "Mean",
+    ({ cell }) =>
+      cell === null ? <Unknown /> : <span title={String(cell.mean)}>{formatReward(cell.mean)}</span>,
+    { numeric: true },
+  ),
+  column("95 % interval", ({ cell }) => formatBounds(cell?.bounds ?? null), {
+    numeric: true,
+    className: "muted",
+  }),
+  column("Trials", ({ cell, rangeHref }) => <Count value={cell?.n ?? 0} href={rangeHref()} />, {
+    numeric: true,
+  }),
+  column(
+    "Missing",
+    ({ nMissing, rangeHref }) => <Count value={nMissing} href={rangeHref({ isShareMissing: true })} />,
+    { numeric: true },
+  ),
+  count("At 0", ({ ends }) => ends.nFloor, { shareMax: 0 }),
+  ...DISTRIBUTION_BINS.map((bin) =>
+    count(`${bin.from} to ${bin.to}`, ({ counts }) => counts[bin.bin] ?? 0, toRange(bin), {
+      title: bin.range,
+    }),
+  ),
+  count("At 1", ({ ends }) => ends.nCeiling, { shareMin: 1 }),
 ];
 
 function DimensionCounts({ section, groups, caption, hrefOf }: DimensionTable) {

@@ -6,7 +6,7 @@ import { DifferenceScale, DifferenceStrip } from "@/components/charts/strips";
 import { AgentName } from "@/components/ui/agent-name";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { placeInterval } from "@/lib/core/charts/interval-strip";
 import {
@@ -42,11 +42,9 @@ export function nameColumns<Row extends NamedRow>(
 ): readonly [DataColumn<Row>, DataColumn<Row>] {
   const isByTask = rows.some(({ task }) => task !== null);
   return [
-    {
-      id: "name",
-      header: "Dimension",
-      meta: { className: "name", isRowHeader: true },
-      cell: (row) => (
+    column(
+      "Dimension",
+      (row) => (
         <>
           <TrialsLink href={hrefOf(row)}>
             <span className="dimension-name" title={row.name}>
@@ -56,16 +54,16 @@ export function nameColumns<Row extends NamedRow>(
           {KIND_WORDS[row.kind] === null ? null : <span className="caption">{KIND_WORDS[row.kind]}</span>}
         </>
       ),
-    },
-    {
-      id: "tasks",
-      header: isByTask ? ofOne : ofSeveral,
-      meta: { numeric: !isByTask, room: "minor", className: isByTask ? "cut dimension-task" : "" },
-      cell: ({ task, nTasks }) => {
+      { className: "name", isRowHeader: true },
+    ),
+    column(
+      isByTask ? ofOne : ofSeveral,
+      ({ task, nTasks }) => {
         if (task !== null) return <span title={task}>{task}</span>;
         return isByTask ? formatPlural(nTasks, "task") : formatCount(nTasks);
       },
-    },
+      { numeric: !isByTask, room: "minor", className: isByTask ? "cut dimension-task" : "" },
+    ),
   ];
 }
 
@@ -101,9 +99,7 @@ function listColumns({
       meta: { numeric: true, title: group.key, className: "nowrap" },
       cell: ({ cells }) => <Mean cell={cells[at] ?? null} isFull={asNumbers} />,
     })),
-    ...(pair === null || asNumbers || scale === null
-      ? []
-      : [{ ...differencePlot(scale), meta: { width: 124, room: "minor" } as const }]),
+    ...(pair === null || asNumbers || scale === null ? [] : [differencePlot<OverviewRow>(scale, "minor")]),
     ...(pair === null
       ? []
       : [
@@ -118,16 +114,15 @@ function listColumns({
       isFilled: ({ lossShare }) => lossShare !== null,
       cell: ({ kind, lossShare }) => (kind === "reward" ? MISSING : formatShare(lossShare)),
     },
-    {
-      id: "below",
-      header: "Below 1",
-      meta: { numeric: true, title: "Trials with a value below 1", className: "nowrap" },
-      cell: (row) => (
+    column(
+      "Below 1",
+      (row) => (
         <TrialsLink href={row.nBelow > 0 ? hrefOf(row, 1) : null}>
           {formatCount(row.nBelow)} <span className="muted">of {formatCount(row.n)}</span>
         </TrialsLink>
       ),
-    },
+      { numeric: true, title: "Trials with a value below 1", className: "nowrap" },
+    ),
   ];
 }
 
@@ -207,10 +202,10 @@ function Mean({ cell, isFull }: { cell: OverviewRow["cells"][number]; isFull: bo
   );
 }
 
-export function differencePlot<Row extends NamedRow>({
-  ticks,
-  domain,
-}: NonNullable<DimensionOverview["scale"]>): DataColumn<Row> {
+export function differencePlot<Row extends NamedRow>(
+  { ticks, domain }: NonNullable<DimensionOverview["scale"]>,
+  room?: "minor",
+): DataColumn<Row> {
   return {
     id: "difference-plot",
     header: (
@@ -218,6 +213,7 @@ export function differencePlot<Row extends NamedRow>({
         <DifferenceScale ticks={ticks} />
       </Drawn>
     ),
+    meta: { width: 124, ...(room === undefined ? {} : { room }) },
     cell: ({ name, difference }) => {
       if (difference === null) return null;
       const { difference: value, bounds } = difference;
@@ -234,11 +230,9 @@ export function differencePlot<Row extends NamedRow>({
 }
 
 export function differenceColumn<Row extends NamedRow>(title: string): DataColumn<Row> {
-  return {
-    id: "difference",
-    header: "Difference",
-    meta: { numeric: true, title, className: "nowrap" },
-    cell: ({ difference }) => {
+  return column(
+    "Difference",
+    ({ difference }) => {
       if (difference === null) return <Unknown />;
       const { bounds, verdict, nTasks } = difference;
       const isClear = verdict === "first-better" || verdict === "second-better";
@@ -254,5 +248,6 @@ export function differenceColumn<Row extends NamedRow>(title: string): DataColum
         </span>
       );
     },
-  };
+    { numeric: true, title, className: "nowrap" },
+  );
 }

@@ -16,7 +16,7 @@ function makeRow(name: string, means: readonly (number | null)[]): OverviewRow {
 }
 
 function describe(
-  rows: readonly OverviewRow[],
+  rows: OverviewRow[],
   nLeftOut = 0,
   more: Partial<DimensionOverview> = {},
 ): string | undefined {

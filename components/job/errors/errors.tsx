@@ -5,7 +5,7 @@ import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { formatCount } from "@/lib/core/format/number";
@@ -79,38 +79,32 @@ export function JobExceptions({ page, rows: all }: { page: JobPage; rows: readon
     );
   const filterOf = ({ type }: ExceptionRow) => ({ exceptions: [type] });
   const columns: readonly DataColumn<ExceptionRow>[] = [
-    {
-      id: "type",
-      header: "Exception type",
-      meta: { className: "name" },
-      cell: (row) => (
+    column(
+      "Exception type",
+      (row) => (
         <Link href={trialsPageHref(key, filterOf(row))} data-row-link="">
           {row.type}
         </Link>
       ),
-    },
-    { id: "trials", header: "Trials", meta: { numeric: true }, cell: (row) => formatCount(row.nTrials) },
+      { className: "name" },
+    ),
+    column("Trials", (row) => formatCount(row.nTrials), { numeric: true }),
     ...listGroups(page, ({ counts }: ExceptionRow) => counts, filterOf),
-    {
-      id: "reward",
-      header: "With a reward",
-      meta: { numeric: true, title: "Scored anyway" },
-      cell: ({ nWithReward }) => <Count value={nWithReward} />,
-    },
-    {
-      id: "passed",
-      header: "Passed",
-      meta: { numeric: true, title: "Passed anyway" },
-      cell: (row) => (
+    column("With a reward", ({ nWithReward }) => <Count value={nWithReward} />, {
+      numeric: true,
+      title: "Scored anyway",
+    }),
+    column(
+      "Passed",
+      (row) => (
         <Count value={row.nPassed} href={trialsPageHref(key, { ...filterOf(row), outcomes: ["passed"] })} />
       ),
-    },
-    {
-      id: "message",
-      header: "First message",
-      meta: { room: "minor", className: "wrap muted" },
-      cell: ({ message }) => (message === null ? <Unknown /> : cutMessage(message)),
-    },
+      { numeric: true, title: "Passed anyway" },
+    ),
+    column("First message", ({ message }) => (message === null ? <Unknown /> : cutMessage(message)), {
+      room: "minor",
+      className: "wrap muted",
+    }),
   ];
   return (
     <Section title="Exceptions" note="One per trial: its own, else that of one of its steps" actions={triage}>
@@ -147,28 +141,22 @@ export function JobTags({ page, panel }: { page: JobPage; panel: TagsPanel }) {
     );
   }
   const columns: readonly DataColumn<TagRow>[] = [
-    {
-      id: "category",
-      header: "Category",
-      meta: { className: "name" },
-      cell: ({ category }) => (
+    column(
+      "Category",
+      ({ category }) => (
         <Link href={trialsPageHref(key, { tags: [category] })} data-row-link="">
           {category}
         </Link>
       ),
-    },
-    { id: "trials", header: "Trials", meta: { numeric: true }, cell: (row) => formatCount(row.nTrials) },
+      { className: "name" },
+    ),
+    column("Trials", (row) => formatCount(row.nTrials), { numeric: true }),
     ...listGroups(
       page,
       ({ counts }: TagRow) => counts.slice(page.shown.part.from),
       ({ category }) => ({ tags: [category] }),
     ),
-    {
-      id: "source",
-      header: "Named by",
-      meta: { className: "muted" },
-      cell: ({ sources }) => sources.join(", "),
-    },
+    column("Named by", ({ sources }) => sources.join(", "), { className: "muted" }),
   ];
   return (
     <Section

@@ -2,7 +2,7 @@ import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Section } from "@/components/ui/page-title";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { EMPTY_DIGEST } from "@/lib/core/domain/verifier-check";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { UNCOMPARED_WORDS } from "@/lib/core/format/words";
@@ -88,29 +88,20 @@ function describeRest({ uncompared, groups, nGroups, nJobsToRead }: DeterminismP
 
 function listColumns(jobKey: string): readonly DataColumn<Group>[] {
   return [
-    {
-      id: "task",
-      header: "Task",
-      meta: { className: "name" },
-      cell: ({ trials }) => trials[0]?.taskName,
-    },
-    {
-      id: "output",
-      header: "Output",
-      meta: { title: "First digits of its SHA-256" },
-      cell: ({ digest, trials }) => (
+    column("Task", ({ trials }) => trials[0]?.taskName, { className: "name" }),
+    column(
+      "Output",
+      ({ digest, trials }) => (
         <code title={`${digest}, ${trials[0]?.outputPath ?? ""}`}>
           {digest === EMPTY_DIGEST ? "empty" : digest.slice(0, 10)}
         </code>
       ),
-    },
-    { id: "trials", header: "Trials", meta: { numeric: true }, cell: ({ nTrials }) => formatCount(nTrials) },
-    {
-      id: "rewards",
-      header: "Rewards and the trials that got them",
-      meta: { className: "wrap" },
-      cell: (group) => <Rewards group={group} jobKey={jobKey} />,
-    },
+      { title: "First digits of its SHA-256" },
+    ),
+    column("Trials", ({ nTrials }) => formatCount(nTrials), { numeric: true }),
+    column("Rewards and the trials that got them", (group) => <Rewards group={group} jobKey={jobKey} />, {
+      className: "wrap",
+    }),
   ];
 }
 

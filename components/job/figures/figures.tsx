@@ -5,7 +5,7 @@ import { FilterText } from "@/components/ui/filter-text";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import type { FigureKind } from "@/lib/core/domain/verification";
 import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
@@ -136,52 +136,31 @@ const KIND_WORDS: Readonly<Record<FigureKind, string>> = {
 
 function listFigureColumns({ job, groups }: JobPage): readonly DataColumn<FigureRow>[] {
   return [
-    {
-      id: "figure",
-      header: "Figure",
-      meta: { phone: "first" },
-      cell: (figure) => (
+    column(
+      "Figure",
+      (figure) => (
         <code className="job-path" title={figure.path}>
           {shortenPath(figure)}
         </code>
       ),
-    },
-    {
-      id: "of",
-      header: "Of",
-      meta: { phone: "second" },
-      cell: ({ group }) =>
+      { phone: "first" },
+    ),
+    column(
+      "Of",
+      ({ group }) =>
         group === null ? <span className="muted">job</span> : <GroupAgent groups={groups} groupKey={group} />,
-    },
-    {
-      id: "kind",
-      header: "Kind",
-      meta: { className: "muted", room: "minor" },
-      cell: ({ kind }) => KIND_WORDS[kind],
-    },
-    {
-      id: "recorded",
-      header: "Recorded",
-      meta: { numeric: true, phone: "labelled" },
-      cell: ({ recorded }) => <Value text={recorded} />,
-    },
-    {
-      id: "recomputed",
-      header: "Recomputed",
-      meta: { numeric: true, phone: "labelled" },
-      cell: ({ recomputed }) => <Value text={recomputed} />,
-    },
-    {
-      id: "verdict",
-      header: "Verdict",
-      meta: { phone: "score" },
-      cell: ({ verdict, ulps }) => <Check verdict={verdict} ulps={ulps} />,
-    },
-    {
-      id: "trials",
-      header: "Trials",
-      meta: { numeric: true, phone: "labelled" },
-      cell: ({ path, nTrials }) =>
+      { phone: "second" },
+    ),
+    column("Kind", ({ kind }) => KIND_WORDS[kind], { className: "muted", room: "minor" }),
+    column("Recorded", ({ recorded }) => <Value text={recorded} />, { numeric: true, phone: "labelled" }),
+    column("Recomputed", ({ recomputed }) => <Value text={recomputed} />, {
+      numeric: true,
+      phone: "labelled",
+    }),
+    column("Verdict", ({ verdict, ulps }) => <Check verdict={verdict} ulps={ulps} />, { phone: "score" }),
+    column(
+      "Trials",
+      ({ path, nTrials }) =>
         nTrials === 0 ? (
           <span className="zero">0</span>
         ) : (
@@ -193,7 +172,8 @@ function listFigureColumns({ job, groups }: JobPage): readonly DataColumn<Figure
             {formatCount(nTrials)}
           </Link>
         ),
-    },
+      { numeric: true, phone: "labelled" },
+    ),
   ];
 }
 

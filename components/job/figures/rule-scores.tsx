@@ -1,7 +1,7 @@
 import { AgentName } from "@/components/ui/agent-name";
 import { DataTable } from "@/components/ui/data-table";
 import { Section } from "@/components/ui/page-title";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import type { RuleScore } from "@/lib/core/comparison";
 import { SCORING_WORDS } from "@/lib/core/domain/scoring-choice";
 import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/core/format/number";
@@ -32,20 +32,18 @@ export function JobRuleScores({ page, scores }: { page: JobPage; scores: readonl
         <DataTable
           caption="Score of each group under each scoring rule"
           columns={[
-            {
-              id: "name",
-              header: "Group",
-              meta: { className: "name" },
-              cell: ({ group, identity }: (typeof rows)[number]) => (
-                <AgentName {...group} identity={identity} />
+            column(
+              "Group",
+              ({ group, identity }: (typeof rows)[number]) => <AgentName {...group} identity={identity} />,
+              { className: "name" },
+            ),
+            ...rules.map(({ rule, isRecorded }, at): DataColumn<(typeof rows)[number]> =>
+              column(
+                isRecorded ? `${SCORING_WORDS[rule]}, recorded` : SCORING_WORDS[rule],
+                ({ own }) => <Score score={own[at]} />,
+                { numeric: true },
               ),
-            },
-            ...rules.map(({ rule, isRecorded }, at): DataColumn<(typeof rows)[number]> => ({
-              id: rule,
-              header: isRecorded ? `${SCORING_WORDS[rule]}, recorded` : SCORING_WORDS[rule],
-              meta: { numeric: true },
-              cell: ({ own }) => <Score score={own[at]} />,
-            })),
+            ),
           ]}
           rows={rows.slice(0, MAX_ROWS)}
           rowKey={({ group }) => group.key}

@@ -1,7 +1,7 @@
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { capitalise, SUSPECT_WORDS } from "@/lib/core/format/words";
@@ -67,46 +67,30 @@ function listColumns({ job, groups }: JobPage): readonly DataColumn<SuspectRow>[
   const hrefOf = (key: string, more: Partial<TrialParams> = {}) =>
     trialPageHref(job.key, key, { list: SUSPECTS, ...more });
   return [
-    {
-      id: "task",
-      header: "Task and attempt",
-      meta: { className: "name" },
-      cell: ({ key, taskName, attempt }) => (
+    column(
+      "Task and attempt",
+      ({ key, taskName, attempt }) => (
         <Link className="job-task" href={hrefOf(key)} data-row-link="">
           {taskName}
           <span className="muted">{` ${attempt}`}</span>
         </Link>
       ),
-    },
-    {
-      id: "agent",
-      header: "Agent and model",
-      cell: ({ groupKey }) => <GroupAgent groups={groups} groupKey={groupKey} />,
-    },
-    {
-      id: "reward",
-      header: "Reward",
-      meta: { numeric: true },
-      cell: ({ rewardText }) => rewardText ?? <Unknown />,
-    },
-    {
-      id: "log",
-      header: "Log",
-      cell: ({ key, suspicion: { traceback } }) =>
-        traceback === null ? (
-          <Unknown />
-        ) : (
-          <Link href={hrefOf(key, logLink(traceback))}>
-            {traceback.file}
-            {traceback.line === null ? "" : `, line ${formatCount(traceback.line)}`}
-          </Link>
-        ),
-    },
-    {
-      id: "details",
-      header: "Details",
-      cell: ({ suspicion: { lacksDetails } }) =>
-        lacksDetails ? "none, others of the task have some" : <span className="muted">as others</span>,
-    },
+      { className: "name" },
+    ),
+    column("Agent and model", ({ groupKey }) => <GroupAgent groups={groups} groupKey={groupKey} />),
+    column("Reward", ({ rewardText }) => rewardText ?? <Unknown />, { numeric: true }),
+    column("Log", ({ key, suspicion: { traceback } }) =>
+      traceback === null ? (
+        <Unknown />
+      ) : (
+        <Link href={hrefOf(key, logLink(traceback))}>
+          {traceback.file}
+          {traceback.line === null ? "" : `, line ${formatCount(traceback.line)}`}
+        </Link>
+      ),
+    ),
+    column("Details", ({ suspicion: { lacksDetails } }) =>
+      lacksDetails ? "none, others of the task have some" : <span className="muted">as others</span>,
+    ),
   ];
 }

@@ -3,7 +3,7 @@ import { Check } from "@/components/ui/check";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { IntervalHeading, IntervalPlot } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
 import { Correction } from "@/components/verifier/correction";
 import type { Outcome } from "@/lib/core/domain/trial";
@@ -35,12 +35,8 @@ export interface GroupsView {
   readonly plotWidth: number;
 }
 
-function wholeColumn({
-  cell,
-  ...rest
-}: Omit<DataColumn<GroupLine>, "cell"> & {
-  cell: (group: JobGroup) => React.ReactNode;
-}): DataColumn<GroupLine> {
+/** A column of groups, in the first line of each. */
+function wholeColumn({ cell, isFilled: _, ...rest }: DataColumn<JobGroup>): DataColumn<GroupLine> {
   return { ...rest, cell: ({ group, isFirst }) => (isFirst ? cell(group) : null) };
 }
 
@@ -49,18 +45,17 @@ export function listGroupColumns(view: GroupsView): readonly DataColumn<GroupLin
   return [
     agentColumn(view),
     ...(hasKeys ? [KEY_COLUMN] : []),
-    {
-      id: "mean",
-      header: hasKeys ? "Recorded" : "Mean reward",
-      meta: { numeric: true, title: "As recorded in result.json", phone: "score" },
-      cell: ({ line, group }) => <Figure figure={line?.figure ?? null} isComputed={group.setup !== null} />,
-    },
-    {
-      id: "range",
-      header: "95 % interval",
-      meta: { numeric: true, className: "muted", room: "minor", phone: "below" },
-      cell: (line) => <WrittenInterval {...line} />,
-    },
+    column(
+      hasKeys ? "Recorded" : "Mean reward",
+      ({ line, group }) => <Figure figure={line?.figure ?? null} isComputed={group.setup !== null} />,
+      { numeric: true, title: "As recorded in result.json", phone: "score" },
+    ),
+    column("95 % interval", (line) => <WrittenInterval {...line} />, {
+      numeric: true,
+      className: "muted",
+      room: "minor",
+      phone: "below",
+    }),
     {
       id: "interval",
       header: <IntervalHeading width={plotWidth} />,
@@ -68,45 +63,45 @@ export function listGroupColumns(view: GroupsView): readonly DataColumn<GroupLin
       cell: (line) => <DrawnInterval line={line} width={plotWidth} />,
     },
     CORRECTED_COLUMN,
-    {
-      id: "check",
-      header: "Check",
-      meta: { phone: "side" },
-      cell: ({ line, group }) => <FigureCheck figure={line?.figure ?? null} group={group} jobKey={jobKey} />,
-    },
+    column(
+      "Check",
+      ({ line, group }) => <FigureCheck figure={line?.figure ?? null} group={group} jobKey={jobKey} />,
+      { phone: "side" },
+    ),
     ...listWholeColumns(view),
   ];
 }
 
 function agentColumn({ jobKey, isDivided }: GroupsView): DataColumn<GroupLine> {
-  return wholeColumn({
-    id: "agent",
-    header: "Agent and model",
-    meta: { phone: "first" },
-    cell: (group) => (
-      <>
-        <Link
-          className="quiet"
-          href={trialsPageHref(jobKey, { groups: [group.group.key], isDivided })}
-          title={`Trials of ${group.group.key}`}
-        >
-          <AgentName identity={group.identity} agent={group.group.agent} model={group.group.model} />
-        </Link>
-        <SettingsWords group={group} />
-      </>
+  return wholeColumn(
+    column(
+      "Agent and model",
+      (group) => (
+        <>
+          <Link
+            className="quiet"
+            href={trialsPageHref(jobKey, { groups: [group.group.key], isDivided })}
+            title={`Trials of ${group.group.key}`}
+          >
+            <AgentName identity={group.identity} agent={group.group.agent} model={group.group.model} />
+          </Link>
+          <SettingsWords group={group} />
+        </>
+      ),
+      { phone: "first" },
     ),
-  });
+  );
 }
 
 function listWholeColumns({ jobKey, isDivided, ks, outcomes }: GroupsView): readonly DataColumn<GroupLine>[] {
   return [
     ...ks.map((k) =>
-      wholeColumn({
-        id: `pass ${k}`,
-        header: `pass@${k}`,
-        meta: { numeric: true, title: "Harbor's figure" },
-        cell: ({ passAtK }) => <Figure figure={passAtK.get(k) ?? null} isComputed />,
-      }),
+      wholeColumn(
+        column(`pass@${k}`, ({ passAtK }) => <Figure figure={passAtK.get(k) ?? null} isComputed />, {
+          numeric: true,
+          title: "Harbor's figure",
+        }),
+      ),
     ),
     ...(ks.length === 0
       ? []
@@ -138,17 +133,18 @@ function listWholeColumns({ jobKey, isDivided, ks, outcomes }: GroupsView): read
           ),
       }),
     ),
-    wholeColumn({
-      id: "cost",
-      header: "$ per pass",
-      meta: { numeric: true, title: "Cost per passed trial, over the trials of known cost", room: "minor" },
-      cell: ({ costPerPass, nWithCost, nTrials }) => (
-        <>
-          <span className={costPerPass === null ? "unknown" : undefined}>{formatCost(costPerPass)}</span>
-          <span className="muted"> {formatMissingCosts(nTrials - nWithCost, nTrials)}</span>
-        </>
+    wholeColumn(
+      column(
+        "$ per pass",
+        ({ costPerPass, nWithCost, nTrials }) => (
+          <>
+            <span className={costPerPass === null ? "unknown" : undefined}>{formatCost(costPerPass)}</span>
+            <span className="muted"> {formatMissingCosts(nTrials - nWithCost, nTrials)}</span>
+          </>
+        ),
+        { numeric: true, title: "Cost per passed trial, over the trials of known cost", room: "minor" },
       ),
-    }),
+    ),
   ];
 }
 
@@ -169,11 +165,9 @@ const CORRECTED_COLUMN: DataColumn<GroupLine> = {
     ) : null,
 };
 
-const KEY_COLUMN: DataColumn<GroupLine> = {
-  id: "key",
-  header: "Reward key or metric",
-  meta: { phone: "above" },
-  cell: ({ line }) =>
+const KEY_COLUMN: DataColumn<GroupLine> = column(
+  "Reward key or metric",
+  ({ line }) =>
     line === null ? (
       <Unknown />
     ) : (
@@ -184,7 +178,8 @@ const KEY_COLUMN: DataColumn<GroupLine> = {
         ) : null}
       </>
     ),
-};
+  { phone: "above" },
+);
 
 function Figure({ figure, isComputed }: { figure: MetricLine["figure"] | null; isComputed: boolean }) {
   const { recorded = null, recomputed = null } = figure ?? {};

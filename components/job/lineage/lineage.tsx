@@ -2,7 +2,7 @@ import { SourceLinks } from "@/components/jobs/source-links";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
 import { type Flip, FLIPS } from "@/lib/core/domain/lineage";
 import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/core/format/number";
@@ -107,42 +107,34 @@ function nameRow({ task }: FlipRow): string {
 
 function listColumns(jobKey: string, kinds: readonly Flip[]): readonly DataColumn<FlipRow>[] {
   return [
-    {
-      id: "task",
-      header: "Task",
-      meta: { className: "name" },
-      cell: ({ name, task }) => (task === null ? <b>{name}</b> : name),
-    },
-    {
-      id: "version",
-      header: "Task version",
-      meta: { className: "muted" },
-      cell: ({ task }) => (task === null ? null : describeChange(task)),
-    },
-    ...kinds.map((flip): DataColumn<FlipRow> => ({
-      id: flip,
-      header: capitalise(FLIP_WORDS[flip]),
-      meta: { numeric: true },
-      cell: ({ counts, task }) => (
-        <Count
-          value={counts[flip]}
-          href={trialsPageHref(jobKey, { flips: [flip], tasks: task === null ? [] : [task.taskName] })}
-        />
+    column("Task", ({ name, task }) => (task === null ? <b>{name}</b> : name), { className: "name" }),
+    column("Task version", ({ task }) => (task === null ? null : describeChange(task)), {
+      className: "muted",
+    }),
+    ...kinds.map((flip) =>
+      column<FlipRow>(
+        capitalise(FLIP_WORDS[flip]),
+        ({ counts, task }) => (
+          <Count
+            value={counts[flip]}
+            href={trialsPageHref(jobKey, { flips: [flip], tasks: task === null ? [] : [task.taskName] })}
+          />
+        ),
+        { numeric: true },
       ),
-    })),
+    ),
     meanColumn("Mean before", "meanBefore"),
     meanColumn("Mean after", "meanAfter"),
   ];
 }
 
-function meanColumn(header: string, id: "meanBefore" | "meanAfter"): DataColumn<FlipRow> {
-  return {
-    id,
+function meanColumn(header: string, of: "meanBefore" | "meanAfter"): DataColumn<FlipRow> {
+  return column(
     header,
-    meta: { numeric: true },
-    cell: ({ [id]: mean, nCommon }) =>
+    ({ [of]: mean, nCommon }) =>
       mean === null ? <Unknown /> : <span title={`${nCommon} trials`}>{formatReward(mean)}</span>,
-  };
+    { numeric: true },
+  );
 }
 
 function describeChange({ sourceTask, ownTask }: FlipTask): string {

@@ -6,7 +6,7 @@ import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
 import { RUBRIC_SORTS } from "@/lib/core/domain/rubric";
 import { formatCount, formatPlural, describeMean, formatReward } from "@/lib/core/format/number";
@@ -104,18 +104,15 @@ function RubricFits({
   const toggleHref = (fit: FitCount["fit"]) => hrefOf({ fits: isOn(fit) ? [] : [fit] });
   const inFamily = (fit: FitCount["fit"]) => bench.fits.find((one) => one.fit === fit)?.count ?? 0;
   const columns: readonly DataColumn<FitCount>[] = [
-    {
-      id: "fit",
-      header: "The stored reward",
-      cell: ({ fit }) =>
-        inFamily(fit) === 0 ? (
-          <span className="muted">{FIT_WORDS[fit]}</span>
-        ) : (
-          <Link href={toggleHref(fit)} mode="stay" data-row-link="">
-            {FIT_WORDS[fit]}
-          </Link>
-        ),
-    },
+    column("The stored reward", ({ fit }) =>
+      inFamily(fit) === 0 ? (
+        <span className="muted">{FIT_WORDS[fit]}</span>
+      ) : (
+        <Link href={toggleHref(fit)} mode="stay" data-row-link="">
+          {FIT_WORDS[fit]}
+        </Link>
+      ),
+    ),
     {
       id: "family",
       header: hasFamilies ? bench.family.name : "Trials",
@@ -198,42 +195,32 @@ function listGroupColumns(page: JobPage): readonly DataColumn<GroupChange>[] {
     },
   ];
   return [
-    {
-      id: "rank",
-      header: "Rank",
-      cell: ({ rankBefore, rankAfter }) => (
-        <>
-          {rankAfter} <RankMove before={rankBefore} after={rankAfter} />
-        </>
-      ),
-    },
-    {
-      id: "agent",
-      header: "Agent and model",
-      cell: ({ group }) => <GroupAgent groups={page.groups} groupKey={group} />,
-    },
+    column("Rank", ({ rankBefore, rankAfter }) => (
+      <>
+        {rankAfter} <RankMove before={rankBefore} after={rankAfter} />
+      </>
+    )),
+    column("Agent and model", ({ group }) => <GroupAgent groups={page.groups} groupKey={group} />),
     ...meanColumns("before", "Stored mean, 95 %"),
     ...meanColumns("after", "Recomputed, 95 %"),
-    {
-      id: "difference",
-      header: "Change",
-      meta: { numeric: true },
-      cell: ({ difference }) => (
+    column(
+      "Change",
+      ({ difference }) => (
         <span className={difference === 0 ? "zero" : undefined} title={String(difference)}>
           {formatChange(difference)}
         </span>
       ),
-    },
-    {
-      id: "trials",
-      header: "Changed",
-      meta: { numeric: true, title: "Trials whose reward changes" },
-      cell: ({ nChanged, n }) => (
+      { numeric: true },
+    ),
+    column(
+      "Changed",
+      ({ nChanged, n }) => (
         <span className={nChanged === 0 ? "zero" : undefined}>
           {formatCount(nChanged)} of {formatCount(n)}
         </span>
       ),
-    },
+      { numeric: true, title: "Trials whose reward changes" },
+    ),
   ];
 }
 
@@ -274,53 +261,45 @@ function RankMove({ before, after }: { before: number; after: number }) {
 
 function listColumns({ job, groups }: JobPage): readonly DataColumn<RecomputedTrial>[] {
   return [
-    {
-      id: "task",
-      header: "Task and attempt",
-      meta: { className: "name", sort: "task", ascends: true, phone: "first" },
-      cell: ({ trial }) => (
+    column(
+      "Task and attempt",
+      ({ trial }) => (
         <Link href={trialHref(job.key, trial.key)} data-row-link="">
           {trial.taskName} <span className="muted">{trial.attempt}</span>
         </Link>
       ),
-    },
-    {
-      id: "agent",
-      header: "Agent and model",
-      meta: { phone: "second" },
-      cell: ({ trial }) => <GroupAgent groups={groups} groupKey={trial.groupKey} />,
-    },
-    {
-      id: "stored",
-      header: "Stored",
-      meta: { numeric: true, sort: "stored", phone: "labelled" },
-      cell: ({ trial }) => trial.rewardText ?? <Unknown />,
-    },
-    {
-      id: "recomputed",
-      header: "Recomputed",
-      meta: { numeric: true, sort: "recomputed", phone: "labelled" },
-      cell: ({ recomputed }) => (recomputed === null ? <Unknown /> : formatReward(recomputed, 4)),
-    },
-    {
-      id: "change",
-      header: "Change",
-      meta: { numeric: true, sort: "change", phone: "score" },
-      cell: ({ change }) =>
+      { className: "name", sort: "task", ascends: true, phone: "first" },
+    ),
+    column("Agent and model", ({ trial }) => <GroupAgent groups={groups} groupKey={trial.groupKey} />, {
+      phone: "second",
+    }),
+    column("Stored", ({ trial }) => trial.rewardText ?? <Unknown />, {
+      numeric: true,
+      sort: "stored",
+      phone: "labelled",
+    }),
+    column(
+      "Recomputed",
+      ({ recomputed }) => (recomputed === null ? <Unknown /> : formatReward(recomputed, 4)),
+      { numeric: true, sort: "recomputed", phone: "labelled" },
+    ),
+    column(
+      "Change",
+      ({ change }) =>
         change === null ? (
           <Unknown />
         ) : (
           <span className={change === 0 ? "zero" : undefined}>{formatChange(change)}</span>
         ),
-    },
-    {
-      id: "fit",
-      header: "The stored reward",
-      meta: { phone: "second" },
-      cell: ({ trial: { fit } }) => (
+      { numeric: true, sort: "change", phone: "score" },
+    ),
+    column(
+      "The stored reward",
+      ({ trial: { fit } }) => (
         <span className={fit === "other" ? undefined : "muted"}>{FIT_WORDS[fit ?? "no_dimensions"]}</span>
       ),
-    },
+      { phone: "second" },
+    ),
   ];
 }
 

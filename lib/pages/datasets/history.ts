@@ -1,14 +1,11 @@
 import "server-only";
 import { type HistoryMark, prepareHistoryChart } from "@/lib/core/charts/history-chart";
-import type { PlaneChart } from "@/lib/core/charts/plane-chart";
 import {
   applyScoring,
   computeHistory,
   formatAttempts,
   formatScoreRange,
   type HistoryPoint,
-  type Leaderboard,
-  type LeaderboardRow,
   readScore,
   readScoreBounds,
 } from "@/lib/core/comparison";
@@ -31,59 +28,14 @@ import {
 } from "./board";
 import type { Dataset } from "./list";
 
-export interface HistoryLine extends Pick<LeaderboardRow, "label" | "state" | "nTasks"> {
-  readonly refs: readonly string[];
-  readonly jobs: readonly Pick<JobHead, "key" | "name">[];
-  readonly identity: number;
-  readonly series: string;
-  readonly start: ClockTime | null;
-  readonly score: number | null;
-  readonly scoreText: string;
-  readonly range: string;
-  readonly basis: string;
-  readonly attempts: string;
-  /** Null for the first of its agent and model, and without a known start. */
-  readonly change: {
-    readonly number: number | null;
-    readonly since: string;
-    readonly words: readonly string[];
-    readonly same: readonly string[];
-    readonly unknown: readonly string[];
-    /** The earlier run comes first. */
-    readonly refs: readonly string[];
-  } | null;
-}
+export type HistoryPage = ReturnType<typeof preparePage>;
 
-export interface HistoryPage extends Pick<
-  Leaderboard,
-  "key" | "rewardKeys" | "missing" | "tasks" | "nTasks" | "nCommonTasks"
-> {
-  readonly lines: readonly HistoryLine[];
-  readonly chart: PlaneChart | null;
-  readonly nUndated: number;
-  readonly nNoScore: number;
-  readonly nRepeats: number;
-  readonly nLeftOut: number;
-  readonly csv: string;
-}
+export type HistoryLine = ReturnType<typeof toLine>;
 
 /** With hostile names, 250 runs made a page of 2.7 MB. */
 const MOST_POINTS = 100;
 
-interface KeptHistory {
-  readonly board: Leaderboard;
-  readonly points: readonly HistoryPoint[];
-  readonly groups: readonly {
-    readonly refs: readonly string[];
-    readonly jobs: readonly Pick<JobHead, "key" | "name">[];
-    readonly agent: string;
-    readonly model: string | null;
-    readonly start: ClockTime | null;
-  }[];
-  readonly nRepeats: number;
-}
-
-export async function getHistory(dataset: Dataset, params: DatasetParams): Promise<HistoryPage> {
+export async function getHistory(dataset: Dataset, params: DatasetParams) {
   const { key, missing, rule, tasks, coverage, repeats } = params;
   const saved = await listOwnSets(await getStore(), dataset);
   const name = `history ${JSON.stringify([dataset.id, key, missing, rule, tasks, coverage, repeats, saved])}`;
@@ -97,7 +49,7 @@ export async function readHistory(
   dataset: Pick<Dataset, "groups">,
   params: LeaderboardParams,
   saved: readonly OwnSet[] = [],
-): Promise<KeptHistory> {
+) {
   const joins = { saved: true, suggested: params.repeats === "together" };
   const { chosen, nRepeats } = await chooseGroups(store, dataset, saved, joins, MOST_POINTS);
   const named = await readBoardGroups(store, chosen);
@@ -128,13 +80,15 @@ function findStart(jobs: readonly Pick<JobHead, "time">[]): ClockTime | null {
   return starts.toSorted((a, b) => b.epochMs - a.epochMs)[0] ?? null;
 }
 
+type KeptHistory = Awaited<ReturnType<typeof readHistory>>;
+
 type IdentityOf = Awaited<ReturnType<typeof getIdentityOf>>;
 
 function preparePage(
   { board, points, groups, nRepeats }: KeptHistory,
   dataset: Pick<Dataset, "groups">,
   identityOf: IdentityOf,
-): HistoryPage {
+) {
   const lines = numberChanges(points, groups).map(({ point, number, before }) => {
     const group = groups[point.row.at];
     return toLine(point, {
@@ -173,11 +127,12 @@ function numberChanges(points: readonly HistoryPoint[], groups: KeptHistory["gro
 
 function toLine(
   { row, series, change }: HistoryPoint,
-  own: Pick<HistoryLine, "refs" | "jobs" | "identity" | "start"> & {
+  own: Pick<KeptHistory["groups"][number], "refs" | "jobs" | "start"> & {
+    readonly identity: number;
     readonly number: number | null;
     readonly before: readonly string[];
   },
-): HistoryLine {
+) {
   const { refs, jobs, identity, start, number, before } = own;
   const { label, state, nTasks } = row;
   return {
@@ -187,12 +142,14 @@ function toLine(
     range: formatScoreRange(row),
     basis: describeMeanBasis(row.mean),
     attempts: formatAttempts(row.attempts),
+    /** Null for the first of its agent and model, and without a known start. */
     change: change && {
       number,
       since: change.since,
       same: change.same,
       unknown: change.unknown,
       words: change.differs.map(({ name, detail }) => `${name}: ${detail}`),
+      /** The earlier run comes first. */
       refs: [...before, ...refs],
     },
   };

@@ -11,21 +11,18 @@ import {
   formatRowCost,
   formatScoreRange,
   isCorrectable,
-  type Lead,
   type Leaderboard,
   type LeaderboardRow,
   readScore,
   readScoreBounds,
-  type SensitivityLine,
 } from "@/lib/core/comparison";
 import { describeRefused, type LabelledScore } from "@/lib/core/comparison/labelled-score";
 import { formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
 import { capitalise } from "@/lib/core/format/words";
 import { type DatasetParams, nameFamilyColumn } from "@/lib/pages/datasets/address";
 import { SEVERAL_AGENTS } from "@/lib/people/labels/correct";
-import type { IndexStore, JobHead } from "@/lib/store/tables";
+import type { IndexStore } from "@/lib/store/tables";
 
-import type { Run } from "../compare/groups";
 import { describeMeanBasis } from "../job/mean-basis";
 import { getCached, getStore } from "../shell/catalog";
 import { getGroupCorrections, type GroupCorrection } from "../verifier/groups";
@@ -40,57 +37,11 @@ import {
 } from "./board";
 import type { Dataset } from "./list";
 
-export interface LeaderboardLine extends Pick<
-  LeaderboardRow,
-  "label" | "state" | "rank" | "marks" | "nTasks"
-> {
-  readonly refs: readonly string[];
-  readonly jobs: readonly Pick<JobHead, "key" | "name">[];
-  readonly agents: readonly string[];
-  readonly beside: string;
-  readonly rankText: string;
-  readonly score: number | null;
-  readonly bounds: { readonly low: number; readonly high: number } | null;
-  readonly scoreText: string;
-  readonly range: string;
-  readonly basis: string;
-  readonly attempts: string;
-  readonly cost: string;
-  readonly costBasis: string;
-  readonly families: readonly { readonly text: string; readonly isBest: boolean }[];
-  readonly recorded: string;
-  readonly recordedBasis: string;
-  readonly sensitivity: SensitivityLine | null;
-  /** Human-corrected score; null without labels, and for runs that share rollouts or mix agents. */
-  readonly correction: GroupCorrection | null;
-  readonly uncorrected: string;
-  readonly values: Readonly<Record<string, number | null>>;
-}
+export type LeaderboardPage = ReturnType<typeof preparePage>;
 
-export interface LeaderboardPage extends Omit<Leaderboard, "rows"> {
-  readonly lines: readonly LeaderboardLine[];
-  /** Upper end of the scale of scores, at least 1. */
-  readonly end: number;
-  readonly note: string;
-  readonly lead: Lead;
-  readonly nPooled: number;
-  readonly nLeftOut: number;
-  readonly copy: string;
-}
+export type LeaderboardLine = LeaderboardPage["lines"][number];
 
-interface KeptLeaderboard {
-  readonly board: Leaderboard;
-  /** In the order given to the board. */
-  readonly groups: readonly {
-    readonly refs: readonly string[];
-    readonly runs: readonly Run[];
-    /** Runs whose labels can correct the score; null if they share rollouts or mix agents or models. */
-    readonly corrected: readonly Run[] | null;
-  }[];
-  readonly nPooled: number;
-}
-
-export async function getLeaderboard(dataset: Dataset, params: DatasetParams): Promise<LeaderboardPage> {
+export async function getLeaderboard(dataset: Dataset, params: DatasetParams) {
   const { key, missing, rule, tasks, coverage, runs } = params;
   const store = await getStore();
   const saved = await listOwnSets(store, dataset);
@@ -110,12 +61,13 @@ export async function readLeaderboard(
   dataset: Pick<Dataset, "groups">,
   params: LeaderboardParams,
   saved: readonly OwnSet[] = [],
-): Promise<KeptLeaderboard> {
+) {
   const isPooled = params.runs !== "each";
   const own = await chooseGroups(store, dataset, saved, { saved: isPooled, suggested: false });
   const pooled = await poolBoardGroups(store, own.chosen, params.runs);
   return {
     board: await readBoard(store, pooled, params),
+    /** In the order given to the board. `corrected`: runs whose labels can correct the score. */
     groups: pooled.groups.map((group) => {
       const { refs, runs } = group;
       return { refs, runs, corrected: isCorrectable(group) ? runs : null };
@@ -125,11 +77,11 @@ export async function readLeaderboard(
 }
 
 function preparePage(
-  { board, groups, nPooled }: KeptLeaderboard,
+  { board, groups, nPooled }: Awaited<ReturnType<typeof readLeaderboard>>,
   corrections: readonly (GroupCorrection | null)[],
   dataset: Dataset,
   { format }: DatasetParams,
-): LeaderboardPage {
+) {
   const { rows, ...rest } = board;
   const labelled = rows.map(({ at }, place) =>
     groups[at]?.corrected === null ? SEVERAL_AGENTS : (corrections[place] ?? null),
@@ -144,10 +96,12 @@ function preparePage(
       ...describeRow(row, best, board),
       refs: groups[row.at]?.refs ?? [],
       jobs: (groups[row.at]?.runs ?? []).map(({ job: { key, name } }) => ({ key, name })),
+      /** Human-corrected score; null without labels, and for runs that share rollouts or mix agents. */
       correction: corrections[place] ?? null,
       uncorrected: describeUncorrected(labelled[place] ?? null),
       values: listValues(board, row, corrections[place] ?? null),
     })),
+    /** Upper end of the scale of scores, at least 1. */
     end: Math.max(1, ...highest),
     lead: describeLead(board),
     // Each row says why it has no corrected score.
@@ -166,7 +120,7 @@ function listValues(
   board: Leaderboard,
   row: LeaderboardRow,
   correction: GroupCorrection | null,
-): LeaderboardLine["values"] {
+): Readonly<Record<string, number | null>> {
   const families = board.families.map(
     ({ name }, at) => [nameFamilyColumn(name), row.families[at] ?? null] as const,
   );
@@ -190,11 +144,7 @@ function describeBeside({ label, runs }: LeaderboardRow): string {
   return [[...agents].filter(Boolean).join(", "), ...jobs].filter(Boolean).join(" ");
 }
 
-function describeRow(
-  row: LeaderboardRow,
-  best: readonly number[],
-  board: Pick<Leaderboard, "rule">,
-): Omit<LeaderboardLine, "refs" | "jobs" | "correction" | "uncorrected" | "values"> {
+function describeRow(row: LeaderboardRow, best: readonly number[], board: Pick<Leaderboard, "rule">) {
   const { label, state, rank, marks, nTasks, cost, figures, runs } = row;
   const { nFigures, nExact } = figures;
   const agents = runs.map(({ agent, model }) => (model === null ? agent : `${agent} ${model}`));

@@ -1,12 +1,11 @@
 import "server-only";
 import { compareNames } from "@/lib/core/domain/compare-text";
 import { type DatasetName, nameDataset } from "@/lib/core/domain/dataset";
-import { type ListPage, rangeOfPage, takePage, PAGE_ROWS } from "@/lib/core/domain/list-page";
+import { rangeOfPage, takePage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import {
   countUnreadJobs,
   type DatasetGroup,
   type IndexStore,
-  type JobHead,
   readDatasetGroups,
   readGroupTasks,
   readHeads,
@@ -20,17 +19,6 @@ export interface Dataset extends DatasetName {
   readonly tasks: readonly string[];
   readonly nJobs: number;
   readonly nTrials: number;
-}
-
-export interface DatasetRow extends Omit<Dataset, "groups" | "tasks"> {
-  readonly nGroups: number;
-  readonly nTasks: number;
-  readonly newest: Pick<JobHead, "key" | "name" | "when">;
-}
-
-export interface DatasetsPage extends ListPage<DatasetRow> {
-  readonly nUnnamed: number;
-  readonly nUnread: number;
 }
 
 /** Datasets with a name first, then by newest job. */
@@ -63,20 +51,18 @@ function nameGroup(jobRowId: number, key: string): string {
 }
 
 /** @param page - from 1 */
-export async function getDatasetsPage(page: number): Promise<DatasetsPage> {
+export async function getDatasetsPage(page: number) {
   return readDatasetsPage(page, await getStore(), await getCached("datasets", listDatasets));
 }
 
-export async function readDatasetsPage(
-  page: number,
-  store: IndexStore,
-  datasets: readonly Dataset[],
-): Promise<DatasetsPage> {
+export type DatasetRow = Awaited<ReturnType<typeof readDatasetsPage>>["rows"][number];
+
+export async function readDatasetsPage(page: number, store: IndexStore, datasets: readonly Dataset[]) {
   const shown = takePage(datasets, rangeOfPage(page, PAGE_ROWS));
   const newest = shown.rows.flatMap(({ groups }) => groups[0]?.jobRowId ?? []);
   const [heads, nUnread] = await Promise.all([readHeads(store, newest), countUnreadJobs(store)]);
   const byId = new Map(heads.map((job) => [job.rowId, job]));
-  const rows = shown.rows.flatMap(({ groups, tasks, ...dataset }): DatasetRow[] => {
+  const rows = shown.rows.flatMap(({ groups, tasks, ...dataset }) => {
     const job = byId.get(groups[0]?.jobRowId ?? -1);
     return job === undefined
       ? []

@@ -14,14 +14,7 @@ export interface DiffTask {
   readonly isAssumed: boolean;
 }
 
-export interface JobDiff {
-  readonly tasks: readonly DiffTask[];
-  readonly nReused: number;
-  readonly nRegraded: number;
-  readonly nRerun: number;
-  /** True if tasks may have been reused that no open file names. */
-  readonly isIncomplete: boolean;
-}
+export type JobDiff = ReturnType<typeof deriveJobDiff>;
 
 /**
  * Derives what Harbor reused, which no file records: a wanted task gets all its attempts, and those missing from the job's plan
@@ -34,7 +27,7 @@ export function deriveJobDiff(
   source: readonly PlannedTask[],
   wanted: WantedTasks,
   areAllOpen: boolean,
-): JobDiff {
+) {
   const planned = [...Map.groupBy(own, ({ lockName }) => lockName).values()].map((parts) =>
     describePlanned(parts, source, wanted, areAllOpen),
   );
@@ -50,6 +43,7 @@ export function deriveJobDiff(
     nReused: sum(({ nReused }) => nReused),
     nRegraded: sum(({ nRegraded }) => nRegraded),
     nRerun: sum(({ nRerun }) => nRerun),
+    /** True if tasks may have been reused that no open file names. */
     isIncomplete: wanted.hasDataset && !areAllOpen,
   };
 }

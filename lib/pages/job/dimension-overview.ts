@@ -1,48 +1,13 @@
 import "server-only";
-import { prepareDifferenceScale, type DifferenceScale } from "@/lib/core/charts/difference-axis";
+import { prepareDifferenceScale } from "@/lib/core/charts/difference-axis";
 import { compareNames } from "@/lib/core/domain/compare-text";
-import { computeDimensionOverview, type DimensionStanding, type MeanInterval } from "@/lib/core/stats";
-import type { PairedComparison } from "@/lib/core/stats";
+import { computeDimensionOverview, type DimensionStanding } from "@/lib/core/stats";
 import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
 import type { IndexStore, JobHead } from "@/lib/store/tables";
 
 import { createCache } from "../shell/cache";
 import type { DimensionSet } from "./dimension-sides";
-import { type JobValues, readJobValues, type RowKind, type StatedValues } from "./dimension-values";
-
-export interface OverviewRow {
-  readonly kind: RowKind;
-  readonly name: string;
-  readonly nTasks: number;
-  readonly task: string | null;
-  /** Mean of the shown groups' means; null without values. */
-  readonly mean: number | null;
-  readonly cells: readonly (MeanInterval | null)[];
-  readonly difference: PairedComparison | null;
-  /** Share of all lost reward, 0 to 1; null if the rule of the reward is unknown. */
-  readonly lossShare: number | null;
-  /** Counts of values, of values below 1, and of trials without a value. */
-  readonly n: number;
-  readonly nBelow: number;
-  readonly nMissing: number;
-  readonly isCheck: boolean;
-}
-
-export interface DimensionOverview {
-  readonly groups: readonly string[];
-  readonly nHidden: number;
-  readonly pair: readonly [first: string, second: string] | null;
-  /** Null if the reward is not on a scale from 0 to 1. */
-  readonly reward: OverviewRow | null;
-  /** Dimensions of several tasks; all of them if none has several. */
-  readonly rows: readonly OverviewRow[];
-  readonly single: readonly OverviewRow[];
-  readonly nLeftOut: number;
-  /** Counts over all dimensions, listed or not. `nBelow` have a value below 1. */
-  readonly all: { readonly n: number; readonly nBelow: number; readonly areChecks: boolean };
-  readonly unscaled: readonly string[];
-  readonly scale: DifferenceScale | null;
-}
+import { type JobValues, readJobValues, type StatedValues } from "./dimension-values";
 
 /** More agents are indistinguishable in one row. */
 const MOST_GROUPS = 6;
@@ -50,6 +15,8 @@ const MOST_GROUPS = 6;
 const MOST_ROWS = 60;
 
 export type OverviewRequest = Pick<DimensionsParams, "groups" | "versus">;
+
+export type DimensionOverview = ReturnType<typeof computeOverview>;
 
 const keepOverviews = createCache<DimensionOverview>(20);
 
@@ -74,7 +41,7 @@ function computeOverview(
   { reward, stated, unscaled, lossShares }: JobValues,
   job: JobHead,
   request: { readonly chosen: readonly string[]; readonly versus: readonly string[] },
-): DimensionOverview {
+) {
   const { chosen } = request;
   const groups = chosen.slice(0, MOST_GROUPS);
   const pair = selectPair(groups, request.versus);
@@ -98,9 +65,12 @@ function computeOverview(
     groups,
     nHidden: chosen.length - groups.length,
     pair,
+    /** Null if the reward is not on a scale from 0 to 1. */
     reward: rewardRow,
+    /** Dimensions of several tasks; all of them if none has several. */
     rows: shown,
     single: single.slice(0, MOST_ROWS).toSorted((a, b) => compareNames(a.task ?? "", b.task ?? "")),
+    /** Counts over all dimensions, listed or not. `nBelow` have a value below 1. */
     all: {
       n: rows.length,
       nBelow: rows.filter(({ nBelow }) => nBelow > 0).length,
@@ -128,10 +98,12 @@ type Standing = DimensionStanding<{
   readonly groups: StatedValues["groups"] extends ReadonlyMap<string, infer Tasks> ? readonly Tasks[] : never;
 }>;
 
+export type OverviewRow = ReturnType<typeof toRow>;
+
 function toRow(
   { dimension, groups, nTasks, mean, difference }: Standing,
   lossShares: ReadonlyMap<string, number> | null,
-): OverviewRow {
+) {
   const values = dimension.groups.flatMap((tasks) => tasks.flatMap((task) => task.values));
   const known = values.filter((value) => value !== null);
   const [task = null] = dimension.groups.flatMap((tasks) =>
@@ -143,9 +115,11 @@ function toRow(
     name,
     nTasks,
     task: nTasks === 1 ? task : null,
+    /** Mean of the shown groups' means; null without values. */
     mean,
     cells: groups.map((group) => (group.kind === "computed" ? group : null)),
     difference: difference?.kind === "computed" ? difference : null,
+    /** Share of all lost reward, 0 to 1; null if the rule of the reward is unknown. */
     lossShare: kind === "dimension" ? (lossShares?.get(name) ?? null) : null,
     n: known.length,
     nBelow: known.filter((value) => value < 1).length,

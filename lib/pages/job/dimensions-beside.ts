@@ -1,20 +1,13 @@
 import "server-only";
-import { prepareDifferenceScale, type DifferenceScale } from "@/lib/core/charts/difference-axis";
+import { prepareDifferenceScale } from "@/lib/core/charts/difference-axis";
 import { compareNames } from "@/lib/core/domain/compare-text";
-import {
-  computePairedComparison,
-  type MissingRule,
-  type PairedComparison,
-  type TaskValues,
-} from "@/lib/core/stats";
+import { computePairedComparison, type MissingRule, type TaskValues } from "@/lib/core/stats";
 import type { IndexStore, JobHead } from "@/lib/store/tables";
 
 import type { Dataset } from "../datasets/list";
 import { createCache } from "../shell/cache";
 import type { DerivedDetailsState } from "../shell/derived-details-state";
 import {
-  type BesideAgent,
-  type BesideSide,
   chooseGroups,
   isLater,
   listAgents,
@@ -25,43 +18,13 @@ import {
   type Side,
 } from "./beside-sides";
 import type { DimensionSet } from "./dimension-sides";
-import type { RowKind, StatedValues } from "./dimension-values";
-
-export interface BesideRow {
-  readonly kind: RowKind;
-  readonly name: string;
-  readonly task: string | null;
-  /** The first side minus the second. Means are over the common tasks. */
-  readonly comparison: PairedComparison;
-}
-
-export interface DimensionsBeside {
-  readonly here: BesideSide;
-  readonly other: BesideSide;
-  readonly isLater: boolean | null;
-  /** Agents with pooled trials on each side: the common ones, or all without any. */
-  readonly agents: readonly [here: readonly BesideAgent[], there: readonly BesideAgent[]];
-  readonly reward: BesideRow | null;
-  readonly rows: readonly BesideRow[];
-  readonly single: readonly BesideRow[];
-  /** Counts over all dimensions with one common task, listed or not, and the task with most lower ones. */
-  readonly singleCounts: {
-    readonly n: number;
-    readonly nLower: number;
-    readonly nHigher: number;
-    readonly worstTask: string | null;
-  };
-  /** Names of dimensions that the other side lacks, or has for no common task. */
-  readonly onlyHere: readonly string[];
-  readonly onlyThere: readonly string[];
-  /** Names of jobs with trials on both sides, which are then not independent samples. */
-  readonly onBothSides: readonly string[];
-  readonly nLeftOut: number;
-  readonly scale: DifferenceScale | null;
-  readonly state: DerivedDetailsState;
-}
+import type { StatedValues } from "./dimension-values";
 
 const MOST_ROWS = 60;
+
+export type DimensionsBeside = ReturnType<typeof compareSides>;
+
+export type BesideRow = ReturnType<typeof compareDimension>[number];
 
 const keepBeside = createCache<DimensionsBeside>(20);
 
@@ -91,7 +54,7 @@ function compareSides(
   [here, there]: readonly [Side, Side],
   { job, groups, state }: BesideRequest,
   datasets: readonly Pick<Dataset, "groups">[],
-): DimensionsBeside {
+) {
   const [first, second] = chooseGroups(here, there, groups, datasets);
   const named = new Map(there.values.stated.map((one) => [nameDimension(one), one]));
   const both = here.values.stated.flatMap((one) => {
@@ -118,13 +81,16 @@ function compareSides(
     here: pickSide(here),
     other: pickSide(there),
     isLater: isLater(here.starts, there.starts),
-    agents: [listAgents(here, first), listAgents(there, second)],
+    /** Agents with pooled trials on each side: the common ones, or all without any. */
+    agents: [listAgents(here, first), listAgents(there, second)] as const,
     reward,
     rows: shown,
     single: alone.slice(0, MOST_ROWS),
     singleCounts: countChanges(alone),
+    /** Names of dimensions that the other side lacks, or has for no common task. */
     onlyHere: leftOver(here.values.stated, first),
     onlyThere: leftOver(there.values.stated, second),
+    /** Names of jobs with trials on both sides, which are then not independent samples. */
     onBothSides: listShared([here, there], [first, second]),
     nLeftOut: Math.max(0, rows.length - MOST_ROWS) + Math.max(0, alone.length - MOST_ROWS),
     scale: prepareDifferenceScale(
@@ -136,7 +102,8 @@ function compareSides(
   };
 }
 
-function countChanges(rows: readonly BesideRow[]): DimensionsBeside["singleCounts"] {
+/** Counts over all dimensions with one common task, listed or not, and the task with most lower ones. */
+function countChanges(rows: readonly BesideRow[]) {
   const lower = rows.filter(({ comparison }) => comparison.difference < 0);
   const byTask = [...Map.groupBy(lower, ({ task }) => task)].toSorted((a, b) => b[1].length - a[1].length);
   return {
@@ -179,10 +146,11 @@ function compareDimension(
   { of: { kind, name }, first, second, common }: Pair,
   missing: MissingRule,
   nComparisons: number,
-): readonly BesideRow[] {
+) {
   const comparison = computePairedComparison(first, second, { missing, nComparisons });
   if (comparison.kind !== "computed") return [];
   const [task = null] = common;
+  // The first side minus the second. Means are over the common tasks.
   return [{ kind, name, task: common.length === 1 ? task : null, comparison }];
 }
 
@@ -190,7 +158,7 @@ function compareRewards(
   [first, second]: readonly [StatedValues | null, StatedValues | null],
   [here, there]: readonly [readonly string[], readonly string[]],
   job: JobHead,
-): BesideRow | null {
+) {
   if (first === null || second === null) return null;
   const pair = { of: first, first: pool(first, here), second: pool(second, there), common: [] };
   // A ledger's reward leaves out missing values, as its groups do.

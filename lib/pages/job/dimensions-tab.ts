@@ -5,23 +5,17 @@ import type { IndexStore, JobHead } from "@/lib/store/tables";
 import { listDatasets } from "../datasets/list";
 import { getCached, getIdentityOf } from "../shell/catalog";
 import { type DerivedDetailsState, getDerivedDetailsState } from "../shell/derived-details-state";
-import { type DimensionOverview, getDimensionOverview } from "./dimension-overview";
-import { type DimensionSet, type DimensionSides, readDimensionSides } from "./dimension-sides";
-import { type DimensionsBeside, readDimensionsBeside } from "./dimensions-beside";
+import { getDimensionOverview } from "./dimension-overview";
+import { type DimensionSet, readDimensionSides } from "./dimension-sides";
+import { readDimensionsBeside } from "./dimensions-beside";
 
-export interface DimensionsTab extends Pick<DimensionSides, "poolChoices" | "besideChoices"> {
-  readonly overview: DimensionOverview;
-  readonly pooled: DimensionSides["pooled"];
-  readonly otherSet: DimensionSet | null;
-  readonly beside: DimensionsBeside | "unknown" | null;
-  readonly poolState: DerivedDetailsState;
-}
+export type DimensionsTab = Awaited<ReturnType<typeof getDimensionsTab>>;
 
 export async function getDimensionsTab(
   store: IndexStore,
   job: JobHead,
   params: Pick<DimensionsParams, "groups" | "versus" | "beside" | "pooled">,
-): Promise<DimensionsTab> {
+) {
   const [datasets, identityOf] = await Promise.all([getCached("datasets", listDatasets), getIdentityOf()]);
   const sides = await readDimensionSides({ store, datasets, identityOf }, job, params);
   const { pooled, other, poolChoices, besideChoices } = sides;

@@ -1,12 +1,11 @@
 import "server-only";
-import { type CorrelationMatrix, prepareCorrelationMatrix } from "@/lib/core/charts/correlation-matrix";
+import { prepareCorrelationMatrix } from "@/lib/core/charts/correlation-matrix";
 import { MOST_SHOWN_GROUPS } from "@/lib/core/domain/job-filter";
-import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
+import { rangeOfPage, takePage } from "@/lib/core/domain/list-page";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { takePart } from "@/lib/core/domain/trial-lists";
 import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
 import {
-  type DimensionCell,
   type DimensionSummary,
   type FamilySummary,
   type IndexStore,
@@ -17,24 +16,7 @@ import {
   readFamilyDetail,
 } from "@/lib/store/tables";
 
-import { getDerivedDetailsState, type DerivedDetailsState } from "../shell/derived-details-state";
-
-export interface DimensionRow {
-  readonly name: string;
-  readonly cells: readonly (DimensionCell | null)[];
-}
-
-export interface FamilySection extends FamilySummary, ListPage<DimensionRow> {
-  readonly groups: readonly { readonly key: string; readonly nTrials: number }[];
-  readonly rows: readonly DimensionRow[];
-  /** For the only visible group, else for all trials. Null with fewer than two dimensions, and after the first page. */
-  readonly correlations: CorrelationMatrix | null;
-}
-
-export interface DimensionsPanel extends ListPage<FamilySection> {
-  readonly families: readonly FamilySummary[];
-  readonly state: DerivedDetailsState;
-}
+import { getDerivedDetailsState } from "../shell/derived-details-state";
 
 /** Dimensions of a family per page, fewer if they are large. */
 const PAGE_ROWS = 100;
@@ -51,17 +33,15 @@ const CELL_LINKS = 3;
 const MAX_CORRELATION_BYTES = 400_000;
 const NAMES_OF_CORRELATED = MOST_CORRELATED + 3;
 
+export type DimensionsPanel = Awaited<ReturnType<typeof getDimensions>>;
+
 export type DimensionsRequest = Pick<
   DimensionsParams,
   "family" | "groups" | "groupsFrom" | "partFrom" | "page"
 >;
 
 /** Returns dimensions by family of tasks, as of the last complete read of the trial files. */
-export async function getDimensions(
-  store: IndexStore,
-  job: JobHead,
-  request: DimensionsRequest,
-): Promise<DimensionsPanel> {
+export async function getDimensions(store: IndexStore, job: JobHead, request: DimensionsRequest) {
   const families = await readFamilies(store, job.rowId);
   const chosen = families.filter(({ name }) => families.length === 1 || name === request.family);
   const isOne = chosen.length > 0;
@@ -74,13 +54,15 @@ export async function getDimensions(
   return { ...page, rows, families, state: await getDerivedDetailsState(job) };
 }
 
+export type FamilySection = Awaited<ReturnType<typeof readSection>>;
+
 async function readSection(
   store: IndexStore,
   job: JobHead,
   family: FamilySummary,
   request: DimensionsRequest,
   maxBytes: number,
-): Promise<FamilySection> {
+) {
   const range = { from: request.partFrom, limit: PAGE_ROWS };
   const [whole, { nTrials, correlations }] = await Promise.all([
     readDimensionPage(store, { jobRowId: job.rowId, family: family.name }, range),
@@ -104,6 +86,7 @@ async function readSection(
     groups,
     ...whole,
     rows: whole.rows.slice(0, Math.max(1, fitting.length)).map((dimension) => toRow(dimension, groups)),
+    /** For the only visible group, else for all trials. Null with fewer than two dimensions, and after the first page. */
     correlations:
       stored === undefined || correlated.length < 2 || whole.nBefore > 0
         ? null
@@ -118,7 +101,7 @@ function countRowBytes(
   { name, cells }: DimensionSummary,
   job: JobHead,
   family: FamilySummary,
-  groups: FamilySection["groups"],
+  groups: readonly { readonly key: string }[],
 ): number {
   const linkBytes =
     LINK_BYTES + countAddressBytes(job.key) + countAddressBytes(family.name) + countAddressBytes(name);
@@ -133,6 +116,8 @@ function isChosen({ groups }: DimensionsRequest, key: string): boolean {
   return groups.length === 0 || groups.includes(key);
 }
 
-function toRow({ name, cells }: DimensionSummary, groups: FamilySection["groups"]): DimensionRow {
+export type DimensionRow = ReturnType<typeof toRow>;
+
+function toRow({ name, cells }: DimensionSummary, groups: readonly { readonly key: string }[]) {
   return { name, cells: groups.map(({ key }) => cells.get(key) ?? null) };
 }

@@ -1,6 +1,5 @@
 import "server-only";
-import { classifyFlip, type Flip, FLIPS, type SourceAction } from "@/lib/core/domain/lineage";
-import type { TaskVersion } from "@/lib/core/domain/trial";
+import { classifyFlip, type Flip, FLIPS } from "@/lib/core/domain/lineage";
 import { computeMean } from "@/lib/core/stats";
 import {
   type IndexStore,
@@ -10,50 +9,13 @@ import {
   readRegradedTrials,
   readRegradingJobs,
   readSourceJob,
-  type RegradingJob,
 } from "@/lib/store/tables";
 
-import { deriveJobDiff, type JobDiff } from "./diff";
+import { deriveJobDiff } from "./diff";
 
-export interface SourceJobRow {
-  readonly action: SourceAction;
-  readonly name: string;
-  readonly open: { readonly key: string; readonly name: string } | null;
-}
+export type JobLineage = NonNullable<Awaited<ReturnType<typeof getJobLineage>>>;
 
-export interface FlipCounts {
-  readonly counts: Readonly<Record<Flip, number>>;
-  readonly nTrials: number;
-  /** Trials with a reward before and after. Means are over these; null without any. */
-  readonly nCommon: number;
-  readonly meanBefore: number | null;
-  readonly meanAfter: number | null;
-}
-
-export interface FlipTask extends FlipCounts {
-  readonly taskName: string;
-  readonly sourceTask: TaskVersion;
-  readonly ownTask: TaskVersion;
-  /** Trials whose reward appeared, disappeared or changed. */
-  readonly nChanged: number;
-}
-
-export interface Flips {
-  readonly total: FlipCounts;
-  readonly changed: readonly FlipTask[];
-  readonly nTasks: number;
-  /** Distinct version pairs of source and regrade; null if a lock has none. */
-  readonly versions: readonly { readonly source: string | null; readonly own: string | null }[];
-}
-
-export interface JobLineage {
-  readonly sources: readonly SourceJobRow[];
-  readonly regradedIn: readonly RegradingJob[];
-  readonly flips: Flips | null;
-  readonly diff: JobDiff | null;
-}
-
-export async function getJobLineage(store: IndexStore, job: JobHead): Promise<JobLineage | null> {
+export async function getJobLineage(store: IndexStore, job: JobHead) {
   const { sourceJobs, wanted } = job;
   const regradedIn = await readRegradingJobs(store, job.rowId);
   const regraded = job.regraded.nTrials === 0 ? [] : await readRegradedTrials(store, job.rowId);
@@ -94,15 +56,20 @@ export async function readFlippedKeys(
   );
 }
 
-function countFlips(trials: readonly RegradedTrial[]): Flips {
+export type Flips = ReturnType<typeof countFlips>;
+
+export type FlipTask = Flips["changed"][number];
+
+function countFlips(trials: readonly RegradedTrial[]) {
   const byTask = Map.groupBy(trials, ({ taskName, sourceTask, ownTask }) =>
     JSON.stringify([taskName, sourceTask, ownTask]),
   );
-  const tasks = [...byTask.values()].flatMap((own): FlipTask[] => {
+  const tasks = [...byTask.values()].flatMap((own) => {
     const [first] = own;
     if (first === undefined) return [];
     const { taskName, sourceTask, ownTask } = first;
     const flips = summarise(own);
+    // `nChanged`: trials whose reward appeared, disappeared or changed.
     return [{ ...flips, taskName, sourceTask, ownTask, nChanged: countChanged(flips) }];
   });
   const versions = new Map(
@@ -115,6 +82,7 @@ function countFlips(trials: readonly RegradedTrial[]): Flips {
     total: summarise(trials),
     changed: tasks.filter(({ nChanged }) => nChanged > 0).sort((a, b) => b.nChanged - a.nChanged),
     nTasks: tasks.length,
+    /** Distinct version pairs of source and regrade; null if a lock has none. */
     versions: [...versions.values()],
   };
 }
@@ -123,7 +91,9 @@ function countChanged({ counts }: FlipCounts): number {
   return counts.up + counts.down + counts["newly-scored"] + counts["no-longer-scored"];
 }
 
-function summarise(trials: readonly RegradedTrial[]): FlipCounts {
+export type FlipCounts = ReturnType<typeof summarise>;
+
+function summarise(trials: readonly RegradedTrial[]) {
   const counts = Object.fromEntries(FLIPS.map((flip) => [flip, 0])) as Record<Flip, number>;
   for (const trial of trials) counts[classifyFlip(trial.source, trial)]++;
   const common = trials.flatMap(({ reward, source }) =>
@@ -135,6 +105,7 @@ function summarise(trials: readonly RegradedTrial[]): FlipCounts {
   return {
     counts,
     nTrials: trials.length,
+    /** Trials with a reward before and after. Means are over these; null without any. */
     nCommon: common.length,
     meanBefore: isNone ? null : computeMean(common.map(({ before }) => before)),
     meanAfter: isNone ? null : computeMean(common.map(({ after }) => after)),

@@ -1,19 +1,12 @@
 import "server-only";
-import { type ListPage, rangeOfPage, takePage, PAGE_ROWS } from "@/lib/core/domain/list-page";
-import {
-  type Rollup,
-  RUBRIC_FITS,
-  type RubricFit,
-  type RubricRequest,
-  type RubricSort,
-} from "@/lib/core/domain/rubric";
+import { rangeOfPage, takePage, PAGE_ROWS } from "@/lib/core/domain/list-page";
+import { RUBRIC_FITS, type RubricFit, type RubricRequest, type RubricSort } from "@/lib/core/domain/rubric";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import type { RubricWeights } from "@/lib/core/evaluation";
-import type { GroupChange } from "@/lib/core/stats";
 import type { RubricParams } from "@/lib/pages/job/rubric-address";
 import { type FamilySummary, type IndexStore, type JobHead, readFamilies } from "@/lib/store/tables";
 
-import { getDerivedDetailsState, type DerivedDetailsState } from "../shell/derived-details-state";
+import { getDerivedDetailsState } from "../shell/derived-details-state";
 import {
   findRollup,
   readRubricFamily,
@@ -28,54 +21,25 @@ export interface FitCount {
   readonly count: number;
 }
 
-export interface RubricWeight {
-  readonly name: string;
-  readonly weight: number;
-  readonly usual: number;
-}
-
-export interface TriedRubric {
-  readonly rollup: Rollup;
-  readonly usualRollup: Rollup;
-  readonly weights: readonly RubricWeight[];
-  /** The first 200, and changed ones at any position. */
-  readonly fields: readonly RubricWeight[];
-  readonly areStated: boolean;
-  readonly isChanged: boolean;
-}
-
-export interface RubricBench extends TriedRubric, ListPage<RecomputedTrial> {
-  readonly family: FamilySummary;
-  readonly groups: readonly GroupChange[];
-  readonly fits: readonly FitCount[];
-  readonly nChanged: number;
-  readonly nCompared: number;
-}
-
-export interface RubricPanel {
-  readonly families: readonly FamilySummary[];
-  /** Over all finished trials of the job, including those without dimensions. */
-  readonly fits: readonly FitCount[];
-  readonly bench: RubricBench | null;
-  readonly state: DerivedDetailsState;
-}
-
 export type RubricPanelRequest = Pick<
   RubricParams,
   "family" | "rollup" | "weights" | "fits" | "sort" | "descending" | "groups" | "page"
 >;
 
+export type RubricPanel = Awaited<ReturnType<typeof getRubricPanel>>;
+
+export type RubricBench = NonNullable<RubricPanel["bench"]>;
+
+export type TriedRubric = ReturnType<typeof tryRubric>;
+
 const MOST_FIELDS = 200;
 
-export async function getRubricPanel(
-  store: IndexStore,
-  job: JobHead,
-  request: RubricPanelRequest,
-): Promise<RubricPanel> {
+export async function getRubricPanel(store: IndexStore, job: JobHead, request: RubricPanelRequest) {
   const families = await readFamilies(store, job.rowId);
   const family = families.find(({ name }) => name === request.family) ?? families[0];
   return {
     families,
+    /** Over all finished trials of the job, including those without dimensions. */
     fits: countFits(
       families,
       job.groups.reduce((sum, { nFinished }) => sum + nFinished, 0),
@@ -90,7 +54,7 @@ async function readBench(
   job: JobHead,
   family: FamilySummary,
   request: RubricPanelRequest,
-): Promise<RubricBench> {
+) {
   const known = await readRubricFamily(store, job, family.name);
   const tried = tryRubric(known, family.fits, request);
   const recomputed = await recomputeFamily(job, family.name, known, toRubricWeights(tried));
@@ -109,7 +73,7 @@ export function tryRubric(
   usual: Pick<RubricFamily, "areStated" | "weights">,
   fits: ReadonlyMap<RubricFit, number>,
   request: RubricRequest,
-): TriedRubric {
+) {
   const usualRollup = findRollup(fits);
   const rollup = request.rollup ?? usualRollup;
   const weights = Array.from(usual.weights, ([name, weight]) => ({
@@ -121,7 +85,8 @@ export function tryRubric(
     rollup,
     usualRollup,
     weights,
-    fields: chooseFields(weights),
+    /** The first 200, and changed ones at any position. */
+    fields: weights.filter(({ weight, usual: before }, at) => at < MOST_FIELDS || weight !== before),
     areStated: usual.areStated,
     isChanged: rollup !== usualRollup || weights.some(({ weight, usual: before }) => weight !== before),
   };
@@ -129,10 +94,6 @@ export function tryRubric(
 
 export function toRubricWeights({ rollup, weights }: TriedRubric): RubricWeights {
   return { rollup, weights: new Map(weights.map(({ name, weight }) => [name, weight])) };
-}
-
-function chooseFields(weights: readonly RubricWeight[]): readonly RubricWeight[] {
-  return weights.filter(({ weight, usual }, at) => at < MOST_FIELDS || weight !== usual);
 }
 
 function countFits(families: readonly FamilySummary[], nFinished: number): readonly FitCount[] {

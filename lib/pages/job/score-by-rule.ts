@@ -9,11 +9,7 @@ export interface GroupRuleScores {
   readonly scores: readonly RuleScore[];
 }
 
-interface JobRuleScores {
-  readonly groups: readonly GroupRuleScores[];
-}
-
-const cached = createCache<JobRuleScores>(20);
+const cached = createCache<readonly GroupRuleScores[]>(20);
 
 /** Returns the scores of a job's groups under each rule; none for a ledger, which Harbor did not score. */
 export async function readRuleScores(
@@ -21,14 +17,11 @@ export async function readRuleScores(
   { rowId, version, groups, kind, scoringRule }: JobHead,
 ): Promise<readonly GroupRuleScores[]> {
   if (kind === "ledger") return [];
-  const scores = await cached(`${rowId} ${version}`, async () => {
+  return cached(`${rowId} ${version}`, async () => {
     const byGroup = Map.groupBy(await readRuleTallies(store, rowId), ({ groupKey }) => groupKey);
-    return {
-      groups: groups.map(({ group: { key } }) => ({
-        groupKey: key,
-        scores: scoreUnderRules(byGroup.get(key) ?? [], scoringRule),
-      })),
-    };
+    return groups.map(({ group: { key } }) => ({
+      groupKey: key,
+      scores: scoreUnderRules(byGroup.get(key) ?? [], scoringRule),
+    }));
   });
-  return scores.groups;
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { computeSinceLast, nameKind, type SinceLast } from "@/lib/core/comparison";
+import { computeSinceLast, nameKind } from "@/lib/core/comparison";
 import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { groupRef } from "@/lib/pages/address/href";
 import { type IndexStore, type JobHead, readHeads } from "@/lib/store/tables";
@@ -8,25 +8,13 @@ import { findGroups, readChosenGroups } from "../compare/groups";
 import { type Dataset, listDatasets } from "../datasets/list";
 import { getCached } from "../shell/catalog";
 
-export interface SinceLastRow {
-  readonly groupKey: string;
-  readonly agent: string;
-  readonly model: string | null;
-  readonly before: Pick<JobHead, "key" | "name"> & { readonly start: ClockTime };
-  readonly refs: readonly [string, string];
-  readonly since: SinceLast | null;
-}
-
-export interface SinceLastPanel {
-  readonly rows: readonly SinceLastRow[];
-  readonly nLeftOut: number;
-  /** Other runs of the same agents and datasets without a start time, whose order is unknown. */
-  readonly nUndated: number;
-}
-
 const MOST_ROWS = 6;
 
-export async function getSinceLast(job: JobHead): Promise<SinceLastPanel | null> {
+export type SinceLastPanel = NonNullable<Awaited<ReturnType<typeof readSinceLast>>>;
+
+export type SinceLastRow = SinceLastPanel["rows"][number];
+
+export async function getSinceLast(job: JobHead) {
   const datasets = await getCached("datasets", listDatasets);
   return getCached(`since last ${String(job.rowId)}`, (store) => readSinceLast(store, job, datasets));
 }
@@ -36,7 +24,7 @@ export async function readSinceLast(
   store: IndexStore,
   job: JobHead,
   datasets: readonly Pick<Dataset, "groups">[],
-): Promise<SinceLastPanel | null> {
+) {
   const start = readStart(job);
   if (start === null) return null;
   const others = listOthers(job, datasets);
@@ -57,7 +45,7 @@ export async function readSinceLast(
   const undated = jobs.filter((one) => readStart(one) === null);
   return {
     rows: await Promise.all(
-      shown.map(async ({ group: { key, agent, model }, last }): Promise<SinceLastRow> => {
+      shown.map(async ({ group: { key, agent, model }, last }) => {
         const refs = [groupRef(last.job.key, key), groupRef(job.key, key)] as const;
         const { chosen } = await findGroups(store, refs, () => 0);
         const [before, now] = await readChosenGroups(store, chosen);
@@ -72,6 +60,7 @@ export async function readSinceLast(
       }),
     ),
     nLeftOut: found.length - shown.length,
+    /** Other runs of the same agents and datasets without a start time, whose order is unknown. */
     nUndated: undated.length,
   };
 }

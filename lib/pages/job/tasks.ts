@@ -1,10 +1,9 @@
 import "server-only";
-import { TASK_PATTERNS, type TaskPattern } from "@/lib/core/domain/job-filter";
+import { TASK_PATTERNS } from "@/lib/core/domain/job-filter";
 import { type ListPage, rangeOfPage, PAGE_ROWS } from "@/lib/core/domain/list-page";
-import { type Outcome, OUTCOMES } from "@/lib/core/domain/trial";
+import { OUTCOMES } from "@/lib/core/domain/trial";
 import type { TasksParams } from "@/lib/pages/job/tasks-address";
 import {
-  type FacetValue,
   type IndexStore,
   type JobHead,
   readJobFacets,
@@ -16,27 +15,15 @@ import {
   type TaskSort,
 } from "@/lib/store/tables";
 
-import { countReviews, getJudgedOfJob, type JudgedOfJob, type ReviewCounts } from "../annotations/judged";
+import { countReviews, getJudgedOfJob, type JudgedOfJob } from "../annotations/judged";
 import { pickKnown } from "./facets";
 import { countByTask, selectJudgedTasks } from "./reviews";
 import { isAnyDivided } from "./settings";
 
 /** Facets count tasks of the whole job. */
-export interface TasksPanel extends ListPage<TaskRow & { readonly reviews: ReviewCounts | null }> {
-  readonly suspects: ReadonlySet<string>;
-  readonly nTasks: number;
-  /** True if any attempt has a reward between 0 and 1, which pass counts do not show. */
-  readonly isPartial: boolean;
-  readonly patterns: readonly FacetValue<TaskPattern>[];
-  readonly outcomes: readonly FacetValue<Outcome>[];
-  readonly exceptions: readonly FacetValue[];
-}
+export type TasksPanel = Awaited<ReturnType<typeof getTasksPanel>>;
 
-export async function getTasksPanel(
-  store: IndexStore,
-  job: JobHead,
-  filter: TasksParams,
-): Promise<TasksPanel> {
+export async function getTasksPanel(store: IndexStore, job: JobHead, filter: TasksParams) {
   const judged = await getJudgedOfJob(store, job.rowId);
   const [page, facets] = await Promise.all([
     readPage(store, job, filter, judged),
@@ -52,6 +39,7 @@ export async function getTasksPanel(
     })),
     suspects: new Set(suspicions.keys()),
     nTasks: job.nTasks,
+    /** True if any attempt has a reward between 0 and 1, which pass counts do not show. */
     isPartial: job.isAnyPartial,
     patterns: pickKnown(
       facets,

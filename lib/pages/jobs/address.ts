@@ -1,12 +1,11 @@
 import type { Route } from "next";
 
 import type { ExportFormat } from "@/lib/core/domain/export-format";
-import type { ListColumn } from "@/lib/core/fields/field";
 import { JOB_COLUMNS, JOB_SORTS } from "@/lib/core/fields/jobs.fields";
 
 import {
   type AddressValues,
-  createAddress,
+  createListAddress,
   listSearchValues,
   refuseUnknown,
   type SearchValues,
@@ -17,7 +16,7 @@ export const JOBS_FACETS = ["datasets", "agents", "models", "states", "checks"] 
 
 export type JobsFacet = (typeof JOBS_FACETS)[number];
 
-export const jobsAddress = createAddress(
+export const jobsAddress = createListAddress(
   {
     text,
     /** Lists jobs of `harbor analyze` and `harbor check`, instead of all others. */
@@ -48,30 +47,23 @@ export const jobsAddress = createAddress(
     checks: "check",
     descending: "dir",
   },
+  JOB_COLUMNS,
 );
 
-export interface JobsParams extends AddressValues<typeof jobsAddress> {
-  readonly descending: boolean;
-}
-
-function descends(sort: JobsParams["sort"] = JOB_SORTS[0]): boolean {
-  const column: ListColumn = JOB_COLUMNS[sort];
-  return column.ascends !== true;
-}
+export type JobsParams = AddressValues<typeof jobsAddress>;
 
 /** Invalid values become their defaults. Saved addresses may still use `seal` for `check`. */
 export function parseJobsParams(search: SearchValues): JobsParams {
   const { check = [], seal = [] } = search;
-  const params = jobsAddress.read({ ...search, check: [check, seal].flat() });
-  return { ...params, descending: params.descending ?? descends(params.sort) };
+  return jobsAddress.read({ ...search, check: [check, seal].flat() });
 }
 
 export function jobsHref(params: Partial<JobsParams>, change: Partial<JobsParams> = {}): Route {
-  return hrefAt("/", { ...params, page: 1, ...change });
+  return jobsAddress.href("/", { ...params, page: 1, ...change });
 }
 
 export function jobsFileHref(params: JobsParams, format: ExportFormat): Route {
-  return hrefAt(`/jobs.${format}`, {
+  return jobsAddress.href(`/jobs.${format}`, {
     ...params,
     page: 1,
     columns: null,
@@ -86,9 +78,4 @@ export function readJobsRequest(url: string): JobsParams {
   const search = listSearchValues(url);
   refuseUnknown(jobsAddress.listUnknown(search));
   return parseJobsParams(search);
-}
-
-function hrefAt(path: string, params: Partial<JobsParams>): Route {
-  const descending = params.descending === descends(params.sort) ? null : params.descending;
-  return jobsAddress.href(path, { ...params, descending });
 }

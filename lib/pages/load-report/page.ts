@@ -1,7 +1,6 @@
 import "server-only";
 import { StoreError } from "@/lib/core/domain/app-error";
 import { compareNames } from "@/lib/core/domain/compare-text";
-import type { ListPart } from "@/lib/core/domain/list-page";
 import { LOAD_ISSUE_CODES } from "@/lib/core/domain/load-issue";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { describePart, takePart } from "@/lib/core/domain/trial-lists";
@@ -16,12 +15,6 @@ import {
 } from "@/lib/store/tables";
 
 import { getCached, getIndex, getStore, getWholeStore } from "../shell/catalog";
-
-export interface ShownIssues {
-  readonly issues: readonly PlacedIssue[];
-  readonly part: ListPart;
-  readonly nMatching: number;
-}
 
 /** No one reads a longer list; the text filter finds the rest. */
 const READ_AT_MOST = 2_000;
@@ -43,11 +36,13 @@ const SORT_TEXTS: Readonly<Record<IssueSort, (issue: PlacedIssue) => string>> = 
   advice: ({ code }) => LOAD_ADVICE[code],
 };
 
+export type ShownIssues = Awaited<ReturnType<typeof readShownIssues>>;
+
 export async function readShownIssues(
   store: IndexStore,
   which: { readonly text: string } | { readonly jobRowId: number },
   { from, sort, descending = false }: { from: number; sort?: IssueSort; descending?: boolean },
-): Promise<ShownIssues> {
+) {
   const { issues: read, nMatching } = await readIssues(store, { ...which, limit: READ_AT_MOST });
   const sign = descending ? -1 : 1;
   const textOf = sort === undefined ? () => "" : SORT_TEXTS[sort];

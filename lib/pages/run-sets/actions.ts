@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { ValidationError } from "@/lib/core/domain/app-error";
 import { requireOwnName } from "@/lib/pages/annotations/reviewer";
-import { findRunMembers } from "@/lib/pages/run-sets/members";
+import { findRunMembers } from "@/lib/pages/run-sets/runs";
 import { save } from "@/lib/pages/shell/act";
 import { deleteRunSet, getViewStore, renameRunSet, restoreRunSet, saveRunSet } from "@/lib/people/views";
 

@@ -3,29 +3,18 @@ import type { JobsParams } from "@/lib/pages/jobs/address";
 
 import type { JobsPage } from "../jobs/page";
 import { getStore } from "../shell/catalog";
-import { getJoinPanel, type JoinPanel } from "./join";
-import { findSavedSets, listSavedSets, type SavedSet } from "./saved";
-import { getSuggestions, type Suggestions } from "./suggestions";
+import { getJoinPanel } from "./join";
+import { findSavedSets, listSavedSets } from "./saved";
+import { getSuggestions } from "./suggestions";
 
-export interface JobsRunSets {
-  readonly suggestions: Suggestions;
-  readonly panel: JoinPanel | null;
-  readonly changed:
-    | (Pick<SavedSet, "id" | "ref" | "name" | "members" | "rule" | "isDeleted"> & {
-        /** True if it records that the runs are not repeats of one another. */
-        readonly isApart: boolean;
-      })
-    | null;
-  /** The newest records that runs are not repeats, by job names. */
-  readonly apart: readonly { readonly id: string; readonly jobs: readonly string[] }[];
-}
+export type JobsRunSets = Awaited<ReturnType<typeof getJobsRunSets>>;
 
 const MOST_APART = 20;
 
 export async function getJobsRunSets(
   { join, rule, changed }: Pick<JobsParams, "join" | "rule" | "changed">,
   { items }: Pick<JobsPage, "items">,
-): Promise<JobsRunSets> {
+) {
   const store = await getStore();
   const { sets, apart } = await listSavedSets(store);
   const [suggestions, panel, found] = await Promise.all([
@@ -42,7 +31,9 @@ export async function getJobsRunSets(
   return {
     suggestions,
     panel,
+    /** `isApart`: it records that the runs are not repeats of one another. */
     changed: set === undefined ? said && { ...said, isApart: true } : { ...set, isApart: false },
+    /** The newest records that runs are not repeats, by job names. */
     apart: apart
       .filter(({ isDeleted }) => !isDeleted)
       .slice(0, MOST_APART)

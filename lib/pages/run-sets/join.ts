@@ -1,15 +1,12 @@
 import "server-only";
 import {
-  type ComparabilityCheck,
   checkRuns,
   describeJoin,
-  type JoinRow,
   listRewardKeys,
   nameRuns,
   nameStem,
   summariseSet,
 } from "@/lib/core/comparison";
-import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { writeRunSet } from "@/lib/pages/compare/address";
 import type { IndexStore } from "@/lib/store/tables";
 
@@ -19,35 +16,9 @@ import { nameWithAgent } from "./name-agent";
 import { findSetsByRule } from "./rule";
 import { getRunNames } from "./suggestions";
 
-interface DrawnMean {
-  readonly mean: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-}
+export type JoinPanel = Awaited<ReturnType<typeof getJoinPanel>>;
 
-interface JoinMember extends DrawnMean {
-  readonly ref: string;
-  readonly jobKey: string;
-  readonly jobName: string;
-  readonly nTrials: number;
-  /** Trials left out because an earlier run has the same rollout. */
-  readonly nKnown: number;
-  readonly when: ClockTime | null;
-}
-
-export interface JoinPanel {
-  readonly name: string;
-  readonly members: readonly JoinMember[];
-  readonly unknown: readonly string[];
-  readonly checks: readonly ComparabilityCheck[];
-  readonly rows: readonly JoinRow[];
-  readonly joined: DrawnMean & { readonly nTrials: number };
-  readonly identity: number;
-  /** The name rule that matches exactly these runs, so that the set can grow; null without one. */
-  readonly rule: string | null;
-}
-
-export async function getJoinPanel(refs: readonly string[], rule: string): Promise<JoinPanel> {
+export async function getJoinPanel(refs: readonly string[], rule: string) {
   const identityOf = await getIdentityOf();
   const found = await findGroups(await getStore(), refs, identityOf);
   const runs = [...new Set(found.chosen.flatMap((group) => group.runs.map(({ ref }) => ref)))];
@@ -58,14 +29,19 @@ export async function getJoinPanel(refs: readonly string[], rule: string): Promi
   const isFound = findSetsByRule(await getRunNames(), rule).sets.some(
     (set) => set.length === own.size && set.every((ref) => own.has(ref)),
   );
-  return { ...panel, unknown: found.unknown, rule: isFound && own.size > 1 ? rule : null };
+  return {
+    ...panel,
+    unknown: found.unknown,
+    /** The name rule that matches exactly these runs, so that the set can grow; null without one. */
+    rule: isFound && own.size > 1 ? rule : null,
+  };
 }
 
 async function computePanel(
   store: IndexStore,
   refs: readonly string[],
   identityOf: (agent: string, model: string | null) => number,
-): Promise<Omit<JoinPanel, "unknown" | "rule">> {
+) {
   const { chosen } = await findGroups(store, writeRunSet(refs), identityOf);
   const [set] = await readChosenGroups(store, chosen);
   if (set === undefined) return NOTHING;
@@ -80,26 +56,29 @@ async function computePanel(
   };
 }
 
-const NOTHING: Omit<JoinPanel, "unknown" | "rule"> = {
+const NO_MEAN = { mean: null, low: null, high: null };
+
+const NOTHING = {
   name: "",
   members: [],
   checks: [],
   rows: [],
-  joined: { mean: null, low: null, high: null, nTrials: 0 },
+  joined: { ...NO_MEAN, nTrials: 0 },
   identity: 0,
 };
 
-function listMembers({ runs, contents }: ChosenGroup): readonly JoinMember[] {
+function listMembers({ runs, contents }: ChosenGroup) {
   return runs.map(({ ref, job }, at) => {
+    // `nKnown`: trials left out because an earlier run has the same rollout.
     const { trials = [], nKnown = 0 } = contents[at] ?? {};
     const { key: jobKey, name: jobName, when } = job;
     return { ref, jobKey, jobName, nTrials: trials.length, nKnown, when, ...drawMean({ trials }) };
   });
 }
 
-function drawMean(content: Pick<ChosenGroup, "trials">): DrawnMean {
+function drawMean(content: Pick<ChosenGroup, "trials">) {
   const { interval } = summariseSet(content);
-  if (interval.kind === "unavailable") return { mean: null, low: null, high: null };
+  if (interval.kind === "unavailable") return NO_MEAN;
   const { mean, bounds } = interval;
   return bounds.kind === "unavailable"
     ? { mean, low: null, high: null }

@@ -3,27 +3,12 @@ import { checkRuns, summariseSet } from "@/lib/core/comparison";
 import { type CheckVerdict, VERDICTS } from "@/lib/core/domain/verification";
 import type { AnnotationStore } from "@/lib/people/annotations";
 import type { ViewStore } from "@/lib/people/views";
-import type { GroupSummary, IndexStore } from "@/lib/store/tables";
+import type { IndexStore } from "@/lib/store/tables";
 
-import { countReviews, getJudgedOrNull, type ReviewCounts } from "../annotations/judged";
+import { countReviews, getJudgedOrNull } from "../annotations/judged";
 import { type ChosenGroup, findGroups, readChosenGroups } from "../compare/groups";
 import { createCache } from "../shell/cache";
 import { type SavedSet } from "./saved";
-
-export interface SetRow {
-  readonly id: string;
-  readonly ref: string;
-  /** Notes missing and differing runs. */
-  readonly name: string;
-  readonly runs: readonly string[];
-  readonly nRuns: number;
-  readonly missing: readonly string[];
-  /** True if a rule adds new jobs, and the jobs added since the set was saved. */
-  readonly grows: boolean;
-  readonly added: readonly string[];
-  readonly differs: readonly string[];
-  readonly row: GroupSummary & { readonly identity: number; readonly reviews: ReviewCounts | null };
-}
 
 /** A running job is no worse than a wrong figure. */
 const WORST_FIRST: readonly CheckVerdict[] = [...VERDICTS.slice(0, 4), "interim", ...VERDICTS.slice(4)];
@@ -40,7 +25,7 @@ export async function readSetRows(
   refs: ReadonlySet<string>,
   identityOf: (agent: string, model: string | null) => number,
   views?: ViewStore,
-): Promise<readonly SetRow[]> {
+) {
   const shown = sets.filter(({ members }) => members.some(({ ref }) => ref !== null && refs.has(ref)));
   if (shown.length === 0) return [];
   const { chosen } = await findGroups(
@@ -62,6 +47,7 @@ export async function readSetRows(
       return {
         id: saved?.id ?? "",
         ref: own[0] ?? "",
+        /** Notes missing and differing runs. */
         name: label,
         runs: runs.map(({ ref }) => ref),
         nRuns: runs.length,
@@ -83,7 +69,8 @@ export async function readSetRows(
   );
 }
 
-function describeGrowth(set: SavedSet | undefined): Pick<SetRow, "grows" | "added"> {
+/** True if a rule adds new jobs, and the jobs added since the set was saved. */
+function describeGrowth(set: SavedSet | undefined) {
   const { rule = null, members = [] } = set ?? {};
   return { grows: rule !== null, added: members.flatMap(({ name, isNew }) => (isNew ? name : [])) };
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { type ComparabilityCheck, checkRuns, nameKind, type SingleRun } from "@/lib/core/comparison";
+import { checkRuns, nameKind } from "@/lib/core/comparison";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { groupRef } from "@/lib/pages/address/href";
 import { writeRunSet } from "@/lib/pages/compare/address";
@@ -10,34 +10,13 @@ import { getCached } from "../shell/catalog";
 import { findSetsByRule } from "./rule";
 import type { SavedSet } from "./saved";
 
-export interface Suggestion {
-  readonly refs: readonly string[];
-  readonly jobs: readonly string[];
-  /** Null if the jobs alone identify the runs. */
-  readonly agent: string | null;
-  /** Worst first; null if there are too many trials to check. */
-  readonly checks: readonly ComparabilityCheck[] | null;
-  readonly nTasks: number | null;
-}
-
-export interface Suggestions {
-  readonly shown: readonly Suggestion[];
-  readonly nFound: number;
-  readonly problem: string | null;
-}
-
-interface NamedRun extends SingleRun {
-  readonly jobRowId: number;
-  readonly agent: string;
-  readonly source: string | null;
-  readonly nTrials: number;
-}
-
 const MOST_SHOWN = 3;
 /** Sets with more trials are not checked for a suggestion. */
 const MOST_TRIALS = 10_000;
 
-export async function getRunNames(): Promise<readonly NamedRun[]> {
+type NamedRun = Awaited<ReturnType<typeof getRunNames>>[number];
+
+export async function getRunNames() {
   return getCached("run-names", async (store) =>
     (await readRunNames(store)).map(({ jobRowId, jobKey, jobName, source, nTrials, ...group }) => ({
       ref: groupRef(jobKey, group.key),
@@ -56,7 +35,7 @@ export async function getSuggestions(
   jobRowIds: readonly number[],
   { sets: saved, apart }: { readonly sets: readonly SavedSet[]; readonly apart: readonly SavedSet[] },
   rule: string,
-): Promise<Suggestions> {
+) {
   const runs = await getRunNames();
   const { sets, problem } = await getCached(`run-set-suggestions ${rule}`, () =>
     Promise.resolve(findSetsByRule(runs, rule)),
@@ -76,13 +55,15 @@ export async function getSuggestions(
   const shown = await Promise.all(
     found.slice(0, MOST_SHOWN).map(async (set) => {
       const isOne = set.every(({ jobRowId }) => nGroups.get(jobRowId) === 1);
+      // Null if the jobs alone identify the runs.
       return { ...(await describeSuggestion(set)), agent: isOne ? null : (set[0]?.agent ?? null) };
     }),
   );
   return { shown, nFound: found.length, problem };
 }
 
-async function describeSuggestion(set: readonly NamedRun[]): Promise<Omit<Suggestion, "agent">> {
+/** `checks`: worst first; null if there are too many trials to check. */
+async function describeSuggestion(set: readonly NamedRun[]) {
   const ordered = set.toSorted((a, b) => BY_NAME.compare(a.jobName, b.jobName));
   const refs = ordered.map(({ ref }) => ref);
   const jobs = ordered.map(({ jobName }) => jobName);

@@ -1,6 +1,5 @@
 import "server-only";
 import { prepareAttemptChart } from "@/lib/core/charts/attempt-chart";
-import type { PlaneChart } from "@/lib/core/charts/plane-chart";
 import { ATTEMPT_SPENT, type AttemptHeight, type AttemptSpent } from "@/lib/core/domain/task-attempts";
 import { formatCsvLine } from "@/lib/core/format/csv";
 import { formatCost, formatCount, formatReward } from "@/lib/core/format/number";
@@ -17,26 +16,6 @@ const LEAST_POINTS = 5;
 /** Values further from 0 would flatten all others. */
 const MOST_DRAWN = 1e12;
 const MAX_POINTS = 200;
-
-export interface AttemptRow extends Pick<
-  DatasetTrial,
-  "jobKey" | "jobName" | "key" | "agent" | "model" | "attempt" | "outcome"
-> {
-  readonly identity: number;
-  readonly spent: string;
-  readonly height: string;
-}
-
-export interface AttemptChart {
-  readonly spent: AttemptSpent;
-  readonly height: AttemptHeight;
-  readonly chart: PlaneChart | null;
-  readonly rows: readonly AttemptRow[];
-  /** Attempts left out because of old jobs, and counted ones without both values. */
-  readonly nMore: number;
-  readonly nUnknown: number;
-  readonly csv: string;
-}
 
 const READ: Readonly<Record<AttemptSpent | AttemptHeight, (trial: DatasetTrial) => number | null>> = {
   cost: ({ costUsd }) => costUsd,
@@ -59,10 +38,12 @@ const FIELDS: Readonly<Record<AttemptSpent | AttemptHeight, string>> = {
   reward: "reward",
 };
 
+export type AttemptChart = ReturnType<typeof draw>;
+
 export function getAttemptChart(
   page: TaskPage,
   { spent: askedSpent, height: askedHeight }: Pick<TaskParams, "spent" | "height">,
-): AttemptChart | null {
+) {
   const counted = listCounted(page);
   const select = (spent: AttemptSpent, height: AttemptHeight) =>
     counted.filter((trial) => isKnown(READ[spent](trial)) && isKnown(READ[height](trial)));
@@ -91,7 +72,7 @@ function draw(
   { agents }: TaskPage,
   { spent, height, trials }: { spent: AttemptSpent; height: AttemptHeight; trials: readonly DatasetTrial[] },
   nCounted: number,
-): AttemptChart {
+) {
   const identities = new Map(agents.map((agent) => [nameAgent(agent), agent.identity]));
   const shown = trials.slice(0, MAX_POINTS);
   const rows = shown.map((trial) => {

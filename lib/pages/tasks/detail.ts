@@ -1,15 +1,12 @@
 import "server-only";
 import { MAX_FAILED_TESTS } from "@/lib/core/domain/breakdown";
 import { listRuns } from "@/lib/core/domain/tally-tests";
-import type { Outcome } from "@/lib/core/domain/trial";
 import {
   computeMeanInterval,
   computeWilsonInterval,
   type MeanInterval,
-  type RateInterval,
   type Unavailable,
 } from "@/lib/core/stats";
-import type { TrialJudgments } from "@/lib/people/annotations";
 import { type IndexStore, readScopeDimensions, readScopeTests } from "@/lib/store/tables";
 
 import { getJudgedOrNull } from "../annotations/judged";
@@ -23,30 +20,13 @@ const MAX_LISTED = 40;
 const MAX_COLUMNS = 8;
 const MAX_REVIEWS = 50;
 
-export interface FailedTest {
-  readonly name: string;
-  readonly rate: RateInterval | Unavailable;
-  readonly byAgent: readonly { readonly nFailed: number; readonly nTested: number }[];
-}
-
-export interface TaskTests {
-  readonly tests: readonly FailedTest[];
-  readonly nMore: number;
-  /** Attempts with a test report, and ended attempts without one. */
-  readonly nTested: number;
-  readonly nUntested: number;
-  /** Attempts with incomplete reports. A test counts as run there although it may not have. */
-  readonly nAssumed: number;
-  readonly columns: readonly Pick<TaskPage["agents"][number], "agent" | "model" | "identity">[];
-  /** True if some attempt had more failed tests than are kept, so that counts are lower bounds. */
-  readonly isAtLeast: boolean;
-}
-
 function placeCounted(page: TaskPage) {
   return new Map(listCounted(page).map((trial) => [nameTrialPlace(trial), trial]));
 }
 
-export async function readTaskPageTests(store: IndexStore, page: TaskPage): Promise<TaskTests> {
+export type TaskTests = Awaited<ReturnType<typeof readTaskPageTests>>;
+
+export async function readTaskPageTests(store: IndexStore, page: TaskPage) {
   const counted = placeCounted(page);
   const rows = await readScopeTests(store, { ...page, tasks: [page.taskName] }, MAX_REPORTS);
   const reports = rows.flatMap((row) => {
@@ -72,27 +52,20 @@ export async function readTaskPageTests(store: IndexStore, page: TaskPage): Prom
       };
     }),
     nMore: names.length - listed.length,
+    /** Attempts with a test report, and ended attempts without one. */
     nTested: reports.length,
     nUntested: counted.size - reports.length,
+    /** Attempts with incomplete reports. A test counts as run there although it may not have. */
     nAssumed: reports.filter(({ passed }) => passed === null).length,
     columns,
+    /** True if some attempt had more failed tests than are kept, so that counts are lower bounds. */
     isAtLeast: reports.some(({ failed }) => failed.length >= MAX_FAILED_TESTS),
   };
 }
 
-export interface TaskDimension {
-  readonly name: string;
-  /** Mean share. Attempts are independent only within one task, so the interval is for this task alone. */
-  readonly mean: MeanInterval | Unavailable;
-  readonly n: number;
-  /** Attempts in which only this dimension was below 1. */
-  readonly nAlone: number;
-}
+export type TaskDimension = Awaited<ReturnType<typeof readTaskPageDimensions>>[number];
 
-export async function readTaskPageDimensions(
-  store: IndexStore,
-  page: TaskPage,
-): Promise<readonly TaskDimension[]> {
+export async function readTaskPageDimensions(store: IndexStore, page: TaskPage) {
   const counted = placeCounted(page);
   const rows = (await readScopeDimensions(store, { ...page, tasks: [page.taskName] }, MAX_SCORES)).filter(
     (row) => counted.has(nameTrialPlace(row)),
@@ -105,42 +78,26 @@ export async function readTaskPageDimensions(
   }
   const found = [...Map.groupBy(rows, ({ name }) => name)].map(([name, own]) => ({
     name,
-    // Each attempt is its own case, since there is only one task.
+    /** Mean share. Each attempt is its own case, since there is only one task, and the interval is for it alone. */
     mean: computeMeanInterval(
       own.map((row) => ({ task: nameTrialPlace(row), values: [row.share] })),
       { missing: "exclude" },
     ),
     n: own.length,
+    /** Attempts in which only this dimension was below 1. */
     nAlone: alone.get(name) ?? 0,
   }));
   return found.toSorted((a, b) => meanOf(a) - meanOf(b)).slice(0, MAX_LISTED);
 }
 
-function meanOf({ mean }: TaskDimension): number {
+function meanOf({ mean }: { readonly mean: MeanInterval | Unavailable }): number {
   return mean.kind === "computed" ? mean.mean : 2;
 }
 
-export interface TaskReview {
-  readonly jobKey: string;
-  readonly jobName: string;
-  readonly key: string;
-  readonly agent: string;
-  readonly attempt: number;
-  readonly outcome: Outcome;
-  readonly judgments: TrialJudgments;
-}
-
-export async function getTaskReviews(
-  store: IndexStore,
-  { trials }: TaskPage,
-): Promise<{
-  readonly reviews: readonly TaskReview[];
-  readonly nMore: number;
-  readonly nDisagreeing: number;
-} | null> {
+export async function getTaskReviews(store: IndexStore, { trials }: TaskPage) {
   const judged = await getJudgedOrNull(store);
   if (judged === null) return null;
-  const all = trials.flatMap((trial): readonly TaskReview[] => {
+  const all = trials.flatMap((trial) => {
     const found = judged.byJob.get(trial.jobRowId)?.get(trial.key);
     if (found === undefined) return [];
     const { jobKey, jobName, key, agent, attempt, outcome } = trial;

@@ -1,5 +1,5 @@
 import "server-only";
-import { type ListPage, rangeOfPage, takePage, PAGE_ROWS } from "@/lib/core/domain/list-page";
+import { rangeOfPage, takePage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import { REMEDY_OF, TASK_PROBLEMS, type TaskProblem } from "@/lib/core/domain/task-health";
 import type { DatasetParams } from "@/lib/pages/datasets/address";
 
@@ -7,46 +7,18 @@ import type { Dataset } from "../datasets/list";
 import { type DatasetHealth, getDatasetHealth } from "./health";
 import type { TaskHealth } from "./problems";
 
-/** Tasks of a problem that do not tell agents apart. */
-export interface FoldedTasks {
-  readonly problem: TaskProblem;
-  readonly n: number;
-  readonly tasks: readonly Pick<TaskHealth, "taskName" | "rate">[];
-}
-
-/** Number of tasks with a correlation of at least `from` and below `to`. Both are null for tasks without one. */
-export interface ItemRestBin {
-  readonly from: number | null;
-  readonly to: number | null;
-  readonly n: number;
-}
-
-export interface HealthPage extends Omit<DatasetHealth, "tasks"> {
-  readonly nTasks: number;
-  readonly counts: readonly { readonly problem: TaskProblem; readonly n: number }[];
-  /** Tasks with a problem that are not folded, or the tasks of the chosen problems. */
-  readonly list: ListPage<TaskHealth>;
-  readonly folded: readonly FoldedTasks[];
-  /** First tasks by name with a wrong verifier or solution. */
-  readonly wrong: readonly string[];
-  readonly nWrong: number;
-  readonly nNothing: number;
-  readonly bins: readonly ItemRestBin[];
-}
-
-export async function getHealthPage(
-  dataset: Pick<Dataset, "id" | "groups">,
-  params: DatasetParams,
-): Promise<HealthPage> {
+export async function getHealthPage(dataset: Pick<Dataset, "id" | "groups">, params: DatasetParams) {
   return selectHealthPage(await getDatasetHealth(`dataset ${dataset.id}`, dataset.groups), params);
 }
 
 const MOST_QUEUED = 40;
 
+export type HealthPage = ReturnType<typeof selectHealthPage>;
+
 export function selectHealthPage(
   { tasks, ...health }: DatasetHealth,
   { problems, page }: Pick<DatasetParams, "problems" | "page">,
-): HealthPage {
+) {
   const byProblem = Map.groupBy(tasks, ({ evidence: [worst] }) => worst?.problem ?? null);
   const counts = TASK_PROBLEMS.map((problem) => ({ problem, n: byProblem.get(problem)?.length ?? 0 }));
   const listed = tasks.filter(({ evidence: [worst], remedy }) =>
@@ -59,8 +31,10 @@ export function selectHealthPage(
     ...health,
     nTasks: tasks.length,
     counts: counts.filter(({ n }) => n > 0),
+    /** Tasks with a problem that are not folded, or the tasks of the chosen problems. */
     list: takePage(listed, rangeOfPage(page, PAGE_ROWS)),
     folded: problems.length > 0 ? [] : foldTasks(byProblem),
+    /** First tasks by name with a wrong verifier or solution. */
     wrong: wrong.slice(0, MOST_QUEUED).map(({ taskName }) => taskName),
     nWrong: wrong.length,
     nNothing: tasks.filter(({ remedy }) => remedy === "nothing").length,
@@ -68,18 +42,18 @@ export function selectHealthPage(
   };
 }
 
+/** Tasks of problems that do not tell agents apart. */
 function foldTasks(byProblem: ReadonlyMap<TaskProblem | null, readonly TaskHealth[]>) {
-  return TASK_PROBLEMS.filter((problem) => REMEDY_OF[problem] === "nothing").flatMap(
-    (problem): FoldedTasks[] => {
-      const all = byProblem.get(problem) ?? [];
-      return all.length === 0 ? [] : [{ problem, n: all.length, tasks: all.slice(0, PAGE_ROWS) }];
-    },
-  );
+  return TASK_PROBLEMS.filter((problem) => REMEDY_OF[problem] === "nothing").flatMap((problem) => {
+    const all = byProblem.get(problem) ?? [];
+    return all.length === 0 ? [] : [{ problem, n: all.length, tasks: all.slice(0, PAGE_ROWS) }];
+  });
 }
 
 const EDGES = [null, 0, 0.2, 0.4, 0.6, 0.8, null] as const;
 
-function countBins(tasks: readonly TaskHealth[]): readonly ItemRestBin[] {
+/** Counts tasks with a correlation of at least `from` and below `to`. Both are null for tasks without one. */
+function countBins(tasks: readonly TaskHealth[]) {
   const known = tasks.flatMap(({ itemRest }) => itemRest.r ?? []);
   const bins = EDGES.slice(1).map((to, place) => {
     const from = EDGES[place] ?? null;

@@ -17,33 +17,13 @@ import { findProblems, findTaskCost, LEAST_RUNS, type TaskHealth } from "./probl
 
 const MAX_TRIALS = 200_000;
 
-export interface DatasetHealth {
-  readonly tasks: readonly TaskHealth[];
-  /** Tasks without an ended attempt of an agent other than `oracle` and `nop`. */
-  readonly nUntried: number;
-  /** A run is one group of one job. */
-  readonly nRuns: number;
-  readonly leastRuns: number;
-  /** Tasks with a verdict for `oracle`, with one for `nop`, and with two trials of equal output. */
-  readonly nOracle: number;
-  readonly nNop: number;
-  readonly nShared: number;
-  /** Median cost of a task in US dollars; null if fewer than eight tasks report one. */
-  readonly medianCostUsd: number | null;
-  /** Jobs with unread verifier files. Crashes and equal outputs may be missing. */
-  readonly nUnread: number;
-  readonly nRegraded: number;
-  readonly isCut: boolean;
-}
+export type DatasetHealth = Awaited<ReturnType<typeof readDatasetHealth>>;
 
-export async function getDatasetHealth(name: string, groups: DatasetScope["groups"]): Promise<DatasetHealth> {
+export async function getDatasetHealth(name: string, groups: DatasetScope["groups"]) {
   return getCached(`task-health ${name}`, (store) => readDatasetHealth(store, groups));
 }
 
-export async function readDatasetHealth(
-  store: IndexStore,
-  groups: DatasetScope["groups"],
-): Promise<DatasetHealth> {
+export async function readDatasetHealth(store: IndexStore, groups: DatasetScope["groups"]) {
   const scope: DatasetScope = { groups, tasks: null };
   const [read, doubts, unread] = await Promise.all([
     readDatasetTrials(store, scope, MAX_TRIALS),
@@ -67,13 +47,18 @@ export async function readDatasetHealth(
   const jobs = new Set(groups.map(({ jobRowId }) => jobRowId));
   return {
     tasks,
+    /** Tasks without an ended attempt of an agent other than `oracle` and `nop`. */
     nUntried: tasks.filter(({ rate }) => rate.kind === "unavailable").length,
+    /** A run is one group of one job. */
     nRuns,
     leastRuns: LEAST_RUNS,
+    /** Tasks with a verdict for `oracle`, with one for `nop`, and with two trials of equal output. */
     nOracle: tasks.filter(({ hasOracle }) => hasOracle).length,
     nNop: tasks.filter(({ hasNop }) => hasNop).length,
     nShared: tasks.filter(({ hasSharedOutput }) => hasSharedOutput).length,
+    /** Median cost of a task in US dollars; null if fewer than eight tasks report one. */
     medianCostUsd: costs?.median ?? null,
+    /** Jobs with unread verifier files. Crashes and equal outputs may be missing. */
     nUnread: [...unread.keys()].filter((id) => jobs.has(id)).length,
     nRegraded: read.nRegraded,
     isCut: read.isCut,
@@ -95,7 +80,7 @@ function correlate(
   trials: readonly DatasetTrial[],
   tasks: readonly string[],
   versions: ReadonlyMap<string, string | null>,
-): { readonly itemRests: readonly ItemRest[]; readonly nRuns: number } {
+) {
   const placeOf = new Map(tasks.map((task, place) => [task, place]));
   const counted = trials.filter(
     (trial) =>

@@ -1,14 +1,8 @@
 import "server-only";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
-import {
-  computeDistribution,
-  type Distribution,
-  type RateInterval,
-  type Unavailable,
-} from "@/lib/core/stats";
+import { computeDistribution } from "@/lib/core/stats";
 import { NO_DATASET, type TaskParams } from "@/lib/pages/tasks/address";
 import {
-  type DatasetScope,
   type DatasetTrial,
   type DatasetTrials,
   type IndexStore,
@@ -36,69 +30,13 @@ const MARK_BYTES = 420;
 const MAX_DATASETS = 20;
 const MAX_MARKS = 40;
 
-export interface TaskRun {
-  readonly jobKey: string;
-  readonly jobName: string;
-  /** Start of the first attempt, ms since 1970; null if unknown. */
-  readonly whenMs: number | null;
-  readonly attempts: readonly DatasetTrial[];
-  readonly nMore: number;
-  /** Attempts that count under the rule of their job, and those that passed, at the counted version. */
-  readonly nCounted: number;
-  readonly nPassed: number;
-  readonly nOther: number;
-}
-
-/** Figures are for the counted version. */
-export interface TaskAgent extends Pick<DatasetTrial, "agent" | "model"> {
-  readonly identity: number;
-  readonly rate: RateInterval | Unavailable;
-  /** US dollars, trajectory steps and milliseconds, over counted attempts. */
-  readonly cost: Distribution | Unavailable;
-  readonly steps: Distribution | Unavailable;
-  readonly duration: Distribution | Unavailable;
-  readonly runs: readonly TaskRun[];
-  readonly nMoreRuns: number;
-}
-
-export interface TaskVersionRow {
-  readonly digest: string | null;
-  /** Start of its first attempt, ms since 1970; null if unknown. */
-  readonly sinceMs: number | null;
-  readonly rate: RateInterval | Unavailable;
-  readonly isCounted: boolean;
-}
-
 export interface TaskDataset extends Pick<Dataset, "id" | "label" | "isNamed" | "groups"> {
   readonly ids: readonly string[];
 }
 
-export interface TaskPage {
-  readonly taskName: string;
-  readonly dataset: TaskDataset;
-  readonly groups: DatasetScope["groups"];
-  readonly otherDatasets: readonly TaskDataset[];
-  readonly version: string | null;
-  readonly versions: readonly TaskVersionRow[];
-  /** Over all agents but `oracle` and `nop`. */
-  readonly rate: RateInterval | Unavailable;
-  readonly nAgents: number;
-  readonly nJobs: number;
-  /** Running, missing or unreadable. */
-  readonly nUnended: number;
-  /** Ended, but left out by the rule of their job. */
-  readonly nUncounted: number;
-  readonly nOtherVersion: number;
-  readonly nRegraded: number;
-  readonly isCut: boolean;
-  readonly agents: readonly TaskAgent[];
-  readonly nMoreAgents: number;
-  /** `oracle` and `nop`. */
-  readonly references: readonly TaskAgent[];
-  readonly trials: readonly DatasetTrial[];
-}
+export type TaskPage = NonNullable<Awaited<ReturnType<typeof readTaskPage>>>;
 
-export async function getTaskPage(taskName: string, params: TaskParams): Promise<TaskPage | null> {
+export async function getTaskPage(taskName: string, params: TaskParams) {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
   const datasets = await getCached("datasets", listDatasets);
   return readTaskPage(store, datasets, taskName, params, identityOf);
@@ -110,7 +48,7 @@ export async function readTaskPage(
   taskName: string,
   params: Pick<TaskParams, "dataset" | "version">,
   identityOf: (agent: string, model: string | null) => number,
-): Promise<TaskPage | null> {
+) {
   const having = joinUnnamed(datasets.filter(({ tasks }) => tasks.includes(taskName)));
   const asked = params.dataset;
   const dataset = having.find(
@@ -164,16 +102,20 @@ function summarise(
   const listed = shown.slice(0, Math.min(others.length, MAX_AGENTS));
   return {
     versions: listVersions(trials, version),
+    /** Over all agents but `oracle` and `nop`. */
     rate: computeRate(counted),
     nAgents: new Set(counted.map(nameAgent)).size,
     nJobs: new Set(counted.map(({ jobRowId }) => jobRowId)).size,
+    /** Running, missing or unreadable. */
     nUnended: counted.length - ended.length,
+    /** Ended, but left out by the rule of their job. */
     nUncounted: ended.filter(({ counts }) => !counts).length,
     nOtherVersion: trials.length - own.length,
     nRegraded,
     isCut,
     agents: listed,
     nMoreAgents: others.length - listed.length,
+    /** `oracle` and `nop`. */
     references: shown.slice(listed.length),
     trials,
   };
@@ -187,11 +129,10 @@ function sizeOf({ rate }: TaskAgent): number {
   return rate.kind === "computed" ? rate.n : 0;
 }
 
-function toAgent(
-  attempts: readonly DatasetTrial[],
-  version: string | null,
-  identity: number,
-): readonly TaskAgent[] {
+/** Figures are for the counted version. */
+export type TaskAgent = ReturnType<typeof toAgent>[number];
+
+function toAgent(attempts: readonly DatasetTrial[], version: string | null, identity: number) {
   const [first] = attempts;
   if (first === undefined) return [];
   const counted = attempts.filter((trial) => isOfVersion(trial, version) && trial.counts);
@@ -204,6 +145,7 @@ function toAgent(
       model: first.model,
       identity,
       rate: computeRate(counted),
+      /** US dollars, trajectory steps and milliseconds, over counted attempts. */
       cost: computeDistribution(counted.map(({ costUsd }) => costUsd)),
       steps: computeDistribution(counted.map(({ nSteps }) => nSteps)),
       duration: computeDistribution(counted.map(({ durationMs }) => durationMs)),
@@ -213,16 +155,20 @@ function toAgent(
   ];
 }
 
-function toRun(attempts: readonly DatasetTrial[], version: string | null): TaskRun {
+export type TaskRun = ReturnType<typeof toRun>;
+
+function toRun(attempts: readonly DatasetTrial[], version: string | null) {
   const own = attempts.filter((trial) => isOfVersion(trial, version));
   const counted = own.filter(({ counts }) => counts);
   const times = attempts.flatMap((trial) => findTime(trial) ?? []);
   return {
     jobKey: attempts[0]?.jobKey ?? "",
     jobName: attempts[0]?.jobName ?? "",
+    /** Start of the first attempt, ms since 1970; null if unknown. */
     whenMs: times.length === 0 ? null : times.reduce((first, time) => Math.min(first, time)),
     attempts: attempts.toSorted((a, b) => a.attempt - b.attempt).slice(0, MAX_MARKS),
     nMore: Math.max(0, attempts.length - MAX_MARKS),
+    /** Attempts that count under the rule of their job, and those that passed, at the counted version. */
     nCounted: counted.length,
     nPassed: counted.filter(({ outcome }) => outcome === "passed").length,
     nOther: attempts.length - own.length,
@@ -252,12 +198,13 @@ function limitRuns(agents: readonly TaskAgent[]): readonly TaskAgent[] {
 
 const MAX_VERSIONS = 20;
 
-function listVersions(trials: readonly DatasetTrial[], version: string | null): readonly TaskVersionRow[] {
+function listVersions(trials: readonly DatasetTrial[], version: string | null) {
   return [...Map.groupBy(trials, ({ taskDigest }) => taskDigest)]
     .map(([digest, own]) => {
       const times = own.flatMap((trial) => findTime(trial) ?? []);
       return {
         digest,
+        /** Start of its first attempt, ms since 1970; null if unknown. */
         sinceMs: times.length === 0 ? null : times.reduce((first, time) => Math.min(first, time)),
         rate: computeRate(own.filter(({ agent }) => findReference(agent) === null)),
         isCounted: digest === null || digest === version,

@@ -44,6 +44,13 @@ test("the list of all jobs is followed whether it is filtered or not, and says s
   expect(trialsPageHref(null, parseTrialsParams({}, true))).toBe("/trials");
 });
 
+test("a file and a queue keep the filter by run set", () => {
+  const params = parseTrialsParams({ set: "s1" }, true);
+  expect(trialsFileHref(null, params, "csv")).toBe("/trials.csv?set=s1");
+  expect(readTrialsRequest("http://x/trials.csv?set=s1", true).runSets).toEqual(["s1"]);
+  expect(follow(params)).toEqual(params);
+});
+
 test("what filters one job only is not known of all jobs, nor the other way round", () => {
   const search = { tag: "x", dim: "style", figure: "f", settings: "split" };
   expect(parseTrialsParams(search, true)).toEqual(parseTrialsParams({}, true));
