@@ -170,13 +170,11 @@ function Means({ panel: { members, joined, identity } }: { panel: Panel }) {
               <IntervalPlot
                 width={124}
                 title={
-                  mean === null || low === null || high === null
+                  low === null
                     ? "No interval"
                     : `${formatReward(mean)}, 95 % from ${formatReward(low)} to ${formatReward(high)}`
                 }
-                mark={
-                  mean === null || low === null || high === null ? null : { value: mean, low, high, identity }
-                }
+                mark={low === null ? null : { value: mean, low, high, identity }}
               />
             </td>
             <td className="numeric">{mean === null ? <Unknown /> : formatReward(mean)}</td>

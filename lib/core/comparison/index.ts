@@ -20,7 +20,7 @@ export {
   readScore,
   readScoreBounds,
 } from "./leaderboard";
-export { describeLead, type Lead } from "./leaderboard-lead";
+export { describeLead } from "./leaderboard-lead";
 export {
   describeLabelledScores,
   describeLeaderboard,
@@ -34,7 +34,7 @@ export {
   prepareLeaderboardTable,
 } from "./leaderboard-text";
 export { computeHistory, type HistoryPoint } from "./history";
-export { describeJoin, type JoinRow } from "./join-effect";
+export { describeJoin } from "./join-effect";
 export { findRunSets, listNewRuns, nameKind, listLikelyRepeats, poolBySettings } from "./pool-rule";
 export { type ComparedRun, isCorrectable, type NamedRuns, nameSets, nameSetsInFull } from "./run";
 export { describeRest } from "./rest-words";
@@ -48,7 +48,7 @@ export {
   prepareSensitivityTable,
   type SensitivityLine,
 } from "./sensitivity";
-export { computeSinceLast, type SinceLast } from "./since-last";
+export { computeSinceLast } from "./since-last";
 export { listSidesByAgent, orderByStart, type Sides } from "./sides";
 export { summariseSet } from "./set-summary";
 export { computeSpending, type GroupSpending, type Spending } from "./spending";

@@ -33,7 +33,6 @@ export {
   mapForward,
   resolveLabel,
   type StoredChange,
-  type TodaysCategory,
 } from "./codebook/fold";
 export { type CategoryForm, type CodebookForm, readCodebookForm, type SplitPart } from "./codebook/form";
 export { importCodebook, type ImportResult } from "./codebook/import";
@@ -54,4 +53,4 @@ export { type OpenItem, readQueueItem } from "./queues/read-item";
 export { type Dismissal, readTriageNotes, type TriageChange, type TriageNotes } from "./triage/note-rows";
 export { dismissFinding, isOwnChange, nameCluster, restoreFinding } from "./triage/notes";
 export { answerSuggestion, readSuggestionAnswers, type StandingAnswer } from "./triage/answers";
-export { mayUndoImport, readImportedTags, readTrialTags, type TagImport, undoTagImport } from "./tags/tags";
+export { mayUndoImport, readImportedTags, readTrialTags, undoTagImport } from "./tags/tags";

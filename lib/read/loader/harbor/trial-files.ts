@@ -210,7 +210,7 @@ function readValidity({ schema_version, reward_valid, config }: TrialResultFile)
   return reward_valid ? "valid" : "invalid";
 }
 
-export function prepareTokens(result: AgentResultFile): TokenUsage {
+function prepareTokens(result: AgentResultFile): TokenUsage {
   if (!result) return NO_TOKENS;
   return {
     inputTokens: result.n_input_tokens ?? null,

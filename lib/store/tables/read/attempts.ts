@@ -8,8 +8,6 @@ import type { Stored } from "../schema/tables";
 import { countRows, NEWEST_FIRST } from "./query";
 import { selectTaskTrials, type TaskIdentity } from "./task-trials";
 
-export type TaskAttempt = Awaited<ReturnType<typeof readOtherAttempts>>["rows"][number];
-
 export interface ComparedTrial
   extends TaskIdentity, Pick<Stored<"trials">, "jobRowId" | "position" | "agent" | "model" | "outcome"> {}
 

@@ -12,8 +12,6 @@ import { shareText } from "./shared-text";
 
 const NO_REWARDS: ReadonlyMap<string, number> = new Map();
 
-export type CountedTrial = Awaited<ReturnType<typeof readCountedTrials>>[number];
-
 export async function readCountedTrials(store: IndexStore, place: GroupPlace) {
   const rows = await store.db
     .selectFrom("trials")

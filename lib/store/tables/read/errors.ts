@@ -120,8 +120,6 @@ export async function readExceptionMessages(store: IndexStore, selection: Except
   return { message: commonest?.message.trim() ?? null, nMessages };
 }
 
-export type ExceptionTrial = Awaited<ReturnType<typeof readExceptionTrials>>[number];
-
 export async function readExceptionTrials(store: IndexStore, selection: ExceptionSelection, limit: number) {
   return store.db
     .selectFrom("trials")

@@ -14,8 +14,6 @@ export interface TrialClassRow {
   readonly evidence: readonly Signal[];
 }
 
-export type TrialFailureRow = NonNullable<Awaited<ReturnType<typeof readTrialFailure>>>;
-
 /** Null if the trial passed, still runs or is not classified yet. */
 export async function readTrialFailure({ db }: IndexStore, jobRowId: number, position: number) {
   const row = await db

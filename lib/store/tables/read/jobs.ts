@@ -152,8 +152,6 @@ export async function readTotals({ db }: IndexStore) {
   };
 }
 
-export type RootCounts = Awaited<ReturnType<typeof readRoots>>[number];
-
 export async function readRoots({ db }: IndexStore) {
   return db
     .selectFrom("roots")

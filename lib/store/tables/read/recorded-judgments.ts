@@ -11,8 +11,6 @@ const ORDER: readonly SortKey[] = [
   { column: "recordedJudgments.ordinal" },
 ];
 
-export type RecordedRow = Awaited<ReturnType<typeof readRecordedJudgments>>["rows"][number];
-
 export async function readRecordedJudgments({ db }: IndexStore, jobKey: string | null, range: ListRange) {
   let list = db
     .selectFrom("recordedJudgments")

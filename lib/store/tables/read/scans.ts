@@ -103,8 +103,6 @@ export async function readScanTotals({ db }: IndexStore) {
     .execute();
 }
 
-export type StoppedScan = Awaited<ReturnType<typeof readStoppedScans>>[number];
-
 export async function readStoppedScans({ db }: IndexStore, most: number) {
   const rows = await db
     .selectFrom("trialScans")
