@@ -167,14 +167,14 @@ export function Check({ job, group: { group, hasRecordedMetric, ulps }, place, s
   // A set has no recorded figures: those of its runs are checked.
   if (set !== undefined)
     return (
-      <span className={`check check-${verdict}`} title="The worst of its runs">
+      <span className={`status-word check check-${verdict}`} title="The worst of its runs">
         <CheckRing verdict={verdict} />
         {words}
       </span>
     );
   return (
     <Link
-      className={`check check-${verdict}`}
+      className={`status-word check check-${verdict}`}
       href={jobHref(job.key, { tab: "verification" })}
       title={meaning}
     >
