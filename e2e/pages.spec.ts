@@ -18,9 +18,7 @@ const GROUPS = [
   "g=tb2-baseline:orca__meridian-4.5__terminal-mix",
 ];
 
-test("a comparison says how sure it is of each group and how that was computed, and names what it leaves out", async ({
-  request,
-}) => {
+test("a comparison shows the certainty and method per group and what it excludes", async ({ request }) => {
   const { rows, words } = await readPage(request, `/compare?${GROUPS.join("&")}&order=chosen`);
   const certainty = rows.find(
     (row) => row[0] === "orca meridian-5" && row.length === 8 && /, /u.test(row[4] ?? ""),
@@ -35,10 +33,7 @@ test("a comparison says how sure it is of each group and how that was computed, 
   expect(none.words).toContain("no-job:no-group");
 });
 
-test("exceptions are counted as the files have them, and lead to their trials", async ({
-  request,
-  assay,
-}) => {
+test("exceptions are counted as recorded and link to their trials", async ({ request, assay }) => {
   const job = "tb2-baseline";
   const trials = readRecordedTrials(assay.jobsFolder, job);
   const failures = trials.filter(({ exception }) => exception !== null);
@@ -73,7 +68,7 @@ const FILTERS = [
 ];
 const keysSchema = z.looseObject({ trials: z.array(z.looseObject({ key: z.string() })) });
 
-test("every format of a list has the rows that its page shows, in its order", async ({ request }) => {
+test("every format of a list has the rows of its page in the same order", async ({ request }) => {
   const list = "/jobs/tb2-orca-next/trials";
   for (const filter of FILTERS) {
     const { words, hrefs } = await readPage(request, `/jobs/tb2-orca-next?tab=trials&${filter}`);
@@ -105,7 +100,7 @@ test("every format of a list has the rows that its page shows, in its order", as
   }
 });
 
-test("the address of a list says which columns show, and in which order", async ({ request }) => {
+test("the URL of a list sets its columns and their order", async ({ request }) => {
   for (const [columns, names] of [
     ["mean,check,agent", ["Mean", "Check", "Agent and model"]],
     ["agent,mean,passed", ["Agent and model", "Mean", "Passed"]],
@@ -115,7 +110,7 @@ test("the address of a list says which columns show, and in which order", async 
   }
 });
 
-test("a leaderboard ranks among all groups, whatever is filtered and sorted", async ({ request }) => {
+test("ranks of a leaderboard ignore filters and sorting", async ({ request }) => {
   const read = async (search: string) => {
     const { rows, words, labels } = await readPage(request, `/datasets/terminal-mix${search}`);
     const ranked = rows.filter(
@@ -136,9 +131,7 @@ test("a leaderboard ranks among all groups, whatever is filtered and sorted", as
   expect(filtered.groups).toEqual(byRank.groups.filter(({ name }) => name.startsWith("tern")));
 });
 
-test("a record of a ledger shows its breakdown, gates, tags, and its own files alone", async ({
-  request,
-}) => {
+test("a ledger record shows its breakdown, gates, tags and only its own files", async ({ request }) => {
   const trial = "/jobs/voltage-drop-panel/trials/submain-meridian-2";
   const { words } = await readPage(request, trial);
   for (const said of [
@@ -154,10 +147,7 @@ test("a record of a ledger shows its breakdown, gates, tags, and its own files a
   expect(config.words).toContain('"trial_id": "submain-meridian-2"');
 });
 
-test("a trial says where it stands in its list, and ignores a list that means nothing", async ({
-  request,
-  assay,
-}) => {
+test("a trial shows its position in its list and ignores an invalid list", async ({ request, assay }) => {
   const job = "tb2-baseline";
   const trial = readRecordedTrials(assay.jobsFolder, job).find(({ reward }) => reward === 0);
   const address = `/jobs/${job}/trials/${trial?.name ?? ""}`;
@@ -172,10 +162,7 @@ test("a trial says where it stands in its list, and ignores a list that means no
   expect((await readPage(request, `/jobs/${job}?tab=trials`)).words).not.toContain("Task page");
 });
 
-test("outputs that got different rewards are listed with their trials, found by their bytes", async ({
-  request,
-  assay,
-}) => {
+test("equal outputs with different rewards are listed with their trials", async ({ request, assay }) => {
   const job = "voltage-drop-aec";
   const trials = readRecordedTrials(assay.jobsFolder, job);
   const outputs = Map.groupBy(trials, ({ name, task }) => {
@@ -197,7 +184,7 @@ test("outputs that got different rewards are listed with their trials, found by 
   for (const { reward } of same) expect(row).toContain(String(reward));
 });
 
-test("a job that is not there to compare dimensions with is said to be none", async ({ request }) => {
+test("comparing dimensions with an unknown job reports it", async ({ request }) => {
   const { words } = await readPage(request, "/jobs/voltage-drop-aec?tab=dimensions&with=nowhere");
   expect(words).toContain("No such job or run set to compare with");
 });
@@ -209,7 +196,7 @@ const parseLines = (text: string) =>
     .split("\n")
     .map((line) => evaluationLine.parse(JSON.parse(line)));
 
-test("page, download and command line give the same evaluations, which are valid by the contract", async ({
+test("page, download and command line give the same evaluations, valid by the contract", async ({
   request,
   assay: { jobsFolder, dataFolder, runCli },
 }) => {
@@ -236,7 +223,7 @@ test("page, download and command line give the same evaluations, which are valid
   expect(words).toContain(`"trial_key": "${first?.trial_key ?? ""}"`);
 });
 
-test("where nobody labelled anything, the verifier's page says how to begin", async ({ request }) => {
+test("the verifier's page without labels explains how to begin", async ({ request }) => {
   const { words, hrefs } = await readPage(request, "/annotations/verifier");
   expect(words).toContain("Verifier under review");
   expect(hrefs).toContain("/annotations/queues/new");

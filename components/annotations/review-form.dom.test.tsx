@@ -11,7 +11,7 @@ const note = () => panel().getByLabelText<HTMLTextAreaElement>("Note");
 const status = () => panel().getAllByRole("status")[0]?.textContent;
 const isStatus = (words: string | RegExp) => waitFor(() => expect(status()).toMatch(words));
 
-test("a reviewer disagrees by mouse: the form says so, and the store has what was written", async () => {
+test("a disagreement by mouse is marked and stored as written", async () => {
   const { user, listSaved, reopen } = await openReviewDesk();
   expect(status()).toBe("Not reviewed");
   await user.click(button(/^Pass/));
@@ -32,7 +32,7 @@ test("a reviewer disagrees by mouse: the form says so, and the store has what wa
   expect(note().value).toBe("The check looks at the wrong file. <b>Bold?</b>");
 });
 
-test("by keyboard alone: verdict, category, confidence, note, save, correction, undo and the text again", async () => {
+test("the keyboard alone judges, saves, corrects, undoes and reuses the text", async () => {
   const { user, listSaved } = await openReviewDesk();
   await user.keyboard("2hh");
   expect(isOn(/^Fail/)).toBe(true);
@@ -60,7 +60,7 @@ test("by keyboard alone: verdict, category, confidence, note, save, correction, 
   expect(isOn(/^Fail/)).toBe(true);
 });
 
-test("the beginning of a category stands for it, another name is asked for, and what is typed is never lost", async () => {
+test("a category is completed, a new one is confirmed, and typed text is kept", async () => {
   const { user, listSaved } = await openReviewDesk();
   await user.keyboard("2t");
   const field = panel().getByPlaceholderText<HTMLInputElement>("Search or add a category");
@@ -85,7 +85,7 @@ test("the beginning of a category stands for it, another name is asked for, and 
   expect(isOn("wrong tool")).toBe(true);
 });
 
-test("a draft outlives leaving the page, is discarded by a key, and comes back by it", async () => {
+test("a draft survives leaving the page, and a key discards and restores it", async () => {
   const { user, reopen, listSaved } = await openReviewDesk();
   await user.type(note(), "half a thought");
   reopen();
@@ -98,7 +98,7 @@ test("a draft outlives leaving the page, is discarded by a key, and comes back b
   expect(await listSaved()).toEqual([]);
 });
 
-test("a judgment that was saved in another window meanwhile is shown, and nothing that was typed is lost", async () => {
+test("a conflict with another window shows both judgments and keeps typed text", async () => {
   const { user, store, listSaved } = await openReviewDesk();
   const draft = {
     reviewerId: "Ada",
@@ -122,7 +122,7 @@ test("a judgment that was saved in another window meanwhile is shown, and nothin
   expect(await listSaved()).toMatchObject([{ judgment: "fail", notes: "Here." }]);
 });
 
-test("a save that the server refuses is told from one that it does not answer, and the text stays", async () => {
+test("a refused save and an unanswered one have different messages and keep the text", async () => {
   const { user } = await openReviewDesk();
   answerAction("saveReview", () => {
     throw new Error("no answer");
@@ -154,13 +154,13 @@ test("a save that the server refuses is told from one that it does not answer, a
   }
 });
 
-test("whoever may not judge reads why, and has no form", async () => {
+test("users who may not judge see the reason instead of the form", async () => {
   await openReviewDesk({ refused: { saveReview: "reviewer" } });
   expect(screen.queryByRole("form", { name: "Review" })).toBeNull();
   expect(screen.getByRole("note").textContent).toContain("Judging takes the role reviewer");
 });
 
-test("the step that was pointed at is attached by key, once, saved, and taken off again", async () => {
+test("a key attaches the focused step once, and evidence is saved and removed", async () => {
   const step = (
     <ol>
       <li data-step="4">

@@ -45,7 +45,7 @@ const CHART = prepareCurveChart(
   },
 );
 
-test("the values at a k are told by the arrow keys and by the pointer, with what Harbor recorded", async () => {
+test("arrow keys and the pointer show the values at a k with those that Harbor recorded", async () => {
   giveSizes();
   const { user } = openPage(() => <CurveValues chart={CHART} />);
   const layer = await screen.findByRole("application");

@@ -76,7 +76,7 @@ const shows = (words: string) =>
   waitFor(() => expect(screen.getByRole("region", { name: /^Category/ }).textContent).toContain(words));
 const isDone = (words: string) => waitFor(() => expect(screen.getByText(words)).toBeTruthy());
 
-test("somebody renames, splits, undoes and merges a category by keyboard alone", async () => {
+test("the keyboard alone renames, splits, undoes and merges a category", async () => {
   const { user, store } = await openCodebook();
   const before = heading();
   press("Edit");
@@ -111,7 +111,7 @@ test("somebody renames, splits, undoes and merges a category by keyboard alone",
   expect(before).not.toBe("Good luck");
 });
 
-test("of two people who change a category the second is told, and loses nothing that is typed", async () => {
+test("the second of two users who change a category sees the conflict and keeps typed text", async () => {
   const { user, store } = await openCodebook();
   press("Edit");
   await user.keyboard("{Enter}");
@@ -126,7 +126,7 @@ test("of two people who change a category the second is told, and loses nothing 
   await shows("A race that ends well.");
 });
 
-test("a change needs a name, and one that the server does not answer loses nothing", async () => {
+test("a change requires a name, and an unanswered one keeps typed text", async () => {
   const { user } = await openCodebook();
   const name = screen.getByPlaceholderText<HTMLInputElement>("Your name");
   await user.clear(name);
@@ -144,7 +144,7 @@ test("a change needs a name, and one that the server does not answer loses nothi
   expect(panel().getByLabelText<HTMLTextAreaElement>(/^Example/).value).toContain("Kept.");
 });
 
-test("a codebook file is compared before it is imported; one that cannot be read and a missing name are said", async () => {
+test("a codebook file is compared before its import, and errors name what is wrong", async () => {
   const store = openDeskStore();
   answerAction("importCodebookAction", async (request: Parameters<typeof importCodebook>[1]) => {
     if (request.author === "") return { status: "invalid", message: "Enter your name: it is shown." };

@@ -35,7 +35,7 @@ function Matrix() {
 const mark = (name: string) => screen.getByRole("link", { name });
 const bar = () => within(screen.getByRole("group", { name: "Picked attempts" }));
 
-test("two attempts are picked by key and by clicks, said, taken off, and open side by side", async () => {
+test("two attempts are picked by key or click, removed, and opened side by side", async () => {
   const { user, visited } = openPage(() => <Matrix />);
   mark("a").focus();
   await user.keyboard("c");

@@ -114,7 +114,7 @@ const reason = () => form().getByLabelText<HTMLTextAreaElement>("Reason, require
 const isStatus = (words: string | RegExp) =>
   waitFor(() => expect(form().getAllByRole("status")[0]?.textContent).toMatch(words));
 
-test("a third person decides by keyboard alone: nothing without a reason and a name, and what is typed stays", async () => {
+test("a decision by keyboard requires a reason and a name, and keeps typed text", async () => {
   const { user, reopen, readDecision } = await openConflicts();
   await isStatus("Not decided");
   await user.keyboard("2e{Control>}{Enter}{/Control}");
@@ -143,7 +143,7 @@ test("a third person decides by keyboard alone: nothing without a reason and a n
   expect(await readDecision()).toBeNull();
 });
 
-test("after Save and next the decision before is said, and u takes it back and returns to it", async () => {
+test("after Save and next, u undoes the previous decision and returns to it", async () => {
   const { user, visited, readDecision } = await openConflicts();
   await user.keyboard("1");
   await user.type(reason(), "It works.");
@@ -162,7 +162,7 @@ test("after Save and next the decision before is said, and u takes it back and r
   expect(button(/^Undo/).disabled).toBe(true);
 });
 
-test("whoever judged the trial cannot decide it", async () => {
+test("reviewers of a trial cannot decide it", async () => {
   const { user, readDecision } = await openConflicts();
   await user.type(form().getByLabelText("Decider"), "Ana");
   expect(form().getByText("You judged this trial yourself. Somebody else has to decide.")).toBeTruthy();
@@ -172,7 +172,7 @@ test("whoever judged the trial cannot decide it", async () => {
   expect(await readDecision()).toBeNull();
 });
 
-test("what somebody else decided meanwhile is shown, and nothing that was typed is lost", async () => {
+test("another user's decision is shown, and typed text is kept", async () => {
   const { user, save, readDecision } = await openConflicts();
   const theirs = {
     finalJudgment: "pass",

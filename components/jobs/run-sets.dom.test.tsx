@@ -13,7 +13,7 @@ import { RunSetRule } from "./run-set-rule";
 const REFS = ["first:orca", "second:orca"];
 const PARAMS = parseJobsParams({ q: "orca" });
 
-test("runs are counted together under a name, by a rule if that is ticked; a refusal is said", async () => {
+test("a run set is saved with a name and an optional rule, and errors are shown", async () => {
   const saved: object[] = [];
   answerAction("saveRunSetAction", (set: object) => {
     saved.push(set);
@@ -37,13 +37,13 @@ test("runs are counted together under a name, by a rule if that is ticked; a ref
   expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Name" }).value).toContain("both runs");
 });
 
-test("one run alone cannot be counted together", () => {
+test("a run set requires two runs", () => {
   openPage(() => <JoinForm name="first" refs={["first:orca"]} rule={null} params={PARAMS} />);
   expect(screen.getByRole<HTMLButtonElement>("button", { name: /^Count 1 together/ }).disabled).toBe(true);
   expect(screen.getByText("Select two runs or more")).toBeTruthy();
 });
 
-test("a run set is undone by key and brought back by it", async () => {
+test("a key deletes a run set and restores it", async () => {
   const asked: unknown[] = [];
   const set = { id: "s1", ref: "set:s1", name: "both runs", rule: "numbers", isApart: false, members: [] };
   let isDeleted = false;
@@ -71,7 +71,7 @@ test("a run set is undone by key and brought back by it", async () => {
   ]);
 });
 
-test("a rule for repeats is in the address, and numbers is none; what is no repeat is said and suggested again", async () => {
+test("the rule for repeats is in the URL, and rejected suggestions can be restored", async () => {
   const saved: object[] = [];
   const deleted: string[] = [];
   answerAction("saveRunSetAction", (set: object) => {

@@ -33,7 +33,7 @@ function openForm() {
 const form = () => within(screen.getByRole("form", { name: "New queue" }));
 const field = (name: string) => form().getByLabelText<HTMLInputElement>(name);
 
-test("a queue is made by keyboard: what is missing is said and has the focus, and nothing that was filled in is lost", async () => {
+test("the keyboard creates a queue, and errors focus their field and keep the input", async () => {
   const { user, asked, drawn, visited } = openForm();
   expect(document.activeElement).toBe(field("Name"));
   await user.selectOptions(field("Trials"), "All of the list");
@@ -54,7 +54,7 @@ test("a queue is made by keyboard: what is missing is said and has the focus, an
   });
 });
 
-test("a goal sets what it needs, which can be changed, and a size that is no number is refused by its own rule", async () => {
+test("a goal sets editable defaults, and an invalid size has its own error", async () => {
   const { user, asked } = openForm();
   await user.selectOptions(field("Goal"), "Agreement of reviewers");
   expect(field("Reviewed twice, %").value).toBe("100");
@@ -65,7 +65,7 @@ test("a goal sets what it needs, which can be changed, and a size that is no num
   await waitFor(() => expect(asked.at(-1)).toMatchObject({ size: -1, doubleShare: 1, method: "random" }));
 });
 
-test("ticked trials make a queue of their own, instead of one of the list", async () => {
+test("selected trials make a queue of these trials only", async () => {
   const { user } = openPage(() => (
     <>
       <TrialSelection formId="selection">All of the list</TrialSelection>
@@ -91,7 +91,7 @@ const ITEM = {
   hidden: ["verifier"],
 } as const;
 
-test("a trial of a queue that somebody else holds says so and can be taken over, and is given back", async () => {
+test("a trial reserved by another user can be taken over and is released again", async () => {
   const taken: { readonly steal: boolean; readonly reviewerId: string }[] = [];
   const released: unknown[] = [];
   answerAction("takeQueueItem", (request: { readonly steal: boolean; readonly reviewerId: string }) => {
@@ -116,7 +116,7 @@ test("a trial of a queue that somebody else holds says so and can be taken over,
   expect(released).toEqual([{ queueId: "q1", position: 1, token: "t1" }]);
 });
 
-test("a trial of a queue is skipped by key, to the next one", async () => {
+test("a key skips to the next trial of a queue", async () => {
   const moved: unknown[] = [];
   answerAction("takeQueueItem", () => ({ status: "judged" }));
   answerAction("moveQueueItem", (request: unknown) => {
@@ -131,7 +131,7 @@ test("a trial of a queue is skipped by key, to the next one", async () => {
   expect(moved).toMatchObject([{ queueId: "q1", position: 1, reviewerId: "Ines", kind: "skipped" }]);
 });
 
-test("on a queue's page the next trial is opened by key from anywhere, and why there is none is said", async () => {
+test("a key opens a queue's next trial from anywhere, or shows why there is none", async () => {
   const answers: object[] = [
     { status: "failed", message: "The store cannot be read." },
     { href: null, nHeld: 2 },
@@ -154,7 +154,7 @@ test("on a queue's page the next trial is opened by key from anywhere, and why t
   await waitFor(() => expect(visited.at(-1)).toBe("/annotations/queues/q1/items/1"));
 });
 
-test("a queue is closed and opened again, and a skipped trial put back; a refusal is said", async () => {
+test("a queue is closed and reopened, a skipped trial is restored, and errors are shown", async () => {
   const asked: unknown[] = [];
   answerAction("closeQueueAction", (request: unknown) => {
     asked.push(request);

@@ -13,7 +13,7 @@ const listScopes = () =>
 const isOn = (name: RegExp) => screen.getByRole("button", { name }).getAttribute("aria-pressed") === "true";
 const note = () => screen.getByLabelText("Note");
 
-test("the sheet lists the keys of where one is, and the others folded", async () => {
+test("the key sheet lists the keys of this page first", async () => {
   const { user } = await openReviewDesk();
   await user.keyboard("?");
   expect(listScopes()).toEqual(["Review", "Everywhere"]);
@@ -33,7 +33,7 @@ test("the sheet lists the keys of where one is, and the others folded", async ()
   expect(sheet().queryByRole("heading")).toBeNull();
 });
 
-test("a list has the keys of what it can do", async () => {
+test("a list has keys for its own commands only", async () => {
   const { user } = openPage(() => (
     <>
       <a href="#queue" data-make-queue="">
@@ -50,7 +50,7 @@ test("a list has the keys of what it can do", async () => {
   expect(isHere(/^Count the selected groups together/)).toBe(false);
 });
 
-test("a key is changed by keyboard, unless it is taken, and is on its button at once; resetting brings it back", async () => {
+test("a key is changed by keyboard unless it is taken, and can be reset", async () => {
   const { user, reopen } = await openReviewDesk();
   const caps = () => screen.getByRole("heading", { name: /^Note/ }).textContent;
   const change = (key: string) => sheet().getByRole("button", { name: `Note: ${key}, change` });
@@ -84,7 +84,7 @@ test("a key is changed by keyboard, unless it is taken, and is on its button at 
   expect(caps()).toBe("Note n");
 });
 
-test("single keys can be switched off: they do nothing and are on no button, Ctrl keys stay", async () => {
+test("single keys can be switched off, and Ctrl keys still work", async () => {
   const { user, reopen } = await openReviewDesk();
   const fail = () => screen.getByRole("button", { name: /^Fail/ });
   const setKeys = async () => {
@@ -113,7 +113,7 @@ test("single keys can be switched off: they do nothing and are on no button, Ctr
   expect(screen.getByText("Verdict: fail")).toBeTruthy();
 });
 
-test("a held key does nothing twice, and keys do nothing behind an open menu", async () => {
+test("keys do not repeat while held, nor act behind an open menu", async () => {
   const menu = (
     <details data-menu="">
       <summary>Go to</summary>
@@ -151,7 +151,7 @@ function Rows({ names }: { names: readonly string[] }) {
   );
 }
 
-test("rows are walked with j, k, arrows, Home and End, and selected with x, which is said", async () => {
+test("j, k, arrows, Home and End move between rows, and x selects one", async () => {
   const { user } = openPage(() => <Rows names={["alpha", "beta", "gamma"]} />);
   const at = () => document.activeElement?.textContent;
   const walk = async (keys: string) => {

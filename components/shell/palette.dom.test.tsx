@@ -48,7 +48,7 @@ const listOptions = () =>
 const says = (words: string) =>
   waitFor(() => expect(dialog().getByRole("status").textContent).toContain(words));
 
-test("what is found comes first, the arrows choose, Enter opens, and Ctrl Enter opens a new tab", async () => {
+test("matches come first, arrows select, Enter opens, and Ctrl Enter opens a new tab", async () => {
   const { user, visited, opened } = await openSearch((text) =>
     Promise.resolve(Response.json(found(`${text}-job`))),
   );
@@ -64,7 +64,7 @@ test("what is found comes first, the arrows choose, Enter opens, and Ctrl Enter 
   expect(screen.queryByRole("dialog", { name: "Search" })).toBeNull();
 });
 
-test("an answer that comes late does not replace a later one; nothing found and a failure are said", async () => {
+test("a late answer does not replace a newer one, and empty results and errors are shown", async () => {
   const late = Promise.withResolvers<Response>();
   let isDown = false;
   const { user } = await openSearch((text) => {
@@ -88,7 +88,7 @@ test("an answer that comes late does not replace a later one; nothing found and 
   await says("Assay is not responding.");
 });
 
-test("Escape gives the focus back to the search, and a text that nothing matches is told", async () => {
+test("Escape returns the focus to the search, and a text without matches is reported", async () => {
   const { user } = await openSearch(() => Promise.resolve(Response.json({ groups: [] })));
   await user.keyboard("no such thing anywhere");
   await says("No results for “no such thing anywhere”.");
@@ -97,7 +97,7 @@ test("Escape gives the focus back to the search, and a text that nothing matches
   expect(document.activeElement).toBe(screen.getByRole("button", { name: /^Search/ }));
 });
 
-test("a view is saved under a name that is asked for", async () => {
+test("saving a view requires a name", async () => {
   const saved = vi.fn<(view: unknown) => unknown>(() => ({ status: "done", id: "1" }));
   answerAction("saveViewAction", saved);
   const { user } = await openSearch(() => Promise.resolve(Response.json({ groups: [] })));

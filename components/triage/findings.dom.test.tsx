@@ -50,7 +50,7 @@ const openFindings = () =>
   openPage(({ searchParams }) => <Findings open={searchParams.get("open")} />, { address: "/errors" });
 const row = (finding: string) => screen.getByRole("link", { name: `Trials of ${finding}` });
 
-test("findings are unfolded, dismissed and queued by keys of the row that has the focus", async () => {
+test("keys unfold, dismiss and queue the focused finding", async () => {
   const { user, visited } = openFindings();
   await user.keyboard("jjo");
   expect(visited.at(-1)).toBe("/errors?open=flaky");
@@ -70,7 +70,7 @@ test("findings are unfolded, dismissed and queued by keys of the row that has th
   );
 });
 
-test("a finding is dismissed with a reason and a name that is asked for once; a refusal is said", async () => {
+test("dismissing requires a reason and, once, a name, and errors are shown", async () => {
   const asked: unknown[] = [];
   answerAction("dismissFindingAction", (request: unknown) => {
     asked.push(request);
@@ -99,7 +99,7 @@ test("a finding is dismissed with a reason and a name that is asked for once; a 
   expect(document.cookie).toContain("Ada");
 });
 
-test("one's own dismissal is undone at once, another's answered with a reason", async () => {
+test("undoing another user's dismissal requires a reason, undoing one's own does not", async () => {
   const asked: unknown[] = [];
   answerAction("restoreFindingAction", (request: unknown) => {
     asked.push(request);

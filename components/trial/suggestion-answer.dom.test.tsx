@@ -35,7 +35,7 @@ function openSuggestion() {
 
 const isOn = (name: string) => screen.getByRole("button", { name }).getAttribute("aria-pressed") === "true";
 
-test("a suggestion is answered under a name that is asked for once, disputed, and undone by pressing again", async () => {
+test("a suggestion is answered, disputed and undone, and the name is required once", async () => {
   const { user } = openSuggestion();
   expect(screen.getByText("Ines: right")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Wrong" }));

@@ -96,7 +96,7 @@ const listRows = () => screen.getAllByRole("rowheader").map(({ textContent }) =>
 const listHeads = () => screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
 const header = (name: string) => screen.getByRole("columnheader", { name });
 
-test("a heading sorts, first the way that its column is read, and then the other way", async () => {
+test("a heading sorts in its usual order first, then reversed", async () => {
   const { user } = openList();
   expect(listRows()).toEqual(["alpha", "beta", "gamma"]);
   expect(header("Job").getAttribute("aria-sort")).toBe("ascending");
@@ -109,7 +109,7 @@ test("a heading sorts, first the way that its column is read, and then the other
   expect(within(header("Agent")).queryByRole("link")).toBeNull();
 });
 
-test("columns are left out, put back and moved; the one that names the row stays, and a phone has their names", async () => {
+test("columns are hidden, restored and moved, except the one that names the row", async () => {
   const { user } = openList();
   const menu = () => within(screen.getByText("Columns").closest("details") ?? document.body);
   expect(menu().queryByRole("link", { name: "Job" })).toBeNull();
@@ -122,7 +122,7 @@ test("columns are left out, put back and moved; the one that names the row stays
   expect(screen.getAllByText("orca").map((cell) => cell.getAttribute("data-label"))).toContain("Agent");
 });
 
-test("the filter is found by its key, keeps what is typed while the list follows, and leads to the first row", async () => {
+test("a key focuses the filter, which keeps typed text and leads to the first row", async () => {
   const { user, visited } = openList();
   const field = screen.getByRole<HTMLInputElement>("searchbox", { name: "Filter jobs" });
   await user.keyboard("/");
@@ -138,7 +138,7 @@ test("the filter is found by its key, keeps what is typed while the list follows
   await waitFor(() => expect(document.activeElement?.textContent).toBe("alpha"));
 });
 
-test("a menu keeps one of several values, says it, and clears it", async () => {
+test("a menu selects one of several values, shows it, and clears it", async () => {
   const { user, visited } = openList();
   const menu = () => screen.getByText("Agent", { selector: "summary" });
   await user.click(menu());
@@ -151,7 +151,7 @@ test("a menu keeps one of several values, says it, and clears it", async () => {
   expect(visited).toEqual(["/", "/?agent=heron", "/?"]);
 });
 
-test("one box ticks all others or none, and is half ticked between", async () => {
+test("one box selects all rows or none, and is mixed in between", async () => {
   const { user } = openList();
   const all = screen.getByRole<HTMLInputElement>("checkbox", { name: "Select all jobs" });
   const boxes = () => screen.getAllByRole<HTMLInputElement>("checkbox", { name: /^Select (?!all)/ });

@@ -43,7 +43,7 @@ const hasFocus = (name: string) =>
     expect(button(name).matches(":disabled")).toBe(false);
   });
 
-test("a view is renamed, deleted and brought back by keyboard, and the focus goes on from there", async () => {
+test("the keyboard renames, deletes and restores a view, and keeps its focus", async () => {
   const { user } = openViews();
   button("Rename Failures").focus();
   await user.keyboard("{Enter}");
@@ -63,7 +63,7 @@ test("a view is renamed, deleted and brought back by keyboard, and the focus goe
   await hasFocus("Rename Slow");
 });
 
-test("Escape leaves a name as it was, and a list that becomes empty says how to fill it", async () => {
+test("Escape cancels renaming, and an empty list explains how to save a view", async () => {
   const { user } = openViews();
   await user.click(button("Rename Failures"));
   await user.keyboard("x{Escape}");

@@ -37,7 +37,7 @@ function openFind(address: string) {
 const field = () => screen.getByRole<HTMLInputElement>("searchbox", { name: "Find in all 4 steps" });
 const isOn = (name: RegExp) => screen.getByRole("button", { name }).getAttribute("aria-pressed") === "true";
 
-test("the browser's own key finds in all steps, and Enter walks the matches, with Shift backwards", async () => {
+test("the browser's find key searches all steps, and Enter moves between matches", async () => {
   const { user, visited } = openFind(`${PAGE}?step=2`);
   await user.keyboard("{Control>}f{/Control}");
   expect(document.activeElement).toBe(field());
@@ -52,7 +52,7 @@ test("the browser's own key finds in all steps, and Enter walks the matches, wit
   expect(visited.at(-1)).toBe(`${PAGE}?find=heron&step=1`);
 });
 
-test("case and patterns are switched by key and by button, at once with what is typed", async () => {
+test("keys and buttons switch case and patterns without losing typed text", async () => {
   const { user, visited } = openFind(PAGE);
   await user.click(field());
   await user.keyboard("line");
@@ -66,7 +66,7 @@ test("case and patterns are switched by key and by button, at once with what is 
   expect(visited.at(-1)).toBe(`${PAGE}?pattern=1&find=line`);
 });
 
-test("Escape leads from the field to the match, empties a text that was not looked for, and then leaves the field", async () => {
+test("Escape moves to the match, clears an unsearched text, then leaves the field", async () => {
   const { user, visited } = openFind(`${PAGE}?find=heron`);
   await user.click(field());
   await user.keyboard("{Escape}");
