@@ -107,7 +107,7 @@ test("a trial reserved by another user can be taken over and is released again",
   expect(taken).toEqual([]);
   await user.type(screen.getByLabelText("Reviewer"), "Ines");
   await waitFor(() => expect(screen.getByText(/^Ada is judging this trial/)).toBeTruthy());
-  // A name that is still typed is nobody's.
+  // A name that is still being typed is not a reviewer's.
   expect(taken.map(({ reviewerId }) => reviewerId)).toEqual(["Ines"]);
   await user.click(screen.getByRole("button", { name: "Take over" }));
   await waitFor(() => expect(screen.getByText("This trial is yours while the page is open.")).toBeTruthy());

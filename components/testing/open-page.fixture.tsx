@@ -26,7 +26,7 @@ export interface OpenPage {
   readonly user: UserEvent;
   /** Addresses that were opened, the first one included. */
   readonly visited: readonly string[];
-  /** How often the page was asked for again. */
+  /** Number of refreshes. */
   readonly countRefreshes: () => number;
   /** Draws the page again, as the server sends it after a change. */
   readonly redraw: () => void;
@@ -96,7 +96,7 @@ export function openPage(
   };
 }
 
-/** Somebody who presses a button once it can be pressed: an answer is drawn before its transition ends. */
+/** A user who waits until a button is enabled: answers render before their transition ends. */
 function setUpUser(): UserEvent {
   const user = userEvent.setup({ delay: null });
   const isFree = (element: Element): Promise<void> =>

@@ -52,7 +52,7 @@ export function openDeskStore(): AnnotationStore {
   return store;
 }
 
-/** What an action answers, with the page that it changed; a conflict is a value. */
+/** Answer of an action with the page that it changed. A conflict is a value. */
 export async function answerWithPage<Result>(
   reload: () => Promise<void>,
   result: Promise<Result>,
@@ -74,7 +74,7 @@ export function judge(
   return createAnnotation(store, { subject: SUBJECT, draft, baseVersionId, actor: ACTOR });
 }
 
-/** What the trial's page knows of its judgments. */
+/** Judgments of a trial as its page has them. */
 async function readState(store: AnnotationStore): Promise<ReviewState> {
   const history = await readHistory(store, SUBJECT);
   const current = history.flatMap((chain) => chain.current ?? []);

@@ -13,7 +13,7 @@ export function forgetAnswers(): void {
   answers.clear();
 }
 
-/** What a page calls in place of an action; `vitest.config.ts` puts it there as Next does. */
+/** Replaces an action in a page, see `vitest.config.ts`. */
 export async function callServer(name: string, args: never[]): Promise<unknown> {
   const answer = answers.get(name);
   // As if the server did not answer.

@@ -42,7 +42,7 @@ export function AsideSection({
   );
 }
 
-/** What a tool or a reviewer says of the trial, and whether reviewers agree. */
+/** A tool's or reviewer's statement on the trial, with the reviewers' agreement. */
 export function Tag({
   page,
   name,

@@ -9,7 +9,7 @@ interface OptionSpec {
   readonly multiple?: boolean;
   /** Placeholder of the value in the help. */
   readonly value?: string;
-  /** What completions offer as its value. */
+  /** Values that completions offer. */
   readonly choices?: readonly string[];
   readonly help: string;
 }
@@ -24,15 +24,15 @@ export function option(value: string, help: string) {
   return { type: "string", value, help } as const;
 }
 
-/** How the address of a bucket becomes a folder: all of its files by default. `unopened` leaves it to the command. */
+/** Opens a bucket's URL as a folder with all of its files by default. `unopened` leaves it to the command. */
 type BucketUse = "unopened" | "results" | "watched";
 
 export interface Command {
-  /** What it does, by what follows `assay`: lines of `assay --help`. */
+  /** Lines of `assay --help`, by the words after `assay`. */
   readonly listed: Readonly<Record<string, string>>;
   readonly help: string;
   readonly options: Options;
-  /** What its first operand can be, for completions. */
+  /** Values of its first operand, for completions. */
   readonly words?: readonly string[];
   /** `jobs` is a folder of jobs, `jobs/before` and `jobs/after` are two of them. */
   readonly examples: readonly string[];
@@ -45,7 +45,7 @@ interface Definition<T extends Options> extends Omit<Command, "help" | "run"> {
   readonly usage: readonly string[];
   readonly about: string;
   readonly options: T;
-  /** What the help says after the options. */
+  /** Text after the options in its help. */
   readonly notes?: string;
   readonly run: (line: ReturnType<typeof parseCommandLine<T>>, terminal: Terminal) => Promise<number>;
 }

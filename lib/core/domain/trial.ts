@@ -216,7 +216,7 @@ export const BARE_STEP: StepRecord = {
   tokens: NO_TOKENS,
 };
 
-/** A trial of which nothing is known, with every field. */
+/** A trial without any known value, with every field. */
 export const BARE_TRIAL: Trial = {
   folder: "",
   ...NO_REWARD_FILES,
@@ -254,7 +254,7 @@ export const BARE_TRIAL: Trial = {
   resultDigest: null,
 };
 
-/** What the files of a trial contain; its job places it. */
+/** Content of a trial's files, without its place in the job. */
 export type TrialFiles = Omit<Trial, "key" | "attempt" | "outcome" | "groupKey" | "isRewardValid">;
 
 /** Returns the names of a multi-step trial's steps in run order; null for a single-step trial. */

@@ -8,7 +8,7 @@ interface CertaintyWords {
   readonly minor?: boolean;
 }
 
-/** What is shown of the certainty of a group, in the order of its columns. */
+/** Certainty of a group, in the order of the columns. */
 export const CERTAINTY_WORDS = [
   {
     id: "mean",

@@ -15,7 +15,7 @@ export interface ActionFailure {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What an action returns of its work: without a value, that it is done. */
+/** Result of an action; `done` if its work returns nothing. */
 type Outcome<T> = (T extends object ? T : { readonly status: "done" }) | ActionFailure;
 
 /** Runs a server action that does not save, or shows itself what it saved. */

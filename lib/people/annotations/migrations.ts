@@ -341,7 +341,7 @@ export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
       up: async (db) => {
         await runAll(db, makeIdsUniqueByKind(engine));
         await moveJudgments(db, engine);
-        // The first release knows no migrations, and would make its table anew and write there.
+        // The first release knows no migrations, and would create its table again and write there.
         if (engine === "sqlite") await runAll(db, [`PRAGMA user_version = 2`]);
       },
     },

@@ -4,7 +4,7 @@ import { type EndCause, type LimitedOptions, LimitedProcess } from "./limited-pr
 import { SetAsideFiles } from "./set-aside";
 
 interface SupervisedOptions<Data, Status> extends Omit<LimitedOptions<unknown>, "onMessage" | "onEnd"> {
-  /** What the process gets at every start. */
+  /** Sent to the process at every start. */
   readonly data: Data;
   readonly onStatus: (status: Status) => void;
   readonly onGivenUp: (cause: EndCause) => void;

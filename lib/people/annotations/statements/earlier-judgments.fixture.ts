@@ -138,7 +138,7 @@ export class EarlierJudgments {
     );
   }
 
-  /** What stands belongs to the last browser with a key. */
+  /** The current value belongs to the last browser with a key. */
   #mayChange(chain: readonly Row[], actor: string | null): boolean {
     const owner = chain.findLast((row) => row.browser_key_hash !== null)?.browser_key_hash ?? null;
     return this.#listStanding(chain).length === 0 || owner === null || owner === actor;
