@@ -204,7 +204,7 @@ export async function selectSkips(db: AnnotationDb, queueId: string): Promise<re
 
 function describeUnreadableQueue(row: UnreadableRow): UnreadableQueue {
   const problem =
-    `This queue is stored ${describeWrong(row)}. Nobody is given trials of it; judgments saved for it stay. ` +
+    `This queue is stored ${describeWrong(row)}. It is paused, and its judgments are kept. ` +
     `Update Assay if a newer version wrote it, otherwise correct row ${String(row.seq)} of the table statement or restore a backup.`;
   return { queueId: String(row.columns["id"]), seq: row.seq, problem };
 }
