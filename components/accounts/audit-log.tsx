@@ -43,22 +43,16 @@ const COLUMNS: readonly DataColumn<LoggedEvent>[] = [
   {
     id: "action",
     header: "What",
-    meta: { isOwnCell: true },
-    cell: ({ action }) => (
-      <td className="cut phone-first" title={action}>
-        {describeAction(action)}
-      </td>
-    ),
+    meta: { phone: "first", className: "cut" },
+    attributes: ({ action }) => ({ title: action }),
+    cell: ({ action }) => describeAction(action),
   },
   {
     id: "detail",
     header: "Detail",
-    meta: { isOwnCell: true },
-    cell: ({ detail }) => (
-      <td className="cut account-detail phone-second" title={detail ?? undefined}>
-        {detail}
-      </td>
-    ),
+    meta: { phone: "second", className: "cut account-detail" },
+    attributes: ({ detail }) => ({ title: detail ?? undefined }),
+    cell: ({ detail }) => detail,
   },
   { id: "address", header: "From", meta: { room: "minor" }, cell: ({ address }) => address },
 ];

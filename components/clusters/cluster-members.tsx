@@ -1,9 +1,10 @@
 import { AgentName } from "@/components/ui/agent-name";
 import { CutNote } from "@/components/ui/cut-note";
+import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { Section } from "@/components/ui/page-title";
-import { type Column, Table } from "@/components/ui/table";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import { formatCount } from "@/lib/core/format/number";
@@ -23,6 +24,12 @@ const GROUP_WORDS: Readonly<Record<MemberGroup["kind"], string>> = {
   same: "Same as the example",
 };
 
+interface MemberLine {
+  readonly kind: MemberGroup["kind"];
+  readonly n: number;
+  readonly member: ClusterMember;
+}
+
 export function ClusterMembers({
   page: { groups, pattern, cluster },
   identityOf,
@@ -36,77 +43,67 @@ export function ClusterMembers({
     // Values equal in all members add nothing.
     .filter(({ at }) => members.some(({ different }) => different.has(at)))
     .slice(0, MOST_SLOTS);
-  const columns: readonly Column[] = [
-    { id: "trial", label: "Trial" },
-    { id: "agent", label: "Agent" },
-    ...slots.map(({ name, at }) => ({ id: `slot-${String(at)}`, label: name })),
-    { id: "reward", label: "Reward", numeric: true },
-  ];
   const list = writeTrialsList({ isOfAllJobs: true, clusters: [cluster.key] });
-  const shown = new Set(members.slice(0, LIST_ROWS));
+  const lines = groups.flatMap(({ kind, members: own }) =>
+    own.map((member) => ({ kind, n: own.length, member })),
+  );
+  const shown = lines.slice(0, LIST_ROWS);
   return (
     <Section
       title="Members"
       note={slots.length === 0 ? undefined : "underlined where a value differs from the example"}
     >
-      <CutNote shown={shown.size} total={members.length}>
+      <CutNote shown={shown.length} total={members.length}>
         The list of trials has all.
       </CutNote>
-      <Table caption="Members" columns={columns} compact className="cluster-members">
-        {groups.map(({ kind, members: own }) => (
-          <tbody key={kind}>
-            {own.some((member) => shown.has(member)) ? (
-              <tr>
-                <th scope="rowgroup" colSpan={columns.length}>
-                  {GROUP_WORDS[kind]} <span className="muted">{formatCount(own.length)}</span>
-                </th>
-              </tr>
-            ) : null}
-            {own
-              .filter((member) => shown.has(member))
-              .map((member) => (
-                <tr key={`${member.jobKey}/${member.key}`}>
-                  <td className="name">
-                    <span className="row">
-                      <Mark status={member.outcome} label={OUTCOME_WORDS[member.outcome]} />
-                      <Link href={trialPageHref(member.jobKey, member.key, { list })} data-row-link="">
-                        {member.taskName}, attempt {member.attempt}
-                      </Link>
-                      <span className="muted">{member.jobName}</span>
-                    </span>
-                  </td>
-                  <td>
-                    <AgentName
-                      identity={identityOf(member.agent, member.model)}
-                      agent={member.agent}
-                      model={member.model}
-                    />
-                  </td>
-                  {slots.map(({ at }) => (
-                    <SlotCell key={at} member={member} at={at} />
-                  ))}
-                  <td className="numeric">{member.rewardText ?? <Unknown />}</td>
-                </tr>
-              ))}
-          </tbody>
-        ))}
-      </Table>
+      <DataTable<MemberLine>
+        caption="Members"
+        className="table-compact"
+        columns={[
+          column(
+            "Trial",
+            ({ member }) => (
+              <span className="row">
+                <Mark status={member.outcome} label={OUTCOME_WORDS[member.outcome]} />
+                <Link href={trialPageHref(member.jobKey, member.key, { list })} data-row-link="">
+                  {member.taskName}, attempt {member.attempt}
+                </Link>
+                <span className="muted">{member.jobName}</span>
+              </span>
+            ),
+            { className: "name" },
+          ),
+          column("Agent", ({ member: { agent, model } }) => (
+            <AgentName identity={identityOf(agent, model)} agent={agent} model={model} />
+          )),
+          ...slots.map(slotColumn),
+          column("Reward", ({ member }) => member.rewardText ?? <Unknown />, { numeric: true }),
+        ]}
+        rows={shown}
+        rowKey={({ member }) => `${member.jobKey}/${member.key}`}
+        heading={({ kind, n }, at) =>
+          kind === shown[at - 1]?.kind ? null : (
+            <>
+              {GROUP_WORDS[kind]} <span className="muted">{formatCount(n)}</span>
+            </>
+          )
+        }
+      />
     </Section>
   );
 }
 
-function SlotCell({ member: { values, different }, at }: { member: ClusterMember; at: number }) {
-  const value = values?.[at];
-  if (value === undefined)
-    return (
-      <td>
-        <Unknown />
-      </td>
-    );
-  const text = value.length <= MOST_SHOWN ? value : `${value.slice(0, MOST_SHOWN - 1).toWellFormed()}…`;
-  return (
-    <td className="cluster-value" title={value}>
-      {different.has(at) ? <b>{text}</b> : <span className="muted">{text}</span>}
-    </td>
-  );
+function slotColumn({ name, at }: { name: string; at: number }): DataColumn<MemberLine> {
+  return {
+    id: `slot-${String(at)}`,
+    header: name,
+    meta: { className: "cluster-value" },
+    attributes: ({ member }) => ({ title: member.values?.[at] }),
+    cell: ({ member: { values, different } }) => {
+      const value = values?.[at];
+      if (value === undefined) return <Unknown />;
+      const text = value.length <= MOST_SHOWN ? value : `${value.slice(0, MOST_SHOWN - 1).toWellFormed()}…`;
+      return different.has(at) ? <b>{text}</b> : <span className="muted">{text}</span>;
+    },
+  };
 }

@@ -1,25 +1,17 @@
 import { GroupName } from "@/components/ui/agent-name";
+import { DataTable } from "@/components/ui/data-table";
 import { Methods } from "@/components/ui/methods";
-import { type Column, Table } from "@/components/ui/table";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Correction } from "@/components/verifier/correction";
 import { MAX_COLOURED } from "@/lib/core/domain/compare-filter";
-import { CERTAINTY_WORDS, type CertaintyId } from "@/lib/core/format/certainty-words";
+import { CERTAINTY_WORDS, type CertaintyId, type CertaintyWords } from "@/lib/core/format/certainty-words";
+import { MISSING } from "@/lib/core/format/number";
 import type { Comparison } from "@/lib/pages/compare/page";
 import type { GroupCorrection } from "@/lib/pages/verifier/groups";
 
-import { CertaintyRow } from "./certainty-row";
-
 import "./certainty-section.css";
 
-const COLUMNS: readonly (Column & { readonly id: CertaintyId })[] = CERTAINTY_WORDS.map(
-  ({ term: _, ...words }) => ({ ...words, numeric: true }),
-);
-
-const CORRECTED: Column = {
-  id: "corrected",
-  label: "Corrected score",
-  title: "The score as humans would have it, by labels of trials drawn by chance",
-};
+type Group = Comparison["groups"][number];
 
 export function CertaintySection({
   comparison,
@@ -29,50 +21,28 @@ export function CertaintySection({
   corrections: readonly (GroupCorrection | null)[];
 }) {
   // The column applies to run sets only.
-  const columns = comparison.groups.some(({ runs }) => runs.length > 1)
-    ? COLUMNS
-    : COLUMNS.filter(({ id }) => id !== "runToRun");
+  const hasRuns = comparison.groups.some(({ runs }) => runs.length > 1);
+  const figures = CERTAINTY_WORDS.filter(({ id }) => hasRuns || id !== "runToRun");
   // With many groups it is listed below instead, and read out there.
   const isShort = comparison.groups.length <= MAX_COLOURED;
   const isCorrected = corrections.some((correction) => correction !== null);
   return (
     <section className="section certainty" aria-label="Uncertainty">
       <h2>Uncertainty</h2>
-      <Table
+      <DataTable<Group>
         caption="Uncertainty of each group’s figures"
-        columns={[{ id: "group", label: "Group" }, ...(isCorrected ? [CORRECTED] : []), ...columns]}
-        compact
-      >
-        <tbody>
-          {comparison.groups.map((group, at) => (
-            <tr key={group.id}>
-              <td className="name">
-                <GroupName group={group} />
-              </td>
-              {isCorrected ? (
-                <td>
-                  <Correction correction={corrections[at] ?? null} mean={group.headlineMean} />
-                </td>
-              ) : null}
-              <CertaintyRow
-                cells={columns.map(({ id, minor = false }) => {
-                  const { value, range, basis } = group.cells[id];
-                  return {
-                    value,
-                    ...(range === null ? {} : { range }),
-                    ...(id === "costPerSolve" && group.costNote !== null ? { note: group.costNote } : {}),
-                    ...(isShort ? { basis } : {}),
-                    ...(minor ? { minor } : {}),
-                  };
-                })}
-              />
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+        className="table-compact"
+        columns={[
+          column("Group", (group) => <GroupName group={group} />, { className: "name" }),
+          ...(isCorrected ? [correctedColumn(comparison.groups, corrections)] : []),
+          ...figures.map((words) => certaintyColumn(words, isShort)),
+        ]}
+        rows={comparison.groups}
+        rowKey={({ id }) => id}
+      />
       <Methods>
         <dl className="certainty-notes">
-          {columns.map(({ id, label }) => (
+          {figures.map(({ id, label }) => (
             <div key={id}>
               <dt>{label}</dt>
               {listBases(comparison.groups, id).map(({ basis, names }) => (
@@ -87,6 +57,48 @@ export function CertaintySection({
       </Methods>
     </section>
   );
+}
+
+function correctedColumn(
+  groups: readonly Group[],
+  corrections: readonly (GroupCorrection | null)[],
+): DataColumn<Group> {
+  return column(
+    "Corrected score",
+    (group) => (
+      <Correction correction={corrections[groups.indexOf(group)] ?? null} mean={group.headlineMean} />
+    ),
+    { title: "The score as humans would have it, by labels of trials drawn by chance" },
+  );
+}
+
+function certaintyColumn(
+  { id, label, title, minor = false }: CertaintyWords & { readonly id: CertaintyId },
+  isShort: boolean,
+): DataColumn<Group> {
+  return {
+    id,
+    header: label,
+    meta: { numeric: true, title, ...(minor ? { room: "minor" } : {}) },
+    attributes: ({ cells }) => ({
+      className: cells[id].value === null ? "unknown" : undefined,
+      title: isShort ? cells[id].basis : undefined,
+    }),
+    cell: ({ cells, costNote }) => {
+      const { value, range } = cells[id];
+      const notes = [range, id === "costPerSolve" ? costNote : null].filter((note) => note !== null);
+      return (
+        <>
+          {value ?? MISSING}
+          {notes.map((note) => (
+            <span key={note} className="certainty-range">
+              {note}
+            </span>
+          ))}
+        </>
+      );
+    },
+  };
 }
 
 function listBases(groups: Comparison["groups"], id: CertaintyId) {

@@ -1,4 +1,5 @@
-import { type Column, Table } from "@/components/ui/table";
+import { DataTable } from "@/components/ui/data-table";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import {
   readTaskChange,
   TASK_SPENDINGS,
@@ -44,28 +45,16 @@ function nameStanding(standing: TaskStanding, other: string, baseline: string): 
   return standing === "ahead" ? `${other} ahead of ${baseline}` : `${baseline} ahead of ${other}`;
 }
 
+interface ChangeRow {
+  readonly standing: TaskStanding;
+  readonly total: number;
+}
+
 export function ChangesSection({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { groups, matrix } = comparison;
-  const { versus, measure, counts, nApart } = matrix.changes;
+  const { versus, measure, nApart } = matrix.changes;
   const [other = "", baseline = ""] = [groups[versus]?.label, groups[0]?.label];
-  const spendings = TASK_SPENDINGS.filter((spending) =>
-    Object.values(counts).some((row) => row[spending] > 0),
-  );
-  const rows = (["ahead", "level", "behind"] as const).map((standing) => ({
-    standing,
-    total: TASK_SPENDINGS.reduce((sum, spending) => sum + counts[standing][spending], 0),
-  }));
-  const most = Math.max(1, ...rows.map(({ total }) => total));
   const kept = listValues(compareParamsHref(params, { change: "any", versus: null }));
-  const columns: readonly Column[] = [
-    { id: "standing", label: "Tasks" },
-    { id: "all", label: "All", numeric: true },
-    ...spendings.map((spending) => ({
-      id: spending,
-      label: SPENDING_WORDS[measure][spending],
-      numeric: true,
-    })),
-  ];
   return (
     <section className="section changes" aria-label="Changed tasks">
       <h2>Changed tasks</h2>
@@ -85,32 +74,7 @@ export function ChangesSection({ comparison, params }: { comparison: Comparison;
             <span className="muted">against {baseline}</span>
           </label>
         )}
-        <Table caption={`Tasks by mean reward and ${measure}`} columns={columns} compact>
-          <tbody>
-            {rows.map(({ standing, total }) => (
-              <tr key={standing}>
-                <td className="name">{nameStanding(standing, other, baseline)}</td>
-                <CountCell
-                  change={standing}
-                  count={total}
-                  most={most}
-                  words={nameChange(standing, comparison)}
-                  params={params}
-                />
-                {spendings.map((spending) => (
-                  <CountCell
-                    key={spending}
-                    change={`${standing}-${spending}`}
-                    count={counts[standing][spending]}
-                    most={most}
-                    words={nameChange(`${standing}-${spending}`, comparison)}
-                    params={params}
-                  />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <ChangesTable comparison={comparison} params={params} />
       </ChangeForm>
       <p className="caption">
         {other} against {baseline} by mean reward and mean {measure} of an attempt at each task. A count shows
@@ -121,7 +85,59 @@ export function ChangesSection({ comparison, params }: { comparison: Comparison;
   );
 }
 
-function CountCell({
+function ChangesTable({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
+  const { groups, matrix } = comparison;
+  const { versus, measure, counts } = matrix.changes;
+  const spendings = TASK_SPENDINGS.filter((spending) =>
+    Object.values(counts).some((row) => row[spending] > 0),
+  );
+  const rows = (["ahead", "level", "behind"] as const).map((standing): ChangeRow => ({
+    standing,
+    total: TASK_SPENDINGS.reduce((sum, spending) => sum + counts[standing][spending], 0),
+  }));
+  const most = Math.max(1, ...rows.map(({ total }) => total));
+  const countColumn = (
+    header: string,
+    spending: TaskSpending | null,
+    countOf: (row: ChangeRow) => number,
+  ): DataColumn<ChangeRow> =>
+    column(
+      header,
+      (row) => {
+        const change = spending === null ? row.standing : (`${row.standing}-${spending}` as const);
+        const words = nameChange(change, comparison);
+        return <ChangeCount change={change} count={countOf(row)} most={most} words={words} params={params} />;
+      },
+      { numeric: true },
+    );
+  return (
+    <DataTable<ChangeRow>
+      caption={`Tasks by mean reward and ${measure}`}
+      className="table-compact"
+      columns={[
+        column(
+          "Tasks",
+          ({ standing }) => nameStanding(standing, groups[versus]?.label ?? "", groups[0]?.label ?? ""),
+          {
+            className: "name",
+          },
+        ),
+        countColumn("All", null, ({ total }) => total),
+        ...spendings.map((spending) =>
+          countColumn(
+            SPENDING_WORDS[measure][spending],
+            spending,
+            ({ standing }) => counts[standing][spending],
+          ),
+        ),
+      ]}
+      rows={rows}
+      rowKey={({ standing }) => standing}
+    />
+  );
+}
+
+function ChangeCount({
   change,
   count,
   most,
@@ -135,24 +151,20 @@ function CountCell({
   params: CompareParams;
 }) {
   const isOn = params.change === change;
-  return (
-    <td className="numeric">
-      {count === 0 && !isOn ? (
-        <span className="muted">0</span>
-      ) : (
-        <button
-          className="change-count"
-          type="submit"
-          name="change"
-          value={isOn ? "" : change}
-          aria-pressed={isOn}
-          aria-label={`${formatPlural(count, "task")}: ${words}`}
-          title={isOn ? "Show all tasks again" : "Show these tasks below"}
-        >
-          <span className="change-bar" style={{ width: `${((100 * count) / most).toFixed(1)}%` }} />
-          <span>{formatCount(count)}</span>
-        </button>
-      )}
-    </td>
+  return count === 0 && !isOn ? (
+    <span className="muted">0</span>
+  ) : (
+    <button
+      className="change-count"
+      type="submit"
+      name="change"
+      value={isOn ? "" : change}
+      aria-pressed={isOn}
+      aria-label={`${formatPlural(count, "task")}: ${words}`}
+      title={isOn ? "Show all tasks again" : "Show these tasks below"}
+    >
+      <span className="change-bar" style={{ width: `${((100 * count) / most).toFixed(1)}%` }} />
+      <span>{formatCount(count)}</span>
+    </button>
   );
 }

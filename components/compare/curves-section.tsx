@@ -1,4 +1,5 @@
 import { Table2 } from "lucide-react";
+import type { ReactNode } from "react";
 
 import { CurveFigure } from "@/components/charts/curve-figure";
 import { type CurvePanel, CurvePanels } from "@/components/charts/curve-panels";
@@ -8,9 +9,11 @@ import { AgentMark } from "@/components/ui/agent-mark";
 import { GroupName } from "@/components/ui/agent-name";
 import { ButtonLink } from "@/components/ui/button";
 import { ChartMenu } from "@/components/ui/chart-menu";
+import { DataTable } from "@/components/ui/data-table";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
-import { Table } from "@/components/ui/table";
+import { column, type DataColumn } from "@/components/ui/table-columns";
+import { Unknown } from "@/components/ui/values";
 import type { CurveChart, CurveSeries } from "@/lib/core/charts/curve-chart";
 import { fitLabels } from "@/lib/core/charts/curve-layout";
 import type { Identified } from "@/lib/core/charts/identity";
@@ -194,16 +197,38 @@ function Reading({ chart, k }: { chart: CurveChart; k: number }) {
   );
 }
 
-const COLUMNS = [
-  { id: "group", label: "Group" },
-  { id: "k", label: "k", numeric: true },
-  { id: "tasks", label: "Tasks with k attempts", numeric: true },
-  { id: "any", label: "pass@k", numeric: true },
-  { id: "anyBand", label: "95 % band", numeric: true },
-  { id: "recorded", label: "Harbor's pass@k", numeric: true },
-  { id: "all", label: "pass^k", numeric: true },
-  { id: "allBand", label: "95 % band", numeric: true },
+interface CurveLine {
+  readonly id: string;
+  readonly name: ReactNode;
+  readonly point: { readonly k: number; readonly nTasks: number } & Record<
+    "passAtK" | "passHatK",
+    CurveValue
+  >;
+  readonly harbors: number | null;
+  readonly format: (value: number) => string;
+}
+
+const COLUMNS: readonly DataColumn<CurveLine>[] = [
+  column("Group", ({ name }) => name, { className: "name" }),
+  column("k", ({ point }) => point.k, { numeric: true }),
+  column("Tasks with k attempts", ({ point }) => point.nTasks, { numeric: true }),
+  column("pass@k", ({ point, format }) => format(point.passAtK.value), { numeric: true }),
+  bandColumn("passAtK"),
+  column("Harbor's pass@k", ({ harbors }) => (harbors === null ? <Unknown /> : formatReward(harbors)), {
+    numeric: true,
+  }),
+  column("pass^k", ({ point, format }) => format(point.passHatK.value), { numeric: true }),
+  bandColumn("passHatK"),
 ];
+
+function bandColumn(of: "passAtK" | "passHatK"): DataColumn<CurveLine> {
+  return {
+    id: `${of}Band`,
+    header: "95 % band",
+    meta: { numeric: true, className: "muted" },
+    cell: ({ point, format }) => formatBand(point[of], format),
+  };
+}
 
 function formatBand({ band }: CurveValue, format: (value: number) => string): string {
   return band.kind === "unavailable" ? MISSING : formatRange(band, format);
@@ -223,30 +248,22 @@ function CurvesTable({ comparison }: { comparison: Comparison }) {
     recorded: null,
     format: formatPoints,
   }));
+  const lines = [...levels, ...differences].flatMap(({ name, curve, recorded, format }, nth) =>
+    (curve.kind === "unavailable" ? [] : curve.points).map((point, at): CurveLine => ({
+      id: `${nth} ${point.k}`,
+      name: at === 0 ? name : null,
+      point,
+      harbors: recorded?.get(point.k) ?? null,
+      format,
+    })),
+  );
   return (
-    <Table caption="Values of the curves" columns={COLUMNS} compact>
-      {[...levels, ...differences].map(({ name, curve, recorded, format }, at) => (
-        <tbody key={at}>
-          {(curve.kind === "unavailable" ? [] : curve.points).map((point, index) => {
-            const { k, nTasks, passAtK, passHatK } = point;
-            const harbors = recorded?.get(k);
-            return (
-              <tr key={k}>
-                <td className="name">{index === 0 ? name : null}</td>
-                <td className="numeric">{k}</td>
-                <td className="numeric">{nTasks}</td>
-                <td className="numeric">{format(passAtK.value)}</td>
-                <td className="numeric muted">{formatBand(passAtK, format)}</td>
-                <td className={harbors === undefined ? "numeric unknown" : "numeric"}>
-                  {harbors === undefined ? MISSING : formatReward(harbors)}
-                </td>
-                <td className="numeric">{format(passHatK.value)}</td>
-                <td className="numeric muted">{formatBand(passHatK, format)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      ))}
-    </Table>
+    <DataTable
+      caption="Values of the curves"
+      className="table-compact"
+      columns={COLUMNS}
+      rows={lines}
+      rowKey={({ id }) => id}
+    />
   );
 }

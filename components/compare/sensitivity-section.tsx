@@ -1,7 +1,8 @@
 import { SensitivityTable } from "@/components/sensitivity/sensitivity-table";
 import { GroupName } from "@/components/ui/agent-name";
+import { DataTable } from "@/components/ui/data-table";
 import { Section } from "@/components/ui/page-title";
-import { Table } from "@/components/ui/table";
+import { column } from "@/components/ui/table-columns";
 import { formatCount, MISSING } from "@/lib/core/format/number";
 import { nameScore } from "@/lib/core/format/reading-words";
 import type { CompareParams } from "@/lib/pages/compare/address";
@@ -39,15 +40,6 @@ export function SensitivitySection({
   );
 }
 
-const COLUMNS = [
-  { id: "reading", label: "Reading" },
-  { id: "moved", label: "Trials left out", numeric: true },
-  { id: "difference", label: "Difference", numeric: true },
-  { id: "interval", label: "95 % interval", numeric: true },
-  { id: "p", label: "p-value", numeric: true },
-  { id: "verdict", label: "Verdict" },
-];
-
 function PairReadings({
   pair: { first, second, comparison, words, readings },
   score,
@@ -68,22 +60,22 @@ function PairReadings({
           ? " Trials left out are of all tasks; “Missing rewards” above counts those of common tasks."
           : ""}
       </p>
-      <Table caption="Difference by what counts" columns={COLUMNS} compact>
-        <tbody>
-          {all.map(({ name, label, nMoved, words: { difference, interval, pValue, verdict } }) => (
-            <tr key={name}>
-              <th scope="row" className="name">
-                {label}
-              </th>
-              <td className="numeric">{formatCount(nMoved)}</td>
-              <td className="numeric">{difference ?? MISSING}</td>
-              <td className="numeric">{interval ?? MISSING}</td>
-              <td className="numeric">{pValue ?? MISSING}</td>
-              <td>{verdict === words.verdict ? verdict : <b>{verdict}</b>}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable<(typeof all)[number]>
+        caption="Difference by what counts"
+        className="table-compact"
+        columns={[
+          column("Reading", ({ label }) => label, { isRowHeader: true, className: "name" }),
+          column("Trials left out", ({ nMoved }) => formatCount(nMoved), { numeric: true }),
+          column("Difference", (row) => row.words.difference ?? MISSING, { numeric: true }),
+          column("95 % interval", (row) => row.words.interval ?? MISSING, { numeric: true }),
+          column("p-value", (row) => row.words.pValue ?? MISSING, { numeric: true }),
+          column("Verdict", ({ words: { verdict } }) =>
+            verdict === words.verdict ? verdict : <b>{verdict}</b>,
+          ),
+        ]}
+        rows={all}
+        rowKey={({ name }) => name}
+      />
     </>
   );
 }

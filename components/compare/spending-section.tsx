@@ -1,14 +1,15 @@
 import { PlaneFigure } from "@/components/charts/plane-figure";
+import { GroupName } from "@/components/ui/agent-name";
 import { ChartMenu } from "@/components/ui/chart-menu";
+import { DataTable } from "@/components/ui/data-table";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
-import { type Column, Table } from "@/components/ui/table";
-import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { column, type DataColumn } from "@/components/ui/table-columns";
+import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
 import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
-import type { SpendingPanel } from "@/lib/pages/compare/spending";
+import type { SpendingPanel, SpendingRow } from "@/lib/pages/compare/spending";
 
 import { Segment } from "./segment";
-import { SpendingLine } from "./spending-line";
 
 import "./spending-section.css";
 
@@ -52,34 +53,55 @@ export function SpendingSection({ spending, params }: { spending: SpendingPanel;
 }
 
 function SpendingTable({ spending: { rows, measure } }: { spending: SpendingPanel }) {
-  const columns: readonly Column[] = [
-    { id: "group", label: "Group" },
-    {
-      id: "score",
-      label: "Score per attempt",
-      numeric: true,
-      title: "Mean reward, every attempt weighing the same",
-    },
-    { id: "score range", label: "95 % interval", numeric: true, minor: true },
-    { id: "spent", label: HEADINGS[measure], numeric: true },
-    { id: "spent range", label: "95 % interval", numeric: true },
-    { id: "solve", label: "$ per solve", numeric: true, title: "Cost of all attempts over those that pass" },
-    { id: "known", label: "Attempts", numeric: true, title: "That state it, of those that finished" },
-    {
-      id: "standing",
-      label: "Among these groups",
-      title: "Beaten: another group is at least as good and spends no more",
-    },
-  ];
   return (
-    <Table caption={`Score and ${measure} by group`} columns={columns}>
-      <tbody>
-        {rows.map((row) => (
-          <SpendingLine key={row.group.id} row={row} />
-        ))}
-      </tbody>
-    </Table>
+    <DataTable<SpendingRow>
+      caption={`Score and ${measure} by group`}
+      columns={[
+        column("Group", ({ group }) => <GroupName group={group} />, { className: "name" }),
+        column("Score per attempt", ({ score }) => score, {
+          numeric: true,
+          title: "Mean reward, every attempt weighing the same",
+        }),
+        rangeColumn("scoreRange"),
+        column(HEADINGS[measure], ({ spent }) => spent, { numeric: true }),
+        rangeColumn("spentRange"),
+        column(
+          "$ per solve",
+          ({ perSolve: { value, range } }) => (
+            <>
+              {value ?? MISSING} <span className="muted">{range}</span>
+            </>
+          ),
+          { numeric: true, className: "nowrap", title: "Cost of all attempts over those that pass" },
+          ({ perSolve }) => ({ title: perSolve.basis }),
+        ),
+        column(
+          "Attempts",
+          ({ nKnown, nUnknown }) => (
+            <>
+              {formatCount(nKnown)} <span className="muted">of {formatCount(nKnown + nUnknown)}</span>
+            </>
+          ),
+          { numeric: true, className: "nowrap", title: "That state it, of those that finished" },
+        ),
+        column("Among these groups", ({ standing }) => standing, {
+          title: "Beaten: another group is at least as good and spends no more",
+        }),
+      ]}
+      rows={rows}
+      rowKey={({ group }) => group.id}
+      rowClass={({ isFaint }) => (isFaint ? "spending-dominated" : undefined)}
+    />
   );
+}
+
+function rangeColumn(id: "scoreRange" | "spentRange"): DataColumn<SpendingRow> {
+  return {
+    id,
+    header: "95 % interval",
+    meta: { numeric: true, className: "muted", ...(id === "scoreRange" ? { room: "minor" } : {}) },
+    cell: (row) => row[id],
+  };
 }
 
 function SpendingNotes({ spending }: { spending: SpendingPanel }) {

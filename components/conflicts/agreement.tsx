@@ -1,6 +1,7 @@
+import { DataTable } from "@/components/ui/data-table";
 import { PLAIN, Strip, StripMark } from "@/components/ui/interval-plot";
 import { Methods } from "@/components/ui/methods";
-import { Table } from "@/components/ui/table";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
 import type { AgreementFigure, ScopeAgreement } from "@/lib/pages/annotations/agreement";
 
@@ -79,21 +80,17 @@ export function CategoryAgreement({ agreement }: { agreement: ScopeAgreement }) 
         Agreement by category{" "}
         <span className="muted">{formatPlural(categories.length, "category", "categories")}</span>
       </summary>
-      <Table
+      <DataTable<Category>
         caption="Agreement by category"
-        compact
+        className="table-compact"
         columns={[
-          { id: "category", label: "Category" },
-          { id: "trials", label: "Trials", numeric: true },
-          ...(categories[0]?.figures ?? []).map(({ name }) => ({ id: name, label: name })),
+          column("Category", ({ label }) => label, { isRowHeader: true }),
+          column("Trials", ({ nNamed }) => formatCount(nNamed), { numeric: true }),
+          ...(categories[0]?.figures ?? []).map(({ name }, at) => figureColumn(name, at)),
         ]}
-      >
-        <tbody>
-          {categories.map((category) => (
-            <CategoryRow key={category.label} category={category} />
-          ))}
-        </tbody>
-      </Table>
+        rows={categories}
+        rowKey={({ label }) => label}
+      />
       <p className="caption">
         Trials reviewed twice that a reviewer gave the category to.
         {nMoreCategories === 0
@@ -104,28 +101,21 @@ export function CategoryAgreement({ agreement }: { agreement: ScopeAgreement }) 
   );
 }
 
-function CategoryRow({
-  category: { label, nNamed, figures },
-}: {
-  category: ScopeAgreement["categories"][number];
-}) {
-  const reasons = new Set(figures.map(({ value, reason }) => (value === null ? reason : null)));
-  const [reason] = reasons;
-  const isRefused = reasons.size === 1 && reason != null;
-  return (
-    <tr>
-      <th scope="row">{label}</th>
-      <td className="numeric">{formatCount(nNamed)}</td>
-      {isRefused ? (
-        <td colSpan={figures.length} className="muted">{`Not shown: ${reason}`}</td>
-      ) : (
-        figures.map(({ name, value, range, reason: why }) => (
-          <td key={name} title={why ?? undefined}>
-            {value ?? MISSING} <span className="muted">{range ?? why}</span>
-          </td>
-        ))
-      )}
-    </tr>
+type Category = ScopeAgreement["categories"][number];
+
+function figureColumn(name: string, at: number): DataColumn<Category> {
+  return column(
+    name,
+    ({ figures }) => {
+      const { value = null, range = null, reason = null } = figures[at] ?? {};
+      return (
+        <>
+          {value ?? MISSING} <span className="muted">{range ?? reason}</span>
+        </>
+      );
+    },
+    {},
+    ({ figures }) => ({ title: figures[at]?.reason ?? undefined }),
   );
 }
 

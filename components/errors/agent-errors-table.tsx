@@ -1,6 +1,8 @@
 import { AgentName } from "@/components/ui/agent-name";
+import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
-import { Table } from "@/components/ui/table";
+import { column, type DataColumn } from "@/components/ui/table-columns";
+import { Count } from "@/components/ui/values";
 import type { ExceptionCause } from "@/lib/core/domain/exception-cause";
 import { formatCount } from "@/lib/core/format/number";
 import { errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
@@ -10,6 +12,7 @@ import { CAUSE_WORDS, describeRate, formatRate } from "./error-words";
 import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";
 
 const MOST_ROWS = 12;
+const PLOT_WIDTH = 208;
 
 export function AgentErrorsTable({
   agents,
@@ -21,57 +24,15 @@ export function AgentErrorsTable({
   params: ErrorsParams;
 }) {
   const shown = agents.slice(0, MOST_ROWS);
-  const end = selectRateEnd(shown.map(({ rate }) => rate));
   const hidden = agents.length - shown.length;
   return (
     <>
-      <Table
+      <DataTable
         caption="Exceptions by agent and model"
-        columns={[
-          { id: "agent", label: "Agent and model" },
-          { id: "trials", label: "Finished trials", numeric: true },
-          { id: "errors", label: "With exception", numeric: true },
-          { id: "rate", label: "%", numeric: true },
-          { id: "interval", label: <RateScale end={end} width={208} /> },
-          ...causes.map((cause) => ({
-            id: `cause-${cause}`,
-            label: CAUSE_WORDS[cause],
-            numeric: true,
-            minor: true,
-          })),
-        ]}
-      >
-        <tbody>
-          {shown.map(({ agentModel, rate, causes: counts }) => (
-            <tr key={agentModel.name}>
-              <td>
-                <Link
-                  className="quiet"
-                  href={errorsHref(params, { agents: [agentModel.name], open: null })}
-                  title="Show this agent alone"
-                >
-                  <AgentName {...agentModel} />
-                </Link>
-              </td>
-              <td className="numeric">{formatCount(agentModel.nTrials)}</td>
-              <td className="numeric">
-                <b>{formatCount(rate.kind === "computed" ? rate.count : 0)}</b>
-              </td>
-              <td className="numeric" title={describeRate(rate)}>
-                {formatRate(rate)}
-              </td>
-              <td className="interval-cell">
-                <RatePlot rate={rate} end={end} width={208} identity={agentModel.identity} />
-              </td>
-              {causes.map((cause) => (
-                <td key={cause} className={counts.has(cause) ? "numeric minor" : "numeric minor zero"}>
-                  {formatCount(counts.get(cause) ?? 0)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+        columns={listColumns(causes, params, selectRateEnd(shown.map(({ rate }) => rate)))}
+        rows={shown}
+        rowKey={({ agentModel }) => agentModel.name}
+      />
       {hidden === 0 ? null : (
         <p className="caption errors-note">
           {hidden === 1
@@ -82,4 +43,50 @@ export function AgentErrorsTable({
       )}
     </>
   );
+}
+
+function listColumns(
+  causes: readonly ExceptionCause[],
+  params: ErrorsParams,
+  end: number,
+): readonly DataColumn<AgentErrors>[] {
+  return [
+    column("Agent and model", ({ agentModel }) => (
+      <Link
+        className="quiet"
+        href={errorsHref(params, { agents: [agentModel.name], open: null })}
+        title="Show this agent alone"
+      >
+        <AgentName {...agentModel} />
+      </Link>
+    )),
+    column("Finished trials", ({ agentModel }) => formatCount(agentModel.nTrials), { numeric: true }),
+    column("With exception", ({ rate }) => <b>{formatCount(rate.kind === "computed" ? rate.count : 0)}</b>, {
+      numeric: true,
+    }),
+    column(
+      "%",
+      ({ rate }) => formatRate(rate),
+      { numeric: true },
+      ({ rate }) => ({ title: describeRate(rate) }),
+    ),
+    {
+      id: "interval",
+      header: <RateScale end={end} width={PLOT_WIDTH} />,
+      meta: { className: "interval-cell" },
+      cell: ({ agentModel, rate }) => (
+        <RatePlot rate={rate} end={end} width={PLOT_WIDTH} identity={agentModel.identity} />
+      ),
+    },
+    ...causes.map((cause) =>
+      column<AgentErrors>(
+        CAUSE_WORDS[cause],
+        ({ causes: counts }) => <Count value={counts.get(cause) ?? 0} />,
+        {
+          numeric: true,
+          room: "minor",
+        },
+      ),
+    ),
+  ];
 }

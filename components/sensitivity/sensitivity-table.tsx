@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 
+import { DataTable } from "@/components/ui/data-table";
 import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
 import { Methods } from "@/components/ui/methods";
-import { type Column, Table } from "@/components/ui/table";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import type { SensitivityLine } from "@/lib/core/comparison";
 import { formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
 import { LEFT_OUT_READINGS, MISSING_ENDS, nameScore } from "@/lib/core/format/reading-words";
@@ -35,43 +36,45 @@ export function SensitivityTable({
   const nUnknown = rows.reduce((sum, { line }) => sum + line.nUnknown, 0);
   const end = Math.max(1, ...rows.map(({ line }) => line.drawn?.most ?? 0));
   const shown = rows.slice(0, MOST_ROWS);
-  const columns: readonly Column[] = [
-    { id: "name", label: heading },
-    { id: "recorded", label: score, numeric: true },
-    ...readings.map(({ name, label, title }) => ({ id: name, label, title, numeric: true })),
-    ...(hasEnds ? [{ id: "ends", ...MISSING_ENDS, numeric: true }] : []),
+  const columns: readonly DataColumn<SensitivityRow>[] = [
+    column(heading, ({ name }) => name, { className: "name" }),
+    column(
+      score,
+      ({ line }) => <b>{line.recorded.value}</b>,
+      { numeric: true },
+      ({ line }) => ({ title: `95 % interval ${line.recorded.range}` }),
+    ),
+    ...readings.map(({ name, label, title }) =>
+      column<SensitivityRow>(label, ({ line }) => <Reading {...line.cells[name]} />, {
+        title,
+        numeric: true,
+      }),
+    ),
+    ...(hasEnds
+      ? [
+          column<SensitivityRow>(MISSING_ENDS.label, ({ line }) => <Reading {...line.bounds} />, {
+            title: MISSING_ENDS.title,
+            numeric: true,
+          }),
+        ]
+      : []),
     {
       id: "plot",
-      label: (
+      header: (
         <>
           <span className="screen-reader">Score, interval and reach</span>
           <IntervalScale width={WIDTH} labels={["0", formatEnd(end / 2), formatEnd(end)]} />
         </>
       ),
-      minor: true,
+      meta: { className: "interval-cell", room: "minor" },
+      cell: ({ identity, line }) => (
+        <ReadingPlot line={line} end={end} {...(identity === undefined ? {} : { identity })} />
+      ),
     },
   ];
   return (
     <>
-      <Table caption="Score by what counts" columns={columns}>
-        <tbody>
-          {shown.map(({ id, name, identity, line }) => (
-            <tr key={id}>
-              <td className="name">{name}</td>
-              <td className="numeric" title={`95 % interval ${line.recorded.range}`}>
-                <b>{line.recorded.value}</b>
-              </td>
-              {readings.map((reading) => (
-                <ReadingCell key={reading.name} {...line.cells[reading.name]} />
-              ))}
-              {hasEnds ? <ReadingCell {...line.bounds} /> : null}
-              <td className="interval-cell minor">
-                <ReadingPlot line={line} end={end} {...(identity === undefined ? {} : { identity })} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable caption="Score by what counts" columns={columns} rows={shown} rowKey={({ id }) => id} />
       <p className="caption table-note">
         Behind each score: finished trials that its reading moves. Line: the score’s 95 % interval; bar: from
         the lowest to the highest reading.
@@ -121,12 +124,12 @@ function formatEnd(value: number): string {
   return String(Number(value.toPrecision(2)));
 }
 
-function ReadingCell({ value, nMoved }: { value: string; nMoved: number | null }) {
+function Reading({ value, nMoved }: { value: string; nMoved: number | null }) {
   const moved = nMoved === null ? "not known yet" : nMoved === 0 ? "same" : formatPlural(nMoved, "trial");
   return (
-    <td className="numeric">
+    <>
       {value} <span className="muted">{moved}</span>
-    </td>
+    </>
   );
 }
 

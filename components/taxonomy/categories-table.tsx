@@ -2,8 +2,9 @@ import type { Route } from "next";
 
 import { describeRate } from "@/components/errors/error-words";
 import { CutNote } from "@/components/ui/cut-note";
+import { DataTable } from "@/components/ui/data-table";
 import { Section } from "@/components/ui/page-title";
-import { Table } from "@/components/ui/table";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
 import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { formatCount, formatPlural, formatRange } from "@/lib/core/format/number";
@@ -42,48 +43,34 @@ export function CategoriesTable({ page, params }: { page: TaxonomyPage; params: 
       {rows.length === 0 ? (
         <p className="muted">No source gave these trials a category.</p>
       ) : (
-        <Table
+        <DataTable<CategoryRow>
           caption="Categories of all sources"
-          compact
+          className="table-compact"
           columns={[
-            { id: "category", label: "Category" },
-            { id: "source", label: "Source" },
-            { id: "trials", label: "Trials", numeric: true },
-            {
-              id: "all",
-              label: "% of finished",
-              numeric: true,
-              title: `${formatCount(scope.nFinished)} finished trials`,
-            },
-            {
-              id: "failed",
-              label: "% of not passed",
-              numeric: true,
-              title: `${formatCount(scope.nFailed)} trials that did not pass`,
-            },
-            {
-              id: "reviewed",
-              label: "% of reviewed",
-              numeric: true,
-              title: `${formatCount(nReviewed)} reviewed trials`,
-            },
+            column("Category", ({ source, category }) => nameCategory(source, category, scanners), {
+              className: "wrap",
+            }),
+            column("Source", ({ source, tool }) => nameSource(source, tool), { className: "wrap" }),
+            column(
+              "Trials",
+              (row) => <Count value={row.nTrials} href={hrefOf(row, params, page, shared)} />,
+              { numeric: true },
+            ),
+            rateColumn(
+              "% of finished",
+              `${formatCount(scope.nFinished)} finished trials`,
+              ({ ofAll }) => ofAll,
+            ),
+            rateColumn(
+              "% of not passed",
+              `${formatCount(scope.nFailed)} trials that did not pass`,
+              ({ ofFailed }) => ofFailed,
+            ),
+            rateColumn("% of reviewed", `${formatCount(nReviewed)} reviewed trials`, (row) => row.ofReviewed),
           ]}
-        >
-          <tbody>
-            {rows.map((row) => (
-              <tr key={[row.source, row.tool, row.category].join(" ")}>
-                <td className="wrap">{nameCategory(row.source, row.category, scanners)}</td>
-                <td className="wrap">{nameSource(row.source, row.tool)}</td>
-                <td className="numeric">
-                  <Count value={row.nTrials} href={hrefOf(row, params, page, shared)} />
-                </td>
-                <RateCell rate={row.ofAll} source={row.source} />
-                <RateCell rate={row.ofFailed} source={row.source} />
-                <RateCell rate={row.ofReviewed} source={row.source} />
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+          rows={rows}
+          rowKey={({ source, tool, category }) => [source, tool, category].join(" ")}
+        />
       )}
       <CutNote shown={rows.length} total={page.categories.length}>
         Choose jobs or agents above to see the others.
@@ -97,16 +84,19 @@ const NO_RATE: Partial<Record<TagSource, string>> = {
   reviewer: "No queue that covers these trials was drawn by chance, or too few of its trials are reviewed",
 };
 
-function RateCell({ rate, source }: { rate: RateInterval | WeightedShare | null; source: TagSource }) {
+function rateColumn(
+  header: string,
+  title: string,
+  rateOf: (row: CategoryRow) => RateInterval | WeightedShare | null,
+): DataColumn<CategoryRow> {
+  return column(header, (row) => <Rate rate={rateOf(row)} source={row.source} />, { numeric: true, title });
+}
+
+function Rate({ rate, source }: { rate: RateInterval | WeightedShare | null; source: TagSource }) {
   if (rate === null || rate.kind === "unavailable")
-    return (
-      <td className="numeric">
-        <Unknown title={NO_RATE[source] ?? "Its source read none of these trials"} />
-      </td>
-    );
+    return <Unknown title={NO_RATE[source] ?? "Its source read none of these trials"} />;
   return (
-    <td
-      className="numeric"
+    <span
       title={
         "count" in rate
           ? describeRate(rate)
@@ -115,7 +105,7 @@ function RateCell({ rate, source }: { rate: RateInterval | WeightedShare | null;
     >
       {(rate.rate * 100).toFixed(1)}{" "}
       <span className="muted">{formatRange(rate, (share) => (share * 100).toFixed(1))}</span>
-    </td>
+    </span>
   );
 }
 

@@ -1,8 +1,9 @@
 import { describeRate, formatRate } from "@/components/errors/error-words";
 import { RatePlot, RateScale } from "@/components/errors/rate-plot";
 import { CutNote } from "@/components/ui/cut-note";
+import { DataTable } from "@/components/ui/data-table";
 import { Section } from "@/components/ui/page-title";
-import { Table } from "@/components/ui/table";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import { formatCount } from "@/lib/core/format/number";
 import { capitalise } from "@/lib/core/format/words";
@@ -28,31 +29,13 @@ export function SuggestersTable({
       {rows.length === 0 ? (
         <p className="muted">No rule, scanner or judge says anything of these trials.</p>
       ) : (
-        <Table
+        <DataTable
           caption="Suggesters"
-          compact
-          columns={[
-            { id: "suggester", label: "Suggester" },
-            { id: "says", label: "Suggests" },
-            { id: "trials", label: "Trials", numeric: true },
-            { id: "accepted", label: "Right", numeric: true },
-            { id: "rejected", label: "Wrong", numeric: true },
-            { id: "disputed", label: "Disputed", numeric: true, title: "Reviewers differ" },
-            { id: "rate", label: "% right", numeric: true, title: "Of the trials whose reviewers agree" },
-            { id: "interval", label: <RateScale end={1} width={PLOT_WIDTH} />, minor: true },
-          ]}
-        >
-          <tbody>
-            {rows.map((row) => (
-              <SuggesterLine
-                key={`${row.suggester} ${row.version}`}
-                row={row}
-                scanners={page.scanners}
-                fewest={fewest}
-              />
-            ))}
-          </tbody>
-        </Table>
+          className="table-compact"
+          columns={listColumns(page.scanners, fewest)}
+          rows={rows}
+          rowKey={({ suggester, version }) => `${suggester} ${version}`}
+        />
       )}
       <CutNote shown={rows.length} total={page.suggesters.length}>
         Choose jobs or agents above to see the others.
@@ -61,45 +44,48 @@ export function SuggestersTable({
   );
 }
 
-function SuggesterLine({
-  row,
-  scanners,
-  fewest,
-}: {
-  row: SuggesterRow;
-  scanners: TaxonomyPage["scanners"];
-  fewest: number;
-}) {
-  const { kind, id, version, rate } = row;
-  const isNamed = kind === "rule" || kind === "scanner" || kind === "import";
-  return (
-    <tr>
-      <td className="wrap">
-        {SOURCE_WORDS[kind]} {isNamed ? <code>{id}</code> : null}
-      </td>
-      <td className="wrap">
-        {kind === "rule"
-          ? capitalise(CLASSES[version as FailureClass].words)
-          : nameCategory(kind, kind === "import" ? version : id, scanners)}
-      </td>
-      <td className="numeric">{formatCount(row.nTrials)}</td>
-      <td className="numeric">{formatCount(row.nAccepted)}</td>
-      <td className="numeric">{formatCount(row.nRejected)}</td>
-      <td className="numeric">{formatCount(row.nDisputed)}</td>
-      {rate === null ? (
-        <td className="muted" colSpan={2}>
-          fewer than {fewest} answered
-        </td>
-      ) : (
+function listColumns(
+  scanners: TaxonomyPage["scanners"],
+  fewest: number,
+): readonly DataColumn<SuggesterRow>[] {
+  return [
+    column(
+      "Suggester",
+      ({ kind, id }) => (
         <>
-          <td className="numeric" title={describeRate(rate)}>
-            {formatRate(rate)}
-          </td>
-          <td className="interval-cell minor">
-            <RatePlot rate={rate} end={1} width={PLOT_WIDTH} />
-          </td>
+          {SOURCE_WORDS[kind]}{" "}
+          {kind === "rule" || kind === "scanner" || kind === "import" ? <code>{id}</code> : null}
         </>
-      )}
-    </tr>
-  );
+      ),
+      { className: "wrap" },
+    ),
+    column(
+      "Suggests",
+      ({ kind, id, version }) =>
+        kind === "rule"
+          ? capitalise(CLASSES[version as FailureClass].words)
+          : nameCategory(kind, kind === "import" ? version : id, scanners),
+      { className: "wrap" },
+    ),
+    column("Trials", ({ nTrials }) => formatCount(nTrials), { numeric: true }),
+    column("Right", ({ nAccepted }) => formatCount(nAccepted), { numeric: true }),
+    column("Wrong", ({ nRejected }) => formatCount(nRejected), { numeric: true }),
+    column("Disputed", ({ nDisputed }) => formatCount(nDisputed), {
+      numeric: true,
+      title: "Reviewers differ",
+    }),
+    column(
+      "% right",
+      ({ rate }) =>
+        rate === null ? <span className="muted">fewer than {fewest} answered</span> : formatRate(rate),
+      { numeric: true, title: "Of the trials whose reviewers agree" },
+      ({ rate }) => ({ title: rate === null ? undefined : describeRate(rate) }),
+    ),
+    {
+      id: "interval",
+      header: <RateScale end={1} width={PLOT_WIDTH} />,
+      meta: { className: "interval-cell", room: "minor" },
+      cell: ({ rate }) => (rate === null ? null : <RatePlot rate={rate} end={1} width={PLOT_WIDTH} />),
+    },
+  ];
 }

@@ -1,5 +1,6 @@
 import { ForAction } from "@/components/shell/account-context";
-import { Table } from "@/components/ui/table";
+import { DataTable } from "@/components/ui/data-table";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { formatPlural } from "@/lib/core/format/number";
 import type { DismissedFinding } from "@/lib/pages/triage/dismissed";
@@ -7,38 +8,41 @@ import type { DismissedFinding } from "@/lib/pages/triage/dismissed";
 import { RestoreButton } from "./dismiss-form";
 import { DismissalHistory } from "./dismissal-history";
 
+const COLUMNS: readonly DataColumn<DismissedFinding>[] = [
+  column("Finding", ({ title }) => title, { className: "wrap" }),
+  column("Trials", ({ nTrials }) => formatPlural(nTrials, "trial"), { numeric: true }),
+  column(
+    "Reason",
+    ({ reason, history }) => (
+      <>
+        “{reason}”
+        <DismissalHistory history={history} />
+      </>
+    ),
+    { className: "wrap" },
+  ),
+  column(
+    "By",
+    ({ author, at }) => (
+      <>
+        {author}, <TimeText time={at} />
+      </>
+    ),
+    { className: "nowrap" },
+  ),
+  {
+    id: "undo",
+    header: <span className="screen-reader">Undo</span>,
+    cell: ({ key, base, isOwn }) => (
+      <ForAction action="restoreFindingAction">
+        <RestoreButton findingKey={key} base={base} isOwn={isOwn} />
+      </ForAction>
+    ),
+  },
+];
+
 export function Dismissed({ dismissed }: { dismissed: readonly DismissedFinding[] }) {
   return (
-    <Table
-      caption="Dismissed findings"
-      columns={[
-        { id: "title", label: "Finding" },
-        { id: "trials", label: "Trials", numeric: true },
-        { id: "reason", label: "Reason" },
-        { id: "by", label: "By" },
-        { id: "undo", label: <span className="screen-reader">Undo</span> },
-      ]}
-    >
-      <tbody>
-        {dismissed.map(({ key, title, nTrials, reason, author, at, base, isOwn, history }) => (
-          <tr key={key}>
-            <td className="wrap">{title}</td>
-            <td className="numeric">{formatPlural(nTrials, "trial")}</td>
-            <td className="wrap">
-              “{reason}”
-              <DismissalHistory history={history} />
-            </td>
-            <td className="nowrap">
-              {author}, <TimeText time={at} />
-            </td>
-            <td>
-              <ForAction action="restoreFindingAction">
-                <RestoreButton findingKey={key} base={base} isOwn={isOwn} />
-              </ForAction>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable caption="Dismissed findings" columns={COLUMNS} rows={dismissed} rowKey={({ key }) => key} />
   );
 }

@@ -1,10 +1,11 @@
 import { Segment } from "@/components/compare/segment";
 import { AgentName } from "@/components/ui/agent-name";
 import { CutNote } from "@/components/ui/cut-note";
+import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
-import { Table } from "@/components/ui/table";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count } from "@/components/ui/values";
-import { formatCount, formatPercent, formatRange } from "@/lib/core/format/number";
+import { formatCount, formatPercent, formatRange, MISSING } from "@/lib/core/format/number";
 import { OWNERS, OWNER_WORDS, type Owner } from "@/lib/core/triage/classes";
 import { TRIAGE_ROWS, triageHref, type TriageParams } from "@/lib/pages/triage/address";
 import type { OutcomeRow } from "@/lib/pages/triage/outcomes";
@@ -36,43 +37,24 @@ export function OutcomesTable({ page, params }: { page: TriagePage; params: Tria
       <CutNote shown={shown.length} total={rows.length}>
         Use the filters above to find the rest.
       </CutNote>
-      <Table
+      <DataTable<OutcomeRow>
         className="outcomes"
         caption={`Outcomes by ${ROW_WORDS[params.rows].toLowerCase()}`}
         columns={[
-          { id: "name", label: ROW_WORDS[params.rows] },
-          { id: "trials", label: "Trials", numeric: true },
-          { id: "bar", label: "Share of trials", minor: true },
-          { id: "passed", label: <Legend owner={null} />, numeric: true },
-          ...owners.map((owner) => ({ id: owner, label: <Legend owner={owner} />, numeric: true })),
-          ...(isOfOne ? [{ id: "rate", label: "Pass rate", numeric: true }] : []),
+          column(ROW_WORDS[params.rows], (row) => <RowName row={row} params={params} />, {
+            className: "name",
+          }),
+          column("Trials", ({ nTrials }) => formatCount(nTrials), { numeric: true }),
+          column("Share of trials", (row) => <OutcomeBar row={row} />, { room: "minor" }),
+          legendColumn(null, ({ nPassed }) => formatCount(nPassed)),
+          ...owners.map((owner) =>
+            legendColumn(owner, ({ byOwner }) => <Count value={byOwner.get(owner) ?? 0} />),
+          ),
+          ...(isOfOne ? [RATE] : []),
         ]}
-      >
-        <tbody>
-          {shown.map((row) => (
-            <tr key={row.value}>
-              <td className="name">
-                <RowName row={row} params={params} />
-              </td>
-              <td className="numeric">{formatCount(row.nTrials)}</td>
-              <td className="minor">
-                <OutcomeBar row={row} />
-              </td>
-              <td className="numeric">{formatCount(row.nPassed)}</td>
-              {owners.map((owner) => (
-                <td key={owner} className="numeric">
-                  <Count value={row.byOwner.get(owner) ?? 0} />
-                </td>
-              ))}
-              {isOfOne ? (
-                <td className="numeric" title={describePassed(row)}>
-                  {row.passed.kind === "computed" ? formatPercent(row.passed.rate) : "—"}
-                </td>
-              ) : null}
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+        rows={shown}
+        rowKey={({ value }) => value}
+      />
     </>
   );
 }
@@ -80,6 +62,17 @@ export function OutcomesTable({ page, params }: { page: TriagePage; params: Tria
 function describePassed({ passed }: OutcomeRow): string {
   if (passed.kind === "unavailable") return "No finished trial";
   return `${formatCount(passed.count)} of ${formatCount(passed.n)}, 95 % ${formatRange(passed, formatPercent)}, Wilson`;
+}
+
+const RATE: DataColumn<OutcomeRow> = column(
+  "Pass rate",
+  ({ passed }) => (passed.kind === "computed" ? formatPercent(passed.rate) : MISSING),
+  { numeric: true },
+  (row) => ({ title: describePassed(row) }),
+);
+
+function legendColumn(owner: Owner | null, cell: DataColumn<OutcomeRow>["cell"]): DataColumn<OutcomeRow> {
+  return { id: owner ?? "passed", header: <Legend owner={owner} />, meta: { numeric: true }, cell };
 }
 
 function Legend({ owner }: { owner: Owner | null }) {

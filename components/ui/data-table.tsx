@@ -5,6 +5,7 @@ import { cloneElement, Fragment, isValidElement, type ReactNode } from "react";
 import { Link } from "./link";
 import { HeaderCell, TableFrame } from "./table";
 import {
+  type CellAttributes,
   type ColumnMeta,
   type DataColumn,
   makeTable,
@@ -48,6 +49,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>({
   const table = makeTable(columns, rows, wanted, order);
   const shown = table.getVisibleLeafColumns();
   const nFixed = shown.filter((column) => !column.getCanHide()).length;
+  const attributesOf = new Map(columns.map(({ id, attributes }) => [id, attributes]));
   return (
     <TableFrame
       caption={caption}
@@ -79,7 +81,8 @@ export function DataTable<Row extends RowData, Sort extends string = string>({
                 <tr className={className.filter(Boolean).join(" ") || undefined}>
                   {cells.map((cell) => {
                     const { id, columnDef } = cell.column;
-                    return drawCell(id, columnDef.meta, draw(columnDef.cell, cell.getContext()));
+                    const own = attributesOf.get(id)?.(original) ?? {};
+                    return drawCell(id, columnDef.meta, own, draw(columnDef.cell, cell.getContext()));
                   })}
                   {instead === null ? null : (
                     <td className="phone-second" colSpan={shown.length - nFixed}>
@@ -106,23 +109,28 @@ function draw<Context>(template: string | ((context: Context) => ReactNode) | un
 }
 
 /** Omits absent properties, because a server sends those of every cell. */
-function drawCell(id: string, meta: ColumnMeta = {}, children: ReactNode) {
-  const { numeric = false, room, className, phone, label, isRowHeader = false, isOwnCell = false } = meta;
-  if (isOwnCell && isValidElement(children)) return cloneElement(children, { key: id });
+function drawCell(id: string, meta: ColumnMeta = {}, own: CellAttributes, children: ReactNode) {
+  if (meta.isOwnCell === true && isValidElement(children)) return cloneElement(children, { key: id });
+  const { phone, label, isRowHeader = false } = meta;
   const Tag = isRowHeader ? "th" : "td";
-  const line = phone === "labelled" ? "second" : phone;
-  const names = [numeric ? "numeric" : "", room, className, line === undefined ? "" : `phone-${line}`];
-  const classes = names.filter(Boolean).join(" ");
+  const className = listClasses(meta, own).join(" ");
   return (
     <Tag
       key={id}
       {...(isRowHeader ? { scope: "row" } : {})}
-      {...(classes === "" ? {} : { className: classes })}
+      {...(className === "" ? {} : { className })}
+      {...(own.title === undefined ? {} : { title: own.title })}
       {...(phone === "labelled" ? { "data-label": label } : {})}
     >
       {children}
     </Tag>
   );
+}
+
+function listClasses({ numeric = false, room, className, phone }: ColumnMeta, own: CellAttributes) {
+  const line = phone === "labelled" ? "second" : phone;
+  const names = [numeric ? "numeric" : "", room, className, own.className, line && `phone-${line}`];
+  return names.filter(Boolean);
 }
 
 /** A link if it sorts; it reverses the order if the table is already sorted by it. */

@@ -34,6 +34,11 @@ const features = tableFeatures({
 
 export type TableColumn<Row extends RowData> = Column<typeof features, Row>;
 
+export interface CellAttributes {
+  readonly title?: string | undefined;
+  readonly className?: string | undefined;
+}
+
 export interface DataColumn<Row> {
   readonly id: string;
   readonly header: ReactNode;
@@ -42,6 +47,7 @@ export interface DataColumn<Row> {
   readonly enableHiding?: boolean;
   readonly startsHidden?: boolean;
   readonly isFilled?: (row: Row) => boolean;
+  readonly attributes?: (row: Row) => CellAttributes;
   readonly meta?: ColumnMeta;
 }
 
@@ -50,8 +56,9 @@ export function column<Row>(
   header: string,
   cell: DataColumn<Row>["cell"],
   meta: ColumnMeta = {},
+  attributes?: DataColumn<Row>["attributes"],
 ): DataColumn<Row> {
-  return { id: header, header, cell, meta };
+  return { id: header, header, cell, meta, ...(attributes === undefined ? {} : { attributes }) };
 }
 
 export interface TableOrder<Sort extends string = string> {

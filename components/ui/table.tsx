@@ -14,7 +14,7 @@ export interface Column {
   readonly width?: number | string;
 }
 
-/** For tables that are neither sorted nor paged; all others are a `DataTable`. */
+/** For tables that have rows of several kinds; all others are a `DataTable`. */
 export function Table({
   caption,
   columns,

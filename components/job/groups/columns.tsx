@@ -36,7 +36,12 @@ export interface GroupsView {
 }
 
 /** A column of groups, in the first line of each. */
-function wholeColumn({ cell, isFilled: _, ...rest }: DataColumn<JobGroup>): DataColumn<GroupLine> {
+function wholeColumn({
+  cell,
+  isFilled: _,
+  attributes: _attributes,
+  ...rest
+}: DataColumn<JobGroup>): DataColumn<GroupLine> {
   return { ...rest, cell: ({ group, isFirst }) => (isFirst ? cell(group) : null) };
 }
 

@@ -1,9 +1,10 @@
 import { CopyButton } from "@/components/ui/copy-button";
 import { CutNote } from "@/components/ui/cut-note";
+import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { Preformatted } from "@/components/ui/preformatted";
-import { Table } from "@/components/ui/table";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import type {
   FileWindow,
@@ -189,9 +190,15 @@ function TablePreview({
   preview: Extract<FilePreviewData, { kind: "table" }>;
 }) {
   const nUneven = rows.filter(({ nCells }) => nCells !== nColumns).length;
-  const columns = [
-    { id: "line", label: "Line", numeric: true },
-    ...header.map((label, index) => ({ id: String(index), label: label === "" ? MISSING : label })),
+  const width = Math.max(header.length, ...rows.map(({ cells }) => cells.length));
+  const columns: readonly DataColumn<TableRow>[] = [
+    column("Line", ({ line }) => line ?? MISSING, { numeric: true, className: "muted" }),
+    ...Array.from({ length: width }, (_, at): DataColumn<TableRow> => ({
+      id: String(at),
+      header: header[at] === "" ? MISSING : header[at],
+      attributes: ({ cells }) => ({ className: cells[at] === undefined ? "file-no-cell" : undefined }),
+      cell: ({ cells }) => cells[at],
+    })),
   ];
   return (
     <>
@@ -201,27 +208,14 @@ function TablePreview({
           {formatPlural(nUneven, "row")} with more or fewer cells than the header has columns.
         </p>
       )}
-      <Table caption="Rows of the file" compact className="file-table" columns={columns}>
-        <tbody>
-          {rows.map((row, index) => (
-            <Row key={row.line ?? index} row={row} nColumns={header.length} />
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        caption="Rows of the file"
+        className="table-compact file-table"
+        columns={columns}
+        rows={rows}
+        rowKey={({ line }, index) => line ?? index}
+      />
     </>
-  );
-}
-
-function Row({ row: { line, cells }, nColumns }: { row: TableRow; nColumns: number }) {
-  return (
-    <tr>
-      <td className="numeric muted">{line ?? MISSING}</td>
-      {Array.from({ length: Math.max(nColumns, cells.length) }, (_, index) => (
-        <td key={index} className={cells[index] === undefined ? "file-no-cell" : undefined}>
-          {cells[index]}
-        </td>
-      ))}
-    </tr>
   );
 }
 

@@ -1,4 +1,4 @@
-interface CertaintyWords {
+export interface CertaintyWords {
   readonly id: string;
   readonly label: string;
   /** Name in a list of methods. */
