@@ -13,14 +13,14 @@ import { SPENDING_MEASURES } from "@/lib/core/domain/spending";
 
 import {
   type AddressValues,
-  createAddress,
+  createListAddress,
   listSearchValues,
   refuseUnknown,
   type SearchValues,
 } from "../address/address";
 import { direction, flag, name, names, number, oneOf, pageNumber, text, wholeFrom } from "../address/values";
 
-export const compareAddress = createAddress(
+export const compareAddress = createListAddress(
   {
     /**
      * References of the chosen groups, in order. One that begins with `+` is pooled with those before it: a run set (see {@link
@@ -63,24 +63,18 @@ export const compareAddress = createAddress(
     picking: "pick",
     text: "q",
   },
+  { task: { ascends: true } },
 );
 
-export interface CompareParams extends AddressValues<typeof compareAddress> {
-  readonly descending: boolean;
-}
+export type CompareParams = AddressValues<typeof compareAddress>;
 
 export type CompareFilter = Omit<CompareParams, "asTable" | "picking" | "text" | "pickerPage">;
-
-function descends(sort: CompareParams["sort"] | undefined): boolean {
-  return sort !== "task";
-}
 
 export function parseCompareParams(search: SearchValues): CompareParams {
   const params = compareAddress.read(search);
   return {
     ...params,
     refs: listRunSets(params.refs).slice(0, MAX_GROUPS).flatMap(writeRunSet),
-    descending: params.descending ?? descends(params.sort),
   };
 }
 
@@ -149,9 +143,7 @@ export function compareParamsHref(
   const keepsRows = Object.keys(change).every((one) => KEEPS_ROWS.has(one) && !(isChosen && one === "spent"));
   const matrixPage = keepsRows ? params.matrixPage : 1;
   const pickerPage = "text" in change ? 1 : params.pickerPage;
-  const next = { ...params, matrixPage, pickerPage, ...change };
-  const descending = next.descending === descends(next.sort) ? null : next.descending;
-  return compareAddress.href("/compare", { ...next, descending });
+  return compareAddress.href("/compare", { ...params, matrixPage, pickerPage, ...change });
 }
 
 export function curvesHref(params: CompareParams, format: "csv" | "svg"): Route {
