@@ -8,7 +8,7 @@ import { announce } from "./announcer";
 
 const NO_ANSWER: ActionFailure = {
   status: "failed",
-  message: "Assay is not responding. The change may not be saved. Reload the page to check.",
+  message: "Assay is not responding. Check whether the change was saved before you try again.",
   fields: {},
 };
 
