@@ -126,6 +126,19 @@ test("the second of two users who change a category sees the conflict and keeps 
   await shows("A race that ends well.");
 });
 
+test("the message of a failed undo disappears with the next change", async () => {
+  const { user, store } = await openCodebook();
+  await user.click(panel().getByRole("button", { name: "Retire" }));
+  await screen.findByText(/^Retired/);
+  const alerts = () => screen.getAllByRole("alert").map(({ textContent }) => textContent);
+  await change(store, { form: { kind: "restore", id: ID }, baseVersion: 1, author: "Ada" });
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+  await waitFor(() => expect(alerts().join("")).toContain("Ada changed this meanwhile"));
+  await user.click(await panel().findByRole("button", { name: "Retire" }));
+  await waitFor(() => expect(alerts().join("")).toBe(""));
+  expect((await readCodebook(store)).codebook.version).toBe(3);
+});
+
 test("a change requires a name, and an unanswered one keeps typed text", async () => {
   const { user } = await openCodebook();
   const name = screen.getByPlaceholderText<HTMLInputElement>("Your name");

@@ -58,7 +58,6 @@ export function CodebookDesk({
   const author = typed ?? (reviewerId === "" ? stored : reviewerId);
   const [done, setDone] = useState<Parameters<Desk["announce"]> | null>(null);
   const [text, undo] = done ?? [];
-  const { problem, isPending, run } = useAction();
   const field = useRef<HTMLInputElement>(null);
   const send: Desk["send"] = async (form, baseVersion) => {
     if (author.trim() !== "") return changeCodebookAction({ form, baseVersion, author });
@@ -88,29 +87,30 @@ export function CodebookDesk({
             />
           </label>
         </ForAction>
-        <p role="status" className="grow">
-          {text === undefined ? null : (
-            <>
-              <span className="codebook-done">{text}</span>{" "}
-              {undo === undefined ? null : (
-                <Button
-                  disabled={isPending}
-                  onClick={() =>
-                    run(
-                      () => send(undo.form, undo.version),
-                      () => announce("Undone."),
-                    )
-                  }
-                >
-                  Undo
-                </Button>
-              )}
-            </>
-          )}
+        <p role="status" className="codebook-done">
+          {text}
         </p>
-        <Problem>{problem}</Problem>
+        {undo === undefined ? null : (
+          <UndoChange
+            key={undo.version}
+            onUndo={() => send(undo.form, undo.version)}
+            onDone={() => announce("Undone.")}
+          />
+        )}
       </div>
       {children}
     </DeskContext>
+  );
+}
+
+function UndoChange({ onUndo, onDone }: { onUndo: () => ReturnType<Desk["send"]>; onDone: () => void }) {
+  const { problem, isPending, run } = useAction();
+  return (
+    <>
+      <Button disabled={isPending} onClick={() => run(onUndo, onDone)}>
+        Undo
+      </Button>
+      <Problem>{problem}</Problem>
+    </>
   );
 }
