@@ -35,12 +35,7 @@ export function RunSetChanged({ changed }: { changed: Changed }) {
           look="bare"
           data-command="list.undo"
           disabled={isPending}
-          onClick={() =>
-            run(
-              () => change(id),
-              () => router.refresh(),
-            )
-          }
+          onClick={() => run(() => change(id).finally(() => router.refresh()))}
         >
           <Undo2 size={14} aria-hidden />
           {isDeleted ? (isApart ? "Not repeats" : "Bring it back") : "Undo"}

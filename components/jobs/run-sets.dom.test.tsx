@@ -45,7 +45,8 @@ test("a run set requires two runs", () => {
 
 test("a key deletes a run set and restores it", async () => {
   const asked: unknown[] = [];
-  const set = { id: "s1", ref: "set:s1", name: "both runs", rule: "numbers", isApart: false, members: [] };
+  const set = { id: "s1", ref: "set:s1", name: "both runs", rule: "numbers", isApart: false };
+  const members = ["first", "second"].map((name) => ({ name }) as never);
   let isDeleted = false;
   answerAction("deleteRunSetAction", (id: string) => {
     asked.push(["delete", id]);
@@ -54,17 +55,18 @@ test("a key deletes a run set and restores it", async () => {
   });
   answerAction("restoreRunSetAction", (id: string) => {
     asked.push(["restore", id]);
-    isDeleted = false;
-    return { status: "done", id };
+    return { status: "conflict", message: "Somebody else counted these." };
   });
-  const page = openPage(() => <RunSetChanged changed={{ ...set, isDeleted }} />);
-  expect(screen.getByText(/New jobs that match join it/)).toBeTruthy();
+  const page = openPage(() => <RunSetChanged changed={{ ...set, members, isDeleted }} />);
+  const status = () => screen.getAllByRole("status")[0]?.textContent;
+  expect(status()).toBe("Counted first, second together as both runs. New jobs that match join it.");
   await page.user.keyboard("u");
   await waitFor(() => expect(page.countRefreshes()).toBe(1));
   page.redraw();
-  await waitFor(() => expect(screen.getByText(/was taken apart/)).toBeTruthy());
+  await waitFor(() => expect(status()).toBe("both runs was taken apart: first, second count by themselves."));
   await page.user.keyboard("u");
-  await waitFor(() => expect(page.countRefreshes()).toBe(2));
+  await waitFor(() => expect(screen.getByRole("alert").textContent).toBe("Somebody else counted these."));
+  expect(page.countRefreshes()).toBe(2);
   expect(asked).toEqual([
     ["delete", "s1"],
     ["restore", "s1"],
