@@ -42,7 +42,8 @@ test("the keyboard alone judges, saves, corrects, undoes and reuses the text", a
   expect(note().value).toBe("1 2 u");
   expect(isOn(/^Fail/)).toBe(true);
   await user.click(panel().getByLabelText("Reviewer"));
-  await user.keyboard("Grace Example{Control>}s{/Control}");
+  await user.keyboard("Grace Example");
+  await user.type(panel().getByLabelText(/^Discipline/), "Chemist{Control>}s{/Control}");
   await isStatus(/^Saved/);
 
   await user.keyboard("3{Control>}s{/Control}");
@@ -50,6 +51,7 @@ test("the keyboard alone judges, saves, corrects, undoes and reuses the text", a
   await isStatus(/^Saved/);
   await user.click(panel().getByText(/^History/));
   expect(panel().getByText("Replaced by a later version")).toBeTruthy();
+  expect(panel().getAllByText("Chemist")).toHaveLength(2);
   await user.click(button(/^Undo/));
   await waitFor(() => expect(isOn(/^Fail/)).toBe(true));
   // The undone text is a draft again by one key, and nothing of it is saved.

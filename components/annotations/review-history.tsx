@@ -48,11 +48,12 @@ export function Versions({ judged, at, ownKey = null, onUse }: VersionsProps) {
           <li key={version.versionId} className={version.status === "current" ? undefined : "review-old"}>
             <p className="row review-entry-head">
               <JudgmentWord judgment={version.judgment} />
-              <b className="cut" title={version.reviewerDiscipline ?? undefined}>
-                {version.reviewerId}
-              </b>
+              <b className="cut">{version.reviewerId}</b>
               <AnnotationTime className="caption nowrap" timestamp={version.timestamp} />
             </p>
+            {version.reviewerDiscipline === null ? null : (
+              <p className="caption">{version.reviewerDiscipline}</p>
+            )}
             {version.savedBy === null ? null : <p className="caption">Saved by an {version.savedBy}</p>}
             {version.status === "current" ? null : <p className="caption">{describeEnd(version)}</p>}
             {version.categories.length === 0 ? null : (
