@@ -26,7 +26,7 @@ export async function makeQueueAction(unchecked: QueueForm) {
   return save(async () => {
     const form = parseQueueForm(unchecked);
     const id = await makeQueue(form, (await getReviewer()).reviewerId);
-    return { status: "made" as const, href: queueHref(id) };
+    return { href: queueHref(id) };
   });
 }
 
