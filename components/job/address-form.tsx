@@ -37,7 +37,7 @@ export function AddressForm({
       if (value === known || (typeof known === "number" && Number(value) === known)) continue;
       (query[name] ??= []).push(value);
     }
-    form.closest("details")?.removeAttribute("open");
+    form.closest("details[data-menu]")?.removeAttribute("open");
     router[mode](buildHref(action, query), { scroll: false });
   }
 
