@@ -17,7 +17,7 @@ interface FilterTextProps {
 
 /** Filters through `q` in the URL, which resets the page and `resets`. `/` focuses, Escape clears, Enter and Down go to the rows. */
 export function FilterText({ label, resets = [], hint = USUAL_HINT, isWide = false }: FilterTextProps) {
-  const { field, text, asked, pending, type, apply } = useAddressText("q", {
+  const { field, text, pending, type, flush } = useAddressText("q", {
     resets: ["page", ...resets],
     pauseMs: TYPING_PAUSE_MS,
   });
@@ -55,7 +55,7 @@ export function FilterText({ label, resets = [], hint = USUAL_HINT, isWide = fal
           }
           if (event.nativeEvent.isComposing || (event.key !== "Enter" && event.key !== "ArrowDown")) return;
           event.preventDefault();
-          if (text.trim() !== asked) apply(text);
+          flush();
           setIsLeaving(true);
         }}
         onBlur={() => setIsLeaving(false)}

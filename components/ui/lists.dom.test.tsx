@@ -1,6 +1,6 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import type { Route } from "next";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { openPage } from "@/components/testing/open-page.fixture";
 
@@ -136,6 +136,30 @@ test("a key focuses the filter, which keeps typed text and leads to the first ro
   await waitFor(() => expect(listRows()).toHaveLength(3));
   await user.keyboard("a{Enter}");
   await waitFor(() => expect(document.activeElement?.textContent).toBe("alpha"));
+});
+
+test("Enter writes the filter at once, and nothing later", () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { visited } = openList();
+  const field = screen.getByRole("searchbox", { name: "Filter jobs" });
+  const type = (value: string) => fireEvent.change(field, { target: { value } });
+  const pause = () => act(() => void vi.advanceTimersByTime(1_000));
+  const enter = () => fireEvent.keyDown(field, { key: "Enter" });
+  type("amm");
+  expect(visited).toEqual(["/"]);
+  pause();
+  expect(visited).toEqual(["/", "/?q=amm"]);
+  type("ammo");
+  type("amm");
+  enter();
+  pause();
+  expect(visited).toEqual(["/", "/?q=amm"]);
+  type("bet");
+  enter();
+  expect(visited.at(-1)).toBe("/?q=bet");
+  pause();
+  expect(visited).toHaveLength(3);
 });
 
 test("a menu selects one of several values, shows it, and clears it", async () => {

@@ -64,7 +64,12 @@ export function useAddressText(
     timer.current = setTimeout(() => apply(typed), waitMs);
   }
 
+  function flush() {
+    clearTimeout(timer.current);
+    if (text.trim() !== asked) apply(text);
+  }
+
   const field = useRef<HTMLInputElement>(null);
   useEarlyText(field, text, type);
-  return { field, text, inAddress, asked, query, pending, type, apply };
+  return { field, text, inAddress, query, pending, type, apply, flush };
 }

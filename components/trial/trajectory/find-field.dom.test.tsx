@@ -1,6 +1,6 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import type { Route } from "next";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { openPage } from "@/components/testing/open-page.fixture";
 
@@ -50,6 +50,25 @@ test("the browser's find key searches all steps, and Enter moves between matches
   expect(document.activeElement).toBe(field());
   await user.keyboard("{Shift>}{Enter}{/Shift}");
   expect(visited.at(-1)).toBe(`${PAGE}?find=heron&step=1`);
+});
+
+test("Enter writes the text at once, and nothing later", () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { visited } = openFind(`${PAGE}?find=heron`);
+  const type = (value: string) => fireEvent.change(field(), { target: { value } });
+  const pause = () => act(() => void vi.advanceTimersByTime(1_000));
+  const enter = () => fireEvent.keyDown(field(), { key: "Enter" });
+  type("herons");
+  type("heron");
+  enter();
+  pause();
+  expect(visited.at(-1)).toBe(`${PAGE}?find=heron&step=3`);
+  type("other");
+  enter();
+  expect(visited.at(-1)).toBe(`${PAGE}?find=other`);
+  pause();
+  expect(visited).toHaveLength(3);
 });
 
 test("keys and buttons switch case and patterns without losing typed text", async () => {

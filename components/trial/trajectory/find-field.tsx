@@ -26,7 +26,7 @@ export function FindField({
   previousHref: Route | null;
 }) {
   const router = useRouter();
-  const { field, text, inAddress, query, pending, type, apply } = useAddressText("find", {
+  const { field, text, inAddress, query, pending, type, apply, flush } = useAddressText("find", {
     resets: ["step", "from"],
     pauseMs: TYPING_PAUSE_MS,
   });
@@ -46,10 +46,11 @@ export function FindField({
     if (event.nativeEvent.isComposing) return;
     const letter = event.altKey ? event.code : "";
     if (event.key === "Escape") leave(event.currentTarget);
-    else if (event.key === "Enter" && text.trim() !== inAddress) apply(text);
     else if (event.key === "Enter") {
+      flush();
       const href = event.shiftKey ? previousHref : nextHref;
-      if (!showWithin(event.shiftKey ? -1 : 1) && href !== null) router.push(href, { scroll: false });
+      const stays = text.trim() !== inAddress || showWithin(event.shiftKey ? -1 : 1);
+      if (!stays && href !== null) router.push(href, { scroll: false });
     } else if (letter === "KeyR") toggle("pattern");
     else if (letter === "KeyC") toggle("case");
     else return;
