@@ -53,12 +53,12 @@ export function HeatMapTable({ page, params }: { page: TriagePage; params: Triag
       >
         <tbody>
           <tr className="group-row">
-            <td colSpan={classes.length + 2}>
+            <th scope="rowgroup" colSpan={classes.length + 2}>
               Agents{" "}
               <span className="muted">
                 trials; with points beside the other agents at the same tasks where the interval leaves out 0
               </span>
-            </td>
+            </th>
           </tr>
           <HeatRows
             lines={heat.agents.map((row) => toLine(row, page, params))}
@@ -73,9 +73,9 @@ export function HeatMapTable({ page, params }: { page: TriagePage; params: Triag
             </tr>
           ) : null}
           <tr className="group-row">
-            <td colSpan={classes.length + 2}>
+            <th scope="rowgroup" colSpan={classes.length + 2}>
               Tasks <span className="muted">{formatCount(heat.tasks.length)} with most failures</span>
-            </td>
+            </th>
           </tr>
           <HeatRows lines={heat.tasks.map((row) => toLine(row, page, params))} full={FULL.task} {...drawn} />
           {heat.nOtherTasks > 0

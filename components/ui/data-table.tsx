@@ -73,7 +73,9 @@ export function DataTable<Row extends RowData, Sort extends string = string>({
             <Fragment key={rowKey(original, index)}>
               {above === null ? null : (
                 <tr className="group-row">
-                  <td colSpan={shown.length}>{above}</td>
+                  <th scope="rowgroup" colSpan={shown.length}>
+                    {above}
+                  </th>
                 </tr>
               )}
               {around(

@@ -109,6 +109,20 @@ test("a heading sorts in its usual order first, then reversed", async () => {
   expect(within(header("Agent")).queryByRole("link")).toBeNull();
 });
 
+test("a heading of rows is the header of its group", () => {
+  openPage(() => (
+    <DataTable
+      caption="Jobs"
+      columns={COLUMNS}
+      rows={JOBS}
+      rowKey={({ name }) => name}
+      heading={({ agent }, at) => (JOBS[at - 1]?.agent === agent ? null : agent)}
+    />
+  ));
+  expect(listRows()).toEqual(["orca", "alpha", "heron", "beta", "orca", "gamma"]);
+  expect(screen.getByRole("rowheader", { name: "heron" }).getAttribute("scope")).toBe("rowgroup");
+});
+
 test("columns are hidden, restored and moved, except the one that names the row", async () => {
   const { user } = openList();
   const menu = () => within(screen.getByText("Columns").closest("details") ?? document.body);
