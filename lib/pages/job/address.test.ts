@@ -70,6 +70,8 @@ test("what is wrong falls back, and is named", () => {
   expect(parseJobParams(search)).toEqual(parseJobParams({}));
   expect(listUnknownJobValues(search)).toEqual(["tab", "outcome", "min", "sort", "page"]);
   expect(listUnknownJobValues({ tab: "trials", sort: "passed" })).toEqual(["sort"]);
+  expect(listUnknownJobValues({ tab: "errors", sort: "nope" })).toEqual(["sort"]);
+  expect(listUnknownJobValues({ tab: "errors", sort: "passed" })).toEqual([]);
   expect(listUnknownJobValues({ tab: "trials", sort: "tokens", dir: "asc" })).toEqual([]);
 });
 

@@ -37,15 +37,16 @@ export function parseJobParams<Tab extends JobTab = JobTab>(
   return { ...TABS[tab].read(search), tab } as ParamsOf[Tab]; // Read by its own tab.
 }
 
-/** Includes values of other tabs, but not their orders. */
+/** Includes values of other tabs. An order is one of the open tab, or of any tab if the open one has none. */
 export function listUnknownJobValues(search: SearchValues): readonly string[] {
-  const { sort: _, ...others } = search;
-  const unknown = new Set([
-    ...tabAddress.listUnknown(search),
-    ...TABS[tabAddress.read(search).tab].listUnknown(search),
-    ...Object.values(TABS).flatMap((address) => address.listUnknown(others)),
-  ]);
-  return Object.keys(search).filter((name) => unknown.has(name));
+  const all = Object.values(TABS);
+  const own = TABS[tabAddress.read(search).tab];
+  const isSorted = ({ names }: (typeof all)[number]) => names.includes("sort");
+  const sorted = isSorted(own) ? [own] : all.filter(isSorted);
+  return Object.keys(search).filter((name) => {
+    const isUnknown = (address: typeof tabAddress | typeof own) => address.listUnknown(search).includes(name);
+    return name === "sort" ? sorted.every(isUnknown) : [tabAddress, ...all].some(isUnknown);
+  });
 }
 
 /** A change of anything but the page starts at page 1. */
