@@ -88,7 +88,7 @@ test("markup in a trace of any format is text, and fetches nothing from another 
     const address = `${url}/jobs/traces/trials/${trial}`;
     await expect.poll(async () => (await page.request.get(address)).status()).toBe(200);
     await page.goto(address);
-    const traces = page.getByRole("navigation", { name: "Traces of this trial" }).getByRole("link");
+    const traces = page.getByRole("group", { name: "Traces of this trial" }).getByRole("link");
     const addresses = await traces.evaluateAll((links) =>
       links.map((link) => link.getAttribute("href") ?? ""),
     );

@@ -62,7 +62,7 @@ test("an agent's own log is the trajectory where there is no other, and every tr
     // The richer of the two comes first.
     await page.goto(address);
     const steps = page.locator(".steps");
-    const traces = page.getByRole("navigation", { name: "Traces of this trial" });
+    const traces = page.getByRole("group", { name: "Traces of this trial" });
     await expect(steps).toContainText("Find the egret.");
     await traces.getByRole("link", { name: "Codex exec log" }).click();
     await expect(page).toHaveURL(/source=agent%2Fcodex\.txt|source=agent\/codex\.txt/);

@@ -1,6 +1,7 @@
 import type { Route } from "next";
 
-import { Link } from "@/components/ui/link";
+import type { CommandId } from "@/components/shell/key-map";
+import { Link, type NavigationMode } from "@/components/ui/link";
 
 import "./segment.css";
 
@@ -9,11 +10,18 @@ export function Segment<Value extends string | number>({
   value,
   options,
   hrefOf,
+  mode = "replace",
 }: {
   label: string;
   value: Value;
-  options: readonly { readonly value: Value; readonly label: string; readonly title?: string }[];
+  options: readonly {
+    readonly value: Value;
+    readonly label: string;
+    readonly title?: string;
+    readonly command?: CommandId | undefined;
+  }[];
   hrefOf: (value: Value) => Route;
+  mode?: NavigationMode;
 }) {
   return (
     <span className="segment" role="group" aria-label={label}>
@@ -23,7 +31,9 @@ export function Segment<Value extends string | number>({
           href={hrefOf(option.value)}
           title={option.title}
           aria-current={option.value === value ? "true" : undefined}
-          mode="replace"
+          mode={mode}
+          className="cut"
+          data-command={option.command}
         >
           {option.label}
         </Link>

@@ -1,7 +1,7 @@
+import { Segment } from "@/components/compare/segment";
 import { CopyButton } from "@/components/ui/copy-button";
 import { CutNote } from "@/components/ui/cut-note";
 import { DataTable } from "@/components/ui/data-table";
-import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { Preformatted } from "@/components/ui/preformatted";
 import { column, type DataColumn } from "@/components/ui/table-columns";
@@ -23,7 +23,6 @@ import type { ShownTrial } from "../trial-parts";
 import { WrapSwitch } from "../wrap-switch";
 import { FileWindowNav } from "./file-window-nav";
 
-import "@/components/compare/segment.css";
 import "./file-preview.css";
 import { RecordingPlayer } from "./recording-player";
 
@@ -64,18 +63,13 @@ function FileHead({ view: { path, sizeBytes, forms, form }, page }: { view: Open
       </code>
       <span className="muted nowrap">{formatBytes(sizeBytes)}</span>
       {forms.length < 2 || sizeBytes === 0 ? null : (
-        <nav className="segment" aria-label="Shown as">
-          {forms.map((one) => (
-            <Link
-              key={one}
-              href={fileHref(page.at, page.search, { file: path, form: one })}
-              mode="stay"
-              aria-current={one === form ? "true" : undefined}
-            >
-              {FORM_NAMES[one]}
-            </Link>
-          ))}
-        </nav>
+        <Segment
+          label="Shown as"
+          value={form}
+          options={forms.map((one) => ({ value: one, label: FORM_NAMES[one] }))}
+          hrefOf={(one) => fileHref(page.at, page.search, { file: path, form: one })}
+          mode="stay"
+        />
       )}
       {form === "text" ? <WrapSwitch /> : null}
       {forms.includes("text") ? (

@@ -1,10 +1,10 @@
+import { Segment } from "@/components/compare/segment";
 import type { CommandId } from "@/components/shell/key-map";
 import { Link } from "@/components/ui/link";
 import { openTrialHref } from "@/lib/pages/trial/address";
 
 import type { ShownTrial } from "../trial-parts";
 
-import "@/components/compare/segment.css";
 import "./trace-source.css";
 
 const TRACE_COMMANDS: Readonly<Record<number, CommandId>> = {
@@ -29,22 +29,20 @@ export function TraceSource({ page: { at, trajectory, search } }: { page: ShownT
       {sources.length === 1 ? (
         <span className="muted">{current.format}</span>
       ) : (
-        <nav className="segment" aria-label="Traces of this trial">
-          {sources.map(({ path, file, format }, nth) => (
-            <Link
-              key={path}
-              href={openTrialHref(at, { source: path === richest?.path ? null : path })}
-              mode="replace"
-              title={path}
-              aria-current={path === shown ? "true" : undefined}
-              data-command={TRACE_COMMANDS[nth - open]}
-            >
-              {sources.filter((one) => one.format === format).length === 1
+        <Segment
+          label="Traces of this trial"
+          value={current.path}
+          options={sources.map(({ path, file, format }, nth) => ({
+            value: path,
+            label:
+              sources.filter((one) => one.format === format).length === 1
                 ? format
-                : `${format}, ${file.split("/").at(-1) ?? file}`}
-            </Link>
-          ))}
-        </nav>
+                : `${format}, ${file.split("/").at(-1) ?? file}`,
+            title: path,
+            command: TRACE_COMMANDS[nth - open],
+          }))}
+          hrefOf={(path) => openTrialHref(at, { source: path === richest?.path ? null : path })}
+        />
       )}
       {asked === null || asked === shown ? null : (
         <p role="status">
