@@ -256,7 +256,7 @@ function BesideTools({
   const { calls, divergence, differences } = page.reading.steps;
   const rowHref = (row: number | null) => (row === null ? null : hrefOf({ row: row + 1 }));
   return (
-    <div className="flow step-tools" role="group" aria-label="Go through the steps">
+    <div className="flow step-tools beside-tools" role="group" aria-label="Go through the steps">
       <span className="beside-summary">
         {formatCount(calls.same)} of {formatPlural(calls.a, "call")} in A {calls.same === 1 ? "has" : "have"}{" "}
         an equal one among {formatCount(calls.b)} in B
