@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 
 import { openPage } from "@/components/testing/open-page.fixture";
@@ -111,6 +111,15 @@ test("single keys can be switched off, and Ctrl keys still work", async () => {
   await user.keyboard("2");
   expect(isOn(/^Fail/)).toBe(true);
   expect(screen.getByText("Verdict: fail")).toBeTruthy();
+});
+
+test("keys that another tab switched off are off in this one", async () => {
+  await openReviewDesk();
+  const fail = screen.getByRole("button", { name: /^Fail/ });
+  localStorage.setItem("assay-single-keys", "off");
+  expect(fail.textContent).toBe("Fail2");
+  act(() => void window.dispatchEvent(new StorageEvent("storage", { key: "assay-single-keys" })));
+  expect(fail.textContent).toBe("Fail");
 });
 
 test("keys do not repeat while held, nor act behind an open menu", async () => {
