@@ -10,6 +10,8 @@ configure({
   getElementError: (message) => new Error(message ?? ""),
 });
 
+globalThis.fetch = () => Promise.reject(new TypeError("no network"));
+
 afterEach(() => {
   cleanup();
   forgetAnswers();
