@@ -105,10 +105,21 @@ test("undoing another user's dismissal requires a reason, undoing one's own does
     asked.push(request);
     return { status: "done" };
   });
-  const { user } = openPage(() => <RestoreButton findingKey="slow" base={4} isOwn={false} />);
+  const { user, countRefreshes } = openPage(() => (
+    <>
+      <RestoreButton findingKey="slow" base={4} isOwn={false} />
+      <RestoreButton findingKey="flaky" base={5} isOwn />
+    </>
+  ));
   await user.click(screen.getByRole("button", { name: "Show again" }));
-  await user.keyboard("It is not meant");
-  await user.type(screen.getByLabelText("Your name"), "Ines");
-  await user.click(screen.getByRole("button", { name: "Show again" }));
-  await waitFor(() => expect(asked).toEqual([{ key: "slow", reason: "It is not meant", base: 4 }]));
+  await user.type(screen.getByLabelText("Your name"), "Ines{Enter}");
+  expect(asked).toEqual([]);
+  await user.type(screen.getByLabelText(/^Why it is to be fixed/), "It is not meant{Enter}");
+  await waitFor(() => expect(countRefreshes()).toBe(1));
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+  await waitFor(() => expect(countRefreshes()).toBe(2));
+  expect(asked).toEqual([
+    { key: "slow", reason: "It is not meant", base: 4 },
+    { key: "flaky", reason: "", base: 5 },
+  ]);
 });
