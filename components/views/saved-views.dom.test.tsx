@@ -50,10 +50,11 @@ test("the keyboard renames, deletes and restores a view, and keeps its focus", a
   const field = screen.getByLabelText("New name of Failures");
   expect(document.activeElement).toBe(field);
   await user.clear(field);
-  await user.keyboard("   {Enter}");
+  await user.keyboard(" {Enter}");
   await waitFor(() => expect(screen.getByText("Give it a name.")).toBeTruthy());
+  await user.clear(field);
   await user.keyboard("What orca fails{Enter}");
-  await hasFocus("Rename    What orca fails".replaceAll(/ +/gu, " "));
+  await hasFocus("Rename What orca fails");
   button("Delete Slow").focus();
   await user.keyboard("{Enter}");
   await hasFocus("Undo");
