@@ -2,6 +2,8 @@ import { parseArgs } from "node:util";
 
 import type { Terminal } from "./terminal";
 
+export { flag, option } from "@/lib/server/view-options";
+
 /** As `parseArgs` takes it. Lines of `help` are broken by hand. */
 interface OptionSpec {
   readonly type: "string" | "boolean";
@@ -15,14 +17,6 @@ interface OptionSpec {
 }
 
 type Options = Readonly<Record<string, OptionSpec>>;
-
-export function flag(help: string) {
-  return { type: "boolean", default: false, help } as const;
-}
-
-export function option(value: string, help: string) {
-  return { type: "string", value, help } as const;
-}
 
 /** Opens a bucket's URL as a folder with all of its files by default. `unopened` leaves it to the command. */
 type BucketUse = "unopened" | "results" | "watched";
