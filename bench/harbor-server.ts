@@ -19,7 +19,7 @@ export interface HarborServer {
 }
 
 /** The requests of one page: the groups follow each other, those of a group are sent at once. */
-export interface HarborPage {
+interface HarborPage {
   readonly groups: readonly (readonly string[])[];
   /** Requests that fill what was asked for; the others come later and fill the arrows to the next trial. */
   readonly isContent: (path: string) => boolean;

@@ -31,7 +31,7 @@ export interface ClassPrecision {
 }
 
 /** A comparison of labels with the classes of the rules. */
-export interface Precision {
+interface Precision {
   readonly all: ClassPrecision;
   readonly classes: readonly ClassPrecision[];
   readonly wrong: readonly {

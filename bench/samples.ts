@@ -1,5 +1,5 @@
 /** Several runs of one measurement: the middle one and how far they lie apart. */
-export interface Spread {
+interface Spread {
   readonly n: number;
   readonly median: number;
   readonly min: number;
@@ -7,7 +7,7 @@ export interface Spread {
 }
 
 /** Waiting times of one series of requests, in milliseconds. */
-export interface Latency {
+interface Latency {
   readonly n: number;
   readonly p50: number;
   readonly p95: number;

@@ -15,7 +15,7 @@ export interface DrawnPlace {
 }
 
 /** An element where it is drawn. */
-export interface DrawnMark {
+interface DrawnMark {
   /** Its corners in order; none where it has curves, as glyphs do. */
   readonly places: readonly DrawnPlace[];
   /** Where a place in its own units lies. */

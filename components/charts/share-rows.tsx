@@ -5,7 +5,7 @@ import type { Span } from "@/lib/core/charts/ticks";
 
 import "./share-rows.css";
 
-export interface RowMark extends StripValue {
+interface RowMark extends StripValue {
   readonly group: Identified;
 }
 

@@ -10,7 +10,7 @@ import { LEFT_OUT_READINGS, MISSING_ENDS, nameScore } from "@/lib/core/format/re
 import type { Exclusion } from "@/lib/core/stats";
 import { CLASSES, listClasses } from "@/lib/core/triage/classes";
 
-export interface SensitivityRow {
+interface SensitivityRow {
   readonly id: string;
   readonly name: ReactNode;
   readonly identity?: number;

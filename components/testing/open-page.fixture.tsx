@@ -22,7 +22,7 @@ interface Options {
   readonly refused?: RefusedActions;
 }
 
-export interface OpenPage {
+interface OpenPage {
   readonly user: UserEvent;
   /** Addresses that were opened, the first one included. */
   readonly visited: readonly string[];

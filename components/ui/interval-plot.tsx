@@ -8,7 +8,7 @@ import { AgentShape, colourOf } from "./agent-mark";
 
 import "./interval-plot.css";
 
-export interface IntervalMark extends StripValue {
+interface IntervalMark extends StripValue {
   readonly identity?: number | undefined;
   readonly reach?: { readonly from: number; readonly to: number };
   readonly other?: number | undefined;

@@ -15,7 +15,7 @@ import { giveReviewerKey } from "./reviewer-key.ts";
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-export interface Entrance {
+interface Entrance {
   readonly basePath: string;
   readonly guard: ReturnType<typeof prepareGuard>;
   readonly files: FilesOrigin;

@@ -24,7 +24,7 @@ import { prepareGuard } from "./guard-request";
 import { createHttpServer } from "./http-server";
 
 /** What reached the pages. */
-export interface Reached {
+interface Reached {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage["headers"];
@@ -34,7 +34,7 @@ export interface Reached {
   readonly body: string;
 }
 
-export interface DoorServer {
+interface DoorServer {
   readonly port: number;
   readonly store: AccountStore;
   /** Since the start; the pages themselves are not there. */

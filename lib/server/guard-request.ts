@@ -7,7 +7,7 @@ import { isOverTls } from "./cookies.ts";
 import { isReading } from "./receive-change.ts";
 import type { Refusal } from "./refusal-page.ts";
 
-export type GuardedRequest = Pick<IncomingMessage, "method" | "url" | "headers"> & {
+type GuardedRequest = Pick<IncomingMessage, "method" | "url" | "headers"> & {
   readonly socket: { readonly localAddress?: string | undefined };
 };
 

@@ -7,7 +7,7 @@ const MOST_BYTES = 256 * 1024;
 /** A review is three levels deep. */
 const DEEPEST = 16;
 
-export type Received =
+type Received =
   | { readonly ok: true; readonly request: IncomingMessage }
   | { readonly ok: false; readonly refusal: Refusal };
 

@@ -5,14 +5,14 @@ import { LaunchError } from "../core/domain/launch-error.ts";
 import { findProjectRoot } from "../read/processes/project-root.ts";
 import { formatElapsed, showProgress } from "./progress.mjs";
 
-export interface CommandResult {
+interface CommandResult {
   /** 1 if a signal ended the program or it could not start. */
   readonly code: number;
   readonly output: string;
   readonly elapsedMs: number;
 }
 
-export interface CommandOptions {
+interface CommandOptions {
   readonly title: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs?: number;

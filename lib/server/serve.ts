@@ -21,7 +21,7 @@ const KEY_BYTES = 32;
 
 export const DEFAULT_HOST = "127.0.0.1";
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly roots: readonly string[];
   readonly host?: string | undefined;
   readonly port?: number | undefined;
@@ -39,7 +39,7 @@ export interface ServeOptions {
   readonly onPortTaken?: (() => Promise<unknown>) | undefined;
 }
 
-export interface RunningServer {
+interface RunningServer {
   readonly urls: readonly string[];
   readonly close: () => Promise<void>;
   readonly stopped: Promise<void>;

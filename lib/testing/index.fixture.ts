@@ -10,7 +10,7 @@ import { encodeValue, type IndexStore, openLimitedStore, type StoreLimits } from
 import { type IndexTables, TABLES } from "@/lib/store/tables/schema/tables";
 
 /** Every table of an index as sorted lines: what the folders say, without row numbers, versions and times of scans. */
-export type IndexDump = Readonly<Record<string, readonly string[]>>;
+type IndexDump = Readonly<Record<string, readonly string[]>>;
 
 /** Links are told apart by row numbers alone, and the others are read when all else is done. */
 const LATE_TABLES: ReadonlySet<string> = new Set(["trialLinks", "trialTexts", "scannedTrials", "trialScans"]);

@@ -9,7 +9,7 @@ import { SourceReader } from "@/lib/store/indexer/reader";
 import { openIndexStore, resolveIndexTarget } from "@/lib/store/tables";
 
 /** Folders that two programs share. */
-export interface SharedFolders {
+interface SharedFolders {
   readonly jobsFolder: string;
   readonly dataFolder: string;
 }

@@ -8,7 +8,7 @@ import type { Action } from "./story";
 import { prepareRunSteps, prepareTrajectory } from "./trajectory";
 
 /** A run of an agent, told directly rather than from a story. */
-export interface PlainRun {
+interface PlainRun {
   readonly agent: SampleAgent;
   readonly prompt: string;
   readonly actions: readonly Action[];
@@ -17,7 +17,7 @@ export interface PlainRun {
 }
 
 /** A single-step trial without an exception. */
-export interface PlainTrial extends PlainRun {
+interface PlainTrial extends PlainRun {
   readonly name: string;
   readonly task: string;
   readonly attempt: number;
@@ -28,7 +28,7 @@ export interface PlainTrial extends PlainRun {
 }
 
 /** The agent's part of a run: its span, what it used, and its files below `folder`. */
-export interface ToldRun {
+interface ToldRun {
   readonly span: Span;
   readonly usage: Usage;
   readonly files: readonly SampleFile[];

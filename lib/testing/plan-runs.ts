@@ -1,5 +1,5 @@
 /** How often a random test is repeated, in the form that fast-check takes. */
-export interface RunPlan {
+interface RunPlan {
   readonly numRuns: number;
   /** The same in every run, so that a failure can be repeated. */
   readonly seed: number;

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from "node:zlib";
 
 /** A line to draw: values from 0 (bottom) to 1 (top), left to right, in one grey level or colour. */
-export interface PlotLine {
+interface PlotLine {
   readonly values: readonly number[];
   readonly rgb: readonly [number, number, number];
 }

@@ -23,7 +23,7 @@ export interface DrawnCurves {
 }
 
 /** A value with its interval, in the units of the axis; null where there is none. */
-export interface CurveReading {
+interface CurveReading {
   readonly k: number;
   readonly value: number;
   readonly low: number | null;

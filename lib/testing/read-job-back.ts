@@ -11,7 +11,7 @@ import {
 import type { JobStatsTrial, PyValue, RewardDict, Summation } from "@/lib/core/scoring";
 
 /** A trial as its own result.json tells it: only what job figures need. */
-export interface TrialOnDisk extends JobStatsTrial {
+interface TrialOnDisk extends JobStatsTrial {
   readonly taskName: string;
   readonly startedAt: string;
   readonly rewards: RewardDict | null;

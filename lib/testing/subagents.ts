@@ -7,7 +7,7 @@ import { prepareRunSteps, prepareTrajectory, type RunScript, type RunSteps } fro
 type Fields = Record<string, Json>;
 
 /** A lead agent's steps with two delegations in place, one helper's run embedded and one in a file beside it. */
-export interface Delegation {
+interface Delegation {
   readonly steps: readonly Fields[];
   readonly embedded: Fields;
   readonly external: Fields;

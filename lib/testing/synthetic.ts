@@ -12,7 +12,7 @@ import type { AgentSpec, JobRecord, TrialRecord } from "./record";
 import { prepareFinalMetrics } from "./trajectory";
 
 /** What a benchmark folder should hold. */
-export interface SyntheticOptions {
+interface SyntheticOptions {
   /** Trials over all jobs, at least 1. */
   readonly trials: number;
   /** Any whole number; the same seed and sizes give the same bytes. */

@@ -6,7 +6,7 @@ export interface OverviewGroup extends Pick<JobGroup, "identity"> {
   readonly group: Pick<JobGroup["group"], "key" | "agent" | "model">;
 }
 
-export type NameGroup = (groupKey: string) => string;
+type NameGroup = (groupKey: string) => string;
 
 const MOST_NAMED = 3;
 

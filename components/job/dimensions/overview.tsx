@@ -17,7 +17,7 @@ import { OverviewTable } from "./overview-table";
 import "./overview.css";
 import { describeOverview, nameGroup, type OverviewGroup } from "./overview-words";
 
-export interface OverviewProps {
+interface OverviewProps {
   readonly page: JobPage;
   readonly overview: DimensionOverview;
   readonly pooled: DimensionSet | null;

@@ -52,7 +52,7 @@ function describeDimension({ name, family, min, max, below, isMissing }: Dimensi
   return min === null ? `${of} < ${below}` : `${of} ${min} to below ${below}`;
 }
 
-export interface ListWords {
+interface ListWords {
   readonly before: string;
   readonly behind: string;
   readonly whole: string;

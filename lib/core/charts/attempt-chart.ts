@@ -4,7 +4,7 @@ import { withBounds } from "./interval-strip";
 import { type PlaneChart, preparePlane } from "./plane-chart";
 import { selectSpendingUnit } from "./spending-chart";
 
-export interface AttemptPoint {
+interface AttemptPoint {
   readonly id: string;
   readonly identity: number;
   /** US dollars or milliseconds. */

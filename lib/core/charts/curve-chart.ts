@@ -4,7 +4,7 @@ import type { ChartGroup } from "./chart-group";
 import { type EndLabel, spreadLabels } from "./curve-layout";
 import { formatPointTick, placeOn, selectKTicks, selectRoundValues, type Span, type Tick } from "./ticks";
 
-export type PassMeasure = "passAtK" | "passHatK";
+type PassMeasure = "passAtK" | "passHatK";
 
 /** Shares of the plot's width from the left and of its height from above. */
 interface Place {
@@ -12,20 +12,20 @@ interface Place {
   readonly top: number;
 }
 
-export interface CurveChartPoint extends Place {
+interface CurveChartPoint extends Place {
   readonly k: number;
   readonly value: number;
   readonly band: CurveChartBand | null;
   readonly nTasks: number;
 }
 
-export interface CurveChartBand extends Omit<CurveBand, "kind"> {
+interface CurveChartBand extends Omit<CurveBand, "kind"> {
   readonly at: number;
   readonly lowTop: number;
   readonly highTop: number;
 }
 
-export interface RecordedMark extends Place {
+interface RecordedMark extends Place {
   readonly k: number;
   readonly value: number;
 }
@@ -82,7 +82,7 @@ interface ChartFrame extends Measure, Pick<CurveChart, "id"> {
   readonly corners?: CurveChart["corners"];
 }
 
-export interface ValueScale extends Span {
+interface ValueScale extends Span {
   readonly kind: CurveChart["kind"];
   readonly values: readonly number[];
 }

@@ -1,7 +1,7 @@
 import { formatCsvLine } from "@/lib/core/format/csv";
 import type { CurvePoint, CurveValue, PassCurve, Unavailable } from "@/lib/core/stats";
 
-export interface CsvCurve {
+interface CsvCurve {
   readonly job: string;
   readonly group: string;
   readonly versus: string | null;
@@ -9,7 +9,7 @@ export interface CsvCurve {
   readonly recorded?: ReadonlyMap<number, number>;
 }
 
-export interface CsvRules {
+interface CsvRules {
   readonly key: string;
   readonly threshold: number;
   readonly missing: string;

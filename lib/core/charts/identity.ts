@@ -33,7 +33,7 @@ export interface Identified {
   readonly isPlain?: boolean;
 }
 
-export interface GroupForm {
+interface GroupForm {
   readonly colour: number;
   /** 1 to 11, or 0 for the marker of `oracle` and `nop`. */
   readonly marker: number;

@@ -4,7 +4,7 @@ import { type PlacedInterval, placeInterval, type StripValue } from "./interval-
 import { measureText } from "./text-fit";
 import { placeOn, selectRoundValues, type Span, type Tick } from "./ticks";
 
-export interface PlanePoint {
+interface PlanePoint {
   readonly group: ChartGroup;
   readonly name: string;
   readonly x: StripValue;

@@ -5,7 +5,7 @@ import type { Leaderboard, LeaderboardRow } from "./leaderboard";
 import type { NamedRuns } from "./run";
 import { checkRuns } from "./run-checks";
 
-export interface HistoryChange {
+interface HistoryChange {
   readonly since: string;
   readonly differs: readonly ComparabilityCheck[];
   readonly same: readonly string[];

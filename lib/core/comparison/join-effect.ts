@@ -12,7 +12,7 @@ import { limitResamples } from "./certainty";
 import type { JoinedRuns } from "./run-set";
 import { type ComparedTrial, groupByTask, listTaskValues } from "./trials";
 
-export interface JoinRow {
+interface JoinRow {
   readonly name: string;
   readonly each: string;
   readonly joined: string;

@@ -2,7 +2,7 @@ import { formatCount, formatPlural, formatReward } from "@/lib/core/format/numbe
 
 import { type Leaderboard, type LeaderboardRow, readScore } from "./leaderboard";
 
-export interface Lead {
+interface Lead {
   readonly headline: string;
   readonly sentences: readonly string[];
 }

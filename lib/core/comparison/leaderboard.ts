@@ -63,7 +63,7 @@ export interface LeaderboardRow {
   readonly figures: NamedRuns["figures"];
 }
 
-export interface LeaderboardFamily {
+interface LeaderboardFamily {
   readonly name: string;
   readonly nTasks: number;
 }

@@ -46,7 +46,7 @@ export function applyScoring<Group extends JoinedRuns>(group: Group, choice: Sco
 type FixedRule = Exclude<ScoringChoice, "recorded">;
 
 /** Trials of one task that every rule counts alike. */
-export interface TrialTally extends Pick<ComparedTrial, "taskName" | "state" | "isRewardValid"> {
+interface TrialTally extends Pick<ComparedTrial, "taskName" | "state" | "isRewardValid"> {
   readonly hasReward: boolean;
   /** Reward at the key of the score; null if missing or NaN. */
   readonly reward: number | null;

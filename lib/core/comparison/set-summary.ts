@@ -10,7 +10,7 @@ import {
 import type { JoinedRuns } from "./run-set";
 import { groupByTask, listRewardKeys, listTaskValues } from "./trials";
 
-export interface SetSummary {
+interface SetSummary {
   readonly nTrials: number;
   readonly nFinished: number;
   readonly nTasks: number;

@@ -11,7 +11,7 @@ import { listRewardKeys, listTaskValues, readRewardAt } from "./trials";
 import { describePair, type PairWords } from "./words";
 
 /** A run compared with the previous run of the same agent. A task passes when any of its attempts does. */
-export interface SinceLast {
+interface SinceLast {
   readonly key: string;
   readonly newPasses: readonly string[];
   readonly newFailures: readonly string[];

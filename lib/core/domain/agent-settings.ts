@@ -1,7 +1,7 @@
 import { compareNames, compareText } from "./compare-text";
 import type { Trial } from "./trial";
 
-export interface SettingValue {
+interface SettingValue {
   /** JSON text; null if the config leaves the setting out, so that the agent's default applied. */
   readonly value: string | null;
   readonly nTrials: number;

@@ -35,7 +35,7 @@ export interface QueuePlace {
   readonly position: number;
 }
 
-export type AnnotationStatus = "current" | "superseded" | "withdrawn";
+type AnnotationStatus = "current" | "superseded" | "withdrawn";
 
 export type SavedBy = "admin" | `import by ${string}`;
 
@@ -73,7 +73,7 @@ export const DRAFT_LIMITS = {
   notes: 20_000,
 } as const;
 
-export type DraftField =
+type DraftField =
   | "reviewerId"
   | "reviewerDiscipline"
   | "judgment"

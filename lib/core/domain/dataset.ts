@@ -9,7 +9,7 @@ export const LEADERBOARD_FORMATS = ["markdown", "csv", "latex"] as const;
 
 export type LeaderboardFormat = (typeof LEADERBOARD_FORMATS)[number];
 
-export interface RanOn {
+interface RanOn {
   readonly source: string | null;
   readonly tasks: readonly string[];
 }

@@ -11,7 +11,7 @@ export interface DetailsOfTrial extends FileOfTrial {
   readonly step: string | null;
 }
 
-export interface StatedIn<T> {
+interface StatedIn<T> {
   readonly value: T;
   readonly file: string;
 }

@@ -7,7 +7,7 @@ export interface TrialFingerprint {
 
 export const UNKNOWN_FINGERPRINT: TrialFingerprint = { result: null, trajectory: null };
 
-export type FingerprintChange =
+type FingerprintChange =
   | "unchanged"
   | "changed: result"
   | "changed: trajectory"

@@ -11,7 +11,7 @@ export interface TrialTimes extends ClockInterval {
 }
 
 /** Milliseconds east of UTC of the job's naive times, at both ends; both null if unknown. */
-export interface JobClock {
+interface JobClock {
   readonly startOffsetMs: number | null;
   readonly endOffsetMs: number | null;
 }

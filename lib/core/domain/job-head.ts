@@ -9,7 +9,7 @@ import type { Figure, RecomputedGroup, VerificationReport } from "./verification
 
 export type OutcomeCounts = Readonly<Record<Outcome, number>>;
 
-export interface ExactValue {
+interface ExactValue {
   readonly value: number;
   readonly text: string;
 }
@@ -44,13 +44,13 @@ export interface GroupSummary {
   readonly setup: readonly SetupPart[] | null;
 }
 
-export interface GroupSetups {
+interface GroupSetups {
   readonly differences: readonly SettingDifference[];
   /** Empty if there are too many to compare side by side. */
   readonly parts: readonly SetupSummary[];
 }
 
-export interface SetupSummary {
+interface SetupSummary {
   readonly summary: GroupSummary;
   readonly figures: readonly Pick<Figure, "kind" | "path" | "recomputed">[];
 }

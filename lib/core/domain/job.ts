@@ -115,7 +115,7 @@ export interface RebuiltJob {
 }
 
 /** Source of the planned number of trials: lock.json, `n_total_trials` or longer lists in result.json, or config.json. */
-export type PlanSource = "lock" | "total" | "names" | "config";
+type PlanSource = "lock" | "total" | "names" | "config";
 
 export interface PlannedTrials {
   readonly count: number;

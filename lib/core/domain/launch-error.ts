@@ -1,4 +1,4 @@
-export type LaunchErrorCode =
+type LaunchErrorCode =
   | "bad-argument"
   | "folder-missing"
   | "not-built"

@@ -15,7 +15,7 @@ export interface RegradedShare {
 }
 
 /** `regrade` verifies existing trials again, `diff` runs only what changed since. */
-export type SourceAction = "regrade" | "diff";
+type SourceAction = "regrade" | "diff";
 
 export interface SourceJob {
   readonly action: SourceAction;

@@ -1,6 +1,6 @@
 export const STOP_REASONS = ["output limit", "context limit", "refusal", "turn limit", "aborted"] as const;
 
-export type StopReason = (typeof STOP_REASONS)[number];
+type StopReason = (typeof STOP_REASONS)[number];
 
 export interface RecordedStop {
   readonly reason: StopReason;

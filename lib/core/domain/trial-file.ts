@@ -47,7 +47,7 @@ export interface TestCase {
 }
 
 /** `checks`: a list of named checks. `text`: runner output, which may be incomplete or wrong. */
-export type TestReportForm = "ctrf" | "junit" | "checks" | "text";
+type TestReportForm = "ctrf" | "junit" | "checks" | "text";
 
 export interface TestReport {
   readonly file: string;

@@ -5,7 +5,7 @@ import type { RewardDict } from "../scoring";
  * Format of a value. `exact`: Python's text of a number, which distinguishes int from float. `rewards`, `object` and `texts`
  * are lists and objects in JSON, and a text in a cell. `read` returns null for a missing value.
  */
-export type FieldValue<Row> =
+type FieldValue<Row> =
   | { readonly type: "text"; readonly read: (row: Row) => string | null }
   | { readonly type: "exact"; readonly read: (row: Row) => string | null }
   | { readonly type: "integer" | "real"; readonly read: (row: Row) => number | null }
@@ -32,7 +32,7 @@ interface FieldWords {
 export type Field<Row> = FieldWords & FieldValue<Row> & { readonly form?: "cell" | "nested" };
 
 /** An object of the JSON document that has no cell. */
-export interface JsonField {
+interface JsonField {
   readonly form: "json";
   readonly description: string;
 }

@@ -36,7 +36,7 @@ export function escapeLatex(text: string): string {
     .replaceAll(/([`'?!])(?=[`'])/g, "$1{}");
 }
 
-export interface MarkupColumn {
+interface MarkupColumn {
   readonly heading: string;
   readonly isNumeric: boolean;
 }

@@ -6,7 +6,7 @@ import { parseRules, type RuleSet, type RulesProblem } from "./rules";
 
 const DIGITS = 12;
 
-export interface RuleSetReading {
+interface RuleSetReading {
   readonly set: RuleSet;
   readonly problems: readonly RulesProblem[];
 }

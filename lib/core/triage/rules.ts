@@ -8,7 +8,7 @@ import { type Fact, FACTS, type FailureFacts } from "./facts";
 import { keepProof } from "./quoted-command";
 import { type Signal, SIGNAL_KINDS, type SignalKind } from "./signals";
 
-export interface SignalPattern {
+interface SignalPattern {
   readonly kind: SignalKind;
   /** Case is ignored, and `^` and `$` match lines. */
   readonly pattern: string;
@@ -65,7 +65,7 @@ export interface RulesProblem {
   readonly detail: string;
 }
 
-export type RulesParse =
+type RulesParse =
   | { readonly ok: true; readonly rules: readonly Rule[] }
   | { readonly ok: false; readonly problems: readonly RulesProblem[] };
 

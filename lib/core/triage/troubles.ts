@@ -17,7 +17,7 @@ export interface Trouble {
   readonly text: string | null;
 }
 
-export interface TroubleRule {
+interface TroubleRule {
   readonly nRecent: number;
   readonly share: number;
 }

@@ -17,7 +17,7 @@ import { findReward, type FoundReward, type RewardedTrial } from "./find-reward"
 import { findTags } from "./find-tags";
 import type { EvaluationFault, Provenance, TrialDecision, TrialEvaluation } from "./types";
 
-export interface EvaluationInput {
+interface EvaluationInput {
   readonly trial: GatedTrial & RewardedTrial;
   readonly files: EvaluationFiles;
   /** Judgments of Assay's own store that count. They are added and change no reward. */

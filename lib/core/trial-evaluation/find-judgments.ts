@@ -18,7 +18,7 @@ import type {
   TrialDecision,
 } from "./types";
 
-export interface FoundJudgments {
+interface FoundJudgments {
   readonly annotations: readonly Annotation[] | null;
   readonly origins: readonly AnnotationProvenance[];
   readonly confidence: ConfidenceMetadata | null;
@@ -80,7 +80,7 @@ export function findJudgments(
   };
 }
 
-export type FoundConfidence = readonly [ConfidenceMetadata | null, Provenance];
+type FoundConfidence = readonly [ConfidenceMetadata | null, Provenance];
 
 function readStatedConfidence(
   { confidence }: EvaluationFiles,

@@ -7,7 +7,7 @@ import type { ErrorTag } from "@/lib/core/evaluation";
 import type { Provenance } from "./types";
 
 /** Null for a trial that was not checked for errors, which is not "no errors". */
-export interface FoundTags {
+interface FoundTags {
   readonly tags: readonly ErrorTag[] | null;
   readonly origins: readonly Provenance[];
 }

@@ -16,7 +16,7 @@ export interface AnnotationProvenance extends Provenance {
 }
 
 /** Origin of each part; its lists are parallel to those of the evaluation. */
-export interface EvaluationProvenance {
+interface EvaluationProvenance {
   readonly reward: Provenance;
   readonly output_parseable: Provenance;
   readonly schema_valid: Provenance;

@@ -6,7 +6,7 @@ import type { PyNumber } from "@/lib/core/scoring";
 import { buildFigure, type FigureSubject } from "./figure";
 
 /** Figures that a Harbor version records for every finished job, in addition to each group's counters, metrics and lists. */
-export interface ExpectedFigures {
+interface ExpectedFigures {
   readonly counters: ReadonlySet<string>;
   readonly hasTotals: boolean;
   readonly hasPassAtK: boolean;

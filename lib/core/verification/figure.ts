@@ -22,7 +22,7 @@ export interface FigureSubject {
   readonly trialKeys: readonly string[];
 }
 
-export interface FigureEvidence {
+interface FigureEvidence {
   /** Why a difference proves nothing, or null when all operands are here. */
   readonly incomplete: string | null;
   readonly mismatchReason: string;

@@ -1,7 +1,7 @@
 import { selectHeadlineReward } from "@/lib/core/domain/trial";
 import { dumpPythonJson, type PyNumber, type RewardDict } from "@/lib/core/scoring";
 
-export interface RewardText {
+interface RewardText {
   readonly key: string;
   readonly value: PyNumber;
   readonly text: string;

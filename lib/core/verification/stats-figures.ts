@@ -12,7 +12,7 @@ interface NameList {
   readonly names: readonly string[];
 }
 
-export interface StatsContext {
+interface StatsContext {
   readonly job: JobRecord;
   readonly key: string;
   readonly recorded: RecordedGroup;

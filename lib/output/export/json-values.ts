@@ -3,7 +3,7 @@ import { formatInstant } from "@/lib/core/format/time";
 import { dumpPythonJson, type PyNumber, type RewardDict } from "@/lib/core/scoring";
 
 /** A Python number for JSON: the nearest double, null where JSON has none (NaN, infinite), and Python's own text. */
-export interface JsonNumber {
+interface JsonNumber {
   readonly value: number | null;
   readonly text: string;
 }

@@ -1,6 +1,6 @@
 import type { ReportDocument } from "./document";
 
-export interface ReportDifference {
+interface ReportDifference {
   readonly kind: "file" | "figure";
   readonly detail: string;
 }

@@ -34,12 +34,12 @@ import { getJudged, type JudgedOfJob } from "./judged";
 import { listSplits, type Offers, readOffers, type SplitCategory } from "./offers";
 import { nameSubject } from "./subject";
 
-export type ReviewProgress =
+type ReviewProgress =
   /** `nTrials` counts finished trials; `nReviewed` is by reviewer key. */
   | { readonly kind: "job"; readonly nTrials: number; readonly nReviewed: Readonly<Record<string, number>> }
   | { readonly kind: "queue"; readonly nTrials: number; readonly nMine: number; readonly href: string };
 
-export interface SeenVerdict {
+interface SeenVerdict {
   readonly outcome: Outcome;
   readonly reward: string | null;
 }
@@ -195,7 +195,7 @@ function hideSubject(version: Annotation): Annotation {
   return { ...version, subject: { ...version.subject, ...nothing, outcomeSeen: "unscored" } };
 }
 
-export interface ReviewSubject extends Pick<LocatedTrial, "job" | "row"> {
+interface ReviewSubject extends Pick<LocatedTrial, "job" | "row"> {
   readonly subject: AnnotationSubject;
   readonly item: QueueItemView | null;
   readonly fingerprint: string | null;

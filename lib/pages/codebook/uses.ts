@@ -2,7 +2,7 @@ import "server-only";
 import type { Annotation } from "@/lib/core/domain/annotation";
 import { type CodebookHistory, mapForward, type TrialAnnotations } from "@/lib/people/annotations";
 
-export interface CategoryUses {
+interface CategoryUses {
   readonly byId: ReadonlyMap<string, readonly TrialAnnotations[]>;
   /** Labels of older judgments that no codebook had, most used first. */
   readonly unlisted: readonly { readonly label: string; readonly nTrials: number }[];

@@ -45,7 +45,7 @@ export interface FoundGroup extends ChartGroup, Pick<NamedRuns, "givenName"> {
   readonly saved: FoundSet | null;
 }
 
-export interface FoundSet extends Pick<SavedSet, "id" | "name" | "isDeleted"> {
+interface FoundSet extends Pick<SavedSet, "id" | "name" | "isDeleted"> {
   readonly missing: readonly string[];
 }
 

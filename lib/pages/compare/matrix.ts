@@ -28,7 +28,7 @@ import { computeMeanAmount, createColouring, type MarkColouring } from "./matrix
 import { compareRows, divideRows, type DividedRows } from "./matrix-order";
 import type { AttemptVerdict, GroupVerdicts } from "./verdicts";
 
-export interface MatrixCell {
+interface MatrixCell {
   readonly spent?: string | null;
   readonly attempts: readonly CellMark[];
   readonly n: number;

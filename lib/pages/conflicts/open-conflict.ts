@@ -26,7 +26,7 @@ export type OpenConflict = Awaited<ReturnType<typeof openConflict>>;
 export type ConflictReview = OpenConflict["reviews"][number];
 export type SharedAnchor = OpenConflict["anchors"][number];
 
-export interface ConflictReader {
+interface ConflictReader {
   readonly place: number;
   readonly queue: Queue | null;
   readonly history: CodebookHistory;

@@ -38,7 +38,7 @@ export interface Side extends BesideSide {
   readonly rowId: number | null;
 }
 
-export interface SideRun {
+interface SideRun {
   readonly job: Pick<JobHead, "key" | "name">;
   readonly group: { readonly key: string };
   /** Key of the undivided group; the group's own key if it is not divided. */

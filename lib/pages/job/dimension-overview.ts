@@ -14,7 +14,7 @@ const MOST_GROUPS = 6;
 /** Dimensions with a computed difference. Later ones are listed without. */
 const MOST_ROWS = 60;
 
-export type OverviewRequest = Pick<DimensionsParams, "groups" | "versus">;
+type OverviewRequest = Pick<DimensionsParams, "groups" | "versus">;
 
 export type DimensionOverview = ReturnType<typeof computeOverview>;
 

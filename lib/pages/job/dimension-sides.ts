@@ -40,7 +40,7 @@ export interface DimensionSet extends DimensionChoice {
   readonly version: string;
 }
 
-export interface DimensionSides {
+interface DimensionSides {
   readonly poolChoices: readonly DimensionChoice[];
   readonly besideChoices: readonly DimensionChoice[];
   /** Run set shown instead of the job. Null for the job itself, `unknown` if the URL names no set with it. */
@@ -50,7 +50,7 @@ export interface DimensionSides {
 
 const MOST_CHOICES = 100;
 
-export interface SideSources {
+interface SideSources {
   readonly store: IndexStore;
   readonly datasets: readonly Pick<Dataset, "groups">[];
   readonly identityOf: (agent: string, model: string | null) => number;

@@ -16,7 +16,7 @@ import { createCache } from "../shell/cache";
 import { giveTurn } from "./rubric-trials";
 
 /** `reward` is the headline, `reward-key` is one of several keys, `dimension` comes from a verifier's details. */
-export type RowKind = "reward" | "reward-key" | "dimension";
+type RowKind = "reward" | "reward-key" | "dimension";
 
 export interface StatedValues {
   readonly kind: RowKind;

@@ -35,7 +35,7 @@ const NAMES_OF_CORRELATED = MOST_CORRELATED + 3;
 
 export type DimensionsPanel = Awaited<ReturnType<typeof getDimensions>>;
 
-export type DimensionsRequest = Pick<
+type DimensionsRequest = Pick<
   DimensionsParams,
   "family" | "groups" | "groupsFrom" | "partFrom" | "page"
 >;

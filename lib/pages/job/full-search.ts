@@ -21,13 +21,13 @@ import { openTrialsList } from "./trials-selection";
 /** Trials whose files one request reads. The longest trials of real jobs take 0.06 s each. */
 const MAX_TRIALS = 100;
 
-export interface FullMatch {
+interface FullMatch {
   readonly row: TrialRow;
   readonly jobKey: string;
   readonly excerpt: Excerpt;
 }
 
-export interface FullSearch {
+interface FullSearch {
   readonly found: readonly FullMatch[];
   readonly nSearched: number;
   readonly nLeft: number;

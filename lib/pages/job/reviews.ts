@@ -4,7 +4,7 @@ import type { TrialKeys } from "@/lib/store/tables";
 
 import { countReviews, type JudgedOfJob, type ReviewCounts } from "../annotations/judged";
 
-export interface KeySelection {
+interface KeySelection {
   readonly only: ReadonlySet<string> | null;
   readonly except: ReadonlySet<string>;
 }

@@ -21,7 +21,7 @@ export interface FitCount {
   readonly count: number;
 }
 
-export type RubricPanelRequest = Pick<
+type RubricPanelRequest = Pick<
   RubricParams,
   "family" | "rollup" | "weights" | "fits" | "sort" | "descending" | "groups" | "page"
 >;

@@ -43,7 +43,7 @@ const FACET_NAMES: Readonly<Record<JobsFacet, FacetName>> = {
 };
 
 /** Parts that depend only on the index are cached by the caller. */
-export interface JobsPageSources {
+interface JobsPageSources {
   readonly store: IndexStore;
   readonly annotations: AnnotationStore;
   readonly status: IndexStatus;

@@ -6,7 +6,7 @@ import { type IndexStore, readClassTallies, readRewardTallies } from "@/lib/stor
 import { readExclusion } from "./exclusions";
 
 /** Number of finished trials of a group at one task that every score treats alike. */
-export interface ScoredTally {
+interface ScoredTally {
   readonly jobRowId: number;
   readonly groupKey: string;
   readonly taskName: string;

@@ -23,14 +23,14 @@ import { getStore } from "./catalog";
 const LIMIT = 8;
 const NEWEST = 5;
 
-export interface SearchItem {
+interface SearchItem {
   readonly id: string;
   readonly label: string;
   readonly detail: string;
   readonly href: Route;
 }
 
-export interface SearchGroup {
+interface SearchGroup {
   readonly kind: "jobs" | "tasks" | "trials" | "agents" | "models" | "exceptions" | "views";
   readonly heading: string;
   readonly items: readonly SearchItem[];

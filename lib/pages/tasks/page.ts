@@ -30,7 +30,7 @@ const MARK_BYTES = 420;
 const MAX_DATASETS = 20;
 const MAX_MARKS = 40;
 
-export interface TaskDataset extends Pick<Dataset, "id" | "label" | "isNamed" | "groups"> {
+interface TaskDataset extends Pick<Dataset, "id" | "label" | "isNamed" | "groups"> {
   readonly ids: readonly string[];
 }
 

@@ -56,7 +56,7 @@ export interface TaskHealth {
   readonly hasSharedOutput: boolean;
 }
 
-export interface TaskFacts {
+interface TaskFacts {
   readonly taskName: string;
   readonly trials: readonly DatasetTrial[];
   readonly version: string | null;

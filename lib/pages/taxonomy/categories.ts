@@ -83,7 +83,7 @@ function nameCategory({ source, tool, category }: Use): string {
   return [source, tool ?? "", category].join("\n");
 }
 
-export interface Denominators {
+interface Denominators {
   readonly nFinished: number;
   readonly nFailed: number;
   readonly nReviewed: number;

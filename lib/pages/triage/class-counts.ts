@@ -14,7 +14,7 @@ export interface ClassCount {
   readonly finished: TaskCounts;
 }
 
-export type ClassCounts = ReadonlyMap<FailureClass, ClassCount>;
+type ClassCounts = ReadonlyMap<FailureClass, ClassCount>;
 
 const counterOf = oncePer((all: readonly Failure[]) =>
   createGroupMaker(all, ({ failureClass }) => failureClass, countClass),

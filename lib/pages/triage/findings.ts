@@ -17,7 +17,7 @@ export interface FindingReviews {
 }
 
 /** Trials by the basis that estimates their reward without the failure. */
-export interface WinBases {
+interface WinBases {
   readonly nSame: number;
   readonly nOthers: number;
   readonly nElsewhere: number;

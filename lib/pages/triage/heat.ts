@@ -8,7 +8,7 @@ import { addClasses, type ClassCount } from "./class-counts";
 import { placeTask, type TaskPlace, type TriageScope } from "./scope";
 import { countTried, sumOf } from "./tried";
 
-export interface HeatCell {
+interface HeatCell {
   readonly failureClass: FailureClass;
   readonly n: number;
   /** Excess share over others at the same tasks; null for tasks, and for agents with fewer than two shared tasks. */

@@ -107,7 +107,7 @@ async function readAuthorKey(): Promise<string | null> {
 }
 
 /** Judgments, notes and codebook are null if they cannot be read. */
-export interface TriageSources {
+interface TriageSources {
   readonly base: TriageBase;
   readonly judged: Judged | null;
   readonly clusters: Clusters;

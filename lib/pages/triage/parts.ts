@@ -51,7 +51,7 @@ export interface ClusterMembers {
 }
 
 /** Trials of `oracle` and `nop` are only in `reference`, `groupKeys` and `clusters`. */
-export interface TriagePart {
+interface TriagePart {
   readonly jobRowId: number;
   readonly agentModels: ReadonlyMap<string, AgentOfModel>;
   readonly groupKeys: ReadonlyMap<string, ReadonlySet<string>>;
@@ -64,12 +64,12 @@ export interface TriagePart {
   readonly isPartly: boolean;
 }
 
-export type AgentOfModel = Pick<FailedTrial, "agent" | "model">;
+type AgentOfModel = Pick<FailedTrial, "agent" | "model">;
 
 /** Pages show one state while the next is made and other requests ask for the newest. */
 export const STATES_KEPT = 3;
 
-export interface TriageParts {
+interface TriageParts {
   readonly jobs: readonly ListedJob[];
   readonly parts: readonly TriagePart[];
 }

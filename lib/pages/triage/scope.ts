@@ -12,7 +12,7 @@ import { countTried, sumOf } from "./tried";
 
 export type TriageScope = ReturnType<typeof selectTriageScope>;
 
-export interface FailureTests {
+interface FailureTests {
   /** Failures whose evidence contains the text; null without a text filter. */
   readonly found: readonly RowPlace[] | null;
   readonly isReviewed: (failure: Pick<Failure, "jobRowId" | "key">) => boolean;

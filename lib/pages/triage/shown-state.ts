@@ -15,7 +15,7 @@ interface ShownStateOptions {
   readonly after: (ms: number, run: () => void) => void;
 }
 
-export interface ShownState {
+interface ShownState {
   readonly shown: JobsState;
   readonly now: JobsState;
 }

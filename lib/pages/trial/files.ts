@@ -26,7 +26,7 @@ import { requireTrial } from "./locate";
 
 export type { RangeRequest, RawFile, StepImageRequest };
 
-export interface FilesOf {
+interface FilesOf {
   readonly jobKey: string;
   readonly trialKey: string;
   /** Name of the attempt's folder; null for the trial itself. */

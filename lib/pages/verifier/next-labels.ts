@@ -14,7 +14,7 @@ import { findSample, isNarrowed } from "./page";
 import { drawPlanned } from "./plan";
 import { NEXT_LABELS } from "./review";
 
-export interface NextLabels {
+interface NextLabels {
   readonly settings: QueueSettings;
   readonly trials: readonly (Pick<Member, "jobRowId" | "key"> & { readonly nReviewers: 1 | 2 })[];
 }

@@ -24,7 +24,7 @@ import { reviewVerifier } from "./review";
 
 export type VerifierPage = Awaited<ReturnType<typeof getVerifierPage>>;
 
-export interface AskedSample {
+interface AskedSample {
   readonly draw: Draw;
   readonly sample: LabelSample;
 }

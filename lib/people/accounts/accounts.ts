@@ -12,7 +12,7 @@ import { type Author, writeChange } from "./audit";
 import { hashNewPassword } from "./passwords";
 import type { AccountStore, AccountTables } from "./store";
 
-export interface NewAccount {
+interface NewAccount {
   readonly name: string;
   readonly role: Role;
   /** 8 to 128 characters. */
@@ -132,7 +132,7 @@ export async function findAccount(store: AccountStore, name: string): Promise<Li
   return found;
 }
 
-export interface AccountChange {
+interface AccountChange {
   readonly role?: Role;
   readonly isBlocked?: boolean;
   readonly password?: string;

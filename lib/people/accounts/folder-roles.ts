@@ -7,7 +7,7 @@ import type { AccountStore } from "./store";
 const DEFAULT_ROLE: Role = "viewer";
 
 /** Undecided folders are absent. */
-export type FolderRoles = ReadonlyMap<string, Role>;
+type FolderRoles = ReadonlyMap<string, Role>;
 
 export function readFolderRoles(store: AccountStore): Promise<FolderRoles> {
   return store.read<FolderRoles>(new Map(), async ({ db }) => {

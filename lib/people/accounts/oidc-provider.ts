@@ -39,7 +39,7 @@ export interface Person {
   readonly groups: readonly string[];
 }
 
-export type ProviderProbe =
+type ProviderProbe =
   | { readonly ok: true }
   /** `isReached` separates a provider that answers wrongly from one that does not answer. */
   | { readonly ok: false; readonly isReached: boolean; readonly problem: string; readonly remedy: string };

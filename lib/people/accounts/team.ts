@@ -52,7 +52,7 @@ export interface Team {
   readonly flushLog: () => Promise<void>;
 }
 
-export interface SignIn {
+interface SignIn {
   readonly hasPasswords: boolean;
   readonly oidc: OidcSettings | null;
 }

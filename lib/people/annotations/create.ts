@@ -22,7 +22,7 @@ import { type AnnotationEvent, insertEvents, isIdTaken, selectTrialEvents } from
 import type { AnnotationStore } from "./store";
 import type { AnnotationDb } from "./tables";
 
-export interface AnnotationInput {
+interface AnnotationInput {
   readonly subject: AnnotationSubject;
   readonly draft: unknown;
   readonly baseVersionId: string | null;
@@ -34,7 +34,7 @@ export interface AnnotationInput {
   readonly fingerprint?: string | null;
 }
 
-export interface AnnotationConflict {
+interface AnnotationConflict {
   readonly theirs: ReviewerChain | null;
   readonly mine: ValidDraft;
 }

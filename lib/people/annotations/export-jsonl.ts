@@ -39,7 +39,7 @@ export interface ExportContent {
   readonly problem: string | null;
 }
 
-export interface AnnotationExport {
+interface AnnotationExport {
   readonly lines: Iterable<string>;
   readonly problem: string | null;
 }

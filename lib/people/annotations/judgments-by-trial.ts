@@ -14,7 +14,7 @@ export interface TrialJudgments {
   readonly disagrees: boolean;
 }
 
-export interface JudgmentScope {
+interface JudgmentScope {
   readonly job: Pick<JobRecord, "uuid" | "name">;
   readonly trials: readonly Pick<Trial, "key" | "id" | "jobUuid" | "trialName" | "outcome">[];
 }

@@ -46,7 +46,7 @@ export async function readAnnotationsVersion(
   }
 }
 
-export interface AnnotationsState {
+interface AnnotationsState {
   readonly nCurrent: number | null;
   readonly problem: string | null;
   readonly isDamaged: boolean;

@@ -8,7 +8,7 @@ import { type Actor, claimChain, NO_ACTOR } from "./owner";
 import { insertEvents, selectTrialEvents } from "./record";
 import type { AnnotationStore } from "./store";
 
-export interface WithdrawInput {
+interface WithdrawInput {
   readonly subject: AnnotationSubject;
   readonly reviewerId: string;
   /** Must be the reviewer's current version, or their judgment that counts in the queue. */

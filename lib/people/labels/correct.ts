@@ -21,7 +21,7 @@ export const SEVERAL_AGENTS: LabelledScore = {
 
 const SHORT_DECIMALS = 2;
 
-export interface LabelledGroup {
+interface LabelledGroup {
   readonly jobRowId: number;
   readonly key: string;
   readonly nWithVerdict: number;

@@ -29,7 +29,7 @@ export interface SavedRunSet {
   readonly isDeleted: boolean;
 }
 
-export interface StoredRunSets {
+interface StoredRunSets {
   readonly sets: readonly SavedRunSet[];
   /** Sets of runs that are no repeats of each other, in the same order. */
   readonly apart: readonly SavedRunSet[];

@@ -15,7 +15,7 @@ export interface SavedView {
   readonly createdBy: string | null;
 }
 
-export interface StoredViews {
+interface StoredViews {
   readonly views: readonly SavedView[];
   readonly problem: string | null;
 }

@@ -22,7 +22,7 @@ export type Fault =
   | { readonly kind: "rewrite"; readonly rewrite: (body: string) => string };
 
 /** A request as faults are chosen by it. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly isListing: boolean;
   /** Of the object, decoded; empty for a listing. */
   readonly key: string;

@@ -104,7 +104,7 @@ export function describeCredentials(environment: BucketEnvironment): string {
   return 'the profile "default" or the role of this machine';
 }
 
-export interface FailureWords {
+interface FailureWords {
   readonly code: LoadIssueCode;
   readonly problem: string;
   readonly remedy: string;

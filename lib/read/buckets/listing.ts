@@ -8,7 +8,7 @@ export interface KnownObject extends ListedObject {
   readonly held: string;
 }
 
-export interface ListingCounts {
+interface ListingCounts {
   readonly nObjects: number;
   readonly nRecordsMissing: number;
   readonly nOthersMissing: number;

@@ -4,7 +4,7 @@ import { connect } from "./client";
 import { describeCredentials, describeFailure, toBucketError } from "./failure";
 import type { BucketEnvironment } from "./place";
 
-export type BucketProbe =
+type BucketProbe =
   | { readonly ok: true; readonly found: string }
   | { readonly ok: false; readonly problem: string; readonly remedy: string };
 

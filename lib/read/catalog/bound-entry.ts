@@ -9,7 +9,7 @@ const MAX_JOB_ITEMS = 10_000;
 const MAX_FIGURES = 5000;
 
 /** `cutFolders` are trials that the index does not keep whole. */
-export interface BoundEntry {
+interface BoundEntry {
   readonly entry: JobEntry;
   readonly cutFolders: ReadonlySet<string>;
 }

@@ -30,12 +30,12 @@ import { boundEntry } from "./bound-entry";
 import { assignJobKeys, findRepeatedIds, type JobOrigin } from "./job-origins";
 import { prepareRoots } from "./root-labels";
 
-export interface CatalogProgress {
+interface CatalogProgress {
   readonly nTrialsRead: number;
   readonly nTrials: number;
 }
 
-export interface CatalogOptions {
+interface CatalogOptions {
   readonly roots: readonly string[];
   /** Python's summation when the recorded figures were computed. */
   readonly summation?: Summation | undefined;

@@ -51,7 +51,7 @@ export interface ReadFile {
   readonly mtimeMs: number;
 }
 
-export interface RefusedFile {
+interface RefusedFile {
   readonly kind: "refused";
   readonly issue: LoadIssue;
   readonly bytes: Buffer | null;

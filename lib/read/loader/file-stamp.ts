@@ -17,7 +17,7 @@ import {
 const LSTAT_OPTIONS = { bigint: true, throwIfNoEntry: false } as const;
 
 /** `own` is the entry itself and `stats` its target; they differ for links. */
-export type GuardedStat =
+type GuardedStat =
   | { readonly kind: "absent" }
   | { readonly kind: "there"; readonly own: BigIntStats; readonly stats: BigIntStats; readonly path: string }
   | { readonly kind: "outside"; readonly own: BigIntStats }

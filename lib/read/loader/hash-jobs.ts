@@ -10,12 +10,12 @@ import { MemoryBudget } from "./memory-budget";
 import { logReads } from "./read-log";
 import { StringPool } from "./string-pool";
 
-export interface HashedFile {
+interface HashedFile {
   readonly path: string;
   readonly sha256: string;
 }
 
-export interface HashedJob {
+interface HashedJob {
   readonly folder: string;
   readonly uuid: string | null;
   readonly files: readonly HashedFile[];

@@ -9,7 +9,7 @@ import { type FileLimits, type FileReading, readFileBytes } from "./file-access"
 
 export type TextReading = FileReading<{ readonly text: string }>;
 
-export type DocumentReading = FileReading<{ readonly value: PyValue }>;
+type DocumentReading = FileReading<{ readonly value: PyValue }>;
 
 export function readText(
   root: LoadRoot,

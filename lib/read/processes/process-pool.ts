@@ -6,7 +6,7 @@ import { LimitedProcess, type ProcessEnd } from "./limited-process";
 import type { Order, Report } from "./protocol";
 import { MOST_FILES, SetAsideFiles } from "./set-aside";
 
-export interface PoolRequest<Request> {
+interface PoolRequest<Request> {
   readonly request: Request;
   /** True if it needs `largeMemoryMb` from the start. */
   readonly isLarge?: boolean;

@@ -28,7 +28,7 @@ function findFirst(pattern: RegExp, text: string): Match {
 }
 
 /** Matching item with its last condition's match as `[field, start, end]`; null without text conditions. */
-export interface Fitting<Thing, Field> {
+interface Fitting<Thing, Field> {
   readonly thing: Thing;
   readonly at: readonly [field: Field, start: number, end: number] | null;
 }

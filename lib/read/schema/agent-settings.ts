@@ -9,7 +9,7 @@ const SECRET =
   /^token$|(?:^|[._-])(?:env|key|secrets?|passwords?|credentials?|auth|bearer|api_?keys?|(?:auth|access|api)[_-]?tokens?)$/i;
 const MAX_VALUE_CHARS = 160;
 
-export interface AgentConfigParts {
+interface AgentConfigParts {
   readonly import_path?: string | null | undefined;
   readonly override_timeout_sec?: unknown;
   readonly max_timeout_sec?: unknown;

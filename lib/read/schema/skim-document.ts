@@ -1,7 +1,7 @@
 import { findStringEnd } from "@/lib/core/domain/count-values";
 import type { PyValue } from "@/lib/core/scoring";
 
-export interface Skim {
+interface Skim {
   readonly isWhole: boolean;
   /** Top-level object: first 10,000 keys; numbers and long texts null, other values empty. Null if cut off. */
   readonly value: Map<string, PyValue> | null;

@@ -15,7 +15,7 @@ import { type FileList, limitEntries } from "./file-list";
 import { findLanguage, makeHighlighted } from "./highlight";
 import type { TrialPlace } from "./place";
 
-export type FileSelection = "all" | "logs" | "records";
+type FileSelection = "all" | "logs" | "records";
 
 export interface FilesPanel {
   readonly entries: FileList["entries"];

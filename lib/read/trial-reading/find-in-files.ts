@@ -6,11 +6,11 @@ import { listTrialFiles, readLedgerDetails, useTextInside } from "@/lib/read/loa
 import { countPlaceBytes, type TrialPlace } from "./place";
 import { type FindRequest, StoppableSearch } from "./stoppable-search";
 
-export interface FoundLine extends Excerpt {
+interface FoundLine extends Excerpt {
   readonly line: number;
 }
 
-export interface FoundFile {
+interface FoundFile {
   readonly path: string;
   readonly isNamed: boolean;
   readonly nLines: number;

@@ -6,7 +6,7 @@ import { stripTerminal } from "@/lib/read/loader/detail";
 
 import { type FindRequest, type Place, StoppableSearch } from "./stoppable-search";
 
-export interface FoundStep extends Excerpt {
+interface FoundStep extends Excerpt {
   readonly key: string;
   readonly verb: string;
   readonly nMatches: number;

@@ -45,7 +45,7 @@ const MAX_NAMES = 1_000;
 // A longer command does not fit into the head of its row, so it also appears below.
 const MAX_HEAD_CHARS = 64;
 
-export interface Structured {
+interface Structured {
   readonly text: TextBlock;
   readonly tree: JsonNode | null;
 }

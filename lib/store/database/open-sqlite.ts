@@ -28,7 +28,7 @@ const CHECKPOINT_PAGES = 8_000;
 const RETRY_MS = 4;
 
 /** The query layer does not close a file that it never used. */
-export interface OpenSqlite<Tables> {
+interface OpenSqlite<Tables> {
   readonly db: Kysely<Tables>;
   readonly file: Database.Database;
 }

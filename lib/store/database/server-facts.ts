@@ -3,7 +3,7 @@ import type { PostgresTarget } from "./target";
 
 const TIMEOUT_MS = 5_000;
 
-export interface ServerFacts {
+interface ServerFacts {
   readonly version: string;
   /** True if the role may create schemas: each store and each index has its own. */
   readonly mayCreate: boolean;

@@ -38,7 +38,7 @@ const QUIET_READINGS = READINGS.slice(0, 2);
 const FEW_TRIALS = 1_000;
 const NONE: ReadonlySet<number> = new Set();
 
-export interface DerivedDetailsRunOptions {
+interface DerivedDetailsRunOptions {
   readonly store: IndexStore;
   readonly executor: Executor;
   readonly roots: readonly LoadRoot[];

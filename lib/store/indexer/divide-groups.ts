@@ -11,7 +11,7 @@ import type { Summation } from "@/lib/core/scoring";
 import { verifyJob } from "@/lib/core/verification";
 import { computeShortHash } from "@/lib/read/loader";
 
-export interface SetupGroup {
+interface SetupGroup {
   /** The group's key with a hash of the settings, so that it does not change when trials are added. */
   readonly key: string;
   readonly setup: readonly SetupPart[];

@@ -22,7 +22,7 @@ export interface KnownSource {
   readonly hasNewFolders: boolean;
 }
 
-export interface NewSource {
+interface NewSource {
   readonly root: LoadRoot;
   readonly discovered: DiscoveredJob;
 }

@@ -9,7 +9,7 @@ import { bundlePrograms } from "@/lib/testing/bundle.fixture";
 import type { IndexStatus } from "./progress";
 
 /** The programs that an index needs, built from the sources as they are. */
-export interface IndexPrograms {
+interface IndexPrograms {
   /** What its processes run, see `OpenIndexOptions`. */
   readonly script: string;
   readonly child: string;
@@ -33,7 +33,7 @@ export function buildPrograms(): Promise<IndexPrograms> {
 }
 
 /** A process of its own that keeps an index up to date. */
-export interface IndexChild {
+interface IndexChild {
   readonly process: ChildProcess;
   /** Settles at the first status, of those it has told and those to come, that fits; fails when it ends before. */
   readonly waitFor: (fits: (status: IndexStatus) => boolean) => Promise<IndexStatus>;

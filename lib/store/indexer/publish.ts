@@ -19,7 +19,7 @@ import {
 
 import { prepareIssueRow } from "./issue-rows";
 
-export interface PublishOptions {
+interface PublishOptions {
   readonly roots: readonly LoadRoot[];
   readonly rootIssues: readonly LoadIssue[];
   readonly scannedAtMs: number;

@@ -23,7 +23,7 @@ export const DERIVE_VERSION = 44;
 export type IndexStore = OpenDatabase<IndexTables>;
 
 /** Each combination has a store of its own, so that two programs never write to the same one. */
-export interface IndexScope {
+interface IndexScope {
   readonly roots: readonly string[];
   readonly summation: string;
 }

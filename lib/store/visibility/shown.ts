@@ -2,7 +2,7 @@ import type { TrialIdentity } from "@/lib/core/domain/annotation";
 
 import type { Visibility } from "./visibility";
 
-export interface ShownJob {
+interface ShownJob {
   /** Null if its files contain none. */
   readonly uuid: string | null;
   readonly key: string;

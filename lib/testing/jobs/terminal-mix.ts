@@ -23,7 +23,7 @@ export interface AgentModel {
 }
 
 /** What sets a terminal-mix job apart. */
-export interface MixPlan {
+interface MixPlan {
   readonly name: string;
   readonly flavour: Flavour;
   readonly dataset: DatasetSpec;

@@ -8,7 +8,7 @@ import { findPattern } from "./pattern";
 
 export type ClusterKind = SignalKind | "dimensions" | "outcome";
 
-export interface ClusterTraits {
+interface ClusterTraits {
   readonly outcome: Outcome;
   readonly taskName: string;
   readonly failedDimensions: readonly string[];

@@ -1,5 +1,5 @@
 /** Kinds of text that differs between runs of one failure. `text` is a quoted value, `command` a program that was not found. */
-export type SlotKind = "number" | "path" | "id" | "time" | "address" | "text" | "command" | "task";
+type SlotKind = "number" | "path" | "id" | "time" | "address" | "text" | "command" | "task";
 
 export interface Pattern {
   /** One line of at most 300 characters and a slot. Each slot is its kind in ⟨ ⟩, which occur nowhere else. */

@@ -91,7 +91,7 @@ export function followMerges(byId: CodebookHistory["byId"], id: string): Categor
   return category ?? null;
 }
 
-export interface TodaysCategory {
+interface TodaysCategory {
   readonly id: string | null;
   readonly label: string;
   readonly state: Category["state"] | "unlisted";

@@ -8,7 +8,7 @@ import { applyChange, createShelf } from "./apply";
 import type { CodebookChange } from "./changes";
 import type { CodebookHistory } from "./fold";
 
-export interface BrokenRule {
+interface BrokenRule {
   readonly id: string | null;
   readonly message: string;
 }

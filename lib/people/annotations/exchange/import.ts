@@ -56,7 +56,7 @@ export interface ImportReport {
   readonly trials: readonly TrialIdentity[];
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly isDryRun: boolean;
   readonly actor: Actor;
   readonly author?: string;

@@ -3,7 +3,7 @@ import type { Codebook } from "@/lib/core/domain/codebook";
 import { JUDGMENTS } from "@/lib/core/domain/judgment";
 import type { BlindPart } from "@/lib/core/domain/review";
 
-export interface LabelStudioTrial {
+interface LabelStudioTrial {
   readonly subject: AnnotationSubject;
   readonly url: string | null;
 }

@@ -128,7 +128,7 @@ const decisionSchema = z
 export type JudgmentFields = z.output<typeof judgmentSchema>;
 export type DecisionFields = z.output<typeof decisionSchema>;
 
-export type ParsedLine =
+type ParsedLine =
   | { readonly kind: "judgment"; readonly fields: JudgmentFields }
   | { readonly kind: "decision"; readonly fields: DecisionFields }
   | { readonly kind: "tag"; readonly fields: TagFields }

@@ -6,7 +6,7 @@ import { compareText } from "@/lib/core/domain/compare-text";
 import type { ExportContent } from "../export-jsonl";
 import { formatLine, prepareDecisionLine, prepareJudgmentLine } from "./lines";
 
-export interface ReviewerFile {
+interface ReviewerFile {
   readonly name: string;
   readonly text: string;
 }

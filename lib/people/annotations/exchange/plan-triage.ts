@@ -27,11 +27,11 @@ export interface TriagePlan {
   readonly trials: readonly TrialIdentity[];
 }
 
-export interface PlacedTag extends LinePlace {
+interface PlacedTag extends LinePlace {
   readonly tag: ImportedTag;
 }
 
-export interface PlacedTags {
+interface PlacedTags {
   readonly tags: readonly PlacedTag[];
   readonly lost: readonly { readonly line: TagLine; readonly message: string }[];
 }

@@ -41,7 +41,7 @@ export const queueTrialSchema = z.object({
 export type QueueFields = z.output<typeof queueSchema>;
 export type QueueTrialFields = z.output<typeof queueTrialSchema>;
 
-export interface QueueLines {
+interface QueueLines {
   readonly lines: readonly string[];
   readonly counted: ReadonlySet<string>;
 }

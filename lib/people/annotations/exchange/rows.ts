@@ -28,7 +28,7 @@ export interface DecisionRow {
   readonly categoryIds: readonly (string | null)[];
 }
 
-export type FindCategoryIds = (
+type FindCategoryIds = (
   labels: readonly string[],
   version: number | null,
 ) => readonly (string | null)[];

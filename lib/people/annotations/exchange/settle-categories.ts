@@ -3,13 +3,13 @@ import { type Category, foldLabel } from "@/lib/core/domain/codebook";
 import { type CodebookHistory, followMerges, resolveLabel } from "../codebook/fold";
 
 /** Categories of a line. Its version belongs to the exporting store and has no meaning here. */
-export interface StatedCategories {
+interface StatedCategories {
   readonly categories: readonly string[];
   readonly category_ids?: readonly (string | null)[] | null | undefined;
   readonly codebook_version: number | null;
 }
 
-export interface SettledCategories {
+interface SettledCategories {
   readonly labels: readonly string[];
   readonly version: number | null;
   readonly nRenamed: number;

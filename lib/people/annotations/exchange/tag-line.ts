@@ -36,7 +36,7 @@ export type TagFields = z.output<typeof tagSchema>;
 
 export type FindTrials = (names: ReadonlySet<string>) => Promise<readonly TrialIdentity[]>;
 
-export type LineTrial = TrialIdentity | string;
+type LineTrial = TrialIdentity | string;
 
 /**
  * `open` is null without open folders, as in a command. The line must then name the job; its trial matches once a folder has it.

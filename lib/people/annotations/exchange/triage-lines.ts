@@ -9,7 +9,7 @@ import { type Note, readTriageNotes, selectNotes } from "../triage/note-rows";
 import { ANSWER_LINE_SCHEMA, formatLine, NOTE_LINE_SCHEMA, TAG_LINE_SCHEMA } from "./lines";
 import type { ExportOptions } from "./rows";
 
-export interface TriageLines {
+interface TriageLines {
   readonly lines: readonly string[];
   readonly problem: string | null;
 }

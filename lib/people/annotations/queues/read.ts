@@ -22,7 +22,7 @@ export interface QueueItem extends StoredItem {
   readonly labels: readonly QueueLabel[];
 }
 
-export interface QueueLabel {
+interface QueueLabel {
   readonly reviewerKey: string;
   /** Used for metrics: the last judgment saved while the page hid what the queue hides, else the last one. */
   readonly blind: Annotation;

@@ -20,11 +20,11 @@ import {
 } from "./stored-queue";
 import { NO_QUEUE, type QueueWorker } from "./worker";
 
-export type NextItem =
+type NextItem =
   | { readonly kind: "item"; readonly lease: Lease }
   | { readonly kind: "done"; readonly nHeld: number };
 
-export type OpenedItem =
+type OpenedItem =
   /** `next` is the position that {@link takeNext} would return after this one, if any. */
   | { readonly kind: "item"; readonly lease: Lease; readonly next: number | null }
   | { readonly kind: "held"; readonly holder: Pick<Lease, "reviewerId" | "expiresAt"> }

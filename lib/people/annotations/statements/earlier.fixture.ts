@@ -33,7 +33,7 @@ export type NoteOperation = By & {
   /** Made on what was there at first. */
   readonly isStale: boolean;
 };
-export type AnswerOperation = By & {
+type AnswerOperation = By & {
   readonly what: "answered";
   readonly trial: TrialIdentity;
   readonly version: string;
@@ -46,7 +46,7 @@ export interface Tag {
   readonly description: string | null;
   readonly evidence: readonly string[];
 }
-export type ImportOperation = By & { readonly what: "imported"; readonly tags: readonly Tag[] };
+type ImportOperation = By & { readonly what: "imported"; readonly tags: readonly Tag[] };
 export type UndoOperation = By & { readonly what: "undone"; readonly nth: number };
 export type DecisionOperation = By & {
   readonly what: "decided";
@@ -55,7 +55,7 @@ export type DecisionOperation = By & {
   readonly categories: readonly string[];
   readonly isStale: boolean;
 };
-export type WithdrawalOperation = By & { readonly what: "withdrawn"; readonly nth: number };
+type WithdrawalOperation = By & { readonly what: "withdrawn"; readonly nth: number };
 export type Operation =
   | JudgmentOperation
   | UndoJudgment

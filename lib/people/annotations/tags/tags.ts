@@ -14,12 +14,12 @@ import { trialSchema } from "../stored-columns";
 import type { AnnotationDb } from "../tables";
 import { tagEvidenceSchema } from "./evidence";
 
-export interface StandingTag extends ToolTag {
+interface StandingTag extends ToolTag {
   readonly trial: TrialIdentity;
   readonly importId: string;
 }
 
-export interface TagImport {
+interface TagImport {
   readonly importId: string;
   readonly author: string;
   readonly createdAt: string;

@@ -31,7 +31,7 @@ export function parseAnalysis(value: unknown): TrialAnalysis | null {
   return { summary: pickText(value, "summary"), checks, nChecks: checks.length };
 }
 
-export interface ReportEntry {
+interface ReportEntry {
   readonly subject: string;
   readonly error: string | null;
   readonly analysis: TrialAnalysis;

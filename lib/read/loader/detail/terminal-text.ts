@@ -3,7 +3,7 @@ import { cutText } from "@/lib/core/domain/text-bounder";
 import type { TextBlock, TextLine, TextSpan, TextTone } from "@/lib/core/domain/trial-file";
 
 /** Characters are UTF-16 units; bytes as in {@link countLineBytes}. */
-export interface TextLimits {
+interface TextLimits {
   readonly maxLines: number;
   readonly maxLineChars: number;
   readonly maxBytes: number;

@@ -11,7 +11,7 @@ import { folderName, joinFolder, type LoadRoot, parentFolder } from "./load-root
 import { recogniseFile } from "./recognise-file";
 
 /** `unsure`: result.json has an unknown kind, so subfolders decide. */
-export type FolderKind = "job" | "trial" | "unsure" | "plain";
+type FolderKind = "job" | "trial" | "unsure" | "plain";
 
 const TRIAL_MARKERS = ["trial.log", "exception.txt"];
 const TRIAL_FOLDERS: ReadonlySet<string> = new Set(["agent", "verifier", "artifacts", "steps", "user-agent"]);

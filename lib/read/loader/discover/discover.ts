@@ -27,7 +27,7 @@ export interface DiscoveredJob {
 }
 
 /** Limits per root. No real tree comes near; they bound memory for endless ones. */
-export interface SearchLimits {
+interface SearchLimits {
   readonly depth: number;
   readonly trials: number;
   readonly otherFolders: number;

@@ -1,7 +1,7 @@
 import type { Moment } from "@/lib/core/domain/clock-time";
 import type { JobState, RecordedStats } from "@/lib/core/domain/job";
 
-export interface SignsOfLife {
+interface SignsOfLife {
   readonly finishedAt: Moment | null;
   readonly stated: readonly (Moment | null)[];
   readonly writtenAtMs: number;

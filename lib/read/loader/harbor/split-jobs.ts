@@ -26,7 +26,7 @@ export function splitByJob(
   };
 }
 
-export interface LooseJob {
+interface LooseJob {
   readonly name: string;
   readonly folder: string;
   readonly id: string | null;

@@ -15,7 +15,7 @@ import { JudgmentFiles } from "./read-judgments";
 import { readReviewers } from "./read-reviewers";
 import { RunManifests } from "./run-manifests";
 
-export interface LedgerParts {
+interface LedgerParts {
   readonly job: Omit<JobRecord, "key">;
   readonly records: readonly TrialReading["record"][];
   readonly issues: readonly LoadIssue[];

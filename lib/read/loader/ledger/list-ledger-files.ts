@@ -11,7 +11,7 @@ import { isInSameOpened } from "../opened-inside";
 import type { TrialJudgmentsReading } from "./read-reviewers";
 import { locateManifest } from "./run-manifests";
 
-export interface NamedFile {
+interface NamedFile {
   readonly name: LedgerPathName;
   readonly path: string;
   readonly file: string | null;

@@ -20,7 +20,7 @@ import type { FolderReader } from "../folder-reader";
 import type { TrialReading } from "../harbor/compact-trial";
 import { locateJobLock, SERVER_ID, DATABASE } from "./data-folder";
 
-export interface ServedJob {
+interface ServedJob {
   readonly name: string;
   readonly files: JobFiles;
   readonly isRecorded: boolean;

@@ -11,7 +11,7 @@ import {
 } from "../detail/json-shape";
 import { stripTerminal } from "../detail/terminal-text";
 
-export type CallText = Pick<
+type CallText = Pick<
   StepCall,
   "headline" | "argumentsText" | "otherArguments" | "argumentsJson" | "files" | "edit"
 >;

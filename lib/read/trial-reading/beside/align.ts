@@ -1,6 +1,6 @@
 export type AlignKeys = readonly string[];
 
-export interface AlignedRow {
+interface AlignedRow {
   readonly a: number | null;
   readonly b: number | null;
   readonly shared: number | null;

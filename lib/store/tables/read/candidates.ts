@@ -46,7 +46,7 @@ export function nameAttempts({
 }
 
 /** Both lists are empty if the verifier names none or its files are not read yet. */
-export interface FailedParts {
+interface FailedParts {
   readonly tests: readonly string[];
   readonly dimensions: readonly string[];
 }

@@ -62,7 +62,7 @@ export async function readSuspectTallies(store: IndexStore, jobRowId: number | n
   return (jobRowId === null ? query : query.where("suspicions.jobRowId", "=", jobRowId)).execute();
 }
 
-export interface SiblingDetails {
+interface SiblingDetails {
   /** Other finished trials of the task in the job, and those of them with details. */
   readonly nOthers: number;
   readonly nWithDetails: number;
@@ -99,7 +99,7 @@ export async function readSiblingDetails(
   };
 }
 
-export type TagCount = Omit<Stored<"tags">, "position">;
+type TagCount = Omit<Stored<"tags">, "position">;
 
 export async function readTagCounts(
   { db }: IndexStore,

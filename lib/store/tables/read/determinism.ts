@@ -72,7 +72,7 @@ function differ({ eb, fn }: ExpressionBuilder<IndexTables, "trialChecks">) {
   return eb(fn.min("rewardsKey"), "<>", fn.max("rewardsKey"));
 }
 
-export interface SameOutputTrial extends Pick<
+interface SameOutputTrial extends Pick<
   Stored<"trials">,
   "key" | "taskName" | "attempt" | "agent" | "model"
 > {

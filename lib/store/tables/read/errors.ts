@@ -53,7 +53,7 @@ export async function readJobGroups(store: IndexStore, jobs: JobScope) {
  * The reward of a trial with an exception. `partial` is any other reward: between 0 and 1, NaN, or several keys without a
  * headline.
  */
-export type RewardBeside = "none" | "zero" | "partial" | "one";
+type RewardBeside = "none" | "zero" | "partial" | "one";
 
 export type ExceptionTally = Awaited<ReturnType<typeof readExceptionTallies>>[number];
 
@@ -83,7 +83,7 @@ export async function readExceptionTallies(store: IndexStore, text = "") {
 }
 
 /** Selects finished trials with an exception. Null and an empty text mean any. */
-export interface ExceptionSelection {
+interface ExceptionSelection {
   readonly type: string | null;
   readonly jobRowIds: readonly number[] | null;
   readonly groupKeys: readonly string[] | null;

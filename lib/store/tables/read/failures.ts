@@ -6,7 +6,7 @@ import { decodeValue } from "../schema/codec";
 import { namePlace } from "./candidates";
 import { atSamePlace, isAt, type RowPlace } from "./query";
 
-export interface TrialClassRow {
+interface TrialClassRow {
   readonly failureClass: FailureClass;
   readonly rule: string | null;
   readonly version: string;

@@ -7,7 +7,7 @@ import type { Stored } from "../schema/tables";
 import { contains, isAmong, readListPage, readRowsAt, type SortKey } from "./query";
 
 /** Empty lists and an empty text mean no filter. */
-export interface FigureSelection {
+interface FigureSelection {
   readonly text: string;
   readonly verdicts: readonly string[];
   readonly kinds: readonly string[];

@@ -11,7 +11,7 @@ export interface GroupPlace {
   readonly key: string;
 }
 
-export interface GroupSelection {
+interface GroupSelection {
   /** Each word must occur in the job's name, the agent, model, dataset or a task; an empty list means no filter. */
   readonly words: readonly string[];
   readonly except: readonly GroupPlace[];

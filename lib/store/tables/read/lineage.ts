@@ -104,7 +104,7 @@ export async function readRegradesOf(
 }
 
 /** `nTrials` counts its trials that regrade trials of another job. */
-export type RegradingJob = Pick<Stored<"jobs">, "id" | "key" | "name" | "nTrials">;
+type RegradingJob = Pick<Stored<"jobs">, "id" | "key" | "name" | "nTrials">;
 
 export async function readRegradingJobs(
   { db }: IndexStore,

@@ -124,7 +124,7 @@ const MARK_COLUMNS = [
 ] as const;
 
 export type TrialNeighbours = Awaited<ReturnType<typeof readNeighbours>>;
-export type TrialMark = TrialNeighbours["attempts"][number];
+type TrialMark = TrialNeighbours["attempts"][number];
 
 /** Listed attempts on either side of a trial: more than any job makes at a task. */
 const MOST_BESIDE = 50;
@@ -199,7 +199,7 @@ export async function readTrialSpot(
   return readListSpot(list, order, own);
 }
 
-export interface TrialTotals {
+interface TrialTotals {
   /** Null without a trajectory, and while it is not read. */
   readonly nSteps: number | null;
   readonly durationMs: number | null;

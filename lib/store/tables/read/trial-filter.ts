@@ -22,7 +22,7 @@ import {
 import { matchText } from "./trial-texts";
 
 /** Null is an open end. Trials without the number match no range. */
-export interface ColumnRange {
+interface ColumnRange {
   readonly min: number | null;
   readonly max: number | null;
 }

@@ -10,7 +10,7 @@ import { contains, containsText, countRows, isAt, isOfJobs, type JobScope, type 
 
 const SEARCH = sql.table("trialSearch");
 
-export interface TextMatch {
+interface TextMatch {
   /**
    * True if trial, task, exception or job name contains the text, or the trial's texts contain each term. Job names count only
    * over several jobs.
@@ -97,7 +97,7 @@ function decodeTexts(texts: string): readonly TextPiece[] {
   return pieces.map(([kind, key, text]) => ({ kind, key, text }));
 }
 
-export interface SearchState {
+interface SearchState {
   readonly nTrials: number;
   readonly nSearchable: number;
   readonly nCut: number;

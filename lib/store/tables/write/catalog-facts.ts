@@ -69,7 +69,7 @@ export async function readCopyJobs(
   });
 }
 
-export interface CatalogFacts {
+interface CatalogFacts {
   readonly generation: number;
   readonly scannedAtMs: number;
   readonly isFinished: boolean;

@@ -5,7 +5,7 @@ import { changePending, type PendingJob, replaceIssues } from "./derived-details
 import { createVersion, insertJobRows, type JobRow } from "./rows";
 import { FAILURE_TABLES, removeLooseEvidence, UNREAD } from "./source";
 
-export type FailureRows = { readonly [Table in (typeof FAILURE_TABLES)[number]]: readonly JobRow<Table>[] };
+type FailureRows = { readonly [Table in (typeof FAILURE_TABLES)[number]]: readonly JobRow<Table>[] };
 
 /** Positions of a job's trials that these rules claim in their current state. @param version - of the rules */
 export async function readClassified(

@@ -11,7 +11,7 @@ const CLOCK_SKEW_MS = 60_000;
  * `kept`: we still hold the lease, so no other program has written. `taken`: we hold it from now on, and others may have written
  * before. `other`: another program holds it.
  */
-export type LeaseState = "kept" | "taken" | "other";
+type LeaseState = "kept" | "taken" | "other";
 
 /**
  * Takes or renews the right to write the index. One of several programs over the same folders updates it and the others read; if

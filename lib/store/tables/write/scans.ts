@@ -10,7 +10,7 @@ import type { Stored } from "../schema/tables";
 import { changePending, type PendingJob, replaceIssues } from "./derived-details";
 import { insertJobRows, type JobRow } from "./rows";
 
-export interface StoredScannerSet {
+interface StoredScannerSet {
   readonly fingerprint: string;
   readonly scanners: readonly (ScannerInfo & {
     readonly fingerprint: string;

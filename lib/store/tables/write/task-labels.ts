@@ -7,7 +7,7 @@ import type { IndexTables, Stored } from "../schema/tables";
 import { createVersion, insertJobRows } from "./rows";
 import { FAILURE_TABLES, UNREAD } from "./source";
 
-export interface StoredTaskRun extends TaskRun {
+interface StoredTaskRun extends TaskRun {
   readonly jobRowId: number;
   readonly position: number;
 }

@@ -5,7 +5,7 @@ import { cutText } from "@/lib/core/domain/text-bounder";
 import { stripTerminal } from "../terminal-text";
 import { type JsonValue, parseJsonValues } from "./json-values";
 
-export interface TreeRoom {
+interface TreeRoom {
   nodes: number;
   bytes: number;
   readonly maxChildren: number;

@@ -8,7 +8,7 @@ export interface JsonValue {
   readonly children: JsonValue[];
 }
 
-export interface JsonFault {
+interface JsonFault {
   readonly at: number;
   readonly what: string;
 }

@@ -13,7 +13,7 @@ export interface TextPiece {
   readonly nBytes: number;
 }
 
-export type NoText = "binary" | "unreadable";
+type NoText = "binary" | "unreadable";
 
 /**
  * Passes a text file to `use` as terminals would show it, with unchanged line numbers, until `use` returns false.
