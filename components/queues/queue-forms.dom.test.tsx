@@ -60,10 +60,12 @@ test("a goal sets editable defaults, and an invalid size has its own error", asy
   await user.selectOptions(field("Goal"), "Agreement of reviewers");
   expect(field("Reviewed twice, %").value).toBe("100");
   expect(field("Trials").value).toBe("random");
+  await user.clear(field("Reviewed twice, %"));
+  await user.type(field("Reviewed twice, %"), "25");
   await user.clear(field("Size"));
   await user.type(field("Size"), "many");
   await user.type(field("Name"), "Q{Enter}");
-  await waitFor(() => expect(asked.at(-1)).toMatchObject({ size: -1, doubleShare: 1, method: "random" }));
+  await waitFor(() => expect(asked.at(-1)).toMatchObject({ size: -1, doubleShare: 0.25, method: "random" }));
 });
 
 test("selected trials make a queue of these trials only", async () => {
@@ -79,7 +81,9 @@ test("selected trials make a queue of these trials only", async () => {
   await user.click(screen.getByRole("checkbox", { name: "b" }));
   await waitFor(() => expect(screen.getByText("1 selected")).toBeTruthy());
   expect(screen.queryByText("All of the list")).toBeNull();
-  expect(screen.getByRole("button", { name: "Review these" })).toBeTruthy();
+  const { form: selection } = screen.getByRole<HTMLButtonElement>("button", { name: "Review these" });
+  expect(selection?.getAttribute("action")).toBe("/annotations/queues/new");
+  expect([...new FormData(selection ?? undefined)]).toEqual([["trial", "b"]]);
   await user.click(screen.getByRole("button", { name: "Clear" }));
   expect(screen.getByText("All of the list")).toBeTruthy();
   expect(screen.getByRole<HTMLInputElement>("checkbox", { name: "b" }).checked).toBe(false);

@@ -107,6 +107,8 @@ test("saving a view requires a name", async () => {
   const name = await screen.findByLabelText("Name of this view");
   expect(document.activeElement).toBe(name);
   await user.clear(name);
+  await user.keyboard("{Enter}");
+  expect(saved).not.toHaveBeenCalled();
   await user.keyboard("Failures of orca{Enter}");
   await waitFor(() => expect(saved).toHaveBeenCalledOnce());
   expect(JSON.stringify(saved.mock.calls)).toContain("Failures of orca");

@@ -50,4 +50,6 @@ test("a suggestion is answered, disputed and undone, and the name is required on
   await user.click(screen.getByRole("button", { name: "Wrong" }));
   await waitFor(() => expect(isOn("Wrong")).toBe(false));
   expect(screen.getByText("Answer undone.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Right" }));
+  await waitFor(() => expect(isOn("Right")).toBe(true));
 });
