@@ -63,7 +63,7 @@ export class Grower {
 }
 
 /** What a part of a trial's result.json, or a file of its folder or of its job's, is overgrown with. */
-export interface Growth {
+interface Growth {
   readonly result?: object;
   /** By path below the trial. */
   readonly files?: Files;

@@ -55,7 +55,7 @@ export interface SampleFile {
 }
 
 /** `complete` has a result.json; `running` and `abandoned` only a config.json; `pending` has no folder at all. */
-export type TrialState = "complete" | "running" | "abandoned" | "pending";
+type TrialState = "complete" | "running" | "abandoned" | "pending";
 
 /** One trial, as far as the generator knows it. Spans are null for phases that were not reached. */
 export interface TrialRecord {

@@ -27,8 +27,7 @@ export interface TaskLine extends Omit<Row, "position" | "cells"> {
   } | null)[];
 }
 
-export type TaskGroup = Pick<JobGroup["group"], "key" | "agent" | "model"> &
-  Pick<JobGroup, "identity" | "setup">;
+type TaskGroup = Pick<JobGroup["group"], "key" | "agent" | "model"> & Pick<JobGroup, "identity" | "setup">;
 
 export interface TaskTable {
   readonly groups: readonly TaskGroup[];

@@ -30,7 +30,7 @@ export function computeTrialSensitivity(
 
 type LeftOutReading = (typeof LEFT_OUT_READINGS)[number]["name"];
 
-export interface ReadingCell {
+interface ReadingCell {
   readonly value: string;
   readonly nMoved: number | null;
 }

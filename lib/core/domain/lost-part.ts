@@ -5,7 +5,7 @@
  * `earlier`: trials that began before the start in result.json, as after a job was resumed by Harbor up to 0.1.45, which resets
  * it.
  */
-export const LOST_KINDS = [
+const LOST_KINDS = [
   "retried",
   "cancelled",
   "no-result",

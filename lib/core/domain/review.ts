@@ -87,7 +87,7 @@ export interface QueueSettings {
   readonly strata: readonly QueueStratum[];
 }
 
-export const ITEM_STATES = ["todo", "waiting", "agreed", "conflict", "adjudicated", "contested"] as const;
+const ITEM_STATES = ["todo", "waiting", "agreed", "conflict", "adjudicated", "contested"] as const;
 
 /**
  * `todo`: no judgment. `waiting`: judged, with another review to come. `agreed`: as many as needed judged it and agree.

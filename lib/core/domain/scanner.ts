@@ -4,7 +4,7 @@ export const SCANNER_SEVERITIES = ["high", "medium", "low"] as const;
 
 export type ScannerSeverity = (typeof SCANNER_SEVERITIES)[number];
 
-export const SCANNER_SCOPES = ["steps", "files"] as const;
+const SCANNER_SCOPES = ["steps", "files"] as const;
 
 export type ScannerScope = (typeof SCANNER_SCOPES)[number];
 

@@ -1,4 +1,4 @@
-export const STOP_REASONS = ["output limit", "context limit", "refusal", "turn limit", "aborted"] as const;
+const STOP_REASONS = ["output limit", "context limit", "refusal", "turn limit", "aborted"] as const;
 
 type StopReason = (typeof STOP_REASONS)[number];
 

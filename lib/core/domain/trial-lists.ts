@@ -1,7 +1,7 @@
 import type { ListPart } from "./list-page";
 import type { TrialAnalysis } from "./trial-file";
 
-export const PARTED_LISTS = ["keys", "dimensions", "tests", "tags", "checks"] as const;
+const PARTED_LISTS = ["keys", "dimensions", "tests", "tags", "checks"] as const;
 
 export type PartedList = (typeof PARTED_LISTS)[number];
 

@@ -93,7 +93,7 @@ export interface ErrorTag {
   readonly source: "mechanical" | "human" | "judge";
 }
 
-export interface LedgerFacts {
+interface LedgerFacts {
   readonly version: 1 | 2 | null;
   /** Run whose manifest names experiment, agent and dataset; null in version 1, whose records name them. */
   readonly runId: string | null;

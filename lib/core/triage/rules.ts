@@ -14,7 +14,7 @@ interface SignalPattern {
   readonly pattern: string;
 }
 
-export interface Rule {
+interface Rule {
   readonly id: string;
   readonly failureClass: FailureClass;
   readonly why: string;

@@ -9,7 +9,7 @@ import { names, pageNumber, someOf, text } from "../address/values";
  * `disagrees`: contradicts the current outcome. `agrees`: does not. `stale`: outcome, reward, result or trajectory changed since.
  * `lost`: its trial is not in the open folders. `conflict`: the trial's reviewers differ, without a decision. `decided`: with one.
  */
-export const ANNOTATION_STANDINGS = [
+const ANNOTATION_STANDINGS = [
   "disagrees",
   "agrees",
   "conflict",

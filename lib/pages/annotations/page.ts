@@ -25,7 +25,7 @@ import type { IndexStore, TrialPlace } from "@/lib/store/tables";
 import { getIdentityOf, getStore } from "../shell/catalog";
 import { getJudged, type Judged } from "./judged";
 
-export const ANNOTATION_FACETS = ["judgments", "reviewers", "categories", "jobs", "standings"] as const;
+const ANNOTATION_FACETS = ["judgments", "reviewers", "categories", "jobs", "standings"] as const;
 
 export type AnnotationFacet = (typeof ANNOTATION_FACETS)[number];
 

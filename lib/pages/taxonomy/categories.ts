@@ -10,7 +10,7 @@ import { createKnowledge, sumTrials, type TaxonomyBase, type TaxonomyScope } fro
 import type { CategoryWeights, WeightedShare } from "./weights";
 
 /** Equal names from two sources are two categories. */
-export const TAG_SOURCES = [...SUGGESTER_KINDS, "reviewer"] as const;
+const TAG_SOURCES = [...SUGGESTER_KINDS, "reviewer"] as const;
 
 export type TagSource = (typeof TAG_SOURCES)[number];
 

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { DeleteObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 
 /** What is done to one request on its way; null lets it pass. */
-export type Fault =
+type Fault =
   /** Answered as a server that has too much to do. */
   | { readonly kind: "slow-down" }
   /** Answered with another status and the name of an error. */

@@ -14,7 +14,7 @@ export interface ListedObject {
   readonly modifiedMs: number;
 }
 
-export interface ListPage {
+interface ListPage {
   readonly objects: readonly ListedObject[];
   readonly nGarbled: number;
 }

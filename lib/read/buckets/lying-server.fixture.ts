@@ -19,7 +19,7 @@ export interface LyingServer {
   readonly close: () => Promise<void>;
 }
 
-export interface Answers {
+interface Answers {
   readonly list: (response: ServerResponse, token: string | null) => void;
   readonly get?: (response: ServerResponse, key: string, request: IncomingMessage) => void;
 }

@@ -48,7 +48,7 @@ async function searchTrial(
 }
 
 /** All file access of pages. Answers contain what a page shows, never a whole file. */
-export const READERS = {
+const READERS = {
   trial: readTrial,
   instruction: readInstruction,
   beside: readBeside,

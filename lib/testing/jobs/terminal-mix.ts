@@ -16,7 +16,7 @@ export const TERMINAL_MIX: DatasetSpec = {
 };
 
 /** An agent-model pair of a job: the agent, its passes by task and what breaks down. */
-export interface AgentModel {
+interface AgentModel {
   readonly agent: SampleAgent;
   readonly passes: (task: string) => number;
   readonly breakdowns: readonly BreakdownPlan[];

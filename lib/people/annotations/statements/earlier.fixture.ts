@@ -39,7 +39,7 @@ type AnswerOperation = By & {
   readonly version: string;
   readonly answer: "accepted" | "rejected" | null;
 };
-export interface Tag {
+interface Tag {
   readonly trial: TrialIdentity;
   readonly source: string;
   readonly category: string;

@@ -28,7 +28,7 @@ export interface TriageChange {
   readonly createdAt: string;
 }
 
-export interface ClusterName {
+interface ClusterName {
   readonly key: string;
   readonly name: string | null;
   readonly cluster: z.output<typeof clusterSchema>;

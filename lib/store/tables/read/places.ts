@@ -123,7 +123,7 @@ const MARK_COLUMNS = [
   "trials.exceptionType",
 ] as const;
 
-export type TrialNeighbours = Awaited<ReturnType<typeof readNeighbours>>;
+type TrialNeighbours = Awaited<ReturnType<typeof readNeighbours>>;
 type TrialMark = TrialNeighbours["attempts"][number];
 
 /** Listed attempts on either side of a trial: more than any job makes at a task. */

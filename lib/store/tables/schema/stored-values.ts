@@ -2,7 +2,7 @@ import type { Outcome } from "@/lib/core/domain/trial";
 import type { TrialAnalysis } from "@/lib/core/domain/trial-file";
 import type { CorrelationPair, EndEffects, MeanBounds } from "@/lib/core/stats";
 
-export interface AttemptMark {
+interface AttemptMark {
   readonly key: string;
   readonly id: string | null;
   readonly jobUuid: string | null;
