@@ -61,10 +61,16 @@ export function listMatrixColumns({
 const MOST_WITH_WIDE_STRIP = 3;
 
 /** All groups on one scale; more than can be told apart would overlap. */
-function stripColumn(matrix: Comparison["matrix"], nGroups: number): DataColumn<MatrixLine> {
+function stripColumn({ scale }: Comparison["matrix"], nGroups: number): DataColumn<MatrixLine> {
   return {
     id: "strip",
-    header: <StripScale matrix={matrix} />,
+    header: (
+      <span className="matrix-scale">
+        <span>{Number(scale.low.toPrecision(3))}</span>
+        <span>mean reward</span>
+        <span>{Number(scale.high.toPrecision(3))}</span>
+      </span>
+    ),
     meta: { className: "matrix-strip", width: nGroups > MOST_WITH_WIDE_STRIP ? "18%" : "36%" },
     // Fewer digits, because an invisible last digit would be half of what is sent.
     cell: ({ cells }) => (
@@ -191,16 +197,6 @@ function TaskLink({ row: { task, name, marks }, groups }: { row: MatrixLine; gro
     <Link href={anchor} className="quiet" data-row-link="" title={task}>
       {name}
     </Link>
-  );
-}
-
-function StripScale({ matrix: { scale } }: { matrix: Comparison["matrix"] }) {
-  return (
-    <span className="matrix-scale">
-      <span>{Number(scale.low.toPrecision(3))}</span>
-      <span>mean reward</span>
-      <span>{Number(scale.high.toPrecision(3))}</span>
-    </span>
   );
 }
 

@@ -155,7 +155,12 @@ function rankColumn(nRanked: number): DataColumn<LeaderboardLine> {
     header: (
       <>
         Rank
-        {nRanked === 0 ? null : <RankScale nRanked={nRanked} />}
+        {nRanked === 0 ? null : (
+          <span className="rank-scale" aria-hidden="true">
+            <span>1</span>
+            <span>{nRanked > 1 ? nRanked : ""}</span>
+          </span>
+        )}
       </>
     ),
     enableHiding: false,
@@ -283,14 +288,5 @@ function RankPlot({
       <line className="rank-track" x1="0" x2="100%" y1={10} y2={10} />
       <rect className="rank-bar" x={percent(from)} width={percent(to - from)} y={7} height={6} />
     </svg>
-  );
-}
-
-function RankScale({ nRanked }: { nRanked: number }) {
-  return (
-    <span className="rank-scale" aria-hidden="true">
-      <span>1</span>
-      <span>{nRanked > 1 ? nRanked : ""}</span>
-    </span>
   );
 }

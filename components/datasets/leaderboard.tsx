@@ -63,7 +63,9 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
   return (
     <>
       <section className="section" aria-label="Leaderboard">
-        <LeadWords page={page} />
+        <p className="leaderboard-lead">
+          <b>{page.lead.headline}</b> {page.lead.sentences.join(" ")}
+        </p>
         <LeaderboardFilters datasetId={datasetId} page={page} params={params} columns={columns} />
         {lines.length === 0 ? (
           <NoMatches
@@ -186,14 +188,6 @@ function LeaderboardFilters({
       <FilterText label="Filter groups" />
       <BoardSettings datasetId={datasetId} page={page} params={params} />
     </FilterBar>
-  );
-}
-
-function LeadWords({ page: { lead } }: { page: LeaderboardPage }) {
-  return (
-    <p className="leaderboard-lead">
-      <b>{lead.headline}</b> {lead.sentences.join(" ")}
-    </p>
   );
 }
 

@@ -72,7 +72,13 @@ export function AttemptChart({
           <Legend rows={rows} />
         </>
       )}
-      <ChartNote attempts={attempts} />
+      <p className="caption">
+        One point per attempt. Filled: passed. Outline: did not pass.
+        {attempts.nUnknown === 0
+          ? ""
+          : ` ${formatPlural(attempts.nUnknown, "attempt")} not drawn: unknown, not 0.`}
+        {attempts.nMore === 0 ? "" : ` ${formatPlural(attempts.nMore, "attempt")} of older jobs not drawn.`}
+      </p>
       {rows.length === 0 ? null : <AttemptTable attempts={attempts} />}
     </section>
   );
@@ -88,16 +94,6 @@ function Legend({ rows }: { rows: Attempts["rows"] }) {
       {agents.length <= MAX_NAMED ? null : (
         <span className="muted">and {formatPlural(agents.length - MAX_NAMED, "more agent")}</span>
       )}
-    </p>
-  );
-}
-
-function ChartNote({ attempts: { nMore, nUnknown } }: { attempts: Attempts }) {
-  return (
-    <p className="caption">
-      One point per attempt. Filled: passed. Outline: did not pass.
-      {nUnknown === 0 ? "" : ` ${formatPlural(nUnknown, "attempt")} not drawn: unknown, not 0.`}
-      {nMore === 0 ? "" : ` ${formatPlural(nMore, "attempt")} of older jobs not drawn.`}
     </p>
   );
 }

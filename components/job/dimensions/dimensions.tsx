@@ -49,7 +49,15 @@ export function JobDimensions({ page, panel, sides, params }: DimensionsProps & 
       {state === "reading" || sides.poolState === "reading" ? <DerivedDetailsOutdated /> : null}
       {hasAgents || poolChoices.length + besideChoices.length > 0 ? (
         <FilterBar label="Whose dimensions">
-          {hasAgents ? <AgentFacet page={page} params={params} /> : null}
+          {hasAgents ? (
+            <ListFacet
+              label="Agent"
+              values={page.groups.map(({ group, nFinished }) => ({ value: group.key, count: nFinished }))}
+              chosen={params.groups}
+              hrefOf={(groups) => jobPageHref(page.job.key, params, { groups })}
+              wordFor={(groupKey) => <GroupAgent groups={page.groups} groupKey={groupKey} />}
+            />
+          ) : null}
           <SideMenus job={page.job} params={params} sides={sides} />
         </FilterBar>
       ) : null}
@@ -107,18 +115,6 @@ function Families({ page, panel, params }: DimensionsProps) {
       />
       <DimensionNotes families={families.length} asTable={params.asTable} />
     </details>
-  );
-}
-
-function AgentFacet({ page, params }: Pick<DimensionsProps, "page" | "params">) {
-  return (
-    <ListFacet
-      label="Agent"
-      values={page.groups.map(({ group, nFinished }) => ({ value: group.key, count: nFinished }))}
-      chosen={params.groups}
-      hrefOf={(groups) => jobPageHref(page.job.key, params, { groups })}
-      wordFor={(groupKey) => <GroupAgent groups={page.groups} groupKey={groupKey} />}
-    />
   );
 }
 
