@@ -6,7 +6,7 @@ import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
 import { DataTable } from "@/components/ui/data-table";
 import { Problem } from "@/components/ui/problem";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { type Account, type Role, ROLES } from "@/lib/core/domain/account";
@@ -50,30 +50,26 @@ export function AccountList({ own, accounts }: { own: Account; accounts: readonl
       <DataTable
         caption="Accounts"
         columns={[
-          {
-            id: "name",
-            header: "Name",
-            meta: { className: "name wrap account-cell" },
-            cell: ({ id, name }) => (
+          column<ListedAccount>(
+            "Name",
+            ({ id, name }) => (
               <>
                 {name}
                 {id === own.id ? <span className="muted"> (you)</span> : null}
               </>
             ),
-          },
-          {
-            id: "role",
-            header: "Role",
-            cell: (account) => <RoleChoice account={account} isPending={isPending} act={act} />,
-          },
-          {
-            id: "state",
-            header: "State",
-            meta: { className: "wrap account-cell" },
-            cell: (account) => (
+            { className: "name wrap account-cell" },
+          ),
+          column<ListedAccount>("Role", (account) => (
+            <RoleChoice account={account} isPending={isPending} act={act} />
+          )),
+          column<ListedAccount>(
+            "State",
+            (account) => (
               <AccountState account={account} isOwn={account.id === own.id} isPending={isPending} act={act} />
             ),
-          },
+            { className: "wrap account-cell" },
+          ),
         ]}
         rows={accounts}
         rowKey={({ id }) => id}
@@ -174,12 +170,7 @@ function AccountState({
 }
 
 const INVITER: readonly DataColumn<Invitation>[] = [
-  {
-    id: "by",
-    header: "Invited by",
-    meta: { className: "name", phone: "labelled" },
-    cell: ({ createdBy }) => createdBy,
-  },
+  column("Invited by", ({ createdBy }) => createdBy, { className: "name", phone: "labelled" }),
 ];
 
 const nameLabel = ({ label }: Invitation) => label ?? <span className="muted">not said</span>;

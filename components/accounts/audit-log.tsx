@@ -1,5 +1,5 @@
 import { DataTable } from "@/components/ui/data-table";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { readInstant } from "@/lib/core/domain/clock-time";
 import type { LoggedEvent } from "@/lib/people/accounts";
@@ -21,40 +21,33 @@ function describeAction(action: string): string {
 }
 
 const COLUMNS: readonly DataColumn<LoggedEvent>[] = [
-  {
-    id: "at",
-    header: "When",
-    meta: { phone: "end" },
-    cell: ({ at }) => <TimeText time={readInstant(at)} precision="second" withYear />,
-  },
-  {
-    id: "who",
-    header: "Who",
-    meta: { className: "name", phone: "above" },
-    cell: ({ accountName, address }) =>
+  column("When", ({ at }) => <TimeText time={readInstant(at)} precision="second" withYear />, {
+    phone: "end",
+  }),
+  column(
+    "Who",
+    ({ accountName, address }) =>
       accountName ?? <span className="muted">{address === COMMAND_LINE ? address : "not signed in"}</span>,
-  },
-  {
-    id: "outcome",
-    header: "Outcome",
-    meta: { phone: "side" },
-    cell: ({ outcome }) => (outcome === "refused" ? <span className="problem">{outcome}</span> : outcome),
-  },
-  {
-    id: "action",
-    header: "What",
-    meta: { phone: "first", className: "cut" },
-    attributes: ({ action }) => ({ title: action }),
-    cell: ({ action }) => describeAction(action),
-  },
-  {
-    id: "detail",
-    header: "Detail",
-    meta: { phone: "second", className: "cut account-detail" },
-    attributes: ({ detail }) => ({ title: detail ?? undefined }),
-    cell: ({ detail }) => detail,
-  },
-  { id: "address", header: "From", meta: { room: "minor" }, cell: ({ address }) => address },
+    { className: "name", phone: "above" },
+  ),
+  column(
+    "Outcome",
+    ({ outcome }) => (outcome === "refused" ? <span className="problem">{outcome}</span> : outcome),
+    { phone: "side" },
+  ),
+  column(
+    "What",
+    ({ action }) => describeAction(action),
+    { phone: "first", className: "cut" },
+    ({ action }) => ({ title: action }),
+  ),
+  column(
+    "Detail",
+    ({ detail }) => detail,
+    { phone: "second", className: "cut account-detail" },
+    ({ detail }) => ({ title: detail ?? undefined }),
+  ),
+  column("From", ({ address }) => address, { room: "minor" }),
 ];
 
 export function AuditLog({ events }: { events: readonly LoggedEvent[] }) {

@@ -1,5 +1,5 @@
 import { Button } from "@/components/ui/button";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import type { Role } from "@/lib/core/domain/account";
 import { readInstant } from "@/lib/core/domain/clock-time";
@@ -22,20 +22,13 @@ export function listExpiring<Row extends Expiring>(
   }: { isPending: boolean; nameOf: (row: Row) => string; onRevoke: (row: Row) => void },
 ): readonly DataColumn<Row>[] {
   return [
-    { id: "label", header, meta: { className: "name wrap", phone: "first" }, cell: label },
-    { id: "role", header: "Role", meta: { phone: "side" }, cell: ({ role }) => role },
+    column(header, label, { className: "name wrap", phone: "first" }),
+    column("Role", ({ role }) => role, { phone: "side" }),
     ...more,
-    {
-      id: "expires",
-      header: "Expires",
-      meta: { phone: "labelled" },
-      cell: ({ expiresAt }) => <TimeText time={readInstant(expiresAt)} />,
-    },
-    {
-      id: "change",
-      header: "Change",
-      meta: { className: "account-act", phone: "end" },
-      cell: (row) => (
+    column("Expires", ({ expiresAt }) => <TimeText time={readInstant(expiresAt)} />, { phone: "labelled" }),
+    column(
+      "Change",
+      (row) => (
         <Button
           look="bare"
           aria-disabled={isPending}
@@ -45,6 +38,7 @@ export function listExpiring<Row extends Expiring>(
           Revoke
         </Button>
       ),
-    },
+      { className: "account-act", phone: "end" },
+    ),
   ];
 }

@@ -6,6 +6,7 @@ import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
 import { DataTable } from "@/components/ui/data-table";
 import { Problem } from "@/components/ui/problem";
+import { column } from "@/components/ui/table-columns";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { type Role, ROLES } from "@/lib/core/domain/account";
 import { changeFolderRoleAction } from "@/lib/pages/accounts/actions";
@@ -48,17 +49,13 @@ export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
         caption="Opened folders"
         className="table-lines"
         columns={[
-          {
-            id: "folder",
-            header: "Folder or bucket",
-            meta: { className: "name wrap", phone: "first" },
-            cell: ({ address }) => address,
-          },
-          {
-            id: "role",
-            header: "Seen by",
-            meta: { phone: "second" },
-            cell: ({ address, role }) => (
+          column<FolderChoice>("Folder or bucket", ({ address }) => address, {
+            className: "name wrap",
+            phone: "first",
+          }),
+          column<FolderChoice>(
+            "Seen by",
+            ({ address, role }) => (
               <select
                 className="input"
                 aria-label={`Who sees ${address}`}
@@ -79,7 +76,8 @@ export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
                 ))}
               </select>
             ),
-          },
+            { phone: "second" },
+          ),
         ]}
         rows={folders}
         rowKey={({ address }) => address}

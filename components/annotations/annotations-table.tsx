@@ -2,7 +2,7 @@ import { ChevronDown, ChevronUp } from "lucide-react";
 
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { fitPage } from "@/lib/core/domain/page-bytes";
 import { formatCount, MISSING } from "@/lib/core/format/number";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
@@ -24,17 +24,12 @@ interface AnnotationLine extends JudgmentLine {
 function listColumns(params: AnnotationsParams): readonly DataColumn<AnnotationLine>[] {
   return [
     ...JUDGMENT_LIST,
-    {
-      id: "when",
-      header: "Saved",
-      meta: { phone: "second" },
-      cell: ({ row }) => <AnnotationTime timestamp={row.annotation.timestamp} />,
-    },
-    {
-      id: "versions",
-      header: "Versions",
-      meta: { numeric: true, phone: "labelled" },
-      cell: ({ row: { annotation, nVersions }, taskName }) => {
+    column("Saved", ({ row }) => <AnnotationTime timestamp={row.annotation.timestamp} />, {
+      phone: "second",
+    }),
+    column(
+      "Versions",
+      ({ row: { annotation, nVersions }, taskName }) => {
         const isOpen = params.open === annotation.versionId;
         const Chevron = isOpen ? ChevronUp : ChevronDown;
         return (
@@ -49,7 +44,8 @@ function listColumns(params: AnnotationsParams): readonly DataColumn<AnnotationL
           </Link>
         );
       },
-    },
+      { numeric: true, phone: "labelled" },
+    ),
   ];
 }
 

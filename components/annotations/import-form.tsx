@@ -6,7 +6,7 @@ import { isFailure } from "@/components/shell/use-action";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { DataTable } from "@/components/ui/data-table";
 import { Problem } from "@/components/ui/problem";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { formatPlural, formatCount } from "@/lib/core/format/number";
 import type { ImportSummary } from "@/lib/pages/annotations/import";
 import {
@@ -158,40 +158,28 @@ function ApplyButton({
 
 type Listed<Kind extends "errors" | "conflicts"> = DataColumn<ImportSummary[Kind][number]>;
 
-const PLACE: Listed<"errors"> & Listed<"conflicts"> = {
-  id: "place",
-  header: "Line",
-  meta: { className: "num" },
-  cell: ({ file, line }) => `${file}:${String(line)}`,
-};
+const PLACE = column<Pick<ImportSummary["errors"][number], "file" | "line">>(
+  "Line",
+  ({ file, line }) => `${file}:${String(line)}`,
+  { className: "num" },
+);
 const ERROR_COLUMNS: readonly Listed<"errors">[] = [
   PLACE,
-  {
-    id: "message",
-    header: "Problem, and what to do",
-    meta: { className: "import-report-text" },
-    cell: ({ message }) => message,
-  },
+  column("Problem, and what to do", ({ message }) => message, { className: "import-report-text" }),
 ];
 const CONFLICT_COLUMNS: readonly Listed<"conflicts">[] = [
   PLACE,
-  { id: "who", header: "Reviewer", cell: ({ reviewerId }) => reviewerId },
-  {
-    id: "trial",
-    header: "Trial",
-    meta: { className: "import-report-text" },
-    cell: ({ trialName, jobName }) => (
+  column("Reviewer", ({ reviewerId }) => reviewerId),
+  column(
+    "Trial",
+    ({ trialName, jobName }) => (
       <>
         {trialName} {jobName === "" ? null : <span className="muted">of {jobName}</span>}
       </>
     ),
-  },
-  {
-    id: "message",
-    header: "What happens",
-    meta: { className: "import-report-text" },
-    cell: ({ message }) => message,
-  },
+    { className: "import-report-text" },
+  ),
+  column("What happens", ({ message }) => message, { className: "import-report-text" }),
 ];
 
 function ImportReportView({ summary }: { summary: ImportSummary }) {

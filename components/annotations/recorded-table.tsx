@@ -1,5 +1,5 @@
 import { DataTable } from "@/components/ui/data-table";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import type { RecordedJudgment } from "@/lib/core/domain/judgment";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
@@ -17,18 +17,12 @@ interface RecordedLine extends JudgmentLine {
 
 const COLUMNS: readonly DataColumn<RecordedLine>[] = [
   ...JUDGMENT_LIST,
-  {
-    id: "kind",
-    header: "Recorded as",
-    meta: { phone: "second" },
-    cell: ({ recorded }) => <span title={recorded.file}>{RECORDED_WORDS[recorded.kind]}</span>,
-  },
-  {
-    id: "when",
-    header: "Time",
-    meta: { phone: "second" },
-    cell: ({ recorded }) => <TimeText time={recorded.time} narrow />,
-  },
+  column(
+    "Recorded as",
+    ({ recorded }) => <span title={recorded.file}>{RECORDED_WORDS[recorded.kind]}</span>,
+    { phone: "second" },
+  ),
+  column("Time", ({ recorded }) => <TimeText time={recorded.time} narrow />, { phone: "second" }),
 ];
 
 export function RecordedTable({ rows }: { rows: RecordedPage["rows"] }) {

@@ -8,7 +8,7 @@ import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
 import { DataTable } from "@/components/ui/data-table";
 import { Section } from "@/components/ui/page-title";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import type { ShownTagImport } from "@/lib/pages/annotations/import";
@@ -19,27 +19,22 @@ const MOST_IMPORTS = 50;
 const MOST_SOURCES = 10;
 
 const COLUMNS: readonly DataColumn<ShownTagImport>[] = [
-  {
-    id: "sources",
-    header: "Tools",
-    meta: { className: "wrap" },
-    cell: ({ sources }) =>
+  column(
+    "Tools",
+    ({ sources }) =>
       sources.slice(0, MOST_SOURCES).join(", ") +
       (sources.length > MOST_SOURCES
         ? ` and ${formatPlural(sources.length - MOST_SOURCES, "more tool")}`
         : ""),
-  },
-  { id: "tags", header: "Tags", meta: { numeric: true }, cell: ({ nTags }) => formatCount(nTags) },
-  {
-    id: "by",
-    header: "Imported",
-    cell: ({ author, at }) => (
-      <>
-        {author === "" ? null : `${author}, `}
-        <TimeText time={at} />
-      </>
-    ),
-  },
+    { className: "wrap" },
+  ),
+  column("Tags", ({ nTags }) => formatCount(nTags), { numeric: true }),
+  column("Imported", ({ author, at }) => (
+    <>
+      {author === "" ? null : `${author}, `}
+      <TimeText time={at} />
+    </>
+  )),
   {
     id: "undo",
     header: <span className="screen-reader">Undo</span>,

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { capitalise } from "@/lib/core/format/words";
 import { besideHref, type BesideParams, type BesideTab } from "@/lib/pages/beside/address";
@@ -149,26 +149,20 @@ function listResultColumns(page: BesidePage): readonly DataColumn<ResultRow>[] {
 }
 
 const TEST_COLUMNS: readonly DataColumn<ComparedTest>[] = [
-  {
-    id: "name",
-    header: "Test",
-    cell: ({ name }) => (
+  column(
+    "Test",
+    ({ name }) => (
       <code className="cut" title={name}>
         {shortTestName(name)}
       </code>
     ),
-    meta: { className: "name", phone: "first" },
-  },
+    { className: "name", phone: "first" },
+  ),
   ...makeSideColumns<ComparedTest>((result) => <TestStatus result={result} />, { width: 88 }),
 ];
 
 export const DIMENSION_COLUMNS: readonly DataColumn<DimensionRow>[] = [
-  {
-    id: "name",
-    header: "Dimension",
-    cell: ({ name }) => <span title={name}>{name}</span>,
-    meta: { className: "name", phone: "first" },
-  },
+  column("Dimension", ({ name }) => <span title={name}>{name}</span>, { className: "name", phone: "first" }),
   ...makeSideColumns<DimensionRow>((score) => <ScoreText score={score} />, { numeric: true }),
   makeDifferenceColumn(formatScoreDifference),
 ];

@@ -5,7 +5,7 @@ import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { formatCost, formatPlural } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
@@ -61,44 +61,31 @@ export function BesidePicker({
 
 function listColumns(a: TrialRef): readonly DataColumn<PickedAttempt>[] {
   return [
-    {
-      id: "reward",
-      header: "Reward",
-      cell: ({ outcome, rewardText }) => (
+    column(
+      "Reward",
+      ({ outcome, rewardText }) => (
         <span className="status-word">
           <Mark status={outcome} label={OUTCOME_WORDS[outcome]} />
           {rewardText ?? <Unknown />}
         </span>
       ),
-      meta: { phone: "score", width: 96 },
-    },
-    {
-      id: "attempt",
-      header: "Attempt",
-      cell: ({ jobKey, key, jobName, attempt }) => (
+      { phone: "score", width: 96 },
+    ),
+    column(
+      "Attempt",
+      ({ jobKey, key, jobName, attempt }) => (
         <Link href={besideHref({ a, b: { jobKey, trialKey: key } })} data-row-link="">
           {jobName}, attempt {attempt}
         </Link>
       ),
-      meta: { className: "name", phone: "first" },
-    },
-    {
-      id: "agent",
-      header: "Agent",
-      cell: ({ identity, agent, model }) => <AgentName identity={identity} agent={agent} model={model} />,
-      meta: { phone: "second" },
-    },
-    {
-      id: "duration",
-      header: "Duration",
-      cell: ({ durationMs }) => formatDuration(durationMs),
-      meta: { numeric: true, phone: "second" },
-    },
-    {
-      id: "cost",
-      header: "Cost, $",
-      cell: ({ costUsd }) => formatCost(costUsd),
-      meta: { numeric: true, phone: "labelled" },
-    },
+      { className: "name", phone: "first" },
+    ),
+    column(
+      "Agent",
+      ({ identity, agent, model }) => <AgentName identity={identity} agent={agent} model={model} />,
+      { phone: "second" },
+    ),
+    column("Duration", ({ durationMs }) => formatDuration(durationMs), { numeric: true, phone: "second" }),
+    column("Cost, $", ({ costUsd }) => formatCost(costUsd), { numeric: true, phone: "labelled" }),
   ];
 }

@@ -2,7 +2,7 @@ import { CutNote } from "@/components/ui/cut-note";
 import { DataTable } from "@/components/ui/data-table";
 import { Notice } from "@/components/ui/notice";
 import { PartPager } from "@/components/ui/pager";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import type { TestTally } from "@/lib/core/domain/tally-tests";
 import { PART_SIZES } from "@/lib/core/domain/trial-lists";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
@@ -67,10 +67,9 @@ function describeTally(letter: string, tally: TestTally | null): string {
 
 const TEST_COLUMNS: readonly DataColumn<ComparedTest>[] = [
   ...makeSideColumns<ComparedTest>((result) => <TestStatus result={result} />, { width: 96 }),
-  {
-    id: "name",
-    header: "Test",
-    cell: ({ name, step, a, b }) => (
+  column(
+    "Test",
+    ({ name, step, a, b }) => (
       <>
         {step === null ? null : <span className="muted">{step}: </span>}
         <code>{name}</code>
@@ -78,8 +77,8 @@ const TEST_COLUMNS: readonly DataColumn<ComparedTest>[] = [
         <Message letter="B" message={b?.message ?? null} />
       </>
     ),
-    meta: { className: "wrap", phone: "first" },
-  },
+    { className: "wrap", phone: "first" },
+  ),
 ];
 
 function Message({ letter, message }: { letter: string; message: string | null }) {

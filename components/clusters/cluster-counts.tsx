@@ -5,7 +5,7 @@ import { CutNote } from "@/components/ui/cut-note";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { formatCount } from "@/lib/core/format/number";
 import { formatDay } from "@/lib/core/format/time";
 import { capitalise } from "@/lib/core/format/words";
@@ -58,14 +58,9 @@ export function ClusterCounts({
 function CountTable({ title, rows }: { title: string; rows: readonly CountRow[] }) {
   const hasAttempts = rows.some(({ nAttempts }) => nAttempts !== null);
   const columns: readonly DataColumn<CountRow>[] = [
-    {
-      id: "name",
-      header: capitalise(title.replace("By ", "")),
-      meta: { className: "name" },
-      cell: ({ name }) => name,
-    },
+    column(capitalise(title.replace("By ", "")), ({ name }) => name, { className: "name" }),
     { id: "day", header: "First seen", isFilled: ({ day }) => day !== undefined, cell: ({ day }) => day },
-    { id: "trials", header: "Trials", meta: { numeric: true }, cell: ({ nTrials }) => formatCount(nTrials) },
+    column("Trials", ({ nTrials }) => formatCount(nTrials), { numeric: true }),
     {
       id: "attempts",
       header: "Of attempts",

@@ -1,7 +1,7 @@
 import { KeyCap } from "@/components/ui/button";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count } from "@/components/ui/values";
 import { MISSING } from "@/lib/core/format/number";
 import { annotationsHref } from "@/lib/pages/annotations/address";
@@ -39,11 +39,9 @@ export function CategoryTable({
 
 function listColumns(params: CodebookParams): readonly DataColumn<CategoryRow>[] {
   return [
-    {
-      id: "category",
-      header: "Category",
-      meta: { className: "name codebook-name", phone: "first" },
-      cell: ({ category, depth, parent }) => (
+    column(
+      "Category",
+      ({ category, depth, parent }) => (
         <span className="row" style={{ paddingLeft: Math.min(depth, DEEPEST_INDENT) * INDENT_PX }}>
           <CategoryDot colour={category.colour} />
           <Link
@@ -61,38 +59,30 @@ function listColumns(params: CodebookParams): readonly DataColumn<CategoryRow>[]
           )}
         </span>
       ),
-    },
-    {
-      id: "definition",
-      header: "Definition",
-      meta: { className: "wrap codebook-definition", room: "minor", phone: "second" },
-      cell: ({ category }) => <span>{shorten(category.definition)}</span>,
-    },
-    {
-      id: "contexts",
-      header: "Offered for",
-      meta: { className: "muted", phone: "labelled" },
-      cell: ({ category }) => describeContexts(category.contexts),
-    },
-    {
-      id: "key",
-      header: "Key",
-      cell: ({ category }) =>
-        category.key === null || category.state !== "live" ? null : <KeyCap>⇧{category.key}</KeyCap>,
-    },
-    {
-      id: "trials",
-      header: "Trials",
-      meta: { numeric: true, phone: "labelled", title: "Trials whose standing judgment has it" },
-      cell: ({ category, nTrials }) => (
+      { className: "name codebook-name", phone: "first" },
+    ),
+    column("Definition", ({ category }) => <span>{shorten(category.definition)}</span>, {
+      className: "wrap codebook-definition",
+      room: "minor",
+      phone: "second",
+    }),
+    column("Offered for", ({ category }) => describeContexts(category.contexts), {
+      className: "muted",
+      phone: "labelled",
+    }),
+    column("Key", ({ category }) =>
+      category.key === null || category.state !== "live" ? null : <KeyCap>⇧{category.key}</KeyCap>,
+    ),
+    column(
+      "Trials",
+      ({ category, nTrials }) => (
         <Count value={nTrials} href={annotationsHref({ categories: [category.label] })} />
       ),
-    },
-    {
-      id: "changed",
-      header: "Changed",
-      meta: { room: "minor", className: "muted nowrap" },
-      cell: ({ lastChange }) =>
+      { numeric: true, phone: "labelled", title: "Trials whose standing judgment has it" },
+    ),
+    column(
+      "Changed",
+      ({ lastChange }) =>
         lastChange === null ? (
           MISSING
         ) : (
@@ -101,7 +91,8 @@ function listColumns(params: CodebookParams): readonly DataColumn<CategoryRow>[]
             {lastChange.author.slice(0, 24) || "no name"}
           </>
         ),
-    },
+      { room: "minor", className: "muted nowrap" },
+    ),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { DataTable } from "@/components/ui/data-table";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import type { ListPage } from "@/lib/core/domain/list-page";
 import { codebookHref, type CodebookParams } from "@/lib/pages/codebook/address";
 import type { ChangeLine } from "@/lib/pages/codebook/history";
@@ -9,15 +9,10 @@ import type { ChangeLine } from "@/lib/pages/codebook/history";
 import { AnnotationTime } from "../annotations/judgment-words";
 
 const COLUMNS: readonly DataColumn<ChangeLine>[] = [
-  { id: "version", header: "Version", meta: { numeric: true }, cell: ({ version }) => version },
-  { id: "change", header: "Change", meta: { className: "wrap codebook-change" }, cell: ({ text }) => text },
-  { id: "by", header: "By", meta: { className: "cut" }, cell: ({ author }) => author || "no name given" },
-  {
-    id: "when",
-    header: "When",
-    meta: { className: "nowrap" },
-    cell: ({ createdAt }) => <AnnotationTime timestamp={createdAt} />,
-  },
+  column("Version", ({ version }) => version, { numeric: true }),
+  column("Change", ({ text }) => text, { className: "wrap codebook-change" }),
+  column("By", ({ author }) => author || "no name given", { className: "cut" }),
+  column("When", ({ createdAt }) => <AnnotationTime timestamp={createdAt} />, { className: "nowrap" }),
 ];
 
 export function HistoryTab({ page, params }: { page: ListPage<ChangeLine>; params: CodebookParams }) {

@@ -8,7 +8,7 @@ import { Link } from "@/components/ui/link";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
 import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
 import { formatDifference } from "@/lib/core/format/agent-settings";
@@ -28,25 +28,22 @@ interface Line {
   readonly isLast: boolean;
 }
 
-const JOB: DataColumn<Line> = {
-  id: "job",
-  header: "Job",
-  meta: { className: "name", phone: "above" },
-  cell: ({ job: { job }, isFirst }) =>
+const JOB: DataColumn<Line> = column(
+  "Job",
+  ({ job: { job }, isFirst }) =>
     isFirst ? (
       <Link href={jobHref(job.key)} className="picker-name" title={job.folder}>
         {job.name}
       </Link>
     ) : null,
-};
+  { className: "name", phone: "above" },
+);
 
 const COLUMNS: readonly DataColumn<Line>[] = [
   JOB,
-  {
-    id: "agent",
-    header: "Agent and model",
-    meta: { phone: "first" },
-    cell: ({ row: { identity, group, setups } }) => (
+  column(
+    "Agent and model",
+    ({ row: { identity, group, setups } }) => (
       <>
         <AgentName identity={identity} agent={group.agent} model={group.model} />
         {setups === null ? null : (
@@ -56,19 +53,10 @@ const COLUMNS: readonly DataColumn<Line>[] = [
         )}
       </>
     ),
-  },
-  {
-    id: "dataset",
-    header: "Dataset",
-    meta: { className: "muted", room: "minor" },
-    cell: ({ row }) => row.group.source ?? "adhoc",
-  },
-  {
-    id: "tasks",
-    header: "Tasks",
-    meta: { numeric: true, phone: "labelled" },
-    cell: ({ row }) => formatCount(row.nTasks),
-  },
+    { phone: "first" },
+  ),
+  column("Dataset", ({ row }) => row.group.source ?? "adhoc", { className: "muted", room: "minor" }),
+  column("Tasks", ({ row }) => formatCount(row.nTasks), { numeric: true, phone: "labelled" }),
   {
     id: "common",
     header: "In common",
@@ -76,21 +64,15 @@ const COLUMNS: readonly DataColumn<Line>[] = [
     meta: { numeric: true, title: "Tasks shared with every chosen group", phone: "labelled" },
     cell: ({ row }) => (row.nCommon === null ? null : <Count value={row.nCommon} />),
   },
-  {
-    id: "trials",
-    header: "Trials",
-    meta: { numeric: true, phone: "labelled" },
-    cell: ({ row }) => formatCount(row.nTrials),
-  },
-  {
-    id: "mean",
-    header: "Mean reward",
-    meta: { numeric: true, phone: "score" },
-    cell: ({ row: { headline } }) => {
+  column("Trials", ({ row }) => formatCount(row.nTrials), { numeric: true, phone: "labelled" }),
+  column(
+    "Mean reward",
+    ({ row: { headline } }) => {
       const mean = headline?.value ?? null;
       return mean === null ? <Unknown /> : formatReward(mean);
     },
-  },
+    { numeric: true, phone: "score" },
+  ),
   {
     id: "interval",
     header: (

@@ -6,7 +6,7 @@ import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { Methods } from "@/components/ui/methods";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count } from "@/components/ui/values";
 import { EXCEPTION_CAUSES } from "@/lib/core/domain/exception-cause";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
@@ -109,12 +109,7 @@ function rewardColumn(
   header: string,
   meta: DataColumn<ErrorRow>["meta"] = {},
 ): DataColumn<ErrorRow> {
-  return {
-    id,
-    header,
-    meta: { numeric: true, ...meta },
-    cell: ({ rewards }) => <Count value={rewards[id]} />,
-  };
+  return column(header, ({ rewards }) => <Count value={rewards[id]} />, { numeric: true, ...meta });
 }
 
 function listErrorColumns(
@@ -124,12 +119,9 @@ function listErrorColumns(
 ): readonly DataColumn<ErrorRow>[] {
   const end = selectRateEnd(rows.map(({ rate }) => rate));
   return [
-    {
-      id: "type",
-      header: "Exception",
-      meta: { phone: "first" },
-      cell: (row) => <TypeLink row={row} params={params} isOpen={row.type === open} />,
-    },
+    column("Exception", (row) => <TypeLink row={row} params={params} isOpen={row.type === open} />, {
+      phone: "first",
+    }),
     ...columns.map((agentModel, at) => agentColumn(agentModel, at, scope.agentModels)),
     {
       id: "others",
@@ -138,16 +130,15 @@ function listErrorColumns(
       isFilled: ({ nOthers }) => nOthers > 0,
       cell: ({ nOthers }) => <Count value={nOthers} />,
     },
-    {
-      id: "trials",
-      header: "Trials",
-      meta: { numeric: true, sort: "trials", phone: "score" },
-      cell: ({ spread, nTrials, type }) => (
+    column(
+      "Trials",
+      ({ spread, nTrials, type }) => (
         <b>
           <TrialsLink spread={spread} count={nTrials} type={type} agents={[]} />
         </b>
       ),
-    },
+      { numeric: true, sort: "trials", phone: "score" },
+    ),
     {
       id: "rate",
       header: `% of ${formatCount(scope.nTrials)}`,

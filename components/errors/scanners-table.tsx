@@ -2,7 +2,7 @@ import { CutNote } from "@/components/ui/cut-note";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count } from "@/components/ui/values";
 import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import type { Outcome } from "@/lib/core/domain/trial";
@@ -24,26 +24,23 @@ function listColumns(
 ): readonly DataColumn<ScannerRow>[] {
   const end = selectRateEnd(rows.map(({ rate }) => rate));
   const count = (
-    id: string,
     header: string,
     read: (row: ScannerRow) => number,
     outcomes: readonly Outcome[],
     title?: string,
-  ): DataColumn<ScannerRow> => ({
-    id,
-    header,
-    meta: { numeric: true, ...(title === undefined ? {} : { title }) },
-    cell: (row) => (
-      <Count value={read(row)} href={trialsPageHref(null, { scanners: [row.scanner.id], outcomes })} />
-    ),
-  });
-  const found = count("trials", "Trials", ({ nFound }) => nFound, []);
+  ) =>
+    column<ScannerRow>(
+      header,
+      (row) => (
+        <Count value={read(row)} href={trialsPageHref(null, { scanners: [row.scanner.id], outcomes })} />
+      ),
+      { numeric: true, ...(title === undefined ? {} : { title }) },
+    );
+  const found = count("Trials", ({ nFound }) => nFound, []);
   return [
-    {
-      id: "scanner",
-      header: "Scanner",
-      meta: { className: "wrap" },
-      cell: ({ scanner: { id, title, meaning, isOwn, file } }) => (
+    column(
+      "Scanner",
+      ({ scanner: { id, title, meaning, isOwn, file } }) => (
         <>
           <Link
             id={`scanner-${id}`}
@@ -57,30 +54,21 @@ function listColumns(
           <p className="caption">{meaning}</p>
         </>
       ),
-    },
-    { id: "severity", header: "Severity", cell: ({ scanner }) => scanner.severity },
+      { className: "wrap" },
+    ),
+    column("Severity", ({ scanner }) => scanner.severity),
     { ...found, cell: (row) => <b>{found.cell(row)}</b> },
-    {
-      id: "scanned",
-      header: "Of",
-      meta: { numeric: true, title: "Trials that it could look through" },
-      cell: countScanned,
-    },
-    {
-      id: "rate",
-      header: "%",
-      meta: { numeric: true },
-      cell: ({ rate }) => <span title={describeRate(rate)}>{formatRate(rate)}</span>,
-    },
+    column("Of", countScanned, { numeric: true, title: "Trials that it could look through" }),
+    column("%", ({ rate }) => <span title={describeRate(rate)}>{formatRate(rate)}</span>, { numeric: true }),
     {
       id: "interval",
       header: <RateScale end={end} width={PLOT_WIDTH} />,
       meta: { className: "interval-cell", room: "minor" },
       cell: ({ rate }) => <RatePlot rate={rate} end={end} width={PLOT_WIDTH} />,
     },
-    count("passed", "Passed", ({ nPassed }) => nPassed, ["passed"]),
-    count("failed", "Failed", ({ nFailed }) => nFailed, ["failed"]),
-    count("other", "Other", ({ nOther }) => nOther, others, "Neither passed nor failed"),
+    count("Passed", ({ nPassed }) => nPassed, ["passed"]),
+    count("Failed", ({ nFailed }) => nFailed, ["failed"]),
+    count("Other", ({ nOther }) => nOther, others, "Neither passed nor failed"),
   ];
 }
 
@@ -173,25 +161,24 @@ function CountList({
 const WRAP = { className: "wrap" } as const;
 
 const REFUSED: readonly DataColumn<ScannersPage["refused"][number]>[] = [
-  { id: "file", header: "File", meta: WRAP, cell: ({ file }) => <code>{file}</code> },
-  { id: "line", header: "Line", meta: { numeric: true }, cell: ({ line }) => line },
-  { id: "reason", header: "Problem", meta: WRAP, cell: ({ reason }) => reason },
+  column("File", ({ file }) => <code>{file}</code>, WRAP),
+  column("Line", ({ line }) => line, { numeric: true }),
+  column("Problem", ({ reason }) => reason, WRAP),
 ];
 
 const STOPPED: readonly DataColumn<ScannersPage["stopped"][number]>[] = [
-  { id: "scanner", header: "Scanner", cell: ({ scanner }) => scanner },
-  {
-    id: "trial",
-    header: "Trial",
-    meta: WRAP,
-    cell: ({ jobKey, trialKey }) => (
+  column("Scanner", ({ scanner }) => scanner),
+  column(
+    "Trial",
+    ({ jobKey, trialKey }) => (
       <>
         <Link href={trialPageHref(jobKey, trialKey)}>{trialKey}</Link>{" "}
         <span className="muted">in {jobKey}</span>
       </>
     ),
-  },
-  { id: "reason", header: "Reason", meta: WRAP, cell: ({ reason }) => reason },
+    WRAP,
+  ),
+  column("Reason", ({ reason }) => reason, WRAP),
 ];
 
 export function ScannerTroubles({ page: { refused, stopped }, most }: { page: ScannersPage; most: number }) {

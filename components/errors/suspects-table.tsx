@@ -3,7 +3,7 @@ import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Section } from "@/components/ui/page-title";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count } from "@/components/ui/values";
 import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
@@ -16,29 +16,20 @@ import { describeUnread } from "./error-words";
 const TITLE = capitalise(SUSPECT_WORDS.full);
 
 const COLUMNS: readonly DataColumn<Suspects["jobs"][number]>[] = [
-  {
-    id: "job",
-    header: "Job",
-    meta: { className: "name" },
-    cell: ({ jobKey, jobName }) => (
+  column(
+    "Job",
+    ({ jobKey, jobName }) => (
       <Link href={trialsPageHref(jobKey, { verifier: ["suspect"] })} data-row-link="">
         {jobName}
       </Link>
     ),
-  },
-  { id: "trials", header: "Trials", meta: { numeric: true }, cell: ({ nTrials }) => formatCount(nTrials) },
-  {
-    id: "traceback",
-    header: "A log says so",
-    meta: { numeric: true },
-    cell: ({ nTraceback }) => <Count value={nTraceback} />,
-  },
-  {
-    id: "details",
-    header: "Details missing (other attempts have them)",
-    meta: { numeric: true },
-    cell: ({ nLackDetails }) => <Count value={nLackDetails} />,
-  },
+    { className: "name" },
+  ),
+  column("Trials", ({ nTrials }) => formatCount(nTrials), { numeric: true }),
+  column("A log says so", ({ nTraceback }) => <Count value={nTraceback} />, { numeric: true }),
+  column("Details missing (other attempts have them)", ({ nLackDetails }) => <Count value={nLackDetails} />, {
+    numeric: true,
+  }),
 ];
 
 /** These trials are not exceptions and in no rate above. */

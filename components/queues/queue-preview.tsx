@@ -1,26 +1,19 @@
 import { isFailure } from "@/components/shell/use-action";
 import { AgentName } from "@/components/ui/agent-name";
 import { DataTable } from "@/components/ui/data-table";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import type { QueueGoal, SampleMethod } from "@/lib/core/domain/review";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import type { QueuePreview } from "@/lib/pages/queues/new-queue";
 import type { ActionFailure } from "@/lib/pages/shell/act";
 
 const COLUMNS: readonly DataColumn<QueuePreview["parts"][number]>[] = [
-  { id: "agent", header: "Agent", cell: (part) => <AgentName {...part} /> },
-  {
-    id: "outcome",
-    header: "Outcome",
-    cell: ({ hasPassed }) => (hasPassed === null ? "unscored" : hasPassed ? "passed" : "not passed"),
-  },
-  { id: "takes", header: "Takes", meta: { numeric: true }, cell: ({ nDrawn }) => formatCount(nDrawn) },
-  {
-    id: "of",
-    header: "Of",
-    meta: { numeric: true, className: "muted" },
-    cell: ({ nPool }) => formatCount(nPool),
-  },
+  column("Agent", (part) => <AgentName {...part} />),
+  column("Outcome", ({ hasPassed }) =>
+    hasPassed === null ? "unscored" : hasPassed ? "passed" : "not passed",
+  ),
+  column("Takes", ({ nDrawn }) => formatCount(nDrawn), { numeric: true }),
+  column("Of", ({ nPool }) => formatCount(nPool), { numeric: true, className: "muted" }),
 ];
 
 export function QueuePreviewPanel({

@@ -6,7 +6,7 @@ import { AgentName } from "@/components/ui/agent-name";
 import { DataTable } from "@/components/ui/data-table";
 import { FoldedName } from "@/components/ui/folded-name";
 import { Link } from "@/components/ui/link";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { formatCount } from "@/lib/core/format/number";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
@@ -27,42 +27,28 @@ interface Line extends ShownQueueRow {
 }
 
 const COLUMNS: readonly DataColumn<Line>[] = [
-  {
-    id: "trial",
-    header: "Trial",
-    meta: { className: "name", phone: "first" },
-    cell: (line) => <TrialCell {...line} />,
-  },
-  {
-    id: "agent",
-    header: "Agent",
-    meta: { phone: "second" },
-    cell: ({ agent, identity }) =>
-      agent === null ? <Hidden /> : <AgentName identity={identity} {...agent} />,
-  },
-  {
-    id: "verifier",
-    header: "Verifier",
-    meta: { phone: "labelled" },
-    cell: ({ verifier }) => (verifier === "hidden" ? <Hidden /> : <OutcomeWithReward {...verifier} />),
-  },
-  {
-    id: "steps",
-    header: "Steps",
-    meta: { numeric: true, room: "minor" },
-    cell: ({ nSteps }) => (nSteps === null ? <Unknown /> : formatCount(nSteps)),
-  },
-  {
-    id: "duration",
-    header: "Duration",
-    meta: { numeric: true, room: "minor" },
-    cell: ({ durationMs }) => (durationMs === null ? <Unknown /> : formatDuration(durationMs)),
-  },
-  {
-    id: "you",
-    header: "You",
-    meta: { phone: "score" },
-    cell: ({ mine, standing }) =>
+  column("Trial", (line) => <TrialCell {...line} />, { className: "name", phone: "first" }),
+  column(
+    "Agent",
+    ({ agent, identity }) => (agent === null ? <Hidden /> : <AgentName identity={identity} {...agent} />),
+    { phone: "second" },
+  ),
+  column(
+    "Verifier",
+    ({ verifier }) => (verifier === "hidden" ? <Hidden /> : <OutcomeWithReward {...verifier} />),
+    { phone: "labelled" },
+  ),
+  column("Steps", ({ nSteps }) => (nSteps === null ? <Unknown /> : formatCount(nSteps)), {
+    numeric: true,
+    room: "minor",
+  }),
+  column("Duration", ({ durationMs }) => (durationMs === null ? <Unknown /> : formatDuration(durationMs)), {
+    numeric: true,
+    room: "minor",
+  }),
+  column(
+    "You",
+    ({ mine, standing }) =>
       mine === null ? (
         <span className="muted">
           {standing === "todo" ? "to do" : standing === "skipped" ? "skipped" : "—"}
@@ -70,13 +56,9 @@ const COLUMNS: readonly DataColumn<Line>[] = [
       ) : (
         <JudgmentWord judgment={mine} />
       ),
-  },
-  {
-    id: "others",
-    header: "Others",
-    meta: { phone: "labelled" },
-    cell: ({ others }) => <Others others={others} />,
-  },
+    { phone: "score" },
+  ),
+  column("Others", ({ others }) => <Others others={others} />, { phone: "labelled" }),
   {
     id: "decided",
     header: "Decided",
@@ -89,11 +71,9 @@ const COLUMNS: readonly DataColumn<Line>[] = [
         <JudgmentWord judgment={decided} />
       ),
   },
-  {
-    id: "categories",
-    header: "Categories",
-    meta: { room: "minor" },
-    cell: ({ categories }) => {
+  column(
+    "Categories",
+    ({ categories }) => {
       const words = categories.join(", ");
       return (
         <span className="cut queue-categories" title={words}>
@@ -101,20 +81,20 @@ const COLUMNS: readonly DataColumn<Line>[] = [
         </span>
       );
     },
-  },
-  {
-    id: "change",
-    header: "Last change",
-    meta: { className: "muted", room: "spare", phone: "end" },
-    cell: (line) => <LastChange {...line} />,
-  },
+    { room: "minor" },
+  ),
+  column("Last change", (line) => <LastChange {...line} />, {
+    className: "muted",
+    room: "spare",
+    phone: "end",
+  }),
 ];
 
 /** These do not fit next to a decision. */
-const WITH_DECISION: readonly DataColumn<Line>[] = COLUMNS.map((column) =>
-  column.id === "steps" || column.id === "duration"
-    ? { ...column, meta: { ...column.meta, room: "spare" } }
-    : column,
+const WITH_DECISION: readonly DataColumn<Line>[] = COLUMNS.map((one) =>
+  one.header === "Steps" || one.header === "Duration"
+    ? { ...one, meta: { ...one.meta, room: "spare" } }
+    : one,
 );
 
 export function QueueTable({ page, params }: { page: QueuePage; params: QueueParams }) {

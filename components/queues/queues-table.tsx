@@ -4,7 +4,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { conflictsHref, newQueueHref, queueHref } from "@/lib/pages/annotations/review-address";
@@ -14,73 +14,58 @@ import type { UnreadableQueue } from "@/lib/people/annotations";
 import { GOAL_WORDS } from "./queue-words";
 
 const COLUMNS: readonly DataColumn<QueueLine>[] = [
-  {
-    id: "name",
-    header: "Queue",
-    meta: { className: "name", phone: "first" },
-    cell: ({ queueId, settings }) => (
+  column(
+    "Queue",
+    ({ queueId, settings }) => (
       <Link className="cut" href={queueHref(queueId)} data-row-link="" title={settings.name}>
         {settings.name}
       </Link>
     ),
-  },
-  {
-    id: "goal",
-    header: "Goal",
-    meta: { phone: "second", room: "minor" },
-    cell: ({ settings }) => GOAL_WORDS[settings.goal],
-  },
-  {
-    id: "source",
-    header: "Made from",
-    meta: { className: "muted", room: "minor" },
-    cell: ({ settings }) => (settings.hides.includes("agent") ? "hidden" : settings.source),
-  },
-  {
-    id: "reviewed",
-    header: "Reviewed",
-    meta: { numeric: true, phone: "score" },
-    cell: ({ counts }) => (
+    { className: "name", phone: "first" },
+  ),
+  column("Goal", ({ settings }) => GOAL_WORDS[settings.goal], { phone: "second", room: "minor" }),
+  column("Made from", ({ settings }) => (settings.hides.includes("agent") ? "hidden" : settings.source), {
+    className: "muted",
+    room: "minor",
+  }),
+  column(
+    "Reviewed",
+    ({ counts }) => (
       <>
         {formatCount(counts.nReviewed)} <span className="muted">of {formatCount(counts.nTrials)}</span>
       </>
     ),
-  },
-  {
-    id: "left",
-    header: "Left for you",
-    meta: { numeric: true, phone: "labelled", label: "Left for you" },
-    cell: ({ nLeft }) =>
+    { numeric: true, phone: "score" },
+  ),
+  column(
+    "Left for you",
+    ({ nLeft }) =>
       nLeft === null ? <Unknown title="Not known without your name, or for others" /> : formatCount(nLeft),
-  },
-  {
-    id: "conflicts",
-    header: "Conflicts",
-    meta: { numeric: true, phone: "labelled", label: "Conflicts" },
-    cell: ({ queueId, counts }) => (
-      <Count value={counts.nConflicts} href={conflictsHref({ queue: queueId })} />
-    ),
-  },
-  {
-    id: "state",
-    header: "State",
-    meta: { phone: "side" },
-    cell: ({ isClosed, counts, nUnreadable }) => {
+    { numeric: true, phone: "labelled", label: "Left for you" },
+  ),
+  column(
+    "Conflicts",
+    ({ queueId, counts }) => <Count value={counts.nConflicts} href={conflictsHref({ queue: queueId })} />,
+    { numeric: true, phone: "labelled", label: "Conflicts" },
+  ),
+  column(
+    "State",
+    ({ isClosed, counts, nUnreadable }) => {
       const state = isClosed ? "closed" : counts.nReviewed === counts.nTrials ? "all reviewed" : "open";
       return nUnreadable === 0 ? state : `${state}, ${formatPlural(nUnreadable, "trial")} unreadable`;
     },
-  },
-  {
-    id: "made",
-    header: "Made",
-    meta: { className: "muted", phone: "end" },
-    cell: ({ createdAt, createdBy }) => (
+    { phone: "side" },
+  ),
+  column(
+    "Made",
+    ({ createdAt, createdBy }) => (
       <>
         {createdBy === "" ? null : `${createdBy}, `}
         <AnnotationTime timestamp={createdAt} />
       </>
     ),
-  },
+    { className: "muted", phone: "end" },
+  ),
 ];
 
 export function QueuesTable({ rows }: { rows: readonly QueueLine[] }) {

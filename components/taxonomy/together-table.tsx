@@ -1,6 +1,6 @@
 import { DataTable } from "@/components/ui/data-table";
 import { Section } from "@/components/ui/page-title";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { formatCount } from "@/lib/core/format/number";
 import type { TaxonomyPage } from "@/lib/pages/taxonomy/page";
 
@@ -11,33 +11,23 @@ type TogetherRow = TaxonomyPage["together"][number];
 function listColumns({ scanners }: TaxonomyPage): readonly DataColumn<TogetherRow>[] {
   const numeric = { numeric: true } as const;
   return [
-    {
-      id: "class",
-      header: "Class",
-      cell: ({ failureClass }) => nameCategory("rule", failureClass, scanners),
-    },
-    {
-      id: "category",
-      header: "Stands with",
-      meta: { className: "wrap" },
-      cell: ({ source, category }) => nameCategory(source, category, scanners),
-    },
-    { id: "source", header: "Source", cell: ({ source }) => SOURCE_WORDS[source] },
-    { id: "both", header: "Trials", meta: numeric, cell: ({ nBoth }) => formatCount(nBoth) },
-    {
-      id: "share",
-      header: "% of class",
-      meta: numeric,
-      cell: ({ share, nOfClass }) => (
+    column("Class", ({ failureClass }) => nameCategory("rule", failureClass, scanners)),
+    column("Stands with", ({ source, category }) => nameCategory(source, category, scanners), {
+      className: "wrap",
+    }),
+    column("Source", ({ source }) => SOURCE_WORDS[source]),
+    column("Trials", ({ nBoth }) => formatCount(nBoth), numeric),
+    column(
+      "% of class",
+      ({ share, nOfClass }) => (
         <span title={`of ${formatCount(nOfClass)} trials of the class`}>{(share * 100).toFixed(1)}</span>
       ),
-    },
-    {
-      id: "expected",
-      header: "Expected",
-      meta: { ...numeric, title: "Trials that chance alone would give" },
-      cell: ({ expected }) => expected.toFixed(1),
-    },
+      numeric,
+    ),
+    column("Expected", ({ expected }) => expected.toFixed(1), {
+      ...numeric,
+      title: "Trials that chance alone would give",
+    }),
   ];
 }
 

@@ -9,7 +9,7 @@ import { IntervalScale, PLAIN, percent, StripMark } from "@/components/ui/interv
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Preformatted } from "@/components/ui/preformatted";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count } from "@/components/ui/values";
 import { placeInterval } from "@/lib/core/charts/interval-strip";
 import { placeOn } from "@/lib/core/charts/ticks";
@@ -88,18 +88,15 @@ function listColumns(
       meta: { label: "Rank", className: "muted" },
       cell: ({ key }) => ranks.get(key) ?? <span className="unexplained-mark" title="Unexplained" />,
     },
-    {
-      id: "finding",
-      header: "Finding and evidence",
-      meta: { className: "finding-name", phone: "first" },
-      cell: (row) => <FindingName row={row} params={params} isOpen={row.key === open} />,
-    },
-    {
-      id: "owner",
-      header: "Owner",
-      meta: { room: "minor", phone: "second" },
-      cell: ({ failureClass }) => OWNER_WORDS[CLASSES[failureClass].owner],
-    },
+    column(
+      "Finding and evidence",
+      (row) => <FindingName row={row} params={params} isOpen={row.key === open} />,
+      { className: "finding-name", phone: "first" },
+    ),
+    column("Owner", ({ failureClass }) => OWNER_WORDS[CLASSES[failureClass].owner], {
+      room: "minor",
+      phone: "second",
+    }),
     ...listAgentColumns(page),
     {
       id: "others",
@@ -108,11 +105,9 @@ function listColumns(
       isFilled: ({ nOthers }) => nOthers > 0,
       cell: ({ nOthers }) => <Count value={nOthers} />,
     },
-    {
-      id: "trials",
-      header: "Trials",
-      meta: { numeric: true, phone: "labelled" },
-      cell: (row) => (
+    column(
+      "Trials",
+      (row) => (
         <b>
           <Link
             href={trialsPageHref(null, selectTrials(row, params, page))}
@@ -123,7 +118,8 @@ function listColumns(
           </Link>
         </b>
       ),
-    },
+      { numeric: true, phone: "labelled" },
+    ),
     ...(page.scope.datasets.size > 1 ? [] : listWinColumns(page)),
   ];
 }
@@ -136,11 +132,9 @@ function listWinColumns(page: TriagePage): readonly DataColumn<FindingRow>[] {
     string,
   ];
   return [
-    {
-      id: "points",
-      header: "Points",
-      meta: { numeric: true, phone: "side" },
-      cell: ({ win }) => (
+    column(
+      "Points",
+      ({ win }) => (
         <span title={describeWin(win)}>
           {win.kind === "computed" ? (
             <b>{formatPoints(win.expected)}</b>
@@ -149,7 +143,8 @@ function listWinColumns(page: TriagePage): readonly DataColumn<FindingRow>[] {
           )}
         </span>
       ),
-    },
+      { numeric: true, phone: "side" },
+    ),
     {
       id: "win",
       header: (

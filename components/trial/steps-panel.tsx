@@ -1,6 +1,6 @@
 import { Check } from "@/components/ui/check";
 import { DataTable } from "@/components/ui/data-table";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { computeDurationMs } from "@/lib/core/domain/clock-time";
 import { readCost } from "@/lib/core/domain/spending";
@@ -17,45 +17,21 @@ interface StepRow extends StepRecord {
 }
 
 const COLUMNS: readonly DataColumn<StepRow>[] = [
-  {
-    id: "n",
-    header: "#",
-    cell: ({ ordinal }) => ordinal,
-    meta: { numeric: true, width: 28, phone: "score" },
-  },
-  { id: "step", header: "Step", cell: ({ stepName }) => stepName, meta: { phone: "first" } },
-  { id: "reward", header: "Reward", cell: describeRewards, meta: { phone: "second" } },
-  { id: "file", header: "Reward file", cell: describeFile },
-  {
-    id: "exception",
-    header: "Exception",
-    cell: ({ exception }) => exception?.type ?? <Unknown />,
-    meta: { phone: "labelled" },
-  },
-  {
-    id: "agent",
-    header: "Agent time",
-    cell: ({ agentExecution }) => formatDuration(computeDurationMs(agentExecution)),
-    meta: { numeric: true, phone: "labelled" },
-  },
-  {
-    id: "verifier",
-    header: "Verifier time",
-    cell: ({ verifier }) => formatDuration(computeDurationMs(verifier)),
-    meta: { numeric: true, room: "minor" },
-  },
-  {
-    id: "tokens",
-    header: "Tokens",
-    cell: ({ tokens }) => formatCount(sumTokens(tokens)),
-    meta: { numeric: true },
-  },
-  {
-    id: "cost",
-    header: "Cost, $",
-    cell: (step) => formatCost(readCost(step)),
-    meta: { numeric: true },
-  },
+  column("#", ({ ordinal }) => ordinal, { numeric: true, width: 28, phone: "score" }),
+  column("Step", ({ stepName }) => stepName, { phone: "first" }),
+  column("Reward", describeRewards, { phone: "second" }),
+  column("Reward file", describeFile),
+  column("Exception", ({ exception }) => exception?.type ?? <Unknown />, { phone: "labelled" }),
+  column("Agent time", ({ agentExecution }) => formatDuration(computeDurationMs(agentExecution)), {
+    numeric: true,
+    phone: "labelled",
+  }),
+  column("Verifier time", ({ verifier }) => formatDuration(computeDurationMs(verifier)), {
+    numeric: true,
+    room: "minor",
+  }),
+  column("Tokens", ({ tokens }) => formatCount(sumTokens(tokens)), { numeric: true }),
+  column("Cost, $", (step) => formatCost(readCost(step)), { numeric: true }),
 ];
 
 export function StepsPanel({ page }: { page: TrialPage }) {

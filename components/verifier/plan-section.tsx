@@ -1,7 +1,7 @@
 import { PlaneFigure } from "@/components/charts/plane-figure";
 import { DataTable } from "@/components/ui/data-table";
 import { Section } from "@/components/ui/page-title";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { formatCount } from "@/lib/core/format/number";
 import type { VerifierView } from "@/lib/pages/verifier/view";
 
@@ -32,12 +32,7 @@ function listColumns(isPlanned: boolean): readonly DataColumn<StrataRow>[] {
     },
   ];
   return [
-    {
-      id: "agent",
-      header: "Agent",
-      meta: { isRowHeader: true },
-      cell: ({ agent }) => <RowName agent={agent} />,
-    },
+    column("Agent", ({ agent }) => <RowName agent={agent} />, { isRowHeader: true }),
     ...columns("passed", "Verifier pass"),
     ...columns("failed", "Verifier not pass"),
   ];

@@ -3,7 +3,7 @@ import { AgentName } from "@/components/ui/agent-name";
 import { DataTable } from "@/components/ui/data-table";
 import { IntervalScale, percent, PLAIN, StripMark } from "@/components/ui/interval-plot";
 import { Section } from "@/components/ui/page-title";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { placeInterval } from "@/lib/core/charts/interval-strip";
 import { placeOn } from "@/lib/core/charts/ticks";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
@@ -23,30 +23,14 @@ export function RowName({ agent }: { agent: RowAgent }) {
 }
 
 const COLUMNS: readonly DataColumn<ScoreRow>[] = [
-  {
-    id: "agent",
-    header: "Agent and model",
-    meta: { isRowHeader: true, phone: "first" },
-    cell: ({ agent }) => <RowName agent={agent} />,
-  },
-  {
-    id: "recorded",
-    header: "Recorded",
-    meta: { numeric: true, phone: "labelled", title: "Share of trials that the verifier passed" },
-    cell: ({ recorded }) => recorded,
-  },
-  {
-    id: "corrected",
-    header: "Corrected",
-    meta: { numeric: true, phone: "score" },
-    cell: ({ corrected }) => <b>{corrected}</b>,
-  },
-  {
-    id: "margin",
-    header: "95 % interval",
-    meta: { numeric: true, className: "muted", phone: "below" },
-    cell: ({ margin }) => margin,
-  },
+  column("Agent and model", ({ agent }) => <RowName agent={agent} />, { isRowHeader: true, phone: "first" }),
+  column("Recorded", ({ recorded }) => recorded, {
+    numeric: true,
+    phone: "labelled",
+    title: "Share of trials that the verifier passed",
+  }),
+  column("Corrected", ({ corrected }) => <b>{corrected}</b>, { numeric: true, phone: "score" }),
+  column("95 % interval", ({ margin }) => margin, { numeric: true, className: "muted", phone: "below" }),
   {
     id: "plot",
     header: (
@@ -58,29 +42,18 @@ const COLUMNS: readonly DataColumn<ScoreRow>[] = [
     meta: { className: "interval-cell verifier-plot", phone: "end" },
     cell: (row) => <ScorePlot row={row} />,
   },
-  {
-    id: "points",
-    header: "Points",
-    meta: { numeric: true, phone: "labelled" },
-    cell: ({ points }) => points,
-  },
-  {
-    id: "change",
-    header: "Change",
-    meta: { className: "muted", phone: "second" },
-    cell: ({ change }) => change,
-  },
-  {
-    id: "labels",
-    header: "Labels",
-    meta: { numeric: true, phone: "side" },
-    cell: ({ nLabels }) => (
+  column("Points", ({ points }) => points, { numeric: true, phone: "labelled" }),
+  column("Change", ({ change }) => change, { className: "muted", phone: "second" }),
+  column(
+    "Labels",
+    ({ nLabels }) => (
       <>
         {formatCount(nLabels)}
         <span className="verifier-phone"> {nLabels === 1 ? "label" : "labels"}</span>
       </>
     ),
-  },
+    { numeric: true, phone: "side" },
+  ),
 ];
 
 export function ScoreTable({ rows, nTrials }: { rows: readonly ScoreRow[]; nTrials: number }) {

@@ -4,7 +4,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
@@ -139,38 +139,19 @@ function describeConfidence(confidence: NonNullable<Stated["confidence"]>): stri
 
 function makeFieldColumns(place: OpenTrial): readonly DataColumn<Field>[] {
   return [
-    {
-      id: "field",
-      header: "Field",
-      cell: ({ name }) => <code>{name}</code>,
-      meta: { className: "name", width: 148 },
-    },
-    {
-      id: "value",
-      header: "Value",
-      cell: ({ value }) => value ?? <Unknown>unknown</Unknown>,
-      meta: { className: "wrap" },
-    },
-    {
-      id: "from",
-      header: "From",
-      cell: ({ origin }) => <Origin from={origin.from} place={place} />,
-      meta: { className: "wrap" },
-    },
-    { id: "how", header: "How", cell: ({ origin }) => origin.rule, meta: { className: "wrap muted" } },
+    column("Field", ({ name }) => <code>{name}</code>, { className: "name", width: 148 }),
+    column("Value", ({ value }) => value ?? <Unknown>unknown</Unknown>, { className: "wrap" }),
+    column("From", ({ origin }) => <Origin from={origin.from} place={place} />, { className: "wrap" }),
+    column("How", ({ origin }) => origin.rule, { className: "wrap muted" }),
   ];
 }
 
 function makeFaultColumns(place: OpenTrial): readonly DataColumn<ShownEvaluation["issues"][number]>[] {
   return [
-    { id: "code", header: "Issue", cell: ({ code }) => <code>{code}</code>, meta: { width: 180 } },
-    {
-      id: "field",
-      header: "Field",
-      cell: ({ field }) => (field === "" ? "whole result" : <code>{field}</code>),
-    },
-    { id: "message", header: "Problem", cell: ({ message }) => message, meta: { className: "wrap" } },
-    { id: "file", header: "Raw file", cell: ({ file }) => <Origin from={file} place={place} /> },
+    column("Issue", ({ code }) => <code>{code}</code>, { width: 180 }),
+    column("Field", ({ field }) => (field === "" ? "whole result" : <code>{field}</code>)),
+    column("Problem", ({ message }) => message, { className: "wrap" }),
+    column("Raw file", ({ file }) => <Origin from={file} place={place} />),
   ];
 }
 

@@ -3,7 +3,7 @@ import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { Preformatted } from "@/components/ui/preformatted";
 import { ShowAll } from "@/components/ui/show-all";
-import type { DataColumn } from "@/components/ui/table-columns";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { tellReason } from "@/lib/core/domain/test-reason";
 import type { Outcome } from "@/lib/core/domain/trial";
 import type { TestCase, TestReport } from "@/lib/core/domain/trial-file";
@@ -87,16 +87,14 @@ const MOST_OPEN_TRACES = 5;
 
 function makeColumns({ nFailed }: TestReport, open: TestCase | null): readonly DataColumn<TestCase>[] {
   return [
-    {
-      id: "status",
-      header: "Status",
-      cell: ({ status }) => <TestWord status={status} />,
-      meta: { className: "nowrap tests-status", width: 88, phone: "score" },
-    },
-    {
-      id: "name",
-      header: "Test",
-      cell: (test) => (
+    column("Status", ({ status }) => <TestWord status={status} />, {
+      className: "nowrap tests-status",
+      width: 88,
+      phone: "score",
+    }),
+    column(
+      "Test",
+      (test) => (
         <>
           <code
             id={test === open ? OPEN_TEST : undefined}
@@ -118,14 +116,13 @@ function makeColumns({ nFailed }: TestReport, open: TestCase | null): readonly D
           )}
         </>
       ),
-      meta: { className: "wrap", phone: "first" },
-    },
-    {
-      id: "duration",
-      header: "Duration",
-      cell: ({ durationMs }) => formatDuration(durationMs),
-      meta: { numeric: true, width: 88, phone: "second" },
-    },
+      { className: "wrap", phone: "first" },
+    ),
+    column("Duration", ({ durationMs }) => formatDuration(durationMs), {
+      numeric: true,
+      width: 88,
+      phone: "second",
+    }),
   ];
 }
 
