@@ -35,10 +35,7 @@ const NAMES_OF_CORRELATED = MOST_CORRELATED + 3;
 
 export type DimensionsPanel = Awaited<ReturnType<typeof getDimensions>>;
 
-type DimensionsRequest = Pick<
-  DimensionsParams,
-  "family" | "groups" | "groupsFrom" | "partFrom" | "page"
->;
+type DimensionsRequest = Pick<DimensionsParams, "family" | "groups" | "groupsFrom" | "partFrom" | "page">;
 
 /** Returns dimensions by family of tasks, as of the last complete read of the trial files. */
 export async function getDimensions(store: IndexStore, job: JobHead, request: DimensionsRequest) {

@@ -28,10 +28,7 @@ export interface DecisionRow {
   readonly categoryIds: readonly (string | null)[];
 }
 
-type FindCategoryIds = (
-  labels: readonly string[],
-  version: number | null,
-) => readonly (string | null)[];
+type FindCategoryIds = (labels: readonly string[], version: number | null) => readonly (string | null)[];
 
 export function createCategoryFinder(history: CodebookHistory): FindCategoryIds {
   const known = new Map<string, string | null>();

@@ -72,10 +72,7 @@ function differ({ eb, fn }: ExpressionBuilder<IndexTables, "trialChecks">) {
   return eb(fn.min("rewardsKey"), "<>", fn.max("rewardsKey"));
 }
 
-interface SameOutputTrial extends Pick<
-  Stored<"trials">,
-  "key" | "taskName" | "attempt" | "agent" | "model"
-> {
+interface SameOutputTrial extends Pick<Stored<"trials">, "key" | "taskName" | "attempt" | "agent" | "model"> {
   readonly jobKey: string;
   readonly jobName: string;
   /** Reward keys with values as Python writes them, in order of the keys. */
