@@ -148,6 +148,7 @@ export default {
           "^e2e/",
           room("testing"),
           "^lib/core/(scoring|evaluation)/",
+          "^lib/core/domain/api-endpoints\\.ts$",
           "^lib/store/database/postgres-server\\.fixture\\.ts$",
           "^lib/read/buckets/bucket-server\\.fixture\\.ts$",
           "^lib/people/accounts/oidc-provider\\.fixture\\.ts$",

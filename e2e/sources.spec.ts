@@ -13,6 +13,7 @@ import { dirname, join } from "node:path";
 
 import type { Page } from "@playwright/test";
 
+import { API_ENDPOINTS } from "../lib/core/domain/api-endpoints";
 import { IS_LONG_RUN } from "../lib/testing/plan-runs";
 import { addAccount, signIn } from "./fixtures/accounts";
 import { act } from "./fixtures/actions";
@@ -137,9 +138,9 @@ async function findDiffering(page: Page, addresses: readonly string[]): Promise<
 
 test("every route is among those that are asked below", () => {
   const found = globSync("**/route.ts", { cwd: APP }).map(dirname);
-  // It serves addresses that have routes of their own, which come first.
-  const named = found.filter((route) => route !== "api/v1/[...path]");
-  expect(Object.keys(ROUTES).toSorted()).toEqual(named.toSorted());
+  const others = found.filter((route) => route !== "api/v1/[...path]");
+  const ofApi = [...Object.keys(API_ENDPOINTS), "/api/v1/openapi.json"].map((path) => path.slice(1));
+  expect(Object.keys(ROUTES).toSorted()).toEqual([...others, ...ofApi].toSorted());
 });
 
 test("nothing of a folder that a role does not see is in any answer, and everything is for whoever sees it", async ({

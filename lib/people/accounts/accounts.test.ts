@@ -460,11 +460,10 @@ it("give a role to every route and every action, and to nothing that there is no
         .filter((part) => !part.startsWith("("))
         .join("/")}`,
   );
-  // It serves every address of the API.
   const others = routes.filter((route) => route !== "/api/v1/[...path]");
   const ofApi = Object.keys(API_ENDPOINTS).map((path) => path.replace("{job}", "[job]"));
   const all = [...others, ...ofApi, "/api/v1/openapi.json", "/icon.svg", "/robots.txt"];
-  expect(Object.keys(ROUTE_ROLES).toSorted()).toEqual([...new Set(all)].toSorted());
+  expect(Object.keys(ROUTE_ROLES).toSorted()).toEqual(all.toSorted());
   const actions = globSync("lib/pages/**/*actions.ts", { cwd: ROOT }).flatMap((file) => {
     const text = readFileSync(join(ROOT, file), "utf8");
     if (!text.startsWith('"use server"')) return [];

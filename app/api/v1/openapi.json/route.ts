@@ -1,1 +1,0 @@
-export { serveApi as GET } from "@/lib/pages/api/lists";
