@@ -310,7 +310,8 @@ describe("score --sensitivity", () => {
 
 it("a rule that would never end is named once, and its trials are unexplained", async () => {
   const folder = makeFolder(jobFiles("run", { [A]: 0, [B]: 0 }));
-  writeFiles(folder, { [`run/${A}/verifier/test-stdout.txt`]: `${"a".repeat(200)}\n` });
+  for (const trial of [A, B])
+    writeFiles(folder, { [`run/${trial}/verifier/test-stdout.txt`]: `${"a".repeat(200)}\n` });
   const rule = `[[rule]]
 id = "endless"
 class = "task_broken"

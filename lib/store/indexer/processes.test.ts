@@ -100,9 +100,10 @@ it("files that are rewritten without end while they are read come out as their l
   expect(await dumpIndex(index.store)).toEqual(await dumpFresh([folder]));
 });
 
-it("a rule that would never end is stopped, and its trial is unexplained and says so", async () => {
-  const folder = makeFolder(jobFiles("run", { [A]: 0, beta__bbbbbbb: 0 }));
-  writeFiles(folder, { [`run/${A}/verifier/test-stdout.txt`]: `${"a".repeat(200)}\n` });
+it("a rule that would never end is stopped, and its trials are unexplained and say so", async () => {
+  const folder = makeFolder(jobFiles("run", { [A]: 0, beta__bbbbbbb: 0, gamma__ccccccc: 0 }));
+  for (const trial of [A, "beta__bbbbbbb"])
+    writeFiles(folder, { [`run/${trial}/verifier/test-stdout.txt`]: `${"a".repeat(200)}\n` });
   const data = makeDataFolder();
   const own = (id: string, rest: string) =>
     `[[rule]]\nid = "${id}"\nclass = "task_broken"\nwhy = "Ours."\n${rest}\n`;
@@ -123,10 +124,13 @@ it("a rule that would never end is stopped, and its trial is unexplained and say
       rule: null,
       why: expect.stringContaining('"endless"') as string,
     };
-    expect(failures).toMatchObject([stopped, { failureClass: "task_broken", rule: "later" }]);
+    expect(failures).toMatchObject([stopped, stopped, { failureClass: "task_broken", rule: "later" }]);
     const { issues } = await readIssues(store, { limit: 10 });
     expect(issues).toMatchObject([
-      { code: "rule_stopped", detail: expect.stringContaining('"endless"') as string },
+      {
+        code: "rule_stopped",
+        detail: expect.stringContaining('"endless" took too long, which leaves 2') as string,
+      },
     ]);
   } finally {
     await store.close();
