@@ -121,6 +121,7 @@ function toRow(
     difference: difference?.kind === "computed" ? difference : null,
     /** Share of all lost reward, 0 to 1; null if the rule of the reward is unknown. */
     lossShare: kind === "dimension" ? (lossShares?.get(name) ?? null) : null,
+    /** Counts of values, of values below 1, and of trials without a value. */
     n: known.length,
     nBelow: known.filter((value) => value < 1).length,
     nMissing: values.length - known.length,

@@ -117,7 +117,7 @@ export async function getTrialPage(jobKey: string, trialKey: string, window: Tri
     trajectory: reading.steps,
     /** Why the folder cannot be entered, so that its files are unknown. */
     lock,
-    /** Why no step could be read, so that their number is unknown. */
+    /** Why no step could be read, so that their number is unknown. Null if some were read, or without a trajectory. */
     unreadSteps: lock ?? findUnreadSteps(reading.details),
     /** Relative to the trial's folder or, for a ledger, to the opened folder. */
     recordFile,

@@ -36,6 +36,7 @@ export async function readCountedTrials(store: IndexStore, place: GroupPlace) {
       outcome: shareText(trial.outcome),
       exceptionType: shareText(trial.exceptionType),
       hasFolder: hasFolder === 1,
+      /** Id of the trial it regrades, null if no file states it; undefined for a trial that was run. */
       sourceUuid: sources.get(position),
       rewards:
         nRewardKeys > 1

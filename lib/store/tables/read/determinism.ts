@@ -28,10 +28,14 @@ export async function readDeterminism(store: IndexStore, jobRowId: number) {
     })
     .executeTakeFirst();
   return {
+    /** Trials of the job with a task digest, an output and a reward. */
     nChecked: reasons.find(({ uncompared }) => uncompared === null)?.n ?? 0,
+    /** Checked trials whose output another trial of any job shares, and those of them whose rewards differ. */
     nShared: sums?.nShared ?? 0,
     nDisagreeing: sums?.nDisagreeing ?? 0,
+    /** Outputs that disagreeing trials of the job share. */
     nGroups: sums?.nGroups ?? 0,
+    /** Trials that are not compared, by reason; trials that left no files are excluded. */
     uncompared: new Map(
       reasons.flatMap(({ uncompared, n }) => (uncompared === null ? [] : [[uncompared, n] as const])),
     ),

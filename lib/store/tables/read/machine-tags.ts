@@ -133,6 +133,7 @@ export async function readTagTotals({ db }: IndexStore) {
         .onRef("scannedTrials.position", "=", "trials.position"),
     )
     .select(["trials.jobRowId", "trials.groupKey", "trials.agent", "trials.model", "trials.state"])
+    // The class is null if the trial passed, still runs or is not classified; the extent until all scanners have run.
     .select(["trialFailures.failureClass", "scannedTrials.extent"])
     .select(({ fn }) => fn.countAll<number>().as("nTrials"))
     .groupBy(["trials.jobRowId", "trials.groupKey", "trials.agent", "trials.model", "trials.state"])

@@ -132,6 +132,7 @@ const JOB_TABLES = {
       nMismatched: integer(),
       bestMean: orNull(real()),
       costUsd: orNull(real()),
+      /** When the job ended, or the best known time, in ms since 1970; null for none. */
       whenMs: orNull(real()),
       search: text(),
       keySearch: text(),
