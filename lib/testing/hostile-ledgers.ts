@@ -7,7 +7,7 @@ const VALID = { output_parseable: true, schema_valid: true, verifier_completed: 
 /** Ledgers of aec-bench, by the name of their experiment: files by path beside it. */
 export const HOSTILE_LEDGERS: Readonly<Record<string, (grow: Grower) => Files>> = {
   record: (grow) => ({
-    [`ledger-record/${TRIALS[0]}.json`]: prepareFiles(TRIALS[0], {
+    [`ledger-record/${TRIALS[0]}.json`]: prepareRecord(TRIALS[0], {
       dataset_id: grow.text(),
       task: { task_id: grow.text(), task_revision: grow.text() },
       agent: { adapter: grow.text(), model: grow.text(), configuration: { [grow.text()]: grow.text() } },
@@ -26,11 +26,11 @@ export const HOSTILE_LEDGERS: Readonly<Record<string, (grow: Grower) => Files>> 
     Object.fromEntries(
       [TRIALS[0], ...grow.list((n) => `r${n}`)].map((id) => [
         `ledger-records/${id}.json`,
-        prepareFiles(id, {}),
+        prepareRecord(id, {}),
       ]),
     ),
   adjudications: (grow) => ({
-    [`ledger-adjudications/${TRIALS[0]}.json`]: prepareFiles(TRIALS[0], {}),
+    [`ledger-adjudications/${TRIALS[0]}.json`]: prepareRecord(TRIALS[0], {}),
     [`ledger-adjudications/_annotations/${TRIALS[0]}.json`]: { verdict: "fail", notes: grow.text() },
     ...Object.fromEntries<unknown>(
       ["first", ...grow.list((n) => `d${n}`)].flatMap((id, n) => {
@@ -64,7 +64,7 @@ export const HOSTILE_LEDGERS: Readonly<Record<string, (grow: Grower) => Files>> 
 };
 
 /** A ledger's record of version 1; `over` replaces fields. */
-function prepareFiles(id: string, over: object): object {
+function prepareRecord(id: string, over: object): object {
   return {
     trial_id: id,
     experiment_id: EXPERIMENT,
