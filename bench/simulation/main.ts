@@ -1,3 +1,7 @@
+/**
+ * Measures how often intervals cover their target and how often tests find a difference that does not exist. Prints Markdown
+ * tables. README.md has the usage and the results. Arguments: sections to run, then the number of repetitions.
+ */
 import {
   computeClopperPearsonInterval,
   computeFixedTaskCurve,
@@ -7,10 +11,6 @@ import {
   correctByCalibration,
   correctByVerdict,
 } from "@/lib/core/stats";
-/**
- * Measures how often intervals cover their target and how often tests find a difference that does not exist. Prints Markdown
- * tables. README.md has the usage and the results. Arguments: sections to run, then the number of repetitions.
- */
 import { computeBinomialCdf } from "@/lib/core/stats/distributions";
 
 import { simulateAccuracy } from "./accuracy";
