@@ -1,3 +1,4 @@
+import { oncePer } from "@/lib/core/domain/once-per";
 import { dumpPythonJson, isPyNumber, sameBits, ulpDistance } from "@/lib/core/scoring";
 import type { PyNumber, PyValue } from "@/lib/core/scoring";
 
@@ -38,11 +39,8 @@ function toExactDouble(value: PyNumber): number | null {
 
 export function formatPython(value: PyValue | undefined): string | null {
   if (value === undefined) return null;
-  if (!(value instanceof Map)) return dumpPythonJson(value);
-  const known = texts.get(value) ?? dumpPythonJson(value);
-  texts.set(value, known);
-  return known;
+  return value instanceof Map ? dumpMap(value) : dumpPythonJson(value);
 }
 
 /** For rewards: trials with equal rewards share one object. */
-const texts = new WeakMap<object, string>();
+const dumpMap = oncePer((value: PyValue & object) => dumpPythonJson(value));

@@ -2,6 +2,7 @@ import "server-only";
 import type { Annotation, AnnotationSubject } from "@/lib/core/domain/annotation";
 import { type Category, foldLabel, listOffered } from "@/lib/core/domain/codebook";
 import type { Judgment } from "@/lib/core/domain/judgment";
+import { oncePer } from "@/lib/core/domain/once-per";
 import { type BlindPart, CATEGORY_CONTEXTS, findContext } from "@/lib/core/domain/review";
 import {
   type AnnotationStore,
@@ -87,23 +88,11 @@ export async function searchCategories(
 
 const MOST_FOUND = 12;
 
-interface FoldedTexts {
-  readonly label: string;
-  readonly text: string;
-}
-
 /** Keyed by category, which is a new object after each change. */
-const folded = new WeakMap<Category, FoldedTexts>();
-
-function foldTexts(category: Category): FoldedTexts {
-  let texts = folded.get(category);
-  if (texts === undefined) {
-    const { label, definition, example } = category;
-    texts = { label: foldLabel(label), text: foldLabel(`${definition} ${example}`) };
-    folded.set(category, texts);
-  }
-  return texts;
-}
+const foldTexts = oncePer(({ label, definition, example }: Category) => ({
+  label: foldLabel(label),
+  text: foldLabel(`${definition} ${example}`),
+}));
 
 export function describeCategories(
   { codebook }: CodebookHistory,

@@ -1,4 +1,5 @@
 import "server-only";
+import { oncePer } from "@/lib/core/domain/once-per";
 import { listNames } from "@/lib/core/format/list-names";
 import { formatPlural } from "@/lib/core/format/number";
 import {
@@ -19,19 +20,11 @@ export interface ChangeLine {
   readonly touched: readonly string[];
 }
 
-const known = new WeakMap<CodebookHistory, readonly ChangeLine[]>();
-
 /** Returns all changes, newest first; the same array while the codebook is unchanged. */
-export function listChanges(history: CodebookHistory): readonly ChangeLine[] {
-  let lines = known.get(history);
-  if (lines === undefined) known.set(history, (lines = describeAll(history)));
-  return lines;
-}
-
-function describeAll({ changes }: CodebookHistory): readonly ChangeLine[] {
+export const listChanges = oncePer(({ changes }: CodebookHistory): readonly ChangeLine[] => {
   const labels = new Map(STARTERS.map(({ id, label }) => [id, label]));
   return changes.map((stored) => describeOne(stored, labels)).toReversed();
-}
+});
 
 /** @param labels - names at that moment; updated in place */
 function describeOne({ change, ...rest }: StoredChange, labels: Map<string, string>): ChangeLine {

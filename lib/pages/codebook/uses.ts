@@ -1,5 +1,6 @@
 import "server-only";
 import type { Annotation } from "@/lib/core/domain/annotation";
+import { oncePer } from "@/lib/core/domain/once-per";
 import { type CodebookHistory, mapForward, type TrialAnnotations } from "@/lib/people/annotations";
 
 interface CategoryUses {
@@ -9,17 +10,12 @@ interface CategoryUses {
 }
 
 /** Keyed by the list of judgments, which is a new array after every save. */
-const known = new WeakMap<
-  readonly TrialAnnotations[],
-  { readonly history: CodebookHistory; readonly uses: CategoryUses }
->();
+const usesOf = oncePer((stored: readonly TrialAnnotations[]) =>
+  oncePer((history: CodebookHistory) => computeUses(stored, history)),
+);
 
 export function findUses(stored: readonly TrialAnnotations[], history: CodebookHistory): CategoryUses {
-  const before = known.get(stored);
-  if (before?.history === history) return before.uses;
-  const uses = computeUses(stored, history);
-  known.set(stored, { history, uses });
-  return uses;
+  return usesOf(stored)(history);
 }
 
 function computeUses(stored: readonly TrialAnnotations[], history: CodebookHistory): CategoryUses {

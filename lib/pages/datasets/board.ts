@@ -12,6 +12,7 @@ import {
 import { mixesModels } from "@/lib/core/domain/agent-settings";
 import { compareText } from "@/lib/core/domain/compare-text";
 import { qualifyModels } from "@/lib/core/domain/model-name";
+import { oncePer } from "@/lib/core/domain/once-per";
 import { groupRef } from "@/lib/pages/address/href";
 import { writeRunSet } from "@/lib/pages/compare/address";
 import type { DatasetParams } from "@/lib/pages/datasets/address";
@@ -96,27 +97,18 @@ const MOST_BOARDS = 20;
 
 type Groups = readonly ChosenGroup[];
 
-const kept = new WeakMap<
-  IndexStore,
-  {
-    readonly groups: ReturnType<typeof createCache<Groups>>;
-    readonly boards: ReturnType<typeof createCache<Leaderboard>>;
-  }
->();
-
 /** Unused trials are dropped: those of 250 groups take 120 MB if jobs have 1,000 each. */
 const IDLE_MS = 60_000;
 
-/** Job versions are never reused, so cached entries cannot be stale. */
-function keepOf(store: IndexStore) {
-  // Keeps the trials of one dataset only, so that another setting or tab reads nothing again.
-  const own = kept.get(store) ?? { groups: createCache(1, IDLE_MS), boards: createCache(MOST_BOARDS) };
-  kept.set(store, own);
-  return own;
-}
+type CacheOf<T extends object> = (store: IndexStore) => ReturnType<typeof createCache<T>>;
+
+// Job versions are never reused, so cached entries cannot be stale. The trials of one dataset are kept, so that another setting
+// or tab reads nothing again.
+const groupsOf: CacheOf<Groups> = oncePer(() => createCache(1, IDLE_MS));
+const boardsOf: CacheOf<Leaderboard> = oncePer(() => createCache(MOST_BOARDS));
 
 export async function readBoardGroups(store: IndexStore, chosen: readonly FoundGroup[]): Promise<Groups> {
-  return keepOf(store).groups(JSON.stringify(nameVersions(chosen)), async () =>
+  return groupsOf(store)(JSON.stringify(nameVersions(chosen)), async () =>
     (await readChosenGroups(store, chosen)).map(markMixed),
   );
 }
@@ -156,7 +148,7 @@ export async function readBoard(
   { key, missing, rule: scoring, tasks, coverage }: LeaderboardRule,
 ): Promise<Leaderboard> {
   const rule = { key, missing, rule: scoring, tasks, coverage };
-  return keepOf(store).boards(JSON.stringify([nameVersions(chosen), rule]), () =>
+  return boardsOf(store)(JSON.stringify([nameVersions(chosen), rule]), () =>
     Promise.resolve(computeLeaderboard(groups, rule)),
   );
 }

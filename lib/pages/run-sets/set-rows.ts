@@ -1,5 +1,6 @@
 import "server-only";
 import { checkRuns, summariseSet } from "@/lib/core/comparison";
+import { oncePer } from "@/lib/core/domain/once-per";
 import { type CheckVerdict, VERDICTS } from "@/lib/core/domain/verification";
 import type { AnnotationStore } from "@/lib/people/annotations";
 import type { ViewStore } from "@/lib/people/views";
@@ -15,7 +16,9 @@ const WORST_FIRST: readonly CheckVerdict[] = [...VERDICTS.slice(0, 4), "interim"
 
 /** Sets with cached figures. Each was computed from all its trials. */
 const MOST_KEPT = 200;
-const summaries = new WeakMap<IndexStore, ReturnType<typeof createCache<SetFigures>>>();
+const summariesOf: (store: IndexStore) => ReturnType<typeof createCache<SetFigures>> = oncePer(() =>
+  createCache(MOST_KEPT),
+);
 
 type SetFigures = { readonly summary: ReturnType<typeof summariseSet>; readonly differs: readonly string[] };
 
@@ -76,10 +79,8 @@ function describeGrowth(set: SavedSet | undefined) {
 }
 
 function getFigures(store: IndexStore, group: Parameters<typeof readChosenGroups>[1][number]) {
-  const keep = summaries.get(store) ?? createCache<SetFigures>(MOST_KEPT);
-  summaries.set(store, keep);
   const versions = group.runs.map(({ job, group: { key } }) => [job.rowId, job.version, key]);
-  return keep(JSON.stringify(versions), async () => {
+  return summariesOf(store)(JSON.stringify(versions), async () => {
     const [joined] = await readChosenGroups(store, [group]);
     return describeSet(joined);
   });

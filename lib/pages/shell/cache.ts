@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 
+import { oncePer } from "@/lib/core/domain/once-per";
 import { takeTurns } from "@/lib/store/tables";
 
 /** Read on each call, so that a test can replace the clock. */
@@ -23,14 +24,15 @@ export function createCache<T extends object>(
 /** A cache for one generation of a store, emptied by the next. The least recently used of `nGenerations` goes first. */
 export function createGenerationCache(limit: number, nGenerations = 1) {
   type Load = ReturnType<typeof createCache<{ value: unknown }>>;
-  const kept = new WeakMap<object, LRUCache<number | string, Load>>();
+  const keptOf: (store: object) => LRUCache<number | string, Load> = oncePer(
+    () => new LRUCache({ max: nGenerations }),
+  );
   return async <T>(
     { store, generation }: { readonly store: object; readonly generation: number | string },
     name: string,
     compute: () => Promise<T>,
   ): Promise<T> => {
-    const own = kept.get(store) ?? new LRUCache<number | string, Load>({ max: nGenerations });
-    kept.set(store, own);
+    const own = keptOf(store);
     const load = own.get(generation) ?? createCache<{ value: unknown }>(limit);
     own.set(generation, load);
     const { value } = await load(name, async () => ({ value: await compute() }));
@@ -44,7 +46,9 @@ const JOBS_A_READ = 10;
 /** Caches one part per job until the state of the job changes. `limit` bounds the sum of `sizeOf` over a store. */
 export function createJobCache<Part extends object>(limit: number, sizeOf: (part: Part) => number) {
   type Kept = { readonly state: string; readonly part: Part };
-  const kept = new WeakMap<object, LRUCache<number, Kept>>();
+  const keptOf: (store: object) => LRUCache<number, Kept> = oncePer(
+    () => new LRUCache({ maxSize: limit, sizeCalculation: ({ part }) => 1 + sizeOf(part) }),
+  );
   /** `jobs` holds states by job id. `before` returns the part of an earlier state. */
   return async (
     store: object,
@@ -54,10 +58,7 @@ export function createJobCache<Part extends object>(limit: number, sizeOf: (part
       before: (id: number) => Part | undefined,
     ) => Promise<ReadonlyMap<number, Part>>,
   ): Promise<readonly Part[]> => {
-    const own =
-      kept.get(store) ??
-      new LRUCache<number, Kept>({ maxSize: limit, sizeCalculation: ({ part }) => 1 + sizeOf(part) });
-    kept.set(store, own);
+    const own = keptOf(store);
     for (const id of own.keys()) if (!jobs.has(id)) own.delete(id);
     // Kept here because the cache may evict the first part before the last is read.
     const parts = new Map<number, Part>();

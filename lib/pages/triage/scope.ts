@@ -102,7 +102,7 @@ function countScope({ cells, failures }: Pick<TriageBase, "cells" | "failures">)
   };
 }
 
-export const countAll = oncePer((base: TriageBase) => countScope(base));
+export const countAll = oncePer(countScope);
 
 /** Names tasks, and lists those of each name: several datasets and jobs may share it. */
 function nameTasks(failures: readonly Failure[]) {

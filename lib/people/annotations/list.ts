@@ -1,11 +1,12 @@
 import type { TrialIdentity } from "@/lib/core/domain/annotation";
 import { StoreError } from "@/lib/core/domain/app-error";
+import { oncePer } from "@/lib/core/domain/once-per";
 
 import { computeChains, groupByTrial, type ReviewerChain, type TrialAnnotations } from "./chain";
 import { readCodebook } from "./codebook/verbs";
 import { readDecisions } from "./decisions/decision-rows";
 import { describeUnreadableQueues, selectQueues } from "./queues/stored-queue";
-import { type AnnotationEvent, readJudgments, selectTrialEvents } from "./record";
+import { readJudgments, selectTrialEvents } from "./record";
 import { type AnnotationStore, getAnnotationStore } from "./store";
 import { readImportedTags } from "./tags/tags";
 import { readSuggestionAnswers } from "./triage/answers";
@@ -24,12 +25,10 @@ export type StoredAnnotations = Awaited<ReturnType<typeof readEverything>>;
 
 export async function readEverything(store: AnnotationStore) {
   const stored = await readJudgments(store);
-  const trials = trialsOf.get(stored.events) ?? groupByTrial(stored.events);
-  trialsOf.set(stored.events, trials);
-  return { ...stored, trials };
+  return { ...stored, trials: listTrials(stored.events) };
 }
 
-const trialsOf = new WeakMap<readonly AnnotationEvent[], readonly TrialAnnotations[]>();
+const listTrials = oncePer(groupByTrial);
 
 /** Grows with every event of any process; 0 if empty, null if unreadable. */
 export async function readAnnotationsVersion(

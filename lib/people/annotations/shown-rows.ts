@@ -2,6 +2,7 @@ import { sql, type SqlBool } from "kysely";
 import { z } from "zod";
 
 import { isSameTrial, type TrialIdentity } from "@/lib/core/domain/annotation";
+import { oncePer } from "@/lib/core/domain/once-per";
 import { type DatabaseTarget, isNoneOf, limitRows, type RowLimits } from "@/lib/store/database";
 import type { Shown } from "@/lib/store/visibility";
 
@@ -24,7 +25,7 @@ interface Limited {
   readonly db: AnnotationDb;
 }
 
-const limited = new WeakMap<AnnotationDb, Map<string, Limited>>();
+const limitedOf: (db: AnnotationDb) => Map<string, Limited> = oncePer(() => new Map());
 
 export interface RowVisibility {
   readonly name: string;
@@ -43,8 +44,7 @@ export async function limitStore(
   engine: Engine,
   visibility: RowVisibility,
 ): Promise<AnnotationDb> {
-  const own = limited.get(db) ?? new Map<string, Limited>();
-  limited.set(db, own);
+  const own = limitedOf(db);
   const before = own.get(visibility.name);
   const hidden = await findHidden(db, visibility.shown, before?.hidden ?? null);
   const current = own.get(visibility.name);
@@ -67,7 +67,7 @@ export async function limitTransaction(
   engine: Engine,
   { name, shown }: RowVisibility,
 ): Promise<AnnotationDb> {
-  const before = limited.get(db)?.get(name);
+  const before = limitedOf(db).get(name);
   const hidden = await findHidden(transaction, shown, before?.hidden ?? null);
   const made = limitRows(transaction, () => describe(engine, hidden, "with what is added"));
   return before?.hidden.version === hidden.version ? continueFrom(before.db, made) : made;

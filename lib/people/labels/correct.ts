@@ -1,4 +1,5 @@
 import type { LabelledScore } from "@/lib/core/comparison/labelled-score";
+import { oncePer } from "@/lib/core/domain/once-per";
 import { readVerdict } from "@/lib/core/domain/review";
 import {
   correctByStratum,
@@ -82,11 +83,7 @@ function correctGroup(sample: LabelSample): StratifiedCorrection["all"] | null {
   return agents[0]?.score ?? null;
 }
 
-const groupsOf = new WeakMap<Population, ReadonlyMap<string, readonly Member[]>>();
-
-function listGroups(population: Population): ReadonlyMap<string, readonly Member[]> {
-  const known = groupsOf.get(population);
-  if (known !== undefined) return known;
+const listGroups = oncePer((population: Population) => {
   const groups = new Map<string, Member[]>();
   for (const member of population.values())
     for (const key of member.groups) {
@@ -95,9 +92,8 @@ function listGroups(population: Population): ReadonlyMap<string, readonly Member
       if (own === undefined) groups.set(name, [member]);
       else own.push(member);
     }
-  groupsOf.set(population, groups);
   return groups;
-}
+});
 
 function nameGroup(jobRowId: number, key: string): string {
   return `${jobRowId} ${key}`;

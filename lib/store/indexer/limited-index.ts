@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 
+import { oncePer } from "@/lib/core/domain/once-per";
 import { describePath } from "@/lib/read/buckets";
 import type { LoadRoot } from "@/lib/read/loader";
 import {
@@ -22,7 +23,13 @@ const MOST_VISIBILITIES = 16;
 /** Requests on a discarded index are done by then. */
 const CLOSE_AFTER_MS = 60_000;
 
-const limited = new WeakMap<OpenIndex, LRUCache<string, Promise<OpenIndex>>>();
+const limitedOf: (index: OpenIndex) => LRUCache<string, Promise<OpenIndex>> = oncePer(
+  () =>
+    new LRUCache({
+      max: MOST_VISIBILITIES,
+      dispose: (gone) => setTimeout(() => void gone.then(({ close }) => close()), CLOSE_AFTER_MS).unref(),
+    }),
+);
 
 /**
  * Returns the index as the current user sees it; the same index if everything is visible. Equal visibility gives the same object,
@@ -38,13 +45,7 @@ export async function limitIndex(
 ): Promise<OpenIndex> {
   const seen = listSeen(index.roots, visibility);
   if (seen === null && !isWithoutCopies) return index;
-  const own =
-    limited.get(index) ??
-    new LRUCache<string, Promise<OpenIndex>>({
-      max: MOST_VISIBILITIES,
-      dispose: (gone) => setTimeout(() => void gone.then(({ close }) => close()), CLOSE_AFTER_MS).unref(),
-    });
-  limited.set(index, own);
+  const own = limitedOf(index);
   const name = JSON.stringify([seen, isWithoutCopies]);
   const known = own.get(name);
   if (known !== undefined) return known;
