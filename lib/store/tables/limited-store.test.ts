@@ -98,6 +98,19 @@ async function readTables({ db }: IndexStore): Promise<ReadonlyMap<string, reado
   return new Map(await Promise.all(read));
 }
 
+/** Tables of jobs whose rows belong to no single trial, so that a trial that does not count takes none of them away. */
+const OF_WHOLE_JOBS = [
+  ...["copies", "dimensions", "facets", "families", "figures", "groupSettings", "groups", "issues"],
+  ...["jobPlans", "jobTexts", "reports", "tags", "taskLabels", "tasks"],
+];
+
+it("a table with the jobs' rows marks the position of a trial, or is known to have none", () => {
+  const unmarked = Object.entries(TABLES).flatMap(([name, { columns }]) =>
+    "jobRowId" in columns && columns["position"]?.isOfTrial !== true ? name : [],
+  );
+  expect(unmarked.toSorted()).toEqual(OF_WHOLE_JOBS);
+});
+
 describeEngines("an index of which some folders are seen", (engine) => {
   it("holds what an index of these folders alone holds, in every table", async () => {
     const seen = makeFolder(makeFiles("horse", "11111111-1111-4111-8111-111111111111"));
