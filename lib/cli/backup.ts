@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 
 import { formatPlural } from "@/lib/core/format/number";
+import { readAnnotationsState } from "@/lib/people/annotations";
 import { type BackupPart, checkBackup, restoreBackup, writeBackup } from "@/lib/people/backup";
 
 import { defineCommand, parseOnlyOperand, option, UsageError } from "./command";
-import { checkFile, checkFolder, withData } from "./open-folders";
+import { checkFile, checkFolder, withAnnotations, withData } from "./open-folders";
 import { makePrintable, writeAll } from "./terminal";
 import { readVersion } from "./version";
 import { checkOutsideJobs, writeFileAtOnce } from "./write-file";
@@ -63,6 +64,8 @@ file that was cut off or changed since it was written is refused. Backups of old
       terminal.stderr.write(
         `${formatPlural(nChangedTexts, "text")} had a character that PostgreSQL cannot hold, which became \uFFFD\n`,
       );
+    const { problem } = await withAnnotations(terminal, values.data, readAnnotationsState);
+    if (problem !== null) terminal.stderr.write(`${problem}\n`);
     return 0;
   },
 });

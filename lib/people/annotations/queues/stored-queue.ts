@@ -108,16 +108,33 @@ export async function selectEvents(db: AnnotationDb, queueId: string): Promise<r
 }
 
 export async function selectQueues(db: AnnotationDb): Promise<StoredQueues> {
-  const { heads, unreadable } = await foldHeads(db);
+  // Read first: a queue that is made meanwhile is among the heads.
+  const firstItems = await db
+    .selectFrom("statement")
+    .select(["parent", "seq"])
+    .where("kind", "=", ITEM.name)
+    .where("subject", "=", "0")
+    .execute();
+  const { heads, unreadable: wrong } = await foldHeads(db);
+  const unreadable = wrong.map(describeUnreadableQueue);
+  const known = new Set([...heads, ...unreadable].map(({ queueId }) => queueId));
   const { events } = await foldEvents(db);
   const states = new Map(
     events.flatMap(({ queueId, position, kind }) => (position === null ? [[queueId, kind]] : [])),
   );
   return {
     queues: heads.map((head) => ({ ...head, isClosed: states.get(head.queueId) === "closed" })),
-    unreadable: unreadable.map(describeUnreadableQueue),
+    unreadable: [
+      ...unreadable,
+      ...firstItems.flatMap(({ parent, seq }) =>
+        parent === null || known.has(parent) ? [] : { queueId: parent, seq, problem: LOST },
+      ),
+    ],
   };
 }
+
+const LOST =
+  "Its trials are stored, but its own row is missing. It is paused, and its judgments are kept. Restore a backup that has it.";
 
 /** @throws StoreError `queue_unreadable` */
 export async function selectHead(db: AnnotationDb, queueId: string): Promise<QueueHead | null> {
