@@ -6,7 +6,8 @@ import { describe, expect, it } from "vitest";
 import { freshPostgres, freshSqlite } from "@/lib/store/database/postgres.fixture";
 import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { dumpIndex, indexFolders } from "@/lib/testing/index.fixture";
-import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
+import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
+import { Random } from "@/lib/testing/random";
 import { getSampleFolder } from "@/lib/testing/samples.fixture";
 
 import {
@@ -25,7 +26,8 @@ import {
 } from "./index";
 import { EVERY_TASK, EVERY_TRIAL } from "./read/selection.fixture";
 
-const FEW = 12;
+/** Of each sample job. */
+const { numRuns: N_TRIALS, seed } = planRuns({ short: 12, long: Infinity });
 
 const ENGINES = [
   { name: "sqlite", freshTarget: () => Promise.resolve(freshSqlite()) },
@@ -83,13 +85,16 @@ async function readSomeTrials(store: IndexStore, jobs: number | null): Promise<u
   return { ...page, rows: page.rows.map((row) => ({ ...row, jobRowId: 0 })) };
 }
 
-/** Folders of the sample jobs that are like a few others of their job. */
+/** Folders of all but a few trials of each sample job, which are like the others of their job. */
 function listMoreTrials(): readonly string[] {
   return readdirSync(getSampleFolder()).flatMap((job) => {
     const path = join(getSampleFolder(), job);
     if (!statSync(path).isDirectory()) return [];
     const trials = readdirSync(path).filter((name) => existsSync(join(path, name, "result.json")));
-    return trials.slice(FEW).map((name) => join(job, name));
+    const nMore = Math.max(0, trials.length - N_TRIALS);
+    return new Random(`${String(seed)} ${job}`)
+      .sample(trials.toSorted(), nMore)
+      .map((name) => join(job, name));
   });
 }
 
@@ -117,7 +122,7 @@ describe("the two engines", () => {
     });
     // Of the same kinds as others, and most of all trials.
     const similar = ["tb2-orca-next", "tb2-canary-running", "swe-mini-31", "terminal-mix-oracle"];
-    const skipped = new Set(["tb2-baseline", ...(IS_LONG_RUN ? [] : [...similar, ...listMoreTrials()])]);
+    const skipped = new Set(["tb2-baseline", ...(IS_LONG_RUN ? [] : similar), ...listMoreTrials()]);
     cpSync(getSampleFolder(), `${folder}/samples`, {
       recursive: true,
       filter: (from) => !skipped.has(relative(getSampleFolder(), from)),
