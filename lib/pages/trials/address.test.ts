@@ -56,8 +56,13 @@ test("what filters one job only is not known of all jobs, nor the other way roun
   expect(parseTrialsParams(search, true)).toEqual(parseTrialsParams({}, true));
   expect(listUnknownTrialsValues(search, true)).toEqual(["tag", "figure", "dim", "settings"]);
   expect(listUnknownTrialsValues({ job: "a" })).toEqual(["job"]);
+  expect(listUnknownTrialsValues({ outcom: "failed", verdict: "mismatch", page: "2" }, true)).toEqual([
+    "outcom",
+    "verdict",
+  ]);
   expect(parseTrialsParams({ job: "a" }).jobs).toEqual([]);
-  expect(() => readTrialsRequest("http://x/trials.csv?figure=f", true)).toThrow("figure");
+  for (const name of ["figure", "outcom"])
+    expect(() => readTrialsRequest(`http://x/trials.csv?${name}=failed`, true)).toThrow(name);
 });
 
 test("a list is written as few readable words, and not at all where it is the whole one in its own order", () => {

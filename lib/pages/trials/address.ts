@@ -139,7 +139,9 @@ export function listUnknownTrialsValues(search: SearchValues, isOfAllJobs = fals
   const elsewhere = Object.entries(isOfAllJobs ? OF_ONE_JOB : OF_ALL_JOBS).flatMap(([value, none]) =>
     JSON.stringify(read[value]) === JSON.stringify(none) ? [] : [written[value] ?? value],
   );
-  return [...trialsAddress.listUnknown(search), ...elsewhere];
+  // A job's other tabs have more values. The list of all jobs has no tabs.
+  const others = isOfAllJobs ? Object.keys(search).filter((name) => !trialsAddress.names.includes(name)) : [];
+  return [...trialsAddress.listUnknown(search), ...elsewhere, ...others];
 }
 
 export function readDimension(params: TrialsParams): DimensionFilter | null {

@@ -51,7 +51,7 @@ function parseList(href: string) {
   if (url === null || path === null) return null;
   const segment = path.groups?.["job"];
   const jobKey = segment === undefined ? null : decodeSegment(segment);
-  return { jobKey, search: { ...listSearchValues(url.href), tab: "trials" } };
+  return { jobKey, search: listSearchValues(url.href) };
 }
 
 async function readList(store: IndexStore, href: string): Promise<Population | null> {
