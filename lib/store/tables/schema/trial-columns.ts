@@ -12,11 +12,18 @@ import { type Column, integer, orNull, real, text } from "./table";
 /** Exception messages are searched and grouped by their beginning; the record has the whole text. */
 const MESSAGE_CHARS = 1000;
 
+type Read<Value> = (trial: Trial, shared: ReturnType<typeof prepareShared>) => Value;
+
 interface TrialColumn<Value> extends Column<Value> {
-  readonly read: (trial: Trial) => Value;
+  readonly read: Read<Value>;
 }
 
-function column<Value>(type: Column<Value>, read: (trial: Trial) => Value): TrialColumn<Value> {
+/** Needed by several columns of a trial. */
+function prepareShared(trial: Trial) {
+  return { failure: selectFailure(trial), headline: readReward(trial.rewards) };
+}
+
+function column<Value>(type: Column<Value>, read: Read<Value>): TrialColumn<Value> {
   return { ...type, read };
 }
 
@@ -36,32 +43,29 @@ export const TRIAL_ROW_COLUMNS = {
   state: column(text<Trial["state"]>(), ({ state }) => state),
   outcome: column(text<Trial["outcome"]>(), ({ outcome }) => outcome),
   hasFolder: column(integer(), ({ folder }) => Number(folder !== "")),
-  rewardKey: column(orNull(text()), ({ rewards }) => readReward(rewards)?.key ?? null),
+  rewardKey: column(orNull(text()), (_, { headline }) => headline?.key ?? null),
   /** Headline reward; null when there is none and for NaN. */
-  reward: column(orNull(real()), ({ rewards }) => {
-    const headline = readReward(rewards);
-    return headline && Number(headline.value);
-  }),
-  rewardText: column(orNull(text()), ({ rewards }) => readReward(rewards)?.text ?? null),
+  reward: column(orNull(real()), (_, { headline }) => headline && Number(headline.value)),
+  rewardText: column(orNull(text()), (_, { headline }) => headline?.text ?? null),
   nRewardKeys: column(integer(), ({ rewards }) => rewards?.size ?? 0),
   /** 1 if Harbor 0.26 counts its rewards, whichever version wrote its job. */
   rewardValid: column(integer(), ({ isRewardValid }) => Number(isRewardValid)),
   /** Exception of the trial, else of one of its steps, see `selectFailure` of lib/core/domain. */
-  exceptionType: column(orNull(text()), (trial) => selectFailure(trial)?.exception.type ?? null),
+  exceptionType: column(orNull(text()), (_, { failure }) => failure?.exception.type ?? null),
   exceptionMessage: column(
     orNull(text()),
-    (trial) => selectFailure(trial)?.exception.message.slice(0, MESSAGE_CHARS) ?? null,
+    (_, { failure }) => failure?.exception.message.slice(0, MESSAGE_CHARS) ?? null,
   ),
-  exceptionCause: column(orNull(text<ExceptionCause>()), (trial) => selectFailure(trial)?.cause ?? null),
-  exceptionStep: column(orNull(text()), (trial) => selectFailure(trial)?.stepName ?? null),
+  exceptionCause: column(orNull(text<ExceptionCause>()), (_, { failure }) => failure?.cause ?? null),
+  exceptionStep: column(orNull(text()), (_, { failure }) => failure?.stepName ?? null),
   costUsd: column(orNull(real()), readCost),
   nTokens: column(orNull(real()), ({ tokens }) => sumTokens(tokens)),
   durationMs: column(orNull(real()), ({ time }) => computeDurationMs(time)),
   startedMs: column(orNull(real()), ({ time }) => time.startedAt?.epochMs ?? null),
   taskDigest: column(orNull(text()), ({ taskDigest }) => taskDigest),
   resultDigest: column(orNull(text()), ({ resultDigest }) => resultDigest),
-  search: column(text(), (trial) =>
-    `${trial.taskName}\n${trial.trialName}\n${selectFailure(trial)?.exception.type ?? ""}`.toLowerCase(),
+  search: column(text(), ({ taskName, trialName }, { failure }) =>
+    `${taskName}\n${trialName}\n${failure?.exception.type ?? ""}`.toLowerCase(),
   ),
 } as const;
 
@@ -70,8 +74,9 @@ type TrialValues = {
 };
 
 export function readTrialColumns(trial: Trial): TrialValues {
+  const shared = prepareShared(trial);
   return Object.fromEntries(
-    Object.entries(TRIAL_ROW_COLUMNS).map(([name, { read }]) => [name, read(trial)]),
+    Object.entries(TRIAL_ROW_COLUMNS).map(([name, { read }]) => [name, read(trial, shared)]),
   ) as TrialValues; // Each of its keys.
 }
 
