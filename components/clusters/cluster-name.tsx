@@ -58,8 +58,11 @@ export function ClusterName(props: Props) {
   );
 }
 
-function NameForm({ clusterKey, name, base, onDone }: Props & { readonly onDone: () => void }) {
-  const { problem, isPending, run } = useAction();
+function NameForm({ clusterKey, name, base, history, onDone }: Props & { readonly onDone: () => void }) {
+  const { problem, isConflict, isPending, run } = useAction();
+  const [opened] = useState(base);
+  // Saving replaces this change, whether a refusal brought it or the page followed it while the form was open.
+  const theirs = base === opened ? undefined : history[0];
   const { reviewerId, reviewerDiscipline } = readReviewer();
   const save = (form: FormData): void => {
     const author = form.get("author");
@@ -94,10 +97,16 @@ function NameForm({ clusterKey, name, base, onDone }: Props & { readonly onDone:
         </label>
       ) : null}
       <Button type="submit" look="main" disabled={isPending}>
-        Save name
+        {theirs === undefined ? "Save name" : "Save over theirs"}
       </Button>
       <Button onClick={onDone}>Cancel</Button>
-      <Problem>{problem}</Problem>
+      <Problem>{theirs === undefined ? null : describeTheirs(theirs)}</Problem>
+      <Problem>{theirs !== undefined && isConflict ? null : problem}</Problem>
     </form>
   );
+}
+
+function describeTheirs({ author, text }: History[number]): string {
+  const change = text === null ? "removed the name" : `named this cluster “${text}”`;
+  return `${author} ${change} meanwhile. What you typed is still here; saving replaces theirs.`;
 }
