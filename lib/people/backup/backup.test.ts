@@ -33,10 +33,8 @@ import {
   createQueue,
   decide,
   importAnnotations,
-  listQueues,
   nameCluster,
   openAnnotationStore,
-  readQueue,
   resolveAnnotationTarget,
   takeNext,
   moveItem,
@@ -322,45 +320,6 @@ describe.each(ENGINES)("from %s", (from) => {
     const text = gunzipSync(Buffer.concat(parts)).toString();
     expect(text.match(/orca\\"/g)).toHaveLength(40);
     expect(text).not.toContain("Meanwhile");
-  });
-
-  it("without the row of a queue is restored whole, and names the queue, while others go on", async () => {
-    const [here, there] = [await freshEnvironment(from), await freshEnvironment(from)];
-    await fill(here);
-    const store = openAnnotationStore(resolveAnnotationTarget(here));
-    const { queues } = await listQueues(store);
-    const lost = queues[0]?.queueId ?? "";
-    const items = [{ subject: subjectOf(3), nReviewers: 1 as const }];
-    const other = await createQueue(store, { settings: SETTINGS, items, author: "Ada" });
-    await store.close();
-    const file = freshFile();
-    await run(here, "backup", file);
-    const lines = gunzipSync(readFileSync(file)).toString().trim().split("\n").slice(0, -1);
-    const isLost = (row: unknown) => Object.values(row ?? {}).includes(lost);
-    const isHead = (row: unknown) => isLost(row) && Object.values(row ?? {}).includes("queue");
-    const restored = await run(
-      there,
-      "restore",
-      makeBackup(lines.filter((line) => !isHead(JSON.parse(line)))),
-    );
-    expect(restored).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining(`The queue ${lost} cannot be read.`),
-    });
-    const [before, kept] = [await dump(here), await dump(there)];
-    expect(kept["statement"]?.filter(isLost)).not.toEqual([]);
-    expect(kept).toEqual({ ...before, statement: before["statement"]?.filter((row) => !isHead(row)) });
-
-    const open = openAnnotationStore(resolveAnnotationTarget(there));
-    onTestFinished(() => open.close());
-    expect(await listQueues(open)).toMatchObject({
-      queues: [{ queueId: other }],
-      unreadable: [{ queueId: lost }],
-    });
-    await expect(readQueue(open, lost)).rejects.toMatchObject({ code: "queue_unreadable" });
-    const next = await takeNext(open, { queueId: other, reviewerId: "Ben", from: null });
-    expect(next).toMatchObject({ kind: "item", lease: { position: 0 } });
-    expect((await run(there, "backup", freshFile())).code).toBe(0);
   });
 
   itLong(from === "sqlite")("leaves nothing where its last file cannot be written", async () => {
