@@ -57,7 +57,12 @@ export interface AnnotationEvent extends Readonly<Omit<Body, "trial" | "schemaVe
   readonly browserKeyHash: string | null;
 }
 
-export const JUDGMENT: Kind<Body> = { name: "judgment", body: bodySchema };
+export const JUDGMENT: Kind<Body> = {
+  name: "judgment",
+  body: bodySchema,
+  findContradiction: ({ parent, body }) =>
+    (parent === null) === (body.judgment === null) ? "neither a save nor a withdrawal" : null,
+};
 
 const { select, ...reader } = createReader(
   JUDGMENT,

@@ -93,6 +93,8 @@ describeEngines("a row that cannot be read", (engine) => {
       "body (schemaVersion: of a newer Assay)",
       { body: JSON.stringify({ ...BODY, schemaVersion: 2, categories: ["of", "tomorrow"] }) },
     ],
+    ["kind (neither a save nor a withdrawal)", { parent: "5b6f0a54-9f0e-4c7e-8a55-0d5a6c2c1d12" }],
+    ["kind (neither a save nor a withdrawal)", { body: JSON.stringify({ ...BODY, judgment: null }) }],
   ])("such as one with a wrong %s is set aside and said, and the rest works", async (column, wrong) => {
     const before = await createAnnotation(store, { subject, draft, baseVersionId: null });
     await store.write((db) => insertStatements(db, [{ ...row, ...wrong }]));

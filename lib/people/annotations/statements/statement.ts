@@ -14,6 +14,8 @@ import { findOrigin } from "./origin";
 export interface Kind<Body> {
   readonly name: StatementKind;
   readonly body: z.ZodType<Body>;
+  /** Returns what is wrong although each column is right. */
+  readonly findContradiction?: (statement: Statement<Body>) => string | null;
   readonly describeProblem?: (row: UnreadableRow) => string;
 }
 
@@ -112,8 +114,11 @@ function selectRows<Body>(db: AnnotationDb, { name }: Kind<Body>) {
   return db.selectFrom("statement").selectAll().where("kind", "=", name).orderBy("seq");
 }
 
-export function readStatements<Body>({ name, body }: Kind<Body>, rows: readonly StoredRow[]) {
-  const rowSchema: z.ZodType<Statement<Body>> = z.object({
+export function readStatements<Body>(
+  { name, body, findContradiction = () => null }: Kind<Body>,
+  rows: readonly StoredRow[],
+) {
+  const columns: z.ZodType<Statement<Body>> = z.object({
     seq: z.number(),
     id: z.string(),
     kind: z.literal(name),
@@ -123,6 +128,10 @@ export function readStatements<Body>({ name, body }: Kind<Body>, rows: readonly 
     actor: z.string().nullable(),
     at: timeColumn,
     body: z.string().transform(parseJson).pipe(body),
+  });
+  const rowSchema = columns.superRefine((statement, context) => {
+    const message = findContradiction(statement);
+    if (message !== null) context.addIssue(message);
   });
   const statements: Statement<Body>[] = [];
   const unreadable: UnreadableRow[] = [];
