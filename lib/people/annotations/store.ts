@@ -133,7 +133,9 @@ function salvageJudgments(target: Extract<DatabaseTarget, { engine: "sqlite" }>)
   if (earlier.rows.length + earlier.lost.length > 0)
     return { ...earlier, rows: earlier.rows.map(toJudgmentStatement) };
   const found = salvageSqlite(target, "statement");
-  return { ...found, rows: found.rows.filter(({ kind }) => kind === "judgment") };
+  // A damaged row may have been a judgment, whatever it says.
+  const rows = found.rows.filter((row) => row["kind"] === "judgment" || !isIntact("statement", row));
+  return { ...found, rows };
 }
 
 async function adviseSalvage<T>(target: DatabaseTarget, work: () => Promise<T>): Promise<T> {

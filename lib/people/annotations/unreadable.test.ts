@@ -214,8 +214,8 @@ describe("a damaged file", () => {
     expect(leftOver).toEqual([]);
   });
 
-  it("exports no row as a judgment that was changed", async () => {
-    await changeRow(target, "statement", "author", "Changed.");
+  it.each(["author", "kind"])("exports no row as a judgment whose %s was changed", async (column) => {
+    await changeRow(target, "statement", column, "Changed.");
     damage("Note 200. Note 200.");
     await expectRefused();
     const lines = [...(await prepareExport(store)).lines];
