@@ -23,6 +23,7 @@ import {
   withdrawAnnotation,
 } from "..";
 import { SETTINGS, subjectOf } from "./queue.fixture";
+import { selectItems } from "./stored-queue";
 
 const MINUTE = 60_000;
 const start = Date.parse("2026-03-01T09:00:00Z");
@@ -97,6 +98,20 @@ describeEngines("queues", (engine) => {
   const heads = (all: readonly QueueHead[]) => all.map(({ settings, isClosed }) => [settings.name, isClosed]);
 
   describe("making one", () => {
+    it("parses trials once, and then only those of later queues", async () => {
+      const { store } = await open();
+      const first = await make(store, [1, 2]);
+      const before = await store.read(null, (db) => selectItems(db, first));
+      expect(before?.items).toHaveLength(2);
+      const second = await make(store, [1]);
+      const after = await store.write(async (db) => [
+        await selectItems(db, first),
+        await selectItems(db, second),
+      ]);
+      expect(after[0]?.items).toBe(before?.items);
+      expect(after[1]?.items).toMatchObject([{ position: 0, subject: subjectOf(0) }]);
+    });
+
     it("keeps settings and trials in their order, the newest queue first", async () => {
       const { store } = await open();
       const first = await make(store, [1, 2], { name: "  First   queue " });

@@ -4,7 +4,6 @@ import type { AnnotationStore } from "../store";
 import { selectQueueLabels } from "./labels";
 import { type Lease, selectLeases } from "./leases";
 import {
-  countItems,
   describeUnreadableTrial,
   type QueueHead,
   selectHead,
@@ -30,8 +29,9 @@ export function readQueueItem(
 ): Promise<OpenItem | null> {
   return store.read<OpenItem | null>(null, async (db) => {
     const head = await selectHead(db, queueId);
-    const { items, unreadable } = await selectItems(db, queueId, position);
-    const [[item], [wrong]] = [items, unreadable];
+    const { items, unreadable } = await selectItems(db, queueId);
+    const item = items.find((one) => one.position === position);
+    const wrong = unreadable.find((one) => one.position === position);
     if (head !== null && wrong !== undefined)
       throw new StoreError("queue_unreadable", describeUnreadableTrial(wrong));
     if (head === null || item === undefined) return null;
@@ -40,7 +40,7 @@ export function readQueueItem(
     return {
       head,
       ...item,
-      nItems: await countItems(db, queueId),
+      nItems: items.length + unreadable.length,
       judges: await selectQueueLabels(db, queueId),
       skipped: new Map([...skips].map(([key, own]) => [key, new Set(own.map((skip) => skip.position))])),
       leases: leases.filter((lease) => lease.position === position),

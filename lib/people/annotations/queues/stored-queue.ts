@@ -7,7 +7,7 @@ import { listNames } from "@/lib/core/format/list-names";
 
 import { MISMATCH } from "../checksum";
 import { toStoredSubject } from "../record";
-import { addStatements, createReader, type NewStatement, selectStatements } from "../statements/statement";
+import { addStatements, createReader, type NewStatement } from "../statements/statement";
 import { subjectSchema } from "../stored-columns";
 import type { AnnotationDb } from "../tables";
 import type { UnreadableRow } from "../unreadable-row";
@@ -71,14 +71,25 @@ const { fold: foldHeads } = createReader(
 );
 
 /** The parent is the queue, the subject the position as text. */
-const ITEM = {
-  name: "queue_item",
-  body: z.object({
-    trial: subjectSchema,
-    position: z.int().min(0),
-    nReviewers: z.union([z.literal(1), z.literal(2)]),
-  }),
-} as const;
+const { fold: foldItems } = createReader(
+  {
+    name: "queue_item",
+    body: z.object({
+      trial: subjectSchema,
+      position: z.int().min(0),
+      nReviewers: z.union([z.literal(1), z.literal(2)]),
+    }),
+  },
+  { byQueue: new Map<string | null, readonly StoredItem[]>() },
+  (before, added) => {
+    const byQueue = new Map(before.byQueue);
+    for (const [queueId, rows] of Map.groupBy(added, ({ parent }) => parent)) {
+      const items = rows.map(({ body: { trial, ...item } }) => ({ ...item, subject: trial }));
+      byQueue.set(queueId, [...(byQueue.get(queueId) ?? []), ...items]);
+    }
+    return { byQueue };
+  },
+);
 
 const { fold: foldEvents } = createReader(
   {
@@ -144,27 +155,18 @@ export async function selectHead(db: AnnotationDb, queueId: string): Promise<Que
   return queues.find((queue) => queue.queueId === queueId) ?? null;
 }
 
-/** Returns all trials in order, or the one at a position. */
-export async function selectItems(db: AnnotationDb, queueId: string, position: number | null = null) {
-  const subject = position === null ? {} : { subject: String(position) };
-  const { statements, unreadable } = await selectStatements(db, ITEM, { parent: queueId, ...subject });
+/** Returns all trials in order. */
+export async function selectItems(db: AnnotationDb, queueId: string) {
+  const { byQueue, unreadable } = await foldItems(db);
   return {
-    items: statements.map(({ body: { trial, ...item } }): StoredItem => ({ ...item, subject: trial })),
-    unreadable: unreadable.map((row): UnreadableItem => {
-      const at = Number(row.columns["subject"]);
-      return { position: Number.isInteger(at) ? at : null, problem: describeWrong(row) };
-    }),
+    items: byQueue.get(queueId) ?? [],
+    unreadable: unreadable
+      .filter(({ columns }) => columns["parent"] === queueId)
+      .map((row): UnreadableItem => {
+        const at = Number(row.columns["subject"]);
+        return { position: Number.isInteger(at) ? at : null, problem: describeWrong(row) };
+      }),
   };
-}
-
-export async function countItems(db: AnnotationDb, queueId: string): Promise<number> {
-  const { nItems } = await db
-    .selectFrom("statement")
-    .select(({ fn }) => fn.countAll<number>().as("nItems"))
-    .where("kind", "=", ITEM.name)
-    .where("parent", "=", queueId)
-    .executeTakeFirstOrThrow();
-  return nItems;
 }
 
 export async function insertQueue(

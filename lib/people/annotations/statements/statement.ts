@@ -81,8 +81,10 @@ export function createReader<Body, State>(
   };
   return {
     select: async (db, subject) => {
-      const { statements } = await selectStatements(db, kind, subject === undefined ? {} : { subject });
-      return statements;
+      const rows = await selectRows(db, kind)
+        .where((eb) => eb.and(subject === undefined ? {} : { subject }))
+        .execute();
+      return readStatements(kind, rows).statements;
     },
     fold: foldNew,
     read: (store) => store.read(empty, foldNew),
@@ -97,17 +99,6 @@ export async function addStatements(db: AnnotationDb, added: readonly NewStateme
     body: JSON.stringify(body),
   }));
   await insertStatements(db, rows);
-}
-
-export async function selectStatements<Body>(
-  db: AnnotationDb,
-  kind: Kind<Body>,
-  wanted: Partial<Pick<Statement<Body>, "subject" | "parent">>,
-) {
-  const rows = await selectRows(db, kind)
-    .where((eb) => eb.and(wanted))
-    .execute();
-  return readStatements(kind, rows);
 }
 
 function selectRows<Body>(db: AnnotationDb, { name }: Kind<Body>) {
