@@ -10,6 +10,7 @@ import {
   importAnnotations,
   listDecisions,
   listQueues,
+  moveItem,
   openAnnotationStore,
   prepareExport,
   readAnnotationsState,
@@ -182,6 +183,8 @@ describe("bytes in the place of text", () => {
       await expect(takeItem(store, { ...worker, position: 0 })).rejects.toMatchObject(refused);
       await expect(readQueueItem(store, "odd", 0)).rejects.toMatchObject(refused);
       expect(await readQueueItem(store, "odd", 1)).toMatchObject({ position: 1, nItems: 2 });
+      await moveItem(store, { ...worker, position: 0, kind: "skipped" });
+      expect((await readQueue(store, "odd"))?.skips).toMatchObject([{ position: 0, reviewerKey: "ben" }]);
     },
   );
 });

@@ -145,8 +145,9 @@ export async function moveItem(
   now: Date = new Date(),
 ): Promise<void> {
   await store.write(async (db) => {
-    const { reviewerKey, places } = await enter(db, worker, now);
-    if (!places.some((place) => place.position === worker.position)) throw new NotFoundError(NO_TRIAL);
+    const { reviewerKey, places, unreadable } = await enter(db, worker, now);
+    if (![...places, ...unreadable].some(({ position }) => position === worker.position))
+      throw new NotFoundError(NO_TRIAL);
     await endLease(db, worker, reviewerKey);
     const { queueId, reviewerId, position, kind } = worker;
     await insertQueueEvents(db, [{ queueId, reviewerId, position, kind, at: now.toISOString() }]);
