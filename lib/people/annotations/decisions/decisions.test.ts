@@ -145,7 +145,10 @@ describeEngines("decisions", (engine) => {
     expect(await mayWithdraw(store, decisionId, CLEO)).toBe(true);
     await withdrawDecision(store, { decisionId, actor: CLEO });
     expect(await listDecisions(store, subject)).toEqual([first]);
-    await expect(withdrawDecision(store, { decisionId, actor: CLEO })).rejects.toThrow(NotFoundError);
+    const again = withdrawDecision(store, { decisionId, actor: CLEO });
+    await expect(again).rejects.toThrow(new ConflictError("This decision was already undone.", null));
+    const absent = withdrawDecision(store, { decisionId: "absent", actor: CLEO });
+    await expect(absent).rejects.toThrow(NotFoundError);
     expect(await mayWithdraw(store, first.decisionId, ADMIN)).toBe(true);
     await withdrawDecision(store, { decisionId: first.decisionId, actor: ADMIN });
     expect(await listDecisions(store, subject)).toEqual([]);

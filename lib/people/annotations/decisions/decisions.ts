@@ -102,7 +102,7 @@ export async function decide(
   });
 }
 
-/** Withdraws a decision. @throws NotFoundError if absent or withdrawn @throws ForbiddenError for another browser */
+/** @throws NotFoundError; ForbiddenError for another browser; ConflictError if it was already withdrawn */
 export async function withdrawDecision(
   store: AnnotationStore,
   { decisionId, actor }: { readonly decisionId: string; readonly actor: Actor },
@@ -110,10 +110,14 @@ export async function withdrawDecision(
 ): Promise<void> {
   await store.write(async (db) => {
     const { events } = await foldDecisions(db);
-    const made = listStanding(events).find(({ decision }) => decision.decisionId === decisionId);
+    const made = events.find(
+      ({ withdraws, decision }) => withdraws === null && decision.decisionId === decisionId,
+    );
     if (made === undefined) throw new NotFoundError("There is no such decision to undo.");
     if (!mayChange(made, actor))
       throw new ForbiddenError(`The decision of ${made.decision.decidedBy} was made in another browser.`);
+    if (!listStanding(events).includes(made))
+      throw new ConflictError("This decision was already undone.", null);
     const undone = { decisionId: randomUUID(), finalJudgment: null, decidedAt: now.toISOString() };
     const decision = { ...made.decision, ...undone };
     const { browserKeyHash } = actor;
