@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { Client } from "pg";
 import { expect, it, onTestFinished } from "vitest";
 
 import { migrate, openDatabase } from "@/lib/store/database";
-import { describeEngines, freshSqlite } from "@/lib/store/database/postgres.fixture";
+import { describeEngines, freshPostgres, freshSqlite } from "@/lib/store/database/postgres.fixture";
 import { restoreCopy } from "@/lib/store/database/stored-copy.fixture";
 import type { DatabaseTarget } from "@/lib/store/database/target";
 
@@ -21,6 +22,7 @@ import {
   readCodebook,
   readQueue,
   readHistory,
+  readImportedTags,
   readSuggestionAnswers,
   readTriageNotes,
   takeNext,
@@ -98,12 +100,56 @@ it("of the first release has the same export after an import", async () => {
   await expectSameAfterImport(store, await engine.freshTarget());
 });
 
+async function openEarlier(target: DatabaseTarget) {
+  const open = await openDatabase<Readonly<Record<string, never>>>(target);
+  const migrations = Object.entries(listMigrations(target.engine)).filter(([name]) => name < "009");
+  await migrate(open, Object.fromEntries(migrations));
+  return open;
+}
+
+it("waits for an earlier release that is writing to PostgreSQL", async () => {
+  const target = await freshPostgres();
+  await (await openEarlier(target)).close();
+  const writer = new Client({ connectionString: target.url });
+  await writer.connect();
+  onTestFinished(() => writer.end());
+  await writer.query(`set search_path to ${writer.escapeIdentifier(target.schema)}`);
+  const insert = async (table: string, row: Readonly<Record<string, string>>) => {
+    const checked = { ...row, checksum: computeChecksum(table, row) };
+    const marks = Object.keys(checked).map((_, nth) => `$${String(nth + 1)}`);
+    const names = Object.keys(checked).join(", ");
+    await writer.query(
+      `insert into ${table} (${names}) values (${marks.join(", ")})`,
+      Object.values(checked),
+    );
+  };
+  await writer.query("begin; lock table annotation_version in share row exclusive mode");
+  const made = { author: "Ana", created_at: "2026-03-01T10:00:00.000Z" };
+  await insert("tag_import", { import_id: "i1", kind: "imported", ...made });
+  const tag = {
+    trial_name: "t1",
+    job_name: "nightly",
+    source: "my-judge",
+    category: "gave up",
+    evidence: "[]",
+  };
+  await insert("imported_tag", { import_id: "i1", ...tag });
+
+  const store = openAnnotationStore(target);
+  onTestFinished(() => store.close());
+  const reading = readImportedTags(store);
+  const isWaiting = `select 1 from pg_locks join pg_class on pg_class.oid = relation
+    where not granted and relnamespace = $1::regnamespace`;
+  while ((await writer.query(isWaiting, [writer.escapeIdentifier(target.schema)])).rowCount === 0);
+  await writer.query("commit");
+  const { standing, problem } = await reading;
+  expect([standing.map(({ category }) => category), problem]).toEqual([["gave up"], null]);
+});
+
 describeEngines("rows of an earlier release", (engine) => {
   async function openWith(table: string, rows: readonly Readonly<Record<string, string | number>>[]) {
     const target = await engine.freshTarget();
-    const before = await openDatabase<Readonly<Record<string, never>>>(target);
-    const migrations = Object.entries(listMigrations(target.engine)).filter(([name]) => name < "009");
-    await migrate(before, Object.fromEntries(migrations));
+    const before = await openEarlier(target);
     const names = Object.keys(rows[0] ?? {});
     const values = rows.map((row) => [...Object.values(row), computeChecksum(table, row)]);
     await before.insertRows(before.db, table, [...names, "checksum"], values);

@@ -124,6 +124,7 @@ type Engine = DatabaseTarget["engine"];
 
 /** A row that does not match its checksum does not match it afterwards either. */
 export async function moveStatements(db: QueryExecutorProvider, engine: Engine): Promise<void> {
+  await lockTables(db, engine, ["annotation_version", "tag_import"]);
   const imports = await sql<StoredRow>`select * from tag_import where kind = 'imported'`.execute(db);
   const importsById = new Map(imports.rows.map((row) => [row["import_id"], row]));
   for (const [table, move] of Object.entries(MOVES))
@@ -143,6 +144,7 @@ export function moveCodebook(db: QueryExecutorProvider, engine: Engine): Promise
 }
 
 export async function moveQueues(db: QueryExecutorProvider, engine: Engine): Promise<void> {
+  await lockTables(db, engine, ["review_queue"]);
   const { rows } = await sql<StoredRow>`select * from review_queue`.execute(db);
   const queues = new Map(rows.map((row) => [row["queue_id"], row]));
   await moveTable(db, engine, "review_queue_event", toQueueEvent);
@@ -150,6 +152,17 @@ export async function moveQueues(db: QueryExecutorProvider, engine: Engine): Pro
     toQueueItem(row, queues.get(row["queue_id"]) ?? {}),
   );
   await moveTable(db, engine, "review_queue", toQueue);
+}
+
+/** A program of an earlier release may be writing to them. */
+async function lockTables(
+  db: QueryExecutorProvider,
+  engine: Engine,
+  tables: readonly string[],
+): Promise<void> {
+  if (engine === "sqlite") return;
+  const all = sql.join(tables.map((table) => sql.table(table)));
+  await sql`lock table ${all} in access exclusive mode`.execute(db);
 }
 
 /** Returns the statement of a row of the table of judgments of an earlier release. */
@@ -163,8 +176,7 @@ async function moveTable(
   table: string,
   move: (row: StoredRow) => Moved,
 ): Promise<void> {
-  // A program of an earlier release may be writing to it.
-  if (engine === "postgres") await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(db);
+  await lockTables(db, engine, [table]);
   const { rows } =
     await sql<StoredRow>`select * from ${sql.table(table)} order by ${sql.id(nameNumber(table))}`.execute(db);
   for await (const some of takeTurns(rows, ROWS_AT_ONCE)) {
