@@ -1,6 +1,12 @@
 import { expect, it, onTestFinished } from "vitest";
 
-import { changeCodebook, createQueue, nameCluster, openAnnotationStore } from "@/lib/people/annotations";
+import {
+  type AnnotationStore,
+  changeCodebook,
+  createQueue,
+  nameCluster,
+  openAnnotationStore,
+} from "@/lib/people/annotations";
 import { SETTINGS, subjectOf } from "@/lib/people/annotations/queues/queue.fixture";
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
 
@@ -8,8 +14,16 @@ import { createAnnotatedCache } from "./cached";
 
 describeQueries("what is also made of what people say", (engine) => {
   it("is kept until somebody says something or the index changes", async () => {
-    const annotations = openAnnotationStore(await engine.freshTarget());
-    onTestFinished(() => annotations.close());
+    const stored = openAnnotationStore(await engine.freshTarget());
+    onTestFinished(() => stored.close());
+    let nReads = 0;
+    const annotations: AnnotationStore = {
+      ...stored,
+      read: (empty, work) => {
+        nReads += 1;
+        return stored.read(empty, work);
+      },
+    };
     const keep = createAnnotatedCache(4);
     const store = {};
     let n = 0;
@@ -44,5 +58,7 @@ describeQueries("what is also made of what people say", (engine) => {
       author: "Ana",
     });
     expect(await ask(2, "a")).toBe(8);
+    // Each question reads only whether anybody said something since.
+    expect(nReads).toBe(11);
   });
 });

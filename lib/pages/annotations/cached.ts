@@ -1,13 +1,5 @@
 import "server-only";
-import { unlessUnreadable } from "@/lib/core/domain/app-error";
-import {
-  type AnnotationStore,
-  type CodebookHistory,
-  getAnnotationStore,
-  listQueues,
-  readAnnotationsVersion,
-  readCodebook,
-} from "@/lib/people/annotations";
+import { type AnnotationStore, getAnnotationStore, readAnnotationsVersion } from "@/lib/people/annotations";
 
 import { createGenerationCache } from "../shell/cache";
 
@@ -28,8 +20,8 @@ class NotWhole extends Error {
 }
 
 /**
- * Creates a `createGenerationCache` that every save and every new queue also empties, because each value covers all judgments.
- * Nothing is cached while judgments cannot be read.
+ * Creates a `createGenerationCache` that every statement also empties, because each value covers all judgments. Nothing is
+ * cached while judgments cannot be read.
  */
 export function createAnnotatedCache(limit: number) {
   const keep = createGenerationCache(limit);
@@ -41,10 +33,8 @@ export function createAnnotatedCache(limit: number) {
   ): Promise<T> => {
     // Read before `make` runs, so that the next request never misses a save in between.
     const said = await readAnnotationsVersion(annotations);
-    const codebook = await readCodebookOrNull(annotations);
-    const nQueues = await unlessUnreadable(async () => (await listQueues(annotations)).queues.length, null);
-    if (said === null || codebook === null || nQueues === null) return (await make()).value;
-    const parts = [state.generation, annotations.place, said, codebook.codebook.version, nQueues];
+    if (said === null) return (await make()).value;
+    const parts = [state.generation, annotations.place, said];
     try {
       return await keep({ store: state.store, generation: JSON.stringify(parts) }, name, async () => {
         const { value, isWhole } = await make();
@@ -56,10 +46,4 @@ export function createAnnotatedCache(limit: number) {
       throw error;
     }
   };
-}
-
-export function readCodebookOrNull(
-  annotations: AnnotationStore = getAnnotationStore(),
-): Promise<CodebookHistory | null> {
-  return unlessUnreadable(() => readCodebook(annotations), null);
 }

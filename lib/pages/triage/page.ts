@@ -1,13 +1,16 @@
 import "server-only";
 import { cache } from "react";
 
+import { unlessUnreadable } from "@/lib/core/domain/app-error";
 import { compareNames } from "@/lib/core/domain/compare-text";
 import type { TriageFilter, TriageParams } from "@/lib/pages/triage/address";
 import {
   type CodebookHistory,
   type Dismissal,
+  getAnnotationStore,
   isOwnChange,
   mapForward,
+  readCodebook,
   TOO_STRICT_CATEGORY,
   type TriageNotes,
 } from "@/lib/people/annotations";
@@ -20,7 +23,7 @@ import {
 } from "@/lib/store/tables";
 
 import { getActor } from "../annotations/actor";
-import { createAnnotatedCache, readCodebookOrNull } from "../annotations/cached";
+import { createAnnotatedCache } from "../annotations/cached";
 import { getJudgedOrNull, type Judged } from "../annotations/judged";
 import { type Clusters, readClusters, readNotesOrNull } from "../clusters/clusters";
 import { getIdentityOf, getStore } from "../shell/catalog";
@@ -83,7 +86,7 @@ export async function getTriagePage({ open: _, ...params }: TriageParams) {
       getJudgedOrNull(store),
       readClusters(store, undefined, shown),
       readNotesOrNull(),
-      readCodebookOrNull(),
+      unlessUnreadable(() => readCodebook(getAnnotationStore()), null),
       getIdentityOf(),
     ]);
     const sources = { base, judged, clusters, notes, codebook, browserKeyHash };
