@@ -123,7 +123,7 @@ export async function selectQueues(db: AnnotationDb): Promise<StoredQueues> {
   const firstItems = await db
     .selectFrom("statement")
     .select(["parent", "seq"])
-    .where("kind", "=", ITEM.name)
+    .where("kind", "=", "queue_item")
     .where("subject", "=", "0")
     .execute();
   const { heads, unreadable: wrong } = await foldHeads(db);
