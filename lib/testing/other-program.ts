@@ -3,7 +3,12 @@ import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 import type { AnnotationSubject } from "@/lib/core/domain/annotation";
-import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/people/annotations";
+import {
+  createAnnotation,
+  moveItem,
+  openAnnotationStore,
+  resolveAnnotationTarget,
+} from "@/lib/people/annotations";
 import { Indexer } from "@/lib/store/indexer/indexer";
 import { SourceReader } from "@/lib/store/indexer/reader";
 import { openIndexStore, resolveIndexTarget } from "@/lib/store/tables";
@@ -83,5 +88,16 @@ export async function saveElsewhere(
     draft: { reviewerId, reviewerDiscipline: null, judgment: "defer", categories: [], notes: "From afar" },
     baseVersionId: null,
   });
+  await store.close();
+}
+
+/** Skips a trial of a queue for a reviewer, in the same way. */
+export async function skipElsewhere(
+  { dataFolder }: Pick<SharedFolders, "dataFolder">,
+  place: { readonly queueId: string; readonly position: number },
+  reviewerId: string,
+): Promise<void> {
+  const store = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: dataFolder }));
+  await moveItem(store, { ...place, reviewerId, kind: "skipped" });
   await store.close();
 }
