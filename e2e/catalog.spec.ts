@@ -9,6 +9,7 @@ import { readFailedTrials } from "./fixtures/recorded-trials";
 // What a page says of an index that is not complete, cannot be opened, or is written by another program.
 
 const JOB = "tb2-orca-next";
+const BIG_JOB = "tb2-baseline";
 
 test.describe.configure({ timeout: 240_000 });
 const expect = expectAtOnce.configure({ timeout: 60_000 });
@@ -77,6 +78,38 @@ test("a judgment that another program saves is on the open pages soon @long", as
       await expect(tab.locator("html")).toHaveAttribute("data-mark", "same");
     }
   });
+});
+
+test("the trials are walked with the keyboard alone, row by row and page by page", async ({ page }) => {
+  await page.goto(`/jobs/${BIG_JOB}?tab=trials`);
+  const links = page.getByRole("table", { name: "Trials of this job" }).locator("[data-row-link]");
+  const names = await links.allTextContents();
+  await expect(async () => {
+    await links.first().focus();
+    await page.keyboard.press("ArrowDown");
+    await expect(links.nth(1)).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await page.keyboard.press("End");
+  await expect(links.last()).toBeFocused();
+  await expect(links.last()).toBeInViewport();
+  await page.keyboard.press("ArrowUp");
+  await expect(links.nth(-2)).toBeFocused();
+  await page.keyboard.press("Home");
+  await expect(links.first()).toBeFocused();
+  await expect(links.first()).toBeInViewport();
+
+  await page
+    .getByRole("navigation", { name: "Pages of the trials" })
+    .getByRole("link", { name: "Next" })
+    .focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/page=2$/);
+  await expect(links.first()).not.toHaveText(names[0] ?? "");
+  expect(names).not.toEqual(expect.arrayContaining(await links.allTextContents()));
+  await links.first().focus();
+  const href = await links.first().getAttribute("href");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(href?.split("?")[0] ?? "never"));
 });
 
 test("the folders are scanned again from the load report @long", async ({ page }) => {

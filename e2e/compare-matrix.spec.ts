@@ -74,6 +74,28 @@ test("a telephone has a line for each task, under the markers of the named group
   }
 });
 
+test("two attempts are picked by keyboard and by clicks, and open side by side", async ({ page }) => {
+  await page.goto(TWO);
+  const bar = page.getByRole("group", { name: "Picked attempts" });
+  const marks = marksOf(page);
+  const pathOf = async (at: number) =>
+    new URL((await marks.nth(at).getAttribute("href")) ?? "", page.url()).pathname;
+  const paths = [await pathOf(0), await pathOf(6)];
+  await marks.nth(0).press("c");
+  await expect(bar).toContainText("pick another attempt");
+  await marks.nth(0).press("c");
+  await expect(bar).toHaveCount(0);
+  await marks.nth(0).press("c");
+  await page.getByRole("button", { name: "Pick two" }).click();
+  await marks.nth(6).click();
+  await expect(bar.getByRole("link", { name: /^Side by side/ })).toBeVisible();
+  await page.keyboard.press("s");
+  await expect(page).toHaveURL(/\/beside\?a=/);
+  const query = new URL(page.url()).searchParams;
+  const opened = ["a", "b"].map((side) => (query.get(side) ?? "").split("/"));
+  expect(opened.map(([job, trial]) => `/jobs/${String(job)}/trials/${String(trial)}`)).toEqual(paths);
+});
+
 test("a count of changed tasks shows them in the matrix, by keyboard, and a chip takes that back @long", async ({
   page,
 }) => {

@@ -99,3 +99,45 @@ test("a finding is dismissed by keyboard with a reason that others see, and brou
     await expect(other.getByText(/Shown again by Ines.*It is not meant/)).toBeVisible();
   });
 });
+
+test("findings are walked, unfolded, opened, queued and dismissed by keys that the sheet lists", async ({
+  page,
+  assay,
+}) => {
+  const findings = page.getByRole("table", { name: "What a fix would win" });
+  await expect(async () => {
+    await page.goto(`${assay.url}/errors?job=${JOB}`);
+    await expect(findings.locator("[data-row-link]").nth(2)).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  const rows = findings.locator("[data-row-link]");
+  const names = findings.locator("[data-finding]");
+  await page.keyboard.press("j");
+  await expect(rows.first()).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await expect(rows.nth(1)).toBeFocused();
+  await page.keyboard.press("o");
+  await expect(names.nth(1)).toHaveAttribute("aria-expanded", "true");
+
+  // Of a row that is not unfolded, x and q are about that row all the same.
+  await rows.nth(2).focus();
+  await page.keyboard.press("x");
+  await expect(page.getByRole("form", { name: "Dismiss this finding" })).toBeVisible();
+  await expect(names.nth(2)).toHaveAttribute("aria-expanded", "true");
+  await page.keyboard.press("Escape");
+  await rows.nth(1).focus();
+  const n = await rows.nth(1).innerText();
+  await page.keyboard.press("q");
+  await expect(page).toHaveURL(/\/annotations\/queues\/new\?/);
+  await expect(page.getByRole("main")).toContainText(`${n} finished trials match`);
+
+  await page.goBack();
+  await rows.nth(1).focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/trials\?/);
+  await expect(page.getByRole("main")).toContainText(`${n} of `);
+
+  await page.goBack();
+  await expect(rows.first()).toBeVisible();
+  await page.keyboard.press("?");
+  await expect(page.locator("#key-sheet")).toContainText("Dismiss the finding of the row");
+});
