@@ -86,6 +86,29 @@ test("finds each kind by keyboard alone and opens it with the right filter", asy
   await expect(page.getByRole("searchbox", { name: "Search trials" })).toHaveValue('"limited api of"');
 });
 
+test("Escape gives the focus back, Ctrl Enter opens a new tab, and nothing found is said", async ({
+  page,
+}) => {
+  await page.goto("/");
+  const filter = page.getByRole("searchbox", { name: "Filter jobs and tasks" });
+  await filter.focus();
+  const dialog = await openSearch(page);
+  await expect(dialog.getByRole("combobox")).toBeFocused();
+  await page.keyboard.type("no such thing anywhere");
+  await expect(dialog.getByRole("status")).toContainText("No results for “no such thing anywhere”.");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(filter).toBeFocused();
+
+  await openSearch(page);
+  await page.keyboard.type(JOB);
+  await expect(dialog.getByRole("option").first()).toContainText(JOB);
+  const opened = page.context().waitForEvent("page");
+  await page.keyboard.press("Control+Enter");
+  await expect(await opened).toHaveURL(new RegExp(`/jobs/${JOB}$`));
+  await expect(dialog).toBeVisible();
+});
+
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`the open search, ${colorScheme}`, () => {
     test.use({ colorScheme });

@@ -190,14 +190,15 @@ function PaletteButton() {
   const [Palette, setPalette] = useState<PaletteComponent | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [typed, setTyped] = useState("");
-  const button = useRef<HTMLButtonElement>(null);
+  const opener = useRef<Element>(null);
   function close(): void {
     setIsOpen(false);
     // The search opened over the pending field, so the browser cannot give the focus back.
-    button.current?.focus();
+    if (opener.current instanceof HTMLElement) opener.current.focus();
     setTyped("");
   }
   async function open(): Promise<void> {
+    if (!isOpen) opener.current = document.activeElement;
     setIsOpen(true);
     const loaded = Palette ?? (await loadPalette());
     setPalette(() => loaded);
@@ -205,7 +206,6 @@ function PaletteButton() {
   return (
     <>
       <button
-        ref={button}
         type="button"
         className="row topbar-search"
         data-command="everywhere.search"
