@@ -53,7 +53,14 @@ export function TaskTests({ tests: { tests, columns, ...found } }: { tests: Test
           rowKey={({ name }) => name}
         />
       )}
-      <CountingNote {...found} />
+      <p className="caption">
+        Failed of attempts with a report; one attempt can fail several tests.
+        {found.nAssumed === 0
+          ? ""
+          : ` Reports of ${formatPlural(found.nAssumed, "attempt")} do not list all tests: a test counts as run there.`}
+        {found.isAtLeast ? " Some reports were too long: counts are at least these." : ""}
+        {found.nMore === 0 ? "" : ` ${formatPlural(found.nMore, "more test")} not listed.`}
+      </p>
     </Section>
   );
 }
@@ -105,19 +112,6 @@ function listTestColumns(agents: Tests["columns"], names: readonly string[]): re
       },
     })),
   ];
-}
-
-function CountingNote({ nAssumed, isAtLeast, nMore }: Pick<Tests, "nAssumed" | "isAtLeast" | "nMore">) {
-  return (
-    <p className="caption">
-      Failed of attempts with a report; one attempt can fail several tests.
-      {nAssumed === 0
-        ? ""
-        : ` Reports of ${formatPlural(nAssumed, "attempt")} do not list all tests: a test counts as run there.`}
-      {isAtLeast ? " Some reports were too long: counts are at least these." : ""}
-      {nMore === 0 ? "" : ` ${formatPlural(nMore, "more test")} not listed.`}
-    </p>
-  );
 }
 
 export function TaskDimensions({ dimensions }: { dimensions: readonly TaskDimension[] }) {

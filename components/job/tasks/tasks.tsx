@@ -175,19 +175,6 @@ function TaskFilters({
   );
 }
 
-function SuspectKey() {
-  return (
-    <span className="status-word">
-      <span className="attempts">
-        <span className="attempt-suspect">
-          <Mark status="failed" />
-        </span>
-      </span>
-      {SUSPECT_WORDS.full}
-    </span>
-  );
-}
-
 function TaskKeys({ panel }: { panel: TasksPanel }) {
   return (
     <p className="caption table-note">
@@ -195,7 +182,16 @@ function TaskKeys({ panel }: { panel: TasksPanel }) {
         {panel.outcomes.map(({ value }) => (
           <StatusWord key={value} status={value} />
         ))}
-        {panel.suspects.size === 0 ? null : <SuspectKey />}
+        {panel.suspects.size === 0 ? null : (
+          <span className="status-word">
+            <span className="attempts">
+              <span className="attempt-suspect">
+                <Mark status="failed" />
+              </span>
+            </span>
+            {SUSPECT_WORDS.full}
+          </span>
+        )}
       </span>
       One mark is one attempt, in the order they ran. Flaky: an agent passed some of its attempts. Split: each
       agent passed all or none. Mean cost excludes unknown costs.

@@ -198,7 +198,14 @@ function TrialFilters({ panel, list, doubts, wordForGroup, menus }: TrialsListPr
           wordFor={(id) => panel.scanners.find(({ value }) => value === id)?.title ?? id}
         />
       )}
-      {panel.rewardKeys.length > 1 ? <RewardKeyMenu panel={panel} list={list} /> : null}
+      {panel.rewardKeys.length > 1 ? (
+        <ListFacet
+          label="Reward key"
+          values={panel.rewardKeys}
+          chosen={params.rewardKey === null ? [] : [params.rewardKey]}
+          hrefOf={(chosen) => hrefOf({ rewardKey: chosen.at(-1) ?? null })}
+        />
+      ) : null}
       <RangeMenu list={list} />
     </FilterBar>
   );
@@ -216,17 +223,6 @@ function VerifierFacet({ doubts, list }: Pick<TrialsListProps, "doubts" | "list"
       list={list}
       values={values}
       wordFor={(value) => VERIFIER_WORDS[value]}
-    />
-  );
-}
-
-function RewardKeyMenu({ panel, list: { params, hrefOf } }: Pick<TrialsListProps, "panel" | "list">) {
-  return (
-    <ListFacet
-      label="Reward key"
-      values={panel.rewardKeys}
-      chosen={params.rewardKey === null ? [] : [params.rewardKey]}
-      hrefOf={(chosen) => hrefOf({ rewardKey: chosen.at(-1) ?? null })}
     />
   );
 }
