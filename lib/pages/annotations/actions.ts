@@ -50,10 +50,11 @@ export async function saveReview(unchecked: ReviewRequest<"save">) {
         ? { queue: { ...target, hidden: item.wasShown ? [] : item.hidden } }
         : {}),
     });
+    // Other pages hear of the save even if the next trial cannot be read.
+    noteSave();
     const nextHref = request.thenNext ? await findNextOrStay(target, saved.reviewerId) : null;
     // The user leaves this page and waits for the next one, so skip rendering it.
     if (nextHref === null) showSave();
-    else noteSave();
     const wasLast = request.thenNext && nextHref === null;
     return { status: "saved" as const, versionId: saved.versionId, nextHref, wasLast };
   });
@@ -164,6 +165,7 @@ export async function moveQueueItem(unchecked: ReviewRequest<"move">) {
     const request = parseReviewRequest(REVIEW_REQUESTS.move, unchecked);
     await requireOwnName(request.reviewerId);
     await moveItem(getAnnotationStore(), { ...request, actor: await getActor() });
+    noteSave();
     const { queueId, position, reviewerId, kind } = request;
     const target = { kind: "item", queueId, position } as const;
     const nextHref = kind === "skipped" ? await findNextOrStay(target, reviewerId) : queueHref(queueId);

@@ -5,6 +5,7 @@ import { getActor } from "@/lib/pages/annotations/actor";
 import { readName, requireOwnName } from "@/lib/pages/annotations/reviewer";
 import { getDecisionTarget, getNextConflict } from "@/lib/pages/conflicts/page";
 import { save } from "@/lib/pages/shell/act";
+import { noteSave } from "@/lib/pages/shell/live";
 import {
   decide,
   DECISION_REQUESTS,
@@ -27,6 +28,7 @@ export async function saveDecision(unchecked: DecisionRequest<"save">) {
       queueId: request.queue,
       actor: await getActor(),
     });
+    noteSave();
     // The decision is stored even if the next conflict cannot be found.
     const nextHref = request.thenNext
       ? await getNextConflict(request, place, decidedBy).catch((error: unknown) => {
