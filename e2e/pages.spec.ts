@@ -223,8 +223,14 @@ test("page, download and command line give the same evaluations, valid by the co
   expect(words).toContain(`"trial_key": "${first?.trial_key ?? ""}"`);
 });
 
-test("the verifier's page without labels explains how to begin", async ({ request }) => {
+test("without labels, the verifier's page explains how to begin and job pages correct no score", async ({
+  request,
+}) => {
   const { words, hrefs } = await readPage(request, "/annotations/verifier");
   expect(words).toContain("Verifier under review");
+  expect(words).toContain("Draw a queue");
   expect(hrefs).toContain("/annotations/queues/new");
+  const { rows } = await readPage(request, "/jobs/tb2-orca-next");
+  expect(rows.flat()).toContain("Check");
+  expect(rows.flat()).not.toContain("Corrected");
 });
