@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createAddress, listSearchValues, toggleValue } from "./address";
+import { createAddress, listSearchValues, readFileSearch, toggleValue } from "./address";
 import { direction, flag, name, names, number, oneOf, someOf, text, wholeFrom } from "./values";
 
 const address = createAddress(
@@ -95,6 +95,12 @@ describe("an address", () => {
     const known = { q: "x".repeat(300), agent: ["", "anyone"], sort: "", dir: "asc", least: "", other: "x" };
     expect(address.listUnknown(known)).toEqual([]);
   });
+});
+
+it("refuses names and values of a file's address that its list does not know", () => {
+  const read = (query: string) => readFileSearch(`http://x/a.csv?${query}`, address, ["limit"]);
+  expect(read("outcome=pass&limit=5")).toEqual({ outcome: ["pass"], limit: ["5"] });
+  expect(() => read("outcom=pass&outcome=maybe&cursor=1")).toThrow(/: outcom, cursor, outcome\.$/);
 });
 
 describe("filters", () => {

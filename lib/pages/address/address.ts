@@ -83,6 +83,23 @@ export function listSearchValues(url: string): SearchValues {
   return Object.fromEntries([...search.keys()].map((key) => [key, search.getAll(key)]));
 }
 
+interface KnownNames {
+  readonly names: readonly string[];
+  readonly listUnknown: (search: SearchValues) => readonly string[];
+}
+
+/** Reads the address of a file. @param others - names that its caller reads @throws ValidationError for an unknown name or value */
+export function readFileSearch(
+  url: string,
+  { names, listUnknown }: KnownNames,
+  others: readonly string[] = [],
+): SearchValues {
+  const search = listSearchValues(url);
+  const isKnown = (name: string) => names.includes(name) || others.includes(name);
+  refuseUnknown([...Object.keys(search).filter((name) => !isKnown(name)), ...listUnknown(search)]);
+  return search;
+}
+
 /** A file cannot say that it ignored a value, and all rows instead of some would be wrong. @throws ValidationError */
 export function refuseUnknown(keys: readonly string[]): void {
   if (keys.length > 0)

@@ -2,7 +2,7 @@ import type { Route } from "next";
 
 import { JUDGMENT_FORMATS } from "@/lib/core/domain/judgment-format";
 
-import { type AddressValues, createAddress, listSearchValues, refuseUnknown } from "../address/address";
+import { type AddressValues, createAddress, readFileSearch } from "../address/address";
 import { flag, name, oneOf } from "../address/values";
 
 const exportAddress = createAddress({
@@ -19,9 +19,7 @@ export function exportHref(params: Partial<ExportParams> = {}): Route {
   return exportAddress.href("/annotations/export", params);
 }
 
-/** @throws ValidationError for unknown values */
+/** @throws as {@link readFileSearch} */
 export function readExportRequest(url: string): ExportParams {
-  const search = listSearchValues(url);
-  refuseUnknown(exportAddress.listUnknown(search));
-  return exportAddress.read(search);
+  return exportAddress.read(readFileSearch(url, exportAddress));
 }

@@ -79,7 +79,7 @@ export async function listJobs(store: IndexStore, url: string, generation: numbe
     generation,
     without(jobsAddress.names, "page", "columns"),
   );
-  const filter = readJobsRequest(url);
+  const filter = readJobsRequest(url, PAGE_NAMES);
   const { selection, sort } = prepareJobsQuery(filter);
   const ids = await listJobIds(store, selection, sort);
   const own = ids.slice(range.from, range.from + range.limit);
@@ -96,7 +96,7 @@ export async function listTrialsOf(store: IndexStore, jobKey: string, url: strin
       "The trials of this job are not read yet. Try again in a moment.",
     );
   const { range, nextCursor } = readPageRequest(url, job.version, without(trialsAddress.names, "page"));
-  const page = await getTrialsPage(store, job, readTrialsRequest(url), range);
+  const page = await getTrialsPage(store, job, readTrialsRequest(url, false, PAGE_NAMES), range);
   // Elsewhere a page past the end shows the last one.
   const rows = await addFailures(store, range.from < page.nMatching ? page.rows : []);
   const table = makeTrialTable([]);

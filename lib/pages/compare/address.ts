@@ -11,13 +11,7 @@ import {
 import { SCORING_CHOICES } from "@/lib/core/domain/scoring-choice";
 import { SPENDING_MEASURES } from "@/lib/core/domain/spending";
 
-import {
-  type AddressValues,
-  createListAddress,
-  listSearchValues,
-  refuseUnknown,
-  type SearchValues,
-} from "../address/address";
+import { type AddressValues, createListAddress, readFileSearch, type SearchValues } from "../address/address";
 import { direction, flag, name, names, number, oneOf, pageNumber, text, wholeFrom } from "../address/values";
 
 export const compareAddress = createListAddress(
@@ -164,9 +158,7 @@ export function reportHref({ refs, order, key, threshold, missing, rule, tasks }
   return compareAddress.href("/compare/report.html", { refs, order, key, threshold, missing, rule, tasks });
 }
 
-/** Reads an address of {@link curvesHref} or {@link reportHref}. @throws ValidationError for an unknown value */
+/** Reads an address of {@link curvesHref} or {@link reportHref}. @throws as {@link readFileSearch} */
 export function readCompareRequest(url: string): CompareParams {
-  const search = listSearchValues(url);
-  refuseUnknown(compareAddress.listUnknown(search));
-  return parseCompareParams(search);
+  return parseCompareParams(readFileSearch(url, compareAddress));
 }

@@ -3,13 +3,7 @@ import type { Route } from "next";
 import type { ExportFormat } from "@/lib/core/domain/export-format";
 import { JOB_COLUMNS, JOB_SORTS } from "@/lib/core/fields/jobs.fields";
 
-import {
-  type AddressValues,
-  createListAddress,
-  listSearchValues,
-  refuseUnknown,
-  type SearchValues,
-} from "../address/address";
+import { type AddressValues, createListAddress, readFileSearch, type SearchValues } from "../address/address";
 import { columns, direction, flag, name, names, oneOf, pageNumber, text } from "../address/values";
 
 export const JOBS_FACETS = ["datasets", "agents", "models", "states", "checks"] as const;
@@ -73,9 +67,7 @@ export function jobsFileHref(params: JobsParams, format: ExportFormat): Route {
   });
 }
 
-/** @throws ValidationError for an unknown value */
-export function readJobsRequest(url: string): JobsParams {
-  const search = listSearchValues(url);
-  refuseUnknown(jobsAddress.listUnknown(search));
-  return parseJobsParams(search);
+/** @throws as {@link readFileSearch} */
+export function readJobsRequest(url: string, others: readonly string[] = []): JobsParams {
+  return parseJobsParams(readFileSearch(url, jobsAddress, others));
 }

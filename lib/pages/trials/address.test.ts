@@ -63,6 +63,7 @@ test("what filters one job only is not known of all jobs, nor the other way roun
   expect(parseTrialsParams({ job: "a" }).jobs).toEqual([]);
   for (const name of ["figure", "outcom"])
     expect(() => readTrialsRequest(`http://x/trials.csv?${name}=failed`, true)).toThrow(name);
+  expect(() => readTrialsRequest("http://x/jobs/j/trials.csv?outcom=failed")).toThrow("outcom");
 });
 
 test("a list is written as few readable words, and not at all where it is the whole one in its own order", () => {

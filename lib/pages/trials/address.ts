@@ -9,7 +9,7 @@ import { OUTCOMES } from "@/lib/core/domain/trial";
 import { TRIAL_COLUMNS, TRIAL_SORTS } from "@/lib/core/fields/trials.fields";
 import { FAILURE_CLASSES } from "@/lib/core/triage/classes";
 
-import { createListAddress, listSearchValues, refuseUnknown, type SearchValues } from "../address/address";
+import { createListAddress, listSearchValues, readFileSearch, type SearchValues } from "../address/address";
 import { buildHref, jobHref } from "../address/href";
 import { columns, direction, flag, name, names, number, oneOf, someOf, text } from "../address/values";
 import { FRAME, FRAME_NAMES, type JobTabParams } from "../job/frame-address";
@@ -252,9 +252,13 @@ export function evaluationsFileHref(jobKey: string, params: TrialsParams): Route
   return fileHref(`${jobHref(jobKey)}/evaluations.jsonl`, params);
 }
 
-/** @param isOfAllJobs - for the list of all jobs' trials @throws ValidationError for an unknown value */
-export function readTrialsRequest(url: string, isOfAllJobs = false): TrialsParams {
-  const search = listSearchValues(url);
-  refuseUnknown(listUnknownTrialsValues(search, isOfAllJobs));
-  return parseTrialsParams(search, isOfAllJobs);
+/** @param isOfAllJobs - for the list of all jobs' trials @throws as {@link readFileSearch} */
+export function readTrialsRequest(
+  url: string,
+  isOfAllJobs = false,
+  others: readonly string[] = [],
+): TrialsParams {
+  const { names } = trialsAddress;
+  const listUnknown = (search: SearchValues) => listUnknownTrialsValues(search, isOfAllJobs);
+  return parseTrialsParams(readFileSearch(url, { names, listUnknown }, others), isOfAllJobs);
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import { formatCsvLine } from "@/lib/core/format/csv";
 import type { AccuracyRate, Unavailable } from "@/lib/core/stats";
-import { listSearchValues, refuseUnknown } from "@/lib/pages/address/address";
+import { readFileSearch } from "@/lib/pages/address/address";
 import { verifierAddress } from "@/lib/pages/annotations/review-address";
 import { writeAgent } from "@/lib/people/labels/sample";
 
@@ -10,10 +10,9 @@ import { type Correction, RATE_NAMES, readRate } from "./review";
 
 type Cell = string | number | null;
 
-/** @throws ValidationError for an unknown value; NotFoundError; StoreError */
+/** @throws as {@link readFileSearch}; NotFoundError; StoreError */
 export async function getVerifierCsv(url: string): Promise<string> {
-  const search = listSearchValues(url);
-  refuseUnknown(verifierAddress.listUnknown(search));
+  const search = readFileSearch(url, verifierAddress);
   return formatVerifierCsv(await getVerifierPage(verifierAddress.read(search)));
 }
 
