@@ -163,6 +163,9 @@ export default {
       "^lib/(core/(scoring|stats)|read/(catalog|loader)|people/annotations)/index\\.ts$",
       "^lib/core/(domain|triage)/",
       "^lib/core/stats/(distributions|random)\\.ts$",
+      // Readers that are timed on hostile text.
+      "^lib/read/loader/(detail/test-reports/parse-runner-text|trace/read-trajectory)\\.ts$",
+      "^lib/read/trial-reading/beside/align\\.ts$",
       "^lib/read/processes/project-root\\.ts$",
       npm("@playwright", "zod", "tsdown"),
     ),

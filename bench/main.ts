@@ -5,6 +5,7 @@ import { BENCH_FOLDER, type DataSet, prepareDataSet } from "./data-set.ts";
 import { measureBrowser } from "./measure-browser.ts";
 import { measureFlood } from "./measure-flood.ts";
 import { measureHarbor } from "./measure-harbor.ts";
+import { measureHostile } from "./measure-hostile.ts";
 import { measureIndex } from "./measure-index.ts";
 import { measureLoad } from "./measure-load.ts";
 import { measurePages } from "./measure-pages.ts";
@@ -41,6 +42,8 @@ function runPart(
       return measureWrites(sets, runs);
     case "stats":
       return measureStats(runs);
+    case "hostile":
+      return measureHostile(runs);
     case "harbor":
       return measureHarbor(runs);
   }
@@ -52,7 +55,7 @@ async function measure(options: BenchOptions): Promise<boolean> {
   const parts = new Map<string, PartResult>();
   const sets: DataSet[] = [];
   const unprepared: string[] = [];
-  if (options.parts.some((part) => part !== "harbor" && part !== "stats")) {
+  if (options.parts.some((part) => !["harbor", "hostile", "stats"].includes(part))) {
     for (const size of options.sizes) {
       try {
         sets.push(await prepareDataSet(size));

@@ -2,7 +2,18 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 /** Parts of the harness in the order they run. */
-const PARTS = ["index", "start", "pages", "load", "flood", "browser", "writes", "stats", "harbor"] as const;
+const PARTS = [
+  "index",
+  "start",
+  "pages",
+  "load",
+  "flood",
+  "browser",
+  "writes",
+  "stats",
+  "hostile",
+  "harbor",
+] as const;
 
 /** One of {@link PARTS}. */
 export type PartName = (typeof PARTS)[number];

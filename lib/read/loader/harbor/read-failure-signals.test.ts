@@ -7,7 +7,6 @@ import { makeRuleSet } from "@/lib/core/triage/rule-set";
 import { Classifier } from "@/lib/core/triage/rules";
 import { prepareRoots, readCatalog } from "@/lib/read/catalog";
 import { type FolderFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
-import { countWork } from "@/lib/testing/work.fixture";
 
 import { readFailureSignals } from "./read-failure-signals";
 
@@ -412,9 +411,7 @@ it("says little of files that say very much, and nothing of those that lie elsew
   const secret = makeFolder({ "secret.txt": "error: password is 1234\n" });
   symlinkSync(join(secret, "secret.txt"), join(folder, `run/${NAME}/verifier/a-link.txt`));
   symlinkSync(secret, join(folder, `run/${NAME}/steps`));
-  const work = countWork();
   const { signals } = await read(folder);
-  expect(work()).toBeLessThan(5_000);
   expect(signals.length).toBeGreaterThan(5);
   expect(signals.length).toBeLessThan(200);
   for (const { text } of signals) {

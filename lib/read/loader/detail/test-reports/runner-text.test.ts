@@ -1,8 +1,5 @@
 import { expect, test } from "vitest";
 
-import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
-import { countWork } from "@/lib/testing/work.fixture";
-
 import { parseRunnerText } from "./parse-runner-text";
 
 const PLACE = { file: "verifier/test-stdout.txt", step: null };
@@ -158,31 +155,4 @@ test("Playwright: without totals they are unknown, also of what another runner s
   ]);
   expect(read(`${broken}${TITLE("3 passed in 0.01s")}`)?.[0]).toEqual([null, null, null]);
   expect(parseRunnerText(`${broken}${TITLE("3 passed in 0.01s")}`, PLACE)?.tool).toBe("pytest, Playwright");
-});
-
-test("hostile texts take time in proportion to their length", () => {
-  const n = IS_LONG_RUN ? 2_000_000 : 500_000;
-  const work = countWork();
-  for (const piece of [
-    "=",
-    "= ",
-    "1 passed, ",
-    " in ",
-    "a::b PASSED [",
-    "FAILED [ - ",
-    "[ 50%]",
-    "\n",
-    "\r",
-    "\u001b[",
-    "\u001b]",
-    "  ✓ 1 ›",
-    " (",
-    "()",
-    `${"= ".repeat(1_000)}=\n`,
-    `${"(".repeat(3_000)}\n`,
-    `  - 1 a › ${" (".repeat(1_000)}\n`,
-    `${"a".repeat(1_900)}::${" PASSED (".repeat(200)} [ 5%]\n`,
-  ])
-    read(`${START}${SUMMARY}Running 1 test using 1 worker\n${piece.repeat(n / piece.length)}`);
-  expect(work()).toBeLessThan(15_000 * (n / 2_000_000));
 });
