@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 
 import { findProjectRoot } from "../lib/read/processes/project-root";
+import { IS_LONG_RUN } from "../lib/testing/plan-runs";
 import manifest from "../package.json";
 import { writeSbom } from "./sbom";
 
@@ -26,7 +27,7 @@ const bomSchema = z.object({
 });
 
 it("lists what the lock has for running, with its hash, the same each time and without addresses", async () => {
-  const [text, again] = [await writeSbom(findProjectRoot()), await writeSbom(findProjectRoot())];
+  const text = await writeSbom(findProjectRoot());
   const { metadata, components } = bomSchema.parse(JSON.parse(text));
   expect(metadata.component).toMatchObject({ name: "assay", version: manifest.version });
 
@@ -53,6 +54,6 @@ it("lists what the lock has for running, with its hash, the same each time and w
   for (const { id, integrity = "" } of locked.filter((one) => listed.get(one.id) !== undefined))
     expect(`sha512-${Buffer.from(listed.get(id) ?? "", "hex").toString("base64")}`).toBe(integrity);
 
-  expect(again).toBe(text);
+  if (IS_LONG_RUN) expect(await writeSbom(findProjectRoot())).toBe(text);
   expect(text).not.toMatch(/"(?:serialNumber|timestamp)"|https?:|"\/|tmp/);
 });

@@ -30,9 +30,9 @@ describe("the search for categories", () => {
 
   const search = async (text: string) => (await searchCategories(store, text)).map(({ label }) => label);
 
-  it("finds each letter of a text among 9,900 categories without folding all of them again", async () => {
+  it("finds each letter of a text among 990 categories without folding all of them again", async () => {
     const definition = "Grünes Wort ".repeat(160);
-    const categories = Array.from({ length: 9_900 }, (_, at) => ({
+    const categories = Array.from({ length: 990 }, (_, at) => ({
       id: `c${String(at)}`,
       label: `Category ${String(at)}`,
       definition,
@@ -46,11 +46,11 @@ describe("the search for categories", () => {
     const fold = vi.spyOn(String.prototype, "normalize");
     onTestFinished(() => fold.mockRestore());
     await search("wo");
-    expect(fold.mock.calls.length).toBeGreaterThan(9_900);
+    expect(fold.mock.calls.length).toBeGreaterThan(990);
     fold.mockClear();
     for (const typed of ["wor", "wort", "wort ", "wort g", "wort gr"]) await search(typed);
     expect(fold.mock.calls.length).toBeLessThan(100);
-    expect(await search("CATEGORY 9899")).toEqual(["Category 9899"]);
+    expect(await search("CATEGORY 989")).toEqual(["Category 989"]);
   });
 
   it("names what a judgment's category was split into, as that is called and can be chosen today", async () => {

@@ -2,6 +2,8 @@ import { expect, it } from "vitest";
 
 import { ROLES } from "@/lib/core/domain/account";
 import { parseTarget } from "@/lib/core/domain/request-target";
+import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
+import { Random } from "@/lib/testing/random";
 
 import { findRouteRole, ROUTE_ROLES } from "./permissions";
 import { findServed, listTargets, mayOpen } from "./served-route.fixture";
@@ -25,10 +27,12 @@ it("requires the role of the page that Next finds, with any byte at any position
     for (const role of askers)
       if (mayOpen(role, least) && !mayOpen(role, needed)) wrong.push(`${String(role)} ${url}`);
   };
-  for (const url of listTargets()) check(url);
+  const random = new Random("targets");
+  const share = IS_LONG_RUN ? 1 : 0.1;
+  for (const url of listTargets()) if (random.chance(share)) check(url);
   expect(wrong).toEqual([]);
-  expect(count.targets).toBeGreaterThan(400_000);
-  expect(count.served).toBeGreaterThan(5_000);
+  expect(count.targets).toBeGreaterThan(400_000 * share * 0.9);
+  expect(count.served).toBeGreaterThan(5_000 * share * 0.9);
   expect(count.refused + count.served).toBeGreaterThan(0.9 * count.targets);
 });
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { AnnotationSubject } from "@/lib/core/domain/annotation";
 import { ValidationError } from "@/lib/core/domain/app-error";
 import { describeEngines } from "@/lib/store/database/postgres.fixture";
+import { itLong } from "@/lib/testing/it-long.fixture";
 
 import {
   type AnnotationStore,
@@ -89,7 +90,7 @@ describeEngines("a codebook", ({ freshTarget }) => {
     expect((await readCodebook(store)).codebook.version).toBe(0);
   });
 
-  it("that is full takes no category that a reviewer types, and says so at the field", async () => {
+  itLong()("that is full takes no category that a reviewer types, and says so at the field", async () => {
     const categories = Array.from({ length: 10_000 - 14 }, (_, at) => ({
       label: `Category ${String(at)}`,
       contexts: ["fail"],
