@@ -217,25 +217,19 @@ describe("formats of assay trials", () => {
 
   test("a file is written whole, outside the job folders, and nothing else stays", async () => {
     const output = join(folder, "out", "trials.json");
-    expect((await run("trials", jobs, "--format", "json", "--output", output)).stderr).toContain(
+    const job = join(jobs, "tb2-baseline");
+    expect((await run("trials", job, "--format", "json", "--output", output)).stderr).toContain(
       "There is no folder",
     );
     mkdirSync(join(folder, "out"));
     writeFileSync(output, "before");
-    expect((await run("trials", jobs, "--format", "json", "--output", output)).code).toBe(0);
-    expect(documentSchema.parse(JSON.parse(readFileSync(output, "utf8")))).toEqual(document);
+    expect((await run("trials", job, "--format", "json", "--output", output)).code).toBe(0);
+    expect(readFileSync(output, "utf8")).toBe((await run("trials", job, "--format", "json")).stdout);
     expect(readdirSync(join(folder, "out"))).toEqual(["trials.json"]);
 
-    const inside = await run(
-      "trials",
-      jobs,
-      "--format",
-      "csv",
-      "--output",
-      join(jobs, "tb2-baseline", "trials.csv"),
-    );
+    const inside = await run("trials", job, "--format", "csv", "--output", join(job, "trials.csv"));
     expect(inside).toMatchObject({ code: 2, stderr: expect.stringContaining("only read") as unknown });
-    expect(readdirSync(join(jobs, "tb2-baseline"))).not.toContain("trials.csv");
+    expect(readdirSync(job)).not.toContain("trials.csv");
   });
 
   test("Parquet does not go to a terminal, and a format must be known", async () => {
