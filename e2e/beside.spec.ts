@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { expect, test, withFewJobs } from "./fixtures/app";
+import { expect, test } from "./fixtures/app";
 import { copyJob } from "./fixtures/job-folders";
 
 const call = (command: string, output: string) => ({
@@ -23,73 +23,72 @@ const FAILED = [
 
 test("two attempts side by side: one key from a trial, to where they part, through what differs", async ({
   page,
+  few: { url, jobsFolder },
 }) => {
-  await withFewJobs(async ({ url, jobsFolder }) => {
-    const [first = "", second = ""] = copyJob(jobsFolder, "tb2-orca-next", "pair", { nTrials: 2 });
-    for (const [trial, log] of [[first, PASSED] as const, [second, FAILED] as const]) {
-      const agent = join(jobsFolder, "pair", trial, "agent");
-      rmSync(agent, { recursive: true, force: true });
-      mkdirSync(agent, { recursive: true });
-      writeFileSync(join(agent, "codex.txt"), log.map((record) => JSON.stringify(record)).join("\n"));
-    }
-    const address = `${url}/jobs/pair/trials/${first}`;
-    await expect.poll(async () => (await page.request.get(address)).status()).toBe(200);
+  const [first = "", second = ""] = copyJob(jobsFolder, "tb2-orca-next", "pair", { nTrials: 2 });
+  for (const [trial, log] of [[first, PASSED] as const, [second, FAILED] as const]) {
+    const agent = join(jobsFolder, "pair", trial, "agent");
+    rmSync(agent, { recursive: true, force: true });
+    mkdirSync(agent, { recursive: true });
+    writeFileSync(join(agent, "codex.txt"), log.map((record) => JSON.stringify(record)).join("\n"));
+  }
+  const address = `${url}/jobs/pair/trials/${first}`;
+  await expect.poll(async () => (await page.request.get(address)).status()).toBe(200);
 
-    // From a trial to another attempt at its task.
-    await page.goto(address);
-    await expect(async () => {
-      await page.keyboard.press("c");
-      await expect(page).toHaveURL(/\/beside\?a=pair\/[^&]+&b=/, { timeout: 500 });
-    }).toPass();
+  // From a trial to another attempt at its task.
+  await page.goto(address);
+  await expect(async () => {
+    await page.keyboard.press("c");
+    await expect(page).toHaveURL(/\/beside\?a=pair\/[^&]+&b=/, { timeout: 500 });
+  }).toPass();
 
-    await page.goto(`${url}/beside?a=pair/${first}&b=pair/${second}`);
-    const main = page.getByRole("main");
-    await expect(main).toContainText("9 of 10 calls in A have an equal one among 15 in B");
-    const rows = page.locator(".beside-line");
-    // Eight equal steps but for the last are one line, and so are the five of B.
-    await expect(rows).toHaveCount(6);
-    await expect(rows.nth(2)).toContainText("First divergence");
-    await expect(rows.nth(2)).toContainText("make all");
-    await expect(rows.nth(2)).toContainText("make clean");
-    await expect(rows.nth(4)).toContainText("0 passed");
+  await page.goto(`${url}/beside?a=pair/${first}&b=pair/${second}`);
+  const main = page.getByRole("main");
+  await expect(main).toContainText("9 of 10 calls in A have an equal one among 15 in B");
+  const rows = page.locator(".beside-line");
+  // Eight equal steps but for the last are one line, and so are the five of B.
+  await expect(rows).toHaveCount(6);
+  await expect(rows.nth(2)).toContainText("First divergence");
+  await expect(rows.nth(2)).toContainText("make all");
+  await expect(rows.nth(2)).toContainText("make clean");
+  await expect(rows.nth(4)).toContainText("0 passed");
 
-    // To the divergence, and from difference to difference.
-    const current = page.locator(".beside-current");
-    await expect(async () => {
-      await page.keyboard.press("d");
-      await expect(page).toHaveURL(/row=9/, { timeout: 500 });
-    }).toPass();
-    await expect(current).toContainText("make clean");
-    await expect(current.getByRole("link", { name: "Row 9: call differs" })).toBeFocused();
-    await page.keyboard.press("n");
-    await expect(current).toContainText("find 0");
-    await expect(rows.filter({ hasText: "find 4" })).toBeVisible();
-    await page.keyboard.press("n");
-    await expect(current).toContainText("result differs");
-    await page.keyboard.press("p");
-    await expect(page).toHaveURL(/row=10/);
-    await page.keyboard.press("p");
-    await expect(page).toHaveURL(/row=9/);
+  // To the divergence, and from difference to difference.
+  const current = page.locator(".beside-current");
+  await expect(async () => {
+    await page.keyboard.press("d");
+    await expect(page).toHaveURL(/row=9/, { timeout: 500 });
+  }).toPass();
+  await expect(current).toContainText("make clean");
+  await expect(current.getByRole("link", { name: "Row 9: call differs" })).toBeFocused();
+  await page.keyboard.press("n");
+  await expect(current).toContainText("find 0");
+  await expect(rows.filter({ hasText: "find 4" })).toBeVisible();
+  await page.keyboard.press("n");
+  await expect(current).toContainText("result differs");
+  await page.keyboard.press("p");
+  await expect(page).toHaveURL(/row=10/);
+  await page.keyboard.press("p");
+  await expect(page).toHaveURL(/row=9/);
 
-    // The same row with the two in each other's place.
-    await page.keyboard.press("x");
-    await expect(page).toHaveURL(new RegExp(`a=pair/${second}&b=pair/${first}&row=9`));
-    await expect(main).toContainText("9 of 15 calls in A have an equal one among 10 in B");
-    await expect(current.locator(".beside-cell").first()).toContainText("make clean");
+  // The same row with the two in each other's place.
+  await page.keyboard.press("x");
+  await expect(page).toHaveURL(new RegExp(`a=pair/${second}&b=pair/${first}&row=9`));
+  await expect(main).toContainText("9 of 15 calls in A have an equal one among 10 in B");
+  await expect(current.locator(".beside-cell").first()).toContainText("make clean");
 
-    // Each by itself, and back.
-    await page.keyboard.press("l");
-    const pane = (letter: string) => page.getByRole("region", { name: `Steps of ${letter}` });
-    await expect(pane("A").locator(".beside-current")).toContainText("make clean");
-    await expect(pane("B").locator(".beside-current")).toContainText("make all");
-    await page.keyboard.press("l");
-    await expect(rows.first()).toBeVisible();
-    await expect(pane("A")).toHaveCount(0);
+  // Each by itself, and back.
+  await page.keyboard.press("l");
+  const pane = (letter: string) => page.getByRole("region", { name: `Steps of ${letter}` });
+  await expect(pane("A").locator(".beside-current")).toContainText("make clean");
+  await expect(pane("B").locator(".beside-current")).toContainText("make all");
+  await page.keyboard.press("l");
+  await expect(rows.first()).toBeVisible();
+  await expect(pane("A")).toHaveCount(0);
 
-    // Their files.
-    await page.getByRole("link", { name: "Files" }).press("Enter");
-    await page.getByRole("link", { name: "agent/codex.txt" }).press("Enter");
-    const diff = page.getByRole("table", { name: "Lines of both files" });
-    await expect(diff.getByRole("row", { name: "make clean" })).toContainText("make all");
-  });
+  // Their files.
+  await page.getByRole("link", { name: "Files" }).press("Enter");
+  await page.getByRole("link", { name: "agent/codex.txt" }).press("Enter");
+  const diff = page.getByRole("table", { name: "Lines of both files" });
+  await expect(diff.getByRole("row", { name: "make clean" })).toContainText("make all");
 });

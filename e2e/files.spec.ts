@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { expect, test, withFewJobs } from "./fixtures/app";
+import { expect, test } from "./fixtures/app";
 import { copyJob } from "./fixtures/job-folders";
 
 const LOG = Array.from({ length: 5_000 }, (_, n) => `row ${n + 1}${n === 4_320 ? " with a heron" : ""}`);
@@ -11,85 +11,81 @@ const PAYLOAD = "<img src=x onerror=window.pwned=1>";
 
 test("files are found by name and by content, opened at the line, and shown as what they are, all by keyboard", async ({
   page,
+  few: { url, jobsFolder },
 }) => {
-  let trial = "";
-  const prepare = ({ jobsFolder }: { readonly jobsFolder: string }) => {
-    [trial = ""] = copyJob(jobsFolder, "tb2-orca-next", "files", { nTrials: 1 });
-    const files = {
-      [`${trial}/agent/long.log`]: LOG.join("\n"),
-      [`${trial}/agent/data/birds.csv`]: `bird,"how, seen"\n"${PAYLOAD}",twice\n`,
-      [`${trial}/agent/cry.wav`]: SOUND,
-      [`${trial}/steps/first/artifacts/manifest.json`]:
-        '[{"source": "/app/nest", "destination": "artifacts/nest"}]',
-      [`_retries/${trial}/retry-1/result.json`]: '{"exception_info": {"exception_type": "NestError"}}',
-      [`_retries/${trial}/retry-1/agent/early.txt`]: "it flew away",
-    };
-    for (const [path, content] of Object.entries(files)) {
-      const file = join(jobsFolder, "files", path);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, content);
-    }
+  const [trial = ""] = copyJob(jobsFolder, "tb2-orca-next", "files", { nTrials: 1 });
+  const contents = {
+    [`${trial}/agent/long.log`]: LOG.join("\n"),
+    [`${trial}/agent/data/birds.csv`]: `bird,"how, seen"\n"${PAYLOAD}",twice\n`,
+    [`${trial}/agent/cry.wav`]: SOUND,
+    [`${trial}/steps/first/artifacts/manifest.json`]:
+      '[{"source": "/app/nest", "destination": "artifacts/nest"}]',
+    [`_retries/${trial}/retry-1/result.json`]: '{"exception_info": {"exception_type": "NestError"}}',
+    [`_retries/${trial}/retry-1/agent/early.txt`]: "it flew away",
   };
-  await withFewJobs(async ({ url }) => {
-    const address = `${url}/jobs/files/trials/${trial}?tab=files`;
-    await expect.poll(async () => (await page.request.get(address)).status()).toBe(200);
-    await page.goto(address);
-    const files = page.getByRole("search", { name: "Files" });
-    const main = page.getByRole("main");
-    await expect(main).toContainText("/app/nest");
+  for (const [path, content] of Object.entries(contents)) {
+    const file = join(jobsFolder, "files", path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+  const address = `${url}/jobs/files/trials/${trial}?tab=files`;
+  await expect.poll(async () => (await page.request.get(address)).status()).toBe(200);
+  await page.goto(address);
+  const files = page.getByRole("search", { name: "Files" });
+  const main = page.getByRole("main");
+  await expect(main).toContainText("/app/nest");
 
-    // By name, at once; then to the row and into the file.
-    await expect(async () => {
-      await page.keyboard.press("/");
-      await expect(files.getByPlaceholder("Filter by name")).toBeFocused({ timeout: 500 });
-    }).toPass({ timeout: 10_000 });
-    await page.keyboard.type("BIRDS");
-    await expect(files.getByRole("list", { name: "Files with this name" }).getByRole("link")).toHaveCount(1);
-    await page.keyboard.press("Enter");
-    await expect(files.getByRole("link", { name: "agent/data/birds.csv" })).toBeFocused();
-    await page.keyboard.press("Enter");
-    const table = page.getByRole("table", { name: "Rows of the file" });
-    await expect(table.getByRole("columnheader", { name: "how, seen" })).toBeVisible();
-    await expect(table.getByRole("cell", { name: PAYLOAD })).toBeVisible();
-    expect(await page.evaluate(() => "pwned" in window)).toBe(false);
-    // The filter stays while files are opened.
-    await expect(files.getByPlaceholder("Filter by name")).toHaveValue("BIRDS");
+  // By name, at once; then to the row and into the file.
+  await expect(async () => {
+    await page.keyboard.press("/");
+    await expect(files.getByPlaceholder("Filter by name")).toBeFocused({ timeout: 500 });
+  }).toPass({ timeout: 10_000 });
+  await page.keyboard.type("BIRDS");
+  await expect(files.getByRole("list", { name: "Files with this name" }).getByRole("link")).toHaveCount(1);
+  await page.keyboard.press("Enter");
+  await expect(files.getByRole("link", { name: "agent/data/birds.csv" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  const table = page.getByRole("table", { name: "Rows of the file" });
+  await expect(table.getByRole("columnheader", { name: "how, seen" })).toBeVisible();
+  await expect(table.getByRole("cell", { name: PAYLOAD })).toBeVisible();
+  expect(await page.evaluate(() => "pwned" in window)).toBe(false);
+  // The filter stays while files are opened.
+  await expect(files.getByPlaceholder("Filter by name")).toHaveValue("BIRDS");
 
-    // By content, and to the line.
-    await page.keyboard.press("Control+f");
-    await page.keyboard.type("a HERON");
-    await expect(files.getByRole("status")).toHaveText("1 line in 1 file");
-    await page.keyboard.press("Enter");
-    await expect(page).toHaveURL(/file=agent%2Flong\.log.*line=4321|file=agent\/long\.log.*line=4321/);
-    await expect(page.locator(".file-line")).toHaveText(/row 4321 with a heron/);
-    await expect(page.locator(".file-line")).toBeInViewport();
-    // The field keeps the focus, so that Enter goes on to the next match, until Escape leads back to the text.
-    await expect(page.getByPlaceholder("Search in all files")).toBeFocused();
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("#");
-    await page.keyboard.type("17");
-    await page.keyboard.press("Enter");
-    await expect(page.locator(".file-line")).toHaveText(/^row 17\s*$/);
+  // By content, and to the line.
+  await page.keyboard.press("Control+f");
+  await page.keyboard.type("a HERON");
+  await expect(files.getByRole("status")).toHaveText("1 line in 1 file");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/file=agent%2Flong\.log.*line=4321|file=agent\/long\.log.*line=4321/);
+  await expect(page.locator(".file-line")).toHaveText(/row 4321 with a heron/);
+  await expect(page.locator(".file-line")).toBeInViewport();
+  // The field keeps the focus, so that Enter goes on to the next match, until Escape leads back to the text.
+  await expect(page.getByPlaceholder("Search in all files")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("#");
+  await page.keyboard.type("17");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".file-line")).toHaveText(/^row 17\s*$/);
 
-    // Byte by byte, and a range of the bytes.
-    await page.getByRole("link", { name: "Hex", exact: true }).press("Enter");
-    await expect(page.locator(".file-hex")).toContainText("72 6f 77 20 31 0a 72 6f  77 20 32 0a");
-    await page.goto(`${address}&file=agent/cry.wav`);
-    const player = page.locator("audio");
-    const source = new URL((await player.getAttribute("src")) ?? "", url).href;
-    expect(await player.getAttribute("preload")).toBe("none");
-    const part = await page.request.get(source, { headers: { range: "bytes=8-11" } });
-    expect([
-      part.status(),
-      await part.text(),
-      part.headers()["content-range"],
-      part.headers()["content-type"],
-    ]).toEqual([206, "WAVE", `bytes 8-11/${SOUND.length}`, "audio/wav"]);
-    expect((await page.request.get(source, { headers: { range: "bytes=9999-" } })).status()).toBe(416);
+  // Byte by byte, and a range of the bytes.
+  await page.getByRole("link", { name: "Hex", exact: true }).press("Enter");
+  await expect(page.locator(".file-hex")).toContainText("72 6f 77 20 31 0a 72 6f  77 20 32 0a");
+  await page.goto(`${address}&file=agent/cry.wav`);
+  const player = page.locator("audio");
+  const source = new URL((await player.getAttribute("src")) ?? "", url).href;
+  expect(await player.getAttribute("preload")).toBe("none");
+  const part = await page.request.get(source, { headers: { range: "bytes=8-11" } });
+  expect([
+    part.status(),
+    await part.text(),
+    part.headers()["content-range"],
+    part.headers()["content-type"],
+  ]).toEqual([206, "WAVE", `bytes 8-11/${SOUND.length}`, "audio/wav"]);
+  expect((await page.request.get(source, { headers: { range: "bytes=9999-" } })).status()).toBe(416);
 
-    // What came before the last attempt.
-    await files.getByRole("link", { name: "retry-1 NestError" }).press("Enter");
-    await files.getByRole("link", { name: "early.txt" }).press("Enter");
-    await expect(main.locator(".file-text")).toContainText("it flew away");
-  }, prepare);
+  // What came before the last attempt.
+  await files.getByRole("link", { name: "retry-1 NestError" }).press("Enter");
+  await files.getByRole("link", { name: "early.txt" }).press("Enter");
+  await expect(main.locator(".file-text")).toContainText("it flew away");
 });

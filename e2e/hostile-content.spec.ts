@@ -69,38 +69,40 @@ test("markup in names, messages, logs and files is shown as text and never runs"
   });
 });
 
-test("markup in a trace of any format is text, and fetches nothing from another host", async ({ page }) => {
-  await withFewJobs(async ({ url, jobsFolder }) => {
-    const [trial = ""] = copyJob(jobsFolder, "tb2-orca-next", "traces", { nTrials: 1 });
-    const folder = join(jobsFolder, "traces", trial);
-    rmSync(join(folder, "agent"), { recursive: true, force: true });
-    const said = `![x](https://elsewhere.example/x.png) <a href='javascript:window.pwned=1'>${PAYLOAD}</a>`;
-    for (const { files } of [...LINE_LOGS, ...OTHER_TRACES])
-      for (const [file, text] of Object.entries(files)) {
-        mkdirSync(dirname(join(folder, file)), { recursive: true });
-        writeFileSync(join(folder, file), text.replaceAll(ANSWER, `${ANSWER} ${said}`));
-      }
-    const foreign: string[] = [];
-    page.on("request", (request) => {
-      if (!request.url().startsWith(url)) foreign.push(request.url());
-    });
-    page.on("dialog", (dialog) => foreign.push(dialog.message()));
-    const address = `${url}/jobs/traces/trials/${trial}`;
-    await expect.poll(async () => (await page.request.get(address)).status()).toBe(200);
-    await page.goto(address);
-    const traces = page.getByRole("group", { name: "Traces of this trial" }).getByRole("link");
-    const addresses = await traces.evaluateAll((links) =>
-      links.map((link) => link.getAttribute("href") ?? ""),
-    );
-    expect(addresses.length).toBeGreaterThan(12);
-    // What has become steps is drawn the same, whatever it was written in.
-    for (const one of addresses.filter((_, at) => IS_LONG_RUN || at % 6 === 0)) {
-      await page.goto(`${url}${one}${one.includes("?") ? "&" : "?"}from=0`);
-      await expect(page.locator(".steps"), one).toContainText(PAYLOAD);
-      await expectHarmless(page);
+test("markup in a trace of any format is text, and fetches nothing from another host", async ({
+  page,
+  few: { url, jobsFolder },
+}) => {
+  const [trial = ""] = copyJob(jobsFolder, "tb2-orca-next", "traces", { nTrials: 1 });
+  const folder = join(jobsFolder, "traces", trial);
+  rmSync(join(folder, "agent"), { recursive: true, force: true });
+  const said = `![x](https://elsewhere.example/x.png) <a href='javascript:window.pwned=1'>${PAYLOAD}</a>`;
+  for (const { files } of [...LINE_LOGS, ...OTHER_TRACES])
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text.replaceAll(ANSWER, `${ANSWER} ${said}`));
     }
-    expect(foreign).toEqual([]);
+  const foreign: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().startsWith(url)) foreign.push(request.url());
   });
+  page.on("dialog", (dialog) => foreign.push(dialog.message()));
+  const address = `${url}/jobs/traces/trials/${trial}`;
+  await expect.poll(async () => (await page.request.get(address)).status()).toBe(200);
+  const traces = page.getByRole("group", { name: "Traces of this trial" }).getByRole("link");
+  // The server may have read the folder before all files were written.
+  await expect(async () => {
+    await page.goto(address);
+    expect(await traces.count()).toBeGreaterThan(12);
+  }).toPass();
+  const addresses = await traces.evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+  // What has become steps is drawn the same, whatever it was written in.
+  for (const one of addresses.filter((_, at) => IS_LONG_RUN || at % 6 === 0)) {
+    await page.goto(`${url}${one}${one.includes("?") ? "&" : "?"}from=0`);
+    await expect(page.locator(".steps"), one).toContainText(PAYLOAD);
+    await expectHarmless(page);
+  }
+  expect(foreign).toEqual([]);
 });
 
 /** One pixel. */

@@ -280,26 +280,24 @@ test("a page whose renewal breaks off in the middle keeps what is typed, and is 
   });
 });
 
-test("a page whose answer breaks off is asked for once more, and drawn", async ({ page }) => {
-  await withFewJobs(async ({ url }) => {
-    const cutting = await startCuttingProxy(url);
-    try {
-      await page.goto(cutting.url, { waitUntil: "networkidle" });
-      const half = cutting.halveNext();
-      await page
-        .locator(".rail")
-        .getByRole("link", { name: /^Trials/ })
-        .press("Enter");
-      const breakOff = await half;
-      // Time for the page to begin with what it has.
-      await page.evaluate(() => new Promise((drawn) => requestIdleCallback(drawn)));
-      breakOff();
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Trials");
-      await expect(page.getByRole("table").first()).toBeVisible();
-    } finally {
-      cutting.close();
-    }
-  });
+test("a page whose answer breaks off is asked for once more, and drawn", async ({ page, few: { url } }) => {
+  const cutting = await startCuttingProxy(url);
+  try {
+    await page.goto(cutting.url, { waitUntil: "networkidle" });
+    const half = cutting.halveNext();
+    await page
+      .locator(".rail")
+      .getByRole("link", { name: /^Trials/ })
+      .press("Enter");
+    const breakOff = await half;
+    // Time for the page to begin with what it has.
+    await page.evaluate(() => new Promise((drawn) => requestIdleCallback(drawn)));
+    breakOff();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Trials");
+    await expect(page.getByRole("table").first()).toBeVisible();
+  } finally {
+    cutting.close();
+  }
 });
 
 test("a page that fails again at once says so, and is read again when it is asked for", async ({

@@ -281,55 +281,54 @@ test("a subagent's steps open behind the step that started it, by keyboard and i
   });
 });
 
-test("a long trace is scrolled through as one list, of which the document holds a part", async ({ page }) => {
-  await withFewJobs(async ({ url, jobsFolder }) => {
-    const [trial = ""] = copyJob(jobsFolder, "tb2-orca-next", "long", { nTrials: 1 });
-    const steps = Array.from({ length: 150 }, (_, at) => ({
-      step_id: at + 1,
-      source: "agent",
-      message: `Part ${at + 1}.`,
-      tool_calls: [{ tool_call_id: "c", function_name: "bash", arguments: { command: `make part-${at}` } }],
-      observation: { results: [{ source_call_id: "c", content: "line\n".repeat(1 + (at % 3)) }] },
-    }));
-    writeFileSync(
-      join(jobsFolder, "long", trial, "agent/trajectory.json"),
-      JSON.stringify({ schema_version: "ATIF-v1.6", session_id: "s", agent: { name: "orca" }, steps }),
-    );
-    const address = `${url}/jobs/long/trials/${trial}?from=0`;
-    await expect.poll(async () => (await page.request.get(address)).status()).toBe(200);
-    await page.goto(address);
-    await page.locator("[data-step='1']").hover();
-    // How many steps the middle of the screen moves on at most from one frame to the next.
-    await page.evaluate(() => {
-      const moved = { most: 0 };
-      let before = 1;
-      const follow = () => {
-        const row = document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest("[data-step]");
-        const now = Number(row?.getAttribute("data-step") ?? before);
-        moved.most = Math.max(moved.most, Math.abs(now - before));
-        before = now;
-        requestAnimationFrame(follow);
-      };
-      follow();
-      Object.assign(window, { moved });
-    });
-    const most = { rows: 0 };
-    const scrollTo = async (key: string, deltaY: number) => {
-      await expect(async () => {
-        await page.mouse.wheel(0, deltaY);
-        most.rows = Math.max(most.rows, await page.locator("[data-step]").count());
-        await expect(page.locator(`[data-step='${key}']`)).toBeInViewport({ timeout: 50 });
-      }).toPass({ intervals: [50] });
+test("a long trace is scrolled through as one list, of which the document holds a part", async ({
+  page,
+  few: { url, jobsFolder },
+}) => {
+  const [trial = ""] = copyJob(jobsFolder, "tb2-orca-next", "long", { nTrials: 1 });
+  const steps = Array.from({ length: 150 }, (_, at) => ({
+    step_id: at + 1,
+    source: "agent",
+    message: `Part ${at + 1}.`,
+    tool_calls: [{ tool_call_id: "c", function_name: "bash", arguments: { command: `make part-${at}` } }],
+    observation: { results: [{ source_call_id: "c", content: "line\n".repeat(1 + (at % 3)) }] },
+  }));
+  writeFileSync(
+    join(jobsFolder, "long", trial, "agent/trajectory.json"),
+    JSON.stringify({ schema_version: "ATIF-v1.6", session_id: "s", agent: { name: "orca" }, steps }),
+  );
+  const address = `${url}/jobs/long/trials/${trial}?from=0`;
+  await expect.poll(async () => (await page.request.get(address)).status()).toBe(200);
+  await page.goto(address);
+  await page.locator("[data-step='1']").hover();
+  // How many steps the middle of the screen moves on at most from one frame to the next.
+  await page.evaluate(() => {
+    const moved = { most: 0 };
+    let before = 1;
+    const follow = () => {
+      const row = document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest("[data-step]");
+      const now = Number(row?.getAttribute("data-step") ?? before);
+      moved.most = Math.max(moved.most, Math.abs(now - before));
+      before = now;
+      requestAnimationFrame(follow);
     };
-    await scrollTo("150", 1_500);
-    // A window that did not stay where it was would move on by forty.
-    const moved = await page.evaluate(
-      () => Object.assign({ moved: { most: Number.NaN } }, window).moved.most,
-    );
-    expect(moved).toBeLessThan(30);
-    await scrollTo("1", -1_500);
-    expect(most.rows).toBe(100);
+    follow();
+    Object.assign(window, { moved });
   });
+  const most = { rows: 0 };
+  const scrollTo = async (key: string, deltaY: number) => {
+    await expect(async () => {
+      await page.mouse.wheel(0, deltaY);
+      most.rows = Math.max(most.rows, await page.locator("[data-step]").count());
+      await expect(page.locator(`[data-step='${key}']`)).toBeInViewport({ timeout: 50 });
+    }).toPass({ intervals: [50] });
+  };
+  await scrollTo("150", 1_500);
+  // A window that did not stay where it was would move on by forty.
+  const moved = await page.evaluate(() => Object.assign({ moved: { most: Number.NaN } }, window).moved.most);
+  expect(moved).toBeLessThan(30);
+  await scrollTo("1", -1_500);
+  expect(most.rows).toBe(100);
 });
 
 test("on a telephone the band of a short trial lies on its step in every lane", async ({ page, assay }) => {
