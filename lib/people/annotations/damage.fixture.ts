@@ -24,6 +24,7 @@ import {
   withdrawAnnotation,
 } from "./index";
 import { SETTINGS, subjectOf } from "./queues/queue.fixture";
+import { addStatements } from "./statements/statement";
 
 const ACTOR = { browserKeyHash: "a".repeat(64), isAdmin: false };
 const judge = (store: AnnotationStore, place: number, reviewerId: string, judgment: string) =>
@@ -93,6 +94,13 @@ export async function fillStore(store: AnnotationStore, nTrials: number): Promis
   );
   const files = [{ name: "in.jsonl", bytes: [Buffer.from(tags.join("\n"))] }];
   await importAnnotations(store, files, { isDryRun: false, actor: ACTOR, author: "Ana" });
+  const said = { subject: "", author: "Ana", actor: null, at: "2026-03-01T10:00:00.000Z", body: {} };
+  await store.write((db) =>
+    addStatements(db, [
+      { ...said, kind: "view" },
+      { ...said, kind: "run_set" },
+    ]),
+  );
 }
 
 export async function exportLines(store: AnnotationStore): Promise<readonly string[]> {

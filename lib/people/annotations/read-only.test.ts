@@ -9,7 +9,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 
 import { runCli } from "@/lib/cli/run-cli";
 import { openAccountStoreOf, readServerSecret } from "@/lib/people/accounts/store";
-import { listViews, openViewStoreOf, saveView } from "@/lib/people/views";
+import { listViews, openViewStoreOf, renameView, saveView } from "@/lib/people/views";
 import { freshSqlite } from "@/lib/store/database/postgres.fixture";
 import { restoreCopy } from "@/lib/store/database/stored-copy.fixture";
 import { bundleAnnotations } from "@/lib/testing/bundle.fixture";
@@ -125,6 +125,33 @@ describe("a data folder on a read-only disk", () => {
     ).rejects.toMatchObject({
       code: "store_read_only",
     });
+  });
+
+  it("gives views that an earlier release saved, also to a backup, and moves them once it can", async () => {
+    const old = await restoreCopy(
+      { name: "sqlite", freshTarget: () => Promise.resolve(freshSqlite()) },
+      join(import.meta.dirname, "../views/release-002"),
+      "assay_views",
+    );
+    if (old.engine !== "sqlite") throw new Error("No file.");
+    copyFileSync(old.file, join(data, "views.sqlite"));
+    remount(data, "ro");
+    const views = openViewStoreOf(environment);
+    onTestFinished(() => views.close());
+    const list = async () => (await listViews(views)).views;
+    const before = await list();
+    expect(before).toMatchObject([{ href: "/jobs/tb2?pattern=flaky", createdBy: "Ada" }]);
+    expect(readdirSync(data)).toEqual(["views.sqlite"]);
+    const backup = join(dirname(old.file), "views.backup");
+    expect(await run("backup", backup)).toMatchObject({ code: 0 });
+    remount(data, "rw");
+    await renameView(views, { id: before[0]?.id, name: "Renamed" });
+    expect(await list()).toEqual([{ ...before[0], name: "Renamed" }]);
+    environment = { ASSAY_DATA: join(dirname(old.file), "restored") };
+    expect(await run("restore", backup)).toMatchObject({ code: 0 });
+    const restored = openViewStoreOf(environment);
+    onTestFinished(() => restored.close());
+    expect((await listViews(restored)).views).toEqual(before);
   });
 
   it("says that a write which a crash cut short cannot be rolled back", async () => {

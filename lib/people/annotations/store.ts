@@ -156,10 +156,13 @@ declare global {
   var assayAnnotationStore: AnnotationStore | undefined;
 }
 
+/** Without regard to what the current user may see. */
+export function getWholeStore(): AnnotationStore {
+  return (globalThis.assayAnnotationStore ??= openAnnotationStore(resolveAnnotationTarget(process.env)));
+}
+
 export function getAnnotationStore(): AnnotationStore {
-  const store = (globalThis.assayAnnotationStore ??= openAnnotationStore(
-    resolveAnnotationTarget(process.env),
-  ));
+  const store = getWholeStore();
   const visibility = getVisibility();
   const shown = findShown(visibility);
   return shown === null ? store : store.limit({ name: nameVisibility(visibility), shown });

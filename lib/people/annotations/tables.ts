@@ -21,6 +21,8 @@ export const STATEMENT_KINDS = [
   "queue",
   "queue_item",
   "queue_event",
+  "view",
+  "run_set",
 ] as const;
 
 export type StatementKind = (typeof STATEMENT_KINDS)[number];

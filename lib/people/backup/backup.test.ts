@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
@@ -11,11 +11,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gunzipSync, gzipSync } from "node:zlib";
+import { gunzipSync } from "node:zlib";
 
 import Database from "better-sqlite3";
 import { sql } from "kysely";
-import { Client } from "pg";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
 import { runCli } from "@/lib/cli/run-cli";
@@ -41,45 +40,24 @@ import {
 } from "@/lib/people/annotations";
 import { SETTINGS, subjectOf } from "@/lib/people/annotations/queues/queue.fixture";
 import { openViewStoreOf, saveRunSet, saveView } from "@/lib/people/views";
-import { freshPostgres } from "@/lib/store/database/postgres.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 
-import { makeTrailer } from "./format";
+import {
+  EARLIER_VIEWS,
+  freshEnvironment,
+  freshFile,
+  HEADER,
+  makeBackup,
+  query,
+  type Environment,
+} from "./backup.fixture";
 import { writeBackup } from "./index";
-
-type Environment = Readonly<Record<string, string>>;
-type Engine = "sqlite" | "postgres";
 
 const ACTOR = { browserKeyHash: "a".repeat(64), isAdmin: false };
 const NOTE = 'first line\nsecond \u2028 \u{1f600} "quoted" \\ ';
 const RULES = "# mine, not even a rule\n";
 const SCANNER = "id = 'x'\r\n";
-
-/** An environment where nothing is yet, with a database of its own on PostgreSQL. */
-async function freshEnvironment(engine: Engine): Promise<Environment> {
-  const data = join(mkdtempSync(join(tmpdir(), "backup-")), "data");
-  if (engine === "sqlite") return { ASSAY_DATA: data };
-  const { url } = await freshPostgres();
-  const name = `backup_${randomUUID()}`;
-  await query(url, `create database "${name}"`);
-  onTestFinished(async () => {
-    await query(url, `drop database "${name}" with (force)`);
-  });
-  const own = new URL(url);
-  own.pathname = `/${name}`;
-  return { ASSAY_DATA: data, DATABASE_URL: own.href };
-}
-
-async function query<Row>(url: string, text: string): Promise<readonly Row[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows as Row[];
-  } finally {
-    await client.end();
-  }
-}
 
 /** Something of everything that Assay keeps, through the verbs that pages call. */
 async function fill(environment: Environment): Promise<void> {
@@ -213,19 +191,6 @@ async function run(environment: Environment, ...args: readonly string[]) {
     env: environment,
   });
   return { code, stdout, stderr };
-}
-
-const freshFile = () => join(mkdtempSync(join(tmpdir(), "backup-")), "assay.backup");
-
-/** A backup with these lines, whole by its hash. */
-function makeBackup(lines: readonly string[]): string {
-  const file = freshFile();
-  const compressed = gzipSync(lines.map((line) => `${line}\n`).join(""));
-  writeFileSync(
-    file,
-    Buffer.concat([compressed, makeTrailer(createHash("sha256").update(compressed).digest("hex"))]),
-  );
-  return file;
 }
 
 const ENGINES = ["sqlite", "postgres"] as const;
@@ -376,12 +341,6 @@ describe.each(ENGINES)("from %s", (from) => {
   });
 });
 
-const HEADER = JSON.stringify({
-  format: "assay.backup/1",
-  assay: "0.1.0",
-  created_at: "2026-01-01T00:00:00Z",
-});
-
 describe("a file that is no good", () => {
   let bytes: Buffer;
   let lines: readonly string[];
@@ -392,7 +351,7 @@ describe("a file that is no good", () => {
     const file = freshFile();
     await run(here, "backup", file);
     bytes = readFileSync(file);
-    lines = gunzipSync(bytes).toString().trim().split("\n").slice(0, -1);
+    lines = [...gunzipSync(bytes).toString().trim().split("\n").slice(0, -1), ...EARLIER_VIEWS];
   });
 
   /** What a restore says, of which nothing may be left. */

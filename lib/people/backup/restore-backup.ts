@@ -5,9 +5,12 @@ import { join } from "node:path";
 import { type ControlledTransaction, sql } from "kysely";
 
 import { AppError, ValidationError } from "@/lib/core/domain/app-error";
+import { ANNOTATION_STORE } from "@/lib/people/annotations";
+import { EARLIER_VIEW_STORE, openViewStore } from "@/lib/people/views";
 import {
   type ColumnValue,
   continueNumbers,
+  type DatabaseTarget,
   type DataEnvironment,
   describeTarget,
   listFilled,
@@ -28,7 +31,7 @@ import {
 import { FILE_LINE, ROW_LINE, STORE_LINE, TABLE_LINE } from "./format";
 import { listOwnFiles, type OwnFile, readOwnFile, writeOwnFiles, isOwnFileName } from "./own-files";
 import { refuseBackup, type BackupLine, readBackup } from "./read-backup";
-import { type AnyTables, isThere, openStore, STORES, listMigrationNames } from "./stores";
+import { ALL_STORES, type AnyTables, isThere, listMigrationNames, listStores, openStore } from "./stores";
 import type { BackupPart } from "./write-backup";
 
 export interface Restored {
@@ -114,7 +117,7 @@ async function withStaged<T>(file: string, work: (staged: Staged) => Promise<T>)
 
 /** Creates no file. @throws ValidationError that names the tables that have rows */
 async function refuseFilled(environment: DataEnvironment): Promise<void> {
-  for (const kind of STORES) {
+  for (const kind of await listStores(environment)) {
     const target = resolveTarget(kind.place, environment);
     if (!isThere(target)) continue;
     const open = await openStore(kind, target);
@@ -231,7 +234,7 @@ class Staging {
   private readonly file: string;
   private readonly folder: string;
   private readonly onOpen: (store: OpenDatabase<AnyTables>) => void;
-  private readonly stores: StagedStore[] = [];
+  private stores: readonly StagedStore[] = [];
   private readonly files: OwnFile[] = [];
   private filling: Filling | null = null;
   private table: { readonly name: string; readonly columns: readonly string[] } | null = null;
@@ -263,12 +266,32 @@ class Staging {
 
   async end(): Promise<Staged> {
     await this.endStore();
+    if (this.stores.some(({ kind }) => kind === EARLIER_VIEW_STORE)) await this.takeInViews();
     return { stores: this.stores, files: this.files };
+  }
+
+  private async takeInViews(): Promise<void> {
+    const target = this.placeStore(ANNOTATION_STORE);
+    const views = openViewStore(target);
+    try {
+      await views.takeIn();
+    } finally {
+      await views.close();
+    }
+    this.stores = this.stores.filter(({ kind }) => kind !== EARLIER_VIEW_STORE);
+    if (this.stores.some(({ kind }) => kind === ANNOTATION_STORE)) return;
+    const open = await openStore(ANNOTATION_STORE, target);
+    this.onOpen(open);
+    this.stores = [{ kind: ANNOTATION_STORE, open }, ...this.stores];
+  }
+
+  private placeStore({ place }: StoreKind): DatabaseTarget {
+    return { engine: "sqlite", file: join(this.folder, place.fileName), synchronous: "NORMAL" };
   }
 
   private async beginStore(number: number, name: string, migrations: readonly string[]): Promise<void> {
     await this.endStore();
-    const kind = STORES.find((one) => one.name === name);
+    const kind = ALL_STORES.find((one) => one.name === name);
     const known = kind === undefined ? [] : listMigrationNames(kind);
     const unknown = migrations.filter((one) => !known.includes(one));
     if (kind === undefined || unknown.length > 0) {
@@ -281,15 +304,14 @@ class Staging {
     const isTwice = this.stores.some((one) => one.kind === kind);
     if (isTwice || migrations.length === 0 || migrations.some((one, at) => one !== known[at]))
       throw this.refuseLine(number, "begins a store that cannot be");
-    const place = join(this.folder, `${name}.sqlite`);
-    const open = await openStore(kind, { engine: "sqlite", file: place, synchronous: "NORMAL" }, migrations);
+    const open = await openStore(kind, this.placeStore(kind), migrations);
     this.onOpen(open);
     const tables = new Map((await listTables(open)).map((table) => [table.name, table]));
     const transaction = await open.db.startTransaction().execute();
     // Each engine lists its tables in an order of its own.
     await sql`pragma defer_foreign_keys = on`.execute(transaction);
     this.filling = { kind, open, transaction, tables };
-    this.stores.push({ kind, open });
+    this.stores = [...this.stores, { kind, open }];
   }
 
   private beginTable(number: number, name: string, columns: readonly string[]): void {

@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 
 import { ACCOUNT_STORE } from "@/lib/people/accounts";
 import { ANNOTATION_STORE } from "@/lib/people/annotations";
-import { VIEW_STORE } from "@/lib/people/views";
+import { EARLIER_VIEW_STORE, openViewStoreOf } from "@/lib/people/views";
 import {
   type DatabaseTarget,
+  type DataEnvironment,
   migrate,
   type OpenDatabase,
   openDatabase,
@@ -13,7 +14,19 @@ import {
 
 export type AnyTables = Readonly<Record<string, never>>;
 
-export const STORES: readonly StoreKind[] = [ANNOTATION_STORE, VIEW_STORE, ACCOUNT_STORE];
+/** Stores that a backup may have. */
+export const ALL_STORES: readonly StoreKind[] = [ANNOTATION_STORE, EARLIER_VIEW_STORE, ACCOUNT_STORE];
+
+/** Moves views of an earlier release, and lists their store only if they cannot be moved. @throws StoreError */
+export async function listStores(environment: DataEnvironment): Promise<readonly StoreKind[]> {
+  const views = openViewStoreOf(environment);
+  try {
+    const isMoved = (await views.takeIn()).length === 0;
+    return ALL_STORES.filter((kind) => !isMoved || kind !== EARLIER_VIEW_STORE);
+  } finally {
+    await views.close();
+  }
+}
 
 export function isThere(target: DatabaseTarget): boolean {
   return target.engine === "postgres" || existsSync(target.file);

@@ -22,7 +22,7 @@ import {
 
 import { BACKUP_FORMAT, formatLine, makeTrailer } from "./format";
 import { listOwnFiles, readOwnFile } from "./own-files";
-import { type AnyTables, isThere, listMigrationNames, openStore, STORES } from "./stores";
+import { type AnyTables, isThere, listMigrationNames, listStores, openStore } from "./stores";
 
 export type BackupPart =
   | { readonly kind: "store"; readonly name: string; readonly place: string; readonly nRows: number }
@@ -61,8 +61,9 @@ async function* listLines(
 ): AsyncGenerator<string> {
   yield formatLine({ format: BACKUP_FORMAT, assay: program, created_at: new Date().toISOString() });
   const dataFolder = resolveDataFolder(environment);
+  const stores = await listStores(environment);
   let nParts = 0;
-  for (const kind of STORES) {
+  for (const kind of stores) {
     const target = resolveTarget(kind.place, environment);
     if (!isThere(target)) continue;
     const nRows = yield* listStoreLines(kind, target);
@@ -77,7 +78,7 @@ async function* listLines(
   }
   if (nParts > 0) return;
   const places = [
-    ...STORES.map(({ place }) => describeTarget(resolveTarget(place, environment))),
+    ...stores.map(({ place }) => describeTarget(resolveTarget(place, environment))),
     dataFolder,
   ];
   throw new NotFoundError(

@@ -8,6 +8,7 @@ export {
   type SavedRunSet,
   saveRunSet,
 } from "./run-sets";
-export { getViewStore, openViewStore, openViewStoreOf, VIEW_STORE, type ViewStore } from "./store";
+export { EARLIER_VIEW_STORE } from "./earlier";
+export { getViewStore, openViewStore, openViewStoreOf, type ViewStore } from "./store";
 export { LONGEST_RULE } from "./view-schema";
 export { deleteView, listViews, renameView, restoreView, type SavedView, saveView } from "./views";

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
 import { describeEngines } from "@/lib/store/database/postgres.fixture";
 
+import { addStatements } from "../annotations/statements/statement";
 import { deleteRunSet, openViewStore, readRunSets, renameRunSet, restoreRunSet, saveRunSet } from "./index";
 
 const member = (nth: number) => ({
@@ -70,22 +71,21 @@ describeEngines("saved run sets", (engine) => {
   it("leave out and name a row that another program wrote", async () => {
     const store = openViewStore(await engine.freshTarget());
     const kept = await saveRunSet(store, { name: "mine", members: [member(1)], createdBy: null });
-    const row = {
-      created_at: kept.createdAt,
-      created_by: null,
-      deleted_at: null,
-      kind: "together",
-      rule: null,
-    };
-    const members = JSON.stringify([member(1)]);
-    const wrong = [
-      { id: "aaaaaaa1", name: "x", members: "{", ...row },
-      { id: "aaaaaaa2", name: "x", members: "[]", ...row },
-      { id: "not-an-id", name: "x", members, ...row },
-      { id: "aaaaaaa3", name: "x".repeat(81), members, ...row },
-      { id: "aaaaaaa4", name: "x", members, ...row, kind: "beside" },
+    const content = { name: "x", members: [member(1)], kind: "together", rule: null, isDeleted: false };
+    const wrong: readonly (readonly [string, object])[] = [
+      ["aaaaaaa1", { members: undefined }],
+      ["aaaaaaa2", { members: [] }],
+      ["not-an-id", {}],
+      ["aaaaaaa3", { name: "x".repeat(81) }],
+      ["aaaaaaa4", { kind: "beside" }],
     ];
-    await store.write(({ db }) => db.insertInto("run_sets").values(wrong).execute());
+    const said = { kind: "run_set", subject: "", author: "", actor: null, at: kept.createdAt } as const;
+    await store.write((db) =>
+      addStatements(
+        db,
+        wrong.map(([id, part]) => ({ ...said, id, body: { ...content, ...part } })),
+      ),
+    );
     const { sets, problem } = await readRunSets(store);
     expect(sets).toEqual([kept]);
     expect(problem).toContain("aaaaaaa1");

@@ -3,8 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import type { Shown } from "@/lib/store/visibility";
 
-import { openViewStore, saveView } from "./index";
-import { limitViews } from "./store";
+import { listViews, openViewStore, saveView } from "./index";
 
 /** Hides the name `zebra` and every job. */
 const SHOWN: Shown = {
@@ -22,12 +21,10 @@ describeEngines("saved views where folders are hidden", (engine) => {
     const views = ["/trials?task=zebra", "/trials?task=horse", "/jobs/secret", "/?q=came+off", "/?q="];
     for (const createdBy of ["Vic", "Ada", null])
       for (const href of views) await saveView(store, { name: href, href, createdBy });
-    const list = (asker: string | null) =>
-      store.read<readonly unknown[]>([], async (database) => {
-        const { db } = await limitViews(database, SHOWN, asker);
-        const rows = await db.selectFrom("views").select(["created_by", "href"]).execute();
-        return rows.map((row) => `${row.created_by ?? "nobody"} ${row.href}`).toSorted();
-      });
+    const list = async (asker: string | null) => {
+      const { views: listed } = await listViews({ ...store, viewer: { shown: SHOWN, asker } });
+      return listed.map(({ createdBy, href }) => `${createdBy ?? "nobody"} ${href}`).toSorted();
+    };
     const ofAll = ["Ada", "Vic", "nobody"].flatMap((name) => [`${name} /?q=`, `${name} /trials?task=horse`]);
     const own = views.map((href) => `Vic ${href}`);
     expect(await list("vic")).toEqual([...new Set([...ofAll, ...own])].toSorted());

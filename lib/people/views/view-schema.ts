@@ -2,7 +2,9 @@ import { z } from "zod";
 
 import { ValidationError } from "@/lib/core/domain/app-error";
 
-export const LONGEST_NAME = 80;
+import type { UnreadableRow } from "../annotations/unreadable-row";
+
+const LONGEST_NAME = 80;
 const LONGEST_HREF = 4000;
 /** First path segments of pages; other addresses are not views. */
 const PAGES = [
@@ -29,7 +31,7 @@ export function parseViewHref(text: string): string | null {
   return pathname + search;
 }
 
-const name = z
+export const NAME = z
   .string()
   .transform((text) =>
     text
@@ -48,7 +50,7 @@ const createdBy = z
   .transform((text) => (text === "" ? null : text));
 
 export const NEW_VIEW = z.object({
-  name,
+  name: NAME,
   href: z.string().transform((text, context) => {
     const href = parseViewHref(text);
     if (href !== null) return href;
@@ -58,8 +60,15 @@ export const NEW_VIEW = z.object({
   createdBy,
 });
 
+const stored = { name: z.string().min(1).max(LONGEST_NAME), isDeleted: z.boolean() };
+
+export const VIEW_BODY = z.object({
+  ...stored,
+  href: z.string().refine((href) => parseViewHref(href) === href, "no page of Assay"),
+});
+export type ViewBody = Readonly<z.output<typeof VIEW_BODY>>;
+
 export const VIEW_ID = z.object({ id: z.uuid() });
-export const RENAMED_VIEW = VIEW_ID.extend({ name });
 
 /** @throws ValidationError with a sentence per field */
 export function parseView<T>(schema: z.ZodType<T>, value: unknown): T {
@@ -90,12 +99,21 @@ export const RUN_SET_MEMBERS = z
   .max(MOST_MEMBERS);
 
 /** Runs that count together, or that are no repeats of each other. */
-export const RUN_SET_KINDS = ["together", "apart"] as const;
+const RUN_SET_KINDS = ["together", "apart"] as const;
 
 export const LONGEST_RULE = 200;
 
+export const RUN_SET_BODY = z.object({
+  ...stored,
+  members: RUN_SET_MEMBERS,
+  kind: z.enum(RUN_SET_KINDS),
+  /** Rule on job names, see `findRunSets`, that adds new jobs; null if the set is fixed. */
+  rule: z.string().nullable(),
+});
+export type RunSetBody = Readonly<z.output<typeof RUN_SET_BODY>>;
+
 export const NEW_RUN_SET = z.object({
-  name,
+  name: NAME,
   members: RUN_SET_MEMBERS,
   createdBy,
   kind: z.enum(RUN_SET_KINDS).default("together"),
@@ -103,4 +121,23 @@ export const NEW_RUN_SET = z.object({
 });
 
 export const RUN_SET_ID = z.object({ id: z.string().regex(/^[0-9a-f]{8}$/u) });
-export const RENAMED_RUN_SET = RUN_SET_ID.extend({ name });
+
+export type Entry<Body> = Body & {
+  readonly id: string;
+  /** UTC, ISO 8601. */
+  readonly createdAt: string;
+  /** Reviewer name of the browser; null if it had none. */
+  readonly createdBy: string | null;
+};
+
+export interface Entries<Body> {
+  readonly byId: ReadonlyMap<string, Entry<Body>>;
+  readonly unreadable: readonly UnreadableRow[];
+}
+
+export interface Bodies {
+  readonly view: ViewBody;
+  readonly run_set: RunSetBody;
+}
+export type SavedKind = keyof Bodies;
+export type Saved = { readonly [Kind in SavedKind]: Entries<Bodies[Kind]> };

@@ -7,6 +7,7 @@ import { expect, it } from "vitest";
 import { NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
 import { describeEngines, freshSqlite } from "@/lib/store/database/postgres.fixture";
 
+import { addStatements } from "../annotations/statements/statement";
 import { deleteView, listViews, openViewStore, renameView, restoreView, saveView } from "./index";
 import { parseViewHref } from "./view-schema";
 
@@ -50,19 +51,10 @@ describeEngines("saved views", (engine) => {
   ])("leave out and name a row that another program wrote with %o", async (wrong) => {
     const store = openViewStore(await engine.freshTarget());
     const kept = await saveView(store, { name: "Mine", href: "/errors", createdBy: null });
-    const row = {
-      name: "Theirs",
-      href: "/",
-      created_at: kept.createdAt,
-      created_by: null,
-      deleted_at: null,
-    };
-    await store.write(({ db }) =>
-      db
-        .insertInto("views")
-        .values({ id: "row-of-another", ...row, ...wrong })
-        .execute(),
-    );
+    const { created_at: at = kept.createdAt, ...content } = wrong;
+    const body = { name: "Theirs", href: "/", isDeleted: false, ...content };
+    const said = { kind: "view", subject: "", author: "", actor: null, at } as const;
+    await store.write((db) => addStatements(db, [{ ...said, id: "row-of-another", body }]));
     const { views, problem } = await listViews(store);
     expect(views).toEqual([kept]);
     expect(problem).toContain("row-of-another");
@@ -121,7 +113,7 @@ it("makes nothing until something is saved, and says so when the file is taken a
 it("works again after a failure that its handle was stuck in", async () => {
   const store = openViewStore(freshSqlite());
   await saveView(store, { name: "One", href: "/", createdBy: null });
-  await store.write(({ db }) => sql`pragma query_only = on`.execute(db));
+  await store.write((db) => sql`pragma query_only = on`.execute(db));
   const refused = saveView(store, { name: "Two", href: "/", createdBy: null });
   await expect(refused).rejects.toMatchObject({ code: "store_read_only" });
   await saveView(store, { name: "Three", href: "/", createdBy: null });

@@ -1,0 +1,131 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { type QueryExecutorProvider, sql } from "kysely";
+
+import {
+  type DatabaseTarget,
+  migrate,
+  type Migrations,
+  openDatabase,
+  type StoreKind,
+} from "@/lib/store/database";
+
+import { addStatements, type NewStatement } from "../annotations/statements/statement";
+import type { AnnotationStore } from "../annotations/store";
+import { parseJson } from "../annotations/stored-columns";
+
+const PLACE = { fileName: "views.sqlite", schema: "assay_views", synchronous: "EXTRA" } as const;
+
+function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
+  const strict = engine === "sqlite" ? " STRICT" : "";
+  const rest = `created_at TEXT NOT NULL, created_by TEXT, deleted_at TEXT`;
+  const columns = `id TEXT PRIMARY KEY, name TEXT NOT NULL CHECK (name <> '')`;
+  return {
+    "001_views": run([`CREATE TABLE views (${columns}, href TEXT NOT NULL, ${rest})${strict}`]),
+    "002_run_sets": run([`CREATE TABLE run_sets (${columns}, members TEXT NOT NULL, ${rest})${strict}`]),
+    "003_rules_of_run_sets": run([
+      "ALTER TABLE run_sets ADD COLUMN kind TEXT NOT NULL DEFAULT 'together'",
+      "ALTER TABLE run_sets ADD COLUMN rule TEXT",
+    ]),
+  };
+}
+
+const run = (statements: readonly string[]): Migrations[string] => ({
+  up: async (db) => {
+    for (const statement of statements) await sql.raw(statement).execute(db);
+  },
+});
+
+/** Views and run sets of earlier releases, which had a store of their own. */
+export const EARLIER_VIEW_STORE: StoreKind = { name: "views", place: PLACE, listMigrations };
+
+/**
+ * Moves views and run sets of an earlier release into the log at `target`. That release refuses its store afterwards, and a move
+ * that was cut short is done again.
+ *
+ * @returns what could not be moved because its store cannot be written
+ * @throws StoreError
+ */
+export async function takeInViews(
+  log: AnnotationStore,
+  target: DatabaseTarget,
+): Promise<readonly NewStatement[]> {
+  const place = findEarlier(target);
+  if (!(await isThere(log, place))) return [];
+  const open = await openDatabase(place);
+  let kept: readonly NewStatement[] = [];
+  const up = async (db: QueryExecutorProvider): Promise<void> => {
+    // A program of an earlier release may be writing to them.
+    if (open.engine === "postgres")
+      await sql`lock table views, run_sets in access exclusive mode`.execute(db);
+    const statements = await readStatements(db);
+    if (open.isCopy) kept = statements;
+    // On disk before the rows are dropped.
+    else if (statements.length > 0) await addMissing(log, statements);
+    for (const table of ["views", "run_sets"]) await sql`drop table ${sql.table(table)}`.execute(db);
+  };
+  try {
+    await migrate(open, { ...listMigrations(open.engine), "004_statement": { up } });
+    return kept;
+  } finally {
+    await open.close();
+  }
+}
+
+export function findEarlier(target: DatabaseTarget): DatabaseTarget {
+  if (target.engine === "postgres") return { ...target, schema: `${target.schema}_views` };
+  return { ...target, file: join(/*turbopackIgnore: true*/ dirname(target.file), PLACE.fileName) };
+}
+
+async function isThere(log: AnnotationStore, place: DatabaseTarget): Promise<boolean> {
+  if (place.engine === "sqlite") return existsSync(place.file);
+  const ask = sql`select 1 from pg_catalog.pg_tables where schemaname = ${place.schema} and tablename = 'views'`;
+  return log.read(false, async (db) => (await ask.execute(db)).rows.length > 0);
+}
+
+type Row = Readonly<Record<"id" | "name" | "created_at", string>> &
+  Readonly<Record<"created_by" | "deleted_at", string | null>>;
+
+async function readStatements(db: QueryExecutorProvider): Promise<readonly NewStatement[]> {
+  const views = await sql<
+    Row & { readonly href: string }
+  >`select * from views order by created_at, id`.execute(db);
+  const sets = await sql<
+    Row & Readonly<Record<"members" | "kind" | "rule", string>>
+  >`select * from run_sets order by created_at, id`.execute(db);
+  return [
+    ...views.rows.flatMap((row) => toStatements("view", row, { href: row.href })),
+    ...sets.rows.flatMap(({ members, kind, rule, ...row }) =>
+      toStatements("run_set", row, { members: parseJson(members), kind, rule }),
+    ),
+  ];
+}
+
+function toStatements(
+  kind: "view" | "run_set",
+  { id, name, created_at: at, created_by: createdBy, deleted_at: deletedAt }: Row,
+  content: object,
+): readonly NewStatement[] {
+  const said = { kind, subject: "", actor: null };
+  const body = { name, ...content };
+  const saved = { ...said, id, author: createdBy ?? "", at, body: { ...body, isDeleted: false } };
+  if (deletedAt === null) return [saved];
+  const deleted = { id: `${id} deleted`, parent: id, author: "", at: deletedAt };
+  return [saved, { ...said, ...deleted, body: { ...body, isDeleted: true } }];
+}
+
+async function addMissing(log: AnnotationStore, statements: readonly NewStatement[]): Promise<void> {
+  await log.write(async (db) => {
+    const rows = await db
+      .selectFrom("statement")
+      .select(["kind", "id"])
+      .where("kind", "in", ["view", "run_set"])
+      .execute();
+    const isThere = ({ kind, id }: NewStatement) => rows.some((row) => row.kind === kind && row.id === id);
+    await addStatements(
+      db,
+      statements.filter((statement) => !isThere(statement)),
+    );
+  });
+}
