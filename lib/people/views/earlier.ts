@@ -62,7 +62,7 @@ export async function takeInViews(
     const statements = await readStatements(db);
     if (open.isCopy) kept = statements;
     // On disk before the rows are dropped.
-    else if (statements.length > 0) await addMissing(log, statements);
+    else if (statements.length > 0) await log.write((to) => addStatements(to, statements, "skip"));
     for (const table of ["views", "run_sets"]) await sql`drop table ${sql.table(table)}`.execute(db);
   };
   try {
@@ -84,16 +84,25 @@ async function isThere(log: AnnotationStore, place: DatabaseTarget): Promise<boo
   return log.read(false, async (db) => (await ask.execute(db)).rows.length > 0);
 }
 
-type Row = Readonly<Record<"id" | "name" | "created_at", string>> &
-  Readonly<Record<"created_by" | "deleted_at", string | null>>;
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly created_at: string;
+  readonly created_by: string | null;
+  readonly deleted_at: string | null;
+}
+interface ViewRow extends Row {
+  readonly href: string;
+}
+interface RunSetRow extends Row {
+  readonly members: string;
+  readonly kind: string;
+  readonly rule: string | null;
+}
 
 async function readStatements(db: QueryExecutorProvider): Promise<readonly NewStatement[]> {
-  const views = await sql<
-    Row & { readonly href: string }
-  >`select * from views order by created_at, id`.execute(db);
-  const sets = await sql<
-    Row & Readonly<Record<"members" | "kind" | "rule", string>>
-  >`select * from run_sets order by created_at, id`.execute(db);
+  const views = await sql<ViewRow>`select * from views order by created_at, id`.execute(db);
+  const sets = await sql<RunSetRow>`select * from run_sets order by created_at, id`.execute(db);
   return [
     ...views.rows.flatMap((row) => toStatements("view", row, { href: row.href })),
     ...sets.rows.flatMap(({ members, kind, rule, ...row }) =>
@@ -113,19 +122,4 @@ function toStatements(
   if (deletedAt === null) return [saved];
   const deleted = { id: `${id} deleted`, parent: id, author: "", at: deletedAt };
   return [saved, { ...said, ...deleted, body: { ...body, isDeleted: true } }];
-}
-
-async function addMissing(log: AnnotationStore, statements: readonly NewStatement[]): Promise<void> {
-  await log.write(async (db) => {
-    const rows = await db
-      .selectFrom("statement")
-      .select(["kind", "id"])
-      .where("kind", "in", ["view", "run_set"])
-      .execute();
-    const isThere = ({ kind, id }: NewStatement) => rows.some((row) => row.kind === kind && row.id === id);
-    await addStatements(
-      db,
-      statements.filter((statement) => !isThere(statement)),
-    );
-  });
 }

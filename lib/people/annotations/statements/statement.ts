@@ -91,14 +91,18 @@ export function createReader<Body, State>(
   };
 }
 
-export async function addStatements(db: AnnotationDb, added: readonly NewStatement[]): Promise<void> {
+export async function addStatements(
+  db: AnnotationDb,
+  added: readonly NewStatement[],
+  taken?: Parameters<typeof insertStatements>[2],
+): Promise<void> {
   const rows = added.map(({ id = randomUUID(), parent = null, body, ...row }) => ({
     ...row,
     id,
     parent,
     body: JSON.stringify(body),
   }));
-  await insertStatements(db, rows);
+  await insertStatements(db, rows, taken);
 }
 
 function selectRows<Body>(db: AnnotationDb, { name }: Kind<Body>) {
