@@ -15,13 +15,12 @@ import { planRuns } from "@/lib/testing/plan-runs";
 
 import { createQueue, listAll, openAnnotationStore, readQueue } from "../index";
 
-const { numRuns: SECONDS } = planRuns({ short: 2, long: 120 });
 const { numRuns: REVIEWERS } = planRuns({ short: 6, long: 20 });
-const { numRuns: ITEMS } = planRuns({ short: 60, long: 5_000 });
-/** How often somebody asks again while others hold what is left. */
-const { numRuns: MOST_WAITS } = planRuns({ short: 20, long: 10_000 });
+const { numRuns: ITEMS } = planRuns({ short: 200, long: 5_000 });
+/** Trials that the surviving reviewers still finish after the kill. */
+const { numRuns: TRIALS_AFTER_KILL } = planRuns({ short: 20, long: 2_000 });
 /** A process is killed after so many trials. */
-const TRIALS_BEFORE_KILL = Math.floor(ITEMS / 10);
+const TRIALS_BEFORE_KILL = Math.floor(ITEMS / 30);
 
 const subject: AnnotationSubject = {
   trialId: null,
@@ -51,8 +50,10 @@ interface Work {
   readonly reviewers: readonly string[];
   /** Called when the process could begin; settles when all may. */
   readonly begin: () => Promise<null>;
-  /** The process is killed after so many trials; it goes on to the end when absent. */
+  /** The process is killed after so many trials. */
   readonly nTrials?: number;
+  /** Settles when the other process has ended; {@link TRIALS_AFTER_KILL} later this one ends too. */
+  readonly otherEnded?: Promise<unknown>;
 }
 
 /** A process in which some reviewers work on a queue, each as fast as the store answers. */
@@ -60,7 +61,7 @@ async function work(
   folder: string,
   target: DatabaseTarget,
   queueId: string,
-  { reviewers, begin, nTrials = 0 }: Work,
+  { reviewers, begin, nTrials = 0, otherEnded = new Promise(() => undefined) }: Work,
 ): Promise<readonly Held[]> {
   const script = join(folder, `${reviewers[0] ?? "none"}.mjs`);
   writeFileSync(
@@ -71,18 +72,19 @@ async function work(
      const now = () => performance.timeOrigin + performance.now();
      process.stdout.write("ready\\n");
      await new Promise((go) => process.stdin.once("data", go));
-     process.stdin.destroy();
+     let isOver = false;
+     process.stdin.once("end", () => (isOver = true));
      let nSaid = 0;
-     const end = now() + ${String(SECONDS * 1000)};
      async function review(reviewerId, nth) {
        let from = null;
-       let nWaited = 0;
-       for (let i = nth; now() < end; i += 1) {
+       for (let i = nth; !isOver; i += 1) {
+         // The store of a file answers at once, so that nothing else would be heard.
+         await new Promise(setImmediate);
          const next = await takeNext(store, { queueId, reviewerId, from });
          const start = now();
          if (next.kind === "done") {
            // Places of a process that was killed are held for minutes.
-           if (next.nHeld === 0 || ++nWaited > ${String(MOST_WAITS)}) return;
+           if (next.nHeld === 0) return;
            continue;
          }
          const { position, token } = next.lease;
@@ -112,11 +114,19 @@ async function work(
        }
      }
      await Promise.all(${JSON.stringify(reviewers)}.map(review));
+     process.stdin.destroy();
      await store.close();`,
   );
   const child = spawn(process.execPath, ["--no-warnings", script], { stdio: ["pipe", "pipe", "inherit"] });
   let text = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  let nAtKill = Infinity;
+  const countLines = () => text.split("\n").length;
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+    if (countLines() > nAtKill + TRIALS_AFTER_KILL) child.stdin.end();
+  });
+  child.stdin.on("error", () => undefined);
+  void otherEnded.then(() => (nAtKill = countLines()));
   child.stdout.once("data", () => void begin().then(() => child.stdin.write("go")));
   const code = await new Promise((resolve) => child.once("close", resolve));
   expect(code).toBe(nTrials === 0 ? 0 : null);
@@ -166,9 +176,10 @@ describeEngines("many reviewers in two processes, of which one is killed", (engi
         if (++nReady === 2) go(null);
         return bothReady;
       };
+      const ending = work(folder, target, queueId, { reviewers: killed, begin, nTrials: TRIALS_BEFORE_KILL });
       const [survived, ended] = await Promise.all([
-        work(folder, target, queueId, { reviewers: names.slice(0, half), begin }),
-        work(folder, target, queueId, { reviewers: killed, begin, nTrials: TRIALS_BEFORE_KILL }),
+        work(folder, target, queueId, { reviewers: names.slice(0, half), begin, otherEnded: ending }),
+        ending,
       ]);
       const held = [...survived, ...ended];
       const killedAt = Math.max(...ended.map(({ to }) => to));
