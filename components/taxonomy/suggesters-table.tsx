@@ -25,7 +25,10 @@ export function SuggestersTable({
 }) {
   const rows = page.suggesters.slice(0, LIST_ROWS);
   return (
-    <Section title="How often machines are right" note="Answered with Right or Wrong on a trial’s page">
+    <Section
+      title="How often machines are right"
+      note="Answered with Right or Wrong on a trial’s page, oracle and nop included"
+    >
       {rows.length === 0 ? (
         <p className="muted">No rule, scanner or judge says anything of these trials.</p>
       ) : (

@@ -66,7 +66,7 @@ export default async function TaxonomyRoute({ searchParams }: PageProps<"/errors
 function describePage(page: TaxonomyPage): string {
   const { scope, nReviewed, nUnclassified, nUnread, problem } = page;
   return [
-    `${formatCount(scope.nFailed)} trials did not pass, of ${formatPlural(scope.nFinished, "finished trial")}; ${formatCount(nReviewed)} reviewed.`,
+    `${formatCount(scope.nFailed)} trials did not pass, of ${formatPlural(scope.nFinished, "finished trial")}; ${formatCount(nReviewed)} reviewed (oracle and nop excluded).`,
     nUnclassified === 0
       ? ""
       : `${formatPlural(nUnclassified, "trial is", "trials are")} still being classified.`,
@@ -85,7 +85,7 @@ async function drawCodebook() {
       getCodingPage(await getStore(), params),
     ]);
     return (
-      <Section title="Codebook" note="Reviewers’ categories over all jobs">
+      <Section title="Codebook" note="Reviewers’ categories over all jobs and agents">
         <CategoryTable rows={list.rows} openId={null} params={params} />
         {saturation.kind === "unavailable" ? (
           <p className="muted">{saturation.reason}</p>
@@ -124,7 +124,8 @@ function TaxonomyMethods() {
         not weighted. The other two are shares of trials with a verdict, from queues drawn by chance whose
         list holds all of these and is as it was: each reviewed trial counts by one over its sampling rate
         within agent and verdict, with 95 % limits by linearisation in log odds. Without such a queue there
-        are none. Trials of oracle and nop are in no rate; their suggestions can be answered.
+        are none. Trials of oracle and nop count only under “How often machines are right” and in the
+        codebook.
       </p>
       <p>
         What stands together: Fisher’s exact test against chance, adjusted by Holm over all pairs, at least
