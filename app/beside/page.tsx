@@ -12,6 +12,7 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { Notice } from "@/components/ui/notice";
 import { PanelBoundary } from "@/components/ui/panel-boundary";
+import { formatTask } from "@/lib/core/format/words";
 import type { SearchValues } from "@/lib/pages/address/address";
 import { jobHref } from "@/lib/pages/address/href";
 import { besideAddress, type BesideParams } from "@/lib/pages/beside/address";
@@ -28,7 +29,7 @@ import { openTrialHref } from "@/lib/pages/trial/address";
 export async function generateMetadata({ searchParams }: PageProps<"/beside">): Promise<Metadata> {
   const { a, b } = besideAddress.read(await searchParams);
   const { a: located } = await locateBoth(a, b);
-  return { title: located === null ? "Side by side" : `${located.trial.taskName}, side by side` };
+  return { title: located === null ? "Side by side" : `${formatTask(located.trial)}, side by side` };
 }
 
 export default async function BesideRoute({ searchParams }: PageProps<"/beside">) {
@@ -55,7 +56,7 @@ async function drawPage(values: SearchValues) {
     { label: "Jobs", href: "/" } as const,
     { label: job.name, href: jobHref(job.key) },
     {
-      label: trial.taskName,
+      label: formatTask(trial),
       href: openTrialHref({ jobKey: job.key, trialKey: trial.key, list: null, queue: null }),
     },
     { label: "Side by side" },

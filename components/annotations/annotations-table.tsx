@@ -6,7 +6,7 @@ import { column, type DataColumn } from "@/components/ui/table-columns";
 import { fitPage } from "@/lib/core/domain/page-bytes";
 import { formatCount, MISSING } from "@/lib/core/format/number";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
-import { OUTCOME_WORDS } from "@/lib/core/format/words";
+import { OUTCOME_WORDS, formatTask } from "@/lib/core/format/words";
 import { type AnnotationsParams, annotationsHref } from "@/lib/pages/annotations/address";
 import type { AnnotationRow, AnnotationsPage } from "@/lib/pages/annotations/page";
 
@@ -29,7 +29,7 @@ function listColumns(params: AnnotationsParams): readonly DataColumn<AnnotationL
     }),
     column(
       "Versions",
-      ({ row: { annotation, nVersions }, taskName }) => {
+      ({ row: { annotation, nVersions } }) => {
         const isOpen = params.open === annotation.versionId;
         const Chevron = isOpen ? ChevronUp : ChevronDown;
         return (
@@ -37,7 +37,7 @@ function listColumns(params: AnnotationsParams): readonly DataColumn<AnnotationL
             href={annotationsHref(params, { open: isOpen ? "" : annotation.versionId })}
             mode="replace"
             aria-expanded={isOpen}
-            aria-label={`${nVersions > 1 ? `${String(nVersions)} versions` : "Note and versions"} of ${taskName}, ${isOpen ? "fold" : "unfold"}`}
+            aria-label={`${nVersions > 1 ? `${String(nVersions)} versions` : "Note and versions"} of ${formatTask(annotation.subject)}, ${isOpen ? "fold" : "unfold"}`}
           >
             {nVersions > 1 ? nVersions : null}
             <Chevron size={14} aria-hidden />

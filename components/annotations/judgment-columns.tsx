@@ -8,6 +8,7 @@ import { Unknown } from "@/components/ui/values";
 import type { Outcome } from "@/lib/core/domain/trial";
 import { JUDGMENT_COLUMNS } from "@/lib/core/fields/judgments.fields";
 import { MISSING } from "@/lib/core/format/number";
+import { formatTask } from "@/lib/core/format/words";
 import { trialHref } from "@/lib/pages/address/href";
 
 import { OutcomeWithReward } from "./judgment-words";
@@ -66,15 +67,16 @@ export const JUDGMENT_LIST = listColumns<JudgmentLine, keyof typeof JUDGMENT_COL
 });
 
 function Place({ taskName, prefix, trialName, jobName, trial }: JudgmentLine) {
+  const name = formatTask({ taskName, trialName });
   return (
     <span className="annotation-trial">
       {trial === null ? (
         <span className="annotation-lost cut" title={trialName}>
-          <FoldedName name={taskName} prefix={prefix} />
+          <FoldedName name={name} prefix={prefix} />
         </span>
       ) : (
         <Link className="cut" href={trialHref(trial.jobKey, trial.key)} data-row-link="" title={trialName}>
-          <FoldedName name={taskName} prefix={prefix} />
+          <FoldedName name={name} prefix={prefix} />
         </Link>
       )}
       <span className="muted cut" title={jobName}>

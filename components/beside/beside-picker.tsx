@@ -9,7 +9,7 @@ import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { formatCost, formatPlural } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
-import { OUTCOME_WORDS } from "@/lib/core/format/words";
+import { OUTCOME_WORDS, formatTask } from "@/lib/core/format/words";
 import { besideHref, type BesideParams, type TrialRef } from "@/lib/pages/beside/address";
 import type { BesideTrial, getPicker, PickedAttempt } from "@/lib/pages/beside/page";
 
@@ -29,7 +29,7 @@ export function BesidePicker({
   return (
     <>
       <PageTitle
-        title={trial.trial.taskName}
+        title={formatTask(trial.trial)}
         suffix="side by side"
         summary={`Choose another attempt at this task: ${formatPlural(picker.nMatching, "other attempt")} in the open jobs, those with the other verdict first.`}
       />

@@ -5,7 +5,7 @@ import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { PageTitle } from "@/components/ui/page-title";
 import { TimeText } from "@/components/ui/time-text";
-import { capitalise, OUTCOME_WORDS } from "@/lib/core/format/words";
+import { capitalise, OUTCOME_WORDS, formatTask } from "@/lib/core/format/words";
 import { jobHref } from "@/lib/pages/address/href";
 import { besideHref, type BesideParams, swappedHref } from "@/lib/pages/beside/address";
 import type { BesidePage, BesideTrial } from "@/lib/pages/beside/page";
@@ -17,8 +17,8 @@ export function BesideTitle({ page: { a, b }, params }: { page: BesidePage; para
   return (
     <>
       <PageTitle
-        title={a.trial.taskName}
-        suffix={a.trial.taskName === b.trial.taskName ? "side by side" : `and ${b.trial.taskName}`}
+        title={formatTask(a.trial)}
+        suffix={a.trial.taskName === b.trial.taskName ? "side by side" : `and ${formatTask(b.trial)}`}
         summary={describeTasks(a, b)}
         actions={
           <>

@@ -8,7 +8,7 @@ import { Section } from "@/components/ui/page-title";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { formatCount } from "@/lib/core/format/number";
 import { formatDay } from "@/lib/core/format/time";
-import { capitalise } from "@/lib/core/format/words";
+import { capitalise, formatTask } from "@/lib/core/format/words";
 import type { ClusterPage } from "@/lib/pages/clusters/page";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 
@@ -42,7 +42,7 @@ export function ClusterCounts({
   }));
   const tasks = byTask.map(([taskName, nTrials]) => ({
     key: taskName,
-    name: taskName,
+    name: formatTask({ taskName }),
     nTrials,
     nAttempts: null,
   }));

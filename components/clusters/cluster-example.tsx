@@ -2,6 +2,7 @@ import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
 import { Preformatted } from "@/components/ui/preformatted";
 import { formatCount } from "@/lib/core/format/number";
+import { formatTask } from "@/lib/core/format/words";
 import type { ClusterPage } from "@/lib/pages/clusters/page";
 import { logLink, trialPageHref, type TrialParams } from "@/lib/pages/trial/address";
 
@@ -19,7 +20,7 @@ export function ClusterExample({ page }: { page: ClusterPage }) {
       note={
         <>
           <Link href={trialPageHref(example.jobKey, example.key, signal === null ? {} : linkTo(signal))}>
-            {example.taskName}, attempt {example.attempt}
+            {formatTask(example)}, attempt {example.attempt}
           </Link>{" "}
           in {example.jobName}
         </>

@@ -8,7 +8,7 @@ import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import { formatCount } from "@/lib/core/format/number";
-import { OUTCOME_WORDS } from "@/lib/core/format/words";
+import { OUTCOME_WORDS, formatTask } from "@/lib/core/format/words";
 import type { ClusterMember, ClusterPage, MemberGroup } from "@/lib/pages/clusters/page";
 import { trialPageHref } from "@/lib/pages/trial/address";
 import { writeTrialsList } from "@/lib/pages/trials/address";
@@ -66,7 +66,7 @@ export function ClusterMembers({
               <span className="row">
                 <Mark status={member.outcome} label={OUTCOME_WORDS[member.outcome]} />
                 <Link href={trialPageHref(member.jobKey, member.key, { list })} data-row-link="">
-                  {member.taskName}, attempt {member.attempt}
+                  {formatTask(member)}, attempt {member.attempt}
                 </Link>
                 <span className="muted">{member.jobName}</span>
               </span>

@@ -12,6 +12,7 @@ import { COMPARE_SORTS, type CompareShow, type MarkColour } from "@/lib/core/dom
 import { MARK_BYTES, MOST_MARKS, MARK_VERDICTS, type MarkVerdict } from "@/lib/core/domain/matrix-marks";
 import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/core/domain/page-bytes";
 import { formatPlural, formatCount } from "@/lib/core/format/number";
+import { formatTask } from "@/lib/core/format/words";
 import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
 import type { MatrixPart, Matrix } from "@/lib/pages/compare/matrix";
 import type { Comparison } from "@/lib/pages/compare/page";
@@ -170,7 +171,7 @@ function listLines({ matrix, groups }: Comparison): readonly MatrixLine[] {
   );
   // Task names of a dataset mostly share a prefix, and a name cut at its end says nothing.
   const names = dropShared(
-    rows.map(({ task }) => task),
+    rows.map(({ task }) => formatTask({ taskName: task })),
     LONGEST_NAME,
   );
   return rows.map((row, at) => ({

@@ -12,7 +12,7 @@ import { EXCEPTION_CAUSES } from "@/lib/core/domain/exception-cause";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { formatPlural, formatCount } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
-import { OUTCOME_WORDS } from "@/lib/core/format/words";
+import { OUTCOME_WORDS, formatTask } from "@/lib/core/format/words";
 import { errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 import type { ErrorDetail as Detail } from "@/lib/pages/errors/detail";
 import type { ErrorRow, ErrorsPage, AgentModel, JobSpread } from "@/lib/pages/errors/page";
@@ -265,9 +265,9 @@ function ErrorDetail({
             <Link
               className="quiet cut grow"
               href={trialPageHref(trial.jobKey, trial.key, { list })}
-              title={`${trial.agentModel?.name ?? ""}, ${trial.taskName}, attempt ${String(trial.attempt)}`}
+              title={`${trial.agentModel?.name ?? ""}, ${formatTask({ ...trial, trialName: trial.key })}, attempt ${String(trial.attempt)}`}
             >
-              {trial.taskName}, attempt {trial.attempt}
+              {formatTask({ ...trial, trialName: trial.key })}, attempt {trial.attempt}
               {trial.stepName === null ? null : `, step ${trial.stepName}`}
             </Link>
             <Mark status={trial.outcome} label={OUTCOME_WORDS[trial.outcome]} />

@@ -3,6 +3,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { formatCount } from "@/lib/core/format/number";
+import { formatTask } from "@/lib/core/format/words";
 import { QUEUES_HREF, queueHref, queueItemHref } from "@/lib/pages/annotations/review-address";
 import type { QueueItemView } from "@/lib/pages/queues/item";
 
@@ -17,11 +18,11 @@ export function VanishedItem({ item }: { item: QueueItemView }) {
         { label: "Annotations", href: "/annotations" },
         { label: "Queues", href: QUEUES_HREF },
         { label: settings.name, href: queueHref(queueId) },
-        { label: subject.taskName },
+        { label: formatTask(subject) },
       ]}
     >
       <PageTitle
-        title={subject.taskName}
+        title={formatTask(subject)}
         summary={`Trial ${formatCount(position + 1)} of ${formatCount(nItems)} of the queue`}
       />
       <Notice

@@ -5,6 +5,7 @@ import { AgentMark } from "@/components/ui/agent-mark";
 import { fitLabels, PLOT_HEIGHT } from "@/lib/core/charts/curve-layout";
 import { CERTAINTY_WORDS } from "@/lib/core/format/certainty-words";
 import { formatPlural, formatRange, formatReward } from "@/lib/core/format/number";
+import { formatTask } from "@/lib/core/format/words";
 import { type Report, writeReportDocument } from "@/lib/output/report";
 
 import { REPORT_STYLE } from "./report-style";
@@ -266,7 +267,7 @@ function ReportTasks({ report: { groups, matrix } }: { report: Report }) {
       >
         {rows.map(({ task, cells }) => (
           <tr key={task}>
-            <th scope="row">{task}</th>
+            <th scope="row">{formatTask({ taskName: task })}</th>
             {cells.map(({ n, c, mean, level }, at) => (
               <td key={at} className={`number level-${String(level)}`}>
                 {n === 0 ? "—" : `${String(c)} of ${String(n)}`}

@@ -7,6 +7,7 @@ import { Section } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { formatTask } from "@/lib/core/format/words";
 import { datasetHref, type DatasetParams } from "@/lib/pages/datasets/address";
 import type { Dataset } from "@/lib/pages/datasets/list";
 import { taskHref } from "@/lib/pages/tasks/address";
@@ -106,7 +107,7 @@ function Folded({ folded, dataset }: { folded: HealthPage["folded"]; dataset: Da
             {tasks.map(({ taskName, rate }) => (
               <li key={taskName}>
                 <Link href={taskHref(taskName, { dataset: dataset.id })} title={describePassed(rate)}>
-                  {taskName}
+                  {formatTask({ taskName })}
                 </Link>
               </li>
             ))}

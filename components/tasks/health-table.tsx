@@ -6,6 +6,7 @@ import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { REMEDY_OF, TASK_REMEDIES, type TaskProblem } from "@/lib/core/domain/task-health";
 import { formatPlural, formatReward } from "@/lib/core/format/number";
+import { formatTask } from "@/lib/core/format/words";
 import type { Dataset } from "@/lib/pages/datasets/list";
 import { taskHref } from "@/lib/pages/tasks/address";
 import type { TaskHealth } from "@/lib/pages/tasks/problems";
@@ -83,7 +84,7 @@ function listColumns(dataset: Dataset, medianCostUsd: number | null): readonly D
           title={taskName}
           data-row-link=""
         >
-          {taskName}
+          {formatTask({ taskName })}
         </Link>
       ),
       { className: "name", phone: "first" },

@@ -14,7 +14,7 @@ import { Count } from "@/components/ui/values";
 import { placeInterval } from "@/lib/core/charts/interval-strip";
 import { placeOn } from "@/lib/core/charts/ticks";
 import { formatCount, formatPlural, formatPoints } from "@/lib/core/format/number";
-import { SIGNAL_WORDS } from "@/lib/core/format/words";
+import { SIGNAL_WORDS, formatTask } from "@/lib/core/format/words";
 import type { ExpectedWin, Unavailable } from "@/lib/core/stats";
 import { CLASSES, OWNER_WORDS } from "@/lib/core/triage/classes";
 import { clusterHref } from "@/lib/pages/clusters/address";
@@ -207,7 +207,8 @@ function FindingDetail({ row, page, params }: { row: FindingRow; page: TriagePag
           <>
             <p className="caption">
               <Link href={trialPageHref(example.jobKey, example.key, { list })}>
-                {example.taskName}, {example.jobName}, attempt {example.attempt}
+                {formatTask({ ...example, trialName: example.key })}, {example.jobName}, attempt{" "}
+                {example.attempt}
               </Link>
             </p>
             {example.evidence.length === 0 ? (

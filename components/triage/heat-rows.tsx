@@ -3,6 +3,7 @@
 import { AgentName } from "@/components/ui/agent-name";
 import { Link } from "@/components/ui/link";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { formatTask } from "@/lib/core/format/words";
 import { CLASSES, type FailureClass } from "@/lib/core/triage/classes";
 import type { AgentModel } from "@/lib/pages/errors/scope";
 import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
@@ -46,7 +47,7 @@ function HeatCells({ line, classes, params, full }: Drawn & { line: HeatLine }) 
       <td className="name">
         {agentModel === null ? (
           <Link href={triageHref(params, { tasks: [taskName ?? ""], open: null })} className="quiet">
-            {taskName}
+            {formatTask({ taskName: taskName ?? "" })}
           </Link>
         ) : (
           <Link href={triageHref(params, { agents: [agentModel.name], open: null })} className="quiet">

@@ -1,5 +1,5 @@
 import { formatCount, formatPlural, formatPoints } from "@/lib/core/format/number";
-import { capitalise } from "@/lib/core/format/words";
+import { capitalise, formatTask } from "@/lib/core/format/words";
 import type { ExpectedWin, Unavailable } from "@/lib/core/stats";
 import { CLASSES } from "@/lib/core/triage/classes";
 import type { FindingRow } from "@/lib/pages/triage/page";
@@ -11,7 +11,7 @@ export function describeWin(win: ExpectedWin | Unavailable): string {
 
 export function nameFinding(row: FindingRow): string {
   const { failureClass, name, tasks, nTasks, only, oracle, strict } = row;
-  if (oracle !== null) return `${oracle.taskName}: ${describeBroken(oracle)}`;
+  if (oracle !== null) return `${formatTask(oracle)}: ${describeBroken(oracle)}`;
   if (strict !== null)
     return `${tasks[0] ?? ""}: reviewers call the verifier too strict in ${formatCount(strict.nSaid)} of ${formatCount(strict.nJudged)} trials that they judged`;
   if (failureClass === "unexplained") return "No rule explains these trials";

@@ -5,6 +5,7 @@ import { describeTrialsList } from "@/components/job/trials/trial-filters";
 import { AttemptMarks } from "@/components/ui/attempt-marks";
 import { Link } from "@/components/ui/link";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { formatTask } from "@/lib/core/format/words";
 import { queueHref, queueItemHref } from "@/lib/pages/annotations/review-address";
 import { besideHref } from "@/lib/pages/beside/address";
 import type { QueueItemView } from "@/lib/pages/queues/item";
@@ -24,7 +25,7 @@ export function TrialNeighbours({ page }: { page: ShownTrial }) {
       <Neighbour
         direction={direction}
         where={inList === null ? "" : " in the list"}
-        name={trial === null ? "" : `: ${trial.taskName}, attempt ${trial.attempt}`}
+        name={trial === null ? "" : `: ${formatTask(trial)}, attempt ${trial.attempt}`}
         href={trial && openTrialHref({ ...at, jobKey, trialKey: trial.key }, { tab: search.tab })}
       />
     );

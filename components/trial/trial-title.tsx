@@ -8,7 +8,7 @@ import { readCost } from "@/lib/core/domain/spending";
 import { sumTokens } from "@/lib/core/domain/trial";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
-import { COPIED_COST_WORDS } from "@/lib/core/format/words";
+import { COPIED_COST_WORDS, formatTask } from "@/lib/core/format/words";
 import { trialTaskHref } from "@/lib/pages/tasks/address";
 import { listShownTabs, openTrialHref, type TrialTab } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
@@ -25,12 +25,12 @@ export function TrialTitle({ page }: { page: ShownTrial }) {
       <PageTitle
         title={
           // A queue hides the results of others.
-          page.at.queue === null ? (
+          page.at.queue === null && trial.taskName !== "" ? (
             <Link className="quiet" href={trialTaskHref(trial)} title="Every attempt at this task">
               {trial.taskName}
             </Link>
           ) : (
-            trial.taskName
+            formatTask(trial)
           )
         }
         suffix={nAttempts > 1 ? `attempt ${trial.attempt} of ${nAttempts}` : undefined}
@@ -60,8 +60,8 @@ export function TrialTitle({ page }: { page: ShownTrial }) {
 }
 
 export function nameTrial({ trial, neighbours }: TrialPage): string {
-  if (neighbours.nAttempts < 2) return trial.taskName;
-  return `${trial.taskName}, ${trial.agent}, attempt ${trial.attempt}`;
+  if (neighbours.nAttempts < 2) return formatTask(trial);
+  return `${formatTask(trial)}, ${trial.agent}, attempt ${trial.attempt}`;
 }
 
 function describeRun({ trial, nSteps, unreadSteps }: TrialPage): string {

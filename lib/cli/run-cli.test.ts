@@ -375,6 +375,15 @@ describe("view", () => {
 });
 
 describe("trials", () => {
+  it("name the trial if its task has no name, and leave the field empty", async () => {
+    const folder = makeFolder({
+      ...jobFiles("run", { [A]: 1 }),
+      [`run/${A}/result.json`]: { ...trialResult(A, 1), task_name: "" },
+    });
+    expect((await run("trials", folder)).stdout).toContain(`${A} (no task name)`);
+    expect(await runJson("trials", folder, "--json")).toMatchObject({ trials: [{ task_name: "" }] });
+  });
+
   it("takes --json like the other commands", async () => {
     const folder = makeFolder(jobFiles("run", { [A]: 1 }));
     const asJson = (await run("trials", folder, "--json")).stdout;

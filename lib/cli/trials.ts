@@ -4,6 +4,7 @@ import { selectFailure } from "@/lib/core/domain/trial-failure";
 import type { ListedTrial } from "@/lib/core/fields/trials.fields";
 import { MISSING } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
+import { formatTask } from "@/lib/core/format/words";
 import { describeFailure, hasFailed } from "@/lib/core/triage/classified";
 import { readReward } from "@/lib/core/verification";
 import { makeTrialTable, writeExport, writeTextExport } from "@/lib/output/export";
@@ -124,7 +125,7 @@ function prepareTrialsTable({ jobs }: CatalogSnapshot): string[] {
       return [
         job.key,
         trial.trialName,
-        trial.taskName,
+        formatTask(trial),
         trial.agent,
         trial.model ?? MISSING,
         String(trial.attempt),

@@ -4,13 +4,16 @@ import { Section } from "@/components/ui/page-title";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
 import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
+import { formatTask } from "@/lib/core/format/words";
 import type { DiffTask, JobDiff } from "@/lib/pages/job/diff";
 import type { JobLineage } from "@/lib/pages/job/lineage";
 
 import "../job-page.css";
 
 const COLUMNS: readonly DataColumn<DiffTask>[] = [
-  column("Task", ({ taskName, isAssumed }) => `${taskName}${isAssumed ? "*" : ""}`, { className: "name" }),
+  column("Task", ({ taskName, isAssumed }) => `${formatTask({ taskName })}${isAssumed ? "*" : ""}`, {
+    className: "name",
+  }),
   column("Task version", describeVersion, { className: "muted" }),
   column("Reused", ({ nReused }) => <Count value={nReused} />, {
     numeric: true,

@@ -5,7 +5,7 @@ import { Section } from "@/components/ui/page-title";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { EMPTY_DIGEST } from "@/lib/core/domain/verifier-check";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
-import { UNCOMPARED_WORDS } from "@/lib/core/format/words";
+import { UNCOMPARED_WORDS, formatTask } from "@/lib/core/format/words";
 import { PARTS } from "@/lib/pages/address/part";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { DeterminismPanel } from "@/lib/pages/job/verifier-checks";
@@ -88,7 +88,7 @@ function describeRest({ uncompared, groups, nGroups, nJobsToRead }: DeterminismP
 
 function listColumns(jobKey: string): readonly DataColumn<Group>[] {
   return [
-    column("Task", ({ trials }) => trials[0]?.taskName, { className: "name" }),
+    column("Task", ({ trials: [first] }) => first && formatTask(first), { className: "name" }),
     column(
       "Output",
       ({ digest, trials }) => (

@@ -4,7 +4,7 @@ import { Section } from "@/components/ui/page-title";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
-import { capitalise, SUSPECT_WORDS } from "@/lib/core/format/words";
+import { capitalise, SUSPECT_WORDS, formatTask } from "@/lib/core/format/words";
 import { PARTS } from "@/lib/pages/address/part";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { SuspectsPanel } from "@/lib/pages/job/verifier-checks";
@@ -71,7 +71,7 @@ function listColumns({ job, groups }: JobPage): readonly DataColumn<SuspectRow>[
       "Task and attempt",
       ({ key, taskName, attempt }) => (
         <Link className="job-task" href={hrefOf(key)} data-row-link="">
-          {taskName}
+          {formatTask({ taskName, trialName: key })}
           <span className="muted">{` ${attempt}`}</span>
         </Link>
       ),

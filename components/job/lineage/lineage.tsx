@@ -6,7 +6,7 @@ import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
 import { type Flip, FLIPS } from "@/lib/core/domain/lineage";
 import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/core/format/number";
-import { capitalise, FLIP_WORDS, formatTaskVersion } from "@/lib/core/format/words";
+import { capitalise, FLIP_WORDS, formatTaskVersion, formatTask } from "@/lib/core/format/words";
 import { jobHref } from "@/lib/pages/address/href";
 import type { FlipCounts, Flips, FlipTask, JobLineage } from "@/lib/pages/job/lineage";
 import type { JobPage } from "@/lib/pages/job/page";
@@ -98,7 +98,7 @@ interface FlipRow extends FlipCounts {
 }
 
 function toRow(task: FlipTask): FlipRow {
-  return { ...task, name: task.taskName, task };
+  return { ...task, name: formatTask(task), task };
 }
 
 function nameRow({ task }: FlipRow): string {

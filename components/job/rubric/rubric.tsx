@@ -10,6 +10,7 @@ import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
 import { RUBRIC_SORTS } from "@/lib/core/domain/rubric";
 import { formatCount, formatPlural, describeMean, formatReward } from "@/lib/core/format/number";
+import { formatTask } from "@/lib/core/format/words";
 
 import "./rubric.css";
 import type { GroupChange } from "@/lib/core/stats";
@@ -265,7 +266,7 @@ function listColumns({ job, groups }: JobPage): readonly DataColumn<RecomputedTr
       "Task and attempt",
       ({ trial }) => (
         <Link href={trialHref(job.key, trial.key)} data-row-link="">
-          {trial.taskName} <span className="muted">{trial.attempt}</span>
+          {formatTask({ ...trial, trialName: trial.key })} <span className="muted">{trial.attempt}</span>
         </Link>
       ),
       { className: "name", sort: "task", ascends: true, phone: "first" },

@@ -8,6 +8,7 @@ import { TASK_COLUMNS, type TaskColumn } from "@/lib/core/fields/tasks.fields";
 import { formatSetup } from "@/lib/core/format/agent-settings";
 import { formatCost, formatCount, formatReward } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
+import { formatTask } from "@/lib/core/format/words";
 import type { JobGroup } from "@/lib/pages/job/page";
 import type { TasksPanel } from "@/lib/pages/job/tasks";
 import { trialsPageHref } from "@/lib/pages/trials/address";
@@ -47,7 +48,7 @@ const CELLS: Readonly<Record<TaskColumn, DataColumn<TaskLine>["cell"]>> = {
       data-row-link=""
       title={taskName}
     >
-      <FoldedName name={taskName} prefix={prefix} />
+      <FoldedName name={formatTask({ taskName })} prefix={prefix} />
     </Link>
   ),
   passed: ({ nEnded, nPassed }) => (nEnded === 0 ? <Unknown /> : <Count value={nPassed} />),

@@ -18,7 +18,7 @@ import { formatFigure } from "@/lib/core/format/figure";
 import { formatCost, formatCount, MISSING } from "@/lib/core/format/number";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
 import { formatDuration } from "@/lib/core/format/time";
-import { COPIED_COST_WORDS, describeSuspicion } from "@/lib/core/format/words";
+import { COPIED_COST_WORDS, describeSuspicion, formatTask } from "@/lib/core/format/words";
 import { writePick } from "@/lib/pages/annotations/review-address";
 import type { JobGroup } from "@/lib/pages/job/page";
 import type { TrialsPanel } from "@/lib/pages/job/trials";
@@ -124,7 +124,7 @@ function Pick({ jobKey, trial }: TrialLine) {
       name="pick"
       value={writePick(jobKey, trial.key)}
       form={SELECTION_FORM}
-      aria-label={`Select ${trial.taskName} ${trial.attempt}`}
+      aria-label={`Select ${formatTask(trial)} ${trial.attempt}`}
     />
   );
 }
@@ -133,7 +133,7 @@ function TrialName({ jobKey, jobName, list, trial, part, setup, prefix, excerpt 
   const words = (
     <>
       <span className="cut">
-        <FoldedName name={trial.taskName} prefix={prefix} />
+        <FoldedName name={formatTask(trial)} prefix={prefix} />
       </span>
       <span className="muted">{` ${part === null ? trial.attempt : (setup?.attempt ?? trial.attempt)}`}</span>
     </>

@@ -40,6 +40,11 @@ export const SIGNAL_WORDS: Readonly<Record<SignalKind, string>> = {
   judge: "Analysis",
 };
 
+/** Data keeps an empty task name, which people cannot read or click. */
+export function formatTask({ taskName, trialName = "" }: { taskName: string; trialName?: string }): string {
+  return taskName.trim() === "" ? `${trialName} (no task name)`.trim() : taskName;
+}
+
 export function capitalise(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -2,6 +2,7 @@ import "server-only";
 import { prepareSaturation } from "@/lib/core/charts/saturation-chart";
 import { type Category, foldLabel } from "@/lib/core/domain/codebook";
 import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
+import { formatTask } from "@/lib/core/format/words";
 import { computeSaturation } from "@/lib/core/stats";
 import { trialHref } from "@/lib/pages/address/href";
 import { type CodebookParams } from "@/lib/pages/codebook/address";
@@ -160,7 +161,7 @@ export async function getCodingPage(
       isCut: note.length > NOTE_LENGTH,
       reviewerId: rest.reviewerId,
       timestamp: rest.timestamp,
-      taskName: subject.taskName,
+      taskName: formatTask(subject),
       trialName: subject.trialName,
       href: found === null ? null : trialHref(found.jobKey, found.key),
     };

@@ -5,6 +5,7 @@ import type { Judgment } from "@/lib/core/domain/judgment";
 import { fitPage } from "@/lib/core/domain/page-bytes";
 import { type BlindPart, type EvidenceAnchor, isSameAnchor } from "@/lib/core/domain/review";
 import { formatCount } from "@/lib/core/format/number";
+import { formatTask } from "@/lib/core/format/words";
 import type { OpenTrial } from "@/lib/pages/trial/address";
 import {
   type Actor,
@@ -64,7 +65,7 @@ export async function openConflict(trial: ScopeTrial, reader: ConflictReader) {
   const ids = labels.map(({ annotation }) => annotation.versionId);
   return {
     place: reader.place,
-    taskName: subject.taskName,
+    taskName: formatTask(subject),
     attempt: found?.attempt ?? null,
     at: linkTrial(trial, item, hidden),
     context: readContext(trial, hidden, reader.identityOf),

@@ -4,6 +4,7 @@ import type { Route } from "next";
 import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { ConflictError } from "@/lib/core/domain/app-error";
 import type { ItemState } from "@/lib/core/domain/review";
+import { formatTask } from "@/lib/core/format/words";
 import { conflictsHref, type ConflictsParams } from "@/lib/pages/annotations/review-address";
 import { type AnnotationStore, getAnnotationStore, readCodebook } from "@/lib/people/annotations";
 import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
@@ -116,7 +117,7 @@ function toRow(
   const standing: "todo" | "own" | "decided" = isOpen ? (isOwn ? "own" : "todo") : "decided";
   return {
     place,
-    taskName: subject.taskName,
+    taskName: formatTask(subject),
     attempt: found?.attempt ?? null,
     standing,
     judgments: labels.map(({ annotation }) => annotation.judgment),

@@ -6,6 +6,7 @@ import { rangeOfPage, takePage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import type { BlindPart, ItemState } from "@/lib/core/domain/review";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import type { Outcome } from "@/lib/core/domain/trial";
+import { formatTask } from "@/lib/core/format/words";
 import { computePace, computeShare } from "@/lib/core/stats";
 import { QUEUE_STANDINGS, type QueueParams, type QueueStanding } from "@/lib/pages/queues/address";
 import {
@@ -252,7 +253,7 @@ function listQueueRows(queue: Queue, trials: readonly ScopeTrial[], asker: Asker
     );
     return {
       position,
-      taskName: trial.subject.taskName,
+      taskName: formatTask(trial.subject),
       standing: findStanding(trial, { isMine: mine !== null, isSkipped: skipped.has(position), ...asker }),
       state: trial.state,
       trial: trial.place && {

@@ -2,6 +2,7 @@ import "server-only";
 import type { Route } from "next";
 
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { formatTask } from "@/lib/core/format/words";
 import { buildHref, jobHref, trialHref } from "@/lib/pages/address/href";
 import { errorsHref } from "@/lib/pages/errors/address";
 import { jobPageHref } from "@/lib/pages/job/address";
@@ -111,7 +112,7 @@ function toTaskItem({ taskName, nJobs, jobs: [newest] }: TaskHit): SearchItem {
   const rest = nJobs - 1;
   return {
     id: taskName,
-    label: taskName,
+    label: formatTask({ taskName }),
     detail: `in ${newest?.name ?? ""}${rest > 0 ? ` and ${formatPlural(rest, "other job")}` : ""}`,
     href:
       newest === undefined

@@ -8,6 +8,7 @@ import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { StoreError } from "@/lib/core/domain/app-error";
 import { decodeSegment } from "@/lib/core/domain/segment";
 import { ALL_LANES } from "@/lib/core/domain/trajectory";
+import { formatTask } from "@/lib/core/format/words";
 import type { SearchValues } from "@/lib/pages/address/address";
 import { getQueueItem, type QueueItemView } from "@/lib/pages/queues/item";
 import { parseTrialParams, trialAddress } from "@/lib/pages/trial/address";
@@ -28,7 +29,7 @@ async function readItem(params: Props["params"]): Promise<QueueItemView> {
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   try {
     const { head, subject } = await readItem(params);
-    return { title: `${subject.taskName}, ${head.settings.name}` };
+    return { title: `${formatTask(subject)}, ${head.settings.name}` };
   } catch (error) {
     // The page shows the reason.
     if (error instanceof StoreError) return { title: "Queue" };
