@@ -126,7 +126,7 @@ function LastChange({ at }: { at: ClockTime | null }) {
 function describeStamp(verdict: CheckVerdict, { job, nCompared }: JobPage): string {
   const { counts } = job.report;
   const all = formatCount(nCompared);
-  const figures = nCompared === 1 ? "figure" : "figures";
+  const figures = nCompared === 1 ? "recorded figure" : "recorded figures";
   switch (verdict) {
     case "exact":
       return `Scores verified, ${all} of ${all}`;

@@ -50,11 +50,11 @@ export function listGroupColumns(view: GroupsView): readonly DataColumn<GroupLin
   return [
     agentColumn(view),
     ...(hasKeys ? [KEY_COLUMN] : []),
-    column(
-      hasKeys ? "Recorded" : "Mean reward",
-      ({ line, group }) => <Figure figure={line?.figure ?? null} isComputed={group.setup !== null} />,
-      { numeric: true, title: "As recorded in result.json", phone: "score" },
-    ),
+    column(hasKeys ? "Value" : "Mean reward", ({ line }) => <Figure figure={line?.figure ?? null} />, {
+      numeric: true,
+      title: "As recorded in result.json; grey if computed from the trials",
+      phone: "score",
+    }),
     column("95 % interval", (line) => <WrittenInterval {...line} />, {
       numeric: true,
       className: "muted",
@@ -68,11 +68,9 @@ export function listGroupColumns(view: GroupsView): readonly DataColumn<GroupLin
       cell: (line) => <DrawnInterval line={line} width={plotWidth} />,
     },
     CORRECTED_COLUMN,
-    column(
-      "Check",
-      ({ line, group }) => <FigureCheck figure={line?.figure ?? null} group={group} jobKey={jobKey} />,
-      { phone: "side" },
-    ),
+    column("Check", ({ line }) => <FigureCheck figure={line?.figure ?? null} jobKey={jobKey} />, {
+      phone: "side",
+    }),
     ...listWholeColumns(view),
   ];
 }
@@ -102,7 +100,7 @@ function listWholeColumns({ jobKey, isDivided, ks, outcomes }: GroupsView): read
   return [
     ...ks.map((k) =>
       wholeColumn(
-        column(`pass@${k}`, ({ passAtK }) => <Figure figure={passAtK.get(k) ?? null} isComputed />, {
+        column(`pass@${k}`, ({ passAtK }) => <Figure figure={passAtK.get(k) ?? null} />, {
           numeric: true,
           title: "Harbor's figure",
         }),
@@ -186,10 +184,10 @@ const KEY_COLUMN: DataColumn<GroupLine> = column(
   { phone: "above" },
 );
 
-function Figure({ figure, isComputed }: { figure: MetricLine["figure"] | null; isComputed: boolean }) {
+function Figure({ figure }: { figure: MetricLine["figure"] | null }) {
   const { recorded = null, recomputed = null } = figure ?? {};
   if (recorded !== null) return <ExactNumber shown={formatFigure(recorded)} exact={recorded} />;
-  if (!isComputed || recomputed === null) return <Unknown />;
+  if (recomputed === null) return <Unknown />;
   return (
     <span className="muted" title="Computed from the trials; result.json records none">
       <ExactNumber shown={formatFigure(recomputed)} exact={recomputed} />
@@ -232,17 +230,9 @@ function DrawnInterval({ line, width }: { line: GroupLine; width: number }) {
   return <IntervalPlot title={title} width={width} mark={mark} />;
 }
 
-function FigureCheck({
-  figure,
-  group,
-  jobKey,
-}: {
-  figure: MetricLine["figure"] | null;
-  group: JobGroup;
-  jobKey: string;
-}) {
+function FigureCheck({ figure, jobKey }: { figure: MetricLine["figure"] | null; jobKey: string }) {
   if (figure === null) return <Unknown />;
-  const { path, reason, verdict, ulps, recomputed } = figure;
+  const { path, reason, verdict, ulps, recorded, recomputed } = figure;
   return (
     <span className="job-recomputed">
       <Link
@@ -252,7 +242,7 @@ function FigureCheck({
       >
         <Check verdict={verdict} ulps={ulps} />
       </Link>
-      {verdict === "exact" || recomputed === null || group.setup !== null ? null : (
+      {verdict === "exact" || recorded === null || recomputed === null ? null : (
         <ExactNumber shown={formatFigure(recomputed)} exact={recomputed} />
       )}
     </span>
