@@ -2,10 +2,18 @@ import { realpathSync } from "node:fs";
 
 import { computeTrialSensitivity, listRewardKeys, prepareSensitivityJson } from "@/lib/core/comparison";
 import type { CatalogSnapshot, JobEntry } from "@/lib/core/domain/catalog";
-import { deriveOutcome, isPyNumber, parsePythonJson, type Summation } from "@/lib/core/scoring";
+import { listRecordedNames } from "@/lib/core/domain/job";
+import {
+  decodePythonText,
+  deriveOutcome,
+  isPyNumber,
+  parsePythonJson,
+  type Summation,
+} from "@/lib/core/scoring";
 import { prepareValue } from "@/lib/output/export";
 import { describePath } from "@/lib/read/buckets";
 import { FILE_LIMITS, readFileBytes } from "@/lib/read/loader";
+import { parseRecordedStats } from "@/lib/read/schema/job-files";
 import { SUMMATION } from "@/lib/server/view-options";
 
 import { defineCommand, flag, parseOnlyOperand, option, UsageError } from "./command";
@@ -13,7 +21,7 @@ import { listRuns } from "./compare-runs";
 import { findExclusions, readRules } from "./known-failures";
 import { checkFolder, openFolders, parseSummation } from "./open-folders";
 import { prepareSensitivityText } from "./sensitivity-text";
-import { type Terminal, writeAll, writeJson } from "./terminal";
+import { type Terminal, warn, writeAll, writeJson } from "./terminal";
 
 /** Runs `assay score`: prints the outcome line of one job, or how far its scores depend on what counts. */
 export const score = defineCommand({
@@ -46,7 +54,7 @@ of budget; timeouts are out of time.`),
     const isFromTrials = values["from-trials"];
     const line = isFromTrials
       ? findOnlyJob(openFolders(terminal, [folder], summation), folder).report.outcome.recomputed
-      : deriveOutcome(readResultBytes(terminal, folder, summation), summation).line;
+      : deriveRecorded(terminal, readResultBytes(terminal, folder, summation), summation);
     if (values.json) {
       const source = isFromTrials ? "trials" : "result.json";
       const outcome = prepareOutcome(line);
@@ -98,6 +106,20 @@ async function printSensitivity(
     await writeAll(terminal.stdout, [text === "" ? none : text]);
   }
   return 0;
+}
+
+/** Warns if result.json was written before all planned trials ended, which its outcome line does not show. */
+function deriveRecorded(terminal: Terminal, bytes: Uint8Array | null, summation: Summation): string {
+  const { line, reasonCode } = deriveOutcome(bytes, summation);
+  const result = bytes === null || reasonCode !== null ? null : parsePythonJson(decodePythonText(bytes));
+  if (!(result instanceof Map)) return line;
+  const { nTotalTrials: nPlanned, counters, groups } = parseRecordedStats(result).stats;
+  const nRecorded = counters.get("n_completed_trials") ?? BigInt(listRecordedNames(groups).size);
+  if (nPlanned !== null && nRecorded < nPlanned) {
+    const counts = `result.json counts ${String(nRecorded)} of ${String(nPlanned)} planned trials`;
+    warn(terminal, `${counts}, so this line is incomplete. --from-trials counts the trials in the folder.`);
+  }
+  return line;
 }
 
 /** Returns the fields of an outcome line; `score` as {@link prepareValue} writes it. */
