@@ -184,7 +184,7 @@ function checkWords({ words, first, second }: ComparedPair) {
   const said = words.caution === null ? leaning : "no clear difference";
   if (words.caution !== null) expect(leaning).not.toBe("no clear difference");
   expect(words.verdict).toBe(said);
-  expect(words.sentence.includes("is better by")).toBe(said !== "no clear difference");
+  expect(words.sentence.includes("is better than")).toBe(said !== "no clear difference");
   expect(words.sentence.startsWith(`${(said === "worse" ? second : first).label} `)).toBe(true);
   const size = toNumber(words.difference ?? "");
   expect(printed.low <= size && size <= printed.high).toBe(true);

@@ -126,7 +126,7 @@ it("prints the same, and fails where its condition holds", async () => {
   const { code, stdout } = await run(...pooled, "--baseline", "fix-1", "--fail-if", "worse");
   expect(code).toBe(1);
   expect(stdout).toMatch(/base ×3 +fix ×3 +worse/u);
-  expect(stdout).toContain("fix ×3 is better by");
+  expect(stdout).toContain("fix ×3 is better than");
   expect((await run(...pooled, "--baseline", "base-1", "--fail-if", "not-better")).code).toBe(0);
   const narrow = await run(...pooled, "--baseline", "base-1", "--fail-if", "low<0.9");
   expect(narrow.code).toBe(1);
@@ -147,7 +147,7 @@ it("says that p-values of several groups are adjusted, and where an interval alo
   );
   expect(stdout).toContain("adjusted for all 5 comparisons together (Holm)");
   const alone = await run("compare", makeFolder({ ...bases[0], ...last }), "--baseline", "base1");
-  expect(alone.stdout).toContain("is better by");
+  expect(alone.stdout).toContain("is better than");
   expect(alone.stdout).not.toMatch(/adjusted|leaves out 0/u);
 });
 

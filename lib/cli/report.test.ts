@@ -139,7 +139,7 @@ it("says that the rules are others where they change no figure", async () => {
 
 it("finds a page that was changed by hand although its figures were not", async () => {
   const { file, html } = await writeReport();
-  writeFileSync(file, html.replace("is better by", "is worse by"));
+  writeFileSync(file, html.replace("is better than", "is worse than"));
   const { code, stdout } = await run("report", "--check", file);
   expect([code, stdout]).toEqual([1, expect.stringContaining("changed by hand")]);
 });

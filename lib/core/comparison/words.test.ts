@@ -38,12 +38,12 @@ test("a clear lead names the better group and its size, whichever comes first", 
   expect(describe(strong, weak)).toMatchObject({
     verdict: "better",
     difference: "+36.7",
-    sentence: "orca is better by 36.7 points on mean reward.",
+    sentence: "orca is better than lamp by 36.7 points on mean reward.",
   });
   expect(describe(weak, strong)).toMatchObject({
     verdict: "worse",
     difference: "−36.7",
-    sentence: "lamp is better by 36.7 points on mean reward.",
+    sentence: "lamp is better than orca by 36.7 points on mean reward.",
   });
 });
 
@@ -69,7 +69,7 @@ test("a single task, no common task and rewards in their own unit are said plain
   const own = describe([[10], [12], [11], [13], [9], [12]], [[3], [5], [3.5], [6], [2], [5]]);
   expect(own).toMatchObject({
     difference: "+7.083",
-    sentence: "orca is better by 7.083 on mean reward.",
+    sentence: "orca is better than lamp by 7.083 on mean reward.",
     // 2.5706 standard errors of 0.0833.
     interval: "+6.869 to +7.298",
   });

@@ -117,9 +117,9 @@ function describeVerdict({ first, second }: Names, comparison: PairedComparison 
   const size = `${formatSize(difference, isRate)}${unit}`;
   switch (comparison.verdict) {
     case "first-better":
-      return `${first} is better by ${size} on mean reward.`;
+      return `${first} is better than ${second} by ${size} on mean reward.`;
     case "second-better":
-      return `${second} is better by ${size} on mean reward.`;
+      return `${second} is better than ${first} by ${size} on mean reward.`;
     case "no-clear-difference":
       return difference === 0
         ? describeSame(both, comparison)
