@@ -178,7 +178,7 @@ test("roles, tokens and blocking count at once, what happened is in the log, and
       const refused = await rescan(robot);
       expect([refused.status(), await refused.text()]).toEqual([
         403,
-        expect.stringContaining("takes the role reviewer"),
+        expect.stringContaining("requires the reviewer role"),
       ]);
       await ben.getByRole("button", { name: "Revoke CI" }).press("Enter");
       await expect(ben.getByText("No token is in use.")).toBeVisible();

@@ -99,15 +99,15 @@ test("whoever is not let in reads why and what to do, and an account of one's ow
       await ben.goto(url);
       await go();
       await ben.getByRole("button", { name: "Stop" }).press("Enter");
-      await expectProblem(ben, /did not let you in/);
+      await expectProblem(ben, /refused the sign-in/);
       provider.faults = { claims: { nonce: "another" } };
       await go();
       await typeLogin(ben, "ben");
-      await expectProblem(ben, /not proven to be from it/);
+      await expectProblem(ben, /Could not verify that the answer/);
       // The provider still knows him.
       const faulty = [
-        [{ claims: { aud: "another" } }, /not proven to be from it/],
-        [{ isForged: true }, /not proven to be from it/],
+        [{ claims: { aud: "another" } }, /Could not verify that the answer/],
+        [{ isForged: true }, /Could not verify that the answer/],
         [{ claims: { exp: 1_700_000_000 } }, /one of the two clocks is wrong/],
         [{ hasStaleCodes: true }, /took longer than 10 minutes/],
       ] as const;

@@ -75,7 +75,7 @@ test("a step shows JSON as a tree, code set apart, its images, and what it repea
   await expect
     .poll(() => image.evaluate((one) => one instanceof HTMLImageElement && one.naturalWidth))
     .toBe(1);
-  await expect(step(5)).toContainText("An image of type image/png, 1 KB, stands in the trace.");
+  await expect(step(5)).toContainText("An image of type image/png, 1 KB, is embedded in the trace.");
 
   // What is found in a tree is unfolded and marked.
   await page.goto(`${address}?find=teal&step=2`);

@@ -103,7 +103,7 @@ test("too few labels and hand-picked ones correct nothing, and pages say so in s
   await withFewJobs(
     async ({ url }) => {
       await page.goto(`${url}/jobs/${JOB}`);
-      await page.getByRole("link", { name: "6 labels were not drawn by chance" }).click();
+      await page.getByRole("link", { name: "6 labels were not randomly sampled" }).click();
       await expect(page.getByRole("heading", { name: "No label was drawn by chance" })).toBeVisible();
       await expect(page.getByRole("table", { name: /not drawn by chance/ })).toContainText("3 labels");
       await expect(page.getByRole("main")).not.toContainText("6 trials drawn by chance");
@@ -115,7 +115,7 @@ test("too few labels and hand-picked ones correct nothing, and pages say so in s
 test("labels of trials that did not pass alone correct no score, in the same words on every page @long", async ({
   page,
 }) => {
-  const words = "drawn only from trials that did not pass";
+  const words = "sampled only from trials that did not pass";
   let queueId = "";
   await withFewJobs(
     async ({ url }) => {

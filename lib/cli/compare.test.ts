@@ -143,7 +143,7 @@ it("says that p-values of several groups are adjusted, and where an interval alo
   const folder = makeFolder(Object.fromEntries([...bases, last].flatMap((files) => Object.entries(files))));
   const { stdout } = await run("compare", folder, "--baseline", "base1");
   expect(stdout).toContain(
-    "The interval alone leaves out 0; the p-value, adjusted for 5 comparisons, does not.\n",
+    "Only the interval excludes 0; the p-value, adjusted for 5 comparisons, does not.\n",
   );
   expect(stdout).toContain("adjusted for all 5 comparisons together (Holm)");
   const alone = await run("compare", makeFolder({ ...bases[0], ...last }), "--baseline", "base1");

@@ -115,7 +115,7 @@ describe("codebook", () => {
     const broken = await run("codebook", "import", file, ...data);
     expect(broken.code).toBe(1);
     expect(broken.stdout).toContain("Nothing was imported");
-    expect(broken.stdout).toContain("error     line 7, entry 2 (Same): There is a category “Same” already.");
+    expect(broken.stdout).toContain("error     line 7, entry 2 (Same): There is already a category “Same”.");
   });
 });
 
@@ -186,7 +186,7 @@ describe("verify", () => {
     const ran = await run("verify", folder);
     expect(ran.code).toBe(code);
     expect(ran.stderr.split("\n")[0]).toBe(
-      `assay: ${join("jobs", path)}: No permission to read it. Allow it to the user that Assay runs as.`,
+      `assay: ${join("jobs", path)}: No permission to read it. Grant it to the user that runs Assay.`,
     );
     if (checked === "") expect(ran.stdout).toBe("");
     else expect(ran.stdout).toMatch(new RegExp(`^${checked} +1 .* exact$`, "m"));
@@ -243,7 +243,7 @@ describe("score", () => {
   it.each<[string, (path: string) => void]>([
     ["A folder was found where a file was expected", (path) => mkdirSync(path)],
     ["A device or pipe was found", (path) => execFileSync("mkfifo", [path])],
-    ["leads out of the opened folder", (path) => symlinkSync("/etc/hostname", path)],
+    ["points outside the opened folder", (path) => symlinkSync("/etc/hostname", path)],
   ])("says of a result.json that is no file: %s", async (message, replace) => {
     const folder = makeFolder(jobFiles("run", { [A]: 1 }));
     rmSync(`${folder}/run/result.json`);
@@ -370,7 +370,7 @@ describe("view", () => {
     const folder = makeFolder(jobFiles("run", { [A]: 1 }));
     const { code, stdout, stderr } = await run("view", folder, "--data", `${folder}/run/notes`);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain("lies inside the job folder");
+    expect(stderr).toContain("is inside the job folder");
   });
 });
 

@@ -136,7 +136,7 @@ function describeCost(cost: GroupCertainty["costPerSolve"]): CertaintyCell {
   return {
     value,
     range: range === null ? missing : `${range}, ${missing}`,
-    basis: `${basis}; tasks with an attempt of unknown cost or without a result are left out, and may be the more expensive ones`,
+    basis: `${basis}; tasks with an attempt of unknown cost or without a result are excluded, and may be the more expensive ones`,
   };
 }
 
@@ -166,7 +166,7 @@ function describeMissing({
   const unfinished =
     nUnfinished === 0
       ? []
-      : [`${formatPlural(nUnfinished, "trial")} without a readable result are in no figure here`];
+      : [`${formatPlural(nUnfinished, "trial")} without a readable result are excluded here`];
   if (sensitivity.kind === "unavailable") return sayWhy(sensitivity);
   const { nMissing, readings } = sensitivity;
   if (nMissing === 0) {
@@ -180,7 +180,7 @@ function describeMissing({
     range: hasEnds ? `${formatReward(lowest.mean)} if 0, ${formatReward(highest.mean)} if 1` : null,
     basis: [
       hasEnds
-        ? "The mean of the same trials with every missing reward 0 or every one 1, without an interval"
+        ? "Mean of the same trials with all missing rewards 0 or all 1, without an interval"
         : "Rewards are not from 0 to 1, so missing ones have no bounds",
       ...unfinished,
     ].join("; "),

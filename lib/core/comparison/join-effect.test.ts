@@ -41,7 +41,7 @@ it("says what three runs of one attempt tell together that none tells alone", ()
       [each, joined],
     ]),
   );
-  expect(rows.get("Attempts a task")).toEqual(["1", "3"]);
+  expect(rows.get("Attempts per task")).toEqual(["1", "3"]);
   expect(rows.get("Trials")).toEqual(["10", "30"]);
   // (6 x 3 + 3) / 30; of two attempts at a task that passes once in three, 1 - C(2,2) / C(3,2); of all three every one.
   expect(rows.get("pass@1, 2, 3")).toEqual(["first only", "0.700  0.800  0.900"]);

@@ -30,7 +30,7 @@ export function describeJoin(
   const own = listTaskValues(joined.trials, key);
   const rows: JoinRow[] = [
     {
-      name: "Attempts a task",
+      name: "Attempts per task",
       each: describeRange(runs.flatMap(countAttempts)),
       joined: describeRange(countAttempts(joined.trials)),
     },

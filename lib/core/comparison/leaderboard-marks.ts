@@ -160,7 +160,7 @@ function makeCommonCheck(
   const most = findMost(values);
   const mark: Check["mark"] = (group) => {
     const value = read(group);
-    if (value === null) return [{ state: "unknown", short, detail: "Not stated by its files." }];
+    if (value === null) return [{ state: "unknown", short, detail: "Not recorded in its files." }];
     if (known.size < 2 || value === most) return [];
     const others = [...known]
       .filter((other) => other !== value)
@@ -205,7 +205,7 @@ function markSettings({ runs, contents }: NamedRuns): ReturnType<Check["mark"]> 
   if (differences.length === 0)
     return contents.every(({ settings }) => settings !== null)
       ? []
-      : [{ state: "unknown", short: "settings", detail: "Not stated by its files." }];
+      : [{ state: "unknown", short: "settings", detail: "Not recorded in its files." }];
   const detail = `Its trials mix ${differences.map(formatDifference).join("; ")}.`;
   return [{ state: "differs", short: "mixed settings", detail }];
 }
@@ -217,7 +217,7 @@ function markRuns(group: NamedRuns): ReturnType<Check["mark"]> {
     const unknown = checks.filter(({ state }) => state === "unknown").map(({ name }) => name);
     return unknown.length === 0
       ? []
-      : [{ state: "unknown", short: "runs", detail: `Not stated by all runs: ${unknown.join(", ")}.` }];
+      : [{ state: "unknown", short: "runs", detail: `Not recorded by all runs: ${unknown.join(", ")}.` }];
   }
   const detail = differing.map(({ name, detail: found }) => `${name}: ${found}`).join(" ");
   const isMixed = differing.some(({ name }) => name !== POSSIBLE_COPIES);

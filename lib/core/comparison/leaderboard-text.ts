@@ -79,7 +79,7 @@ export function describeLabelledScores({ rows }: Leaderboard, labelled: Labelled
     return isRefused ? [`${label}: ${describeRefused(score)}.`] : [];
   });
   return [
-    "Corrected: pass rate as reviewers have it, from labels of trials that chance drew; a dash where nobody labelled a trial or the labels there do not give it.",
+    "Corrected: human-corrected pass rate, from randomly sampled labels. A dash: no labels, or labels that do not give it.",
     ...refused,
   ];
 }

@@ -58,7 +58,7 @@ function checkValues(name: string, values: readonly (string | null)[]): Comparab
   if (known.length > 1) return { name, state: "differs", detail: `${known.join(" or ")}.` };
   const nUnknown = values.filter((value) => value === null).length;
   return nUnknown > 0
-    ? { name, state: "unknown", detail: `Not stated by ${formatPlural(nUnknown, "run")}.` }
+    ? { name, state: "unknown", detail: `Not recorded by ${formatPlural(nUnknown, "run")}.` }
     : { name, state: "same", detail: `${known.join("")}.` };
 }
 
@@ -75,9 +75,13 @@ function checkSettings({ contents }: NamedRuns): readonly ComparabilityCheck[] {
   const nUnknown = contents.length - known.length;
   if (nUnknown > 0)
     return [
-      { name: "agent settings", state: "unknown", detail: `Not stated by ${formatPlural(nUnknown, "run")}.` },
+      {
+        name: "agent settings",
+        state: "unknown",
+        detail: `Not recorded by ${formatPlural(nUnknown, "run")}.`,
+      },
     ];
   const detail =
-    names.length === 0 ? "None is set." : "The same in all runs, timeouts that are set among them.";
+    names.length === 0 ? "None is set." : "The same in all runs, including timeouts that are set.";
   return [{ name: "agent settings", state: "same", detail }];
 }

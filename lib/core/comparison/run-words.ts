@@ -23,13 +23,13 @@ export function describeRunBounds(
   if (known.every((side) => side.kind === "unavailable")) return null;
   const found = computeRunBounds(comparison.difference, comparison.bounds, known);
   if (found.kind === "unavailable")
-    return { value: null, basis: `Not shown: of one side ${describeUnavailable(found.reason)}` };
+    return { value: null, basis: `Not shown: for one side, ${describeUnavailable(found.reason)}` };
   const own = known.some((side) => side.kind === "computed" && side.component > 0);
   return {
     value: formatDifferenceRange(found, comparison.isRate),
     basis: own
-      ? `For further runs as well: the variance that runs have of their own is added, t with ${found.df.toFixed(1)} degrees of freedom`
-      : "For further runs as well: runs differ no more than chance inside tasks makes them, so nothing is added",
+      ? `Also for further runs: adds the variance between runs, t with ${found.df.toFixed(1)} degrees of freedom`
+      : "Also for further runs: adds nothing, since runs differ no more than by chance within tasks",
   };
 }
 
@@ -45,7 +45,7 @@ export function describeRunToRun(found: RunToRun | Unavailable): CertaintyCell {
     value: size(spread),
     range: `${size(expected)} by chance${p === null ? "" : `, p ${formatPValue(p)}`}`,
     basis:
-      `Standard deviation of ${formatPlural(nRuns, "run")} over ${formatPlural(nTasks, "common task")} (${runs}), beside what chance inside tasks gives; ` +
-      `of their own runs have ${component === 0 ? "none that shows" : size(component)}; ${test}`,
+      `Standard deviation of ${formatPlural(nRuns, "run")} over ${formatPlural(nTasks, "common task")} (${runs}), compared with chance within tasks; ` +
+      `between runs ${component === 0 ? "none visible" : size(component)}; ${test}`,
   };
 }

@@ -111,6 +111,6 @@ test("the p-value says which of its two tests it is of, and what several compari
   expect(describe(strong, weak, { nOthers: 9 })).toMatchObject({
     verdict: "no clear difference",
     interval: describe(strong, weak).interval,
-    caution: "The interval alone leaves out 0; the p-value, adjusted for 10 comparisons, does not.",
+    caution: "Only the interval excludes 0; the p-value, adjusted for 10 comparisons, does not.",
   });
 });

@@ -98,7 +98,7 @@ function describeCaution(
   verdict: PairedComparison["verdict"],
 ): string | null {
   return verdict === "no-clear-difference" && (low > 0 || high < 0)
-    ? `The interval alone leaves out 0; the p-value, adjusted for ${String(nAdjusted)} comparisons, does not.`
+    ? `Only the interval excludes 0; the p-value, adjusted for ${String(nAdjusted)} comparisons, does not.`
     : null;
 }
 
@@ -210,7 +210,7 @@ function describeP({ method, pOfMethod, signFlip, nAdjusted }: DifferenceBounds)
   const drawn =
     signFlip.seed === null
       ? "every pattern"
-      : `${signFlip.patterns.toLocaleString("en-US")} patterns drawn, seed ${String(signFlip.seed)}`;
+      : `${signFlip.patterns.toLocaleString("en-US")} patterns sampled, seed ${String(signFlip.seed)}`;
   const flip = `sign flip ${formatPValue(signFlip.p)} (${drawn})`;
   const single =
     pOfMethod === null

@@ -106,7 +106,7 @@ export function findDraftProblems(draft: AnnotationDraft): DraftProblems {
 }
 
 function findReviewerProblem(reviewerId: string): string | null {
-  if (reviewerId.trim() === "") return "Enter your name: it is shown with the judgment.";
+  if (reviewerId.trim() === "") return "Enter your name (shown with the judgment).";
   return reviewerId.length > DRAFT_LIMITS.reviewerId
     ? tooLong(DRAFT_LIMITS.reviewerId)
     : findNameProblem(reviewerId);

@@ -29,13 +29,13 @@ const TEXT = { type: "string" };
 const TEXTS = { type: "array", items: TEXT };
 
 const PAGES: readonly Parameter[] = [
-  inQuery("limit", "Jobs or trials of a page", {
+  inQuery("limit", "Jobs or trials per page", {
     type: "integer",
     minimum: 1,
     maximum: API_LIMITS.most,
     default: API_LIMITS.usual,
   }),
-  inQuery("cursor", "next_cursor of the page before, with the other parameters unchanged", TEXT),
+  inQuery("cursor", "next_cursor of the previous page, with the other parameters unchanged", TEXT),
 ];
 
 const JOB: Parameter = {
@@ -52,7 +52,7 @@ const JOB: Parameter = {
  */
 export const API_ENDPOINTS = {
   "/api/v1/jobs": {
-    summary: "The jobs list, an evals group a row. Takes the filters of the page `/` too.",
+    summary: "The jobs list, one row per evals group. Also takes the filters of the page `/`.",
     answer: "Jobs",
     parameters: [
       ...PAGES,
@@ -64,35 +64,35 @@ export const API_ENDPOINTS = {
   },
   "/api/v1/jobs/{job}": { summary: "One job", answer: "Job", parameters: [JOB] },
   "/api/v1/jobs/{job}/trials": {
-    summary: "The trials of a job. Takes the filters of its page too.",
+    summary: "The trials of a job. Also takes the filters of its page.",
     answer: "Trials",
-    parameters: [JOB, ...PAGES, inQuery("q", "Text in names and in what trials say", TEXT)],
+    parameters: [JOB, ...PAGES, inQuery("q", "Text in names and in the contents of trials", TEXT)],
   },
   "/api/v1/compare": {
-    summary: "Groups compared, as the page `/compare` and `assay compare --json` have it",
+    summary: "A comparison of groups, as on the page `/compare` and in `assay compare --json`",
     answer: "Comparison",
     parameters: [
       {
         ...inQuery(
           "g",
-          "Groups as job_key:evals_group, two or more; one that begins with + joins the one before",
+          "Two or more groups as job_key:evals_group; one that begins with + joins the previous one",
           TEXTS,
         ),
         required: true,
       },
-      inQuery("key", "Reward key; the most frequent without it", TEXT),
-      inQuery("threshold", "An attempt passes from this reward on", { type: "number", default: 1 }),
-      inQuery("missing", "What a missing reward counts as", {
+      inQuery("key", "Reward key; by default the most frequent", TEXT),
+      inQuery("threshold", "Lowest reward that passes", { type: "number", default: 1 }),
+      inQuery("missing", "Value of a missing reward", {
         type: "string",
         enum: ["zero", "exclude"],
         default: "zero",
       }),
-      inQuery("rule", "Which trials count: by the rule of each job, or one rule for all", {
+      inQuery("rule", "Trials that count: by the rule of each job, or one rule for all", {
         type: "string",
         enum: [...SCORING_CHOICES],
         default: "recorded",
       }),
-      inQuery("tasks", "Whether curves are over common tasks or each group's own", {
+      inQuery("tasks", "Tasks of the curves: common ones or each group's own", {
         type: "string",
         enum: ["common", "own"],
         default: "common",

@@ -32,11 +32,11 @@ const MOST_KEY_BYTES = 1024;
  */
 export function findPathProblem(path: string): string | null {
   if (isLonger(path, MOST_KEY_BYTES)) return "is too long";
-  if (/[\u0000-\u001f\u007f\\]/u.test(path)) return "holds a backslash or a control character";
-  if (!path.isWellFormed()) return "is no valid text";
+  if (/[\u0000-\u001f\u007f\\]/u.test(path)) return "has a backslash or a control character";
+  if (!path.isWellFormed()) return "is not valid text";
   const parts = path.split("/");
-  if (parts.includes("")) return "has a part without a name";
-  if (parts.some((part) => part === "." || part === "..")) return "leads out of its folder";
+  if (parts.includes("")) return "has an empty part";
+  if (parts.some((part) => part === "." || part === "..")) return "points outside its folder";
   if (parts.some((part) => isLonger(part, MOST_NAME_BYTES))) return "has a part that is too long";
   return null;
 }
@@ -59,4 +59,4 @@ export function isPlaceholder(path: string, mode: number): boolean {
 }
 
 export const NOT_FETCHED =
-  "It is in the bucket and was not fetched yet. Opening its trial fetches it; load the page again in a moment.";
+  "It is in the bucket but not fetched yet. Open its trial to fetch it, then reload in a moment.";

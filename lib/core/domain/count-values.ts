@@ -25,7 +25,7 @@ export function countValues(text: string, most: number): number {
 export function findTooManyValues(text: string, path: string, most: number): LoadIssue | null {
   if (countValues(text, most) <= most) return null;
   const limit = most.toLocaleString("en-US");
-  const detail = `It holds more than ${limit} values, and files above that are not read. The file itself can be opened.`;
+  const detail = `It has more than ${limit} values, and such files are not read. The file itself can be opened.`;
   return { code: "too_many_values", path, detail };
 }
 

@@ -16,11 +16,11 @@ const DRAFT = {
 it.each(["\u200b", "\u202e", "\u00ad", " \u2060 ", "\u3164", "\u115f", "\ufe0f", "\u2800", "\u0007"])(
   "a name of %j alone is no name",
   (name) => {
-    expect(findNameProblem(name)).toContain("cannot be seen");
+    expect(findNameProblem(name)).toContain("invisible characters");
     expect(computeReviewerKey(name)).toBe("");
-    expect(findDraftProblems({ ...DRAFT, reviewerId: name }).reviewerId).toContain("cannot be seen");
+    expect(findDraftProblems({ ...DRAFT, reviewerId: name }).reviewerId).toContain("invisible characters");
     expect(findDraftProblems({ ...DRAFT, categories: ["Fine", name] }).categories).toContain(
-      "cannot be seen",
+      "invisible characters",
     );
   },
 );

@@ -13,10 +13,9 @@ export function isInvisible(text: string): boolean {
 /** Explains why readers cannot tell a name from others, and the fix. Null also for a blank name, which forms report themselves. */
 export function findNameProblem(name: string): string | null {
   if (name.trim() === "") return null;
-  if (isInvisible(name))
-    return "The name has only characters that cannot be seen. Type one that others can read.";
+  if (isInvisible(name)) return "The name has only invisible characters. Type one that others can read.";
   const code = HIDING.exec(name)?.[0].codePointAt(0);
   if (code === undefined) return null;
   const hex = code.toString(16).toUpperCase().padStart(4, "0");
-  return `The name has the invisible character U+${hex}. Type the name again without it: text that is pasted may bring it along.`;
+  return `The name has the invisible character U+${hex}. Type the name again without it. Pasted text may contain it.`;
 }

@@ -1,31 +1,31 @@
 /** By the code in addresses and the audit log. Texts repeat nothing from the provider or the address. */
 const PROBLEMS = {
   denied: (name: string) =>
-    `${name} did not let you in, or you stopped there. Continue with ${name} again, or ask whoever runs it whether you may use Assay.`,
+    `${name} refused the sign-in, or you cancelled it. Continue with ${name} again, or ask its administrator for access to Assay.`,
   expired: (name: string) =>
-    `This sign-in took longer than 10 minutes, was finished before, or began in another browser. Continue with ${name} again.`,
+    `This sign-in took longer than 10 minutes, was already used, or began in another browser. Continue with ${name} again.`,
   unreachable: (name: string) =>
-    `${name} does not answer. Try again in a moment. If that does not help, an admin runs assay doctor.`,
+    `${name} does not answer. Try again in a moment. If that does not help, ask an admin to run assay doctor.`,
   clock: (name: string) =>
-    `What ${name} said is too old or not yet good by the clock of this server, so one of the two clocks is wrong. Ask an admin to set it.`,
+    `The answer of ${name} is expired or not yet valid by this server's clock, so one of the two clocks is wrong. Ask an admin to set it.`,
   rejected: (name: string) =>
-    `What came back from ${name} is not proven to be from it, for this Assay and for this sign-in, so nobody was signed in. ` +
-    "Try again. If that does not help, the audit log tells an admin more.",
+    `Could not verify that the answer is from ${name}, for this Assay and for this sign-in. You were not signed in. ` +
+    "Try again. If that does not help, ask an admin to check the audit log.",
   client: (name: string) =>
-    `${name} does not accept this Assay. An admin checks the client id, its secret and the callback address at ${name}.`,
+    `${name} does not accept this Assay. Ask an admin to check the client ID, its secret and the callback URL at ${name}.`,
   unverified: (name: string) =>
-    `${name} does not say that your e-mail address is verified. Verify it there, then continue with ${name} again.`,
+    `${name} does not confirm that your e-mail address is verified. Verify it there, then continue with ${name} again.`,
   domain: (name: string) =>
-    `Your e-mail address at ${name} is of a domain that may not sign in here. Sign out there and use another one, or ask an admin.`,
+    `The domain of your e-mail address at ${name} is not allowed here. Sign out there and use another address, or ask an admin.`,
   blocked: () => "This account is blocked. Ask an admin.",
   uninvited: () => "You have no account here yet. Ask an admin for an invitation, and open its link.",
-  invitation: () => "This invitation was used, revoked, or is too old. Ask an admin for a new one.",
+  invitation: () => "This invitation was used, was revoked or has expired. Ask an admin for a new one.",
   name: (name: string) =>
-    `Somebody has an account with your name. If it is yours, sign in with its password and connect ${name} on its page. ` +
+    `An account with your name already exists. If it is yours, sign in with its password and connect ${name} on its page. ` +
     "Otherwise ask an admin.",
   connected: (name: string) =>
-    `The two do not go together: you at ${name} belong to another account here, or this account to somebody else there. ` +
-    "An admin can block the account that is not needed.",
+    `Could not connect the accounts. Your ${name} account belongs to another account here, or this account to another user there. ` +
+    "Ask an admin to block the account that is not needed.",
 } as const;
 
 export type SignInProblem = keyof typeof PROBLEMS;

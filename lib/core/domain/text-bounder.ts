@@ -82,14 +82,18 @@ export class TextBounder {
   describe(): string | null {
     if (this.first === null) return null;
     const others =
-      this.nCut === 1 ? "" : this.nCut === 2 ? " So was one other." : ` So were ${this.nCut - 1} others.`;
+      this.nCut === 1
+        ? ""
+        : this.nCut === 2
+          ? " One other text was cut too."
+          : ` ${this.nCut - 1} other texts were cut too.`;
     return `${this.first}${others} Figures use the full text, and the files have all of it.`;
   }
 
   note(field: string, length: number, kept: number, unit: "characters" | "entries"): void {
     this.nCut++;
     const [all, some] = [length.toLocaleString("en"), kept.toLocaleString("en")];
-    this.first ??= `${field} has ${all} ${unit} and is shown with ${some} of them.`;
+    this.first ??= `${field} has ${all} ${unit} and only ${some} of them are shown.`;
   }
 
   private walk(value: unknown, field: string): unknown {

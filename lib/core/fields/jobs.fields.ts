@@ -32,7 +32,7 @@ function readBounds({ interval }: GroupSummary) {
 
 /** Fields of `assay.jobs/2`, one row an evals group, in the order of its files. */
 export const JOB_FIELDS = {
-  job_key: text("Key of the job in addresses, unique over all opened folders", ({ job }) => job.key),
+  job_key: text("Key of the job in URLs, unique over all opened folders", ({ job }) => job.key),
   job_name: text("Name of the job", ({ job }) => job.name),
   job_id: text("UUID of the job", ({ job }) => job.uuid),
   root: text("Label of the opened folder", ({ root }) => root),
@@ -40,7 +40,7 @@ export const JOB_FIELDS = {
   kind: text("harbor, or loose for trials without a job", ({ job }) => job.kind),
   state: text("finished, running, interrupted or unknown", ({ job }) => job.state),
   is_read: flag(
-    "False while the job was found and its trials are not read yet; everything counted is missing then",
+    "False until the job's trials are read; all counts are missing until then",
     ({ job }) => job.isRead,
   ),
   harbor_version: text("Version of Harbor that ran it", ({ job }) => job.harborVersion),
@@ -94,11 +94,7 @@ export const JOB_FIELDS = {
       tally("trials", `Trials with outcome ${outcome}`, ({ counts }) => counts[outcome]),
     ]),
   ) as Readonly<Record<`n_${Outcome}`, ReturnType<typeof tally>>>), // One of each.
-  n_exceptions: tally(
-    "trials",
-    "Trials with an exception, whatever their outcome",
-    (group) => group.nExceptions,
-  ),
+  n_exceptions: tally("trials", "Trials with an exception, with any outcome", (group) => group.nExceptions),
   cost_usd: amount("USD", "Cost of the trials that report one", (group) => group.costUsd),
   n_with_cost: tally("trials", "Trials that report a cost", (group) => group.nWithCost),
   n_regraded: tally(
@@ -148,7 +144,7 @@ export const JOB_COLUMNS = {
   },
   check: {
     heading: "Check",
-    title: "Whether the recorded figures follow from the trials, bit for bit",
+    title: "Recorded figures compared with the trials, bit for bit",
     field: "verdict",
     phone: "end",
   },

@@ -58,14 +58,14 @@ function tokens(description: string, name: keyof Trial["tokens"]) {
 }
 
 const NAMES = {
-  job_key: text("Key of the job in addresses, unique over all opened folders", ({ job }) => job.key, ALWAYS),
+  job_key: text("Key of the job in URLs, unique over all opened folders", ({ job }) => job.key, ALWAYS),
   job_name: text("Name of the job", ({ job }) => job.name, ALWAYS),
   job_id: text("UUID of the job", ({ job }) => job.uuid),
   root: text("Label of the opened folder", ({ root }) => root),
   folder: text("Folder of the trial below its root", ({ trial }) => trial.folder || null),
-  key: text("Key of the trial in addresses, unique in its job", ({ trial }) => trial.key, ALWAYS),
+  key: text("Key of the trial in URLs, unique in its job", ({ trial }) => trial.key, ALWAYS),
   id: text("UUID in result.json", ({ trial }) => trial.id),
-  config_job_id: text("UUID of the job that ran it, by its own config", ({ trial }) => trial.jobUuid),
+  config_job_id: text("UUID of the job that ran it, from its own config", ({ trial }) => trial.jobUuid),
   trial_name: text("Name of the trial", ({ trial }) => trial.trialName, ALWAYS),
   task_name: text("Name of the task", ({ trial }) => trial.taskName, ALWAYS),
   task_digest: text("Digest of the task's files", ({ trial }) => trial.taskDigest),
@@ -78,7 +78,7 @@ const NAMES = {
 
 const SETTINGS = {
   agent_settings: object(
-    "What the config sets of the agent, as JSON",
+    "Agent settings from the config, as JSON",
     ({ trial: { settings } }) =>
       settings && Object.fromEntries(settings.map(({ name, value }) => [name, value])),
   ),
@@ -111,7 +111,7 @@ const LINEAGE = {
 const STATE = {
   attempt: integer(
     null,
-    "Place among the attempts at the task by the same group, from 1",
+    "Number of the attempt at the task within its group, from 1",
     ({ trial }) => trial.attempt,
     ALWAYS,
   ),
@@ -119,11 +119,7 @@ const STATE = {
     always: true,
     values: ["finished", "running", "missing", "unreadable"],
   }),
-  outcome: text(
-    "What became of the trial, see lib/core/domain/trial.ts",
-    ({ trial }) => trial.outcome,
-    ALWAYS,
-  ),
+  outcome: text("Outcome of the trial, see lib/core/domain/trial.ts", ({ trial }) => trial.outcome, ALWAYS),
 };
 
 const COURSE = {
@@ -165,7 +161,7 @@ const COURSE = {
   ),
   failure_class: known("Why it did not pass, see docs/rules.md", ({ failureClass }) => failureClass),
   failure_owner: known("Who can fix failures of this class", ({ owner }) => owner),
-  failure_rule: known("Rule that fitted; missing where none did", ({ rule }) => rule),
+  failure_rule: known("Rule that matched; missing if none did", ({ rule }) => rule),
   failure_evidence: known("The first text that shows it", ({ evidence }) => evidence[0]?.text ?? null),
   started_at: time("Start of the trial", ({ trial }) => trial.time.startedAt),
   finished_at: time("End of the trial", ({ trial }) => trial.time.finishedAt),
@@ -188,10 +184,10 @@ const COURSE = {
     ({ trial }) => readCost(trial),
     CELL,
   ),
-  simulated_user: json("The program that played the user, and its tokens and cost"),
+  simulated_user: json("Simulated user, with its tokens and cost"),
   simulated_user_cost_usd: real(
     "USD",
-    "Cost of the program that played the user, which is not the agent's",
+    "Cost of the simulated user, not part of the agent's cost",
     ({ trial }) => trial.simulatedUser && readCost(trial.simulatedUser),
     CELL,
   ),
@@ -220,16 +216,16 @@ const REWARDS = {
 export const INDEXED_TRIAL_FIELDS = {
   n_trajectory_steps: integer(
     null,
-    "Steps of its trajectory; missing without one, and while it is not read",
+    "Steps of its trajectory; missing without a trajectory and until it is read",
     ({ nSteps }) => nSteps,
   ),
-  n_trajectory_errors: integer(null, "Those of them with an error", ({ nErrors }) => nErrors),
+  n_trajectory_errors: integer(null, "Steps of its trajectory with an error", ({ nErrors }) => nErrors),
   judgment: text(
-    "What all reviewers say (pass, fail, defer), or mixed; missing when nobody reviewed the trial",
+    "Verdict of all reviewers (pass, fail, defer), or mixed; missing without a review",
     ({ review }) => review?.judgment ?? null,
   ),
   disagrees: flag(
-    "Whether a reviewer contradicts the scored outcome; missing when nobody reviewed the trial",
+    "True if a reviewer contradicts the scored outcome; missing without a review",
     ({ review }) => review?.disagrees ?? null,
   ),
   run_sets: {

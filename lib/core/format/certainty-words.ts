@@ -26,7 +26,7 @@ export const CERTAINTY_WORDS = [
     id: "runToRun",
     label: "Run to run",
     term: "Run to run",
-    title: "How far the runs of a set differ, beside what chance inside tasks gives",
+    title: "How far the runs of a set differ, compared with chance within tasks",
   },
   {
     id: "effectiveN",
@@ -57,7 +57,7 @@ export const CERTAINTY_WORDS = [
     id: "costPerSolve",
     label: "Cost per solve, $",
     term: "Cost per solve",
-    title: "Cost of all attempts over those that pass",
+    title: "Cost of all attempts, divided by those that pass",
   },
 ] as const satisfies readonly CertaintyWords[];
 

@@ -24,7 +24,7 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
     "Agent, model and dataset of these trials count as unknown. Copy the ledger with its _runs folder.",
   server_database_unreadable:
     "Jobs and retries come from the rollout folders, so names, states and queued trials are unknown. Restore the database and rescan.",
-  link_outside_root: "Not followed. Open the folder it leads to separately.",
+  link_outside_root: "Not followed. Open its target separately.",
   too_deep: "Not searched. Open a folder further down.",
   too_many_folders: "Everything found so far is shown; the rest is left out. Open a folder further down.",
   rules_invalid: "Correct the rule in that file; it is read again at the next scan.",
@@ -40,7 +40,7 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
   bucket_unreachable: "Shown as last fetched, if ever. It is retried automatically.",
   bucket_denied: 'Shown as last fetched, if ever. Allow it, and press "Rescan folders".',
   object_refused: "Left out. Rename the object.",
-  object_not_fetched: "Counted as unreadable, not as missing. It is read once it is here.",
+  object_not_fetched: "Counted as unreadable, not as missing. It is read once it is fetched.",
   trial_without_result:
     "Counted as missing, or as running while the job runs. Harbor runs it again on resume.",
   trial_folder_missing:
@@ -53,10 +53,10 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
     "Grouped into jobs by the job id in their configs, otherwise by folder and agent settings.",
   folder_shared: "Shown as separate jobs, by the job id in each trial.",
   group_key_differs: "Matched by trial names. Agent and model are those of the trials.",
-  link_repeated: "Not followed, so that no trial counts twice. Delete the link, or open what it leads to.",
+  link_repeated: "Not followed, so that no trial counts twice. Delete the link, or open its target.",
   job_id_repeated: "They share no trial, so both count. Correct the id of one.",
   trial_id_repeated: "Each trial counts once. Delete the copied trial folders.",
   layout_foreign: "Left out, since guessing could misread it.",
   no_jobs_found: "Open the folder that holds the jobs.",
-  scanner_stopped: "Make its regular expressions simpler, or look for less.",
+  scanner_stopped: "Simplify its regular expressions, or search for less.",
 };

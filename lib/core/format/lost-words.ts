@@ -7,9 +7,9 @@ export const LOST_WORDS: Readonly<Record<LostKind, string>> = {
   cancelled: "Cancelled trials",
   "no-result": "Trials without a result",
   "named-only": "In result.json without a folder",
-  "never-begun": "Planned and never begun, as far as files say",
+  "never-begun": "Planned, with no sign of a start",
   unnamed: "Folders that result.json does not name",
-  earlier: "Begun before the job’s own start",
+  earlier: "Started before the job’s own start",
 };
 
 export function explainLost({ kind, counts, example }: LostPart): string {
@@ -18,17 +18,17 @@ export function explainLost({ kind, counts, example }: LostPart): string {
     case "retried":
       return explainRetried(counts);
     case "cancelled":
-      return `They ended with a cancellation or job.log says so${such}`;
+      return `Cancelled, according to the trial or job.log${such}`;
     case "no-result":
-      return `The folder has no result.json that can be read${such}`;
+      return `The folder has no readable result.json${such}`;
     case "named-only":
       return `Their folders are missing${such}`;
     case "never-begun":
-      return "Nothing but the plan speaks of them";
+      return "Listed in the plan only";
     case "unnamed":
-      return `They have results that the job’s figures leave out${such}`;
+      return `They have results that the job’s figures exclude${such}`;
     case "earlier":
-      return `They began before the start that result.json states${such}: the job was resumed, or they are from elsewhere; what an interruption ended is in no file`;
+      return `They started before the start in result.json${such}. The job was resumed, or they are from elsewhere. Interrupted trials leave no result file`;
   }
 }
 
@@ -45,6 +45,6 @@ function explainRetried(counts: LostPart["counts"]): string {
 export function formatLostCost({ costUsd, nWithCost, n }: LostPart): string {
   if (costUsd === null) return MISSING;
   return nWithCost < n
-    ? `${formatCost(costUsd)} for ${formatPlural(nWithCost, "known one")}`
+    ? `${formatCost(costUsd)} for ${formatPlural(nWithCost, "known cost")}`
     : formatCost(costUsd);
 }

@@ -2,12 +2,12 @@ export const LEFT_OUT_READINGS = [
   {
     name: "without-infrastructure",
     label: "Without infrastructure",
-    title: "Without trials that provider, account, environment or verifier failed, whatever their reward",
+    title: "Without trials that provider, account, environment or verifier failed, regardless of reward",
   },
   {
     name: "without-timeouts",
     label: "Without timeouts",
-    title: "Without trials stopped at their agent’s time limit, whatever their reward",
+    title: "Without trials stopped at their agent’s time limit, regardless of reward",
   },
   {
     name: "without-both",
@@ -17,7 +17,7 @@ export const LEFT_OUT_READINGS = [
   {
     name: "without-missing",
     label: "Missing excluded",
-    title: "Without trials that have no reward, whatever ended them",
+    title: "Without trials that have no reward, however they ended",
   },
 ] as const;
 

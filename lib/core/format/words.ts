@@ -146,7 +146,7 @@ export function describeCopiedCost({
 }): string | null {
   if (regraded.nTrials === 0 || regraded.costUsd === null) return null;
   if (regraded.nTrials === nTrials) return "not run again: cost is the source's";
-  return `of it $${formatCost(regraded.costUsd)} copied from the source`;
+  return `$${formatCost(regraded.costUsd)} of it copied from the source`;
 }
 
 /** Returns the version or the first digits of the digest: `1.1.0`, `b3f0a1c2d4`; null if no lock records either. */

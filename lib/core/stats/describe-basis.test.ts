@@ -22,7 +22,7 @@ test("a mean says level, method, estimand, counts and what became of missing val
     /^95 %, t interval, tasks as clusters, for new tasks like these; 9 values of 3 tasks \(2 df\), 1 missing count 0, design effect \d\.\d\d$/,
   );
   const excluded = expectComputed(computeMeanInterval(tasks, { missing: "exclude" }));
-  expect(describeBasis(excluded)).toContain("8 values of 3 tasks, 1 missing left out");
+  expect(describeBasis(excluded)).toContain("8 values of 3 tasks, 1 missing excluded");
 });
 
 test("a single task is named as such, and nothing is said that a figure does not say", () => {

@@ -113,7 +113,7 @@ function describeCounts({ n, nTasks, df }: Basis): string | null {
 
 function describeMissing({ nMissing = 0, missing }: Basis): string | null {
   if (nMissing === 0 || missing === undefined) return null;
-  return missing === "zero" ? `${String(nMissing)} missing count 0` : `${String(nMissing)} missing left out`;
+  return missing === "zero" ? `${String(nMissing)} missing count 0` : `${String(nMissing)} missing excluded`;
 }
 
 function count(n: number, noun: string): string {

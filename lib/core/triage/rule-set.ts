@@ -18,8 +18,7 @@ interface RuleSetReading {
  */
 export function makeRuleSet(own: string | null): RuleSetReading {
   const bundled = parseRules(`${RULES_OF_RUNS}\n${RULES_OF_ANSWERS}`);
-  if (!bundled.ok)
-    throw new Error(`The rules that come with Assay are broken: ${JSON.stringify(bundled.problems)}`);
+  if (!bundled.ok) throw new Error(`The bundled rules are broken: ${JSON.stringify(bundled.problems)}`);
   const parsed = own === null ? { ok: true as const, rules: [] } : parseRules(own);
   const first = parsed.ok ? parsed.rules : [];
   const taken = new Set(first.map(({ id }) => id));

@@ -37,7 +37,7 @@ const FACT = z.string().transform((text, context): { fact: Fact; holds: boolean 
   const holds = !text.startsWith("!");
   const fact = FACTS.find((one) => one === (holds ? text : text.slice(1)));
   if (fact !== undefined) return { fact, holds };
-  context.addIssue({ code: "custom", message: `${JSON.stringify(text)} is no fact that rules can ask for` });
+  context.addIssue({ code: "custom", message: `${JSON.stringify(text)} is not a fact that rules can use` });
   return z.NEVER;
 });
 const RULE = z.strictObject({
@@ -83,7 +83,7 @@ export function parseRules(text: string): RulesParse {
   const problems: RulesProblem[] = Object.keys(rest).map((name) => ({
     line: null,
     rule: null,
-    detail: `${JSON.stringify(name)} is not known here: a table of rules has [[rule]] entries alone`,
+    detail: `${JSON.stringify(name)} is not allowed here: a rules file has only [[rule]] entries`,
   }));
   if (!Array.isArray(list) || list.length > MAX_RULES) {
     const detail = `"rule" must be a list of at most ${MAX_RULES} entries, each written [[rule]]`;

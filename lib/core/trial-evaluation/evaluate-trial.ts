@@ -163,7 +163,7 @@ function findBreakdown({ details }: EvaluationFiles) {
     const origin = { from, rule: "As recorded, by step name." };
     return { breakdown: Object.fromEntries(steps), origin, issues };
   }
-  return { breakdown: null, origin: { from: null, rule: "No verifier wrote one that can be read." }, issues };
+  return { breakdown: null, origin: { from: null, rule: "No verifier wrote a readable one." }, issues };
 }
 
 function readDetails({ file, bytes }: DetailsOfTrial, issues: EvaluationFault[]): JsonObject | null {
@@ -224,12 +224,12 @@ function findStated(name: ValidityGate["name"], { flags }: EvaluationFiles): Gat
   const stated = flags.get(name);
   return stated === undefined
     ? null
-    : { name, met: stated.value, basis: `Stated in ${stated.file}.`, file: stated.file };
+    : { name, met: stated.value, basis: `From ${stated.file}.`, file: stated.file };
 }
 
 function inferFromOutput(name: ValidityGate["name"], trial: GatedTrial, { output }: EvaluationFiles): Gate {
   if (trial.state !== "finished" || output === null) {
-    return { name, met: null, basis: "Not stated in any file of this trial.", file: null };
+    return { name, met: null, basis: "Not in any file of this trial.", file: null };
   }
   const { file, isBlank, brokenLine } = output;
   if (isBlank) return { name, met: false, basis: `${file} is empty.`, file };
@@ -263,6 +263,6 @@ function inferVerifierCompleted({ state, rewardFile }: GatedTrial, reward: Found
   if (reward.kind === "none") {
     return { name, met: null, basis: "Its reward cannot be determined from what it wrote.", file };
   }
-  const basis = "There is neither a reward file nor a reward in result.json.";
+  const basis = "There is no reward file and no reward in result.json.";
   return { name, met: false, basis: file === null ? basis : reward.origin.rule, file };
 }

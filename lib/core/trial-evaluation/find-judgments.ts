@@ -89,7 +89,7 @@ function readStatedConfidence(
   if (confidence === null) return null;
   const { file, value } = confidence;
   const parsed = parseConfidence(value);
-  if (parsed.ok) return [parsed.value, { from: file, rule: "Stated there." }];
+  if (parsed.ok) return [parsed.value, { from: file, rule: "From this file." }];
   report(issues, "confidence", file, parsed.issues);
   return null;
 }

@@ -40,11 +40,14 @@ export function findReward(trial: RewardedTrial, files: EvaluationFiles): FoundR
 function readResult({ rewards, rewardsProblem, steps }: RewardedTrial): FoundReward {
   if (rewardsProblem !== null) return refuse("rewards_invalid", rewardsProblem, "result.json");
   if (rewards === null) {
-    return { kind: "absent", origin: { from: null, rule: "The verifier left no reward, which is 0.0." } };
+    return {
+      kind: "absent",
+      origin: { from: null, rule: "The verifier left no reward, which counts as 0.0." },
+    };
   }
   const found = selectReward(rewards, "result.json");
   if (found.kind !== "found" || steps === null) return found;
-  return { ...found, origin: { ...found.origin, rule: "Harbor rolled it up from the steps' rewards." } };
+  return { ...found, origin: { ...found.origin, rule: "Harbor computed it from the steps' rewards." } };
 }
 
 /** Reads reward.json by the contract, but its keys as Harbor does. */
@@ -61,7 +64,7 @@ function readRewardJson({ file, bytes }: FileOfTrial, { rewardFile }: RewardedTr
     return refuse(issue?.code ?? "unreadable", issue?.message ?? "The reward cannot be read.", file);
   }
   const { reward, validity } = read.value;
-  const rule = "The file says null, which is no reward and 0.0.";
+  const rule = "The file has null, which is no reward and counts as 0.0.";
   if (!validity.verifier_completed) return { kind: "absent", origin: { from: file, rule } };
   return { kind: "found", reward, origin: { from: file, rule: "As recorded." } };
 }
@@ -79,13 +82,13 @@ function refuseKeys(keys: readonly string[], file: string): FoundReward {
   const words = keys.length === 0 ? "It has no key" : `Its keys are ${names.join(", ")}`;
   return refuse(
     "reward_key_absent",
-    `${words}: none is "reward", and which one counts is not stated. Write the trial's reward as "reward".`,
+    `${words}: none is "reward", so it is unknown which one counts. Write the trial's reward as "reward".`,
     file,
   );
 }
 
 function refuse(code: string, message: string, file: string | null): FoundReward {
-  const rule = "There is no reward that could be evaluated.";
+  const rule = "There is no reward to evaluate.";
   return { kind: "none", origin: { from: file, rule }, issue: { code, field: "reward", file, message } };
 }
 

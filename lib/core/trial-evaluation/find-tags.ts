@@ -20,7 +20,7 @@ export function findTags(
   const found: { readonly tag: ErrorTag; readonly origin: Provenance }[] = files.tags.map(
     ({ value, file }) => ({
       tag: { ...value },
-      origin: { from: file, rule: value.source === "judge" ? "A judge's." : "Stated there." },
+      origin: { from: file, rule: value.source === "judge" ? "From a judge." : "From this file." },
     }),
   );
   const seen = new Set(found.map(({ tag }) => nameTag(tag)));

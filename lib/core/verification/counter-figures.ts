@@ -91,7 +91,7 @@ function mayBeCancelled(
 }
 
 const NO_LOG =
-  "Harbor also counts a trial that it tried to cancel and that then ended in another way; only job.log names those, and it is not here.";
+  "Harbor also counts a trial that it tried to cancel but that ended another way. Only job.log names those, and it is not here.";
 
 function selectCounted(name: string, { own, finished }: JobTrials, rule: ScoringRule): readonly Trial[] {
   switch (name) {
@@ -123,9 +123,7 @@ function isCancellation({ type }: { readonly type: string }): boolean {
 function explainLive(job: JobRecord, name: string, incomplete: string | null): string | null {
   const isLive = name === "n_running_trials" || name === "n_pending_trials";
   if (!isLive || job.state === "finished") return incomplete;
-  return (
-    incomplete ?? "The job did not end, and trials that were running or waiting leave no result to count."
-  );
+  return incomplete ?? "The job did not end, and running or waiting trials left no result to count.";
 }
 
 /** Trials that Harbor tried to cancel, by job.log, count as cancelled in any final state. */
@@ -140,7 +138,7 @@ function explainCancelled(
     rule: "cancellation",
     trialKeys: [...counted, ...others].map((trial) => trial.key),
     value: BigInt(counted.length + others.length),
-    reason: `job.log says that Harbor tried to cancel ${countTrials(others.length)} more, which ended in another way: ${listNames(others.map((trial) => trial.trialName))}.`,
+    reason: `According to job.log, Harbor tried to cancel ${countTrials(others.length)} more, which ended another way: ${listNames(others.map((trial) => trial.trialName))}.`,
   };
 }
 

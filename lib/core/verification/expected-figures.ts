@@ -57,6 +57,7 @@ function findOldFigures({ totals, groups }: RecordedStats): ExpectedFigures {
 
 /** Returns the mismatch of a figure that its Harbor always records but result.json lacks. */
 export function judgeMissing(subject: FigureSubject, recomputed: PyNumber | undefined): Figure {
-  const reason = "Expected, not recorded: the Harbor that wrote result.json always states this figure.";
+  const reason =
+    "Expected but not recorded: the Harbor version that wrote result.json always records this figure.";
   return buildFigure(subject, "mismatch", { recomputed }, reason);
 }

@@ -73,7 +73,7 @@ export function judgeNumber(
   evidence: FigureEvidence,
 ): Figure {
   if (recorded === undefined)
-    return buildFigure(subject, "not-recorded", { recomputed }, "result.json does not state this figure.");
+    return buildFigure(subject, "not-recorded", { recomputed }, "result.json does not record this figure.");
   if (recomputed === undefined) {
     return buildDifferent(subject, { recorded }, evidence);
   }

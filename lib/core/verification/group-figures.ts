@@ -52,7 +52,7 @@ function judgeMetric(
   const figure = judgePair(context, chosen, subject, pair, difference);
   const isFound = metric !== undefined && context.metricTypes[index]?.isFound === true;
   if (!isFound || figure.verdict !== "exact") return figure;
-  const reason = `config.json does not name this metric; of Harbor's own, ${metric.type} gives its value.`;
+  const reason = `config.json does not name this metric; Harbor's ${metric.type} gives its value.`;
   return { ...figure, reason, rule: "dataset-metric" };
 }
 
@@ -76,31 +76,30 @@ function isLost({ job }: GroupContext): boolean {
 }
 
 function explainScript(type: string, { incomplete }: GroupContext): string {
-  if (type !== "unknown") return `The metric "${type}" is a script of the dataset, which is never run here.`;
+  if (type !== "unknown") return `The metric "${type}" is a dataset script, which Assay never runs.`;
   return (
     incomplete ??
-    "No file here names this metric, and none of Harbor's own gives its values: it may be a script of the dataset."
+    "No file here names this metric, and no metric of Harbor gives its values. It may be a dataset script."
   );
 }
 
 function explainNoMetric({ job, recorded }: GroupContext): string {
-  if (job.recorded === null)
-    return job.lostResult ?? "There is no result.json with statistics to compare with.";
-  return recorded === null ? "result.json has no such group." : "result.json states no such metric.";
+  if (job.recorded === null) return job.lostResult ?? "There is no result.json with statistics to compare.";
+  return recorded === null ? "result.json has no such group." : "result.json records no such metric.";
 }
 
 function explainMetric(error: string | null, pair: NumberPair, { members }: GroupContext): string {
   const trials = countTrials(members.length);
   if (error !== null) return `Harbor's own metric raises ${error} over the ${trials} here.`;
-  if (pair.recomputed === undefined) return "The trials here give no figure of this name.";
+  if (pair.recomputed === undefined) return "The trials here give no figure with this name.";
   return `${describeDistance(pair)} than the ${trials} here give, in every order tried.`;
 }
 
 function describeDistance({ recorded, recomputed }: NumberPair): string {
   const difference = Number(recorded) - Number(recomputed);
-  if (Number.isNaN(difference)) return "result.json states another value";
+  if (Number.isNaN(difference)) return "result.json records another value";
   const amount = String(Number(Math.abs(difference).toPrecision(4)));
-  return `result.json states ${amount} ${difference > 0 ? "more" : "less"}`;
+  return `result.json records ${amount} ${difference > 0 ? "more" : "less"}`;
 }
 
 function judgePassAtK(
@@ -119,7 +118,7 @@ function judgePassAtK(
   }
   const reason =
     pair.recomputed === undefined
-      ? "The rewards of the trials here give no pass@k of this k."
+      ? "The rewards of the trials here give no pass@k for this k."
       : `${describeDistance(pair)} than the passes and attempts of the ${countTrials(context.members.length)} here give.`;
   return judgePair(context, chosen, subject, pair, reason);
 }
@@ -131,7 +130,7 @@ function explainNoPassAtK({ job, recorded }: GroupContext): string {
   if (recorded === null || recorded.passAtK === null)
     return "The Harbor that wrote result.json recorded no pass@k.";
   if (job.state !== "finished") return "Harbor writes pass@k only when a job ends.";
-  return "result.json states no pass@k for this k, though the trials here give one.";
+  return "result.json records no pass@k for this k, though the trials here give one.";
 }
 
 function judgePair(
@@ -144,7 +143,7 @@ function judgePair(
   const figure = judgeNumber(subject, pair.recorded, pair.recomputed, {
     incomplete: context.incomplete,
     mismatchReason,
-    ulpReason: "Equal up to rounding: the numbers were added in an order that the files here do not record.",
+    ulpReason: "Equal up to rounding: the files here do not record the order of addition.",
   });
   if (figure.verdict === "exact" || !chosen.exactOtherwise.has(pair.path)) return figure;
   return { ...figure, verdict: "ulp", reason: explainOtherSummation(context.summation) };
@@ -183,9 +182,9 @@ export function explainNoMetrics(
   const lookup = recorded.key.slice(recorded.key.lastIndexOf("__") + 2);
   if (job.state !== "finished") return null;
   if (lookup === dataset) {
-    const reason = "result.json states no metrics, and no file names the Harbor that wrote it.";
+    const reason = "result.json records no metrics, and no file names the Harbor version that wrote it.";
     return findExpectedFigures(job) === null ? { rule: null, reason } : null;
   }
-  const reason = `At its end Harbor looked for the metrics of "${lookup}", the text after the last "__" of the group's key; the dataset is "${dataset}".`;
+  const reason = `At the end, Harbor looked up the metrics of "${lookup}", the text after the last "__" of the group's key; the dataset is "${dataset}".`;
   return { rule: "dataset-lookup", reason };
 }

@@ -52,7 +52,7 @@ function judgeByLog({ log, state }: JobRecord, recorded: bigint): Judgment | nul
   if (log === null) {
     if (recorded === 0n) return null;
     const reason =
-      "Harbor deletes the folder of a retried attempt, and there is no whole job.log here, which would name it.";
+      "Harbor deletes the folder of a retried attempt. Only a complete job.log would name it, and there is none here.";
     return { verdict: "incomplete", recomputed: null, reason, rule: "retry" };
   }
   const recomputed = BigInt(log.nRetries);
@@ -90,6 +90,6 @@ export function countRebuilt(
 
 export function explainRebuilt({ rebuilt }: JobRecord, value: bigint | undefined): Explanation | null {
   if (rebuilt === null || value === undefined) return null;
-  const reason = `Harbor rebuilt this job from trial archives, and also counted what its Hub knows of the ${rebuilt.nMissing} trials whose archive is missing (download_manifest.json).`;
+  const reason = `Harbor rebuilt this job from trial archives. It also counted what its Hub records about the ${rebuilt.nMissing} trials whose archive is missing (download_manifest.json).`;
   return { rule: "rebuilt-job", value, reason };
 }

@@ -26,7 +26,7 @@ export function verifyRewardFiles(trials: readonly Trial[]): Figure[] {
 
 function judgeRecord(subject: FigureSubject, recorded: RewardDict | null): Figure[] {
   if (recorded === null) return [];
-  const reason = "A ledger keeps the reward in its record alone, so there is no file to compare it with.";
+  const reason = "A ledger stores the reward only in its record, so there is no file to compare.";
   return [buildFigure(subject, "not-recorded", { recorded }, reason)];
 }
 
@@ -55,8 +55,7 @@ function judgeFiles(
   }));
 }
 
-const TEXT_FIRST =
-  "reward.txt is the reward; the reward.json beside it was not read, as in Harbor up to 0.6.6.";
+const TEXT_FIRST = "The reward comes from reward.txt. As in Harbor up to 0.6.6, reward.json was not read.";
 
 function judgeFile(
   subject: FigureSubject,
@@ -66,7 +65,7 @@ function judgeFile(
 ): Figure[] {
   switch (file.kind) {
     case "absent": {
-      const reason = "No reward file is kept beside this result.";
+      const reason = "No reward file is kept with this result.";
       return recorded === null ? [] : [buildFigure(subject, "not-recorded", { recorded }, reason)];
     }
     case "error": {
@@ -74,7 +73,7 @@ function judgeFile(
         const reason = `${file.file} gives no reward (${file.reasonCode}), and result.json records none.`;
         return [buildFigure(subject, "not-recorded", {}, reason)];
       }
-      const reason = `${file.file} cannot be read any more (${file.reasonCode}), so the recorded reward stands alone.`;
+      const reason = `${file.file} can no longer be read (${file.reasonCode}), so the recorded reward cannot be compared.`;
       return [buildFigure(subject, "incomplete", { recorded }, reason)];
     }
     case "read":
@@ -95,14 +94,14 @@ function judgeReading(
       subject,
       "mismatch",
       { recomputed: read },
-      `Expected, not recorded: the verifier left ${file}.`,
+      `Expected but not recorded: the verifier left ${file}.`,
     );
   if (recorded === null) {
     const verdict = gap.unread === null ? "not-recorded" : "incomplete";
     return buildFigure(subject, verdict, { recomputed: read }, explainGap(file, gap));
   }
   if (read === null)
-    return buildFigure(subject, "mismatch", values, `${file} holds null, which is no reward.`);
+    return buildFigure(subject, "mismatch", values, `${file} has null, which is not a reward.`);
   const { verdict, ulps } = compareRewards(recorded, read);
   const reason = verdict === "exact" ? null : explainDifference(file, recorded, read);
   return buildFigure(subject, verdict, values, reason, ulps);
@@ -111,7 +110,7 @@ function judgeReading(
 function explainGap(file: string, { unread, exceptionType }: Gap): string {
   if (unread !== null) return `The rewards in result.json cannot be read: ${unread}`;
   const why = exceptionType === null ? "" : `, which ended with ${exceptionType}`;
-  return `${file} holds a reward that never reached result.json${why}.`;
+  return `${file} has a reward that never reached result.json${why}.`;
 }
 
 function explainDifference(file: string, recorded: RewardDict, read: RewardDict): string {
@@ -123,10 +122,10 @@ function explainDifference(file: string, recorded: RewardDict, read: RewardDict)
   const differing = [...keys].filter((key) => show(recorded, key) !== show(read, key));
   const key = differing[0] ?? "";
   const more = differing.length > 1 ? ` (and ${differing.length - 1} more keys)` : "";
-  return `For "${key}", ${file} holds ${show(read, key)} and result.json ${show(recorded, key)}${more}.`;
+  return `For "${key}", ${file} has ${show(read, key)} and result.json ${show(recorded, key)}${more}.`;
 }
 
-const NO_TRIAL_REWARDS = "Expected, not recorded: the last step has rewards, and the trial has none.";
+const NO_TRIAL_REWARDS = "Expected but not recorded: the last step has rewards, and the trial has none.";
 
 function judgeSteps(subject: FigureSubject, trial: Trial): Figure[] {
   const recorded = trial.rewards;

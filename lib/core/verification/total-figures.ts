@@ -44,7 +44,7 @@ export function verifyTotals(job: JobRecord, trials: JobTrials, incomplete: stri
         incomplete ??
         (isCutOff ? "The job did not end, and attempts that were retried had been added." : null),
       mismatchReason,
-      ulpReason: "Equal up to rounding: the trials were added in an order that the files here do not record.",
+      ulpReason: "Equal up to rounding: the files here do not record the order of addition.",
     };
     return [judgeNumber(subject, recorded, recomputed, evidence)];
   });
@@ -80,8 +80,8 @@ function explainTotal(
   const what = name === "cost_usd" ? "a cost" : "such tokens";
   if (recomputed === undefined) return `No trial here reports ${what}.`;
   const found = `${countTrials(nReporting)} here report ${what}`;
-  if (recorded === null) return `${found}, but result.json states no total.`;
+  if (recorded === null) return `${found}, but result.json records no total.`;
   const difference = Number(recorded) - Number(recomputed);
   const off = difference > 0 ? `${difference} too much` : `${-difference} too little`;
-  return `${found}, and their total differs: result.json states ${Number.isNaN(difference) ? "no number" : off}.`;
+  return `${found}, and their total differs: result.json records ${Number.isNaN(difference) ? "no number" : off}.`;
 }

@@ -344,7 +344,7 @@ describe("reward files", () => {
       recorded: '{"reward": 1.0}',
       recomputed: '{"reward": 0.0}',
     });
-    expect(figure?.reason).toBe('For "reward", reward.txt holds 0.0 and result.json 1.0.');
+    expect(figure?.reason).toBe('For "reward", reward.txt has 0.0 and result.json 1.0.');
   });
 
   test("a reward that an exception kept out of result.json is not recorded", () => {

@@ -287,7 +287,7 @@ function judgeNoMetrics({ rule, reason }: NoMetrics) {
   return [verdict, `The score lacks groups without metrics. ${reason}`, { rule }] as const;
 }
 
-const SCRIPT_REASON = "The score comes from a script of the dataset, which is never run here.";
+const SCRIPT_REASON = "The score comes from a dataset script, which Assay never runs.";
 const OLDER_REASON =
   "An older Harbor used another name for the error count, so the outcome line misses the errored trials.";
 

@@ -99,8 +99,8 @@ describe("drawing a queue", () => {
       return explainNoCorrection(index.store, source, request, drawn, annotations);
     };
     const failed = { ...NO_SOURCE, job: JOB, list: "outcome=failed" };
-    expect(await explain({ source: failed })).toContain("drawn only from trials that did not pass");
-    expect(await explain({ source: failed, method: "all" })).toContain("not drawn by chance");
+    expect(await explain({ source: failed })).toContain("sampled only from trials that did not pass");
+    expect(await explain({ source: failed, method: "all" })).toContain("not randomly sampled");
     expect(await explain({})).toBeNull();
     expect(await explain({ method: "stratified" })).toBeNull();
   });

@@ -65,7 +65,7 @@ describe("labels of trials that did not pass alone", () => {
   });
 
   test("have the same words on the pages of queue, job, comparison and verifier", () => {
-    const words = "drawn only from trials that did not pass";
+    const words = "sampled only from trials that did not pass";
     const reason = findDrawReason(OF_PART);
     expect(reason === null ? "" : describeDrawReason(reason)).toContain(words);
     const draws = { draws: [OF_PART], judged: LABELS };

@@ -81,7 +81,7 @@ test("too few labels say what is needed, and what the next ones would give", () 
 
 test("what is left out is said with its reason", () => {
   expect(describeLeftOut(new Map([["by-hand", 12] as const, ["deferred", 1] as const]))).toEqual([
-    "12 labels were not drawn by chance: left out",
+    "12 labels were not randomly sampled: left out",
     "1 trial was deferred: left out",
   ]);
 });

@@ -57,8 +57,8 @@ export async function checkName(name: string): Promise<string> {
 }
 
 export async function findAccountNameProblem(name: string): Promise<string | null> {
-  if (computeReviewerKey(name) === "") return "Enter a name: it is shown with judgments.";
-  if (/[\p{Cc}\p{Cs}]/u.test(name)) return "A name has no control characters.";
+  if (computeReviewerKey(name) === "") return "Enter a name (shown with judgments).";
+  if (/[\p{Cc}\p{Cs}]/u.test(name)) return "A name cannot have control characters.";
   const problem = findNameProblem(name);
   if (problem !== null) return problem;
   if (!TOGETHER.some((scripts) => scripts.test(name.normalize("NFKC"))))

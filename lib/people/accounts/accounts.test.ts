@@ -332,7 +332,7 @@ describeEngines("accounts", (engine) => {
     // The role is the token's and not that of the person.
     const refused = await team.admit(ask("/accounts", { headers: bearer(token) }));
     const { message } = refused as { readonly message: string };
-    expect(message).toContain("this token has the role reviewer");
+    expect(message).toContain("this token has the reviewer role");
     expect(message).not.toContain(ben.name);
     // Whoever found a token does not make one that outlasts it.
     expect(await act("createTokenAction")).toBe("refused");

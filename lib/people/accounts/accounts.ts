@@ -74,7 +74,7 @@ export async function insertUser(
   const taken = await findNamesake(db, name);
   if (taken !== null)
     throw new ConflictError(
-      `There is an account ${taken.name} already, which looks the same. Choose another name.`,
+      `There is already an account ${taken.name}, which looks the same. Choose another name.`,
       taken.name,
     );
   const id = randomUUID();
@@ -166,7 +166,7 @@ export async function changeAccount(
       if (password !== undefined) await replacePassword(transaction, id, password);
       if (password !== undefined || isBlocked === true) await endEverything(transaction, id, now);
       if (!(await hasAdmin(transaction)))
-        throw new ConflictError("This is the last admin. Make somebody else an admin first.", changed.name);
+        throw new ConflictError("This is the last admin. Make another account an admin first.", changed.name);
       if (role !== undefined)
         await writeChange(transaction, by, "change role", `${name}: ${before.role} → ${role}`);
       if (isBlocked !== undefined)

@@ -84,7 +84,7 @@ it("lists some refusals of an account and counts the others, so that none is mis
   ]);
   // The next minute starts from nothing.
   await act(team, "saveReview", vic);
-  expect((await readNew()).at(-1)?.detail).toContain("This takes the role reviewer");
+  expect((await readNew()).at(-1)?.detail).toContain("This requires the reviewer role");
   await store.close();
 });
 

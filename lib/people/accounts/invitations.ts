@@ -65,7 +65,7 @@ function checkLabel(text: string): string | null {
     .replaceAll(/\p{Cc}+/gu, " ")
     .trim();
   if (label.length <= LABEL_LENGTH) return label || null;
-  throw new ValidationError(`Say in at most ${String(LABEL_LENGTH)} characters for whom it is.`, {});
+  throw new ValidationError(`Enter who it is for, in at most ${String(LABEL_LENGTH)} characters.`, {});
 }
 
 function describe({ role, label }: Pick<Invitation, "role" | "label">): string {
@@ -120,7 +120,7 @@ export async function revokeInvitation(store: AccountStore, id: string, by: Acto
         .where("accepted_at", "is", null)
         .returning(["role", "label", "created_by"])
         .executeTakeFirst();
-      if (revoked === undefined) throw new NotFoundError("This invitation was accepted or revoked already.");
+      if (revoked === undefined) throw new NotFoundError("This invitation was already accepted or revoked.");
       const detail = `${describe(revoked)}, made by ${revoked.created_by}`;
       await writeChange(transaction, by, "revoke invitation", detail);
     }),
@@ -169,5 +169,7 @@ export async function takeInvitation(
 }
 
 function goneError(): NotFoundError {
-  return new NotFoundError("This invitation was used, revoked, or is too old. Ask an admin for a new one.");
+  return new NotFoundError(
+    "This invitation was used, was revoked or has expired. Ask an admin for a new one.",
+  );
 }

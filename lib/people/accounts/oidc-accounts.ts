@@ -73,7 +73,7 @@ export async function disconnect(
         .executeTakeFirst();
       if (password === undefined)
         throw new ConflictError(
-          "This account has no password, so nobody could sign in to it any more. assay accounts password gives it one.",
+          "This account has no password, so no one could sign in to it any more. Set one with assay accounts password.",
           name,
         );
       await writeChange(transaction, by, "disconnect", `${name} from ${issuer.href}`);

@@ -139,7 +139,7 @@ async function askForConfiguration({ issuer, clientId, clientSecret }: OidcSetti
   const metadata = configuration.serverMetadata();
   for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const)
     if (!/^https?:$/.test(URL.parse(String(metadata[name]))?.protocol ?? ""))
-      throw new Error(`the document has no web address as ${name}`);
+      throw new Error(`the document has no URL as ${name}`);
   return configuration;
 }
 
@@ -232,13 +232,13 @@ function describeDiscovery(error: unknown, { name, issuer }: OidcSettings): Prov
       ok: false,
       isReached: false,
       problem: `${name} does not answer at ${place}: ${describe(error)}.`,
-      remedy: "Check that it runs, and that this machine reaches it. Nobody signs in through it until then.",
+      remedy:
+        "Check that it runs and that this machine can reach it. Until then, signing in through it fails.",
     };
   return {
     ok: false,
     isReached: true,
-    problem: `${name} does not answer at ${place} as a provider of OpenID Connect that calls itself ${issuer.href}: ${describe(error)}.`,
-    remedy:
-      "Set ASSAY_OIDC_ISSUER to exactly what that document calls its issuer, with or without a slash at its end.",
+    problem: `${name} does not answer at ${place} as the OpenID Connect provider ${issuer.href}: ${describe(error)}.`,
+    remedy: "Set ASSAY_OIDC_ISSUER to the exact issuer in that document, with or without a trailing slash.",
   };
 }

@@ -43,14 +43,15 @@ export function readOidcSettings(environment: Environment): OidcSettings | null 
   const read = (name: (typeof NAMES)[number]): string => environment[PREFIX + name]?.trim() ?? "";
   const given = Object.keys(environment).filter((name) => name.startsWith(PREFIX));
   const unknown = given.find((name) => !NAMES.some((one) => PREFIX + one === name));
-  if (unknown !== undefined) refuse(unknown, `is none of ${NAMES.map((name) => PREFIX + name).join(", ")}.`);
+  if (unknown !== undefined)
+    refuse(unknown, `is not one of ${NAMES.map((name) => PREFIX + name).join(", ")}.`);
   const ways = readSignInWays(environment);
   if (ways.oidcName === null) {
     const first = NAMES.find((name) => read(name) !== "");
     if (first !== undefined)
       refuse(PREFIX + first, "is set without ASSAY_OIDC_ISSUER. Set both, or neither.");
     if (!ways.hasPasswords)
-      refuse("ASSAY_PASSWORDS", "is off and there is no ASSAY_OIDC_ISSUER, so that nobody could sign in.");
+      refuse("ASSAY_PASSWORDS", "is off and there is no ASSAY_OIDC_ISSUER, so no one could sign in.");
     return null;
   }
   const clientId = read("CLIENT_ID");
@@ -85,16 +86,13 @@ function readIssuer(given: string): URL {
   if (url !== null && isSafe && isBare) return url;
   return refuse(
     "ASSAY_OIDC_ISSUER",
-    "takes the address of the provider, such as https://login.example/realms/team: https, without name, password and query.",
+    "must be the provider's https URL without name, password and query, such as https://login.example/realms/team.",
   );
 }
 
 function readSecret(secret: string, file: string): string {
   if ((secret === "") === (file === ""))
-    return refuse(
-      "ASSAY_OIDC_CLIENT_SECRET",
-      "or ASSAY_OIDC_CLIENT_SECRET_FILE has to be set, and not both.",
-    );
+    return refuse("ASSAY_OIDC_CLIENT_SECRET", "or ASSAY_OIDC_CLIENT_SECRET_FILE must be set, not both.");
   if (secret !== "") return secret;
   try {
     const read = readFileSync(file, "utf8").trim();
@@ -116,10 +114,7 @@ function split(list: string): readonly string[] {
 function checkDomain(given: string): string {
   const domain = given.toLowerCase().replace(/^@/, "");
   if (/^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*$/u.test(domain)) return domain;
-  return refuse(
-    "ASSAY_OIDC_DOMAINS",
-    "takes domains with ; between them, such as example.org;lab.example.org.",
-  );
+  return refuse("ASSAY_OIDC_DOMAINS", "takes domains separated by ;, such as example.org;lab.example.org.");
 }
 
 function readRole(given: string): OidcSettings["roles"][number] {
@@ -129,7 +124,7 @@ function readRole(given: string): OidcSettings["roles"][number] {
   if (role !== undefined && group !== "") return { role, group };
   return refuse(
     "ASSAY_OIDC_ROLES",
-    `takes ROLE=GROUP with ; between them, such as admin=bench-admins;reviewer=bench. A role is one of ${ROLES.join(", ")}.`,
+    `takes ROLE=GROUP entries separated by ;, such as admin=bench-admins;reviewer=bench. A role is one of ${ROLES.join(", ")}.`,
   );
 }
 
@@ -137,10 +132,7 @@ function readNewRole(given: string): Role | null {
   if (given === "" || given === "invited") return null;
   return (
     ROLES.find((role) => role === given) ??
-    refuse(
-      "ASSAY_OIDC_NEW_PEOPLE",
-      `is invited (nobody without an invitation) or one of ${ROLES.join(", ")}.`,
-    )
+    refuse("ASSAY_OIDC_NEW_PEOPLE", `must be invited (invitation required) or one of ${ROLES.join(", ")}.`)
   );
 }
 

@@ -19,7 +19,7 @@ export async function findPasswordProblem(password: string, name: string): Promi
   if (password.length < LENGTH.least) return `A password has at least ${String(LENGTH.least)} characters.`;
   if (password.length > LENGTH.most) return `A password has at most ${String(LENGTH.most)} characters.`;
   if (computeReviewerKey(password) === computeReviewerKey(name))
-    return "The password is the name of the account. Choose another one.";
+    return "The password is the account name. Choose another one.";
   // 49,233 passwords, 17,950 of them long enough. They take 9 MB in memory.
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   if (!dictionary["passwords-common"].includes(password.toLowerCase())) return null;

@@ -182,15 +182,15 @@ function findRefusal({
   if (hasToken && Object.hasOwn(ACCOUNT_ACTIONS, name))
     return {
       status: 403,
-      message: "No token manages accounts, invitations or tokens. Sign in in a browser.",
+      message: "Tokens cannot manage accounts, invitations or tokens. Sign in with a browser.",
     };
   if (least !== null && hasRole(account, least)) return null;
   if (account !== null)
     return {
       status: 403,
       message: hasToken
-        ? `This takes the role ${least}, and this token has the role ${account.role}. Make a token of that role, or ask an admin.`
-        : `This takes the role ${least}, and ${account.name} has the role ${account.role}. Ask an admin.`,
+        ? `This requires the ${least} role, and this token has the ${account.role} role. Create a token with that role, or ask an admin.`
+        : `This requires the ${least} role, and ${account.name} has the ${account.role} role. Ask an admin.`,
     };
   return hasToken ? WRONG_TOKEN : NOBODY;
 }
@@ -200,16 +200,16 @@ const NO_ACTION: Refused = {
   message: "There is no such action. Reload the page: Assay may have been updated.",
 };
 
-const NO_PAGE: Refused = { status: 404, message: "There is no page at this address." };
+const NO_PAGE: Refused = { status: 404, message: "There is no page at this URL." };
 
 const WRONG_TOKEN: Refused = {
   status: 401,
-  message: "This token is not accepted: it may have been revoked, or be too old.",
+  message: "This token is not accepted. It may have been revoked or have expired.",
 };
 
 const NOBODY: Refused = {
   status: 401,
   message:
-    "Sign in first: open this server's first page in a browser. A program sends a token that was made on the page of its " +
+    "Sign in first: open this server's first page in a browser. A program sends a token, created on the page of its " +
     'owner\'s account, as "Authorization: Bearer" and the token.',
 };

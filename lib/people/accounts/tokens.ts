@@ -37,8 +37,9 @@ export async function createToken(
   if (label === "" || label.length > LABEL_LENGTH)
     throw new ValidationError(`Name the token, in at most ${String(LABEL_LENGTH)} characters.`, {});
   if (!Number.isInteger(request.days) || request.days < 1 || request.days > MOST_DAYS)
-    throw new ValidationError(`A token is good for 1 to ${String(MOST_DAYS)} days.`, {});
-  if (!hasRole(owner, role)) throw new ValidationError("A token has no higher role than its owner.", {});
+    throw new ValidationError(`A token is valid for 1 to ${String(MOST_DAYS)} days.`, {});
+  if (!hasRole(owner, role))
+    throw new ValidationError("A token cannot have a higher role than its owner.", {});
   if ((await listTokens(store, owner.id)).length >= MOST_TOKENS)
     throw new ValidationError(`An account has at most ${String(MOST_TOKENS)} tokens. Revoke one.`, {});
   const token = `${PREFIX}${makeSecret()}`;

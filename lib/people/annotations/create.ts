@@ -86,10 +86,7 @@ export async function createAnnotation(
     await insertEvents(db, [event]);
     const saved = computeChains(await readEvents())[0]?.current;
     if (saved?.versionId === versionId) return saved;
-    throw new StoreError(
-      "store_corrupt",
-      `The annotation store ${store.place} did not store what was saved.`,
-    );
+    throw new StoreError("store_corrupt", `The annotation store ${store.place} did not store the judgment.`);
   });
 }
 
@@ -105,7 +102,7 @@ async function claimSave(
 }
 
 const ID_TAKEN =
-  "The id of this save already belongs to another judgment, which is unchanged. This one was not saved: send it with a new id.";
+  "The id of this save already belongs to another judgment, which is unchanged. This one was not saved. Send it with a new id.";
 
 function readCircumstances({ subject, queue, fingerprint }: AnnotationInput) {
   return {

@@ -106,7 +106,7 @@ describe("judgments that are saved while", () => {
     const refused = await saveUntilRefused(store);
     expect(refused.confirmed).toEqual([]);
     expect(refused.error).toMatchObject({ code: "store_read_only" });
-    expect(refused.error.message).toMatch(/cannot be written.*Give Assay the right to write there/);
+    expect(refused.error.message).toMatch(/cannot be written.*Give Assay write permission/);
     await expectKept(store, target, confirmed);
     chmodSync(data, 0o755);
     confirmed.push(await save(store));

@@ -66,7 +66,7 @@ function describeRaw(issue: RawIssue): string {
     return issue.minimum === 1 && issue.origin === "string"
       ? "It is empty."
       : `At least ${issue.minimum.toLocaleString("en-US")}${describeUnit(issue.origin)}.`;
-  if (issue.code === "invalid_union") return "It has no kind that is known here.";
+  if (issue.code === "invalid_union") return "It has no known kind.";
   return "It cannot be read.";
 }
 

@@ -49,7 +49,7 @@ export function claimChain(
   throw new ForbiddenError(
     actor.earlierKeyHash === undefined
       ? `The judgment of ${last.reviewerId} was saved in another browser, and only that browser can change or undo it. ` +
-          `Use another name, or ask whoever runs Assay.`
+          `Use another name, or ask your administrator.`
       : `The judgment of ${last.reviewerId} was saved in another browser before there were accounts. ` +
           `Change it there, signed in, or ask an admin.`,
   );

@@ -66,7 +66,7 @@ describe("a data folder on a read-only disk", () => {
     expect(await readAnnotationsState(store)).toEqual({ nCurrent: 1, problem: null, isDamaged: false });
     const save = judge(store);
     await expect(save).rejects.toMatchObject({ code: "store_read_only" });
-    await expect(save).rejects.toThrow(/cannot be written.*Give Assay the right to write there/);
+    await expect(save).rejects.toThrow(/cannot be written.*Give Assay write permission/);
     expect(readdirSync(data)).toEqual(["annotations.sqlite"]);
     remount(data, "rw");
     await createAnnotation(store, { subject: subjectOf(2), draft, baseVersionId: null });
@@ -173,7 +173,7 @@ describe("a data folder on a read-only disk", () => {
     expect(readFileSync(file).equals(bytes)).toBe(false);
     remount(data, "ro");
     const { problem } = await readAnnotationsState(store);
-    expect(problem).toMatch(/unfinished write .*-journal.*Give Assay the right to write there/);
+    expect(problem).toMatch(/unfinished write .*-journal.*Give Assay write permission/);
     expect(await run("annotations", "export")).toMatchObject({
       code: 2,
       out: "",

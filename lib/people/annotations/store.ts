@@ -146,7 +146,7 @@ async function adviseSalvage<T>(target: DatabaseTarget, work: () => Promise<T>):
       throw error;
     const way = existsSync(target.file)
       ? '"assay annotations export" writes what can still be read.'
-      : "as long as Assay runs, the export on its pages has what was in it.";
+      : "while Assay runs, the export on its pages has its contents.";
     const message = `${error.message} Nothing is saved until then; ${way}`;
     throw new StoreError(error.code, message, { cause: error });
   }

@@ -17,10 +17,12 @@ export function describeUnreadable(
     "; ",
   );
   const [what, which] =
-    rows.length === 1 ? [`a ${noun}`, "It counts"] : [`${String(rows.length)} ${noun}s`, "They count"];
+    rows.length === 1
+      ? [`a ${noun}`, "It is not counted"]
+      : [`${String(rows.length)} ${noun}s`, "They are not counted"];
   return (
     `The annotations in ${place} have ${what} that cannot be read: ${named}. ` +
-    `${which} for nothing, and exports have what is stored of it at their end. ` +
+    `${which}, and exports end with their stored content. ` +
     "Update Assay if a newer version wrote them, otherwise correct the table or restore a backup, and start again."
   );
 }

@@ -17,7 +17,7 @@ import { describeMargin, listLeftOut } from "./words";
 export const SEVERAL_AGENTS: LabelledScore = {
   kind: "left-out",
   nLabels: 0,
-  reasons: ["its runs are of several agents or share rollouts"],
+  reasons: ["its runs have several agents or share rollouts"],
 };
 
 const SHORT_DECIMALS = 2;

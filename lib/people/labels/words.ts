@@ -14,15 +14,15 @@ export function describeMargin(
 }
 
 export const DRAWN_WORDS: Readonly<Record<DrawReason, string>> = {
-  "by-hand": "not drawn by chance",
-  "only-not-passed": "drawn only from trials that did not pass",
-  "only-passed": "drawn only from trials that passed",
-  "by-result": "drawn from trials chosen by their result",
-  "other-draw": "drawn from a part of these trials",
-  "unknown-list": "drawn from a list that is not open",
-  "changed-list": "drawn from other trials than the list has now",
-  "list-order": "drawn from a list whose order they follow, and not all are judged",
-  "unreadable-trials": "drawn with trials that cannot be read",
+  "by-hand": "not randomly sampled",
+  "only-not-passed": "sampled only from trials that did not pass",
+  "only-passed": "sampled only from trials that passed",
+  "by-result": "sampled from trials chosen by their result",
+  "other-draw": "sampled from a part of these trials",
+  "unknown-list": "sampled from a list that is not open",
+  "changed-list": "sampled from other trials than the list has now",
+  "list-order": "sampled in the order of their list, and not all are judged",
+  "unreadable-trials": "sampled together with unreadable trials",
 };
 
 const REASON_WORDS: Readonly<
@@ -30,10 +30,10 @@ const REASON_WORDS: Readonly<
 > = {
   deferred: ["trial was deferred", "trials were deferred"],
   conflict: ["trial is in conflict", "trials are in conflict"],
-  waiting: ["trial waits for another review", "trials wait for another review"],
-  stale: ["label is of a trial that changed since", "labels are of trials that changed since"],
-  "no-verdict": ["trial has no verdict of the verifier", "trials have no verdict of the verifier"],
-  lost: ["trial is in no open folder", "trials are in no open folder"],
+  waiting: ["trial awaits another review", "trials await another review"],
+  stale: ["label is for a trial that changed since", "labels are for trials that changed since"],
+  "no-verdict": ["trial has no verifier verdict", "trials have no verifier verdict"],
+  lost: ["trial is not in any open folder", "trials are not in any open folder"],
 };
 
 type DrawReason = "by-hand" | "other-draw" | PartKind | DrawProblem;
@@ -42,18 +42,18 @@ function isOfDraw(reason: LeftOutReason): reason is DrawReason {
   return reason in DRAWN_WORDS;
 }
 
-/** For example `Its trials were not drawn by chance, so they correct no score.` */
+/** For example `Its trials were not randomly sampled, so they correct no score.` */
 export function describeDrawReason(reason: DrawReason): string {
   return `Its trials were ${DRAWN_WORDS[reason]}, so they correct no score.`;
 }
 
 export function describeDrawOutlook(reason: "by-hand" | PartKind): string {
   const advice =
-    reason === "by-hand" ? "Choose a random sample" : "Draw from the list without filters by result";
+    reason === "by-hand" ? "Choose a random sample" : "Sample from the list without result filters";
   return `They are ${DRAWN_WORDS[reason]}, so they correct no score. ${advice}, or choose another goal.`;
 }
 
-/** For example `3 labels were not drawn by chance`, largest count first. */
+/** For example `3 labels were not randomly sampled`, largest count first. */
 export function listLeftOut(counts: LeftOut["counts"]): readonly string[] {
   return LEFT_OUT_REASONS.map((reason) => ({ reason, n: counts.get(reason) ?? 0 }))
     .filter(({ n }) => n > 0)

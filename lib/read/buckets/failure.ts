@@ -154,7 +154,7 @@ export function describeFailure(
     case "changed":
       return notFetched("It was written again after it was listed.");
     case "broken":
-      return notFetched("What came was not what was listed, again and again.");
+      return notFetched("The object kept changing during download.");
     case "unreachable":
       return unreachable(
         `The server of ${address} did not answer, or sent an unreadable answer${why}.`,
@@ -168,7 +168,7 @@ function unreachable(problem: string, remedy: string): FailureWords {
 }
 
 function notFetched(problem: string): FailureWords {
-  return { code: "object_not_fetched", problem, remedy: "It is looked for again at the next scan." };
+  return { code: "object_not_fetched", problem, remedy: "It is retried at the next scan." };
 }
 
 export function describeStop(

@@ -20,7 +20,7 @@ function readCapacity(text: string | undefined): number {
 
 async function open({ address: text, dataFolder }: MirrorStart, report: (status: MirrorStatus) => void) {
   const address = parseBucketAddress(text);
-  if (address === null) throw new Error("This is no address of a bucket.");
+  if (address === null) throw new Error("Not a valid bucket URL.");
   const environment = process.env;
   const place = findMirrorPlace(address, dataFolder, environment);
   mkdirSync(place.base, { recursive: true, mode: 0o700 });
@@ -35,7 +35,7 @@ async function open({ address: text, dataFolder }: MirrorStart, report: (status:
     if (readCode(error) !== "SQLITE_BUSY") throw error;
     client.close();
     const isComplete = readMirrorState(place.files)?.isComplete === true;
-    const problem = `Another Assay is fetching ${address.text}; this one shows what it has fetched.`;
+    const problem = `Another Assay process is fetching ${address.text}; this one shows what it has fetched.`;
     const counts = { nListed: 0, nFetched: 0, nToFetch: 0 };
     report({ phase: "idle", isComplete, ...counts, problem });
     return () => undefined;

@@ -141,7 +141,7 @@ export class Mirror {
     const path = object.key.startsWith(prefix) ? object.key.slice(prefix.length) : object.key;
     // Some tools write this for a folder.
     if (object.size === 0 && (path === "" || path.endsWith("/"))) return [];
-    const problem = object.key.startsWith(prefix) ? findPathProblem(path) : "is not below what was asked for";
+    const problem = object.key.startsWith(prefix) ? findPathProblem(path) : "is not below the opened prefix";
     if (problem === null) return [{ ...object, rank: rankObject(path, object.size) }];
     this.issues.note("object_refused", "", `The key ${JSON.stringify(object.key.slice(0, 200))} ${problem}.`);
     return [];
@@ -183,7 +183,7 @@ export class Mirror {
     const { nOthersMissing, othersMissingBytes } = this.listing.count();
     if (nOthersMissing === 0) return;
     const megabytes = Math.ceil(othersMissingBytes / 1e6);
-    const detail = `${nOthersMissing} files (${megabytes} MB) are not kept here, since they are too many or too large. They are fetched when a page of their trial is opened; search, classes of failures and details know nothing of them before. ASSAY_BUCKET_CACHE_GB sets how much is kept.`;
+    const detail = `${nOthersMissing} files (${megabytes} MB) are not kept here, since they are too many or too large. They are fetched when a page of their trial is opened. Until then, search, failure classes and details do not include them. ASSAY_BUCKET_CACHE_GB sets how much is kept.`;
     this.issues.note("object_not_fetched", "", detail);
   }
 
@@ -215,7 +215,7 @@ export class Mirror {
   private async fetch(object: KnownObject): Promise<boolean> {
     const path = this.toPath(object.key);
     if (!this.makeRoom(object)) {
-      this.leaveOut(object, "There is no room for it. ASSAY_BUCKET_CACHE_GB sets how much is kept.");
+      this.leaveOut(object, "There is no space for it. ASSAY_BUCKET_CACHE_GB sets how much is kept.");
       return false;
     }
     // Reserved before the fetch, because others run concurrently.

@@ -14,7 +14,7 @@ const ATTEMPTS = 2;
 export async function probeBucket(text: string, environment: BucketEnvironment): Promise<BucketProbe> {
   const address = parseBucketAddress(text);
   if (address === null)
-    return { ok: false, problem: "is no address of a bucket", remedy: "Name s3://bucket/prefix." };
+    return { ok: false, problem: "is not a valid bucket URL", remedy: "Use s3://bucket/prefix." };
   const client = await connect(address, ATTEMPTS);
   try {
     for await (const { objects } of client.list("")) {
@@ -25,7 +25,7 @@ export async function probeBucket(text: string, environment: BucketEnvironment):
       const owner = describeCredentials(environment);
       return { ok: true, found: `${objects.length} or more objects, read with the credentials of ${owner}` };
     }
-    return { ok: false, problem: "holds no objects", remedy: "Name a prefix that jobs were copied to." };
+    return { ok: false, problem: "has no objects", remedy: "Use a prefix that jobs were copied to." };
   } catch (error) {
     const { problem, remedy } = describeFailure(toBucketError(error), address.text, environment);
     return { ok: false, problem, remedy };

@@ -42,7 +42,7 @@ export function startMirror({
 }: MirrorOptions): RunningMirror {
   const address = parseBucketAddress(text);
   if (address === null)
-    throw new ValidationError(`${text} is no address of a bucket. It is s3://bucket/prefix.`, {});
+    throw new ValidationError(`${text} is not a valid bucket URL. Use s3://bucket/prefix.`, {});
   const place = findMirrorPlace(address, dataFolder, environment);
   mkdirSync(place.files, { recursive: true, mode: 0o700 });
   const folder = realpathSync(place.files);

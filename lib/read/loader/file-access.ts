@@ -226,7 +226,7 @@ function reportGarbled(root: LoadRoot, folder: string, garbled: readonly Garbled
     return prepareIssue(root, code, joinFolder(folder, name), GARBLED_NAME);
   });
   if (garbled.length <= MOST_GARBLED) return issues;
-  const detail = `${garbled.length} names in this folder are not UTF-8 text, so what they name cannot be opened.`;
+  const detail = `${garbled.length} names in this folder are not UTF-8 text, so these entries cannot be opened.`;
   return [...issues, prepareIssue(root, "folder_unreadable", folder, detail)];
 }
 

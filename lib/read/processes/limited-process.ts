@@ -24,7 +24,7 @@ export interface ProcessEnd {
   readonly cause: EndCause;
   /** The large file being read; null if none, or if the work as a whole took too long. */
   readonly file: FileVersion | null;
-  /** Completes "it ended", such as "for want of memory". */
+  /** Completes "it ended", such as "out of memory". */
   readonly how: string;
 }
 
@@ -128,13 +128,13 @@ export class LimitedProcess<Message> {
 
   private checkTime(): void {
     if (performance.now() < Math.min(this.fileEndsAt, this.workEndsAt)) this.setTimer();
-    else this.finish("time", "after too long a time", this.fileEndsAt <= this.workEndsAt ? this.file : null);
+    else this.finish("time", "after its time limit", this.fileEndsAt <= this.workEndsAt ? this.file : null);
   }
 
   private onGone(): void {
     const { exitCode, signalCode } = this.child;
     if (signalCode === "SIGABRT" || exitCode === OUT_OF_MEMORY_CODE)
-      this.finish("memory", "for want of memory", this.file);
+      this.finish("memory", "out of memory", this.file);
     else this.finish("unknown", `with ${signalCode ?? exitCode ?? "no code"}`, this.file);
   }
 

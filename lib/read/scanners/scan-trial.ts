@@ -78,7 +78,7 @@ async function scanFiles(
     let firstLine = 1;
     await readText(path, (text) => {
       if (charsLeft <= 0)
-        gathered.stop(`It looks through ${String(MOST_CHARS >> 20)} MiB of a trial's files.`);
+        gathered.stop(`It reads at most ${String(MOST_CHARS >> 20)} MiB of a trial's files.`);
       else gathered.add(scanText(conditions, { path, text, firstLine }, scan));
       charsLeft -= text.length;
       firstLine += text.split("\n").length - 1;
@@ -103,7 +103,7 @@ class GatheredPlaces {
       this.stop(
         this.ms > 0
           ? `It took more than ${(this.ms / 1_000).toFixed(1)} s.`
-          : `Others took the ${String(TRIAL_MS / 1_000)} s that scanners have for a trial.`,
+          : `Other scanners took all of the ${String(TRIAL_MS / 1_000)} s allowed per trial.`,
       );
       return;
     }

@@ -42,12 +42,12 @@ const PATTERN = z
   .check((context) => {
     const problem = findPatternProblem(context.value, FLAGS);
     if (problem === null) return;
-    const message = `is no regular expression: ${problem}`;
+    const message = `is not a regular expression: ${problem}`;
     context.issues.push({ code: "custom", message, input: context.value });
   });
 
 const COMMON = {
-  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "takes lower-case letters, digits and hyphens"),
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be lower-case letters, digits and hyphens"),
   version: z.int().min(1).max(1_000_000),
   title: LINE,
   meaning: z.string().trim().min(1).max(600),

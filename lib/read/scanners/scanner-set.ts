@@ -46,7 +46,7 @@ export function prepareScannerSet(own: readonly ScannerSource[]): ScannerSet {
     if (isRefused(parsed)) refused.push(parsed);
     else if (!scanners.has(parsed.id)) scanners.set(parsed.id, parsed);
     else if (parsed.isOwn)
-      refused.push({ file: parsed.file, line: 1, reason: `Another file has the id ${parsed.id} too.` });
+      refused.push({ file: parsed.file, line: 1, reason: `Another file also has the id ${parsed.id}.` });
   }
   return { scanners: [...scanners.values()], refused, fingerprint: fingerprintScanners(own) };
 }

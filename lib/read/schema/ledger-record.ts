@@ -74,11 +74,11 @@ export type LedgerPathName = "output" | "raw output" | "conversation" | "traject
  */
 export function parseLedgerRecord(value: unknown): LenientParse<LedgerRecordFile> {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    return refuse("", "a record of a trial was expected, which is a JSON object");
+    return refuse("", "a trial record was expected, which is a JSON object");
   const { evaluation: _, ...rest } = Object.fromEntries(Object.entries(value));
   const version: unknown = rest["schema_version"] ?? 1;
   if (version !== 1 && version !== 2)
-    return refuse("schema_version", `version ${JSON.stringify(version)} is not known; 1 and 2 are read`);
+    return refuse("schema_version", `version ${JSON.stringify(version)} is not known; only 1 and 2 are read`);
   const own = { ...either, ...(version === 1 ? first : second) };
   const known = Object.fromEntries(Object.entries(rest).filter(([key]) => key in own));
   const { value: record, problems } = parseLeniently(recordSchema, copyPlainValue(known));

@@ -10,7 +10,7 @@ export interface FindRequest {
 /** A match in one of the texts, in UTF-16 units. */
 export type Place = readonly [text: number, start: number, end: number];
 
-const TOO_SLOW = "This pattern takes too long over so much text. Make it simpler, or look for plain text.";
+const TOO_SLOW = "This pattern takes too long on so much text. Simplify it, or search for plain text.";
 
 export class StoppableSearch {
   private readonly pattern: RegExp | string;

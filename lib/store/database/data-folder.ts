@@ -44,7 +44,7 @@ export function refuseJobFolder(dataFolder: string): void {
   if (folder === null) return;
   throw new StoreError(
     "store_inside_job",
-    `The data folder ${dataFolder} lies inside the job folder ${folder}. Set ASSAY_DATA to a folder outside of any job.`,
+    `The data folder ${dataFolder} is inside the job folder ${folder}. Set ASSAY_DATA to a folder outside all jobs.`,
   );
 }
 

@@ -230,7 +230,7 @@ describe("a SQLite file", () => {
       freshSqlite(),
     );
     expect(error).toMatchObject({ code: "store_full" });
-    expect(String(error)).toContain("takes no more");
+    expect(String(error)).toContain("a write to it failed");
   });
 
   it("that cannot grow is reported as a full disk", async () => {

@@ -94,7 +94,7 @@ class LimitTransformer extends OperationNodeTransformer {
   protected override transformRaw(node: RawNode): RawNode {
     if (limited.has(node)) return node;
     if (node.parameters.some((part) => TableNode.is(part)))
-      throw new Error("A table inside raw text would show rows that are not to be seen.");
+      throw new Error("A table in raw SQL would show hidden rows.");
     return super.transformRaw(node);
   }
 
@@ -115,7 +115,7 @@ class LimitTransformer extends OperationNodeTransformer {
     table: OperationNode | undefined,
     where: WhereNode | undefined,
   ): { readonly where?: WhereNode } {
-    if (table === undefined || !TableNode.is(table)) throw new Error("It is not said what is changed.");
+    if (table === undefined || !TableNode.is(table)) throw new Error("The changed table is not declared.");
     const condition = this.find(table.table.identifier.name)?.toOperationNode();
     if (condition === undefined) return {};
     return {
@@ -127,7 +127,7 @@ class LimitTransformer extends OperationNodeTransformer {
 
   private find(table: string): RawBuilder<SqlBool> | null {
     const condition = this.limits[table];
-    if (condition === undefined) throw new Error(`It is not said what of the table ${table} can be seen.`);
+    if (condition === undefined) throw new Error(`The table ${table} has no visibility rule.`);
     return condition;
   }
 }

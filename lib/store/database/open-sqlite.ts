@@ -51,7 +51,7 @@ export async function openSqlite<Tables>(
   if (stat?.size === 0) throw makeDamageError(target, "empty, and Assay never leaves one empty");
   // SQLite would apply a log or journal next to it, which may hold a database.
   if (stat !== undefined && target.synchronous === "EXTRA" && !beginsAsDatabase(target.file))
-    throw makeDamageError(target, "no database");
+    throw makeDamageError(target, "not a database");
   const isReadOnly = stat !== undefined && target.synchronous === "EXTRA" && !isWritable(target.file);
   // SQLite would only report that it cannot open the file.
   if (!isReadOnly) accessSync(dirname(target.file), constants.W_OK);

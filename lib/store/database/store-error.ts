@@ -45,7 +45,7 @@ const POSTGRES_UNAVAILABLE = ["08", "28", "3D", "53", "57", "58", "F0", "XX"];
 const POSTGRES_ADVICE: readonly (readonly [prefix: string, advice: string])[] = [
   ["28", "refuses the user or password. Correct DATABASE_URL."],
   ["3D000", "does not exist. Create the database or correct DATABASE_URL."],
-  ["53300", "has no connection left. Close other programs or raise max_connections."],
+  ["53300", "has no free connection. Close other programs or raise max_connections."],
   ["57P03", "is starting or stopping. Try again in a moment."],
   ["ECONNREFUSED", "does not answer: no PostgreSQL listens there. Start it or correct DATABASE_URL."],
   ["ENOENT", "does not answer: no PostgreSQL listens there. Start it or correct DATABASE_URL."],
@@ -64,17 +64,17 @@ const SENTENCES: Readonly<
       ? `The database ${place} is busy: other saves, or another program, lock it. Try again in a moment.`
       : `The database ${place} is locked by another program. Close it there and try again.`,
   store_read_only: (place) =>
-    `The database ${place} cannot be written: no permission, or read-only. Give Assay the right to write there.`,
+    `The database ${place} cannot be written: no permission, or read-only. Give Assay write permission.`,
   store_full: (place) =>
-    `The disk of the database ${place} is full, or takes no more of it. Free some space and try again.`,
+    `The disk of the database ${place} is full, or a write to it failed. Free some space and try again.`,
   store_corrupt: (place) => describeDamage(place, "damaged or not a database"),
   store_unavailable: (place) => `The database ${place} cannot be opened.`,
 };
 
 function describeDamage(place: string, what: string): string {
   return (
-    `The database ${place} is ${what}. Stop Assay, move away what is left of it and any file beside it that ends in ` +
-    "-journal, -wal or -shm, put a copy from a backup in its place, and start Assay again."
+    `The database ${place} is ${what}. Stop Assay, move away the file and any file next to it that ends in ` +
+    "-journal, -wal or -shm, restore a backup in its place, and start Assay again."
   );
 }
 
@@ -95,14 +95,15 @@ export function makeGoneError(target: DatabaseTarget): StoreError {
   const place = describeTarget(target);
   return new StoreError(
     "store_corrupt",
-    `The database ${place} is gone: it was removed or replaced while Assay had it open. Stop Assay, put it or a copy from a backup back in ` +
+    `The database ${place} is gone: it was removed or replaced while Assay had it open. Stop Assay, restore it or a backup in ` +
       "its place, and start Assay again, which creates a new one if there is none.",
   );
 }
 
 export function makeUnfinishedError(target: DatabaseTarget): StoreError {
-  const why = "has an unfinished write next to it (-journal or -wal), which Assay may not roll back";
-  const message = `The database ${describeTarget(target)} ${why}. Give Assay the right to write there.`;
+  const why =
+    "has an unfinished write next to it (-journal or -wal), which Assay has no permission to roll back";
+  const message = `The database ${describeTarget(target)} ${why}. Give Assay write permission.`;
   return new StoreError("store_read_only", message);
 }
 

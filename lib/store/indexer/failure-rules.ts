@@ -43,8 +43,8 @@ function readText(file: string): string | RulesProblem | null {
   try {
     const stats = statSync(file, { throwIfNoEntry: false });
     if (stats === undefined) return null;
-    if (!stats.isFile()) return refuse("it is no file");
-    if (stats.size > MAX_BYTES) return refuse("it holds more than 1 MiB");
+    if (!stats.isFile()) return refuse("it is not a file");
+    if (stats.size > MAX_BYTES) return refuse("it is larger than 1 MiB");
     return readFileSync(file, "utf8");
   } catch (error) {
     return refuse(error instanceof Error ? error.message : String(error));
@@ -57,6 +57,6 @@ function describeProblem(file: string, { line, rule, detail }: RulesProblem): Lo
   return {
     code: "rules_invalid",
     path: file,
-    detail: `${said}. Until this is corrected, the rules that come with Assay are alone in force.`,
+    detail: `${said}. Until this is corrected, only the bundled rules apply.`,
   };
 }

@@ -88,7 +88,7 @@ describe("where the index is kept", () => {
     await index.refresh();
     expect(index.status().phase).toBe("failed");
     expect(index.status().failure).toMatch(
-      /The disk of the database .* is full, or takes no more of it\. Free some space and try again\./,
+      /The disk of the database .* is full, or a write to it failed\. Free some space and try again\./,
     );
     // Everything that was read before is there.
     const { nTrials } = await readTotals(index.store);

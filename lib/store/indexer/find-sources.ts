@@ -35,7 +35,7 @@ export interface FoundSources {
 }
 
 /** Showing part of a bucket would look like running jobs or lost trials. */
-const PARTLY_FETCHED = "Its jobs are shown once all of their results were fetched for the first time.";
+const PARTLY_FETCHED = "Its jobs are shown once all of their results have been fetched.";
 
 interface Kept {
   readonly id: number;

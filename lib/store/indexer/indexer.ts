@@ -277,7 +277,7 @@ export class Indexer {
     // Only once: another start may have created a new index by now.
     if (!this.isMarked) markIndexDamaged(target);
     this.isMarked = true;
-    return `The index ${target.file} is damaged. Start Assay again: it makes a new one from the folders.`;
+    return `The index ${target.file} is damaged. Start Assay again to rebuild it from the folders.`;
   }
 
   private report(change: Partial<IndexStatus>): void {

@@ -76,7 +76,7 @@ function relativeTo(folder: string, path: string): string | null {
 /** @param folder - relative to the root */
 export function describeUnclassified(root: LoadRoot, folder: string, error: unknown): LoadIssue {
   const reason = error instanceof Error ? error.message : String(error);
-  const detail = `Finding out why trials did not pass failed: ${reason}. Some of them have no class.`;
+  const detail = `Could not classify all failed trials: ${reason}. Some have no class.`;
   return prepareIssue(root, "classifying_failed", folder, detail);
 }
 

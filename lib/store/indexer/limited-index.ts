@@ -94,7 +94,7 @@ export function limitStatus({
   scannedAtMs,
   failure,
 }: IndexStatus): IndexStatus {
-  const said = failure === null ? null : "The index is not kept up to date. Ask whoever runs Assay.";
+  const said = failure === null ? null : "The index is not being updated. Ask your administrator.";
   return { ...NO_STATUS, phase, generation, isComplete, scannedAtMs, failure: said };
 }
 

@@ -164,7 +164,7 @@ async function openSomewhere(target: DatabaseTarget): Promise<Opened> {
     if (!UNWRITABLE.has(error.code)) throw error;
     const folder = await mkdtemp(join(tmpdir(), "assay-index-"));
     const store = await openIndexStore({ ...target, file: join(folder, "index.sqlite") });
-    const notice = `${error.message} Until then the index is kept in ${folder} and made again at every start.`;
+    const notice = `${error.message} Until then the index is kept in ${folder} and rebuilt at every start.`;
     const dispose = () => rmSync(folder, { recursive: true, force: true });
     // Also runs when a signal ends the program before it closes the index.
     process.once("exit", dispose);
@@ -230,7 +230,7 @@ class OpenBuckets {
   private start(address: string): RunningMirror {
     const { script, dataFolder, environment, onStatus } = this.options;
     if (script === undefined)
-      throw new StoreError("store_unavailable", "Buckets are fetched by a program that is not here.");
+      throw new StoreError("store_unavailable", "The program that fetches buckets is missing.");
     return startMirror({
       ...{ address, dataFolder, environment },
       script: join(dirname(script), "buckets.js"),

@@ -105,7 +105,7 @@ function describeConditions(base: string, seen: readonly SeenRoot[]): Conditions
     listTables().map((name) => {
       if (TABLES[name].isForAll === true) return [name, null];
       if (special[name] === undefined && !("jobRowId" in TABLES[name].columns))
-        throw new Error(`What of the table ${name} is seen by whom is not said.`);
+        throw new Error(`The table ${name} has no visibility rule.`);
       return [name, special[name] ?? `own."jobRowId" in ${jobIds}`];
     }),
   );

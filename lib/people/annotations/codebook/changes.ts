@@ -26,7 +26,7 @@ const categoryTextSchema = z.object({
   counterExample: text.default(""),
   colour: z.enum(CATEGORY_COLOURS).nullable().default(null),
   parentId: id.nullable().default(null),
-  contexts: z.array(z.enum(CATEGORY_CONTEXTS)).min(1, "Choose at least one verdict that it is offered for."),
+  contexts: z.array(z.enum(CATEGORY_CONTEXTS)).min(1, "Choose at least one verdict to offer it for."),
 });
 
 const newCategory = categoryTextSchema.extend({ id });

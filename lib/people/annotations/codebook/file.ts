@@ -151,7 +151,7 @@ function findErrors(history: CodebookHistory, put: readonly Entry[]): readonly P
 
 function describeOther(now: Category | undefined): string {
   const { label, state } = now ?? { label: "", state: "live" };
-  return `It was changed here too since the file was written: it is “${label}” and ${state} now. Export the codebook again and repeat the change in the new file.`;
+  return `It was also changed here since the file was written: it is now “${label}” and ${state}. Export the codebook again and repeat the change in the new file.`;
 }
 
 interface Entry {
@@ -164,12 +164,12 @@ function readFile(text: string): z.output<typeof fileSchema> {
     throw new ValidationError(message, {});
   };
   if (text.length > MOST_CHARACTERS)
-    refuse(`At most ${MOST_CHARACTERS.toLocaleString("en-US")} characters in a file.`);
+    refuse(`A file has at most ${MOST_CHARACTERS.toLocaleString("en-US")} characters.`);
   const parsed = check(fileSchema, parse(text));
   return parsed.success
     ? parsed.data
     : refuse(
-        `This is no codebook: a file has "schema": "${FILE_SCHEMA}" and a list of "categories". ${describeFirstIssue(parsed.error)}`,
+        `This is not a codebook: a file has "schema": "${FILE_SCHEMA}" and a list of "categories". ${describeFirstIssue(parsed.error)}`,
       );
 }
 
@@ -208,7 +208,7 @@ function readEntries(
       errors.push({
         entry,
         label,
-        message: `id: Entry ${String(other)} has the same id. Give one of the two another.`,
+        message: `id: Entry ${String(other)} has the same id. Change one of them.`,
       });
     seen.set(id, entry);
     const key = parsed.data.key ?? byId.get(id)?.key ?? null;

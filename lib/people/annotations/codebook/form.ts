@@ -69,12 +69,12 @@ function findLive({ categories }: Codebook, label: string): string {
   if (folded === "") throw new ValidationError("Name the category to merge into.", {});
   const found = categories.find((one) => one.state === "live" && foldLabel(one.label) === folded);
   if (found !== undefined) return found.id;
-  throw new ValidationError(`No category that can be chosen is called “${label.trim()}”.`, {});
+  throw new ValidationError(`No available category is called “${label.trim()}”.`, {});
 }
 
 function makeParts(parts: readonly SplitPart[], before: Category | undefined) {
   const named = parts.filter(({ label, definition }) => `${label}${definition}`.trim() !== "");
-  if (named.length < 2) throw new ValidationError("Name at least two categories that it becomes.", {});
+  if (named.length < 2) throw new ValidationError("Name at least 2 categories to split it into.", {});
   const { contexts = [], parentId = null, colour = null } = before ?? {};
   return named.map((part) => ({ ...part, id: randomUUID(), contexts, parentId, colour }));
 }

@@ -27,11 +27,13 @@ function findUnfit({ byId }: CodebookHistory, change: CodebookChange): BrokenRul
     if ((found.state === "live") !== isLive)
       return unfit(
         id,
-        isLive ? `“${found.label}” is ${found.state}. Restore it first.` : `“${found.label}” can be chosen.`,
+        isLive
+          ? `“${found.label}” is ${found.state}. Restore it first.`
+          : `“${found.label}” is already available.`,
       );
   }
   if (change.kind === "edit" && isSaid(byId.get(change.id), change.text))
-    return unfit(change.id, "Nothing changed: the category says this already.");
+    return unfit(change.id, "Nothing changed: the category already says this.");
   if (change.kind === "merge" && change.ids.includes(change.into))
     return unfit(change.into, "A category cannot be merged into itself.");
   const added = change.kind === "add" ? change.categories : change.kind === "split" ? change.into : [];
@@ -99,7 +101,7 @@ export function findBrokenRules(
     if (state === "live") names.set(foldLabel(label), id);
     const message =
       (isRenamed(byId.get(id), label) ? findNameProblem(label) : null) ??
-      (isTaken ? `There is a category “${label}” already.` : describeCircle(category, { below, circling })) ??
+      (isTaken ? `There is already a category “${label}”.` : describeCircle(category, { below, circling })) ??
       findLoose(after, category);
     if (message !== null) broken.push({ id, message });
   }
@@ -114,9 +116,9 @@ function describeCircle(
   { id, label, state }: Category,
   { below, circling }: { readonly below: ReadonlySet<string>; readonly circling: ReadonlySet<string> },
 ): string | null {
-  if (below.has(id)) return `“${label}” cannot stand below itself.`;
+  if (below.has(id)) return `“${label}” cannot be below itself.`;
   return circling.has(id)
-    ? `“${label}” cannot become itself: what it was ${state} into leads back to it. Take one of these steps out of the file.`
+    ? `“${label}” cannot become itself, but it was ${state} into categories that become it again. Remove one of these steps from the file.`
     : null;
 }
 
@@ -131,7 +133,9 @@ function findLoose(
     return `“${label}” is split, but not into two categories or more.`;
   if ((state === "live" || state === "retired") && successors.length > 0)
     return `“${label}” is ${state}, but became other categories.`;
-  return successors.every((one) => all.has(one)) ? null : `What became of “${label}” is not in the codebook.`;
+  return successors.every((one) => all.has(one))
+    ? null
+    : `A category that “${label}” became is not in the codebook.`;
 }
 
 function followFate({ state, successors }: Category): readonly string[] {

@@ -22,7 +22,7 @@ export const { read: readCodebook, fold: foldChanges } = createReader(
     name: KIND,
     body: changeSchema,
     describeProblem: ({ columns }) =>
-      `Change ${String(columns["subject"])} of the codebook cannot be read, so that categories are as before it. Update Assay if a newer version wrote it.`,
+      `Change ${String(columns["subject"])} of the codebook cannot be read, so categories are as before it. Update Assay if a newer version wrote it.`,
   },
   FIRST_CODEBOOK,
   (before, added, [wrong]) => {
@@ -55,7 +55,7 @@ export async function changeCodebook(
     const other = findConflict(history, change, input.baseVersion);
     if (other !== undefined)
       throw new ConflictError<Codebook>(
-        `${other.author === "" ? "Somebody" : other.author} changed this meanwhile (version ${String(other.version)}). Look at it again.`,
+        `${other.author === "" ? "Another user" : other.author} changed this meanwhile (version ${String(other.version)}). Look at it again.`,
         history.codebook,
       );
     refuseBrokenChange(history, change);

@@ -45,13 +45,13 @@ const draftSchema = z.object({
       .array(text(DRAFT_LIMITS.category).superRefine(refuseHidden))
       .max(DRAFT_LIMITS.categories, "Choose fewer categories."),
   ),
-  reason: text(DRAFT_LIMITS.notes).pipe(z.string().min(1, "Say why: the reviewers will read it.")),
+  reason: text(DRAFT_LIMITS.notes).pipe(z.string().min(1, "Enter a reason (visible to reviewers).")),
   basedOn: z.enum(DECISION_BASES).nullable(),
   codebookNote: text(DRAFT_LIMITS.notes)
     .nullable()
     .transform((given) => (given === "" ? null : given)),
   decidedBy: text(DRAFT_LIMITS.reviewerId).pipe(
-    z.string().min(1, "Enter your name: it is shown with the decision.").superRefine(refuseHidden),
+    z.string().min(1, "Enter your name (shown with the decision).").superRefine(refuseHidden),
   ),
 });
 
@@ -78,7 +78,7 @@ export async function decide(
   const { data } = parsed;
   const deciderKey = computeReviewerKey(data.decidedBy);
   if (input.sources.some(({ reviewerId }) => computeReviewerKey(reviewerId) === deciderKey))
-    throw new ForbiddenError("You judged this trial yourself. Somebody else has to decide.");
+    throw new ForbiddenError("You judged this trial yourself. Another user must decide.");
   return store.write(async (db) => {
     await refuseOvertaken(db, input.subject, input.baseDecisionId);
     const { labels, version: codebookVersion } = await ensureCategories(db, data.categories, {
@@ -167,5 +167,8 @@ async function refuseOvertaken(
     .map(({ decision }) => decision)
     .findLast((decision) => isSameTrial(decision.subject, trial));
   if ((last?.decisionId ?? null) !== baseDecisionId)
-    throw new ConflictError<Decision | null>("Somebody decided meanwhile. Look at it again.", last ?? null);
+    throw new ConflictError<Decision | null>(
+      "Another user decided meanwhile. Look at it again.",
+      last ?? null,
+    );
 }

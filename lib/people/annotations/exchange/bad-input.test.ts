@@ -109,7 +109,7 @@ describe("a file that is wrong", () => {
       "a reviewer nobody sees",
       text(line({ reviewer_id: "\u200b" })),
       1,
-      "reviewer_id: The name has only characters",
+      "reviewer_id: The name has only invisible characters",
     ],
     [
       "a category that turns text",
@@ -145,7 +145,7 @@ describe("a file that is wrong", () => {
     ],
     ["a judgment nobody knows", text(line({ judgment: "maybe" })), 1, "judgment:"],
     ["a withdrawal without its time", text(line({ status: "withdrawn" })), 1, "withdrawn_at:"],
-    ["an id twice", text(line(), line({ judgment: "pass" })), 2, "The id v1 is on line 1 of in.jsonl too"],
+    ["an id twice", text(line(), line({ judgment: "pass" })), 2, "Line 1 of in.jsonl uses the id v1"],
     [
       "an id for two events",
       text(
@@ -153,7 +153,7 @@ describe("a file that is wrong", () => {
         line({ version_id: "w", trial_name: "other" }),
       ),
       2,
-      "The id w is on line 1",
+      "Line 1 of in.jsonl uses the id w",
     ],
   ])("%s is named with its line, and nothing is stored", async (_, content, where, message) => {
     const report = await run(
@@ -229,9 +229,9 @@ describe("files that are sent in parts", () => {
     expect(readStagedImport(first, 2).map(({ name }) => name)).toEqual(["b", "b"]);
     const second = { id: beginImport(null, 3), owner: null };
     const third = { id: beginImport(null, 4), owner: null };
-    expect(() => readStagedImport(first, 5)).toThrow("not held");
+    expect(() => readStagedImport(first, 5)).toThrow("no longer available");
     expect(readStagedImport(third, 6)).toEqual([]);
-    expect(() => readStagedImport(second, 20 * 60 * 1000)).toThrow("not held");
+    expect(() => readStagedImport(second, 20 * 60 * 1000)).toThrow("no longer available");
   });
 });
 
@@ -244,7 +244,7 @@ describe("what is unusual", () => {
     ];
     const report = await run(store, text(...lines.toReversed()));
     expect(report).toMatchObject({ nNew: 2, nErrors: 0 });
-    expect(report.notes.join(" ")).toContain("still to come");
+    expect(report.notes.join(" ")).toContain("in the future");
     expect((await exportLines(store)).map((one) => JSON.parse(one) as object)).toMatchObject([
       { version_id: "v1", version: 1, status: "superseded", timestamp: "2099-01-01T00:00:00.000Z" },
       { version_id: "v2", version: 2, status: "current", timestamp: "1999-01-01T00:00:00.000Z" },

@@ -49,7 +49,9 @@ describe("an import and what is said before it", () => {
       const { notes, nErrors } = await run(file, isDryRun);
       expect(nErrors).toBe(0);
       expect(notes).toEqual([
-        expect.stringMatching(/^2 lines are of a queue that is not here\..*no corrected score/),
+        expect.stringMatching(
+          /^2 lines are from a queue that is neither here nor in the files\. No corrected score/,
+        ),
       ]);
     }
     expect((await run(text(of("c", here), of("d", null)), true)).notes).toEqual([]);

@@ -89,7 +89,7 @@ class Gatherer {
       this.#nBytes += piece.length;
       if (this.#nBytes > IMPORT_LIMITS.bytes)
         throw new ValidationError(
-          `An import takes at most ${IMPORT_LIMITS.bytes.toLocaleString("en-US")} bytes at once. Import the files one after the other.`,
+          `An import takes at most ${IMPORT_LIMITS.bytes.toLocaleString("en-US")} bytes at once. Import the files one by one.`,
           {},
         );
       yield piece;
@@ -193,7 +193,7 @@ class Gatherer {
     const known = new Set(queues.map(({ fields }) => fields.queue_id));
     for (const [queueId, [first]] of trials)
       if (!known.has(queueId) && first !== undefined)
-        this.refuse(first, `It is a trial of the queue ${queueId}, which the files lack.`);
+        this.refuse(first, `It is a trial of the queue ${queueId}, which is not in the files.`);
     return queues.map(({ fields, ...place }) => {
       const own = (trials.get(fields.queue_id) ?? []).map((line) => line.fields);
       const places = new Set(own.map(({ position }) => position));
@@ -214,7 +214,7 @@ class Gatherer {
 }
 
 function describeRepeat(id: string, { file, line }: LinePlace): string {
-  return `The id ${id} is on line ${String(line)} of ${file} too, for something else. Keep one of the two.`;
+  return `Line ${String(line)} of ${file} uses the id ${id} for something else. Keep one of the two.`;
 }
 
 function describeDecision(fields: DecisionFields) {

@@ -113,7 +113,7 @@ describeEngines("categories of imported judgments", ({ freshTarget }) => {
     await add(target, "round", "Goes round");
     await judge(["Goes round"]);
     const report = await carry();
-    expect(report.notes).toEqual([expect.stringContaining("2 names of categories do not fit the id")]);
+    expect(report.notes).toEqual([expect.stringContaining("2 category names do not match the id")]);
     expect((await listAll(target))[0]?.chains[0]?.current?.categories).toEqual(["Loops"]);
     expect(await listIds(target)).toEqual([["loops"], ["loops"]]);
     expect(await carry()).toMatchObject({ nNew: 0, nKnown: 2, nConflicts: 0, notes: [] });

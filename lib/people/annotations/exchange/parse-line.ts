@@ -47,7 +47,7 @@ const isWithdrawnWhole = (line: { status: string; withdrawn_at: string | null })
   (line.status === "withdrawn") === (line.withdrawn_at !== null);
 const NOT_WHOLE = {
   path: ["withdrawn_at"],
-  error: "It states when it was withdrawn if, and only if, its status is withdrawn.",
+  error: "It must have a withdrawal time if its status is withdrawn, and only then.",
 };
 
 function refuseOtherCount(
@@ -143,9 +143,7 @@ type ParsedLine =
 export function parseLine(line: string): ParsedLine {
   const value = parseJson(line);
   if (value === undefined)
-    return refuse(
-      "It is not JSON. A line that ends early comes from a file that was cut off: export it anew.",
-    );
+    return refuse("It is not JSON. If the line ends early, the file was cut off: export it again.");
   const fields = typeof value === "object" && value !== null ? value : {};
   const schema = "schema" in fields ? fields.schema : undefined;
   // Other tools write no schema.

@@ -161,10 +161,10 @@ function isTaken(
 }
 
 const WHAT_HAPPENS: Readonly<Record<ConflictKind, string>> = {
-  id: "An id of it belongs to something else here. What is here stays, and nothing of the reviewer about this trial is imported.",
-  fork: "The reviewer judged this trial in two places, and neither continues the other. What is here stays. To take what is in the file, undo the judgment here and import again; a file without history cannot tell whether it continues.",
+  id: "One of its ids belongs to something else here. The version here is kept, and nothing of this reviewer about this trial is imported.",
+  fork: "The reviewer judged this trial in two places, and neither continues the other. The version here is kept. To take the one in the file, undo the judgment here and import again; a file without history cannot tell whether it continues.",
   owned:
-    "It would change a judgment that belongs to a browser here, which only that browser or an admin may. What is here stays.",
+    "It would change a judgment that belongs to a browser here, which only that browser or an admin may. The version here is kept.",
 };
 
 function describeConflict(kind: ConflictKind, { file, line, event }: JudgmentLine): ImportConflict {
@@ -174,10 +174,10 @@ function describeConflict(kind: ConflictKind, { file, line, event }: JudgmentLin
 }
 
 const WHAT_HAPPENS_TO_DECISION: Readonly<Record<ConflictKind, string>> = {
-  id: "The id of the decision belongs to another one here. What is here stays.",
-  fork: "Another decision over this trial stands here. It stays; to take the one of the file, undo it here and import again.",
+  id: "The id of the decision belongs to another one here. The version here is kept.",
+  fork: "This trial has another decision here, which is kept. To take the one in the file, undo it here and import again.",
   owned:
-    "It would change a decision that belongs to a browser here, which only that browser or an admin may. What is here stays.",
+    "It would change a decision that belongs to a browser here, which only that browser or an admin may. The version here is kept.",
 };
 
 type DecisionStep = "known" | "added" | "undone" | ConflictKind;

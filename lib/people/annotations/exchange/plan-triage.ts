@@ -159,7 +159,7 @@ function planAnswers(lines: readonly AnswerLine[], stored: readonly Statement<An
         trialName: body.trial.trialName,
         jobName: body.trial.jobName,
         reviewerId,
-        message: "The reviewer answers this suggestion otherwise here. What is here stays.",
+        message: "The reviewer answered this suggestion differently here. The answer here is kept.",
       });
   }
   return { added, conflicts, nKnown };
@@ -222,7 +222,7 @@ const NOTE_CONFLICTS = {
 
 function describeNote(kind: keyof typeof NOTE_CONFLICTS, { fields, file, line }: NoteLine): ImportConflict {
   const { body, subject, author } = fields;
-  const what = body.kind === "named" ? "The name of this cluster" : "Whether this finding is dismissed";
+  const what = body.kind === "named" ? "The name of this cluster" : "The dismissal of this finding";
   return {
     kind,
     file,
@@ -230,6 +230,6 @@ function describeNote(kind: keyof typeof NOTE_CONFLICTS, { fields, file, line }:
     trialName: body.kind === "named" ? body.about.pattern : subject,
     jobName: "",
     reviewerId: author,
-    message: `${what} ${NOTE_CONFLICTS[kind]}. What is here stays.`,
+    message: `${what} ${NOTE_CONFLICTS[kind]}. The version here is kept.`,
   };
 }

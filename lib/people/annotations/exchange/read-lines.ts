@@ -64,7 +64,7 @@ function decodeLine(file: string, line: number, bytes: Buffer, length: number): 
   const refuse = (problem: string): SourceLine => ({ file, line, text: null, problem });
   if (length > IMPORT_LIMITS.lineBytes)
     return refuse(
-      `The line has ${length.toLocaleString("en-US")} bytes. One has at most ${IMPORT_LIMITS.lineBytes.toLocaleString("en-US")}.`,
+      `The line has ${length.toLocaleString("en-US")} bytes. The limit is ${IMPORT_LIMITS.lineBytes.toLocaleString("en-US")}.`,
     );
   const text = bytes.toString("utf8");
   const again = Buffer.from(text, "utf8");

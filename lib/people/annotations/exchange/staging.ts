@@ -56,7 +56,7 @@ export function addImportPart(
   if (one.nBytes > IMPORT_LIMITS.bytes || part.file >= MOST_FILES) {
     getStaged(nowMs).delete(key.id);
     throw new ValidationError(
-      `An import takes at most ${IMPORT_LIMITS.bytes.toLocaleString("en-US")} bytes and ${MOST_FILES.toLocaleString("en-US")} files at once. Import the files one after the other, or use "assay annotations import".`,
+      `An import takes at most ${IMPORT_LIMITS.bytes.toLocaleString("en-US")} bytes and ${MOST_FILES.toLocaleString("en-US")} files at once. Import the files one by one, or use "assay annotations import".`,
       {},
     );
   }
@@ -77,5 +77,5 @@ export function endImport(id: string): void {
 function requireImport({ id, owner }: StagedKey, nowMs: number): StagedImport {
   const one = getStaged(nowMs).get(id);
   if (one?.owner === owner) return one;
-  throw new ValidationError("These files are not held any more. Choose them again.", {});
+  throw new ValidationError("These files are no longer available. Choose them again.", {});
 }

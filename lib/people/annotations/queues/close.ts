@@ -37,8 +37,7 @@ async function refuseUnlessTheirs(
 ): Promise<void> {
   if (actor.isAdmin) return;
   const reviewerKey = computeReviewerKey(reviewerId);
-  if (reviewerKey === "")
-    throw new ForbiddenError(`Enter your name first: only people with a name ${verb} a queue.`);
+  if (reviewerKey === "") throw new ForbiddenError(`Enter your name first. You need one to ${verb} a queue.`);
   const { reviewers } = head.settings;
   if (reviewers.length === 0) return;
   const isReviewer = reviewers.some((name) => computeReviewerKey(name) === reviewerKey);
@@ -46,7 +45,7 @@ async function refuseUnlessTheirs(
   else if (computeReviewerKey(head.createdBy) !== reviewerKey) {
     const may = new Set([...(head.createdBy.trim() === "" ? [] : [head.createdBy]), ...reviewers]);
     throw new ForbiddenError(
-      `Only who made this queue and its reviewers ${verb} it: ${[...may].join(", ")}. Your name is ${reviewerId.trim()}.`,
+      `Only the creator and the reviewers of this queue can ${verb} it: ${[...may].join(", ")}. Your name is ${reviewerId.trim()}.`,
     );
   }
 }

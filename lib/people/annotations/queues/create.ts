@@ -30,7 +30,7 @@ export async function createQueue(
 ): Promise<string> {
   const parsed = check(newSettingsSchema, input.settings);
   if (!parsed.success)
-    throw new ValidationError("The queue was not made.", collectFieldMessages(parsed.error, "name"));
+    throw new ValidationError("The queue was not created.", collectFieldMessages(parsed.error, "name"));
   const authorProblem = findNameProblem(input.author);
   if (authorProblem !== null) throw new ValidationError(authorProblem, {});
   if (input.items.length === 0)

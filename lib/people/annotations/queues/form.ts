@@ -31,14 +31,14 @@ const formSchema = drawSchema
     name: z.string().trim().min(1, "Name the queue.").max(120, "At most 120 characters."),
     goal: z.enum(QUEUE_GOALS),
     reviewers: z
-      .array(z.string().max(DRAFT_LIMITS.reviewerId, "At most 80 characters a name."))
+      .array(z.string().max(DRAFT_LIMITS.reviewerId, "At most 80 characters per name."))
       .max(50, "At most 50 reviewers."),
     hides: z.array(z.enum(BLIND_PARTS)),
     isOpenCoding: z.boolean(),
   })
   .refine(({ reviewers, doubleShare }) => reviewers.length !== 1 || doubleShare === 0, {
     path: ["doubleShare"],
-    message: "Two reviewers are needed for a second review: name another, or leave the names out.",
+    message: "Double review needs at least 2 reviewers.",
   });
 
 export type QueueDraw = z.infer<typeof drawSchema>;
@@ -56,8 +56,5 @@ export function parseQueueForm(unchecked: unknown): QueueForm {
 function parse<T>(schema: z.ZodType<T>, unchecked: unknown): T {
   const parsed = check(schema, unchecked);
   if (parsed.success) return parsed.data;
-  throw new ValidationError(
-    "Something in the form is not right yet.",
-    collectFieldMessages(parsed.error, "name"),
-  );
+  throw new ValidationError("The form has errors.", collectFieldMessages(parsed.error, "name"));
 }

@@ -26,7 +26,7 @@ export async function refuseTakenName(
   const others = reviewers.filter((name) => computeReviewerKey(name) !== reviewerKey);
   const another = others.length === 0 ? "" : `, review as ${others.join(" or ")}`;
   throw new ForbiddenError(
-    `In this queue the name ${reviewerId.trim()} belongs to the browser that reviewed under it first, and this is another one. ` +
-      `Go on in that browser${another}, or ask whoever runs Assay.`,
+    `In this queue, the name ${reviewerId.trim()} belongs to the browser that first reviewed under it, not to this one. ` +
+      `Continue in that browser${another}, or ask your administrator.`,
   );
 }

@@ -478,7 +478,7 @@ describeEngines("queues", (engine) => {
   );
 
   itLong(engine.name === "sqlite")(
-    "stays whole while its trials are in no open folder: it names them itself",
+    "stays whole while its trials are not in any open folder: it names them itself",
     async () => {
       const { store } = await open();
       const queueId = await make(store, [1]);

@@ -243,7 +243,7 @@ export function describeUnreadableItems(items: readonly UnreadableItem[]): strin
   if (items.length === 0) return null;
   const named = listNames(items.map(describeUnreadableItem), "; ");
   const what = items.length === 1 ? "1 trial" : `${items.length.toLocaleString("en-US")} trials`;
-  return `${what} of this queue cannot be read: ${named}. What cannot be read is given to nobody and counts in no figure. ${WHAT_TO_DO}`;
+  return `${what} of this queue cannot be read: ${named}. Unreadable trials are not assigned and not counted. ${WHAT_TO_DO}`;
 }
 
 export function describeUnreadableTrial(item: UnreadableItem): string {

@@ -79,7 +79,7 @@ describeEngines("a queue", (engine) => {
     ]) {
       const error: unknown = await refused().catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(ForbiddenError);
-      expect(String(error)).toMatch(/belongs to the browser that reviewed under it first.*review as Cleo/);
+      expect(String(error)).toMatch(/belongs to the browser that first reviewed under it.*review as Cleo/);
     }
     expect(await takeNext(store, { ...worker, from: null, actor: as("one") })).toMatchObject({
       kind: "item",

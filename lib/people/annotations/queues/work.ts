@@ -208,11 +208,11 @@ async function enter(db: AnnotationDb, { queueId, reviewerId, actor = NO_ACTOR }
 }
 
 function refuseStranger({ isClosed, settings }: QueueHead, reviewerKey: string): void {
-  if (isClosed) throw new ForbiddenError("This queue is closed. Open it again on its page to go on.");
-  if (reviewerKey === "") throw new ForbiddenError("Enter your name first: it is shown with your judgments.");
+  if (isClosed) throw new ForbiddenError("This queue is closed. Reopen it on its page to continue.");
+  if (reviewerKey === "") throw new ForbiddenError("Enter your name first (shown with your judgments).");
   const { reviewers } = settings;
   if (reviewers.length > 0 && !reviewers.some((name) => computeReviewerKey(name) === reviewerKey))
-    throw new ForbiddenError(`This queue is for ${reviewers.join(", ")}. Judge under one of these names.`);
+    throw new ForbiddenError(`This queue is for ${reviewers.join(", ")}. Use one of these names.`);
 }
 
 function grant(db: AnnotationDb, { queueId, reviewerId }: QueueWorker, position: number, now: Date) {

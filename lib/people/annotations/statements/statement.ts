@@ -142,6 +142,6 @@ export function readStatements<Body>(
 function describeProblem<Body>({ name, describeProblem: describe }: Kind<Body>, row: UnreadableRow): string {
   return (
     describe?.(row) ??
-    `Row ${String(row.seq)} of the table statement (${name}) cannot be read and counts for nothing. Update Assay if a newer version wrote it.`
+    `Row ${String(row.seq)} of the table statement (${name}) cannot be read and is not counted. Update Assay if a newer version wrote it.`
   );
 }

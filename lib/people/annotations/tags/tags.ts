@@ -149,7 +149,7 @@ export async function undoTagImport(
       throw new NotFoundError("There is no such import to undo.");
     if (!mayUndoImport({ browserKeyHash: made.actor }, actor))
       throw new ForbiddenError(
-        "These tags were imported in another browser, and only that one or an admin can undo it.",
+        "These tags were imported in another browser. Only that browser or an admin can undo it.",
       );
     const undo = { ...prepareEvent(author, actor, now), parent: importId, body: { kind: "undone" } };
     await addStatements(db, [undo]);

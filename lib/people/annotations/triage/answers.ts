@@ -33,7 +33,7 @@ const requestSchema = z.object({
     .pipe(
       z
         .string()
-        .refine((name) => computeReviewerKey(name) !== "", "Enter your name: it is shown with the answer.")
+        .refine((name) => computeReviewerKey(name) !== "", "Enter your name (shown with your answer).")
         .superRefine(refuseHidden),
     ),
 });
@@ -90,11 +90,10 @@ export async function answerSuggestion(
   await store.write(async (db) => {
     const { standing } = await fold(db);
     const own = standing.find((one) => isSameQuestion(one, question)) ?? null;
-    if (answer === null && own === null)
-      throw new ValidationError("You have no answer here that could be undone.", {});
+    if (answer === null && own === null) throw new ValidationError("You have no answer to undo here.", {});
     if (own !== null && own.browserKeyHash !== null && own.browserKeyHash !== browserKeyHash)
       throw new ForbiddenError(
-        `The answer of ${own.reviewerId} was given in another browser, and only that one can change or undo it. Use another name.`,
+        `The answer of ${own.reviewerId} was given in another browser, and only that browser can change or undo it. Use another name.`,
       );
     if (answer === own?.answer) return;
     const body: Answer = { trial, suggester, version, answer: answer ?? "withdrawn" };

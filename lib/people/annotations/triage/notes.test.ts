@@ -95,7 +95,7 @@ describeEngines("what people say of clusters and findings", (engine) => {
     const restore = async (author: string, reason: string, actor = bens) =>
       restoreFinding(store, { key: finding.key, author, reason, base: await base() }, actor);
     await dismissFinding(store, { ...finding, base: 0 }, anas);
-    await expect(restore("Ben", " ")).rejects.toThrow("Say why: Ana");
+    await expect(restore("Ben", " ")).rejects.toThrow("Enter a reason (visible to others): Ana");
     await expect(restore("Ana", "It is not.")).rejects.toThrow(ForbiddenError);
     await expect(
       restoreFinding(store, { key: finding.key, author: " ana", reason: "x", base: await base() }),

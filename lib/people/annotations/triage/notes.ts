@@ -11,7 +11,7 @@ import type { AnnotationStore } from "../store";
 import { clusterSchema, foldNotes, line, type Note, type TriageChange, type TriageNotes } from "./note-rows";
 
 const author = line(DRAFT_LIMITS.reviewerId).pipe(
-  z.string().min(1, "Enter your name: it is shown with the change.").superRefine(refuseHidden),
+  z.string().min(1, "Enter your name (shown with the change).").superRefine(refuseHidden),
 );
 const target = z.string().min(1).max(TRIAGE_LIMITS.target);
 const base = z.int().min(0);
@@ -26,7 +26,7 @@ const nameSchema = z.object({
 const dismissSchema = z.object({
   key: target,
   title: line(TRIAGE_LIMITS.about).pipe(z.string().min(1)),
-  reason: line(TRIAGE_LIMITS.reason).pipe(z.string().min(1, "Say why: others will read it.")),
+  reason: line(TRIAGE_LIMITS.reason).pipe(z.string().min(1, "Enter a reason (visible to others).")),
   author,
   base,
 });
@@ -88,7 +88,7 @@ async function add(
     const last = current?.history.at(-1);
     if ((last?.seq ?? 0) !== change.base)
       throw new ConflictError(
-        `${last?.author ?? "Somebody"} changed this meanwhile. Look at it again.`,
+        `${last?.author ?? "Another user"} changed this meanwhile. Look at it again.`,
         current ?? null,
       );
     if (body.kind === "restored")
@@ -106,7 +106,7 @@ function checkRestored(
   if (last === undefined || last.text === null)
     throw new ValidationError("This finding is not dismissed.", {});
   if (about !== null || isOwn(last)) return;
-  const message = `Say why: ${last.author} dismissed it, and others will read it.`;
+  const message = `Enter a reason (visible to others): ${last.author} dismissed it.`;
   throw new ValidationError(message, { reason: message });
 }
 
@@ -132,7 +132,7 @@ function refuseBorrowedName(
   );
   if (before !== undefined && !isOwnChange(notes, before.seq, browserKeyHash))
     throw new ForbiddenError(
-      `${before.author} changed this in another browser, and the history would say that it was the same person. Use another name.`,
+      `${before.author} changed this in another browser, and the history would show both of you as one person. Use another name.`,
     );
 }
 

@@ -27,7 +27,7 @@ type FoundInside<T> =
  */
 export function resolveInside(folder: string, path: string): FoundInside<string> {
   if (path.includes("\0") || isAbsolute(path) || !isInside(folder, resolve(folder, path))) {
-    return fail("link_outside_root", path, "The path leads out of the trial folder and is not followed.");
+    return fail("link_outside_root", path, "The path points outside the trial folder and is not followed.");
   }
   try {
     const named = resolve(folder, path);
@@ -136,7 +136,7 @@ export async function readTextInside(
 }
 
 function refuseLink(path: string): Failure {
-  return fail("link_outside_root", path, "A link that leads out of the trial folder is not followed.");
+  return fail("link_outside_root", path, "A link that points outside the trial folder is not followed.");
 }
 
 function failToRead(path: string, error: unknown): Failure {

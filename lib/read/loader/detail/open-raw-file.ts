@@ -58,7 +58,7 @@ function streamBytes(handle: FileHandle, { from, to }: ByteRange): ReadableStrea
   const readNext = async (): Promise<Uint8Array> => {
     const chunk = new Uint8Array(Math.min(CHUNK_BYTES, to - at));
     const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
-    if (bytesRead === 0) throw new Error("The file became shorter while it was sent.");
+    if (bytesRead === 0) throw new Error("The file shrank while it was sent.");
     at += bytesRead;
     return chunk.subarray(0, bytesRead);
   };

@@ -224,7 +224,7 @@ class FolderScan {
     followed.add(target);
     if (!isRepeated && this.leadsToTrial(link, target)) return true;
     const why = isRepeated ? "something the job already has" : "a folder that is not a trial";
-    const detail = `The link leads to ${why} and was not followed.`;
+    const detail = `The link points to ${why} and was not followed.`;
     this.issues.push(prepareIssue(this.root, "link_repeated", link, detail));
     return false;
   }
@@ -247,7 +247,7 @@ class FolderScan {
 
   private reportForeignResult(folder: string): void {
     const file = joinFolder(folder, "result.json");
-    const detail = "The file is not a result that Harbor wrote, and no trial lies below it.";
+    const detail = "The file is not a result that Harbor wrote, and there is no trial below it.";
     this.issues.push(
       this.classifier.recogniseHarbor(file).issue ?? prepareIssue(this.root, "result_foreign", file, detail),
     );

@@ -40,7 +40,7 @@ export function prepareIssue(root: LoadRoot, code: LoadIssueCode, folder: string
 
 export function refuseLink(root: LoadRoot, folder: string): LoadIssue {
   const detail =
-    "The link leads out of the opened folder, or into another one inside of it, and was not followed. Open its target as a folder of its own.";
+    "The link points outside the opened folder, or into another one inside it, and was not followed. Open its target separately.";
   return prepareIssue(root, "link_outside_root", folder, detail);
 }
 
@@ -69,9 +69,9 @@ export function resolveFolder(rootPath: string, folder: string): string | null {
 }
 
 export function describeErrorCode(code: string): string {
-  if (isDenial(code)) return "No permission to read it. Allow it to the user that Assay runs as.";
-  if (code === "ELOOP") return "The links lead in a circle. Replace them with what they should lead to.";
-  if (code === "ENOENT") return "It is gone, or a broken link. Restore what should be there.";
+  if (isDenial(code)) return "No permission to read it. Grant it to the user that runs Assay.";
+  if (code === "ELOOP") return "The links form a loop. Replace them with their intended targets.";
+  if (code === "ENOENT") return "It is gone, or a broken link. Restore it.";
   return `It cannot be read (${code}).`;
 }
 

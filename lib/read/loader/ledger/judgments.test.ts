@@ -74,7 +74,7 @@ describe("judgments that stand in files", () => {
       ANNOTATION,
       { trial_id: "other" },
       "field_invalid",
-      "lies under trial-001",
+      "is filed under trial-001",
     ],
     ["a decision without a known status", DECISION, { status: "done" }, "field_invalid", "status"],
     ["a verdict that is none", TRIAGE, { verdict: "maybe" }, "field_invalid", "verdict"],

@@ -139,7 +139,7 @@ export class JudgmentFiles {
     { id, jobUuid }: JudgedTrial,
   ): boolean {
     if (trialId !== id) {
-      const detail = `trial_id: it is about ${trialId} and lies under ${id ?? "no trial"}; it is not shown.`;
+      const detail = `trial_id: it is about ${trialId} but is filed under ${id ?? "no trial"}; it is not shown.`;
       this.reader.report("field_invalid", file, detail);
       return false;
     }

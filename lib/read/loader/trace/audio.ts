@@ -38,5 +38,5 @@ export function isPlayed({ mediaType }: RawAudio, path: string): boolean {
 export function describeAudio({ mediaType, sizeBytes }: RawAudio): string {
   if (sizeBytes === null) return "The step names no file for this audio.";
   const type = mediaType === null ? "no stated type" : `type ${mediaType.slice(0, MAX_TYPE)}`;
-  return `Audio of ${type}, ${Math.ceil(sizeBytes / 1024).toLocaleString("en")} KB, stands in the trace and is not played.`;
+  return `Audio of ${type}, ${Math.ceil(sizeBytes / 1024).toLocaleString("en")} KB, is embedded in the trace and is not played.`;
 }

@@ -40,9 +40,9 @@ export function proveImage(base64: string, mediaType: string | null): EmbeddedIm
   if (type === null) {
     const stated =
       mediaType === null || mediaType === "" ? "no stated type" : `type ${mediaType.slice(0, MAX_TYPE)}`;
-    return `An image of ${stated}, ${size}, stands in the trace. Only PNG, JPEG, GIF and WebP images are shown.`;
+    return `An image of ${stated}, ${size}, is embedded in the trace. Only PNG, JPEG, GIF and WebP images are shown.`;
   }
   return sizeBytes > MAX_IMAGE_BYTES
-    ? `An image of type ${type}, ${size}, stands in the trace. It is too large to be shown.`
+    ? `An image of type ${type}, ${size}, is embedded in the trace. It is too large to be shown.`
     : { base64, type, sizeBytes };
 }

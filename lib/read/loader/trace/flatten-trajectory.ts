@@ -332,7 +332,8 @@ function placeEmbedded(proved: EmbeddedImage | string): ContentPart {
 
 function describeUnplaced(what: "image" | "audio", path: string | null): string {
   if (path === null) return `The step names no file for this ${what}.`;
-  if (path.startsWith("data:")) return `The ${what} stands in the trace, not in base64, and is not shown.`;
+  if (path.startsWith("data:"))
+    return `The ${what} is embedded in the trace, not in base64, and is not shown.`;
   if (/^[a-z][a-z0-9+.-]*:/iu.test(path)) return `The ${what} is at a network address and is not fetched.`;
   return `The ${what} \`${path}\` is outside the trial folder and is not opened.`;
 }

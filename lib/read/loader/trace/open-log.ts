@@ -92,7 +92,7 @@ function readBeside(files: TrajectoryFiles): Pick<TraceLog, "files" | "read" | "
       if (text?.ok !== true) return null;
       const nValues = countValues(text.value, Math.min(files.valuesLeft, text.value.length - 1));
       if (nValues > files.valuesLeft) {
-        const note = "Its files hold more values than are read together; the later ones are left out.";
+        const note = "Its files have more values than are read together; later ones are left out.";
         if (!files.notes.includes(note)) files.notes.push(note);
         return null;
       }

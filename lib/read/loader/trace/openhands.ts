@@ -35,7 +35,7 @@ async function readSession(log: TraceLog): Promise<RawTrajectory> {
     const text = file === log.file ? log.text : await log.read(file);
     if (text === null) continue;
     const event = objectOr(file === log.file ? log.value : parseJsonText(text));
-    if (Object.keys(event).length === 0) oddities.push(`${file} is no event that can be read.`);
+    if (Object.keys(event).length === 0) oddities.push(`${file} is not a readable event.`);
     else session.add(event);
   }
   return session.conversation.finish({ oddities: oddities.slice(0, 10) });

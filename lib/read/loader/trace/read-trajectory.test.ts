@@ -190,7 +190,7 @@ test("audio is played from files of types that browsers play, and named otherwis
     { kind: "audio", path: "agent/b.MP3", note: null, durationSec: null },
     silent("Only WAV, MP3, M4A, Ogg, FLAC and WebM audio is played; `agent/c.aiff` can be read under Files."),
     silent("The audio is at a network address and is not fetched."),
-    silent("Audio of type wav, 1 KB, stands in the trace and is not played."),
+    silent("Audio of type wav, 1 KB, is embedded in the trace and is not played."),
     silent("The step names no file for this audio."),
   ]);
 });
@@ -217,10 +217,10 @@ test("images that are written out are shown for what their bytes are, whatever i
   ).toEqual([
     shown,
     shown,
-    "An image of type image/png, 1 KB, stands in the trace. Only PNG, JPEG, GIF and WebP images are shown.",
+    "An image of type image/png, 1 KB, is embedded in the trace. Only PNG, JPEG, GIF and WebP images are shown.",
     shown,
-    "An image of type image/png, 8,057 KB, stands in the trace. It is too large to be shown.",
-    "The image stands in the trace, not in base64, and is not shown.",
+    "An image of type image/png, 8,057 KB, is embedded in the trace. It is too large to be shown.",
+    "The image is embedded in the trace, not in base64, and is not shown.",
   ]);
 });
 

@@ -31,8 +31,8 @@ export async function readTrajectory(
     files: [],
     digests: new Map(),
     notes: [
-      ...(cutNote === null ? [] : [`This trial has more files than are gone through. ${cutNote}`]),
-      ...(nLeftOut === 0 ? [] : [`${nLeftOut} more files that may be traces were not looked at.`]),
+      ...(cutNote === null ? [] : [`Not all files of this trial were searched. ${cutNote}`]),
+      ...(nLeftOut === 0 ? [] : [`${nLeftOut} more files that may be traces were not read.`]),
     ],
     bytesLeft: MAX_TRACE_BYTES,
     valuesLeft: MAX_TRACE_VALUES,

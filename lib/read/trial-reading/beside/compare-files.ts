@@ -156,10 +156,10 @@ function relateEntries(
   if (a === undefined || b === undefined) {
     const isKnown = b === undefined ? isWhole.b : isWhole.a;
     if (isKnown) return { relation: b === undefined ? "only-a" : "only-b", reason: null };
-    return { relation: "unknown", reason: "The other folder is not listed whole." };
+    return { relation: "unknown", reason: "The other folder is not listed completely." };
   }
   if (a.kind !== "file" || b.kind !== "file")
-    return { relation: "unknown", reason: "Links and what is no file are not followed." };
+    return { relation: "unknown", reason: "Links and special files are not followed." };
   return a.sizeBytes === b.sizeBytes || a.sizeBytes === null || b.sizeBytes === null
     ? null
     : { relation: "differs", reason: null };

@@ -151,7 +151,7 @@ function evaluateRecord({
   const { evaluation, issues } = merge(file, stated, added, contract);
   const describe = (value: unknown): Provenance =>
     value === null || value === undefined
-      ? { from: null, rule: "The record does not state it." }
+      ? { from: null, rule: "Not in the record." }
       : { from: file, rule: STATED };
   const gates = GATES.map((name) => prepareGate(file, stated, name));
   return {
@@ -174,7 +174,7 @@ function evaluateRecord({
   };
 }
 
-const STATED = "Stated in the record.";
+const STATED = "From the record.";
 
 type Added = Pick<EvaluationResult, "error_taxonomy" | "confidence" | "annotations">;
 
@@ -239,7 +239,7 @@ function prepareGate(
       name,
       met: null,
       file: null,
-      basis: "The record has no evaluation that can be read.",
+      basis: "The record has no readable evaluation.",
       doubt: null,
     };
   const met = stated.validity[name];
@@ -255,7 +255,7 @@ function listFaults(
 ): EvaluationFault[] {
   if (record === null) {
     if (issues.length === 0)
-      return [{ code: "trial_without_result", field: "", file, message: "The record is not there." }];
+      return [{ code: "trial_without_result", field: "", file, message: "The record is missing." }];
     return issues.map(({ code, detail }) => ({ code, field: "", file, message: detail }));
   }
   const { isStated, issues: refused } = record.evaluation;

@@ -47,10 +47,10 @@ export async function previewRecording(file: FileBytes): Promise<Previewed> {
     file.sizeBytes > MAX_FILE_BYTES ? "Only the first 16 MB of the recording are read." : "",
     stepSeconds > FRAME_SECONDS ? `Shown in steps of ${formatSeconds(stepSeconds)} s.` : "",
     endSeconds < durationSeconds
-      ? `Shown up to ${formatSeconds(endSeconds)} s; the rest is too much for a page.`
+      ? `Shown up to ${formatSeconds(endSeconds)} s; the rest is too long for a page.`
       : "",
-    cast.nUnread === 1 ? "1 line is no event and was left out." : "",
-    cast.nUnread > 1 ? `${cast.nUnread.toLocaleString("en")} lines are no events and were left out.` : "",
+    cast.nUnread === 1 ? "1 line is not an event and was left out." : "",
+    cast.nUnread > 1 ? `${cast.nUnread.toLocaleString("en")} lines are not events and were left out.` : "",
   ].filter((note) => note !== "");
   const recording: Recording = {
     nColumns: cast.nColumns,
@@ -228,7 +228,7 @@ export function parseCast(text: string): Cast | string {
   // Version 1 is a single document, which may span any number of lines.
   const whole = isObject(first) ? null : parseLooseJson(text, "");
   const header = whole === null ? first : whole.ok ? whole.value : null;
-  if (!isObject(header)) return "This is not an asciinema recording: line 1 is no JSON object.";
+  if (!isObject(header)) return "This is not an asciinema recording: line 1 is not a JSON object.";
   const version = header["version"];
   if (version === 1) return readEvents(header, listDelays(header["stdout"]), true);
   if (version !== 2 && version !== 3)

@@ -98,7 +98,7 @@ test("what a terminal would do for ever is passed over, and a crowd of frames is
   );
   expect([recording.nColumns, recording.nRows]).toEqual([300, 100]);
   expect(listScreens(recording).at(-1)?.[1]).toContain("end");
-  expect(recording.note).toBe("1 line is no event and was left out.");
+  expect(recording.note).toBe("1 line is not an event and was left out.");
   const crowd = Array.from({ length: 3_000 }, (_, n) => [n / 10, "o", `${n}\r\n`]);
   const many = await replay(lines({ version: 2, width: 20, height: 5 }, ...crowd));
   expect(many.frames.length).toBeLessThan(502);
@@ -107,7 +107,7 @@ test("what a terminal would do for ever is passed over, and a crowd of frames is
 });
 
 test.each([
-  ["nothing", "This is not an asciinema recording: line 1 is no JSON object."],
+  ["nothing", "This is not an asciinema recording: line 1 is not a JSON object."],
   ['{"version": 9}', "This is not an asciinema recording of version 1, 2 or 3: line 1 says version 9."],
 ])("%j is shown as text, with what is wrong with it", async (content, note) => {
   expect(await read(content)).toMatchObject({ form: "text", note });

@@ -18,13 +18,13 @@ const TOLERATED = /: (?:disallowed character|the string "]]>" is disallowed in c
  * @returns null, or why it cannot be read; what was emitted before is partial
  */
 export function readXml(source: string, listener: XmlListener): string | null {
-  if (source.includes("\0")) return "It holds NUL bytes.";
+  if (source.includes("\0")) return "It has NUL bytes.";
   // Version 1.1 allows references to control characters.
   const parser = new SaxesParser({ xmlns: false, defaultXMLVersion: "1.1", forceXMLVersion: true });
   let depth = 0;
   let nValues = 0;
   const countValue = (): void => {
-    if (++nValues > MAX_VALUES) refuse(`It holds more than ${MAX_VALUES.toLocaleString("en")} values.`);
+    if (++nValues > MAX_VALUES) refuse(`It has more than ${MAX_VALUES.toLocaleString("en")} values.`);
   };
   const addText = (text: string): void => {
     if (depth > 0) listener.text(text);
