@@ -12,7 +12,7 @@ console.log("child " + child.pid);
 setInterval(() => {}, 1000);
 `;
 
-/** A zombie has ended: it only waits to be counted by whoever inherited it. */
+/** A zombie has ended and only waits for its parent to collect it. */
 function isAlive(pid: number): boolean {
   try {
     return /^\d+ \(.*\) [^Z]/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));

@@ -81,7 +81,7 @@ function findFault(answer: Answer): string | null {
   return /data-dgst="(?!"|BAILOUT)/.test(text) ? "an error inside the page" : null;
 }
 
-/** Asks for every address once, over as many kept connections as said, and for no more after {@link SERIES_SECONDS}. */
+/** Requests every address once over the given number of kept connections, and stops after {@link SERIES_SECONDS}. */
 export async function runSeries(
   base: string,
   paths: readonly string[],

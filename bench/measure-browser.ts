@@ -193,7 +193,7 @@ async function click(page: Page): Promise<Interaction | null> {
     if ((await element.count()) === 0) continue;
     const before = page.url();
     const startedAt = performance.now();
-    // oxlint-disable-next-line typescript/no-deprecated -- what a click leads to is waited for and timed below
+    // oxlint-disable-next-line typescript/no-deprecated -- the navigation after the click is awaited and timed below
     await element.click({ timeout: 5_000, noWaitAfter: true });
     const newViewMs = await page
       .waitForURL((url) => url.href !== before, { timeout: NEW_VIEW_MS, waitUntil: "commit" })

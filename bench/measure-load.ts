@@ -14,7 +14,7 @@ const READERS = 20;
 const STREAMS = 20;
 const SECONDS = 120;
 const MEMORY_EVERY_MS = 1_000;
-/** Of ten pages that somebody opens so many are trials. */
+/** Number of trial pages among ten opened pages. */
 const TRIALS_OF_TEN = 7;
 
 interface Round {
@@ -44,7 +44,7 @@ export async function measureLoad(sets: readonly DataSet[]): Promise<PartResult>
       {
         title: "Under load",
         notes: [
-          `${READERS} readers without a pause, ${TRIALS_OF_TEN} of 10 pages trials, beside ${STREAMS} open streams, ${SECONDS} s.`,
+          `${READERS} readers without a pause, ${TRIALS_OF_TEN} of 10 pages trials, with ${STREAMS} open streams, ${SECONDS} s.`,
           "Milliseconds to the last byte. Memory of the program with its processes at the middle, at the end and at its most.",
         ],
         columns: [

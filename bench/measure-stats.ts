@@ -9,7 +9,7 @@ const ROUNDS = 5;
 const TIMEOUT_MS = 120_000;
 const timesSchema = z.object({ curvesMs: z.array(z.number()), bareMs: z.array(z.number()) });
 
-/** How long the resampling behind pass@k and pass^k takes, beside a bare loop that draws and adds as much. */
+/** Times the resampling behind pass@k and pass^k, and a bare loop that draws and adds as much. */
 export async function measureStats(runs: number): Promise<PartResult> {
   const script = await bundleScript("stats-timer");
   const found: z.infer<typeof timesSchema>[] = [];

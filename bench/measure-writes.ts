@@ -53,7 +53,7 @@ export async function measureWrites(sets: readonly DataSet[], runs: number): Pro
         notes: [
           "Milliseconds of one save through lib/people/annotations in a process of its own, one about every 5 ms, all runs together.",
         ],
-        columns: ["trials", "beside", "saves", "p50", "p95", "p99", "max"],
+        columns: ["trials", "during", "saves", "p50", "p95", "p99", "max"],
         rows,
       },
     ],

@@ -1,4 +1,4 @@
-// Times the curves of six groups of 100 tasks with 5 attempts each, 10,000 resamples a group, and beside it the least that any
+// Times the curves of six groups of 100 tasks with 5 attempts each, 10,000 resamples a group, and the least that any
 // such bootstrap must do: draw as many rows and add them up. Prints one JSON line of milliseconds of processor time. Bundled
 // before it runs, with the code of lib/core/stats that pages use.
 
