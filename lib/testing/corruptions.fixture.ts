@@ -107,7 +107,7 @@ function editField(bytes: Buffer, random: Random, way: "change" | "remove"): Buf
 
 type Move = (folder: string, path: string, random: Random, others: readonly string[]) => readonly string[];
 
-/** What may happen to a file or a folder as a whole. Gives what it made beside the path itself. */
+/** Damage to a whole file or folder. Returns everything it made besides the path itself. */
 const MOVES: Readonly<Record<string, Move>> = {
   removed: (folder, path) => (rmSync(join(folder, path), { recursive: true }), []),
   renamed: (folder, path, random) => {

@@ -22,9 +22,9 @@ function round4(value: number): number {
 const BEHAVIOURS = 5;
 
 /**
- * verifier/reward-details.json with six dimensions beside the all-or-nothing reward, which they do not change.
+ * verifier/reward-details.json with six dimensions that do not change the all-or-nothing reward.
  *
- * @param kind - how the run went wrong; null for a run that passed or was cut off
+ * @param kind - how the run failed; null for a run that passed or was cut off
  */
 export function prepareDimensions(
   story: Story,

@@ -2,7 +2,7 @@ import type { Micros } from "./clock";
 import type { Random } from "./random";
 import type { ExceptionRecord } from "./record";
 
-/** Kinds of breakdown the samples hold; the names are the Python classes a runner records. */
+/** Kinds of breakdown in the samples; the names are the Python classes a runner records. */
 export type BreakdownType =
   | "AgentTimeoutError"
   | "NonZeroAgentExitCodeError"

@@ -4,7 +4,7 @@ import { nameAgent, prepareResult, raise } from "./hostile-results";
 /** Trials of one job where every one of them is small. */
 const MOST_TRIALS = 3_000;
 
-/** Kinds of overgrowth in which many entries have long names, each of which is short enough for a page. */
+/** Kinds of oversized jobs where many entries have long names, each short enough for a page. */
 export const CROWDED_KINDS: Readonly<Record<string, Grow>> = {
   // Of every step, each with a name of its own.
   "call-names": (grow) => ({

@@ -8,13 +8,13 @@ import { HOSTILE_LEDGERS } from "./hostile-ledgers";
 import { GROUPS, prepareJobResult, prepareResult, TRIALS } from "./hostile-results";
 import type { Random } from "./random";
 
-/** Jobs beside each other: as many as somebody might have. */
+/** Jobs next to each other: as many as a user might have. */
 const MOST_JOBS = 2_000;
 
 /** A folder of many jobs whose names are as long as a file system allows. */
 const LONG_NAMES = "long-names";
 
-/** Names of all hostile jobs, each of which is a folder of {@link writeHostileJob}. */
+/** Names of all hostile jobs, each a folder of {@link writeHostileJob}. */
 export const HOSTILE_JOBS: readonly string[] = [
   LONG_NAMES,
   ...Object.keys(HOSTILE_KINDS),

@@ -1,6 +1,6 @@
 import type { Random } from "./random";
 
-/** How large the texts and lists of hostile jobs are. */
+/** Sizes of the texts and lists of hostile jobs. */
 export interface HostileSize {
   /** Characters of a name or a message. */
   readonly chars: number;
@@ -8,10 +8,10 @@ export interface HostileSize {
   readonly items: number;
 }
 
-/** Contents by path; what is no text becomes JSON. */
+/** Contents by path; anything but text becomes JSON. */
 export type Files = Readonly<Record<string, unknown>>;
 
-/** Markup, line breaks, other alphabets, half characters: what a text may be made of. */
+/** Markup, line breaks, other alphabets, half characters: possible parts of a text. */
 const PIECES = [
   "a",
   "<b>&\"'",
@@ -27,7 +27,7 @@ const PIECES = [
 
 const LONG_NAME = 290;
 
-/** Texts and lists of one size, of the same stream whenever it is made anew. */
+/** Texts and lists of one size, from the same stream every time. */
 export class Grower {
   readonly size: HostileSize;
   private readonly random: Random;
@@ -62,7 +62,7 @@ export class Grower {
   }
 }
 
-/** What a part of a trial's result.json, or a file of its folder or of its job's, is overgrown with. */
+/** Oversized content of a part of result.json, or of a file in the trial's or job's folder. */
 interface Growth {
   readonly result?: object;
   /** By path below the trial. */
@@ -71,5 +71,5 @@ interface Growth {
   readonly jobFiles?: Files;
 }
 
-/** What a hostile job has, of one size. */
+/** The content of a hostile job, of one size. */
 export type Grow = (grow: Grower) => Growth;

@@ -264,7 +264,7 @@ const KINDS: Readonly<Record<string, Grow>> = {
   }),
 };
 
-/** Kinds that one trial may have together: what each of them grows is read from another place. */
+/** Kinds that one trial may have together: each grows a part that is read from another place. */
 const TOGETHER = [
   "exception",
   "reward-keys",

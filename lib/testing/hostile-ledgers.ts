@@ -4,7 +4,7 @@ import { TRIALS } from "./hostile-results";
 const EXPERIMENT = "experiment-001";
 const VALID = { output_parseable: true, schema_valid: true, verifier_completed: true };
 
-/** Ledgers of aec-bench, by the name of their experiment: files by path beside it. */
+/** Ledgers of aec-bench by experiment name, each with its files by path. */
 export const HOSTILE_LEDGERS: Readonly<Record<string, (grow: Grower) => Files>> = {
   record: (grow) => ({
     [`ledger-record/${TRIALS[0]}.json`]: prepareRecord(TRIALS[0], {

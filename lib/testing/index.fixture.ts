@@ -24,7 +24,7 @@ type JobTable = {
   [Name in keyof IndexTables]: IndexTables[Name] extends { jobRowId: unknown } ? Name : never;
 }[keyof IndexTables];
 
-/** Two indexes of the same folders give equal dumps, whatever happened on the way and on whichever engine. */
+/** Two indexes of the same folders give equal dumps, regardless of history and engine. */
 export async function dumpIndex({ db }: IndexStore): Promise<IndexDump> {
   const sources = await db.selectFrom("sources").selectAll().execute();
   const jobs = await db.selectFrom("jobs").selectAll().execute();

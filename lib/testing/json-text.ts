@@ -2,7 +2,7 @@ import { dumpPythonJson } from "@/lib/core/scoring";
 
 /**
  * JSON as the Python side writes it: `number` is a Python float (`1.0`), `bigint` a Python int (`1`).
- * Maps keep their order whatever the keys look like; plain objects are for fixed field names.
+ * Maps keep the order of any keys; plain objects are for fixed field names.
  */
 export type Json =
   | null
@@ -68,7 +68,7 @@ export function formatJson(value: Json, indent = 4, depth = 0): string {
 export type Template = (values: readonly string[]) => string;
 
 /**
- * A template from a text in which each of `sentinels` stands for a slot, wherever it occurs.
+ * A template from a text in which each of `sentinels` marks a slot at every occurrence.
  *
  * @param sentinels - texts that occur nowhere by chance; the values of a fill are in the same order
  */

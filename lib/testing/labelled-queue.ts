@@ -17,10 +17,10 @@ export interface ListedTrial {
   readonly agent: string;
   readonly model: string | null;
   readonly hasPassed: boolean;
-  /** What its reviewer says; null where nobody judged it yet. */
+  /** The reviewer's judgment; null if there is none yet. */
   readonly judgment: Judgment | null;
   readonly isDrawn: boolean;
-  /** What its files held when it was judged, as `formatFingerprint` writes it; unknown by default. */
+  /** Fingerprint of its files at the judgment, from `formatFingerprint`; unknown by default. */
   readonly fingerprint?: string;
 }
 

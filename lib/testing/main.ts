@@ -9,7 +9,7 @@ function parseWhole(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
-/** A size that was asked for. @throws for one that is no whole number from 1 on */
+/** Parses a size argument. @throws unless it is a whole number from 1 */
 function readSize(name: "jobs" | "attempts", text: string | undefined): { jobs?: number; attempts?: number } {
   if (text === undefined) return {};
   const size = parseWhole(text);

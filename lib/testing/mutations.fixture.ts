@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** What stands where something else was meant: as JSON, TOML, XML or a line of text. */
+/** Unexpected values, as JSON, TOML, XML or a line of text. */
 const ODD_TEXTS: readonly string[] = [
   ..."null true false 0 -0 -1 2 0.1 1. .5 01 1e5 1E+400 -1e999 1e308 5e-324 NaN Infinity -Infinity nan inf +1 1_0".split(
     " ",
@@ -84,7 +84,7 @@ interface Anatomy {
 
 const TOKEN = /"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\w+|[^\s\w]/gu;
 
-/** Takes a text of JSON, TOML or XML apart, roughly: whatever it is, all of it is in some part. */
+/** Splits a text of JSON, TOML or XML roughly into parts that cover all of it. */
 function dissect(text: string): Anatomy {
   const tokens = Array.from(text.matchAll(TOKEN), ({ index, 0: token }) => ({
     start: index,
@@ -197,7 +197,7 @@ export class Mutation {
 
 /**
  * Files that were meant to be like one of the samples: values of another type, size or depth, keys that are missing, doubled
- * or odd, parts in each other's place, and of every third the bytes changed, cut or not UTF-8. One in a hundred is as it was.
+ * or odd, parts in each other's place, and of every third the bytes changed, cut or not UTF-8. One in a hundred is unchanged.
  */
 export function arbitraryMutation(samples: readonly string[]): fc.Arbitrary<Mutation> {
   const anatomies = samples.map(dissect);

@@ -25,7 +25,7 @@ export interface HeldIndex {
   readonly finish: () => Promise<void>;
 }
 
-/** Writes an index as another Assay would, and stops when the jobs are listed and none of them is read. */
+/** Writes an index like another Assay process, and stops when the jobs are listed but not read. */
 export async function holdIndex(folders: SharedFolders): Promise<HeldIndex> {
   const store = await openIndexStore(findIndex(folders));
   const reader = new SourceReader(store);

@@ -34,7 +34,7 @@ interface ToldRun {
   readonly files: readonly SampleFile[];
 }
 
-/** Tells a run that starts at `from`; files lie below `folder`, `""` for the trial folder itself. */
+/** Generates a run that starts at `from`; files are below `folder`, `""` for the trial folder itself. */
 export function prepareRun(run: PlainRun, folder: string, from: Micros, rng: Random): ToldRun {
   const span = {
     from,

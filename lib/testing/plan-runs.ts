@@ -1,4 +1,4 @@
-/** How often a random test is repeated, in the form that fast-check takes. */
+/** Repetitions of a random test, in fast-check's form. */
 interface RunPlan {
   readonly numRuns: number;
   /** The same in every run, so that a failure can be repeated. */

@@ -34,7 +34,7 @@ function paint(pixels: Buffer, width: number, height: number, line: PlotLine): v
 }
 
 /**
- * Bytes of a small PNG (8-bit RGB) with a grid and the given lines: what an agent would plot while it works.
+ * Bytes of a small PNG (8-bit RGB) with a grid and the given lines: like a plot that an agent makes while it works.
  *
  * @returns a complete, valid file
  */

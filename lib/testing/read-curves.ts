@@ -4,9 +4,9 @@ interface Pixels {
   readonly y: number;
 }
 
-/** What one curve is drawn of, in pixels. */
+/** The drawing of one curve, in pixels. */
 interface DrawnSeries {
-  /** Where the markers point. */
+  /** Positions of the markers. */
   readonly points: readonly Pixels[];
   readonly line: readonly Pixels[];
   /** Corners of each band, there on one side and back on the other; a single interval has two. */
@@ -15,7 +15,7 @@ interface DrawnSeries {
   readonly recorded: readonly Pixels[];
 }
 
-/** A chart of curves as it was drawn: what is written at its axes, and where everything lies. */
+/** A chart of curves as drawn: the text at its axes and the place of every mark. */
 export interface DrawnCurves {
   readonly xTicks: readonly { readonly text: string; readonly pixel: number }[];
   readonly yTicks: readonly { readonly text: string; readonly pixel: number }[];
@@ -36,14 +36,14 @@ export interface ReadCurves {
     readonly points: readonly CurveReading[];
     readonly recorded: readonly { readonly k: number; readonly value: number }[];
   }[];
-  /** What the tolerance in pixels is in values. */
+  /** The tolerance in pixels, converted to values. */
   readonly tolerance: number;
   /** Marks and ends of intervals that were read. */
   readonly nRead: number;
 }
 
 /**
- * Reads the values of a drawing by what is written at its axes, and by nothing else. Differences are written in points.
+ * Reads the values of a drawing from the text at its axes alone. Differences are written in points.
  *
  * @param tolerance - in pixels
  * @throws Error when the drawing contradicts itself: a tick off its scale, a mark between two k, an interval without a mark
@@ -53,7 +53,7 @@ export function readCurves(drawn: DrawnCurves, isDifference: boolean, tolerance:
   const xAxis = drawn.xTicks.length > 1 ? readAxis(drawn.xTicks, 1, tolerance) : null;
   if (yAxis === null) throw new Error("no axis to read values at");
   const toK = (pixel: number): number => {
-    // A single k is no scale: groups stand beside one another there.
+    // A single k is no scale: groups are next to each other there.
     if (xAxis === null) return Number(drawn.xTicks[0]?.text);
     const k = Math.round(xAxis.toValue(pixel));
     if (Math.abs(xAxis.toValue(pixel) - k) > xAxis.tolerance) throw new Error(`no k is drawn at ${pixel}`);
@@ -88,7 +88,7 @@ export function readCurves(drawn: DrawnCurves, isDifference: boolean, tolerance:
   return { series, tolerance: yAxis.tolerance, nRead };
 }
 
-/** Ends of intervals that stand above one another, of a band's upper and lower side. */
+/** Ends of intervals above each other, from a band's upper and lower side. */
 function pairCorners(corners: readonly Pixels[], tolerance: number) {
   return corners.slice(0, corners.length / 2).map((corner, index) => {
     const other = corners[corners.length - 1 - index] ?? corner;
@@ -120,7 +120,7 @@ function readAxis(
   };
 }
 
-/** Says where a drawing shows other values than a table has; empty when it shows the same. */
+/** Lists differences between a drawing and a table; empty if they agree. */
 export function findDifferences(
   read: ReadCurves,
   table: readonly (readonly CurveReading[])[],
@@ -148,7 +148,7 @@ export function findDifferences(
   });
 }
 
-/** Columns of the CSV file of curves that say what a curve is. */
+/** Columns of the CSV file that identify a curve. */
 export interface CurveRow extends CurveReading {
   readonly job: string;
   readonly group: string;

@@ -10,7 +10,7 @@ import {
 } from "@/lib/core/scoring";
 import type { JobStatsTrial, PyValue, RewardDict, Summation } from "@/lib/core/scoring";
 
-/** A trial as its own result.json tells it: only what job figures need. */
+/** A trial from its own result.json, with only the data that job figures need. */
 interface TrialOnDisk extends JobStatsTrial {
   readonly taskName: string;
   readonly startedAt: string;

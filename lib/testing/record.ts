@@ -1,7 +1,7 @@
 import type { Micros } from "./clock";
 import type { Json } from "./json-text";
 
-/** Which Harbor wrote a job: the old schema of 2025, the 0.13.1 full dumps or the 0.22 trimmed ones. */
+/** The Harbor version that wrote a job: the old schema of 2025, the 0.13.1 full dumps or the 0.22 trimmed ones. */
 export type Flavour = "legacy" | "0.13.1" | "0.22.0";
 
 /** An agent as a job configures it; `model` is null for agents without one. */
@@ -27,7 +27,7 @@ export interface Usage {
   readonly metadata?: Json;
 }
 
-/** What went wrong in a trial. */
+/** The failure of a trial. */
 export interface ExceptionRecord {
   readonly type: string;
   readonly message: string;
@@ -78,7 +78,7 @@ export interface TrialRecord {
   readonly log: string;
 }
 
-/** Where the tasks of a job come from. */
+/** The source of a job's tasks. */
 export interface DatasetSpec {
   readonly name: string | null;
   readonly version: string | null;
@@ -86,7 +86,7 @@ export interface DatasetSpec {
   readonly commit: string | null;
 }
 
-/** One job: its configuration, its trials in the order Harbor plans them, and how it stands. */
+/** One job: its configuration, its trials in the order Harbor plans them, and its state. */
 export interface JobRecord {
   readonly id: string;
   readonly name: string;

@@ -13,7 +13,7 @@ let snapshot: CatalogSnapshot | null = null;
 let index: Promise<OpenIndex> | null = null;
 
 /**
- * A folder with the sample jobs of seed 1, written once for all test files that share this process: nobody writes there. It goes with
+ * A folder with the sample jobs of seed 1, written once for all test files that share this process; tests must not write there. It goes with
  * the run's temporary folder.
  */
 export function getSampleFolder(): string {

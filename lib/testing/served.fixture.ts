@@ -50,7 +50,7 @@ export function servedFiles(prefix: string, rollouts: readonly Rollout[]): Folde
   return files;
 }
 
-/** Opens a server's database in `folder`, made anew with these rollouts. The caller closes it. */
+/** Creates a new server database in `folder` with these rollouts and opens it. The caller closes it. */
 export function openServerDatabase(
   folder: string,
   rollouts: readonly Rollout[],

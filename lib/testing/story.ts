@@ -33,7 +33,7 @@ export interface Failure {
   readonly report: string;
 }
 
-/** Everything needed to tell a run of one task. */
+/** Everything needed to generate a run of one task. */
 export interface Story {
   readonly task: string;
   readonly prompt: string;
@@ -79,15 +79,15 @@ export function talk(say: string, think?: string): Action {
   return { ...sh("", "", say, think), tool: "none" };
 }
 
-/** A command whose result comes back as a plotted picture beside the text; each list is one line from 0 to 1. */
+/** A command whose result is a plotted picture with the text; each list is one line from 0 to 1. */
 export function plotted(action: Action, ...plot: readonly (readonly number[])[]): Action {
   return { ...action, plot };
 }
 
-/** An action as a data file states it: what is usual of its tool is left out. */
+/** An action in a data file, without the defaults of its tool. */
 type StatedAction = Pick<Action, "tool"> & Partial<Omit<Action, "tool">>;
 
-/** A story as its data file states it. */
+/** A story in its data file. */
 interface StatedStory extends Omit<Story, "explore" | "work" | "fix" | "failures"> {
   readonly explore: readonly StatedAction[];
   readonly work: readonly StatedAction[];

@@ -6,7 +6,7 @@ import { prepareRunSteps, prepareTrajectory, type RunScript, type RunSteps } fro
 
 type Fields = Record<string, Json>;
 
-/** A lead agent's steps with two delegations in place, one helper's run embedded and one in a file beside it. */
+/** A lead agent's steps with two delegations in place, one helper's run embedded and one in a separate file. */
 interface Delegation {
   readonly steps: readonly Fields[];
   readonly embedded: Fields;
@@ -48,7 +48,7 @@ function helperRun(
   from: number,
   rng: Random,
 ): readonly [Fields, string] {
-  // A helper's run has no folder of its own, so its pictures would have nowhere to lie.
+  // A helper's run has no folder of its own, so there is no place for its pictures.
   const told = actions.map(({ tool, say, think, target, before, after, output, exitCode }): Action => ({
     tool,
     say,

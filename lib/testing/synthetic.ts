@@ -11,7 +11,7 @@ import { Random } from "./random";
 import type { AgentSpec, JobRecord, TrialRecord } from "./record";
 import { prepareFinalMetrics } from "./trajectory";
 
-/** What a benchmark folder should hold. */
+/** The size of a benchmark folder. */
 interface SyntheticOptions {
   /** Trials over all jobs, at least 1. */
   readonly trials: number;
@@ -32,7 +32,7 @@ const AGENTS: readonly AgentSpec[] = [
 const ATTEMPTS = 5;
 const BASE = parseInstant("2026-09-01T06:00:00.000Z") + 417;
 
-/** Values that stand in the template where a trial's own go; none occurs elsewhere in the text. */
+/** Placeholders for a trial's own values in the template; none occurs elsewhere in the text. */
 const SENTINEL = {
   id: "@id@",
   name: "@name@",

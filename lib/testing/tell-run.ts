@@ -3,13 +3,13 @@ import type { BreakdownType } from "./exceptions";
 import type { Random } from "./random";
 import { type Action, bad, type FailedTest, type Failure, sh, type Story, talk } from "./story";
 
-/** How a trial ends. `reward` of a breakdown is null when no reward file was read. */
+/** The end of a trial. `reward` of a breakdown is null when no reward file was read. */
 export type Outcome =
   | { readonly kind: "pass" }
   | { readonly kind: "fail" }
   | { readonly kind: "breakdown"; readonly type: BreakdownType; readonly reward: number | null };
 
-/** What a trial is told from. */
+/** The source of a generated trial. */
 export interface TrialPlan {
   readonly story: Story;
   readonly agent: SampleAgent;
@@ -20,7 +20,7 @@ export interface TrialPlan {
   readonly late: boolean;
 }
 
-/** A run as it went: what was done, which tests fail, and the last message (null when the agent was cut off). */
+/** A complete run: actions, failed tests and the last message (null if the agent was cut off). */
 export interface Told {
   readonly actions: readonly Action[];
   readonly failed: readonly FailedTest[];
@@ -167,7 +167,7 @@ function tellBreakdown(
 }
 
 /**
- * Chooses what happens in one run: a sample of the reading, habits of the agent, the work, and then the fix, a
+ * Chooses the events of one run: a sample of the reading, habits of the agent, the work, and then the fix, a
  * failure or a breakdown, as the plan's outcome asks.
  */
 export function tellRun(run: TrialPlan, rng: Random): Told {

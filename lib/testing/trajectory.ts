@@ -17,7 +17,7 @@ export interface Manner {
   readonly effort: string | null;
 }
 
-/** What a run of steps is told with. */
+/** Settings of a generated run of steps. */
 export interface RunScript {
   readonly agent: AgentSpec;
   readonly manner: Manner;

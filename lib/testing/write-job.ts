@@ -10,7 +10,7 @@ import { prepareJobResult } from "./job-figures";
 import { formatJson, type Json } from "./json-text";
 import type { JobRecord, SampleFile, TrialRecord } from "./record";
 
-/** Replaces or drops a generated file, given its path inside the job; null drops it: this is how damaged and edited jobs are made. */
+/** Replaces or drops a generated file, given its path inside the job; null drops it, for damaged and edited jobs. */
 export type FileEdit = (path: string, content: string | Buffer) => string | Buffer | null;
 
 function digestTasks(job: JobRecord, salt: string): Map<string, string> {

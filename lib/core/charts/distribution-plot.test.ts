@@ -19,7 +19,7 @@ test("agents share one scale: a bar is as high as its part of the trials, agains
   expect(tallest).toBe(1);
   const { bars } = prepareDistribution(even, tallest);
   expect(bars.map(({ from, to, height, endHeight, count }) => [from, to, height, endHeight, count])).toEqual([
-    // Half of the trials, of which one lies at exactly 0.
+    // Half of the trials, one of them at exactly 0.
     [0, 0.1, 0.5, 0.25, 2],
     [0.5, 0.6, 0.25, 0, 1],
     [0.9, 1, 0.25, 0.25, 1],

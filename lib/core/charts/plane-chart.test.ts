@@ -122,7 +122,7 @@ test("every line of a budget has its name once, also where lines end at the edge
 test("a name stays off the lines of others where another place is free", () => {
   const flat = (name: string, value: number) =>
     point(name, value, 1, { curve: [1, 4].map((k) => ({ k, value })) });
-  // The upper line runs where the name of the lower one would stand first.
+  // The upper line runs where the name of the lower one would be placed first.
   const [, budget] = prepareSpendingCharts([flat("under", 0.5), flat("over", 0.54)], "cost", []);
   const under = budget?.points.find(({ name, label }) => name === "under" && label !== null);
   expect(under?.label?.dy).toBeGreaterThan(0);

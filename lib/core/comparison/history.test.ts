@@ -104,7 +104,7 @@ it("orders runs by time and marks what differs from the run before of the same a
         ["task digests: 2 tasks changed between the runs.", "agent version: 1 or 2.", "effort: low or high."],
       ],
     ],
-    // It is nobody's run before.
+    // It is not the previous run of any other.
     ["lost", null, null],
   ]);
 });

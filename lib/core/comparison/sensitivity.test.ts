@@ -39,7 +39,7 @@ it("says of each reading what is left out of both groups, and what the differenc
   expect(read("exclude").map(([name]) => name)).not.toContain("without-missing");
   expect(readPair([side("a", nine), side("b", nine)], "reward", { missing: "zero" })).toEqual([]);
 
-  // While it is not known what ended a trial, nothing is said of what goes by that.
+  // Readings that depend on how trials ended are absent while that is unknown.
   const pending = side("pending", [...nine, [0, "unknown"]]);
   expect(readPair([slow, pending], "reward", { missing: "zero" })).toMatchObject([
     { name: "without-infrastructure", nMoved: null, comparison: { reason: "ends-unknown" } },

@@ -28,7 +28,7 @@ function describe(
   return describePair(NAMES, comparison, curve);
 }
 
-/** Tasks with 5 attempts, of which `c` pass. */
+/** Tasks with 5 attempts; `c` of them pass. */
 function pass(...counts: readonly number[]): number[][] {
   return counts.map((c) => Array.from({ length: 5 }, (_, i) => (i < c ? 1 : 0)));
 }
@@ -107,7 +107,7 @@ test("the p-value says which of its two tests it is of, and what several compari
     interval: describe(strong, weak).interval,
     caution: null,
   });
-  // Ten comparisons: the interval is as it was, what it promises is not.
+  // With ten comparisons the interval is the same, but its coverage is not joint.
   expect(describe(strong, weak, { nOthers: 9 })).toMatchObject({
     verdict: "no clear difference",
     interval: describe(strong, weak).interval,

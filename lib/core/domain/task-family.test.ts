@@ -23,7 +23,7 @@ test.each([
   ["sha256", "sha256"],
   ["plan-b2", "plan-b2"],
   ["v1.2", "v1.2"],
-  // Only the last marker goes: what stands before it may name the template.
+  // Only the last marker is removed: the text before it may name the template.
   ["aime-2024-07", "aime-2024"],
   // Nothing but a marker is the name itself.
   ["-001", "-001"],

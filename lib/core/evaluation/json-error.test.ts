@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { parseEvaluationResult } from "./index";
 
-// What CPython 3.11 says of each text.
+// CPython 3.11's message for each text.
 it.each([
   ["", "Expecting value: line 1 column 1 (char 0)"],
   ["\ufeff{}", "Unexpected UTF-8 BOM (decode using utf-8-sig): line 1 column 1 (char 0)"],

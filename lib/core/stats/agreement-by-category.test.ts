@@ -39,7 +39,7 @@ test("each category as given or not: percent, kappa, alpha and AC1 of its table 
   expectClose(readValue(found.ac1), (observed - ofAc1) / (1 - ofAc1), "AC1");
   expectClose(found.categories[0]?.prevalence ?? null, share, "prevalence");
   expect(found.kappa).toMatchObject({ bounds: { nRows: 60, method: "bca" } });
-  // Only one of the two ever gave it: they agree no more than by chance.
+  // Only one of the two ever gave it: they agree as often as by chance.
   expect(Math.abs(readValue(expectAgreement(misread).kappa))).toBeLessThan(1e-12);
 });
 

@@ -28,7 +28,7 @@ test("pooled means and paired differences are NumPy's and SciPy's, worst first",
     }
     if (difference?.kind !== "computed" || difference.bounds.kind !== "computed") throw new Error("no pair");
     expectClose(difference.difference, dimension.pair.difference, "difference");
-    // As distances, since an end beside 0 has few digits of its own.
+    // As distances, since an end near 0 has few digits of its own.
     const { pair } = dimension;
     expect(difference.difference - difference.bounds.low).toBeCloseTo(pair.difference - pair.low, 8);
     expect(difference.bounds.high - difference.difference).toBeCloseTo(pair.high - pair.difference, 8);

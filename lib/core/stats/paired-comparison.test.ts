@@ -22,7 +22,7 @@ function compare(
 /** Quantiles 0.975 and 0.8 of t with 5 degrees of freedom, by SciPy 1.17.1. */
 const T_OF_FIVE = 2.5705818356363141 + 0.91954378024082596;
 
-/** 12 tasks with 5 attempts, of which `c` pass. */
+/** 12 tasks with 5 attempts; `c` of them pass. */
 function passTasks(counts: readonly number[]): TaskValues[] {
   return nameTasks(counts.map((c) => Array.from({ length: 5 }, (_, i) => (i < c ? 1 : 0))));
 }

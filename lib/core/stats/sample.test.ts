@@ -39,7 +39,7 @@ describe("how often a trial is drawn", () => {
       draws.map((drawn) => listPairs(drawn)),
       new Map(listPairs(keys).map((pair) => [pair, (4 * 3) / (10 * 9)])),
     );
-    // The first place too, so that whoever stops early has a sample.
+    // The first place too, so that a review that stops early has a sample.
     expectChances(
       draws.map((drawn) => drawn.slice(0, 1)),
       new Map(keys.map((key) => [key, 1 / 10])),
@@ -52,7 +52,7 @@ describe("how often a trial is drawn", () => {
     const nDrawn = { "orca pass": 8, "orca fail": 8, "finch pass": 2, "finch fail": 6 };
     for (const keys of draws.slice(0, 50)) {
       for (const [stratum, n] of Object.entries(nDrawn)) expect(sizeOf(stratum, keys)).toBe(n);
-      // Whoever stops after eight has two of each.
+      // A review that stops after eight has two of each.
       for (const stratum of Object.keys(STRATA)) expect(sizeOf(stratum, keys.slice(0, 8))).toBe(2);
     }
     const chances = Object.entries(STRATA).flatMap(([stratum, n]) =>

@@ -76,7 +76,7 @@ describe("corrected score by agent and verdict", () => {
   test("drawn across agents, labels of all stand for all together, not for one agent", () => {
     const found = correctByStratum([orca, finch], { isAcrossAgents: true });
     expect(found.agents[1]?.score).toMatchObject({ reason: "too-few-labels" });
-    // 260 of 400 passed, of which 27 of 30 labels are right; of the others 4 of 22 are wrong.
+    // 260 of 400 passed; 27 of their 30 labels are right. Of the others, 4 of 22 are wrong.
     const all = expectComputed(found.all);
     expectClose(all.corrected, 0.65 * (27 / 30) + 0.35 * (4 / 22), "corrected");
     expect(all).toMatchObject({ method: "by-verdict", nLabels: 52, nTrials: 400 });

@@ -154,7 +154,7 @@ it("call a lost environment infrastructure in every phase, by type, message and 
   const lost = frame("harbor/trial", "harbor/agents", "harbor/environments/docker", "asyncio");
   expect(say("ConnectionResetError: ", "in-agent", lost)).toBe("infrastructure");
   expect(say("ConnectionResetError: ", "in-verifier", lost)).toBe("infrastructure");
-  // The environment ran the command; who raised stands further in.
+  // The environment ran the command; the raiser is further in.
   const own = frame("harbor/environments", "harbor/agents");
   expect(say("KeyError: 'x'", "in-agent", own)).toBe("agent_crashed");
   expect(say("AgentTimeoutError: x", "in-agent", lost)).toBe("out_of_time");

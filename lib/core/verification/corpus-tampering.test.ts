@@ -20,11 +20,11 @@ import {
   readsTextFirst,
 } from "./corpus.fixture";
 
-/** Figures of which another value looks like something that Harbor does, by scenario, with the reason. */
+/** Figures with another value that also looks like Harbor's, by scenario, with the reason. */
 const UNTOLD: Readonly<Record<string, RegExp>> = {
   // Harbor writes null for a reward that is no number, so that the trials do not tell what the figures were made of.
   "not-numbers": /./,
-  // Which metric a dataset brought stands nowhere but in its values: others may be those of a script.
+  // Only its values show which metric a dataset brought; other values may come from a script.
   "dataset-metric-of-several-keys": /\.metrics\[0\]/,
 };
 

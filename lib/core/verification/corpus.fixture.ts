@@ -56,7 +56,7 @@ const OLDER_NAMES: Readonly<Record<string, string>> = {
   n_errors: "n_errored_trials",
 };
 
-/** Where a value stands in a document: the keys that lead to it, a number for a place in a list. */
+/** The path of a value in a document: keys, and numbers for places in lists. */
 export type Place = readonly (string | number)[];
 
 /** Every figure that a job's result.json states, under the path that verification gives it, with its place. */

@@ -24,7 +24,7 @@ const INCOMPLETE: Readonly<Record<string, RegExp>> = {
   "not-numbers": /metrics\[0\]|\.n_trials$|\.(nan|inf)$|^(alpha|beta)__\w+$/,
 };
 
-/** The rules beside the plain one that Harbor followed in a job. */
+/** Rules besides the plain one that Harbor followed in a job. */
 function listRules({ name, version, scenario }: CorpusJob): readonly HarborRule[] {
   const isOlder = version === "0.1.45" || version === "0.5.0";
   const rules: Readonly<Record<string, readonly HarborRule[]>> = {

@@ -80,7 +80,7 @@ describeEngines("accounts", (engine) => {
       expect(await see()).toEqual([[], ["/b"], ["/b", "s3://a/b"]]);
       expect(await choose("/b", "viewer")).toBe("admin");
       expect(await see()).toEqual([[], [], ["s3://a/b"]]);
-      // Pages for whoever is not signed in know of no folder that anybody decided about.
+      // Pages without a sign-in know of no folder with a role.
       const stranger = await team.admit(ask("/sign-in"));
       expect(stranger).toMatchObject({ kind: "admitted", hidden: ["/b", "s3://a/b"] });
       await expect(choose("/b", "owner" as Role)).rejects.toThrow(ValidationError);
@@ -100,7 +100,7 @@ describeEngines("accounts", (engine) => {
     await expect(addAccount(store, { ...ADA, name: " ada  EXAMPLE " }, COMMAND_LINE)).rejects.toThrow(
       ConflictError,
     );
-    // A joiner that some scripts are written with, and that nobody sees here.
+    // A joiner that some scripts need, and that is invisible here.
     await expect(addAccount(store, { ...ADA, name: "Ada\u200D Example" }, COMMAND_LINE)).rejects.toThrow(
       ConflictError,
     );
@@ -231,7 +231,7 @@ describeEngines("accounts", (engine) => {
     const nSessions = () =>
       store.read(-1, async ({ db }) => (await db.selectFrom("session").select("id").execute()).length);
     expect(await nSessions()).toBe(0);
-    // Who has a session ends all others with a new password, whatever the request says of them.
+    // A new password ends all other sessions, regardless of the request.
     await changeAccount(store, ada.id, { password: ADA.password }, COMMAND_LINE);
     const team = await openGuarded(store);
     const [own, other] = [
@@ -334,7 +334,7 @@ describeEngines("accounts", (engine) => {
     const { message } = refused as { readonly message: string };
     expect(message).toContain("this token has the reviewer role");
     expect(message).not.toContain(ben.name);
-    // Whoever found a token does not make one that outlasts it.
+    // A found token cannot create one that outlasts it.
     expect(await act("createTokenAction")).toBe("refused");
     expect(await whoIs(team, bearer(`${token.slice(0, -1)}_`))).toBe("refused");
     const dump = await store.read("", async ({ db }) =>

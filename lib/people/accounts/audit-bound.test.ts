@@ -11,7 +11,7 @@ import { ADA, addQuickly, openGuarded, ORIGIN, signIn } from "./team.fixture";
 
 const NOON = new Date("2026-03-01T12:00:20Z");
 
-/** Starts a team of one viewer, one admin and a stranger at a time of which a minute has 40 seconds left. */
+/** Starts a team of one viewer, one admin and a stranger at a time with 40 seconds left in the minute. */
 async function start() {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout"], now: NOON });
   const store = openAccountStore(freshSqlite());
@@ -114,7 +114,7 @@ it("refuses changes that it would have to leave out, says when to try again, and
   await repeat(MOST_LINES.allowed, () => act(team, "createTokenAction", vic));
   expect(await act(team, "createTokenAction", vic)).toMatchObject({ status: 429, retryAfterSeconds: 40 });
   expect(await readNew()).toMatchObject([{ outcome: "refused", action: "createTokenAction" }]);
-  // Reading goes on, and so do others.
+  // Reading still works, and so do other accounts.
   expect((await act(team, "findCategories", vic)).kind).toBe("admitted");
   expect((await team.admit(ask("/", { headers: vic }))).kind).toBe("admitted");
   expect((await act(team, "saveReview", ada)).kind).toBe("admitted");

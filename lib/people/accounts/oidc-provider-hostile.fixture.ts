@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** A provider of OpenID Connect that says and does anything. */
 export interface HostileProvider {
   readonly issuer: string;
-  /** What Assay is told to use it. */
+  /** Assay's settings for it. */
   readonly environment: Readonly<Record<string, string>>;
   /** What it does from here on; an honest provider when empty. */
   faults: Faults;

@@ -37,7 +37,7 @@ async function openGuarded(store: AccountStore, more: Readonly<Record<string, st
   return team;
 }
 
-/** Signs in at the provider as it is now. @returns the problem that the page is told, or null, and the session's cookie */
+/** Signs in at the provider as it is now. @returns the problem shown on the page, or null, and the session's cookie */
 async function signIn(team: Team) {
   const begun = await begin(team);
   if (begun.status !== 200) return { problem: readProblem(begun.text), cookie: begun.cookie };
@@ -49,7 +49,7 @@ function readProblem(text: string): string {
   return (JSON.parse(text) as { readonly problem: string }).problem; // As the button reads it.
 }
 
-/** Expects that an attack failed, told nobody's secret, and left the server as it was. */
+/** Expects that an attack failed, revealed no secret, and left the server unchanged. */
 async function expectRefused(store: AccountStore, team: Team, faults: Faults, problem: string) {
   provider.faults = faults;
   expect(await signIn(team)).toEqual({ problem, cookie: "" });

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 
 import { Provider } from "oidc-provider";
 
-/** What the provider says of somebody. */
+/** The provider's claims about a user. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** A real provider of OpenID Connect on this machine, whose people sign in by typing who they are. */
@@ -21,7 +21,7 @@ export interface RunningProvider {
     /** Says a code that was used or is too old. */
     readonly hasStaleCodes?: boolean;
   };
-  /** What Assay is told to use it. */
+  /** Assay's settings for it. */
   readonly environment: Readonly<Record<string, string>>;
   /** Stops answering; safe to call twice. */
   readonly close: () => Promise<void>;
@@ -69,7 +69,7 @@ export async function startOidcProvider(people: Record<string, Claims>): Promise
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
     findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub, ...running.people[sub] }) }),
-    // Nobody is asked what Assay may know.
+    // The provider asks no one for consent.
     loadExistingGrant: async ({ oidc }) => {
       const grant = new provider.Grant({
         clientId: CLIENT.id,

@@ -131,7 +131,7 @@ async function askForConfiguration({ issuer, clientId, clientSecret }: OidcSetti
       // Otherwise TLS alone would authenticate an ID token.
       execute: [
         client.enableNonRepudiationChecks,
-        // oxlint-disable-next-line typescript/no-deprecated -- marked so only to stand out; the settings take it for this machine alone
+        // oxlint-disable-next-line typescript/no-deprecated -- marked so only to stand out; the settings allow it on this machine only
         ...(issuer.protocol === "http:" ? [client.allowInsecureRequests] : []),
       ],
     },

@@ -72,7 +72,7 @@ async function addQuickly(store: AccountStore, name: string, role: Role = "admin
   return store.write(({ db }) => insertAccount(db, { name, role, passwordHash }));
 }
 
-/** Somebody who changes things from an address. */
+/** A user who makes changes from an address. */
 const by = (account: Account) => ({ account, address: "192.0.2.7" });
 
 /** The whole way. */
@@ -114,7 +114,7 @@ describeEngines("signing in with OpenID Connect", (engine) => {
     people["ada"] = { ...ada, groups: [] };
     const last = await signIn(team, "ada");
     people["ada"] = ada;
-    // Without her nobody could let anybody in.
+    // Without her, no one could admit anyone.
     expect(await whoIs(team, last.cookie)).toMatchObject({ role: "admin" });
     expect((await listAccounts(store)).map(({ name }) => name)).toEqual(["Ada Example", "Ben Example"]);
     const log = await listEvents(store, { before: null, limit: 20 });
@@ -182,7 +182,7 @@ describeEngines("signing in with OpenID Connect", (engine) => {
     expect(byToken.status).toBe(401);
     const { location, cookie } = await begin(team, { connect: true, to: "/account" }, ben);
     const url = await signInAtProvider(location, "ben");
-    // Signed out meanwhile, or as somebody else.
+    // Signed out meanwhile, or signed in as another user.
     const eve = await addQuickly(store, "Eve Example");
     for (const other of [null, eve])
       expect((await comeBack(team, { url, cookie }, other)).location).toBe("/account?problem=expired");

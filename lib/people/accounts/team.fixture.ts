@@ -18,7 +18,7 @@ export async function addQuickly(store: AccountStore, name: string, role: Role =
   return store.write(({ db }) => insertAccount(db, { name, role, passwordHash }));
 }
 
-/** Somebody who changes things from an address. */
+/** A user who makes changes from an address. */
 export const by = (account: Account) => ({ account, address: "192.0.2.7" });
 
 export async function openGuarded(store: AccountStore): Promise<Team> {

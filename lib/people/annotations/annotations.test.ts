@@ -329,7 +329,7 @@ describeEngines("annotations", (engine) => {
         expect((await judge("passed")).get("t1")).toMatchObject({ judgment: "fail", disagrees: true });
         expect((await judge("failed")).get("t1")).toMatchObject({ judgment: "fail", disagrees: false });
         expect((await judge("running")).get("t1")).toMatchObject({ disagrees: false });
-        // Over one reviewer, or several who agree, no decision stands.
+        // Decisions do not count over one reviewer, or several who agree.
         expect((await judge("passed", "pass")).get("t1")).toMatchObject({
           judgment: "fail",
           isDecided: false,

@@ -39,7 +39,7 @@ async function listIds(store: AnnotationStore): Promise<ReadonlySet<string>> {
   );
 }
 
-/** Checks that everything that was confirmed is there, for the store as it is open and for whoever opens it anew. */
+/** Checks that everything that was confirmed is there, in the open store and after opening it again. */
 async function expectKept(
   store: AnnotationStore,
   target: DatabaseTarget,

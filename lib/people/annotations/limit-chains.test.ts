@@ -66,7 +66,7 @@ it("shows of very many no more than a page holds, counts them all, and none as i
   for (const { current, isCurrentHidden, headVersionId } of shown.chains) {
     expect(current === null).toBe(isCurrentHidden);
     expect(headVersionId).not.toBe("");
-    // A note is never shown in part: whoever changed it would lose the rest.
+    // A note is never shown in part: an edit would lose the rest.
     if (current !== null) expect(current.notes?.length).toBeGreaterThan(LONGEST.length);
   }
 });

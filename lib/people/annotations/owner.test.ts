@@ -46,7 +46,7 @@ interface Attempt {
   readonly on?: AnnotationSubject;
 }
 
-/** Saves on top of whatever the reviewer has, as somebody does who sees the page. */
+/** Saves on top of the reviewer's current judgment, like a user who sees the page. */
 async function save(actor: Actor, { judgment = "pass", name = "Ada", on = subject }: Attempt = {}) {
   const chain = (await readHistory(store, on)).find(
     (one) => one.reviewerId.toLowerCase() === name.toLowerCase(),

@@ -45,7 +45,7 @@ interface Writer {
   readonly tried: ReadonlySet<string>;
   readonly saved: ReadonlySet<string>;
   readonly nRetried: () => number;
-  /** Ends it in the middle of whatever it does. */
+  /** Kills it in the middle of its work. */
   readonly kill: () => Promise<void>;
   readonly isAlive: () => boolean;
 }

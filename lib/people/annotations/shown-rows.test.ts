@@ -177,7 +177,7 @@ describeEngines("what people say of trials of which some are seen", (engine) => 
     await judge(store, 0);
     await judge(store, 1);
     expect(await list()).toEqual([subjectOf(0).trialName]);
-    // A chain goes on through the limited store as it is.
+    // A chain continues unchanged through the limited store.
     const again = await judge(limited, 0, "Ben");
     expect(again.version).toBe(1);
     await judge(store, 2);

@@ -192,7 +192,7 @@ describeEngines("several processes", (engine) => {
     const other = openAnnotationStore(target);
     onTestFinished(() => other.close());
     const bases: (string | null)[] = [];
-    /** Saves on the head it knows, and reads it anew when the other window came first. */
+    /** Saves on the known head, and reads it again if the other window was first. */
     const saveTwenty = async (window: AnnotationStore, notes: string): Promise<void> => {
       let base: string | null = null;
       for (let saved = 0; saved < 20;) {

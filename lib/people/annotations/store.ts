@@ -133,7 +133,7 @@ function salvageJudgments(target: Extract<DatabaseTarget, { engine: "sqlite" }>)
   if (earlier.rows.length + earlier.lost.length > 0)
     return { ...earlier, rows: earlier.rows.map(toJudgmentStatement) };
   const found = salvageSqlite(target, "statement");
-  // A damaged row may have been a judgment, whatever it says.
+  // A damaged row may have been a judgment, regardless of its kind.
   const rows = found.rows.filter((row) => row["kind"] === "judgment" || !isIntact("statement", row));
   return { ...found, rows };
 }

@@ -48,7 +48,7 @@ export const CREDENTIALS = { AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY:
 const PAGE_KEYS = 7;
 
 const SERVER = createRequire(import.meta.url).resolve("@20minutes/s3rver");
-/** Says its port, and ends with whoever started it. Keys are signed for the server before it, so signatures are not compared. */
+/** Prints its port, and ends with its parent. Keys are signed for the server before it, so signatures are not compared. */
 const PROGRAM = `
 const [file, directory, name] = process.argv.slice(-3);
 const Server = require(file);

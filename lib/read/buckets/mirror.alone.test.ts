@@ -112,7 +112,7 @@ describe("a bucket as a folder", () => {
     await mirror.bring("job/a__1234567");
     await mirror.bring("job/b__1234567");
     expect(await readEach()).toEqual(["read", "read", "object_not_fetched"]);
-    // Whoever knows the trial by its result reads it again.
+    // A reader that knows the trial by its result reads it again.
     expect(statSync(join(trial("b"), "result.json")).ino).not.toBe(stamp);
     await mirror.bring("job/c__1234567");
     expect(await readEach()).toEqual(["object_not_fetched", "read", "read"]);

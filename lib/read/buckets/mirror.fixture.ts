@@ -12,7 +12,7 @@ import { Mirror } from "./mirror";
 import { findMirrorPlace, readMirrorState } from "./place";
 import type { MirrorStatus } from "./protocol";
 
-/** Changes the environment of this process: a server of a test, and nobody's own profiles or a machine's role. */
+/** Changes the environment of this process: a test server, without a user's profiles or a machine's role. */
 export function useServer(url: string): void {
   for (const name of Object.keys(process.env)) if (name.startsWith("AWS_")) vi.stubEnv(name, undefined);
   const nowhere = join(tmpdir(), "no-such-file");

@@ -13,7 +13,7 @@ import {
 
 import { boundEntry } from "./bound-entry";
 
-/** The job as it was bounded, its trials whole again. */
+/** The bounded job, with complete trials. */
 function boundJob(job: JobEntry, path: string) {
   const compactor = new TrialCompactor(new StringPool());
   const { entry, cutFolders } = boundEntry(compactTrials(job), { index: 0, label: "jobs", path }, (trial) =>

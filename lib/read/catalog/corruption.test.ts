@@ -37,7 +37,7 @@ interface Subject {
 }
 
 const scratch = mkdtempSync(join(tmpdir(), "corrupted-"));
-// Copies are read by somebody else where the tests run as root.
+// As root, tests read copies as another user.
 chmodSync(scratch, 0o755);
 const subjects = new Map<string, Subject>();
 afterAll(() => subjects.clear());
@@ -62,11 +62,11 @@ function prepareSubject(source: string): Subject {
 interface Reading {
   /** Rewards and outcomes of trials, and figures recomputed from them. */
   readonly scores: ReadonlyMap<string, readonly string[]>;
-  /** Trials of which nothing else tells that they are there. */
+  /** Trials that nothing else mentions. */
   readonly unlisted: ReadonlySet<string>;
   /** What else the result of each trial states, by its name, and where that is. */
   readonly facts: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
-  /** Everything by which a page tells that something is not as it was meant. */
+  /** Everything on a page that reports a problem. */
   readonly warnings: ReadonlySet<string>;
 }
 
@@ -181,7 +181,7 @@ function listUnfaithful({ copy, truth }: Subject, found: Reading): readonly stri
   });
 }
 
-/** What a page of the trial reads beside its result. */
+/** Files besides the result that a trial's page reads. */
 async function readDetails({ copy }: Subject, { touched }: Corruption): Promise<void> {
   const names = new Set(
     touched.map((path) => path.split("/", 1)[0] ?? "").filter((name) => name.includes("__")),

@@ -9,7 +9,7 @@ import type { SetAsideFile } from "@/lib/read/loader/large-files";
 
 import { type PoolOptions, ProcessEndedError, ProcessPool } from "./process-pool";
 
-/** Processors that nobody uses. */
+/** Idle processors. */
 vi.mock("node:os", async (importOriginal) => ({
   ...(await importOriginal<typeof os>()),
   cpus: () => [{ times: { user: 0, nice: 0, sys: 0, irq: 0, idle: 0 } }],
@@ -241,7 +241,7 @@ test("what is asked of one thing is done one after the other, so that it never t
   const outcomes = Promise.allSettled(endless);
   expect(await pool.run({ ...ask("fine"), affinity: "other" })).toMatchObject({ setAside: [] });
   vi.advanceTimersByTime(500);
-  // The first of them runs out of time, which none of the others is given.
+  // The first of them runs out of time; the others get none of it.
   for (const outcome of await outcomes)
     expect(outcome).toMatchObject({ status: "rejected", reason: expect.any(ProcessEndedError) as Error });
   await expect(pool.run({ ...ask("fine"), affinity: "slow" })).rejects.toThrow(/too long/);

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 
 import { supervise } from "./supervise";
 
-/** A process that does what it is told, and tells its id with what was set aside when it was started. */
+/** A process that follows commands, and reports its id and the files set aside when it started. */
 const SCRIPT = `
   process.on("disconnect", () => process.exit());
   process.on("message", ({ kind, setAside, id, order }) => {

@@ -21,7 +21,7 @@ const NAME = "alpha__aaaaaaa";
 /** How much of everything: enough for a pattern that goes back and forth to take minutes. */
 const SIZE = IS_LONG_RUN ? 20_000_000 : 40_000;
 
-/** Every file that a reader of trials opens, as somebody means it. */
+/** Every file that a reader of trials opens, in its intended form. */
 const FILES: Readonly<Record<string, unknown>> = {
   // First, since a log is read for tests only while there is no report of them.
   "verifier/test-stdout.txt": [
@@ -114,7 +114,7 @@ const FILES: Readonly<Record<string, unknown>> = {
 
 type Json = unknown;
 
-/** Values that stand where another was meant. */
+/** Values in place of the intended ones. */
 const VALUES: Readonly<Record<string, (random: Random) => Json>> = {
   "empty objects": () => Array.from({ length: SIZE / 8 }, () => ({})),
   keys: () => Object.fromEntries(Array.from({ length: SIZE / 20 }, (_, index) => [`k${index}`, index])),
@@ -245,7 +245,7 @@ function prepareInputs(place: TrialPlace, trial: Trial): Readonly<Record<ReaderN
 const PART = { form: null, line: null, from: null, end: "start" } as const;
 
 const { numRuns, seed } = planRuns({ short: 1, long: 5 });
-/** Of what may stand in a file so many are left out behind each that is tried; the next file has others. */
+/** Number of cases skipped after each one tried; the next file tries others. */
 const APART = IS_LONG_RUN ? 1 : 6;
 
 /** A job with a trial that has every file, and what reads all of it. */

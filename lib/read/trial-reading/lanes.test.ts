@@ -27,7 +27,7 @@ const start = (...ids: readonly string[]) => ({
 });
 const failed = { observation: { results: [{ content: "exit code 2" }] } };
 
-/** Two subagents at work together, of which the first starts one of its own, and a third one later. */
+/** Two parallel subagents, the first with one of its own, and a third one later. */
 const FOLDER = {
   "agent/trajectory.json": {
     schema_version: "ATIF-v1.6",
@@ -118,7 +118,7 @@ test("subagents are rows of the steps that started them, with what they took and
 test("a subagent opens in place, by its name, by one of its steps and with all others", async () => {
   const left = ["left.1", "left.2", "left.3"];
   expect(keysOf(await open({ lanes: ["left"] }))).toEqual(["1", ...left, "2", "3", "unasked.1"]);
-  // What is inside a closed one stays closed with it, and what leads to a step is open.
+  // Lanes inside a closed one stay closed, and the path to a step is open.
   expect(keysOf(await open({ lanes: ["inner"] }))).toEqual(["1", "2", "3", "unasked.1"]);
   const within = await open({ step: "inner.2" });
   expect(keysOf(within)).toEqual([

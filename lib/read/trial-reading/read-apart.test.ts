@@ -140,7 +140,7 @@ it("shows every step of a window, however much each of them says, and the one th
   );
   const { steps: panel } = await readApart("trial", "x", ...input);
   expect(panel.steps).toHaveLength(100);
-  // A page holds it twice, beside what it needs for each line.
+  // A page has it twice, in addition to the overhead of each line.
   expect(JSON.stringify(panel.steps).length).toBeLessThan(700_000);
   expect(panel.steps[0]?.blocks.at(-1)).toMatchObject({ kind: "rest" });
   const [asked] = panel.steps[99]?.blocks ?? [];

@@ -90,7 +90,7 @@ test("only the steps that fit are listed, numbered as in the whole trajectory", 
     paths: [],
     nErrors: 1,
   });
-  // A step that is left out opens the list where it would stand.
+  // An excluded step opens the list at its place.
   const left = await open("20", null, "failed", { filter: { ...ALL, only: ["errors"] } });
   expect(left.currentKey).toBe("150");
 });

@@ -83,7 +83,7 @@ async function openPostgres<Tables>(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     allowExitOnIdle: true,
     types,
-    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, whatever its type says
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it despite its type
     onConnect: (client) => prepareConnection(client, driver.escapeIdentifier(target.schema), prologue),
   });
   // A broken connection fails its statement, and the pool drops it. Without listeners on idle and used connections the process

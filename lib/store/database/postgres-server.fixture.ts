@@ -13,7 +13,7 @@ declare module "vitest" {
   }
 }
 
-/** A socket's path has room for 107 bytes, and the server's user must be able to walk there. */
+/** A socket's path has at most 107 bytes, and the server's user must be able to walk there. */
 const SOCKET_FOLDER = tmpdir().length > 60 ? "/tmp" : tmpdir();
 
 /** Lets test files share a server, which starts when the first of them asks for it and goes with the run. */
@@ -69,7 +69,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   makeCluster(join(bin, "initdb"), data, user);
   const settings = [
     ...["listen_addresses=", "fsync=off", "shared_buffers=16MB", "max_connections=100"],
-    // What a server does beside its queries, and before those that take long.
+    // A server's work between queries and before slow ones.
     ...["autovacuum=off", "jit=off"],
   ];
   const args = ["-D", data, "-k", folder, ...settings.flatMap((one) => ["-c", one])];

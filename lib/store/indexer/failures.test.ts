@@ -114,7 +114,7 @@ describeEngines("failures", (engine) => {
       evidence: [{ kind: "exception", text: expect.stringContaining("timed out after 900") as string }],
     });
     expect(await readPassedInSpite(store, GOOD)).toBeNull();
-    // A reward of 0 alone shows nobody's fault.
+    // A reward of 0 alone shows no cause.
     expect(await readFailure(store, ODD)).toMatchObject({ failureClass: "no_evidence" });
   });
 

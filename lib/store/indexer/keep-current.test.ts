@@ -10,7 +10,7 @@ import { Indexer, type ScanScope } from "./indexer";
 import { type Clock, CurrentKeeper, FolderWatch } from "./keep-current";
 import { SourceReader } from "./reader";
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves when told. */
 class TestClock implements Clock {
   private atMs = 0;
   private readonly waiting = new Map<() => void, number>();
@@ -77,7 +77,7 @@ describe("scanning at the folders", () => {
     await clock.pass(3600 * 1000);
     expect(clock.isIdle()).toBe(true);
     expect(scopes).toHaveLength(before);
-    // Whoever looks next waits for the folders to be looked at.
+    // The next reader waits for the folders to be checked.
     await keeper.scanIfDue();
     expect(scopes).toHaveLength(before + 1);
   });
@@ -233,7 +233,7 @@ it("a change is in the index soon after it was made, without anybody asking for 
   const keeper = new CurrentKeeper(indexer);
   onTestFinished(() => keeper.close());
   await keeper.scanIfDue();
-  // What can be searched is told of in a generation of its own.
+  // Searchable texts have a generation of their own.
   await indexer.settle();
   const { generation } = indexer.status;
   const next = new Promise<void>(

@@ -45,7 +45,7 @@ describeEngines("an indexer that is killed at any moment", (engine) => {
       const random = new Random(`kill moments ${seed}`);
       let nKilled = 0;
       while (nKilled < nRounds) {
-        // On PostgreSQL the schema goes by the folder, of which there is one: it is dropped at the end of the round.
+        // On PostgreSQL there is one schema, named after the folder. It is dropped at the end of the round.
         const environment = await prepareEnvironment(engine);
         const target = resolveIndexTarget({ roots, summation: "cpython-3.12" }, environment);
         const killed = await startChild(roots, environment, false);

@@ -29,7 +29,7 @@ function watchFiles(): () => FileVersion | null {
   return () => current;
 }
 
-/** A job whose result.json is so large that it is told of, found and ready to be read. */
+/** A job whose result.json is large enough to be reported, found and ready to be read. */
 async function openLargeJob() {
   const folder = makeFolder({
     ...FILES,

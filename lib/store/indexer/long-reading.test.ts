@@ -67,7 +67,7 @@ it("changes of other jobs are found while a job takes long, which is left alone 
   const { nTrialsRead, nTrialsToRead } = indexer.status;
   expect(nTrialsRead).toBeLessThanOrEqual(nTrialsToRead);
 
-  // It goes on by itself, and what was added to it meanwhile is read next.
+  // It continues automatically, and reads jobs added meanwhile next.
   readings[0]?.goOn();
   await vi.waitFor(() => expect(readings).toHaveLength(2));
   expect(await listTrials("long")).toEqual([`${TRIAL} passed`]);

@@ -146,7 +146,7 @@ it("runs a scanner that is new or was changed, and none that has run, and forget
     .where("scanner", "=", "reward-written")
     .execute();
   expect(kept).toEqual([{ nPlaces: 7 }]);
-  // What is made of jobs and classes is not made anew for it.
+  // Values computed from jobs and classes are not computed again for it.
   expect(fingerprintJobs(await readJobStates(store))).toBe(jobs);
 
   const other = ROOT.replace("'sudo'", "'sudo|^ls'").replace('arguments = "ls"', 'arguments = "pwd"');

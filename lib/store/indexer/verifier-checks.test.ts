@@ -134,10 +134,10 @@ describeEngines("suspicion", (engine) => {
           [fileOf("run", 0, "verifier/details.json")]: details,
           [fileOf("run", 2, "verifier/details.json")]: details,
           [fileOf("run", 2, "verifier/test-stdout.txt")]: `go\n${CRASH}`,
-          // Not a 0: nobody looks.
+          // Not a 0, so it is not checked.
           [fileOf("run", 4, "verifier/test-stdout.txt")]: CRASH,
         }),
-        // Nobody left details here, so a 0 without some is a plain 0.
+        // No trial here has details, so a 0 without them is a plain 0.
         ...makeJob("bare", [0, 0, 1]),
       }),
     ]);

@@ -144,7 +144,7 @@ describeEngines("an index of which some folders are seen", (engine) => {
   it("leaves out what spans jobs, folders opened inside of others, and problems of hidden folders", async () => {
     const uuid = "11111111-1111-4111-8111-111111111111";
     const outer = makeFolder(makeFiles("horse", uuid), "zoo");
-    // The same job once more, below a folder that is opened as well.
+    // The same job again, below a folder that is also open.
     writeFiles(join(outer, `in/${SECRET}`), makeFiles("horse", uuid));
     mkdirSync(join(outer, `in/${SECRET}-beside`));
     writeFiles(join(outer, `in/${SECRET}-beside`), makeFiles("mule", uuid));

@@ -17,7 +17,7 @@ import { dumpIndex, indexFolders } from "@/lib/testing/index.fixture";
 import { type IndexStore, listJobIds, readPlannedTasks, readTrials } from "./index";
 import { EVERY_TRIAL } from "./read/selection.fixture";
 
-/** Two attempts at a task of the same name as those in other folders, one of which failed. */
+/** Two attempts, one failed, at a task with the same name as in other folders. */
 function makeTask(folder: string, digest: string): FolderFiles {
   const jobs = [1, 0].map((reward, index) => {
     const trial = `alpha__${digest}${index}`;

@@ -1,7 +1,7 @@
 import { formatJson } from "../json-text";
 import type { SampleFile } from "../record";
 
-/** What is left of a verifier that died: its script writes a reward of 0 on its way out, and nothing writes details. */
+/** The remains of a verifier that died: its script still writes a reward of 0, and nothing writes details. */
 export const CRASHED_VERIFIER: readonly SampleFile[] = [
   { path: "verifier/reward.json", content: formatJson({ reward: 0.0 }, 2) },
   {

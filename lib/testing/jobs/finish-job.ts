@@ -2,7 +2,7 @@ import type { Micros } from "../clock";
 import type { AgentSpec, DatasetSpec, Flavour, JobRecord, TrialRecord } from "../record";
 import { lastEnd } from "../schedule";
 
-/** What `finishJob` cannot derive from the trials. */
+/** Facts that `finishJob` cannot derive from the trials. */
 export interface JobHead {
   readonly id: string;
   readonly name: string;
@@ -38,8 +38,7 @@ export function finishJob(head: JobHead, trials: readonly TrialRecord[]): JobRec
 }
 
 /**
- * A job as it stood at `now`: later trials are pending, open ones are running, or abandoned when `alive` is false.
- * Nothing but a configuration and a log exists of an open trial.
+ * A job as it stood at `now`: later trials are pending, open ones are running, or abandoned if `alive` is false. An open trial has only a configuration and a log.
  */
 export function cutJob(job: JobRecord, now: Micros, alive: boolean): JobRecord {
   const trials = job.trials.map((trial): TrialRecord => {

@@ -2,7 +2,7 @@ import type { Json } from "../json-text";
 
 type Fields = Readonly<Record<string, Json>>;
 
-/** What the reviews are about. */
+/** The trial under review. */
 interface ReviewedExperiment {
   readonly folder: string;
   readonly experiment: string;
@@ -11,7 +11,7 @@ interface ReviewedExperiment {
 
 const DISPUTED = "submain-meridian-2";
 
-/** What reviewers left in files about the disputed trial: annotations, a decision, profiles, a calibration, verdicts of triage. */
+/** Files of reviewers about the disputed trial: annotations, a decision, profiles, a calibration, verdicts of triage. */
 export function* listReviews({
   folder,
   experiment,

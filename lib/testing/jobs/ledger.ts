@@ -14,7 +14,7 @@ import {
 import { listReviews } from "./ledger-reviews";
 
 /**
- * A small ledger of aec-bench: records of both versions with what may stand in them and beside them. One is disputed by its
+ * A small ledger of aec-bench: records of both versions with every possible content and neighbour. One is disputed by its
  * reviewers, one is not evaluated, one failed, one was cancelled, and one is torn.
  *
  * @see lib/read/loader/ledger/conformance/on-disk.json for what the ledger's own writers leave

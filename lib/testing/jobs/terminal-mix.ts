@@ -22,7 +22,7 @@ interface AgentModel {
   readonly breakdowns: readonly BreakdownPlan[];
 }
 
-/** What sets a terminal-mix job apart. */
+/** The differences between terminal-mix jobs. */
 interface MixPlan {
   readonly name: string;
   readonly flavour: Flavour;

@@ -117,7 +117,7 @@ export function prepareEdited(rng: Random): JobRecord {
   );
 }
 
-/** Somebody rounded the mean up in the job's result.json. */
+/** A user rounded the mean up in the job's result.json. */
 export const editMean: FileEdit = (path, content) =>
   path === "result.json" ? String(content).replace(/"mean": [\d.]+/, '"mean": 0.75') : content;
 

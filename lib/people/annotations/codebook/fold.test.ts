@@ -11,7 +11,7 @@ import { refuseBrokenChange } from "./rules";
 
 const LABELS = ["Loops", "loops", "Gives up", "Wrong output", "Invents a file", "Environment"];
 
-/** What somebody tries, by places among the categories that there are. */
+/** An attempted change, by places among the existing categories. */
 const attempt = fc.record({
   kind: fc.constantFrom("add", "edit", "merge", "split", "retire", "restore", "judge" as const),
   a: fc.nat(40),

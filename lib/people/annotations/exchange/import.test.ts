@@ -57,7 +57,7 @@ const ANA = { browserKeyHash: "a".repeat(64), isAdmin: false };
 const OTHER = { browserKeyHash: "b".repeat(64), isAdmin: false };
 const ADMIN = { browserKeyHash: null, isAdmin: true };
 
-/** Judges as the page does: on what stands. */
+/** Judges like the page: on the current judgment. */
 async function judge(
   store: AnnotationStore,
   on: AnnotationSubject,

@@ -207,7 +207,7 @@ describeEngines("many reviewers in two processes, of which one is killed", (engi
       expect(new Set(unsaid).size).toBe(unsaid.length);
       expect(saves.length).toBeGreaterThan(REVIEWERS);
 
-      // No trial has more judgments than it asks for, none twice by one reviewer, and nobody more than that held it at once.
+      // No trial has more judgments than it asks for, none twice by one reviewer, and no more reviewers than that held it at once.
       const queue = await readQueue(store, queueId);
       for (const item of queue?.items ?? []) {
         expect(item.labels.length).toBeLessThanOrEqual(item.nReviewers);

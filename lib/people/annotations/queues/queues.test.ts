@@ -256,7 +256,7 @@ describeEngines("queues", (engine) => {
         await expect(next(store, queueId, "Ada")).rejects.toThrow("closed");
         const token = given.kind === "item" ? given.lease.token : "";
         expect(await renewLease(store, { queueId, position: 0, reviewerId: "Ada", token }, at(3))).toBeNull();
-        // What somebody was writing is theirs to save.
+        // Reviewers can still save what they were writing.
         await judge(store, queueId, { position: 0, by: "Ada" });
         await closeQueue(store, { queueId, reviewerId: "Ines", isClosed: false }, at(4));
         expect(await readQueue(store, queueId)).toMatchObject({ isClosed: false });
@@ -333,7 +333,7 @@ describeEngines("queues", (engine) => {
       });
       expect(await lease(store, queueId, "Ines", 14)).toBe("held");
       expect(await lease(store, queueId, "Ines", 15)).toMatchObject({ reviewerKey: "ines" });
-      // Whoever comes back too late learns that somebody else has it.
+      // A reviewer who returns too late is told that another one has it.
       expect(await renew(store, queueId, "Ada", token, 16)).toBeNull();
     });
 

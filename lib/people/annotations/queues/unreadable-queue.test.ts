@@ -48,7 +48,7 @@ function make(nTrials: number) {
   return createQueue(store, { settings: SETTINGS, items, author: "Ada" });
 }
 
-/** Stores a queue as a row says it, with two trials of which the first is as `wrongTrial` says. */
+/** Stores a queue from a row, with two trials; `wrongTrial` describes the first. */
 async function storeQueue(wrong: object, wrongTrial: object = {}): Promise<void> {
   const row = { subject: "", parent: null, author: "Eve", actor: null, at: TIME };
   const listItem = (position: number, trial: object) => ({

@@ -92,7 +92,7 @@ describeEngines("a queue", (engine) => {
     expect(await takeNext(store, { ...worker, from: null, actor: as("two", true) })).toMatchObject({
       kind: "item",
     });
-    // Elsewhere the name is as free as any, and here again once nothing of it stands.
+    // In other queues the name is free, and here too once all its judgments are undone.
     const free = await make([1, 1, 1]);
     await save(free, 2, ["Ben", "two"]);
     const other = await make([1], { reviewers: ["Ben"] });

@@ -28,7 +28,7 @@ export type JudgmentOperation = By & {
   readonly what: "judged";
   readonly judgment: "pass" | "fail";
   readonly categories: readonly string[];
-  /** Made on nothing, whatever is there. */
+  /** Made without a predecessor, even if there is one. */
   readonly isStale: boolean;
 };
 export type UndoOperation = By & { readonly what: "unjudged" };

@@ -191,7 +191,7 @@ async function expectSame(store: AnnotationStore, earlier: EarlierStore): Promis
   expect(numberIds(await exportText(store))).toBe(numberIds(earlier.export()));
 }
 
-/** Ids of judgments and decisions are drawn by chance. */
+/** Ids of judgments and decisions are random. */
 function numberIds(text: string): string {
   const ids = new Map<string, string>();
   return text.replaceAll(

@@ -104,7 +104,7 @@ describeEngines("tags of other tools", (engine) => {
       { source: "scan ner", evidence: ["one quote"] },
     ]);
     expect(await run(store, file)).toMatchObject({ nNewTags: 0, nKnown: 5 });
-    // What is new comes beside what is here.
+    // New tags are added to the existing ones.
     expect(await run(store, text(tag(), tag({ category: "looped" })))).toMatchObject({
       nNewTags: 1,
       nKnown: 1,

@@ -107,7 +107,7 @@ describeEngines("what people say of clusters and findings", (engine) => {
       undoReason: "It is not.",
       author: "Ben",
     });
-    // Whoever dismissed it undoes that without a reason.
+    // The user who dismissed it can restore it without a reason.
     await dismissFinding(store, { ...finding, base: await base() }, anas);
     await restore("Ana", "", anas);
     expect((await read())?.reason).toBeNull();

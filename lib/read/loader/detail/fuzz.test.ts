@@ -91,7 +91,7 @@ const NOTEBOOK = {
   cells: [{ cell_type: "code", source: ["x"], outputs: [{ output_type: "stream", text: ["y"] }] }],
 };
 
-/** A file of a trial where its reader looks for it, as somebody means it. */
+/** A file of a trial at its reader's path, in its intended form. */
 const FILES: Readonly<Record<string, string>> = {
   "verifier/reward-details.json": JSON.stringify(REWARD_DETAILS),
   "verifier/details.json": JSON.stringify(DETAILS),
@@ -149,7 +149,7 @@ it("a JUnit report has the tests that Python's reader of XML finds in it", () =>
   for (const [at, one] of cases.entries()) {
     const truth = truths?.[at];
     const report = parseJUnit(one.text, place);
-    // A document type is refused, whatever it declares.
+    // Any document type is refused.
     if (truth?.startsWith("[") !== true || (!report.ok && one.text.includes("<!DOCTYPE"))) continue;
     const tests = report.ok ? (report.value?.tests ?? []) : [];
     const found = tests.map(({ status }) => (status === "failed" || status === "skipped" ? status : "other"));

@@ -214,7 +214,7 @@ class FolderScan {
 
   /**
    * True if a link leads to a trial that neither the job nor an earlier link (`followed`) has; otherwise reports an issue. Other
-   * links are never searched, because they could lead back.
+   * links are never searched, because they could form a loop.
    */
   private mayFollow(job: string, link: string, followed: Set<string>): boolean {
     const resolved = resolveLink(this.root, link);

@@ -3,7 +3,7 @@ import { type Dirent, readdirSync } from "node:fs";
 
 export type FolderEntry = Pick<Dirent, "name" | "isDirectory" | "isSymbolicLink">;
 
-/** An entry whose name is not UTF-8. No path leads to it, and a lookalike path may open its neighbour. */
+/** An entry whose name is not UTF-8. No path opens it, and a similar path may open its neighbour. */
 export interface GarbledEntry {
   readonly name: string;
   readonly isFolder: boolean;

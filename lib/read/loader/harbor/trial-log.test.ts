@@ -89,7 +89,7 @@ it("says that a verifier was cancelled where the traceback of the cancelling goe
   expect(find({ "t/trial.log": CANCELLED })).toBeNull();
   const agent = FRAMES.replaceAll("/verifier/verifier.py", "/agents/base.py");
   expect(find({ "t/trial.log": CANCELLED + SKIPPED + agent })).toBeNull();
-  // An agent's timeout is told in other words.
+  // An agent's timeout has other words.
   expect(find({ "t/trial.log": `Trial a__b failed\n${FRAMES}` })).toBeNull();
   const quoted = `Running command: agent -- '\n${CANCELLED}${FRAMES}\n'\nCommand failed\n`;
   expect(find({ "t/trial.log": quoted })).toBeNull();

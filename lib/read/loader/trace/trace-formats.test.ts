@@ -47,7 +47,7 @@ describe.each(TRACE_SAMPLES)("$format", ({ format, files, without, tokens: nToke
     const places = expected.map((text) => steps.findIndex((step) => textOf(step).includes(text)));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places).not.toContain(-1);
-    // Each is said once, whatever the log repeats.
+    // Each is reported once, even if the log repeats it.
     expect(allText(trajectory).split("It is built.")).toHaveLength(2);
     if (says("thought")) expect(steps.some(({ reasoning }) => reasoning === "The folder first.")).toBe(true);
   });
@@ -241,7 +241,7 @@ describe("traces of one trial", () => {
     const shown = steps.map(({ results }) =>
       results[0]?.parts.map((one) => (one.kind === "text" ? one.text : "")),
     );
-    // What is no such list to its last character is shown as it stands.
+    // A text that is not such a list to its last character is shown unchanged.
     expect(shown).toEqual([["Exit code 2\nit's A é", "b'c"], [`${content} `]]);
   });
 

@@ -11,7 +11,7 @@ export const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
 export const lines = (...records: Lines) =>
   `${records.map((record) => (typeof record === "string" ? record : JSON.stringify(record))).join("\n")}\n`;
 
-/** A format with the files in which it lies. */
+/** A format with its files. */
 export interface TraceSample {
   readonly format: string;
   readonly files: Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ function measureByTable(a: readonly number[], b: readonly number[]): number {
   return row.at(-1) ?? 0;
 }
 
-/** Few kinds of entries have many equal ones; more than 32 of them cross the words that bits stand in. */
+/** Few kinds of entries have many equal ones; more than 32 of them cross the words of the bit set. */
 const sequence = fc
   .integer({ min: 1, max: 40 })
   .chain((kinds) => fc.array(fc.integer({ min: 0, max: kinds }), { maxLength: 100 }));

@@ -42,7 +42,7 @@ it("says beside a reward file that the verifier was cancelled, and leaves the co
   expect(gate).toMatchObject({ met: true, stated: true });
   expect(gate.doubt).toEqual({ place: { file: "trial.log", line: 1 }, says: "the verifier was cancelled" });
   expect(gate.says).toBe("It wrote verifier/reward.txt. But the verifier was cancelled: trial.log, line 1.");
-  // Whatever the reward is.
+  // For any reward.
   expect((await readGate(1, { "trial.log": CANCELLED })).doubt).not.toBeNull();
 });
 

@@ -44,7 +44,7 @@ async function evaluateOnly(
   if (trial === undefined) throw new Error("there is no trial");
   const path = trial.folder === "" ? null : join(folder, trial.folder);
   const result = await readEvaluation({ trial, path, judgments, decision });
-  // Whatever is written must be valid by the contract when it is read again.
+  // Everything written must be valid by the contract when it is read again.
   const written: unknown = JSON.parse(writeEvaluationLine({ job, root: "jobs", trial, result }));
   const { evaluation, partial_evaluation: partial } = written as Record<string, unknown>;
   if (evaluation !== null) expect(parseEvaluationResult(evaluation)).toMatchObject({ ok: true });

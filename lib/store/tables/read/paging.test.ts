@@ -24,7 +24,7 @@ import { EVERY_TRIAL } from "./selection.fixture";
 /** The sorts by columns of the table itself. */
 type ColumnSort = Exclude<TrialSort, "steps" | "errors">;
 
-/** Columns that a sort goes by, in order, beside the place in the folder. */
+/** Sort columns in order, besides the place in the folder. */
 const SORTED_BY = {
   task: ["taskPosition", "groupKey", "attempt"],
   agent: ["groupKey"],

@@ -12,7 +12,7 @@ export function encodeValue<T>(value: T): Json<T> {
 /** Does not validate: texts only come from an index that the same version wrote. */
 export function decodeValue<T>(text: Json<T>): T {
   const encoded: unknown = JSON.parse(text);
-  return decode(encoded) as T; // Its type stands in the type of the text.
+  return decode(encoded) as T; // The type of the text has its type.
 }
 
 declare const stored: unique symbol;

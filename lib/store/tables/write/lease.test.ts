@@ -26,7 +26,7 @@ describeEngines("the right to write", (engine) => {
     await returnLease(one, "one:1");
     expect(await takeLease(other, "other:2", 1003, NOBODY_DEAD)).toBe("taken");
     await returnLease(other, "other:2");
-    // Somebody else may have written in between, which the first one must know.
+    // Another program may have written in between, and the first one must notice.
     expect(await takeLease(one, "one:1", 1004, NOBODY_DEAD)).toBe("taken");
   });
 

@@ -17,7 +17,7 @@ const SIZE = IS_LONG_RUN ? 16_000_000 : 40_000;
 /** HTML of a page is half of what it sends. */
 const MAX_HTML = 1_000_000;
 
-/** Each type of file with a preview, as somebody means it. */
+/** Each type of file with a preview, in its intended form. */
 const FILES: Readonly<Record<string, string>> = {
   "a.csv": 'a,"b, c"\n1,"x\ny"\n'.repeat(50),
   "a.json": JSON.stringify({ list: [1, { deep: "text\n" }], text: "x" }),

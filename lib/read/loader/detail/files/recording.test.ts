@@ -22,7 +22,7 @@ async function replay(content: string): Promise<Recording> {
   return view.content.preview.recording;
 }
 
-/** What stands on the screen after each frame, without the empty rows at its end. */
+/** The screen after each frame, without empty rows at the end. */
 function listScreens({ frames }: Recording): readonly (readonly [number, string])[] {
   const lines: TextLine[] = [];
   const toText = (line: TextLine | undefined) =>
