@@ -141,28 +141,25 @@ describe("recorded figures", () => {
 });
 
 describe("counters", () => {
-  it.each([...FINISHED, ...OPEN])(
-    "of %s sum up, and every trial stands in the lists as Harbor puts it",
-    (job) => {
-      const result = readJson(root, job, "result.json");
-      const stats = member(result, "stats");
-      const count = (key: string): number => Number(member(stats, key));
-      const trials = readTrials(join(root, job));
-      expect(count("n_completed_trials")).toBe(trials.length);
-      expect(count("n_completed_trials") + count("n_running_trials") + count("n_pending_trials")).toBe(
-        Number(member(result, "n_total_trials")),
-      );
-      const listed = (names: "reward_stats" | "exception_stats"): string =>
-        [...(member(stats, "evals") instanceof Map ? [dumpPythonJson(member(stats, "evals"))] : [])]
-          .join("")
-          .split(`"${names}"`)
-          .join("\n");
-      for (const trial of trials) {
-        const hits = listed("reward_stats").split(`"${trial.trialName}"`).length - 1;
-        expect(hits).toBe((trial.rewards?.size ?? 0) + (trial.exceptionType === null ? 0 : 1));
-      }
-    },
-  );
+  it.each([...FINISHED, ...OPEN])("of %s sum up, and every trial is in the lists in Harbor's form", (job) => {
+    const result = readJson(root, job, "result.json");
+    const stats = member(result, "stats");
+    const count = (key: string): number => Number(member(stats, key));
+    const trials = readTrials(join(root, job));
+    expect(count("n_completed_trials")).toBe(trials.length);
+    expect(count("n_completed_trials") + count("n_running_trials") + count("n_pending_trials")).toBe(
+      Number(member(result, "n_total_trials")),
+    );
+    const listed = (names: "reward_stats" | "exception_stats"): string =>
+      [...(member(stats, "evals") instanceof Map ? [dumpPythonJson(member(stats, "evals"))] : [])]
+        .join("")
+        .split(`"${names}"`)
+        .join("\n");
+    for (const trial of trials) {
+      const hits = listed("reward_stats").split(`"${trial.trialName}"`).length - 1;
+      expect(hits).toBe((trial.rewards?.size ?? 0) + (trial.exceptionType === null ? 0 : 1));
+    }
+  });
 
   it("tell a running job from an interrupted one", () => {
     const running = readJson(root, "tb2-canary-running", "result.json");
@@ -239,7 +236,7 @@ describe("trajectories", () => {
 });
 
 describe("the damaged job", () => {
-  it("holds one trial of each kind of damage beside sound ones", () => {
+  it("holds one trial of each kind of damage next to sound ones", () => {
     const folders = trialFolders("archive-damaged");
     const states = folders.map((folder) => {
       const file = join(folder, "result.json");

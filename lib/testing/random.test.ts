@@ -15,7 +15,7 @@ describe("Random", () => {
     expect(words("a/1")).not.toEqual(words("a/2"));
   });
 
-  it("forks by name, whatever was drawn before", () => {
+  it("forks by name, regardless of earlier draws", () => {
     const fresh = new Random("x").fork("y");
     const used = new Random("x");
     used.uuid();

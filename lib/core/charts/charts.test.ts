@@ -57,13 +57,13 @@ describe("names and forms of groups", () => {
     expect(nameGroups([base, lamp, { ...base, model: "n" }])).toEqual(["orca m", "lamp", "orca n"]);
   });
 
-  test("where names would not fit, models stand for the groups", () => {
+  test("models name the groups if names would not fit", () => {
     const long = ["claude-opus-4.8", "claude-haiku-4.5", "gpt-5.5"];
     const groups = long.map((model) => ({ agent: "claude-code", model, job: model, key: model, setup: "" }));
     expect(nameGroups(groups)).toEqual(long);
   });
 
-  test("long names leave out what all share, are never cut, and stand in full beside", () => {
+  test("long names omit shared parts, are never cut, and are in full next to it", () => {
     const of = (...jobs: readonly string[]) =>
       jobs.map((job) => ({ agent: "orca", model: "m", job, key: "k", setup: "" }));
     const jobs = of("nightly-harness-2026-11-baseline", "nightly-harness-2026-11-final-r45");
@@ -121,7 +121,7 @@ describe("ticks", () => {
 });
 
 describe("curves", () => {
-  test("points stand where their values are; Harbor's values too, none beyond the axis", () => {
+  test("points are at their values; Harbor's values too, none beyond the axis", () => {
     const chart = level([[5, 0, 2, 3]]);
     const series = chart.series[0];
     expect(series?.points.map((point) => point.at)).toEqual([0, 0.25, 0.5, 0.75, 1]);

@@ -12,7 +12,7 @@ function prepare(names: readonly string[], columns: readonly (readonly (number |
   });
 }
 
-test("every pair stands where its two names meet", () => {
+test("every pair is where its two names meet", () => {
   const matrix = prepare(
     ["up", "down", "flat", "rare"],
     [

@@ -20,7 +20,7 @@ function point(
   };
 }
 
-test("both axes begin at 0, and a point stands where its values are", () => {
+test("both axes begin at 0, and a point is at its values", () => {
   const [chart] = prepareSpendingCharts([point("a", 0.5, 1), point("b", 0.75, 4)], "cost", []);
   expect([chart?.xTicks[0]?.value, chart?.yTicks[0]?.value, chart?.yTicks.at(-1)?.value]).toEqual([0, 0, 1]);
   const end = chart?.xTicks.at(-1)?.value ?? Number.NaN;
@@ -31,7 +31,7 @@ test("both axes begin at 0, and a point stands where its values are", () => {
   expect(chart?.points[1]?.y.line).toEqual({ from: 0.65, to: 0.85 });
 });
 
-test("a cost below 0, which no attempt has, stands inside the axes as its file states it", () => {
+test("a cost below 0, which no attempt has, is drawn inside the axes as recorded", () => {
   const [chart] = prepareSpendingCharts([point("a", 0.5, -1), point("b", 0.75, 4)], "cost", []);
   expect(chart?.xTicks[0]?.value).toBeLessThanOrEqual(-1);
   for (const { x } of chart?.points ?? []) {
@@ -74,7 +74,7 @@ test("a budget of k attempts is k times the mean of one", () => {
   expect(budget?.points.map(({ x }) => x.at * end)).toEqual([1, 2, 4]);
 });
 
-test("nothing is drawn where nobody states what an attempt spends", () => {
+test("nothing is drawn if no file records what an attempt spends", () => {
   expect(prepareSpendingCharts([point("a", 1, null)], "tokens", [])).toEqual([]);
 });
 

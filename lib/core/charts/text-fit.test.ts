@@ -13,7 +13,7 @@ const anyText = fc.string({
 });
 const anyRoom = fc.integer({ min: 20, max: 400 });
 
-test("whatever the text, it fits its room, and is whole where it can be", () => {
+test("any text fits its room, and is complete if it can be", () => {
   fc.assert(
     fc.property(anyText, anyRoom, (text, room) => {
       const shown = fitText(text, room);

@@ -141,7 +141,7 @@ it("tells what is the same from what a run does not state", () => {
   expect(change?.same).not.toContain("Harbor version");
 });
 
-it("counts tasks that pass and fail anew", () => {
+it("counts tasks that newly pass and fail", () => {
   const before = group("before", { gone: [1], up: [0], up2: [null], down: [1], fails: [0], passes: [1] });
   const now = group("now", { up: [1], up2: [1], down: [0], fails: [0.5], passes: [1], fresh: [1] });
   const since = computeSinceLast(before, now);

@@ -183,7 +183,7 @@ it("marks what is not as in most groups, and what no file states", () => {
   for (const { marks: own } of rows) for (const { name } of own) expect(common.has(name)).toBe(true);
 });
 
-it("says of most groups only what most have, and that all have it only where files state it", () => {
+it("names only values that most groups have, and says that all have one only if files record it", () => {
   const read = (...groups: readonly NamedRuns[]) => {
     const { rows, conditions } = computeLeaderboard(groups, RULE);
     const common = new Map(conditions.map((one) => [one.name, one.common]));
@@ -214,7 +214,7 @@ it("says of most groups only what most have, and that all have it only where fil
   for (const { name } of unknown.marks) expect(unknown.common.get(name)).toBeNull();
 });
 
-it("ranks only groups with enough of the tasks, whatever their score", () => {
+it("ranks only groups with enough tasks, regardless of score", () => {
   const nine = Object.fromEntries(Object.entries(passing(12)).slice(0, 9));
   const groups = [group("few", nine), group("all", passing(6)), group("most", passing(3))];
   const rank = (coverage: number) =>
@@ -263,7 +263,7 @@ it("pools runs of one agent, model and settings, and leaves those apart that sti
   expect(poolPlaces(true)).toEqual([[0, 3], [1], [2], [4], [5], [6, 7], [8]]);
 });
 
-it("marks a row with how many runs it counts together, in copies too", () => {
+it("marks a row with the number of runs it pools, in copies too", () => {
   const own = group("a", passing(12));
   const pooled = { ...own, runs: [own.runs[0], own.runs[0], own.runs[0]] as const };
   const board = computeLeaderboard([pooled, group("b", passing(0))], RULE);
@@ -310,7 +310,7 @@ it("is copied with names that are text", () => {
   expect(first).toMatch(/^set,ranked,1,1,'=a\|b_1,job-=a\|b_1,/);
 });
 
-it("is copied with corrected scores where labels correct any, each beside its own group", () => {
+it("is copied with corrected scores if labels correct any, each with its own group", () => {
   const board = computeLeaderboard([group("a", passing(12)), group("b", passing(3))], RULE);
   const computed = { kind: "computed", observed: 0.25, corrected: 0.5, low: 0.25, high: 0.75 } as const;
   const labelled = [null, { ...computed, margin: "", nLabels: 24, nTrials: 12 }];

@@ -18,7 +18,7 @@ function side(label: string, attempts: readonly (readonly [number | null, Compar
   return { label, trials };
 }
 
-it("says of each reading what is left out of both groups, and what the difference is without it", () => {
+it("gives for each reading the excluded trials of both groups, and the difference without them", () => {
   const nine = Array.from({ length: 9 }, () => [1, null] as const);
   // Verified after its time was up, and never verified.
   const slow = side("slow", [...nine, [0, LIMIT], [0, LIMIT], [null, REFUSED]]);

@@ -42,7 +42,7 @@ describe("a draft", () => {
     expect(findDraftProblems({ ...draft, judgment: "defer", notes: "Ask." })).toEqual({});
   });
 
-  it("is told about every field at once", () => {
+  it("gets the problems of every field at once", () => {
     const bad = { ...draft, reviewerId: " ", judgment: null, notes: "x".repeat(20_001) };
     expect(Object.keys(findDraftProblems(bad)).sort()).toEqual(["judgment", "notes", "reviewerId"]);
   });

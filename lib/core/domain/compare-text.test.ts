@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { compareNames } from "./compare-text";
 
-test("names are ordered by their numbers, whatever their case", () => {
+test("names are ordered by their numbers, ignoring case", () => {
   const order = [
     "run",
     "run-2",

@@ -4,7 +4,7 @@ import { nameDataset } from "./dataset";
 
 const tasks = ["b", "a"];
 
-test("a dataset is the name that trials state, whatever their tasks", () => {
+test("a dataset is the name that trials record, regardless of their tasks", () => {
   expect(nameDataset({ source: "tau3", tasks })).toEqual({ id: "tau3", label: "tau3", isNamed: true });
   expect(nameDataset({ source: "tau3", tasks: [] }).id).toBe("tau3");
 });

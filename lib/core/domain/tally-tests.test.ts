@@ -26,7 +26,7 @@ it.each([
   { nPassed: MAX_PASSED_TESTS, nFailed: 1, isKnown: true },
   { nPassed: MAX_PASSED_TESTS + 1, nFailed: 1, isKnown: false },
   { nPassed: 1, nFailed: MAX_FAILED_TESTS, isKnown: false },
-])("knows what passed beside $nPassed passed and $nFailed failed tests: $isKnown", (given) => {
+])("knows all passed tests with $nPassed passed and $nFailed failed tests: $isKnown", (given) => {
   const list = (n: number, status: "passed" | "failed") =>
     Array.from({ length: n }, (_, at) => {
       return { name: `${status} ${at}`, status, durationMs: null, message: null, trace: null };

@@ -16,7 +16,7 @@ function sumTexts(value: unknown): number {
   return parts.reduce<number>((sum, part) => sum + sumTexts(part), 0);
 }
 
-it("keeps a record within the bytes of a page, whatever its texts are made of", () => {
+it("keeps a record within the bytes of a page, for any characters", () => {
   const piece = fc.constantFrom("<", "名", '"', "a", "\u0000", "\ud83d", "&<");
   const text = fc.tuple(piece, fc.nat(20_000)).map(([one, n]) => one.repeat(n));
   const entry = fc.record({ name: text, explanation: text, tags: fc.array(text, { maxLength: 5 }) });

@@ -25,7 +25,7 @@ function step(stepName: string, over: Partial<StepRecord> = {}): StepRecord {
   };
 }
 
-it("a trial's own exception stands for it, whatever its steps raised", () => {
+it("a trial's own exception represents it, whatever its steps raised", () => {
   const steps = [step("build", { exception: raise("AgentTimeoutError") })];
   expect(selectFailure({ exception: raise("CancelledError"), steps })).toMatchObject({
     exception: { type: "CancelledError" },
@@ -34,7 +34,7 @@ it("a trial's own exception stands for it, whatever its steps raised", () => {
   });
 });
 
-it("of several failed steps the one that ended the trial stands for it", () => {
+it("of several failed steps, the one that ended the trial represents it", () => {
   const steps = [
     step("plan", { exception: raise("AgentTimeoutError") }),
     step("build", { exception: raise("HealthcheckError"), hasVerifierResult: false, rewards: null }),

@@ -110,7 +110,7 @@ const fine = {
 };
 
 describe("nothing throws", () => {
-  it("whatever is parsed", () => {
+  it("any parsed input", () => {
     fc.assert(
       fc.property(anything, strictness, contract, (value, level, version) => {
         for (const parse of PARSERS) {
@@ -121,7 +121,7 @@ describe("nothing throws", () => {
     );
   });
 
-  it("whatever a verifier wrote", () => {
+  it("any file of a verifier", () => {
     const file = fc.option(
       fc.oneof(
         fc.uint8Array(),
@@ -156,7 +156,7 @@ describe("nothing throws", () => {
     );
   });
 
-  it("whatever callers without types pass", () => {
+  it("any input of untyped callers", () => {
     fc.assert(
       fc.property(anything, anything, (first, second) => {
         const call = (run: (...values: never[]) => unknown, ...values: unknown[]): unknown =>

@@ -9,7 +9,7 @@ test("a name is one cell of Markdown and nothing else", () => {
   );
 });
 
-test("LaTeX prints every character of a name and runs none of it", () => {
+test("LaTeX prints every character of a name and executes nothing", () => {
   expect(escapeLatex("\\input{/etc/passwd}")).toBe("\\textbackslash{}input\\{/etc/passwd\\}");
   expect(escapeLatex("a_b & 95 % #1 $x^2$ ~")).toBe(
     "a\\_b \\& 95 \\% \\#1 \\$x\\textasciicircum{}2\\$ \\textasciitilde{}",

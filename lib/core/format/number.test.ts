@@ -43,7 +43,7 @@ describe("numbers as text", () => {
     expect([999, 1500, 1_800_000, 64.5e9].map(formatBytes)).toEqual(["999 B", "1.5 KB", "1.8 MB", "64.5 GB"]);
   });
 
-  it("never rounds an end of an interval, or a p-value, onto the line that it is beside", () => {
+  it("never rounds an end of an interval, or a p-value, onto the nearest line", () => {
     expect([0.0004, -0.0004, 0.00004, 0, -0, 1e-9].map((value) => formatPoints(value))).toEqual([
       "+0.04",
       "\u22120.04",

@@ -113,7 +113,7 @@ test("p below 0.05, an interval without 0 and a verdict are one, and the curve's
   expect(nCertain).toBeGreaterThan(100);
 });
 
-test("limits alone are those of the bounds, whatever is not counted for them", () => {
+test("limits alone equal those of the bounds, without their counts", () => {
   let nCertain = 0;
   fc.assert(
     fc.property(counts, fc.integer({ min: 1, max: 40 }), fc.boolean(), (tasks, nComparisons, isRate) => {

@@ -39,7 +39,7 @@ test("pooled means and paired differences are NumPy's and SciPy's, worst first",
   expect(standings.map(({ dimension }) => dimension.name)).toEqual(order.map(({ name }) => name));
 });
 
-test("without a pair there is no difference, and what nobody states comes last", () => {
+test("without a pair there is no difference, and dimensions without values come last", () => {
   const silent = { name: "silent", groups: [nameTasks([[null, null]]), []] };
   const known = { name: "known", groups: [nameTasks([[1], [1]]), []] };
   const [first, last] = computeDimensionOverview([silent, known], { missing: "exclude", pair: null });

@@ -21,7 +21,7 @@ function draw(nRows: number, seed: number, resamples: number): number[] {
   return [...drawFigures({ nRows, nFigures: 2, compute }, seed, resamples)];
 }
 
-it("draws the same whatever was drawn before, more resamples or fewer, other rows or another seed", () => {
+it("draws the same after any earlier draws: more or fewer resamples, other rows or another seed", () => {
   const tables = [
     [7, 1, 20],
     [7, 1, 5],

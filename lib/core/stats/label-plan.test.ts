@@ -43,7 +43,7 @@ describe("the rest of a queue", () => {
     expect(plan.points[0]).toEqual({ nLabels: 0, halfWidth: half, halfWidthAnyOrder: half });
   });
 
-  test("no more labels than the queue has, all of them the same in whatever order", () => {
+  test("at most as many labels as the queue has, all of them equal in any order", () => {
     expect(plan.nOpen).toBe(59);
     expect(plan.points.map(({ nLabels }) => nLabels)).toEqual(budgets.slice(0, 60));
     const last = plan.points.at(-1);

@@ -40,7 +40,7 @@ describe("the sign-flip test", () => {
     expect(computeSignFlipTest(ties, 1).p).toBe(1);
   });
 
-  test("drawn p lies close to the exact one and is never 0", () => {
+  test("sampled p is close to the exact one and never 0", () => {
     const twenty = Array.from({ length: 20 }, (_, i) => (i % 3 === 0 ? -0.2 : 0.3));
     const exact = computeSignFlipTest(twenty, 1).p;
     // A difference of next to nothing, which is no multiple of the others' step, makes it 21, which draws.

@@ -129,7 +129,7 @@ describe("curves", () => {
     });
   });
 
-  test("at k = 1 a curve is a mean and has its interval, whatever the passes", () => {
+  test("at k = 1 a curve is a mean and has its interval, for any passes", () => {
     const task = fc.integer({ min: 1, max: 6 }).chain((n) => fc.record({ n: fc.constant(n), c: fc.nat(n) }));
     fc.assert(
       fc.property(fc.array(task, { minLength: 2, maxLength: 30 }), (drawn) => {

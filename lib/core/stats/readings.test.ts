@@ -105,7 +105,7 @@ describe("a score under its readings", () => {
     ]);
   });
 
-  test("what goes by what ended a trial is not given while that is not known of one", () => {
+  test("readings by how trials ended are unavailable while that is unknown for one", () => {
     const pending = [...trials, { task: "c", value: 0, exclusion: "unknown" as const }];
     const found = expectComputed(computeSensitivity(pending, { missing: "zero" }));
     expect(found.nUnknown).toBe(1);

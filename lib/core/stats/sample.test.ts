@@ -81,7 +81,7 @@ describe("how often a trial is drawn", () => {
   });
 });
 
-test("planned: as many of each stratum as asked for, and no more than there are", () => {
+test("planned: the requested number of each stratum, limited to its size", () => {
   const sizes = new Map([
     ["orca pass", 3],
     ["finch pass", 9],
@@ -93,7 +93,7 @@ test("planned: as many of each stratum as asked for, and no more than there are"
   expect(found.strata?.map(({ nDrawn }) => nDrawn)).toEqual([0, 2, 0, 3]);
 });
 
-test("one per cluster: the largest cluster first, none of those without one", () => {
+test("one per cluster: the largest cluster first, without trials that have none", () => {
   const clustered = ["a", "b", "b", "b", null, "a", "c", null].map((cluster, index) => ({
     key: String(index),
     stratum: "s",
@@ -136,7 +136,7 @@ describe("every draw", () => {
   });
   const method = fc.constantFrom("random", "stratified", "one-per-cluster", "all");
 
-  test("the same from a seed, in whatever order the trials come; each trial once; never too many", () => {
+  test("the same from a seed, for any order of the trials; each trial once; never too many", () => {
     fc.assert(
       fc.property(
         fc.array(item, { maxLength: 40 }),

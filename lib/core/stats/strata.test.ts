@@ -73,7 +73,7 @@ describe("corrected score by agent and verdict", () => {
     expect(found.all).toEqual(refused);
   });
 
-  test("drawn across agents, labels of all stand for all together, not for one agent", () => {
+  test("drawn across agents, labels represent all agents together, not a single one", () => {
     const found = correctByStratum([orca, finch], { isAcrossAgents: true });
     expect(found.agents[1]?.score).toMatchObject({ reason: "too-few-labels" });
     // 260 of 400 passed; 27 of their 30 labels are right. Of the others, 4 of 22 are wrong.

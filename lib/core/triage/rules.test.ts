@@ -46,7 +46,7 @@ it("are tried in their order, the user's own first, each with the evidence that 
   expect(classify(makeRuleSet(null).set, facts, signals).failureClass).toBe("wrong_answer");
 });
 
-it("leave unexplained what none of them fits", () => {
+it("leave trials that match none of them unexplained", () => {
   const { set } = makeRuleSet(null);
   expect(classify(set, ["agent-ended", "rewarded", "reward-zero"])).toMatchObject({
     failureClass: "unexplained",
@@ -288,7 +288,7 @@ it("take a call that is the whole message or its end for a call, and words about
   for (const text of words) expect(say(text), text).toBe("wrong_answer");
 });
 
-it("set trials apart of which no file but the result was kept", () => {
+it("separate trials whose only kept file is the result", () => {
   const { set } = makeRuleSet(null);
   const facts = ["agent-ended", "rewarded", "reward-zero"] as const;
   expect(classify(set, [...facts, "result-only"]).failureClass).toBe("no_evidence");

@@ -116,7 +116,7 @@ describe("totals of tokens and cost", () => {
     expect(judge(name, { totals: new Map([[name, value]]) }, {}, trials)?.verdict).toBe("mismatch");
   });
 
-  test("that nobody reports are no figure", () => {
+  test("that no trial reports are not a figure", () => {
     expect(judge("n_cache_tokens", { totals: new Map([["n_cache_tokens", null]]) }, {}, trials)).toBeNull();
   });
 });
@@ -176,7 +176,7 @@ describe("metrics that config.json does not name", () => {
     });
   });
 
-  test("stand before those of config.json", () => {
+  test("come before those of config.json", () => {
     const groups = [buildGroup({ metrics: [entry(0.75, 1n), entry(0.375, 0.5)] })];
     const stated = { ...over, metricTypes: ["mean"] };
     expect(judge("metrics[0].x", { groups }, stated, trials)?.rule).toBe("dataset-metric");

@@ -54,7 +54,7 @@ describe("metrics", () => {
     expect(report.verdict).toBe("exact");
   });
 
-  test("the mean of an older Python is told as such, and stays ulp", () => {
+  test("the mean of an older Python is named as such, and stays ulp", () => {
     const bundle = buildBundle(buildTrials([0.1, 0.2, 0.3]), [
       buildGroup({ metrics: meanOf(0.20000000000000004) }),
     ]);
@@ -228,7 +228,7 @@ describe("trials that are not all here", () => {
     expect(report.verdict).toBe("incomplete");
   });
 
-  test("a complete group beside an incomplete one is still judged", () => {
+  test("a complete group next to an incomplete one is still judged", () => {
     const other = buildTrial("u0", 1, { agent: "lamp" });
     const groups = [
       buildGroup({ nTrials: 3n, metrics: meanOf(0.5), ...stats }),

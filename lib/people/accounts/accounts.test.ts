@@ -316,7 +316,7 @@ describeEngines("accounts", (engine) => {
     await store.close();
   });
 
-  it("have tokens with at most their own role, of which nothing usable is stored", async () => {
+  it("have tokens with at most their own role, stored only as hashes", async () => {
     const store = await open();
     const ben = await addQuickly(store, "Ben", "adjudicator");
     await addQuickly(store, "Admin");
@@ -413,7 +413,7 @@ describeEngines("accounts", (engine) => {
     await store.close();
   });
 
-  it("keep a log of which nothing is changed or removed, a page at a time", async () => {
+  it("keep an append-only log, a page at a time", async () => {
     const store = await open();
     for (let n = 0; n < 5; n++)
       await recordEvent(store, {

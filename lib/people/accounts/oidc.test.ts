@@ -152,7 +152,7 @@ describeEngines("signing in with OpenID Connect", (engine) => {
     },
   );
 
-  it("gives nobody a name that passes for another's", async () => {
+  it("gives no one a name that looks like another's", async () => {
     const store = await open();
     const scope = await addQuickly(store, "scope");
     const team = await openGuarded(store, { ASSAY_OIDC_NEW_PEOPLE: "viewer" });
@@ -310,7 +310,7 @@ it("takes no password where these are off, and nothing about a provider where th
   await store.close();
 });
 
-it("says of a provider that is not there, and of an address that is none, what is wrong", async () => {
+it("names the problem of a missing provider and of an invalid URL", async () => {
   const probe = (issuer: string) =>
     openProvider(settingsOf({ ASSAY_OIDC_ISSUER: issuer }) ?? never()).probe();
   expect(await probe(provider.issuer)).toEqual({ ok: true });

@@ -29,7 +29,7 @@ async function open() {
   };
 }
 
-it("lets nobody reach a page above their role, whatever bytes the request line has", async () => {
+it("lets no one reach a page above their role, for any bytes in the request line", async () => {
   const ask = await open();
   const random = new Random("targets");
   const askers = [null, ...ROLES];

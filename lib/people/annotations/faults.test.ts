@@ -137,7 +137,7 @@ describe("judgments that are saved while", () => {
 });
 
 describeEngines("a store", (engine) => {
-  it("that a newer Assay migrates while an older one works in it takes no more of the older one, and loses nothing", async () => {
+  it("that a newer Assay migrates while an older one uses it refuses the older one, and loses nothing", async () => {
     const target = await engine.freshTarget();
     const store = open(target);
     const confirmed = [await save(store), await save(store)];

@@ -90,7 +90,7 @@ describeEngines("a judgment", (engine) => {
   });
 
   itLong(engine.name === "sqlite")(
-    "is free for any browser under that name once nothing of it stands, and what was undone stays so",
+    "is free for any browser under that name once all of it is undone, and stays undone",
     async () => {
       await save(ADAS);
       await save(ADAS, { judgment: "fail" });
@@ -125,7 +125,7 @@ describeEngines("a judgment", (engine) => {
     },
   );
 
-  it("of another name or another trial is nobody's yet", async () => {
+  it("of another name or another trial has no owner yet", async () => {
     await save(ADAS);
     await save(MALLORYS, { name: "Ada (laptop)" });
     await save(MALLORYS, { on: otherTrial });
@@ -165,7 +165,7 @@ describeEngines("a judgment", (engine) => {
   });
 
   itLong(engine.name === "sqlite")(
-    "without a key is changed by anybody, an admin making it nobody's, and then belongs to who did",
+    "without a key can be changed by any browser, an admin's change leaving it ownerless, and then belongs to that browser",
     async () => {
       await save(SCRIPT);
       await save(ADMIN, { judgment: "fail" });

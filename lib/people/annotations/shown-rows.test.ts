@@ -44,7 +44,7 @@ function show(trials: readonly TrialIdentity[], state: { version: number }): Sho
   };
 }
 
-describeEngines("what people say of trials of which some are seen", (engine) => {
+describeEngines("judgments of trials, some of them visible", (engine) => {
   const open = async () => {
     const target = await engine.freshTarget();
     const store = openAnnotationStore(target);

@@ -161,7 +161,7 @@ describeEngines("several processes", (engine) => {
   const kills = planRuns({ short: 1, long: 500 });
 
   itLong(engine.name === "sqlite")(
-    "keeps every save that was confirmed when one is killed in the middle, and goes on working",
+    "keeps every confirmed save if one is killed midway, and continues working",
     async () => {
       const { target, shared } = await openFresh();
       const confirmed: string[] = [];
@@ -273,7 +273,7 @@ it("is PostgreSQL when DATABASE_URL is set, one store for everybody who names it
 });
 
 describe("the lock", () => {
-  it("keeps nobody from reading, however many wait in one process to save on PostgreSQL", async () => {
+  it("blocks no reader, however many saves wait in one process on PostgreSQL", async () => {
     const crowded = openAnnotationStore(await freshPostgres());
     onTestFinished(() => crowded.close());
     const first = await save("Ana", crowded);
@@ -306,7 +306,7 @@ describe("the lock", () => {
 });
 
 describe("the file", () => {
-  it("has all that was saved, and nothing lies beside it", async () => {
+  it("has everything saved, and no file next to it", async () => {
     await save("Ana");
     expect([await pragma("synchronous"), await pragma("journal_mode")]).toEqual([3, "delete"]);
     expect(readdirSync(folder)).toEqual(["annotations.sqlite"]);
@@ -339,7 +339,7 @@ describe("the file", () => {
     expect(await codeOf(listAll(store))).toBe("store_too_new");
   });
 
-  it("of the first release keeps every row and goes on, and no earlier release writes to it again", async () => {
+  it("of the first release keeps every row and continues, and no earlier release writes to it again", async () => {
     mkdirSync(folder);
     const ids = writeFirstRelease(file());
     expect(await storedIds()).toEqual(new Set(ids.slice(0, 2)));
@@ -371,7 +371,7 @@ describe("the file", () => {
     again.close();
   });
 
-  it("of the release before says of every judgment that its reviewer saved it, and whose it is as before", async () => {
+  it("of the previous release says that each judgment was saved by its reviewer, with the same owner", async () => {
     const draft = {
       reviewerId: "Ana",
       reviewerDiscipline: null,
@@ -484,7 +484,7 @@ describe("the data folder", () => {
     },
   );
 
-  it("may lie beside somebody's own result.json", async () => {
+  it("may be next to a user's own result.json", async () => {
     mkdirSync(folder);
     writeFileSync(join(folder, "result.json"), '{"answer": 42}');
     await save("Ana");

@@ -246,7 +246,7 @@ describe("a damaged file", () => {
     ["emptied", () => truncateSync(file, 0)],
     ["something else", () => writeFileSync(file, Buffer.alloc(13_000, "garbage "))],
     ["cut off before its rows", () => truncateSync(file, PAGE)],
-  ])("that is %s tells of no loss that nobody knows of", async (_, ruin) => {
+  ])("that is %s reports no unknown loss", async (_, ruin) => {
     ruin();
     const { lines, problem } = await prepareExport(store);
     expect([...lines].map((line): unknown => JSON.parse(line))).toMatchObject([
@@ -306,7 +306,7 @@ describe("a damaged file", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it("is found where nothing is left of it, and what lies beside it stays", async () => {
+  it("is found where nothing is left of it, and its neighbours stay", async () => {
     truncateSync(file, 0);
     writeFileSync(`${file}-wal`, "what a crash left");
     await expectRefused();

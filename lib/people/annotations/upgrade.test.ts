@@ -35,7 +35,7 @@ const ANA = { browserKeyHash: "a".repeat(64), isAdmin: false };
 const BEN = { browserKeyHash: "b".repeat(64), isAdmin: false };
 
 describeEngines("a store of the release before", (engine) => {
-  it("answers as that release did, and goes on", async () => {
+  it("answers like that release, and continues", async () => {
     const store = openAnnotationStore(await restoreCopy(engine, COPY, "assay"));
     onTestFinished(() => store.close());
     // What that release exported of it, line by line; what this one adds to a line is its own.

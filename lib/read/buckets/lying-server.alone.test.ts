@@ -178,7 +178,7 @@ const BOMB =
   ).join("") +
   `]><ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>&j;</Key></Contents></ListBucketResult>`;
 
-test("a listing of ever more keys ends at its limit, also when it goes on later", async () => {
+test("an endless listing ends at its limit, also if it continues later", async () => {
   let n = 0;
   server.answers = {
     list: (response) => {
@@ -199,7 +199,7 @@ test("a listing of ever more keys ends at its limit, also when it goes on later"
   await again.mirror.close();
 });
 
-itLong()("the process that fetches a listing without an end goes on", async () => {
+itLong()("the process that fetches an endless listing continues", async () => {
   const folder = await bundlePrograms({ buckets: "lib/read/buckets/main.ts" });
   const dataFolder = mkdtempSync(join(tmpdir(), "mirror-"));
   server.answers = { list: pour };

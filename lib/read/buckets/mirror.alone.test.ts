@@ -40,7 +40,7 @@ const listReads = () =>
   server.seen.filter(({ isListing, isRetry }) => !isListing && !isRetry).map(({ key }) => key);
 
 describe("a bucket as a folder", () => {
-  test("has the bytes of every object, whatever the way to it does, and the figures of the folder it was copied from", async () => {
+  test("has the bytes of every object despite any network fault, and the figures of the original folder", async () => {
     const rewards = { alpha__aaaaaaa: 1, beta__bbbbbbb: 0, gamma__ccccccc: 1, delta__ddddddd: 0.5 };
     const jobs = makeFolder(jobFiles("run", rewards));
     await server.putFolder(jobs, "copied/");
@@ -90,7 +90,7 @@ describe("a bucket as a folder", () => {
     await again.mirror.close();
   });
 
-  test("keeps no more than it may, says what is not here, and fetches it for whoever looks", async () => {
+  test("keeps no more than its limit, names missing files, and fetches them for readers", async () => {
     const log = (name: string) => `${name} `.repeat(1000);
     for (const name of ["a", "b", "c"]) {
       await server.put(`large/job/${name}__1234567/result.json`, "{}");
@@ -182,7 +182,7 @@ describe("a bucket as a folder", () => {
   });
 });
 
-test("whatever breaks on the way, what is here is what is there, and in the end all of it is", async () => {
+test("after any network fault, local files equal the objects, and finally all are there", async () => {
   const files = new Map<string, string>();
   for (let n = 0; n < 4; n++) {
     files.set(`job/t${n}__1234567/result.json`, JSON.stringify({ n, text: "x".repeat(n * 500) }));
@@ -275,7 +275,7 @@ describe("a bucket that cannot be had", () => {
     await mirror.close();
   });
 
-  test("in the middle of a listing goes on there", async () => {
+  test("in the middle of a listing continues there", async () => {
     for (let n = 10; n < 30; n++) await server.put(`long/job/t${n}__1234567/result.json`, "{}");
     let nListings = 0;
     server.setFault(({ isListing }) => (isListing && ++nListings > 1 ? { kind: "slow-down" } : null));
@@ -304,7 +304,7 @@ test("a probe says whether a bucket can be opened, and with whose credentials", 
   expect(JSON.stringify(denied)).not.toContain("AKIAUNKNOWN");
 });
 
-test("only a file of a mirror that nobody may write stands for one that is elsewhere", async () => {
+test("only a read-only file of a mirror is a placeholder", async () => {
   const folder = mkdtempSync(join(tmpdir(), "own-"));
   writeFileSync(join(folder, "log.txt"), "mine");
   chmodSync(join(folder, "log.txt"), 0o400);

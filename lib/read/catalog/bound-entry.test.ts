@@ -25,7 +25,7 @@ function boundJob(job: JobEntry, path: string) {
 const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";
 
-it("cuts long names and texts, keeps different ones apart and every figure as it was, and says so", () => {
+it("cuts long names and texts, keeps different ones distinct and every figure unchanged, and says so", () => {
   const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 0 }));
   const long = "x".repeat(1_000_000);
   const rewards = Object.fromEntries(Array.from({ length: 1200 }, (_, n) => [`key ${n}`, n]));

@@ -48,7 +48,7 @@ it("uses the configured model where none is recorded, marked, and checks figures
   expect(report.counts.mismatch + report.counts.incomplete).toBe(0);
 });
 
-it("names every model of a group of which Harbor knows none", () => {
+it("names every model of a group for which Harbor knows none", () => {
   expect(readJobOf(["lab/m1", "lab/m2"]).report.groups).toMatchObject([
     { key: "orca__bench", model: "m1 (configured), m2 (configured)" },
   ]);

@@ -69,7 +69,7 @@ describe("a trial's result.json that cannot be read", () => {
   it.each([
     [4_301, "unreadable"],
     [4_300, "finished"],
-  ])("has an int of %i digits beside its rewards, as CPython 3.12 reads it: %s", (digits, state) => {
+  ])("has an int of %i digits next to its rewards, as CPython 3.12 reads it: %s", (digits, state) => {
     const folder = makeRun();
     const result = readFileSync(`${folder}/${RESULT}`, "utf8").replace(
       "{",
@@ -473,7 +473,7 @@ it("writes nothing into a job folder", () => {
   expect(list()).toBe(before);
 });
 
-it("says of a folder whose name is no text that it is to be renamed, and reads its neighbours", () => {
+it("asks to rename a folder whose name is not text, and reads its neighbours", () => {
   const folder = makeRun();
   const name = Buffer.concat([
     Buffer.from(`${folder}/run/bad`),

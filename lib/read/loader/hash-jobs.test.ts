@@ -8,7 +8,7 @@ const trial = (rewards: readonly (readonly [string, number | bigint])[] | null, 
   rewards: rewards && new Map(rewards),
 });
 
-it("tells results apart by trial, key and value, whatever the order of the trials and of their rewards", () => {
+it("distinguishes results by trial, key and value, for any order of trials and rewards", () => {
   const readings = [
     [trial(null)],
     [trial([["reward", 1]])],

@@ -56,7 +56,7 @@ it("tells of a large file before it is parsed and when the next one is opened", 
   expect(seen).toEqual([{ path, stamp: stampOf(path) }, null]);
 });
 
-it("is at a trial's large result while that is parsed, whatever else is read of the trial", async () => {
+it("is at a trial's large result while that is parsed, regardless of its other files", async () => {
   const result = { ...trialResult(NAME, 1), note: LARGE };
   const folder = makeFolder({
     ...jobFiles("run", { [NAME]: 1 }),

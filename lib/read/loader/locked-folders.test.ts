@@ -14,7 +14,7 @@ function lock(path: string): void {
   onTestFinished(() => chmodSync(path, 0o700));
 }
 
-it("a folder that may not be listed is reported by itself", () => {
+it("a folder that may not be listed is reported alone", () => {
   dropRights();
   const folder = makeFolder({ ...jobFiles("run", { [A]: 1 }), "locked/": null, "run/notes/": null });
   lock(`${folder}/locked`);

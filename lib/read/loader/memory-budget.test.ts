@@ -41,7 +41,7 @@ function listTrials({ drafts }: JobReading) {
 const HELD = ["a__aaaaaaa passed", "b__bbbbbbb passed", "c__ccccccc passed", "d__ddddddd passed"];
 
 describe("what the trials of a job hold together", () => {
-  it("is bounded: trials beyond it are listed as unreadable with an issue each, small ones are read whatever is left", () => {
+  it("is bounded: trials beyond it are listed as unreadable with an issue each, small ones are always read", () => {
     const folder = makeLargeJob();
     const reading = readWithin(folder, 8);
     expect(listTrials(reading)).toEqual([HELD[0], HELD[1], "c__ccccccc unreadable", HELD[3]]);
@@ -65,7 +65,7 @@ describe("what the trials of a job hold together", () => {
     expect(draft?.issues).toEqual([]);
   });
 
-  it("is counted anew whenever the job is read again, trials that did not change included", () => {
+  it("is counted again whenever the job is read again, including unchanged trials", () => {
     const folder = makeLargeJob();
     const first = readWithin(folder, 8);
     expect(listTrials(readWithin(folder, 8, first))).toEqual(listTrials(first));

@@ -38,7 +38,7 @@ async function swapForever(folder: string): Promise<void> {
   await once(child.stdout, "data");
 }
 
-test("a folder that is swapped for a link while it is read from never gives what lies outside", async () => {
+test("a folder swapped for a link during reading never gives files from outside", async () => {
   const outside = makeFolder({ "reward.json": "outside" }, "outside");
   const path = makeFolder({ "trial/verifier/reward.json": "inside" });
   symlinkSync(outside, `${path}/trial/link`);

@@ -162,7 +162,7 @@ test("a file without end is set aside once its time is over", async () => {
   ]);
 });
 
-test("a request that goes from file to file has no more time than others, and none of the files is blamed", async () => {
+test("a request over several files has no more time than others, and no file is blamed", async () => {
   stopClock();
   const pool = openPool({ requestMs: 500 });
   const late = expect(pool.run({ ...ask("wander"), affinity: "slow" })).rejects.toThrow(/too long/);
@@ -264,7 +264,7 @@ test("processes know nothing that opens a bucket", async () => {
   expect(names.filter((name) => /^(?:AWS|ASSAY_OIDC)_/.test(name))).toEqual([]);
 });
 
-test("processes that were added while processors were idle are no more started once they ended", async () => {
+test("processes added while processors were idle are not restarted after they end", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const pool = openPool({ nUsual: 1, nMost: 2, idleMs: 20 });

@@ -62,7 +62,7 @@ it("takes every scanner that comes along", () => {
   expect(scanners.map(({ file }) => file)).toEqual(BUNDLED_SCANNERS.map(({ file }) => file));
 });
 
-it("finds what fits all conditions and none of the others, step by step, with the place", async () => {
+it("finds exactly the steps that match all conditions, with the place", async () => {
   const files = trace(
     bash(1, "ls", ""),
     bash(2, "cd /app && sudo make install", "done"),

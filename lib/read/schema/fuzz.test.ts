@@ -76,7 +76,7 @@ it("a quick reading of a trial's result is the exact one, or none", () => {
   );
 });
 
-it("every file of a job is read or has problems in words, whatever it holds", async () => {
+it("every file of a job is read or reports problems, with any content", async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryMutation([...RESULTS, ...OTHERS]), ({ text }) =>
       withinTime(() => {

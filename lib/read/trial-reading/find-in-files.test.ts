@@ -50,7 +50,7 @@ test("a text is found in names and lines, with the number of its line however fa
   expect(found.notSearched).toEqual([{ reason: "binary", n: 1, paths: ["picture.bin"] }]);
 });
 
-test("letter case and patterns are as asked, and a text is taken as it stands", async () => {
+test("letter case and patterns follow the options, and a text is taken literally", async () => {
   const folder = makeTrial();
   const find = (text: string, rest: Partial<FindRequest> = {}) => findIn(folder, text, rest);
   expect((await find("Heron", { isCased: true })).nLines).toBe(1);

@@ -40,7 +40,7 @@ describe("find in a trajectory", () => {
     expect(found.steps[0]).toMatchObject({ before: "Build the ", after: " (v1.0)." });
   });
 
-  it("takes a text as it stands unless it is a pattern, and letters as they stand when asked", async () => {
+  it("takes a text literally unless it is a pattern, and matches case if asked", async () => {
     expect((await find("(v1.0)")).nMatches).toBe(1);
     expect((await find("v1x0")).nMatches).toBe(0);
     expect((await find("^wheel$", { isPattern: true })).steps.map(({ key }) => key)).toEqual(["4"]);

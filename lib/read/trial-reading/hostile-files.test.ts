@@ -272,7 +272,7 @@ function prepareTrial() {
   return { root, folder, read };
 }
 
-it("every reader of a trial answers, whatever stands in any of its files", async () => {
+it("every reader of a trial answers, with any content in any of its files", async () => {
   const { folder, read } = prepareTrial();
   const random = new Random(`hostile files ${seed}`);
   for (const [nth, [file, meant]] of Object.entries(FILES).entries()) {

@@ -98,7 +98,7 @@ it("lets searches by pattern take one process at most, so that pages of the same
   expect(ended).toHaveLength(3);
 });
 
-it("refuses what no page could take, and goes on with the next", async () => {
+it("refuses what no page could hold, and continues with the next", async () => {
   const read = (trialName: string) => {
     const trial = { ...buildTrial(NAME, 1), trialName };
     return readApart(
@@ -188,7 +188,7 @@ it("shows the tests of all steps in parts, those of a report that failed first",
   expect((await read(9_999)).part).toEqual(first.part);
 });
 
-it("shows dimensions and criteria in parts, each below what it stands in", async () => {
+it("shows dimensions and criteria in parts, each below its parent", async () => {
   const criteria = Array.from({ length: 700 }, (_, n) => ({ name: `c${n}`, satisfied: n % 2 === 0 }));
   const rows = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`d${n}`, { score: 1 }]));
   const place = openTrial({ "verifier/reward-details.json": { judged: { score: 0.5, criteria }, ...rows } });
@@ -208,7 +208,7 @@ it("shows dimensions and criteria in parts, each below what it stands in", async
   expect(seen).toEqual(["judged", ...criteria.map(({ name }) => name), ...Object.keys(rows)]);
 });
 
-it("ends a part early where its texts are more than a page holds, and goes on with the next entry", async () => {
+it("ends a part early if its texts exceed a page, and continues with the next entry", async () => {
   const checks = Object.fromEntries(
     Array.from({ length: 150 }, (_, n) => [
       `check ${n}`,

@@ -177,7 +177,7 @@ test("the outline names every step of the part that is open, and says how many i
   expect([openPart?.nBefore, openPart?.nAfter]).toEqual([0, 0]);
 });
 
-test("arguments and outputs that are JSON come as trees beside their texts, whatever is not whole JSON stays text", async () => {
+test("JSON arguments and outputs are trees and texts; anything but complete JSON stays text", async () => {
   const outputs = ['{"a": 1.0, "b": [true, null]}', '{"a": 1.0, "b": [tr', "[]", '{"a": 1} and more', '"a"'];
   const folder = makeFolder({
     "agent/trajectory.json": {

@@ -189,7 +189,7 @@ describe("a SQLite file", () => {
     expect(await pragma("busy_timeout")).toBe(5000);
   });
 
-  it("of another program, or of a newer Assay, is refused byte for byte as it was", async () => {
+  it("of another program, or of a newer Assay, is refused and left unchanged", async () => {
     for (const [statement, code] of [
       ["CREATE TABLE recipes (name TEXT)", "store_foreign"],
       ["PRAGMA application_id = 1095975257; PRAGMA user_version = 99", "store_too_new"],
@@ -224,7 +224,7 @@ describe("a SQLite file", () => {
     expect(toStoreError(error, target)).toMatchObject({ code: "store_locked" });
   });
 
-  it("whose file may not grow is reported as one that its disk takes no more of", () => {
+  it("whose file may not grow is reported as full", () => {
     const error = toStoreError(
       new Database.SqliteError("disk I/O error", "SQLITE_IOERR_WRITE"),
       freshSqlite(),
@@ -267,7 +267,7 @@ describe("a PostgreSQL server", () => {
     return error instanceof StoreError ? `${error.code}: ${error.message}` : String(error);
   };
 
-  it("keeps schemas apart, whatever search path its address asks for", async () => {
+  it("keeps schemas apart, for any search path in its URL", async () => {
     const here = await freshPostgres();
     const there = await freshPostgres();
     const left = await open({ ...here, url: `${here.url}&options=-c%20search_path%3Dpg_catalog` });
@@ -277,7 +277,7 @@ describe("a PostgreSQL server", () => {
     expect(await right.db.selectFrom("note").selectAll().execute()).toEqual([]);
   });
 
-  it("that does not answer, has no such database or refuses the user is told apart", async () => {
+  it("that does not answer, lacks the database or refuses the user has its own error", async () => {
     const target = await freshPostgres();
     expect(await messageOf({ ...target, url: "postgres://me:secret@127.0.0.1:1/results" })).toBe(
       `store_unavailable: The database 127.0.0.1:1/results (schema ${target.schema}) does not answer: no PostgreSQL ` +
@@ -292,7 +292,7 @@ describe("a PostgreSQL server", () => {
     expect(await messageOf({ ...target, url: "nonsense" })).toMatch(/^store_unavailable: .*DATABASE_URL/);
   });
 
-  it("that lets nobody write is a read-only store", async () => {
+  it("that refuses writes is a read-only store", async () => {
     const target = await freshPostgres();
     const owner = await open(target);
     await migrate(owner, SECOND);

@@ -112,7 +112,7 @@ describe("a file that is damaged while it is open", () => {
   }
 });
 
-describe("a file of a release that kept a log beside it", () => {
+describe("a file of a release that kept a log next to it", () => {
   function writeOldFile(): Database.Database {
     mkdirSync(dirname(target.file), { recursive: true });
     const old = new Database(target.file);

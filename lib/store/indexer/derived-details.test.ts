@@ -118,7 +118,7 @@ describeEngines("derived-details", (engine) => {
   });
 });
 
-it("are read again when somebody asks for it: an analysis may be written after the result", async () => {
+it("are read again on request: an analysis may be written after the result", async () => {
   const folder = makeFolder(jobFiles("run", { [A]: 1 }));
   const index = await openHere([folder], makeDataFolder());
   await index.refresh();
@@ -211,7 +211,7 @@ it("belong to the trials that were read: a job that changes meanwhile is read ag
   await indexer.release();
 });
 
-itLong()("of many trials come after the first generation, the job somebody waits for first", async () => {
+itLong()("of many trials come after the first generation, the job of an open page first", async () => {
   const list = (job: string) =>
     Object.fromEntries(Array.from({ length: 340 }, (_, at) => [`${job}${at}__aaaaaaa`, 1]));
   const folder = makeFolder({

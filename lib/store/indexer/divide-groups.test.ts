@@ -84,7 +84,7 @@ describeEngines("an index of jobs that real Harbor wrote", (engine) => {
     expect(job.setupAttempts).toEqual({ min: 2, max: 2 });
   });
 
-  it("has attempts and tasks of each part, and keeps the whole group as it was", async () => {
+  it("has attempts and tasks of each part, and keeps the whole group unchanged", async () => {
     const { store } = await indexFolders(engine, [SETTINGS]);
     const job = await headOf(store, "agent-settings");
     const keys = job.groups[0]?.setups?.parts.map(({ summary }) => summary.group.key) ?? [];

@@ -191,7 +191,7 @@ describeEngines("failures", (engine) => {
   );
 });
 
-it("are classified again when the user's own rules change, which stand alone while those are broken", async () => {
+it("are classified again when the user's own rules change; broken rules leave only the bundled ones", async () => {
   const data = makeDataFolder();
   const folder = makeFolder(FILES);
   const { store, refresh, settle } = await openHere([folder], data);

@@ -73,7 +73,7 @@ function findIndexFile(data: string): string {
 }
 
 describe("where the index is kept", () => {
-  it("may be full: that is said, what was known stays, and it goes on when there is room", async (context) => {
+  it("may be full: that is reported, known data stays, and writing continues when there is space", async (context) => {
     const disk = mountDisk("size=1200k");
     if (disk === null) return context.skip("no right to mount a disk");
     const folder = makeFolder({});

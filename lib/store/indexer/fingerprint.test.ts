@@ -85,7 +85,7 @@ function changeByte(path: string, from: string, to: string): void {
 
 describeEngines("the fingerprint of a trial", (engine) => {
   itLong(engine.name === "sqlite")(
-    "is of its result and trajectory, and the same wherever the folder lies and whatever its times",
+    "covers result and trajectory, and is the same for any folder and file times",
     async () => {
       const folder = makeFolder(makeFiles());
       const index = await indexFolders(engine, [folder]);

@@ -62,7 +62,7 @@ function keep(scanMs: number) {
 }
 
 describe("scanning at the folders", () => {
-  it("costs nothing while nobody looks", async () => {
+  it("costs nothing while no page is open", async () => {
     const { clock, scopes, keeper, change } = keep(0);
     await keeper.refresh();
     await keeper.scanIfDue();
@@ -115,7 +115,7 @@ describe("scanning at the folders", () => {
     expect(scopes.at(-1)).toEqual(new Set(["/jobs"]));
   });
 
-  it("is done at once and with another try at what failed when somebody asks for it", async () => {
+  it("happens at once on request, with a retry of failures", async () => {
     const { scopes, keeper } = keep(0);
     await keeper.scanIfDue();
     await keeper.refresh();
@@ -166,7 +166,7 @@ describe("watching folders", () => {
     expect(await change).toBe(`${folder}/other`);
   });
 
-  it("goes on for a folder that vanished and came back", async () => {
+  it("continues for a folder that vanished and came back", async () => {
     const folder = makeFolder({ "run/result.json": "{}" });
     const { next, watch } = waitForChange([folder]);
     const gone = next();

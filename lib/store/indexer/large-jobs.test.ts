@@ -59,7 +59,7 @@ it("no file is blamed for the time that passes after a search for jobs, which re
   expect(current()).toBeNull();
 });
 
-it("a job that is computed and written says that it goes on, and that it is at no file", async () => {
+it("a job that is computed and written reports progress without a file", async () => {
   const { store, task } = await findLargeJob();
   const current = watchFiles();
   // As on a machine on which every single step takes longer than may pass between two reports.
@@ -77,7 +77,7 @@ it("a job that is computed and written says that it goes on, and that it is at n
   expect(new Set(files)).toEqual(new Set([null]));
 });
 
-it("a second try goes on to the next trial once what it told of the last ones was taken", async () => {
+it("a second try continues with the next trial once its last results were taken", async () => {
   const { store, task } = await findLargeJob();
   const sentFiles: string[] = [];
   const taken: (() => void)[] = [];

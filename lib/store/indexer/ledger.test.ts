@@ -143,7 +143,7 @@ describeEngines("an index of a ledger", (engine) => {
   });
 });
 
-describeEngines("judgments that stand in files", (engine) => {
+describeEngines("judgments in files", (engine) => {
   it("are read a page at a time, newest first, with their trials", async () => {
     const { store } = await indexFolders(engine, [makeFolder(WRITTEN)]);
     const first = await readRecordedJudgments(store, null, { from: 0, limit: 3 });

@@ -44,7 +44,7 @@ async function openBroken() {
   return { folder, store, fault, scan };
 }
 
-it("a folder whose reading fails is reported, read once more, and then left alone while nothing changes", async () => {
+it("a folder whose reading fails is reported, read again once, and then left alone while nothing changes", async () => {
   const { scan, store } = await openBroken();
   const first = await scan();
   expect(first.nReadings).toBe(1);
@@ -76,7 +76,7 @@ it.each([
   expect((await scan()).nReadings).toBe(0);
 });
 
-it("a folder whose reading failed is read again when somebody asks for it", async () => {
+it("a folder whose reading failed is read again on request", async () => {
   const { fault, scan } = await openBroken();
   await scan();
   await scan();

@@ -96,7 +96,7 @@ describeEngines("what scanners find", (engine) => {
     ]);
   });
 
-  it("follows the folders: what changed is looked through again, what is gone is found no more", async () => {
+  it("follows the folders: changed trials are scanned again, removed ones are no longer found", async () => {
     const folder = makeFolder(makeFiles());
     const index = await indexFolders(engine, [folder]);
     const { store } = index;
@@ -165,7 +165,7 @@ it("runs a scanner that is new or was changed, and none that has run, and forget
   expect(await listFound(store, "reward-written")).toEqual([B]);
 });
 
-it("says which scanner was stopped in which trial, and goes on with the others", async () => {
+it("names the stopped scanner and its trial, and continues with the others", async () => {
   const data = makeDataFolder();
   mkdirSync(join(data, "scanners"), { recursive: true });
   writeFileSync(

@@ -127,7 +127,7 @@ describeEngines("the search over what trials say", (engine) => {
     ]);
   });
 
-  it("finds a phrase wherever it stands in a long text, and the last page of a list that is not that long", async () => {
+  it("finds a phrase anywhere in a long text, and the last page of a shorter list", async () => {
     // Every place of 8,000 words, so that one of them is where an engine would part its rows.
     const words = Array.from({ length: 8_000 }, (_, at) => `w${at}`);
     const steps = Array.from({ length: 16 }, (_, at) =>

@@ -126,7 +126,7 @@ describeEngines("determinism", (engine) => {
 const CRASH = `Traceback (most recent call last):\n  File "/tests/verify.py", line 4, in <module>\nKeyError: 'x'\n`;
 
 describeEngines("suspicion", (engine) => {
-  it("falls on a 0 without details beside trials with some, and on a 0 with a traceback", async () => {
+  it("falls on a 0 without details next to trials with some, and on a 0 with a traceback", async () => {
     const details = { speed: 0 };
     const { store } = await indexFolders(engine, [
       makeFolder({

@@ -181,7 +181,7 @@ describeEngines("of several copies of a job", (engine) => {
     ["without a start", { started_at: null, finished_at: "2026-06-01T17:00:00Z" }, "b"],
     ["with a time without a zone", { finished_at: "2026-06-01T17:00:00" }, "b"],
     ["that ended before it started", { started_at: "2026-05-02T17:00:00Z" }, "a"],
-  ])("the index and the catalog count the same one beside a trial %s", async (_, times, counted) => {
+  ])("the index and the catalog count the same one next to a trial %s", async (_, times, counted) => {
     const folder = makeFolder({
       "a/result.json": jobResult({}, { id: UUID }),
       [`a/${ALPHA}/result.json`]: trialResult(ALPHA, 1, times),

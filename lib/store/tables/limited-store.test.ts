@@ -111,7 +111,7 @@ it("a table with the jobs' rows marks the position of a trial, or is known to ha
   expect(unmarked.toSorted()).toEqual(OF_WHOLE_JOBS);
 });
 
-describeEngines("an index of which some folders are seen", (engine) => {
+describeEngines("an index with some folders visible", (engine) => {
   it("holds what an index of these folders alone holds, in every table", async () => {
     const seen = makeFolder(makeFiles("horse", "11111111-1111-4111-8111-111111111111"));
     const hidden = makeFolder(makeFiles(SECRET, "22222222-2222-4222-8222-222222222222"), "other");

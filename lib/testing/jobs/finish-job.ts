@@ -38,7 +38,8 @@ export function finishJob(head: JobHead, trials: readonly TrialRecord[]): JobRec
 }
 
 /**
- * A job as it stood at `now`: later trials are pending, open ones are running, or abandoned if `alive` is false. An open trial has only a configuration and a log.
+ * A job as it stood at `now`: later trials are pending, open ones are running, or abandoned if `alive` is false. An open
+ * trial has only a configuration and a log.
  */
 export function cutJob(job: JobRecord, now: Micros, alive: boolean): JobRecord {
   const trials = job.trials.map((trial): TrialRecord => {

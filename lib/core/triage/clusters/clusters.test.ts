@@ -145,7 +145,7 @@ const SAME = [
   stored("c", "test_a: AssertionError: the archive has no manifest at all", 4),
 ];
 
-it("joins near-duplicates of one kind and scope to the oldest, in whatever order they are given", () => {
+it("joins near-duplicates of one kind and scope to the oldest, in any given order", () => {
   const others = [
     stored("d", "test_b: TypeError: unsupported operand", 1),
     stored("e", "test_a: AssertionError: the archive has no manifest", 1, "other task"),
@@ -158,7 +158,7 @@ it("joins near-duplicates of one kind and scope to the oldest, in whatever order
   );
 });
 
-it("never joins a named cluster to another one, whatever else comes or was there before", () => {
+it("never joins a named cluster to another one, old or new", () => {
   const older = stored("z", "test_a: AssertionError: the archive has no manifest in it", 0);
   const named = new Set(["a", "c"]);
   for (const clusters of [SAME, [older, ...SAME]]) {

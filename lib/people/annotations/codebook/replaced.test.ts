@@ -25,7 +25,7 @@ describe("the codebook of a store that is replaced while it is open", () => {
       baseVersion: 0,
     });
 
-  it("is that of the new file, whatever the versions of the two", async () => {
+  it("is that of the new file, regardless of both versions", async () => {
     const [store, other] = [open("here"), open("other")];
     await add(store, "Of the old file");
     await readCodebook(store);

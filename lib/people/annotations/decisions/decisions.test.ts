@@ -76,7 +76,7 @@ describeEngines("decisions", (engine) => {
 
   afterEach(() => store.close());
 
-  it("are added beside the judgments, which stay as they were", async () => {
+  it("are added to the judgments, which stay unchanged", async () => {
     const before = await exportAll();
     const made = await settle();
     expect(await listDecisions(store, subject)).toEqual([made]);
@@ -125,7 +125,7 @@ describeEngines("decisions", (engine) => {
     },
   );
 
-  it("of somebody else are never overwritten unseen, not even at the same moment", async () => {
+  it("of another user are never overwritten unseen, not even at the same moment", async () => {
     const both = await Promise.allSettled([settle(), settle({ decidedBy: "Dora" })]);
     const lost = both.filter((one) => one.status === "rejected").map(({ reason }): unknown => reason);
     const [standing] = await listDecisions(store, subject);

@@ -99,7 +99,7 @@ describe("tasks for Label Studio", () => {
     for (const hidden of ["orca", "m1", "nightly", "failed", "0.0"]) expect(text).not.toContain(hidden);
   });
 
-  it("can be labelled with the categories, whatever their names hold", () => {
+  it("can be labelled with categories of any name", () => {
     const { codebook } = foldCodebook([]);
     const [first] = codebook.categories;
     if (first === undefined) throw new Error("no starters");

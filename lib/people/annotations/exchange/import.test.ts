@@ -113,7 +113,7 @@ describeEngines("import", (engine: EngineUnderTest) => {
   });
 
   itLong(engine.name === "sqlite")(
-    "says which account imported judgments of others, whatever the file says of who saved them",
+    "records which account imported others' judgments, regardless of the file's `saved_by`",
     async () => {
       await judge(source, subject, { reviewerId: "Rita" });
       await judge(source, subject, { reviewerId: "Ana" });
@@ -273,7 +273,7 @@ describeEngines("import", (engine: EngineUnderTest) => {
     },
   );
 
-  itLong(engine.name === "sqlite")("goes on with a chain that the file continues, an undo too", async () => {
+  itLong(engine.name === "sqlite")("continues a chain that the file continues, an undo too", async () => {
     await judge(source, subject, { judgment: "pass" });
     await run(target, await exportText(source));
     await judge(source, subject, { judgment: "fail" });
@@ -330,7 +330,7 @@ describeEngines("import", (engine: EngineUnderTest) => {
     },
   );
 
-  itLong(engine.name === "sqlite")("belongs to whoever judges first under the name", async () => {
+  itLong(engine.name === "sqlite")("belongs to the first browser that judges under the name", async () => {
     await judge(source, subject, {}, { actor: ANA });
     await run(target, await exportText(source));
     await judge(target, subject, { judgment: "pass" }, { actor: OTHER });
@@ -352,7 +352,7 @@ describeEngines("import", (engine: EngineUnderTest) => {
     expect(await exportText(target)).toBe(text);
   });
 
-  it("stores nothing of files of which one line is wrong", async () => {
+  it("stores nothing from files with one invalid line", async () => {
     await judge(source, subject);
     await judge(source, trial(1));
     const text = await exportText(source);

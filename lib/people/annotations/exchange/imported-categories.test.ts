@@ -85,7 +85,7 @@ describeEngines("categories of imported judgments", ({ freshTarget }) => {
     return all.map((one) => mapForward(history, one).map(({ id }) => id));
   };
 
-  it("are those of their ids, whatever the numbers of the exporter's versions meant here", async () => {
+  it("are those of their ids, regardless of the exporter's version numbers", async () => {
     for (const store of [source, target]) await add(store, "loops", "Loops");
     for (const label of ["A", "B", "C"]) await add(source, label, label);
     await judge(["Loops"]);

@@ -136,9 +136,9 @@ async function work(
     .map((line) => heldSchema.parse(JSON.parse(line)));
 }
 
-describeEngines("many reviewers in two processes, of which one is killed", (engine) => {
+describeEngines("many reviewers in two processes, one of them killed", (engine) => {
   itLong(engine.name === "sqlite")(
-    "lose nothing that was confirmed, store nothing twice or for somebody else, never hold a trial together that is for one, and go on",
+    "lose no confirmed save, store nothing twice or for another user, never share a single trial, and continue",
     { timeout: 400_000 },
     async () => {
       const target = { ...(await engine.freshTarget()), busyTimeoutMs: 60_000 };

@@ -182,7 +182,7 @@ describeEngines("queues", (engine) => {
 
   describe("giving trials out", () => {
     itLong(engine.name === "sqlite")(
-      "goes on behind the trial that one leaves, round to the start, and never to a judged one",
+      "continues after the trial that one leaves, wraps to the start, and skips judged ones",
       async () => {
         const { store } = await open();
         const queueId = await make(store, [1, 1, 1, 1]);
@@ -219,13 +219,16 @@ describeEngines("queues", (engine) => {
       ]);
     });
 
-    itLong(engine.name === "sqlite")("refuses names that are not on the list and nobody at all", async () => {
-      const { store } = await open();
-      const queueId = await make(store, [1], { reviewers: ["Ada", "Ines"] });
-      await expect(next(store, queueId, "Bo")).rejects.toThrow("This queue is for Ada, Ines.");
-      await expect(next(store, queueId, " ")).rejects.toThrow(ForbiddenError);
-      expect(await next(store, queueId, "ines")).toBe(0);
-    });
+    itLong(engine.name === "sqlite")(
+      "refuses names that are not on the list, and an empty name",
+      async () => {
+        const { store } = await open();
+        const queueId = await make(store, [1], { reviewers: ["Ada", "Ines"] });
+        await expect(next(store, queueId, "Bo")).rejects.toThrow("This queue is for Ada, Ines.");
+        await expect(next(store, queueId, " ")).rejects.toThrow(ForbiddenError);
+        expect(await next(store, queueId, "ines")).toBe(0);
+      },
+    );
 
     it("puts a skipped trial last for its reviewer alone, until it is put back", async () => {
       const { store } = await open();
@@ -337,23 +340,20 @@ describeEngines("queues", (engine) => {
       expect(await renew(store, queueId, "Ada", token, 16)).toBeNull();
     });
 
-    itLong(engine.name === "sqlite")(
-      "come with the trial that is next as things stand, which nobody holds for that",
-      async () => {
-        const { store } = await open();
-        const queueId = await make(store, [1, 1, 1]);
-        const openFirst = (reviewerId: string, position: number, minute: number) =>
-          takeItem(store, { queueId, reviewerId, position }, at(minute));
-        expect(await openFirst("Ada", 0, 0)).toMatchObject({ kind: "item", next: 1 });
-        expect(await openFirst("Ines", 1, 1)).toMatchObject({ kind: "item", next: 2 });
-        expect(await openFirst("Ada", 0, 2)).toMatchObject({ kind: "item", next: 2 });
-        await judge(store, queueId, { position: 2, by: "Cem", minute: 3 });
-        expect(await openFirst("Ada", 0, 4)).toMatchObject({ kind: "item", next: null });
-      },
-    );
+    itLong(engine.name === "sqlite")("come with the currently next trial, without leasing it", async () => {
+      const { store } = await open();
+      const queueId = await make(store, [1, 1, 1]);
+      const openFirst = (reviewerId: string, position: number, minute: number) =>
+        takeItem(store, { queueId, reviewerId, position }, at(minute));
+      expect(await openFirst("Ada", 0, 0)).toMatchObject({ kind: "item", next: 1 });
+      expect(await openFirst("Ines", 1, 1)).toMatchObject({ kind: "item", next: 2 });
+      expect(await openFirst("Ada", 0, 2)).toMatchObject({ kind: "item", next: 2 });
+      await judge(store, queueId, { position: 2, by: "Cem", minute: 3 });
+      expect(await openFirst("Ada", 0, 4)).toMatchObject({ kind: "item", next: null });
+    });
 
     itLong(engine.name === "sqlite")(
-      "go on after they ran out while nobody else came, and not over a judgment",
+      "continue after they expire if no one else came, but not over a judgment",
       async () => {
         const { store } = await open();
         const queueId = await make(store, [1]);
@@ -402,7 +402,7 @@ describeEngines("queues", (engine) => {
     );
 
     itLong(engine.name === "sqlite")(
-      "block nobody after the clock was put back, and are then held by one of two",
+      "block no one after the clock was set back, and are then held by one of two",
       async () => {
         const { store } = await open();
         const queueId = await make(store, [1]);
@@ -434,7 +434,7 @@ describeEngines("queues", (engine) => {
   });
 
   itLong(engine.name === "sqlite")(
-    "keeps its reviewers in the order of their first judgments, whoever corrects theirs later",
+    "keeps its reviewers in the order of their first judgments, despite later corrections",
     async () => {
       const { store } = await open();
       const queueId = await make(store, [2]);
@@ -454,7 +454,7 @@ describeEngines("queues", (engine) => {
   );
 
   itLong(engine.name === "sqlite")(
-    "lets a judgment of it be undone after the trial was judged elsewhere, which goes on counting there",
+    "lets a judgment be undone after the trial was judged elsewhere, where it still counts",
     async () => {
       const { store } = await open();
       const queueId = await make(store, [1]);

@@ -104,7 +104,7 @@ describeEngines("a queue that cannot be read", (engine) => {
     await expectAlone(column);
   });
 
-  itLong(engine.name === "sqlite")("is said beside a decision that cannot be", async () => {
+  itLong(engine.name === "sqlite")("is reported next to an unreadable decision", async () => {
     await storeQueue({ at: "yesterday" });
     await store.write(async (db) => {
       await insertStatements(db, [DECISION]);

@@ -294,7 +294,7 @@ describeEngines("names, dismissals, answers and tags in exports", (engine) => {
     },
   );
 
-  itLong(engine.name === "sqlite")("are those of a job, of a reviewer, and none of a queue", async () => {
+  itLong(engine.name === "sqlite")("are those of a job, of a reviewer, and none for a queue", async () => {
     const store = await fill();
     const schemas = async (options: object) =>
       (await exportText(store, options))

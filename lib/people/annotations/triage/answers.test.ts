@@ -48,7 +48,7 @@ describeEngines("answers to machines' suggestions", (engine) => {
   const countRows = async () =>
     store.read(0, async (db) => (await db.selectFrom("statement").selectAll().execute()).length);
 
-  it("count the latest of each reviewer, and nobody's replaces another's", async () => {
+  it("count the latest of each reviewer, and never replace another's", async () => {
     expect(await list()).toEqual([]);
     await say("Ana", "accepted");
     await say("Ben", "rejected");
@@ -79,7 +79,7 @@ describeEngines("answers to machines' suggestions", (engine) => {
     expect(await list()).toEqual(["Ana accepted", "Ana rejected"]);
   });
 
-  it("are changed and undone by the browser that gave them, whatever name is typed", async () => {
+  it("are changed and undone only by the browser that gave them, under any name", async () => {
     const give = (author: string, answer: SuggestionAnswer | null, browserKeyHash: string | null) =>
       answerSuggestion(
         store,

@@ -59,7 +59,7 @@ describeEngines("what people say of clusters and findings", (engine) => {
     expect(history[0]?.createdAt).toBe(at.toISOString());
   });
 
-  it("refuses a name given on one that somebody changed meanwhile, and keeps theirs", async () => {
+  it("refuses a name based on one that another user changed meanwhile, and keeps theirs", async () => {
     await name("Slow model", "Ana", 0);
     await expect(name("Timeouts", "Ben", 0)).rejects.toThrow(ConflictError);
     await expect(name("Timeouts", "Ben", 0)).rejects.toThrow("Ana");
@@ -87,7 +87,7 @@ describeEngines("what people say of clusters and findings", (engine) => {
     expect((await read())?.history.map(({ author }) => author)).toEqual(["Ana", "Ben", "Ana"]);
   });
 
-  it("lets others answer a dismissal under a name of their own and with a reason, never under that of whoever made it", async () => {
+  it("lets others answer a dismissal with a reason, under their own name, never under its author's", async () => {
     const [anas, bens] = [{ browserKeyHash: "a" }, { browserKeyHash: "b" }];
     const finding = { key: "out_of_time k", title: "Late", author: "Ana", reason: "Meant so." };
     const read = async () => (await readTriageNotes(store)).dismissals.get(finding.key);
@@ -119,7 +119,7 @@ describeEngines("what people say of clusters and findings", (engine) => {
     expect((await readName())?.history.map(({ author }) => author)).toEqual(["Ana", "Ben"]);
   });
 
-  it("says of each field what is wrong, and stores nothing then", async () => {
+  it("names the problem of each field, and stores nothing", async () => {
     const fields = async (work: Promise<void>) =>
       work.then(
         () => [],
@@ -136,7 +136,7 @@ describeEngines("what people say of clusters and findings", (engine) => {
     expect((await readTriageNotes(store)).version).toBe(0);
   });
 
-  it("changes nothing that is stored, and says so to whoever keeps what it read", async () => {
+  it("changes nothing stored, and tells callers that cache it", async () => {
     await name("Slow model", "Ana", 0);
     const before = await readAnnotationsVersion(store);
     await name("Timeouts", "Ana", await lastSeq());

@@ -172,7 +172,7 @@ it("a text that JSON.parse takes has values for a page, and one that has a fault
   );
 });
 
-it("every file of a trial is read in every form, whatever it holds", async () => {
+it("every file of a trial is read in every form, with any content", async () => {
   const folder = makeFolder(FILES, "alpha__aaaaaaa");
   const names = Object.keys(FILES);
   await fc.assert(

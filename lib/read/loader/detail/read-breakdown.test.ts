@@ -46,7 +46,7 @@ test("documented rows give a share of their maximum, and a score above it is cut
   ]);
 });
 
-test("rubric rows keep their criteria, and the scalar reward beside them is no dimension", async () => {
+test("rubric rows keep their criteria, and the scalar reward next to them is not a dimension", async () => {
   put("verifier/details.json", {
     reward: 0.6,
     clarity: {
@@ -68,7 +68,7 @@ test("rubric rows keep their criteria, and the scalar reward beside them is no d
   expect(sources[0]?.dimensions[0]?.method).toBe("llm");
 });
 
-test("bare numbers between 0 and 1 are shares, whole numbers beside a larger one are counts", async () => {
+test("bare numbers between 0 and 1 are shares, whole numbers next to a larger one are counts", async () => {
   const shares = await dimensionsOf({ voltage: 1, percent: 0.5, flag: true });
   expect(shares.map((row) => row.normalised)).toEqual([1, 0.5, 1]);
   const counts = await dimensionsOf({ n_planted: 5, detected: 1, recall: 0.2, gap: "NaN" });
@@ -210,7 +210,7 @@ test("derivedDetails: shares by name, groups by path, steps by prefix, tags from
   ]);
 });
 
-test("a torn file is an issue beside what the other file says", async () => {
+test("a torn file is an issue, and the other file is still read", async () => {
   put("verifier/details.json", '{"a": 0.');
   put("verifier/reward-details.json", { a: { score: 1, kind: "programmatic", criteria: [] } });
   const { sources, issues } = await readBreakdown(trial);
@@ -218,7 +218,7 @@ test("a torn file is an issue beside what the other file says", async () => {
   expect(issues).toMatchObject([{ code: "json_torn", path: "verifier/details.json" }]);
 });
 
-test("a file nested without end is an issue, and what stands beside it is still read", async () => {
+test("an endlessly nested file is an issue, and files next to it are still read", async () => {
   put("verifier/details.json", { drop: 0.5 });
   put("verifier/reward-details.json", `{"a": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`);
   const { sources, issues } = await readBreakdown(trial);
@@ -227,7 +227,7 @@ test("a file nested without end is an issue, and what stands beside it is still 
   expect([...(await derivedDetailsOf()).dimensions.keys()]).toEqual(["drop"]);
 });
 
-test("steps are read in the order they ran, whatever a result says of thousands that left no folder", async () => {
+test("steps are read in run order, even if a result names thousands without a folder", async () => {
   put("steps/build/verifier/details.json", { drop: 0.5 });
   put("steps/check/verifier/details.json", { drop: 1 });
   const names = [
@@ -270,7 +270,7 @@ test("derivedDetails are not read through a verifier folder that leads out of th
   expect(issues).toMatchObject([{ code: "link_outside_root", path: "root/verifier/details.json" }]);
 });
 
-test("a torn details file is an issue of derivedDetails, and the analysis beside it still counts", async () => {
+test("a torn details file is an issue of derivedDetails, and the analysis next to it still counts", async () => {
   put("verifier/details.json", '{"a": 0.');
   put("analysis.json", { checks: { reward_hacking: { outcome: "fail" } } });
   const root = { index: 0, label: "root", path: dirname(trial) };

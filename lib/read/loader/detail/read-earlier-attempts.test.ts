@@ -8,7 +8,7 @@ import { makeFolder } from "@/lib/testing/folder.fixture";
 import { readEarlierAttempts } from "./read-earlier-attempts";
 import { readArtifactManifests } from "./read-evidence";
 
-test("attempts before the last are listed in their order, with what ended them as it was written", async () => {
+test("attempts before the last are listed in order, with the recorded cause of their end", async () => {
   const job = makeFolder({
     "alpha__a/result.json": {},
     "_retries/alpha__a/retry-10/result.json": '{"verifier_result": {"rewards": {"reward": 0.0, "style": 1}}}',

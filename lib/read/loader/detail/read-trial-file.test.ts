@@ -109,7 +109,7 @@ test("the listing shows links without following them and reports what it leaves 
   expect((await listTrialFiles(join(trial, "gone"))).issues).toMatchObject([{ code: "folder_unreadable" }]);
 });
 
-test("names that are no text are listed as such, and never stand for their neighbour", async () => {
+test("names that are not text are listed as such, and never open their neighbour", async () => {
   put("a\ufffd.txt", "text");
   for (const byte of [0xfe, 0xff]) {
     const name = Buffer.concat([Buffer.from(join(trial, "a")), Buffer.from([byte]), Buffer.from(".txt")]);
@@ -298,7 +298,7 @@ test("raw bytes are sent exactly as they are, with the type that they prove", as
   });
 });
 
-test("a file that becomes shorter while it is sent breaks off, and one that grows is sent as it was", async () => {
+test("a file that shrinks while it is sent breaks off, and one that grows is sent as it was at first", async () => {
   put("long.bin", Buffer.alloc(300_000, 1));
   const cut = await openRawFile(trial, "long.bin");
   const grown = await openRawFile(trial, "long.bin");
@@ -316,7 +316,7 @@ test("a file that becomes shorter while it is sent breaks off, and one that grow
   await expect(readAll()).rejects.toThrow("shrank");
 });
 
-test("beginnings of terminal strings without an end take no time with their square, and hide what stands in them", () => {
+test("unterminated terminal strings take linear time, and hide their content", () => {
   const text = `${"\u009d".repeat(500_000)}\u001bXhidden\u001b[31mred\n\u001b]8;;x\u001b[1mbold`;
   const { lines } = prepareTextBlock(text, { maxLines: 9, maxLineChars: 1_000_000, maxBytes: 9_000_000 });
   expect(lines).toEqual([

@@ -91,7 +91,7 @@ it.each([
   expect(issues.map(({ code }) => code)).not.toContain("group_key_differs");
 });
 
-it("a key that names another model is a mismatch, whatever trials it lists", () => {
+it("a key that names another model is a mismatch, regardless of the trials it lists", () => {
   const { report } = readTwoModels(
     ["orca__best__adhoc", "orca__two__adhoc"],
     [

@@ -70,7 +70,7 @@ describe("times of a job in naive local time", () => {
     expect(jobs.map(({ job }) => job.name)).toEqual(["far-west", "west"]);
   });
 
-  it("of exceptions are those of the file again before a job is read anew", () => {
+  it("of exceptions are those of the file again before a job is read again", () => {
     const folder = makeRun(-7);
     const exception_info = { exception_type: "E", exception_message: "", occurred_at: "2026-05-01T10:05:00" };
     writeFiles(folder, { [`run/${A}/result.json`]: trialResult(A, 1, { exception_info }) });

@@ -29,7 +29,7 @@ it.each([
   ["0.6.10", "reward.json"],
   ["0.7.0", "reward.json"],
   ["0.24.0.dev1", "reward.json"],
-])("Harbor %s reads %s first, whatever is recorded", (version, file) => {
+])("Harbor %s reads %s first, for any record", (version, file) => {
   expect(choose(0, version)).toBe(file);
   expect(choose(1, version)).toBe(file);
 });

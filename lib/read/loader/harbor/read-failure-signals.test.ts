@@ -154,7 +154,7 @@ it("reads the exception of a trial that ended before its result was written", as
   });
 });
 
-it("says of a failed test what its trace does, where its report says the same of all", async () => {
+it("gives a failed test's trace if its report says the same for all", async () => {
   const message = "The test failed in the call phase due to an assertion error";
   const trace = ">   assert gain >= 3\nE   AssertionError: gain 1.2 < 3\nE   assert 1.2 >= 3\n";
   const tests = [{ name: "test_gain", status: "failed", duration: 1, message, trace }];
@@ -162,7 +162,7 @@ it("says of a failed test what its trace does, where its report says the same of
   expect(say("failed-test")).toEqual(["test_gain: AssertionError: gain 1.2 < 3"]);
 });
 
-it("shows what a recorded analysis claims beside what a rule says, and lets it decide nothing", async () => {
+it("shows a recorded analysis next to the rule's class, without letting it decide", async () => {
   const explanation = "Nobody could know the port.";
   const analysis = {
     summary: "s",
@@ -186,7 +186,7 @@ it("shows what a recorded analysis claims beside what a rule says, and lets it d
   });
 });
 
-it("takes no text of a command in trial.log for an error, and what Harbor says beside it for one", async () => {
+it("takes text of a command in trial.log as no error, and Harbor's own lines as errors", async () => {
   const { say } = await read(
     makeJob({
       "trial.log": [
@@ -261,7 +261,7 @@ it("finds frames of a traceback before its message alone, which ends with what a
   }
 });
 
-it("finds stderr of a failed command in the whole text, however long what stands before it is", async () => {
+it("finds stderr of a failed command in the whole text, after any length", async () => {
   const long = `${FAILED} '${"Do it. ".repeat(250)}'\nstdout: a\nstderr: 402 payment required\n${"x".repeat(900)}`;
   const crashed = await classify(
     {},
@@ -373,7 +373,7 @@ it("calls no verifier broken for what the agent's files did to it", async () => 
   expect((await classify(log("", `${missing}: '/tests/a.json'`))).failureClass).toBe("verifier");
 });
 
-it("knows a trial of which only the result was kept", async () => {
+it("knows a trial with only its result kept", async () => {
   const records = { "config.json": { trial_name: NAME }, "verifier/reward.txt": "0" };
   expect((await read(makeJob(records))).facts.has("result-only")).toBe(true);
   const kept = await read(makeJob({ ...records, "agent/orca.txt": "I looked." }));

@@ -20,7 +20,7 @@ function findJob(folder: string, name: string): JobEntry {
   return found;
 }
 
-it("reads the source of a regraded trial with the task versions of both, and none of a trial that was run", () => {
+it("reads the source of a regraded trial with both task versions, and none for an ordinary trial", () => {
   const folder = makeFolder(regradeFiles());
   const [first] = findJob(folder, "regrade").trials;
   expect(first?.sourceTrial).toEqual({

@@ -13,7 +13,7 @@ const frames = (path: string) =>
   `Traceback (most recent call last):\n  File "${path}", line 3, in f\n    f()\n`;
 const AND = "\nDuring handling of the above exception, another exception occurred:\n\n";
 
-it("takes for frames only what stands before the message", () => {
+it("takes only lines before the message as frames", () => {
   const fake = `${frames("/app/modal/a.py")}ValueError: bad`;
   for (const message of [
     `stdout: run\n${fake}`,

@@ -11,7 +11,7 @@ function readOwn(log: string, isWhole = true): readonly string[] {
   return texts.filter((text, at) => commands[at] !== true && text !== "");
 }
 
-it("are a command's up to the line that says it ended, whatever stands in its quotes, heredocs and further lines", () => {
+it("belong to a command up to the line that ends it, with any quotes, heredocs and further lines", () => {
   const log = `Building
 Running command: claude --print -- 'Fix the error.
 Running command: no such thing
@@ -41,7 +41,7 @@ it("end with their quotes where the time ran out before they did", () => {
   expect(readOwn(log)).toEqual(["Failed to download logs"]);
 });
 
-it("are all that stands before an end in a log that was cut, and before the next one where quotes stay open", () => {
+it("are all lines before an end in a cut log, and before the next one if quotes stay open", () => {
   const log = "an error in 'the task\nCommand failed\nReal error\n";
   expect(readOwn(log, false)).toEqual(["Command failed", "Real error"]);
   expect(readOwn(log)).toContain("an error in 'the task");

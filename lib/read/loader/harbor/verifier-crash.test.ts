@@ -18,7 +18,7 @@ it("a verifier that died at the end of its log is recognised by the line of its 
   expect(readLogEnd(lines(OWN))).toMatchObject({ traceback: 1, saysFailure: false, saysSummary: false });
 });
 
-it("the same traceback is none of a verifier that went on, or whose tests came to an end after it", () => {
+it("the same traceback is not a crash if the verifier continued or its tests ended after it", () => {
   const rest = Array.from({ length: 40 }, (_, at) => `check ${at} done`).join("\n");
   expect(readLogEnd(lines(OWN + rest)).traceback).toBeNull();
   expect(readLogEnd(lines(`${OWN}\n===== 1 failed, 5 passed in 0.14s =====`))).toMatchObject({
@@ -86,7 +86,7 @@ FAILED (failures=1)
   expect(readLogEnd(lines(unittest))).toMatchObject({ traceback: null, saysFailure: true });
 });
 
-it("pytest that died itself is a crash whatever it sums up, and so is a script after tests that passed", () => {
+it("pytest that died is a crash despite any summary, and so is a script after passed tests", () => {
   const internal = `INTERNALERROR> Traceback (most recent call last):
 INTERNALERROR>   File "/usr/lib/python3/site-packages/_pytest/main.py", line 283, in wrap_session
 INTERNALERROR> KeyError: 'x'

@@ -15,7 +15,7 @@ function readAll(folder: string) {
   return readOnlyJob(folder).recordedJudgments;
 }
 
-describe("judgments that stand in files", () => {
+describe("judgments in files", () => {
   it("are those that the ledger's own writers left, adjudication first", () => {
     const [trial, ...others] = readAll(makeFolder(WRITTEN));
     expect(others).toEqual([]);
@@ -78,7 +78,7 @@ describe("judgments that stand in files", () => {
     ],
     ["a decision without a known status", DECISION, { status: "done" }, "field_invalid", "status"],
     ["a verdict that is none", TRIAGE, { verdict: "maybe" }, "field_invalid", "verdict"],
-  ])("%s is told and left out, and the others stay", (_, path, change, code, words) => {
+  ])("%s is reported and left out, and the others stay", (_, path, change, code, words) => {
     const content = typeof change === "string" ? change : { ...written(path), ...change };
     const folder = makeFolder({ ...WRITTEN, [path]: content });
     const { recordedJudgments, issues } = readOnlyJob(folder);

@@ -70,7 +70,7 @@ describe("a ledger as its own writers left it", () => {
     expect(second?.tokens.costUsd).toBeNull();
   });
 
-  it("is found from the ledger and from the experiment itself, beside jobs of Harbor", () => {
+  it("is found from the ledger and from the experiment itself, next to jobs of Harbor", () => {
     const folder = makeFolder({ ...WRITTEN, ...jobFiles("jobs/nightly", { alpha__aaaaaaa: 1 }) });
     const list = (path: string) =>
       readCatalog({ roots: [path] }).jobs.map(({ job, trials }) => [job.kind, job.folder, trials.length]);
@@ -82,7 +82,7 @@ describe("a ledger as its own writers left it", () => {
     expect(list(`${folder}/${EXPERIMENT}`)).toEqual([["ledger", "", 2]]);
   });
 
-  it("leaves out what a ledger keeps beside its records", () => {
+  it("excludes files that a ledger keeps next to its records", () => {
     const folder = makeFolder({
       ...WRITTEN,
       [`${EXPERIMENT}/_evaluations/summary.json`]: secondRecord(),
@@ -255,7 +255,7 @@ describe("broken files of a ledger", () => {
     expect([job.kind, trials.map(({ outcome }) => outcome)]).toEqual(["ledger", ["unreadable"]]);
   });
 
-  it("keep an experiment that a file named as Harbor's results lies in", () => {
+  it("keep an experiment with a file named like Harbor's results", () => {
     const { job, trials } = readOnlyJob(
       makeFolder({ ...WRITTEN, [`${EXPERIMENT}/result.json`]: { n_total_trials: 1 } }),
     );
@@ -313,7 +313,7 @@ describe("broken files of a ledger", () => {
     ["missing", null, "run_manifest_missing"],
     ["torn", "{", "json_torn"],
     ["that of another run", { run_id: "other", agent: { adapter: "x", model: "y" } }, "field_invalid"],
-  ])("a manifest that is %s leaves agent and dataset unknown, and is told once", (_, content, code) => {
+  ])("a manifest that is %s leaves agent and dataset unknown, and is reported once", (_, content, code) => {
     const other = `${EXPERIMENT}/trial-002.json`;
     const folder = makeFolder({
       ...WRITTEN,

@@ -87,7 +87,7 @@ it("every reader takes a log of its format or of another one, or says that it is
   );
 });
 
-it("a trace of every format is steps and issues, whatever one of its files holds", async () => {
+it("a trace of every format is steps and issues, with any content in one of its files", async () => {
   const folders = new Map(FILES.map(({ files }) => [files, makeFolder(files)]));
   await fc.assert(
     fc.asyncProperty(CASES, async ({ sample, bytes }) => {

@@ -29,7 +29,7 @@ it("arguments that are mostly depth are not written as mostly indentation", asyn
   expect(steps[0]?.calls[0]?.argumentsText.length).toBeLessThan(2 * text.length);
 });
 
-it("every event of a long session is read, whatever else lies in the folder", async () => {
+it("every event of a long session is read, regardless of other files in the folder", async () => {
   const events = Array.from({ length: 2_000 }, (_, id) => [
     `agent/sessions/s/events/${id}.json`,
     event(id, { action: "message", args: { content: `Part ${id}.` } }),
@@ -39,7 +39,7 @@ it("every event of a long session is read, whatever else lies in the folder", as
   expect([steps.length, notes]).toEqual([2_000, []]);
 });
 
-it("of a hundred thousand references to nobody so many are named as a page shows", async () => {
+it("of a hundred thousand dangling references, as many are named as a page shows", async () => {
   const refs = Array.from({ length: 100_000 }, (_, id) => ({ trajectory_id: `gone-${id}` }));
   const subagents = Array.from({ length: 900 }, (_, id) => ({ trajectory_id: `there-${id}`, steps: [] }));
   const { issues } = await read({

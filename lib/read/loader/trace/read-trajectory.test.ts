@@ -195,7 +195,7 @@ test("audio is played from files of types that browsers play, and named otherwis
   ]);
 });
 
-test("images that are written out are shown for what their bytes are, whatever is said of them", async () => {
+test("embedded images are shown by the type of their bytes, not by the stated one", async () => {
   const png = `iVBORw0KGgo${"A".repeat(89)}`;
   const svg = Buffer.from("<svg onload='alert(1)'/>").toString("base64");
   const message = [
@@ -254,7 +254,7 @@ test("a plain list joins the environment's records to the calls they answer", as
   expect(issues[0]?.detail).toContain("1 records are not objects");
 });
 
-test("a shell answer inside JSON is opened, whatever shape `agent.model` has", async () => {
+test("a shell answer inside JSON is opened, for any shape of `agent.model`", async () => {
   put("agent/trajectory.json", {
     schema_version: "ATIF-v1.6",
     agent: { name: "x", model: { provider: "p", name: "m" } },

@@ -21,7 +21,7 @@ const trajectory = (message: string, over: object = {}) => ({
 const digestOf = async (folder: string) => (await readTrajectory(folder)).digest;
 const digestOfFiles = (files: Readonly<Record<string, unknown>>) => digestOf(makeFolder(files));
 
-test("a trajectory's digest is of all its files, wherever they lie and whatever stands beside them", async () => {
+test("a trajectory's digest covers all its files, regardless of their folder and neighbours", async () => {
   const subagent = {
     observation: {
       results: [{ content: "ok", subagent_trajectory_ref: [{ trajectory_path: "trajectory.sub.json" }] }],

@@ -52,7 +52,7 @@ describe.each(TRACE_SAMPLES)("$format", ({ format, files, without, tokens: nToke
     if (says("thought")) expect(steps.some(({ reasoning }) => reasoning === "The folder first.")).toBe(true);
   });
 
-  it("states what it says of calls, times and tokens, and nothing else", async () => {
+  it("reports its calls, times and tokens, and nothing else", async () => {
     const { steps } = await read(files);
     const calls = steps.flatMap((step) => step.calls);
     const names = calls.map(({ headline }) => headline);
@@ -100,7 +100,7 @@ describe("traces of one trial", () => {
     }
   });
 
-  it("spans are a tree as well, one trace after the other, whatever order they were written in", async () => {
+  it("spans are a tree as well, one trace after the other, written in any order", async () => {
     const span = (trace: string, id: string, parent: string | null, from: number, to: number, more = {}) => ({
       trace_id: trace,
       span_id: id,
@@ -245,7 +245,7 @@ describe("traces of one trial", () => {
     expect(shown).toEqual([["Exit code 2\nit's A é", "b'c"], [`${content} `]]);
   });
 
-  it("subagents of Claude Code stand where they were started", async () => {
+  it("subagents of Claude Code are placed where they were started", async () => {
     const meta = (second: number) => ({
       sessionId: "s",
       parentUuid: null,
@@ -378,7 +378,7 @@ it("a log that is torn, shuffled, mixed with noise or of other shapes is read as
   );
 }, 600_000);
 
-it("shows a session that was resumed, or lies there twice, once", async () => {
+it("shows a session that was resumed, or stored twice, once", async () => {
   const claude = (n: number, text: string) => ({
     uuid: `u${n}`,
     parentUuid: null,

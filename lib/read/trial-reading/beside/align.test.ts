@@ -62,7 +62,7 @@ it("puts every entry into one row, in its order, with the narrowest key that the
   fc.assert(property, RUNS);
 });
 
-it("pairs what both begin with, and by a wider key what stands between equal entries", () => {
+it("pairs the common beginning, and by a wider key the entries between equal ones", () => {
   const keys = (text: string) =>
     Array.from(text, (letter) => [letter, letter.toUpperCase() === letter ? "u" : "l"]);
   const show = (a: string, b: string) =>

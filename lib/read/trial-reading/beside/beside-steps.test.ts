@@ -62,7 +62,7 @@ function compare(a: readonly string[], b: readonly string[], paths = ["/a", "/b"
   return { ...steps, rows: steps.lines.map((line) => `${name(line.a)} ${line.relation} ${name(line.b)}`) };
 }
 
-it("says of each call and message how it relates, and where the calls first differ", () => {
+it("gives the relation of each call and message, and the first differing call", () => {
   const { rows, divergence, calls, counts } = compare(
     ["hello", "read a.py > x", "run make > ok", "edit a.py 1 > done", "bye"],
     ["hello there", "read a.py > x", "run make > exit 1", "list . > a.py", "edit a.py 2 > done", "bye"],

@@ -28,7 +28,7 @@ function makeReport(statuses: Readonly<Record<string, TestCase["status"]>>): Tes
   };
 }
 
-it("compares tests by name, differing ones first, a name that stands twice with the same of its places", () => {
+it("compares tests by name, differing ones first, a repeated name by occurrence", () => {
   const a = makeReport({ both: "passed", won: "failed", lost: "passed", gone: "passed", bad: "failed" });
   const b = makeReport({ won: "passed", lost: "failed", both: "passed", bad: "failed", made: "skipped" });
   const { rows, nDiffering, part } = compareTests([a], [b], 0);

@@ -37,7 +37,7 @@ async function readGate(reward: number, files: FolderFiles, over: FolderFiles = 
   };
 }
 
-it("says beside a reward file that the verifier was cancelled, and leaves the contract's value as it is", async () => {
+it("notes at a reward file that the verifier was cancelled, and leaves the contract's value unchanged", async () => {
   const gate = await readGate(0, { "trial.log": CANCELLED });
   expect(gate).toMatchObject({ met: true, stated: true });
   expect(gate.doubt).toEqual({ place: { file: "trial.log", line: 1 }, says: "the verifier was cancelled" });

@@ -61,7 +61,7 @@ const REWARD = "verifier/reward.json";
 const DETAILS = "verifier/details.json";
 
 describe("the reward", () => {
-  it("is what reward.json says, whatever result.json and details.json say", async () => {
+  it("is that of reward.json, regardless of result.json and details.json", async () => {
     const result = await evaluate({
       "result.json": trialResult(NAME, 0.5),
       [REWARD]: '{"reward": 0.123456789012345678}',
@@ -108,7 +108,7 @@ describe("the reward", () => {
     expect(result.issues).toMatchObject([{ field: "reward", file: REWARD }]);
   });
 
-  it("of several keys without a `reward` is none, where the reference reads a zero that nobody wrote", async () => {
+  it("of several keys without a `reward` is none, where the reference reads an unwritten zero", async () => {
     const result = await evaluate({ [REWARD]: { precision: 0.5, recall: 1 } });
     expect(result.shown).toBeNull();
     expect(codes(result)).toEqual(["reward_key_absent reward verifier/reward.json"]);
@@ -186,7 +186,7 @@ describe("validity", () => {
     expect(paid.issues[0]?.message).toContain("unparseable outputs must have reward 0.0");
   });
 
-  it("of JSON Lines with a line that is none is no, wherever it stands", async () => {
+  it("of JSON Lines with one invalid line, anywhere, is no", async () => {
     const fine = '{"drop": 7.31}\n\n{"drop": NaN}\n';
     const whole = await evaluate({ "result.json": trialResult(NAME, 0), "agent/output.jsonl": fine });
     expect(whole.shown?.validity).toMatchObject({ output_parseable: true, schema_valid: true });
@@ -225,7 +225,7 @@ describe("the breakdown", () => {
     expect(codes(result)).toEqual([`JSONDecodeError breakdown ${DETAILS}`]);
   });
 
-  it("of a multi-step trial stands under the names of its steps", async () => {
+  it("of a multi-step trial is listed by step name", async () => {
     const result = await evaluate({
       "result.json": trialResult(NAME, 0.5),
       "steps/plan/verifier/details.json": { a: 1 },
@@ -238,7 +238,7 @@ describe("the breakdown", () => {
 describe("error tags", () => {
   const none = { [REWARD]: { reward: 0 } };
 
-  it("are null where nobody checked and empty where somebody found nothing", async () => {
+  it("are null if unchecked and empty if a check found nothing", async () => {
     expect((await evaluate(none)).shown?.error_taxonomy).toBeNull();
     const checked = await evaluate({ ...none, [DETAILS]: { error_taxonomy: [] } });
     expect(checked.shown?.error_taxonomy).toEqual([]);
@@ -337,7 +337,7 @@ describe("reviewers", () => {
     expect(result.provenance.confidence.from).toBe(DETAILS);
   });
 
-  it("stand beside a confidence that is no such thing, which is an issue", async () => {
+  it("are kept next to an invalid confidence, which is an issue", async () => {
     const files = { [REWARD]: { reward: 1 }, [DETAILS]: { confidence: { inter_rater_agreement: 2 } } };
     const result = await evaluate(files);
     expect(result.shown?.confidence).toBeNull();

@@ -176,7 +176,7 @@ describeEngines("pages of a sorted list", (engine) => {
     );
   });
 
-  it("have for each of their rows its place and the rows beside it, also where a filter leaves it out", async () => {
+  it("have for each row its place and neighbours, also if a filter excludes it", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(trialColumns, { maxLength: 12 }),
@@ -220,7 +220,7 @@ describeEngines("pages of a sorted list", (engine) => {
     ).toBeNull();
   });
 
-  it("go on over several jobs, each row with its place and the rows beside it", async () => {
+  it("continue over several jobs, each row with its place and neighbours", async () => {
     const columns = [3, null, 1, 3, 2].map((costUsd, at) => ({ costUsd, taskName: `t${at % 2}` }));
     await write(columns, columns.toReversed());
     const ids = await store.db.selectFrom("jobs").select("id").orderBy("part").execute();

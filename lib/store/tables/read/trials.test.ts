@@ -314,7 +314,7 @@ describeEngines("trials of a job", (engine) => {
     }
   });
 
-  it("may be more behind one figure than a statement has room for", async () => {
+  it("may be more behind one figure than a statement can hold", async () => {
     const store = await openIndexStore(await engine.freshTarget());
     try {
       const base = prepareContent(

@@ -29,7 +29,7 @@ test("any reward dictionary survives", () => {
   );
 });
 
-test("a trial comes back as it was, and is kept without the names of its fields", () => {
+test("a trial is returned unchanged, and is stored without field names", () => {
   const exception = { ...buildException("Timeout"), occurredAt: atSecond(1) };
   const steps = [buildStep("one", rewards({ reward: 1n }), { exception })];
   const trial = buildTrial("alpha__aaaaaaa", -0, { exception, steps });

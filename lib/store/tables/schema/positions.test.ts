@@ -13,7 +13,7 @@ test.each([
   expect(parsePositions(text)).toStrictEqual(positions);
 });
 
-test("any positions, in whatever order, come back", () => {
+test("any positions, in any order, are returned", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(200)), (positions) => {
       const text = formatPositions(positions);

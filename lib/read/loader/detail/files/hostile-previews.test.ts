@@ -57,7 +57,7 @@ const CHANGES: Readonly<Record<string, (text: string) => string>> = {
     '{"cells": [1, null, {"outputs": [1, {"data": 1, "text": {}}]}], "version": 1, "stdout": {}}',
 };
 
-test("every preview answers and fits on a page, whatever stands in the file", async () => {
+test("every preview answers and fits on a page, for any content", async () => {
   const folder = makeFolder({});
   for (const [file, meant] of Object.entries(FILES))
     for (const [name, change] of Object.entries(CHANGES)) {

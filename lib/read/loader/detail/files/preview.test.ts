@@ -50,7 +50,7 @@ test("a table has the cells that spreadsheets read: quotes, doubled quotes, brea
   expect(semicolons.rows[0]?.cells).toEqual(["1,5", "2"]);
 });
 
-test("a long table goes on where a part of it ends, with its header", async () => {
+test("a long table continues where a part ends, with its header", async () => {
   const csv = `n,text\n${Array.from({ length: 500 }, (_, n) => `${n},"x\ny"\n`).join("")}`;
   const first = await preview("table", "a.csv", csv);
   const next = await preview("table", "a.csv", csv, { from: first.window.toByte });
@@ -107,7 +107,7 @@ test("a JSON file nested a hundred thousand levels deep is a tree of some of the
   expect(depth).toBeLessThan(50);
 });
 
-test("lines of JSON are records, wrong ones said to be so, from any part of a file whatever its name is", async () => {
+test("lines of JSON are records, with invalid ones named, from any part of a file of any name", async () => {
   const lines = Array.from({ length: 1_000 }, (_, n) => (n === 5 ? "oops" : `{"n": ${n}}`)).join("\n");
   const first = await preview("records", "a.jsonl", lines);
   expect(first.records.length).toBe(200);

@@ -147,7 +147,7 @@ Running 5 tests using 2 workers
   ]);
 });
 
-test("Playwright: without totals they are unknown, also of what another runner said beside it", () => {
+test("Playwright: without totals they are unknown, also those of another runner next to it", () => {
   const broken = `Running 2 tests using 1 worker\n  x  1 a.spec.ts:1:1 › one (5.6s)\n`;
   expect(read(broken)).toEqual([
     [null, null, null],
