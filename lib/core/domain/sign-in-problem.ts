@@ -31,7 +31,7 @@ const PROBLEMS = {
 export type SignInProblem = keyof typeof PROBLEMS;
 
 export function readSignInProblem(text: string | null): SignInProblem | null {
-  return text !== null && Object.hasOwn(PROBLEMS, text) ? (text as SignInProblem) : null; // Just asked.
+  return text !== null && Object.hasOwn(PROBLEMS, text) ? (text as SignInProblem) : null; // Checked in this line.
 }
 
 export function describeSignInProblem(problem: SignInProblem, name: string): string {

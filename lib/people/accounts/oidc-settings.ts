@@ -99,7 +99,7 @@ function readSecret(secret: string, file: string): string {
     return read === "" ? refuse("ASSAY_OIDC_CLIENT_SECRET_FILE", `names ${file}, which is empty.`) : read;
   } catch (error) {
     if (error instanceof ValidationError) throw error;
-    const { code = "" } = error as NodeJS.ErrnoException; // Of the file system.
+    const { code = "" } = error as NodeJS.ErrnoException; // A file system error.
     return refuse("ASSAY_OIDC_CLIENT_SECRET_FILE", `names ${file}, which cannot be read: ${code}.`);
   }
 }

@@ -63,7 +63,7 @@ export async function connect(
     (next, { commandName }) =>
       async (args) => {
         const output = await next(args);
-        const response = output.response as { readonly statusCode: number; body: AsyncIterable<Uint8Array> }; // Of HTTP.
+        const response = output.response as { readonly statusCode: number; body: AsyncIterable<Uint8Array> }; // An HTTP response.
         // The SDK reads all other bodies into memory.
         if (commandName !== "GetObjectCommand" || response.statusCode >= 300)
           response.body = Readable.from(boundPage(response.body, 4 * silenceMs));

@@ -61,7 +61,7 @@ export function makeHighlighted<T>(make: (highlighter: Highlighter) => T): T {
   // One context for the whole page: creating one takes longer than highlighting most texts.
   const place = createContext({ work: () => make(new Highlighter(PAGE_MS)) });
   try {
-    return WORK.runInContext(place, { timeout: MOST_MS }) as T; // What `work` gives.
+    return WORK.runInContext(place, { timeout: MOST_MS }) as T; // The result of `work`.
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
     // The interrupted grammars may be half initialized.

@@ -16,7 +16,7 @@ import { findRepeats, NO_REPEATS, type Repeats } from "./repeated-texts";
 import { listBlocks, OPEN_LIMITS, type Room, ROW_LIMITS, shorten, type StepBlock } from "./step-blocks";
 import { prepareStrip, sumSteps } from "./strip";
 
-// Of all rows of a window together. Far more than real windows have.
+// For all rows of a window together. Far more than real windows have.
 const WINDOW_BYTES = 1_200_000;
 const HEAD_BYTES = 1_200;
 const MAX_SOURCES = 30;

@@ -15,7 +15,7 @@ export function sumSteps(steps: readonly TrajectoryStep[]) {
       steps.filter(({ source }) => source === "user"),
       ({ usage }) => usage?.costUsd ?? null,
     ),
-    // Of the main agent only, because subagents run in parallel.
+    // The main agent only, because subagents run in parallel.
     durationMs: sum(
       steps.filter(({ depth }) => depth === 0),
       ({ durationMs }) => durationMs,

@@ -206,5 +206,5 @@ export async function readRowsAt<Name extends "tasks" | "figures">(
     .where("position", "in", positions)
     .execute();
   const byPosition = new Map(rows.map((row) => [row.position, row]));
-  return positions.flatMap((position) => byPosition.get(position) ?? []) as unknown as Stored<Name>[]; // Of the one table.
+  return positions.flatMap((position) => byPosition.get(position) ?? []) as unknown as Stored<Name>[]; // All from one table.
 }

@@ -48,7 +48,7 @@ function encode(value: unknown): unknown {
   if (Array.isArray(value)) return [LIST, ...value.map(encode)];
   // Fields of a class need not be own properties.
   if (!isPlainObject(value)) throw new TypeError("An instance of a class cannot be stored.");
-  const object = value as Readonly<Record<string, unknown>>; // What is left of the domain.
+  const object = value as Readonly<Record<string, unknown>>; // The only other kind of domain value.
   const names = Object.keys(object);
   const index = SHAPES.findIndex(
     (shape) => shape.length === names.length && shape.every((name) => object[name] !== undefined),
