@@ -37,7 +37,7 @@ export function attemptFiles(name: string, attempts: readonly Attempt[]): Folder
   return files;
 }
 
-/** Of a result: an exception of this type. */
+/** An exception of this type in the result. */
 export function raised(type: string, message: string): FolderFiles {
   return {
     exception_info: {

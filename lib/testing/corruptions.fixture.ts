@@ -20,7 +20,7 @@ import type { Random } from "./random";
 
 /** One thing that went wrong below a folder. */
 export interface Corruption {
-  /** What and where, to tell it from others. */
+  /** Kind and place, to distinguish it from others. */
   readonly what: string;
   /** Paths below the folder that are not as they were. */
   readonly touched: readonly string[];
@@ -107,7 +107,7 @@ function editField(bytes: Buffer, random: Random, way: "change" | "remove"): Buf
 
 type Move = (folder: string, path: string, random: Random, others: readonly string[]) => readonly string[];
 
-/** Damage to a whole file or folder. Returns everything it made besides the path itself. */
+/** Damages a whole file or folder. Returns everything that it made besides the path itself. */
 const MOVES: Readonly<Record<string, Move>> = {
   removed: (folder, path) => (rmSync(join(folder, path), { recursive: true }), []),
   renamed: (folder, path, random) => {
@@ -177,7 +177,7 @@ export function listAll(folder: string): {
   return { files: list((entry) => entry.isFile()), folders: list((entry) => entry.isDirectory()) };
 }
 
-/** What figures are made of: three of four corruptions happen to these files. */
+/** Files behind the figures: three of four corruptions are in these. */
 const TELLING = /(?:^|\/)(?:result|lock|config|reward)\.(?:json|txt)$/u;
 
 /** Lets one thing go wrong below a folder, the same for the same stream of numbers. */

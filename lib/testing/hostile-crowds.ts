@@ -6,7 +6,7 @@ const MOST_TRIALS = 3_000;
 
 /** Kinds of oversized jobs where many entries have long names, each short enough for a page. */
 export const CROWDED_KINDS: Readonly<Record<string, Grow>> = {
-  // Of every step, each with a name of its own.
+  // Every step, each with its own name.
   "call-names": (grow) => ({
     files: {
       "agent/trajectory.json": {
@@ -33,7 +33,7 @@ export const CROWDED_KINDS: Readonly<Record<string, Grow>> = {
       ]),
     ),
   }),
-  // Of one agent and of another, a dozen attempts of each at a task.
+  // Two agents, with a dozen attempts each at a task.
   attempts: (grow) => ({
     jobFiles: listTrials(Math.min(2 * grow.size.items, MOST_TRIALS), (n) => ({
       task_name: `task ${Math.floor(n / 24)}`,

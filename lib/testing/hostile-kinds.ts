@@ -116,7 +116,7 @@ const KINDS: Readonly<Record<string, Grow>> = {
         steps: grow.list((n) => ({
           step_id: n + 1,
           source: "agent",
-          // Of very many steps each says less, since one text holds the file.
+          // With very many steps each has less text, since one text holds the file.
           message: `${(n % 2 ? "`a`" : '<"').repeat(150)}\n`.repeat(
             n < 1_000 ? Math.min(grow.size.chars, 40) : 0,
           ),
@@ -195,7 +195,7 @@ const KINDS: Readonly<Record<string, Grow>> = {
             tool_calls: grow.list((n) => ({
               tool_call_id: `${n}`,
               function_name: "bash",
-              // Of very many calls each says less, as above.
+              // With very many calls each has less text, as above.
               arguments: {
                 command: Array(n < 1_000 ? 80 : 1)
                   .fill(grow.word().repeat(12))

@@ -117,7 +117,7 @@ export async function openCounted(
   return counted;
 }
 
-/** What a fresh index of the same folders holds. */
+/** Content of a fresh index of the same folders. */
 export async function dumpFresh(
   roots: readonly string[],
   options: Partial<OpenIndexOptions> = {},

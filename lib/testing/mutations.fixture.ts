@@ -180,7 +180,7 @@ function editBytes(bytes: Buffer, edits: readonly Edit[]): Buffer {
 export class Mutation {
   readonly text: string;
   readonly bytes: Buffer;
-  /** Which of the samples it was made of. */
+  /** Sample that it was made from. */
   readonly sample: number;
 
   constructor(sample: number, bytes: Buffer) {
@@ -189,7 +189,7 @@ export class Mutation {
     this.text = bytes.toString("utf8");
   }
 
-  /** What fast-check prints of a counterexample. */
+  /** Text that fast-check prints for a counterexample. */
   [fc.toStringMethod](): string {
     return `#${this.sample} ${JSON.stringify(this.bytes.toString("latin1"))}`;
   }

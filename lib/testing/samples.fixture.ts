@@ -23,7 +23,7 @@ export function getSampleFolder(): string {
   return (folder = made);
 }
 
-/** What is read of {@link getSampleFolder} without an index; read once for all test files that share this process. */
+/** Data of {@link getSampleFolder} read without an index; read once for all test files that share this process. */
 export function readSamples(): CatalogSnapshot {
   return (snapshot ??= readCatalog({ roots: [getSampleFolder()], summation: "cpython-3.12" }));
 }

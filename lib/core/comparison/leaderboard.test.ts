@@ -334,7 +334,7 @@ it("says who leads and who is behind only where the ranks say it", () => {
   expect(clear.headline).toMatch(/^top leads.* low\.$/u);
   expect(clear.sentences).toEqual([]);
 
-  // Of twelve tasks one more is no lead; having none is behind.
+  // One more of twelve tasks is no lead; none at all is behind.
   const open = say(group("low", passing(0)), group("top", passing(12)), group("near", passing(11)));
   expect(open.headline).toMatch(/do not say .*: 2 of 3 groups .*top, 1\.000/u);
   expect(open.sentences).toEqual([expect.stringMatching(/behind: low\./u)]);

@@ -7,7 +7,7 @@ import { planRuns } from "@/lib/testing/plan-runs";
 
 import { findPathProblem, parseBucketAddress } from "./bucket";
 
-/** What leads out of folders, or into surprises, with what does not between. */
+/** Keys that leave their folder or surprise, mixed with harmless ones. */
 const part = fc.oneof(
   fc.constantFrom("..", ".", "", "\\", "\0", "a", "job", "...", "~", "C:", "\u202e", "\ud800", "é"),
   fc.string({ maxLength: 300 }),

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { compilePattern } from "./run-in-time";
 
 it("ignores case where all of a pattern asks for it, also in a process that has compiled many patterns", () => {
-  // What V8 does then for each new pattern.
+  // V8 does this for new patterns after it compiled many.
   setFlagsFromString("--no-regexp-optimization");
   onTestFinished(() => setFlagsFromString("--regexp-optimization"));
   const test = (source: string, text: string, flags = "m") => compilePattern(source, flags).test(text);

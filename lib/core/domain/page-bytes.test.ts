@@ -15,7 +15,7 @@ const texts = fc.string({
   maxLength: 200,
 });
 
-/** What React's HTML and its data in a script say of a text, in bytes. */
+/** Bytes of a text in React's HTML and in its data in a script. */
 function measure(text: string): number {
   const html = renderToStaticMarkup(createElement("i", null, text)).slice(3, -4);
   const data = JSON.stringify(JSON.stringify(text)).slice(3, -3);

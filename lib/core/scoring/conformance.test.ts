@@ -32,7 +32,7 @@ import {
 } from "./index";
 
 type Case = ReadonlyMap<string, PyValue>;
-/** What the package says of a case and what the reference said, both as text. */
+/** The package's and the reference's result of a case, both as text. */
 type Check = (fields: Case) => { readonly actual: string; readonly expected: string };
 
 function getText(fields: Case, name: string): string {
@@ -83,7 +83,7 @@ function dumpStep(step: StepResult): string {
   return dumpPythonJson(step === null ? null : new Map<string, PyValue>([["rewards", step.rewards]]));
 }
 
-/** What the reference gave: its text, or the class it raised. */
+/** The reference's result: its text, or the class it raised. */
 function getExpected(fields: Case): string {
   return fields.has("error") ? `raises ${getText(fields, "error")}` : getText(fields, "expected");
 }

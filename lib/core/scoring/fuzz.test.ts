@@ -54,7 +54,7 @@ const TRUTHS: readonly Truth[] = [
   { way: "int", samples: NUMBERS, long: 40_000, read: (bytes) => parsePythonInt(decodePythonText(bytes)) },
 ];
 
-/** What is asked of Python at once. */
+/** Input of one call of Python. */
 const BATCH = 20_000;
 
 it.each(TRUTHS)(
@@ -114,7 +114,7 @@ function compare(
   }
 }
 
-/** Where CPython refuses depth is another level in each version; that both of ours refuse 1,500 is said elsewhere. */
+/** Each CPython version refuses another depth; another test shows that both of ours refuse 1,500. */
 function isDeeperThanSome(text: string): boolean {
   return text.split(/[[{]/, 902).length > 900;
 }

@@ -124,7 +124,7 @@ test("without trials there is nothing to plan; with every trial labelled nothing
   expect(done).toMatchObject({ nOpen: 0, nNext: 0, points: [{ nLabels: 0 }], halfWidthNow: 0 });
 });
 
-/** Where nearly all is labelled both are within a point, and how they compare is a matter of single trials. */
+/** With nearly all labelled, both are within a point, and single trials decide between them. */
 const HALF_A_POINT = 0.005;
 
 test("labels where they tell most are never much behind any order, and steps do not change the plan", () => {

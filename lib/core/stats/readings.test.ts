@@ -93,7 +93,7 @@ describe("a score under its readings", () => {
       ["lowest", 3 / 7, 0],
       ["highest", 6 / 7, 3],
     ]);
-    // Where missing rewards are left out as recorded, counting them as 0 is what moves.
+    // If missing rewards are excluded as recorded, counting them as 0 moves the score.
     expect(read(expectComputed(computeSensitivity(trials, { missing: "exclude" })))).toEqual([
       ["recorded", 3 / 4, 0],
       ["without-infrastructure", 1, 2],

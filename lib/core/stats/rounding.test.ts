@@ -13,7 +13,7 @@ import {
   computeReliability,
 } from "./index";
 
-// What is equal but for its last bits is equal, and what leaves the range of numbers is refused.
+// Values that differ in the last bits only are equal, and values out of range are refused.
 
 const name = (values: readonly (readonly number[])[]) =>
   values.map((own, index) => ({ task: `t${String(index).padStart(3, "0")}`, values: own }));

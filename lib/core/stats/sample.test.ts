@@ -107,7 +107,7 @@ test("one per cluster: the largest cluster first, without trials that have none"
       new Map(ofCluster.map((key) => [key, 1 / ofCluster.length])),
     ),
   );
-  // How likely a trial was to be drawn depends on its cluster: nothing is said of the rest.
+  // The chance of a draw depends on the cluster, so nothing is known about the rest.
   expect(drawSample(clustered, { method: "one-per-cluster", size: 2, seed: 1 })).toMatchObject({
     keys: { length: 2 },
     strata: null,

@@ -104,7 +104,7 @@ it("say of an exception of Harbor's whose it was", () => {
   expect(say("TimeoutError: ", "in-verifier")).toBe("verifier");
   expect(say("NonZeroAgentExitCodeError: Command failed (exit 143): x", "in-agent")).toBe("agent_crashed");
   expect(say("KeyError: 'x'", "in-agent")).toBe("agent_crashed");
-  // What was run holds the prompt: its words are the task's, and not the failure's.
+  // The command contains the prompt: its words are the task's, not the failure's.
   const run =
     "RuntimeError: Command failed (exit 1): agent -- 'Mend the server.\nIt says: prompt is too long'";
   expect(say(`${run}\nstdout: None\nstderr: done`, "in-agent")).toBe(

@@ -40,7 +40,7 @@ const UNMISSED: Readonly<Record<string, RegExp>> = {
   "0.1.45/no-verifier": /^stats$/,
 };
 
-/** Of each kind of figure, in how many jobs of each version `npm test` changes it. */
+/** Number of jobs per version in which `npm test` changes each kind of figure. */
 const N_JOBS_EACH = 3;
 
 const jobs = listCorpusJobs()
@@ -105,7 +105,7 @@ describe.each(Object.entries(Object.groupBy(chosen, ({ corpus }) => corpus.name)
 interface Change {
   readonly corpus: CorpusJob;
   readonly title: string;
-  /** What is changed, the same for all figures of a kind. */
+  /** The changed part, the same for all figures of a kind. */
   readonly kind: string;
   readonly file: string;
   /** Null for a text file that holds nothing but the number. */
@@ -280,7 +280,7 @@ function findFigure(copy: string, path: string): Figure | undefined {
   return readCorpusJob(copy).report.figures.find((figure) => figure.path === path);
 }
 
-/** What a change draws its value from. */
+/** The source of a changed value. */
 interface Noise {
   readonly whole: bigint;
   readonly part: number;

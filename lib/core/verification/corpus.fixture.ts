@@ -30,7 +30,7 @@ export function listCorpusJobs(): readonly CorpusJob[] {
     });
 }
 
-/** Whether this Harbor reads reward.txt where both reward files are there. */
+/** True if this Harbor reads reward.txt when both reward files exist. */
 export function readsTextFirst(version: string): boolean {
   return ["0.1.45", "0.5.0", "0.6.6"].includes(version);
 }

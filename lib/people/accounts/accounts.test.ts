@@ -375,7 +375,7 @@ describeEngines("accounts", (engine) => {
       };
       const rank = ROLES.indexOf(role);
       const act = (action: string | null, url?: string) => may({ method: "POST", action }, url);
-      // What pages offer is what the door lets through.
+      // Pages offer exactly what the door admits.
       const refused: Readonly<Partial<Record<string, string>>> = listRefusedActions(owner);
       for (const action of Object.keys(ACTION_ROLES))
         expect(await act(action), `${role} ${action}`).toBe(refused[action] === undefined);

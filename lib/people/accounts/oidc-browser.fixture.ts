@@ -13,7 +13,7 @@ const readCookie = (response: Response) =>
     .filter((pair) => !pair.endsWith("="))
     .join("; ");
 
-/** What a page says when it begins a sign-in. */
+/** Data of a page that begins a sign-in. */
 export interface Beginning {
   readonly to?: string | null;
   readonly invitation?: string | null;

@@ -11,7 +11,7 @@ export interface HostileProvider {
   readonly issuer: string;
   /** Assay's settings for it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What it does from here on; an honest provider when empty. */
+  /** Its behaviour from now on; empty for an honest provider. */
   faults: Faults;
   /** Paths that were asked for since the start. */
   readonly asked: readonly string[];

@@ -10,9 +10,9 @@ export type Claims = Readonly<Record<string, unknown>>;
 /** A real provider of OpenID Connect on this machine, whose people sign in by typing who they are. */
 export interface RunningProvider {
   readonly issuer: string;
-  /** By what they type. */
+  /** By typed name. */
   readonly people: Record<string, Claims>;
-  /** What it does wrong from here on; nothing when empty. */
+  /** Its faults from now on; none if empty. */
   faults: {
     /** Claims of ID tokens in place of the right ones; signed as all are. */
     readonly claims?: Claims;

@@ -120,7 +120,7 @@ function corrupt(file: string, seed: number): void {
   writeFileSync(file, bytes);
 }
 
-/** What became of a damaged store. */
+/** The result for a damaged store. */
 export interface Fate {
   /** True if the export says that something is wrong. */
   readonly isNamedInExport: boolean;

@@ -38,7 +38,7 @@ describeEngines("a store of the release before", (engine) => {
   it("answers like that release, and continues", async () => {
     const store = openAnnotationStore(await restoreCopy(engine, COPY, "assay"));
     onTestFinished(() => store.close());
-    // What that release exported of it, line by line; what this one adds to a line is its own.
+    // That release's export, line by line; this release adds fields to a line.
     const exported = async () =>
       [...(await prepareExport(store, { history: true })).lines].map((one) => JSON.parse(one) as object);
     const before = readFileSync(`${COPY}.fixture.jsonl`, "utf8").trim().split("\n");
@@ -82,7 +82,7 @@ describeEngines("a store of the release before", (engine) => {
     expect(await createAnnotation(store, { ...next, actor: ANA })).toMatchObject({ version: 3 });
     const work = { queueId, reviewerId: "Ben", actor: BEN, from: null };
     expect(await takeNext(store, work)).toMatchObject({ kind: "item", lease: { position: 0 } });
-    // What that release did not have.
+    // Data that the earlier release did not have.
     const tag = JSON.stringify({ trial: "t1", job: "nightly", category: "gave up", source: "my-judge" });
     const files = [{ name: "in.jsonl", bytes: [Buffer.from(tag)] }];
     const report = await importAnnotations(store, files, { isDryRun: false, actor: ANA });

@@ -10,7 +10,7 @@ import { join } from "node:path";
 
 import { DeleteObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 
-/** What is done to one request on its way; null lets it pass. */
+/** The change to one request on its way; null lets it pass. */
 type Fault =
   /** Answered as a server that has too much to do. */
   | { readonly kind: "slow-down" }
@@ -24,14 +24,14 @@ type Fault =
 /** A request as faults are chosen by it. */
 interface SeenRequest {
   readonly isListing: boolean;
-  /** Of the object, decoded; empty for a listing. */
+  /** Decoded key of the object; empty for a listing. */
   readonly key: string;
   readonly range: string | null;
   readonly isRetry: boolean;
 }
 
 export interface BucketServer {
-  /** Where it answers; `AWS_ENDPOINT_URL` while it runs. */
+  /** Its URL; `AWS_ENDPOINT_URL` while it runs. */
   readonly url: string;
   readonly put: (key: string, body: string | Uint8Array) => Promise<void>;
   readonly putFolder: (folder: string, prefix: string) => Promise<readonly string[]>;

@@ -58,13 +58,13 @@ function prepareSubject(source: string): Subject {
   return subject;
 }
 
-/** What a reading says, as texts by name. */
+/** The results of a reading, as texts by name. */
 interface Reading {
   /** Rewards and outcomes of trials, and figures recomputed from them. */
   readonly scores: ReadonlyMap<string, readonly string[]>;
   /** Trials that nothing else mentions. */
   readonly unlisted: ReadonlySet<string>;
-  /** What else the result of each trial states, by its name, and where that is. */
+  /** Other values of each trial's result by trial name, and their places. */
   readonly facts: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
   /** Everything on a page that reports a problem. */
   readonly warnings: ReadonlySet<string>;
@@ -108,7 +108,7 @@ function describeJob(
     const before = scores.get(name) ?? [];
     scores.set(name, [...before, [trial.outcome, ...rewards].join()].toSorted());
   }
-  // What Harbor did not end states no figure and lists no trials, which its page says: it has the trials that are there.
+  // An unfinished job records no figures and lists no trials. Its page says so, and has the trials that exist.
   if (job.state !== "finished") return;
   for (const { key, metrics, passAtK } of report.groups) {
     const values = metrics.flatMap(({ value }) =>

@@ -42,7 +42,7 @@ it("tells trials that only result.json names, that it does not name, and that on
     "job/result.json": {
       ...named,
       n_total_trials: 5,
-      // Of which the trial that is here states 0.5.
+      // The trial that is here records 0.5 of it.
       stats: { ...(named["stats"] as object), cost_usd: 2 },
     },
     [`job/${C}/result.json`]: trialResult(C, 1),

@@ -16,7 +16,7 @@ vi.mock("node:os", async (importOriginal) => ({
 }));
 
 interface Asked {
-  /** What the process does when it parses each of the files that were not set aside; once when there is none. */
+  /** The process's behaviour at each file that was not set aside; once without any. */
   readonly how:
     | "fine"
     | "much"

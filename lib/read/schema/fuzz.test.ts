@@ -49,7 +49,7 @@ const OTHERS = [
   { trial_id: "t", decision: "pass", reviewer: "ana", notes: "n", labels: ["a"], score: 0.5 },
 ].map((document) => JSON.stringify(document));
 
-/** What takes the exact values of a document. */
+/** Readers of a document's exact values. */
 const OF_EXACT: readonly ((value: PyValue) => unknown)[] = [
   ...[recogniseHarborDocument, recogniseForeignDocument, parseDownloadManifest, toPlainValue],
   ...[parseStepResult, parseTrialConfig, parseJobConfig, parseJobLock, parseTrialLock],

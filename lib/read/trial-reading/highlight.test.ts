@@ -13,7 +13,7 @@ function toText(lines: readonly TextLine[]): string {
     .join("\n");
 }
 
-/** What is set apart: `**` around the strong, `_` around the dim. */
+/** Marks: `**` around strong text, `_` around dim text. */
 function mark(lines: readonly TextLine[]): readonly string[] {
   return lines.map((line) =>
     typeof line === "string"

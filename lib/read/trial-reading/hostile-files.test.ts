@@ -18,7 +18,7 @@ import type { TrialPlace } from "./place";
 import { carryOut, type ReaderName } from "./readers";
 
 const NAME = "alpha__aaaaaaa";
-/** How much of everything: enough for a pattern that goes back and forth to take minutes. */
+/** Sizes: enough for a backtracking pattern to take minutes. */
 const SIZE = IS_LONG_RUN ? 20_000_000 : 40_000;
 
 /** Every file that a reader of trials opens, in its intended form. */
@@ -143,7 +143,7 @@ const VALUES: Readonly<Record<string, (random: Random) => Json>> = {
   object: () => ({}),
 };
 
-/** What may happen to the text of a whole file. */
+/** Damage to the text of a whole file. */
 const TEXTS: Readonly<Record<string, (text: string) => string | Buffer>> = {
   "cut off": (text) => text.slice(0, -Math.ceil(text.length / 3)),
   empty: () => "",
@@ -206,7 +206,7 @@ function readRecord(root: string): Trial {
   return completeTrial(trial);
 }
 
-/** What each reader is asked; a reader that is not named here does not compile. */
+/** Arguments of each reader; a missing reader fails to compile. */
 function prepareInputs(place: TrialPlace, trial: Trial): Readonly<Record<ReaderName, readonly unknown[]>> {
   const folder = place.path ?? "";
   const job = { key: "run", name: "run", id: null };

@@ -134,7 +134,7 @@ test("steps are listed by the files that their calls name and by a stretch, with
     { value: "src/c.py", count: 1 },
     { value: "src/b.py", count: 1 },
   ]);
-  // Of a command it is not known what it touches.
+  // Files that a command touches are unknown.
   expect(keysOf({ paths: ["src/a.py"] })).toEqual(["3", "5"]);
   expect(keysOf({ paths: ["src/c.py", "src/b.py"] })).toEqual(["5", "6"]);
   expect(keysOf({ range: ["3", "5"], roles: ["agent"] })).toEqual(["3", "4", "5"]);
@@ -253,7 +253,7 @@ test("a long text that an earlier step has to the last character names the first
   const repeats = panel.steps.map(({ blocks }) =>
     blocks.map((block) => ("repeats" in block ? block.repeats : block.kind)),
   );
-  // What a step itself says twice is no repetition of an earlier one.
+  // A text that is twice in one step does not repeat an earlier step.
   expect(repeats).toEqual([
     [null, null],
     [null, "1"],

@@ -51,7 +51,7 @@ function openNotes() {
   };
 }
 
-/** What the file itself holds, as another program reads it. */
+/** The file's content, read by another program. */
 function readFile(path = target.file): unknown[] {
   const file = new Database(path, { readonly: true });
   try {

@@ -46,7 +46,7 @@ describeEngines("an index of jobs in which trials change", (engine) => {
     const index = await indexFolders(engine, [folder]);
     for (const [at, change] of CHANGES.entries()) {
       const files = listResults(folder);
-      // Of one job in every round, of both in every other.
+      // One job in every round, both in every other.
       change(files[(at * 7) % 25] ?? "");
       if (at % 2 === 1) change(files.at(-1 - at) ?? "");
       await index.refresh();

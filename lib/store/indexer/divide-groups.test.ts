@@ -38,7 +38,7 @@ const resultSchema = z.object({
   }),
 });
 
-/** What the job's own files say of each setting, added up by hand. */
+/** Sums of the job's own files for each setting, added manually. */
 function addUp(folder: string) {
   const trials = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -67,7 +67,7 @@ const FILES = {
   [`run/${ODD}/result.json`]: trialResult(ODD, 0),
   [`run/${PART}/result.json`]: trialResult(PART, 0.5),
   [`run/${SPITE}/result.json`]: trialResult(SPITE, 1, LATE_EXCEPTION),
-  // Which of them would be a pass is not known.
+  // It is unknown which of them would pass.
   [`run/${MANY}/result.json`]: trialResult(MANY, 0, { verifier_result: { rewards: { speed: 0, style: 1 } } }),
 };
 
@@ -83,7 +83,7 @@ async function readPassedInSpite(store: IndexStore, key: string) {
   return row && readPassedFailure(store, row.jobRowId, row.position);
 }
 
-/** What trials passed in spite of. */
+/** Exceptions that trials passed despite. */
 async function readPassed({ db }: IndexStore) {
   const rows = await db.selectFrom("passedFailures").select(["key", "failureClass"]).execute();
   return rows.map(({ key, failureClass }) => [key, failureClass]);

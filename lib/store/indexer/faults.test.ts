@@ -57,7 +57,7 @@ const TABLES = [
   "tags",
 ] as const;
 
-/** What a program that started over may have come to when it ended. */
+/** Possible states of a program that restarted, when it ended. */
 async function emptyIndex({ store }: OpenIndex): Promise<void> {
   for (const table of TABLES) await store.db.deleteFrom(table).execute();
 }

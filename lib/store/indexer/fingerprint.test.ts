@@ -51,7 +51,7 @@ function makeFiles(): FolderFiles {
 
 const digest = (content: string | Buffer) => createHash("sha256").update(content).digest("hex").slice(0, 32);
 
-/** What is to come out for a folder, computed from its files alone. */
+/** The expected result for a folder, computed from its files alone. */
 function expectFingerprint(folder: string, name: string, files: readonly string[]): TrialFingerprint {
   const own = (file: string) => digest(readFileSync(join(folder, name, file)));
   return {

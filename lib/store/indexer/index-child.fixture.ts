@@ -1,11 +1,11 @@
 import { openIndex } from "./open-index";
 
-/** What {@link runIndexChild} in processes.fixture.ts asks of this program. */
+/** Arguments from {@link runIndexChild} in processes.fixture.ts. */
 interface ChildTask {
   readonly roots: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly script: string;
-  /** Whether to go on scanning until it is ended, instead of ending when everything was read. */
+  /** True to scan until it is stopped, instead of ending once everything is read. */
   readonly stays: boolean;
 }
 

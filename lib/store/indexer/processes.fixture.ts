@@ -10,7 +10,7 @@ import type { IndexStatus } from "./progress";
 
 /** The programs that an index needs, built from the sources as they are. */
 interface IndexPrograms {
-  /** What its processes run, see `OpenIndexOptions`. */
+  /** Programs of its processes, see `OpenIndexOptions`. */
   readonly script: string;
   readonly child: string;
   /** Works without end in a child of its own. */

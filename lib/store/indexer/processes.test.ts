@@ -64,7 +64,7 @@ it("files that are rewritten without end while they are read come out as their l
   const folder = makeFolder(jobFiles("run", Object.fromEntries(names.map((name) => [name, 1]))));
   const results = names.map((name) => [
     `${folder}/run/${name}/result.json`,
-    // Of one size, so that only the time of writing can tell them apart.
+    // All of one size, so that only the modification time distinguishes them.
     JSON.stringify(trialResult(name, 0)),
     JSON.stringify(trialResult(name, 1)),
   ]);

@@ -169,7 +169,7 @@ describe("a refresh", () => {
     await first.close();
 
     const second = await openHere([folder], data);
-    // Of use before anything was looked at.
+    // Usable before the first scan.
     expect(await tellTrials(second.store)).toEqual([`${A} passed 1`, `${B} failed 0`]);
     expect(await countRead(second)).toBe(0);
     expect(second.status().generation).toBe(first.status().generation);

@@ -130,7 +130,7 @@ it("runs a scanner that is new or was changed, and none that has run, and forget
     await index.settle();
   };
   await settle();
-  // What a scanner that runs again would lose.
+  // A scanner that runs again would lose this.
   await store.db.updateTable("trialScans").set({ nPlaces: 7 }).execute();
   const jobs = fingerprintJobs(await readJobStates(store));
   mkdirSync(join(data, "scanners"), { recursive: true });

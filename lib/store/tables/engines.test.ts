@@ -34,7 +34,7 @@ const ENGINES = [
   { name: "postgres", freshTarget: freshPostgres },
 ] as const;
 
-/** What pages ask, of every job, without the numbers of rows. */
+/** Queries of pages for every job, without row numbers. */
 async function readEverything(store: IndexStore): Promise<unknown> {
   const sort = { by: "finished", descending: true } as const;
   const page = await readJobs(store, { text: "", isReports: false, facets: {} }, sort, {
@@ -120,7 +120,7 @@ describe("the two engines", () => {
       ),
       "odd/p__aaaaaaa/result.json": "{",
     });
-    // Of the same kinds as others, and most of all trials.
+    // The same kinds as others, with most of all trials.
     const similar = ["tb2-orca-next", "tb2-canary-running", "swe-mini-31", "terminal-mix-oracle"];
     const skipped = new Set(["tb2-baseline", ...(IS_LONG_RUN ? [] : similar), ...listMoreTrials()]);
     cpSync(getSampleFolder(), `${folder}/samples`, {

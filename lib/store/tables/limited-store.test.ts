@@ -70,7 +70,7 @@ async function openLimited(engine: EngineUnderTest, roots: readonly string[], se
   return { all: index.store, limited };
 }
 
-/** What pages of everything ask, without the numbers of rows. */
+/** Queries of pages over everything, without row numbers. */
 async function readAnswers(store: IndexStore): Promise<unknown> {
   const page = { from: 0, limit: 30 };
   const order = { by: "cost", descending: false } as const;

@@ -54,7 +54,7 @@ function settle(
   return decide(store, { ...given, draft: { ...DRAFT, ...draft } });
 }
 
-/** What reviewers saved, as the export has it. */
+/** Reviewers' saves, as exported. */
 /** The lines of judgments. */
 async function exportAll(): Promise<readonly string[]> {
   const { lines } = await prepareExport(store, { history: true });

@@ -302,7 +302,7 @@ describeEngines("import", (engine: EngineUnderTest) => {
         trialName: subject.trialName,
       });
       expect(await judgmentsOf(target)).toEqual([["Ana", "pass"]]);
-      // What it says to do works.
+      // The advised remedy works.
       await undo(target, subject);
       expect(await run(target, text)).toMatchObject({ nNew: 1, nConflicts: 0 });
       expect(await judgmentsOf(target)).toEqual([["Ana", "fail"]]);

@@ -75,7 +75,7 @@ describeEngines("categories of imported judgments", ({ freshTarget }) => {
     const bytes = [new TextEncoder().encode([...(await prepareExport(source)).lines].join(""))];
     return importAnnotations(target, [{ name: "in.jsonl", bytes }], { isDryRun: false, actor: NO_ACTOR });
   };
-  /** What the judgment and the decision count for. */
+  /** The categories of the judgment and the decision. */
   const listIds = async (store: AnnotationStore) => {
     const history = await readCodebook(store);
     const judged = (await listAll(store)).flatMap(({ chains }) =>

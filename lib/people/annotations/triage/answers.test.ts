@@ -95,10 +95,10 @@ describeEngines("answers to machines' suggestions", (engine) => {
     await give("Ben", "rejected", "b");
     expect(await list()).toEqual(["Ana accepted", "Ben rejected"]);
     await give("Ana", null, "a");
-    // Of what was undone nothing is left to protect.
+    // Undone answers need no protection.
     await give("Ana", "rejected", "b");
     expect(await list()).toEqual(["Ana rejected", "Ben rejected"]);
-    // What no browser is known of is whose changes it first.
+    // An answer of an unknown browser belongs to the first browser that changes it.
     await say("Cleo", "accepted");
     await give("Cleo", "accepted", "c");
     const cleo = { suggester: "rule:agent-timeout", version: "out_of_time", author: "Cleo" };

@@ -20,7 +20,7 @@ function put(path: string, content: unknown): void {
   writeFileSync(join(trial, path), typeof content === "string" ? content : JSON.stringify(content));
 }
 
-/** What the index keeps of the trial, whose folder is read by another way than for its page. */
+/** Index data of the trial, whose folder is read differently for its page. */
 async function derivedDetailsOf(stepNames: readonly string[] | null = null) {
   const root = { index: 0, label: "root", path: dirname(trial) };
   return (await readTrialDerivedDetails(root, basename(trial), stepNames)).derivedDetails;

@@ -11,7 +11,7 @@ import type { LoadRoot } from "./load-root";
 const LIST = `[${"{},".repeat(500_000)}{}]`;
 const TRIAL = "alpha__aaaaaaa";
 
-/** What a search finds, and the large files that it read. */
+/** The results of a search, and the large files that it read. */
 function search(root: LoadRoot, memo: DiscoveryMemo) {
   const read: string[] = [];
   watchLargeFiles((file) => file && read.push(file.path.slice(root.path.length + 1)));

@@ -314,7 +314,7 @@ describe("a discovery that was told of stored sources", () => {
 
   it("finds the same, and does not look into a folder that is unchanged", () => {
     const { folder, root, stored, memo } = makeQuietJob();
-    // What a look would notice and the stored stamp does not tell of.
+    // A change that a scan would notice but the stored stamp does not show.
     writeFileSync(`${folder}/run/${A}/job.log`, "");
     const { jobs } = discoverJobs(root, memo);
     expect(jobs).toEqual([

@@ -131,7 +131,7 @@ it("tells an answer that is absent from one that is wrong", async () => {
     const { facts } = await read(makeJob({ "verifier/test-stdout.txt": log(`AssertionError: ${gone}`) }));
     expect(facts.has("answer-absent"), gone).toBe(true);
   }
-  // What the verifier brings along itself.
+  // Files of the verifier itself.
   const own = await read(
     makeJob({ "verifier/test-stdout.txt": log("FileNotFoundError: no such file: '/tests/expected.json'") }),
   );

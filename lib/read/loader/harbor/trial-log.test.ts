@@ -84,7 +84,7 @@ function find(files: Parameters<typeof makeFolder>[0]) {
 it("says that a verifier was cancelled where the traceback of the cancelling goes through it", () => {
   const place = { file: "trial.log", line: 2 };
   expect(find({ "t/trial.log": CANCELLED + SKIPPED + FRAMES })).toEqual(place);
-  // Where the trial had no exception before, its own file has the traceback.
+  // If the trial had no earlier exception, its own file has the traceback.
   expect(find({ "t/trial.log": CANCELLED, "t/exception.txt": FRAMES })).toEqual(place);
   expect(find({ "t/trial.log": CANCELLED })).toBeNull();
   const agent = FRAMES.replaceAll("/verifier/verifier.py", "/agents/base.py");

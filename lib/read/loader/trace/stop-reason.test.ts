@@ -31,7 +31,7 @@ const code = (type: string, part: object) => ({ type, sessionID: "s", timestamp:
 const chat = (more: object) => ({ role: "assistant", content: "I am", ...more });
 const codeText = code("text", { type: "text", text: "I am" });
 
-/** How each format records that a run stopped early. */
+/** Records of an early stop in each format. */
 const RUNS: Readonly<Record<string, { readonly files: FolderFiles; readonly stop: string }>> = {
   ATIF: {
     files: {

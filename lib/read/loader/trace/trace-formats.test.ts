@@ -60,7 +60,7 @@ describe.each(TRACE_SAMPLES)("$format", ({ format, files, without, tokens: nToke
     if (says("calls") && format !== "Terminus episodes")
       expect(calls.map(({ results }) => results.length)).toEqual([1, 1]);
     expect(steps.some(({ at }) => at !== null)).toBe(says("times"));
-    // Of a message once, however many lines it is spread over, with what came from a cache.
+    // Once per message, even over several lines, cached tokens included.
     const tokens = steps.flatMap(({ usage }) => (usage === null ? [] : (sumTokens(usage) ?? [])));
     expect(new Set(tokens)).toEqual(new Set(says("tokens") ? [nTokens] : []));
     expect(tokens.length).toBeLessThanOrEqual(3);
@@ -342,7 +342,7 @@ describe("what looks like another format", () => {
   });
 });
 
-/** What an agent that was killed, a full disk or an attacker makes of the text of a log. */
+/** Damage to a log's text by a killed agent, a full disk or an attacker. */
 const DAMAGE: fc.Arbitrary<(text: string) => string> = fc.oneof(
   fc
     .double({ min: 0, max: 1, noNaN: true })

@@ -204,7 +204,7 @@ export const LINE_LOGS: readonly TraceSample[] = [
         { type: "result", subtype: "success", result: ANSWER },
       ),
     },
-    // What a message put out is not counted yet when it is printed.
+    // The output of a message is not counted yet when it is printed.
     tokens: 10,
     without: ["prompt", "times"],
   },

@@ -15,8 +15,8 @@ export const lines = (...records: Lines) =>
 export interface TraceSample {
   readonly format: string;
   readonly files: Readonly<Record<string, string>>;
-  /** Of a step that states any; 12 unless the format leaves some out. */
+  /** Tokens of a step that records any; 12 unless the format omits some. */
   readonly tokens?: number;
-  /** What this format does not say, of what the run was. */
+  /** Facts of the run that this format omits. */
   readonly without: readonly ("prompt" | "thought" | "times" | "tokens" | "failure" | "calls")[];
 }

@@ -59,7 +59,7 @@ it("doubts nothing without proof", async () => {
   const gates = [
     await readGate(0, { "trial.log": `Trial ${NAME} cancelled` }),
     await readGate(0, {}, { exception_info: timeout }),
-    // What a passed trial's verifier printed is no crash.
+    // Output of a passed trial's verifier is not a crash.
     await readGate(1, { "verifier/test-stdout.txt": DIED }),
   ];
   for (const gate of gates) expect(gate).toMatchObject({ met: true, doubt: null });

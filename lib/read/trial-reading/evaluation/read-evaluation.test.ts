@@ -48,7 +48,7 @@ async function evaluateOnly(
   const written: unknown = JSON.parse(writeEvaluationLine({ job, root: "jobs", trial, result }));
   const { evaluation, partial_evaluation: partial } = written as Record<string, unknown>;
   if (evaluation !== null) expect(parseEvaluationResult(evaluation)).toMatchObject({ ok: true });
-  // What is known in part no reader of the contract can take for an evaluation.
+  // No reader of the contract can take a partial evaluation for a complete one.
   if (partial !== null) expect(parseEvaluationResult(partial)).toMatchObject({ ok: false });
   expect([evaluation, partial]).toContain(null);
   return { ...result, written, shown: result.evaluation ?? result.partial };
@@ -385,7 +385,7 @@ function toFile(path: string, text: FileText): FolderFiles {
   return { [path]: typeof text === "string" ? text : Buffer.from(text.$bytes_hex, "hex") };
 }
 
-/** Where the mapping departs from the reference on purpose, with what it says instead; README.md has the reasons. */
+/** Intended differences of the mapping from the reference, with its results; README.md has the reasons. */
 const DEPARTURES: Readonly<Record<string, string>> = {
   "no-reward-key-multi-metric": "reward_key_absent reward",
   "details-invalid": "JSONDecodeError breakdown",

@@ -51,7 +51,7 @@ const FILES = {
 
 const ANY = { type: null, jobRowIds: null, groupKeys: null, text: "" };
 
-/** What the pages ask, with the ids of jobs as their keys. */
+/** Queries of the pages, with job keys instead of ids. */
 async function readEverything(store: IndexStore) {
   const plain = await readHead(store, "plain");
   const broken = await readHead(store, "broken");

@@ -5,7 +5,7 @@ import { Random } from "@/lib/testing/random";
 
 import { readXml } from "./read-xml";
 
-/** What is sent of a document, in its order, and why it could not be read. */
+/** Events of a document in order, and the reason that it could not be read. */
 function listen(source: string): { readonly sent: readonly string[]; readonly problem: string | null } {
   const sent: string[] = [];
   const problem = readXml(source, {

@@ -4,7 +4,7 @@ import { parseRunnerText } from "./parse-runner-text";
 
 const PLACE = { file: "verifier/test-stdout.txt", step: null };
 
-/** What a text says: totals, then status, name and message of each test. */
+/** Content of a text: totals, then status, name and message of each test. */
 function read(text: string): readonly unknown[] | null {
   const report = parseRunnerText(text, PLACE);
   if (report === null) return null;
