@@ -156,7 +156,7 @@ describeQueries("draws", (engine) => {
       now: new Date(),
     };
     const page = await readQueuePage(store, request, annotations);
-    expect(page.noCorrection).toContain("cannot be read");
+    expect(page.noCorrection).toContain("unreadable");
     expect(page.problem).toContain("1 trial of this queue cannot be read");
     expect(page.counts.nTrials).toBe(1);
   });

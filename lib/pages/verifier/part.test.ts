@@ -59,7 +59,7 @@ describe("labels of trials that did not pass alone", () => {
     expect(npv).toMatchObject({ kind: "computed", n: 10 });
     if (npv.kind === "computed") expect(npv.rate).toBeCloseTo(0.7, 12);
     const { headline, sentences } = describeVerdict(found);
-    expect(headline).toBe("Drawn only from trials that did not pass: no score can be corrected.");
+    expect(headline).toBe("Sampled only from trials that did not pass: no score can be corrected.");
     expect(sentences.join(" ")).toMatch(/^Of those that it did not pass humans pass 30\.0 % \(/);
     expect(sentences.join(" ")).toContain("The list has 30 of 40 trials");
   });
