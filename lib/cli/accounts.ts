@@ -21,17 +21,17 @@ const PASSWORD_BYTES = 15;
 /** Runs `assay accounts`: creates the first admin and resets a forgotten password; admins do the rest in the pages. */
 export const accounts = defineCommand({
   listed: {
-    "accounts add NAME": "Make an account, after which everybody signs in; list them, or set a password",
+    "accounts add NAME": "Create an account, list accounts, or reset a password",
   },
   usage: ["assay accounts add|password NAME [OPTIONS]", "assay accounts list [OPTIONS]"],
-  about: `Makes an account, or gives one a new password, and prints the password once. Whoever gets a new one is signed out everywhere.
-A running Assay asks for accounts from its next start on. Admins do everything else on the page Accounts.`,
+  about: `Creates an account, or resets its password, and prints the password once. A reset signs the account out everywhere.
+Once an account exists, Assay requires sign-in from its next start. Admins manage everything else on the Accounts page.`,
   options: {
     role: {
       ...option(
         "ROLE",
-        `What the account may do: viewer (default) looks, reviewer judges and saves views, adjudicator also decides
-conflicts and changes the codebook, admin also manages accounts and any judgment.`,
+        `Role of the account: viewer (default) reads; reviewer also judges and saves views; adjudicator also decides
+conflicts and edits the codebook; admin also manages accounts and any judgment.`,
       ),
       choices: ROLES,
     },
@@ -42,7 +42,7 @@ conflicts and changes the codebook, admin also manages accounts and any judgment
   examples: ["assay accounts add Ada --role admin", "assay accounts list"],
   async run({ values, positionals }, terminal) {
     const [given, ...operands] = positionals;
-    if (given === undefined) throw new UsageError(`Say what to do: ${VERBS.join(", ")}.`);
+    if (given === undefined) throw new UsageError(`Name an action:  ${VERBS.join(", ")}.`);
     const verb = parseChoice(given, VERBS, "verb");
     const store = openAccountStoreOf(withData(terminal.env, values.data));
     try {
@@ -59,7 +59,7 @@ conflicts and changes the codebook, admin also manages accounts and any judgment
         const account = await findAccount(store, name);
         await changeAccount(store, account.id, { password }, COMMAND_LINE);
       }
-      const hint = "It is shown only now, and changed on the page of one’s account.";
+      const hint = "It is shown only once. Users can change it on their account page.";
       terminal.stdout.write(`Password of ${makePrintable(name)}: ${password}\n${hint}\n`);
       return 0;
     } finally {

@@ -32,20 +32,20 @@ const EXPORT_OPTIONS = {
     "FORMAT",
     "jsonl (default), csv or parquet (judgments alone, one row each), or langfuse (scores).",
   ),
-  history: flag("Write replaced and undone versions too."),
-  queue: option("ID", "Only what was saved for this queue."),
+  history: flag("Include replaced and undone versions."),
+  queue: option("ID", "Only judgments saved for this queue."),
   job: option("NAME", "Only trials of the job with this name or id."),
-  reviewer: option("NAME", "Only what this reviewer judged or decided."),
+  reviewer: option("NAME", "Only this reviewer's judgments and decisions."),
   "per-reviewer": option(
     "DIR",
-    "Write one JSONL a reviewer into DIR, with history, ordered so that git can merge them.",
+    "Write one JSONL file per reviewer into DIR, with history, in an order that git can merge.",
   ),
-  output: option("FILE", "Write to FILE instead; required for Parquet, which is binary."),
+  output: option("FILE", "Write to FILE instead; required for Parquet."),
 };
 
 const IMPORT_OPTIONS = {
   data: option("DIR", "As above."),
-  "dry-run": flag("Say what would happen and write nothing."),
+  "dry-run": flag("Print what would happen and write nothing."),
   admin: flag("Also continue judgments that belong to a browser here."),
   json: flag("Print JSON (assay.import/1)."),
 };
@@ -53,7 +53,7 @@ const IMPORT_OPTIONS = {
 export const annotations: Command = {
   listed: {
     "annotations export": "Write reviewers' judgments to files",
-    "annotations import": "Read reviewers' judgments from such files",
+    "annotations import": "Read reviewers' judgments from exported files",
   },
   help: formatHelp(
     ["assay annotations export [OPTIONS]", "assay annotations import FILE ... [OPTIONS]"],
@@ -61,10 +61,10 @@ export const annotations: Command = {
       `Export writes current judgments and decisions, one JSON object per line (assay.annotation/1, assay.adjudication/1), then names of
 clusters and dismissals (assay.triage-note/1), answers to suggestions (assay.suggestion-answer/1) and tags of other tools (assay.tag/1).`,
       formatOptions(EXPORT_OPTIONS),
-      `Import reads such JSONL, any number of files at once, all or nothing: a wrong line is named, and nothing is written.
-What is here already is left as it is. Judgments that were changed in both places are conflicts: they are named, what is
-here stays, and everything else is imported. Tags of other tools are lines with trial, job, category, source,
-description and evidence; the last two may be left out. Exits with 1 when there is a wrong line or a conflict.`,
+      `Import reads one or more exported JSONL files. If any line is invalid, it prints these lines and imports nothing.
+Existing judgments are kept. Judgments that changed in both places are conflicts: they are listed and skipped, and the
+rest is imported. A tag of another tool is a line with trial, job, category, source, and optionally description and
+evidence. Exits with 1 if a line is invalid or conflicts.`,
       formatOptions(IMPORT_OPTIONS),
     ],
   ),
@@ -77,20 +77,20 @@ description and evidence; the last two may be left out. Exits with 1 when there 
   async run([verb, ...rest], terminal) {
     if (verb === "export") return exportAnnotations(rest, terminal);
     if (verb === "import") return importFiles(rest, terminal);
-    throw new UsageError("The commands here are: assay annotations export, assay annotations import.");
+    throw new UsageError("Use assay annotations export or assay annotations import.");
   },
 };
 
 /** Returns 1 if stored data cannot be read. */
 async function exportAnnotations(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, EXPORT_OPTIONS);
-  if (positionals[0] !== undefined) throw new UsageError(`An export takes no operand ${positionals[0]}.`);
+  if (positionals[0] !== undefined) throw new UsageError(`Export takes no operand ${positionals[0]}.`);
   const format = parseChoice(values.format ?? "jsonl", ["jsonl", "csv", "parquet", "langfuse"], "format");
   const { output, data, queue, job, reviewer, "per-reviewer": folder } = values;
   if (folder !== undefined && (output !== undefined || values.format !== undefined))
-    throw new UsageError("--per-reviewer writes files of its own: leave out --format and --output.");
+    throw new UsageError("--per-reviewer cannot be combined with --format or --output.");
   if (format === "parquet" && output === undefined)
-    throw new UsageError("Parquet is binary: name a file with --output FILE.");
+    throw new UsageError("Parquet is binary: set a file with --output FILE.");
   for (const place of [folder, output]) if (place !== undefined) checkOutsideJobs(place);
   return withAnnotations(terminal, data, async (store) => {
     const history = values.history || folder !== undefined;
@@ -133,7 +133,7 @@ async function writeReviewerFiles(
 /** Returns 1 if a line is invalid or conflicts with stored data. */
 async function importFiles(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals: files } = parseCommandLine(args, IMPORT_OPTIONS);
-  if (files.length === 0) throw new UsageError("Name the files to import.");
+  if (files.length === 0) throw new UsageError("Pass the files to import.");
   for (const file of files) checkFile(file);
   return withAnnotations(terminal, values.data, async (store) => {
     const sources = files.map((name) => ({ name, bytes: createReadStream(name) }));

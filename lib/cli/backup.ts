@@ -15,13 +15,13 @@ const OWN_FILE = 0o600;
 
 /** Runs `assay backup FILE`, which must not exist yet. */
 export const backup = defineCommand({
-  listed: { "backup FILE": "Write everything that cannot be computed again to one file" },
+  listed: { "backup FILE": "Back up everything that cannot be recomputed to one file" },
   usage: ["assay backup FILE [OPTIONS]"],
-  about: `Writes everything that cannot be computed again to one new file, each store as it stands at one moment while others go on
-saving: judgments with all their history, decisions, queues, the codebook, names, dismissals, answers and tags; saved views and
-run sets; accounts and the audit log; your own rules.toml and scanners. FILE is read back before it takes its name. It is the same whether Assay keeps its
-data in files or in the database of $DATABASE_URL, and can be restored into either. It holds what was written, in plain words:
-keep it as safe as the data folder.`,
+  about: `Writes everything that cannot be recomputed to one new file: judgments with all their history, decisions, queues, the
+codebook, names, dismissals, answers and tags; saved views and run sets; accounts and the audit log; your own rules.toml
+and scanners. Users can keep saving meanwhile; each store is a consistent snapshot. FILE is read back before it gets its
+name. It can be restored into files or into the database of $DATABASE_URL. It is not encrypted: protect it like the data
+folder.`,
   options: {
     data: option("DIR", "Data folder to back up (default $ASSAY_DATA, else the user's data folder)."),
   },
@@ -31,7 +31,7 @@ keep it as safe as the data folder.`,
     if (values.data !== undefined) checkFolder(values.data);
     checkOutsideJobs(file);
     // An existing file may be the last good backup, or the store itself.
-    if (existsSync(file)) throw new UsageError(`${file} is there already. Name a new file.`);
+    if (existsSync(file)) throw new UsageError(`${file} already exists. Choose a new file name.`);
     const parts: BackupPart[] = [];
     const pieces = writeBackup(withData(terminal.env, values.data), readVersion(), (part) =>
       parts.push(part),
@@ -44,14 +44,14 @@ keep it as safe as the data folder.`,
 
 /** Runs `assay restore FILE` into an empty data folder or database. */
 export const restore = defineCommand({
-  listed: { "restore FILE": "Read such a file into an empty data folder or database" },
+  listed: { "restore FILE": "Restore a backup into an empty data folder or database" },
   usage: ["assay restore FILE [OPTIONS]"],
-  about: `Restores a backup into a data folder, or the database of $DATABASE_URL, in which nothing was saved yet; all of it or nothing. A
-file that was cut off or changed since it was written is refused. Backups of older versions are brought up to date.`,
+  about: `Restores a complete backup into an empty data folder, or the empty database of $DATABASE_URL. Rejects a truncated or
+modified file. Backups of older versions are migrated.`,
   options: {
     data: option(
       "DIR",
-      "Data folder to restore into, made where it is not there (default $ASSAY_DATA, else the user's data folder).",
+      "Data folder to restore into, created if missing (default $ASSAY_DATA, else the user's data folder).",
     ),
   },
   examples: ["assay restore assay.backup --data restored"],
@@ -62,7 +62,7 @@ file that was cut off or changed since it was written is refused. Backups of old
     await writeAll(terminal.stdout, [...describe(parts), `Restored from ${makePrintable(file)}\n`]);
     if (nChangedTexts > 0)
       terminal.stderr.write(
-        `${formatPlural(nChangedTexts, "text")} had a character that PostgreSQL cannot hold, which became \uFFFD\n`,
+        `${formatPlural(nChangedTexts, "text")} contained a character that PostgreSQL cannot store; it was replaced by \uFFFD\n`,
       );
     const { problem } = await withAnnotations(terminal, values.data, readAnnotationsState);
     if (problem !== null) terminal.stderr.write(`${problem}\n`);

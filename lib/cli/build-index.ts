@@ -18,11 +18,10 @@ export const index = defineCommand({
   listed: { "index [DIR ...]": "Update the index that pages read" },
   usage: ["assay index [DIR ...] [OPTIONS]"],
   about: `Updates the index of the jobs below each DIR (default: the current folder), as \`assay view\` does automatically, and prints
-what it holds. The index is a file in the data folder, or a schema in $DATABASE_URL; it can be deleted at any time.`,
+its contents. The index is a file in the data folder, or a schema in $DATABASE_URL. You can delete it at any time.`,
   options: {
     data: option("DIR", "Folder for the index (default $ASSAY_DATA, else the user's data folder)."),
-    "derived-details":
-      flag(`Also read verifiers' details, analyses and the texts that are searched, and run scanners, as
+    "derived-details": flag(`Also read verifier details, analyses and searchable texts, and run scanners, as
 \`assay view\` does in the background.`),
     json: flag("Print JSON (assay.index/2)."),
     summation: SUMMATION,

@@ -15,11 +15,11 @@ import { formatTextTable } from "./text-table";
 export const check = defineCommand({
   listed: { "check DIR": "Print what could not be read or looks unusual" },
   usage: ["assay check DIR [OPTIONS]"],
-  about: `Prints the load report: files that cannot be read or trusted (problems), and unusual things that change nothing (notes);
-then the lost work of each job: what was retried, cancelled or never begun, and what files name without a folder.`,
+  about: `Prints the load report: files that cannot be read or trusted (problems), and unusual files that change nothing (notes).
+Then prints the lost work of each job: trials that were retried, cancelled, never started, or are missing their folder.`,
   options: {
     json: flag("Print JSON (assay.check/1)."),
-    strict: flag("Exit with 1 when there is a problem."),
+    strict: flag("Exit with 1 if there is a problem."),
   },
   examples: ["assay check jobs --strict"],
   buckets: "results",

@@ -18,13 +18,13 @@ const MOST_BYTES = 256_000_000;
 
 /** Runs `assay codebook export` and `import FILE`. Returns 1 if nothing was imported because of errors or conflicts. */
 export const codebook = defineCommand({
-  listed: { "codebook export|import": "Write the categories of reviews as a file, or read them from one" },
+  listed: { "codebook export|import": "Export or import the codebook" },
   usage: ["assay codebook export [OPTIONS]", "assay codebook import FILE [OPTIONS]"],
-  about: `Writes the codebook to standard output (assay.codebook/1), or takes the categories of FILE over, all or none. An entry that
-was changed here too since FILE was exported is a conflict. Exits with 1 when there is a conflict or an error.`,
+  about: `Writes the codebook to standard output (assay.codebook/1), or imports all categories of FILE. An entry that also changed
+here since FILE was exported is a conflict. A conflict or an error imports nothing and exits with 1.`,
   options: {
-    "dry-run": flag("Say what an import would do, and change nothing."),
-    name: option("NAME", "Who changes the codebook, as its history shows it."),
+    "dry-run": flag("Print what an import would do, and change nothing."),
+    name: option("NAME", "Your name in the history of the codebook."),
     data: option("DIR", "Folder of the annotations (default $ASSAY_DATA, else the user's data folder)."),
   },
   words: ["export", "import"],
@@ -32,7 +32,7 @@ was changed here too since FILE was exported is a conflict. Exits with 1 when th
   async run({ values, positionals }, terminal) {
     const [verb, ...operands] = positionals;
     if (verb !== "export" && verb !== "import")
-      throw new UsageError("The commands here are: assay codebook export, assay codebook import FILE.");
+      throw new UsageError("Use assay codebook export or assay codebook import FILE.");
     if (verb === "export" && operands.length > 0) throw new UsageError("The export goes to standard output.");
     const text = verb === "import" ? await readText(parseOnlyOperand(operands, "file")) : "";
     return withAnnotations(terminal, values.data, async (store) => {

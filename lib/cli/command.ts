@@ -93,8 +93,8 @@ export function parseCommandLine<T extends Options>(args: readonly string[], opt
 /** @throws UsageError when there is none or several */
 export function parseOnlyOperand(operands: readonly string[], name: string): string {
   const [operand, second] = operands;
-  if (operand === undefined) throw new UsageError(`Name a ${name}.`);
-  if (second !== undefined) throw new UsageError(`Name one ${name} only, not also ${second}.`);
+  if (operand === undefined) throw new UsageError(`Pass a ${name}.`);
+  if (second !== undefined) throw new UsageError(`Pass one ${name} only, not also ${second}.`);
   return operand;
 }
 
@@ -103,7 +103,7 @@ export function parseChoice<T extends string>(name: string, choices: readonly T[
   const chosen = choices.find((one) => one === name);
   if (chosen !== undefined) return chosen;
   const others = choices.slice(0, -1).join(", ");
-  throw new UsageError(`Unknown ${what} "${name}". It is ${others} or ${choices.at(-1) ?? ""}.`);
+  throw new UsageError(`Unknown ${what} "${name}". Use ${others} or ${choices.at(-1) ?? ""}.`);
 }
 
 /** @throws UsageError if it is invalid, too small or too large */

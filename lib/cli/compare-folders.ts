@@ -22,26 +22,23 @@ import { withData } from "./open-folders";
 import { type Terminal, warn } from "./terminal";
 
 export const COUNTING = {
-  missing: option("RULE", "zero (default): a missing reward counts as 0. exclude: it is left out."),
+  missing: option("RULE", "zero (default): a missing reward counts as 0. exclude: it is excluded."),
   rule: option("RULE", "Which trials count: recorded (default), harbor-0.25, harbor-0.26, all or graded."),
 };
 
 export const COMPARE_OPTIONS = {
   pool: option(
     "RULE",
-    `Count runs together: numbers (job names that differ by a number at the end), settings (one agent, model and
+    `Pool runs: numbers (job names that differ by a number at the end), settings (one agent, model and
 settings), folder (the same, of jobs in one folder), saved (saved run sets), or a regular expression (same first group or match). A rollout counts once.`,
   ),
   data: option(
     "DIR",
     "Folder with Assay's own data: saved run sets and your own rules.toml (default: as in assay view).",
   ),
-  baseline: option(
-    "NAME",
-    "Job, run set or group that the others are compared with (default: the oldest by start time).",
-  ),
-  key: option("NAME", "Reward key (default: reward, else the most frequent)."),
-  threshold: option("N", "An attempt passes from this reward on (default 1)."),
+  baseline: option("NAME", "Baseline job, run set or group (default: the oldest by start time)."),
+  key: option("NAME", "Reward key (default: reward, or else the most frequent)."),
+  threshold: option("N", "Minimum reward of a passed attempt (default 1)."),
   ...COUNTING,
 };
 
@@ -134,7 +131,7 @@ function orderGroups(
 ): readonly NamedRuns[] {
   if (groups.length < 2) {
     const found = groups.length === 0 ? "no group of trials" : `only ${groups[0]?.label ?? ""}`;
-    throw new UsageError(`Found ${found} in ${folders.join(", ")}; a comparison needs two.`);
+    throw new UsageError(`Found ${found} in ${folders.join(", ")}; a comparison needs at least two.`);
   }
   return baseline === null ? orderByStart(groups) : findBaseline(groups, baseline);
 }
@@ -145,7 +142,7 @@ function findBaseline(groups: readonly NamedRuns[], name: string): readonly Name
   const found = exact.length > 0 ? exact : ofJob;
   const [baseline, second] = found;
   if (baseline === undefined || second !== undefined) {
-    const state = baseline === undefined ? "is none of the groups" : "names several groups";
+    const state = baseline === undefined ? "matches no group" : "matches several groups";
     throw new UsageError(`--baseline ${name} ${state}: ${groups.map(({ label }) => label).join(", ")}.`);
   }
   return [baseline, ...groups.filter((group) => group !== baseline)];
@@ -156,5 +153,5 @@ function chooseKey(groups: readonly NamedRuns[], asked: string | null): string {
   const keys = listRewardKeys(groups).map(({ key }) => key);
   if (asked === null) return keys[0] ?? "reward";
   if (keys.includes(asked)) return asked;
-  throw new UsageError(`No trial has the reward key "${asked}". There are ${keys.join(", ") || "none"}.`);
+  throw new UsageError(`No trial has the reward key "${asked}". Available: ${keys.join(", ") || "none"}.`);
 }

@@ -205,11 +205,11 @@ function findSets(runs: readonly ReadRun[], rule: string): readonly (readonly st
   try {
     const sets = runInTime(() => findRunSets(named, rule), PATTERN_MS);
     if (sets !== null) return sets;
-    throw new UsageError(`--pool "${rule}" takes too long on the names of the jobs. Simplify it.`);
+    throw new UsageError(`--pool "${rule}" takes too long to match the job names. Simplify it.`);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new UsageError(
-      `--pool takes "settings", "folder", "numbers" or a regular expression, and "${rule}" is none.`,
+      `--pool takes "settings", "folder", "numbers" or a regular expression, not "${rule}".`,
       {
         cause: error,
       },

@@ -54,7 +54,7 @@ const comparisonSchema = z.object({
   ),
 });
 
-it("takes the start of the first trial for a job without a start", async () => {
+it("uses the start of the first trial for a job without a start", async () => {
   const write = (job: string, reward: number, month: string, over: Record<string, unknown>) => {
     const names = TASKS.map((task) => `${task}__${job.padEnd(7, "x")}`);
     const results = names.map((name): [string, unknown] => [
@@ -74,7 +74,7 @@ it("takes the start of the first trial for a job without a start", async () => {
   expect((await run("compare", folder, "--fail-if", "worse")).code).toBe(1);
 });
 
-it("names jobs of one name by the shortest folder that tells them apart, and takes that for the baseline", async () => {
+it("names jobs of one name by the shortest distinct folder, which --baseline accepts", async () => {
   const write = (folder: string, reward: number) => {
     const trials = Object.fromEntries(TASKS.map((task) => [`${task}__${folder.padEnd(7, "x")}`, reward]));
     return jobFiles(`${folder}/deep/run`, trials, { id: folder });
@@ -89,7 +89,7 @@ it("names jobs of one name by the shortest folder that tells them apart, and tak
   }
 });
 
-it("pools runs by the numbers of their names, and says what the library says of all their attempts", async () => {
+it("pools runs by the numbers in their names, and agrees with the library on all attempts", async () => {
   const folder = writeJobs();
   const { code, stdout } = await run(
     "compare",
@@ -120,7 +120,7 @@ it("pools runs by the numbers of their names, and says what the library says of 
   expect(again.stdout).toBe(stdout);
 });
 
-it("prints the same, and fails where its condition holds", async () => {
+it("prints the same, and fails if its condition holds", async () => {
   const folder = writeJobs();
   const pooled = ["compare", folder, "--pool", "numbers"];
   const { code, stdout } = await run(...pooled, "--baseline", "fix-1", "--fail-if", "worse");
@@ -133,7 +133,7 @@ it("prints the same, and fails where its condition holds", async () => {
   expect(narrow.stderr).toMatch(/^FAIL: fix ×3 is \S+ points above base ×3 \(95 % \S+ to \S+\); low is /u);
 });
 
-it("says that p-values of several groups are adjusted, and where an interval alone promises more", async () => {
+it("reports adjusted p-values of several groups, and intervals that claim more", async () => {
   // Six tasks won and none lost: 2 of 64 patterns of signs for one comparison, five times that for five.
   const write = (job: string, isWon: (at: number) => boolean) =>
     jobFiles(job, Object.fromEntries(TASKS.map((task, at) => [`${task}__${job}xx`, isWon(at) ? 1 : 0])));
@@ -151,23 +151,23 @@ it("says that p-values of several groups are adjusted, and where an interval alo
   expect(alone.stdout).not.toMatch(/adjusted|leaves out 0/u);
 });
 
-it("fails a condition on what cannot be compared", async () => {
+it("fails a condition on groups that cannot be compared", async () => {
   const apart = makeFolder({ ...jobFiles("a", { one__aaaaaaa: 1 }), ...jobFiles("b", { two__bbbbbbb: 1 }) });
   const { code, stderr } = await run("compare", apart, "--fail-if", "worse");
   expect([code, stderr]).toEqual([1, expect.stringContaining("cannot be compared")]);
 });
 
-it("says what makes a set doubtful, and refuses what it cannot choose", async () => {
+it("reports doubtful sets, and rejects invalid choices", async () => {
   const folder = writeJobs();
   // All six are one set.
-  expect((await run("compare", folder, "--pool", "^")).stderr).toContain("a comparison needs two");
+  expect((await run("compare", folder, "--pool", "^")).stderr).toContain("a comparison needs at least two");
   const none = await run("compare", folder, "--baseline", "gone");
-  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("is none of the groups: base-1")]);
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("matches no group: base-1")]);
   expect((await run("compare", folder, "--pool", "(")).stderr).toContain("regular expression");
   expect((await run("compare", folder, "--key", "speed")).stderr).toContain('reward key "speed"');
 });
 
-it("counts together what was saved on the pages, under its name", async () => {
+it("pools run sets saved on the pages, under their names", async () => {
   const folder = writeJobs();
   const data = makeFolder({}, "data");
   const store = openViewStoreOf({ ASSAY_DATA: data });
@@ -196,7 +196,7 @@ it("counts together what was saved on the pages, under its name", async () => {
   expect(board?.groups).toHaveLength(5);
 });
 
-it("counts with a saved rule what has come since", async () => {
+it("adds later matches of a saved rule", async () => {
   const folder = writeJobs();
   const data = makeFolder({}, "data");
   const store = openViewStoreOf({ ASSAY_DATA: data });
@@ -222,7 +222,7 @@ const savedSchema = z.object({
   ),
 });
 
-it("lists where the jobs ran otherwise, by the files that record it", async () => {
+it("lists differing conditions of the jobs, by recorded files", async () => {
   const job = (name: string, commit: string, cpus: number) => ({
     ...jobFiles(name, { [`task-1__${name}`]: 1 }),
     [`${name}/lock.json`]: { harbor: { version: "0.15.0", git_commit_hash: commit }, n_concurrent_trials: 4 },
@@ -251,7 +251,7 @@ it("warns of repeats that are possible copies, with the figures and in the set's
   expect(stdout).toContain(`r1 and r2 on ${String(N_TASKS)} of ${String(N_TASKS)} tasks`);
 });
 
-it("pools runs by the folder of their jobs, and no time is taken for the number of a run", async () => {
+it("pools runs by the folder of their jobs, without parsing times as run numbers", async () => {
   const names = ["2026-02-09__01-47-04", "2026-02-09__01-47-08", "2026-02-10__00-43-32"];
   const files = ["first", "second"].flatMap((parent) =>
     names.map((name, at) =>

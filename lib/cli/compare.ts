@@ -21,23 +21,23 @@ import { formatTextTable } from "./text-table";
 
 /** Runs `assay compare`. Returns 1 if the condition of `--fail-if` holds. */
 export const compare = defineCommand({
-  listed: { "compare JOB ...": "Compare groups of trials, and fail when one is worse" },
+  listed: { "compare JOB ...": "Compare groups of trials; optionally fail if one is worse" },
   usage: ["assay compare JOB ... [OPTIONS]"],
-  about: `Compares every evals group of the jobs in or below each JOB with a baseline on the tasks they share: means with intervals,
-paired differences adjusted for how many there are, and what makes them hard to compare.`,
+  about: `Compares every evals group of the jobs in or below each JOB with a baseline, on the tasks they share. Prints means with
+intervals, paired differences adjusted for multiple comparisons, and warnings about comparability.`,
   options: {
     ...COMPARE_OPTIONS,
     "fail-if": option(
       "WHEN",
-      `Exit with 1 when it holds for an agent against its own oldest run, or against the baseline: worse, not-better,
-or difference, low, high or p with < or > and a number, such as "low<-0.02" (0.02 is 2 points).`,
+      `Exit with 1 if the condition holds for an agent against its own oldest run, or against the baseline: worse,
+not-better, or difference, low, high or p with < or > and a number, such as "low<-0.02" (0.02 is 2 points).`,
     ),
     json: flag("Print JSON (assay.compare/2)."),
     summation: SUMMATION,
   },
   examples: ["assay compare jobs/before jobs/after --fail-if worse", "assay compare jobs --pool numbers"],
   async run({ values, positionals }, terminal) {
-    if (positionals.length === 0) throw new UsageError("Name at least one job folder.");
+    if (positionals.length === 0) throw new UsageError("Pass at least one job folder.");
     const condition = values["fail-if"] === undefined ? null : parseCondition(values["fail-if"]);
     const choice = parseCompareChoice(values);
     const snapshot = openFolders(terminal, positionals, parseSummation(values.summation, terminal.env));
@@ -109,7 +109,7 @@ function findFailure(
   if (condition.kind === "not-better") return words.verdict === "better" ? null : "";
   const { figure, isBelow, limit } = condition;
   const value = readFigure(comparison, figure);
-  if (value === null) return `; there is no ${figure} to check`;
+  if (value === null) return `; no ${figure} to check`;
   const isFailure = isBelow ? value < limit : value > limit;
   return isFailure
     ? `; ${figure} is ${String(value)}, ${isBelow ? "below" : "above"} ${String(limit)}`

@@ -6,16 +6,15 @@ type Commands = Readonly<Record<string, Command>>;
 /** Defines `assay completions`, which derives shell completions from all commands. */
 export function defineCompletions(others: Commands): Command {
   const completions = defineCommand({
-    listed: { "completions SHELL": "Print what makes a shell complete commands and options" },
+    listed: { "completions SHELL": "Print a shell completion script" },
     usage: ["assay completions SHELL"],
-    about:
-      "Prints what makes SHELL (bash, zsh or fish) complete commands, their words, options and files after assay.",
+    about: "Prints a completion script of assay's commands, options and files for SHELL (bash, zsh or fish).",
     options: {},
     words: SHELLS,
     examples: ["assay completions bash > ~/.local/share/bash-completion/completions/assay"],
     run({ positionals: [shell, other] }, terminal) {
       if (shell === undefined || other !== undefined)
-        throw new UsageError(`Name one shell: ${SHELLS.join(", ")}.`);
+        throw new UsageError(`Choose a shell: ${SHELLS.join(", ")}.`);
       const name = parseChoice(shell, SHELLS, "shell");
       const commands = { ...others, completions };
       terminal.stdout.write(name === "fish" ? writeFish(commands) : writeBash(commands, name));

@@ -6,7 +6,7 @@ import { makePrintable } from "./terminal";
 const STATES: Readonly<Record<ImportReport["state"], string>> = {
   checked: "Checked, nothing written",
   done: "Imported",
-  refused: "Nothing imported: correct the lines below first",
+  refused: "Nothing imported: fix the lines below first",
 };
 
 export function describeImport(report: ImportReport): readonly string[] {
@@ -23,15 +23,15 @@ export function describeImport(report: ImportReport): readonly string[] {
     ...(report.nWithdrawn > 0 ? [`${report.nWithdrawn} undone`] : []),
     `${report.nKnown} already here`,
     ...(report.nRepeated > 0 ? [`${report.nRepeated} repeated`] : []),
-    ...(report.nOlder > 0 ? [`${report.nOlder} older than what is here, left out`] : []),
+    ...(report.nOlder > 0 ? [`${report.nOlder} older than here, skipped`] : []),
     formatPlural(nConflicts, "conflict"),
-    formatPlural(nErrors, "wrong line"),
+    formatPlural(nErrors, "invalid line"),
   ];
   return [
     `${STATES[state]}. ${formatPlural(nLines, "line")} about ${formatPlural(trials.length, "trial")}: ${counts.join(", ")}.`,
     ...notes,
     ...errors.map(({ file, line, message }) => `${file}:${line}: ${message}`),
-    ...listRest(nErrors - errors.length, "wrong line"),
+    ...listRest(nErrors - errors.length, "invalid line"),
     ...conflicts.map(
       ({ file, line, trialName, jobName, reviewerId, message }) =>
         `${file}:${line}: ${reviewerId} on ${trialName}${jobName === "" ? "" : ` of ${jobName}`}: ${message}`,

@@ -13,7 +13,7 @@ import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 
 import { runCli } from "./run-cli";
 
-/** What it says of each thing, by its name up to the first path. */
+/** Findings by name, up to the first path. */
 async function examine(env: Readonly<Record<string, string>>, ...words: readonly string[]) {
   let stdout = "";
   const sink = { write: () => true, once: () => undefined };
@@ -39,7 +39,7 @@ it("finds nothing wrong with jobs and a data folder that is still to be made, an
   expect(readdirSync(dirname(data))).toEqual([]);
 });
 
-it("names what is wrong with each folder, and goes on with the others", async () => {
+it("names the problem of each folder, and continues with the others", async () => {
   const jobs = makeJobs();
   const parent = makeParent();
   writeFileSync(join(parent, "file"), "");
@@ -52,10 +52,10 @@ it("names what is wrong with each folder, and goes on with the others", async ()
   expect(onFile.states).toMatchObject({ folder: "problem", "data folder": "problem" });
 });
 
-it("names a folder that it cannot look at, as below a closed one, and a data folder that takes nothing", async () => {
+it("names an inaccessible folder, and a read-only data folder", async () => {
   const jobs = makeJobs();
   const parent = makeParent();
-  // Closed to whoever runs tests, an administrator too.
+  // Closed to all users, including root.
   symlinkSync("loop", join(parent, "loop"));
   const { code, findings } = await examine({ ASSAY_DATA: parent }, join(parent, "loop", "jobs"), jobs);
   expect(code).toBe(1);
@@ -74,7 +74,7 @@ it("names a folder that it cannot look at, as below a closed one, and a data fol
   }
 });
 
-it("finds no problem in a folder of another tool beside jobs, which is only noted", async () => {
+it("finds no problem in another tool's folder next to jobs, only a note", async () => {
   const jobs = makeFolder({
     ...jobFiles("run", { alpha__aaaaaaa: 1 }),
     // As Terminal-Bench 1 wrote them.
@@ -109,7 +109,7 @@ async function askServer(url: string, ...statements: readonly string[]) {
   return rows;
 }
 
-it("asks a real PostgreSQL, and one that does not answer, without making anything there", async () => {
+it("checks a real PostgreSQL, and one that is down, without creating anything", async () => {
   const { url } = await freshPostgres();
   const asked = await examine({ ASSAY_DATA: makeParent(), DATABASE_URL: url }, makeJobs());
   expect(asked.findings.find(({ detail }) => /^PostgreSQL \d/.test(detail))?.state).toBe("ok");
@@ -123,7 +123,7 @@ it("asks a real PostgreSQL, and one that does not answer, without making anythin
   expect(failed.findings.at(-1)).toMatchObject({ state: "problem" });
 });
 
-it("is not content with a database where the next index cannot get its schema", async () => {
+it("rejects a database where the next index cannot create its schema", async () => {
   const { url } = await freshPostgres();
   const role = `weak_${randomUUID().slice(0, 8)}`;
   await askServer(url, `create role ${role} login`, "create schema assay");
@@ -144,7 +144,7 @@ it("does not look for PostgreSQL at the address of another kind of database", as
   expect(findings.at(-1)?.remedy).not.toContain("ASSAY_DATA");
 });
 
-it("says so where a server hangs up in the middle", async () => {
+it("reports a server that disconnects", async () => {
   const welcome = Buffer.from([...[0x52, 0, 0, 0, 8, 0, 0, 0, 0], ...[0x5a, 0, 0, 0, 5, 0x49]]);
   const server = createServer((socket) => {
     socket.once("data", () => {
@@ -163,7 +163,7 @@ it("says so where a server hangs up in the middle", async () => {
   expect([code, findings.at(-1)?.state]).toEqual([1, "problem"]);
 });
 
-it("asks the provider that people sign in through, and tells one that is down from wrong settings", async () => {
+it("checks the sign-in provider, and distinguishes one that is down from wrong settings", async () => {
   const provider = await startOidcProvider({});
   onTestFinished(() => provider.close());
   const probe = async (more: Readonly<Record<string, string>> = {}) => {

@@ -37,15 +37,15 @@ const LEAST_FREE_BYTES = 1e9;
  * reads them.
  */
 export const doctor = defineCommand({
-  listed: { "doctor [DIR ...]": "Say whether Assay can work here, and what to do where not" },
+  listed: { "doctor [DIR ...]": "Check if Assay can run here, and print how to fix problems" },
   usage: ["assay doctor [DIR ...] [OPTIONS]"],
-  about: `Looks at each DIR (default: the current folder), the data folder with its free space, the judgments (there, or in $DATABASE_URL), and
-the provider that ASSAY_OIDC_ISSUER names, and says of each if it can be used and what to do if not. Makes no store that is not there.`,
+  about: `Checks each DIR (default: the current folder), the data folder and its free space, the judgments (there, or in
+$DATABASE_URL), and the provider in ASSAY_OIDC_ISSUER. Prints how to fix each problem. Creates no missing store.`,
   options: {
-    data: option("DIR", "Data folder to look at (default $ASSAY_DATA, else the user's data folder)."),
+    data: option("DIR", "Data folder to check (default $ASSAY_DATA, else the user's data folder)."),
     json: flag("Print JSON (assay.doctor/1)."),
   },
-  notes: "Exit code 1 when something is wrong.",
+  notes: "Exits with 1 if there is a problem.",
   examples: ["assay doctor jobs"],
   buckets: "unopened",
   async run({ values, positionals }, terminal) {
@@ -96,17 +96,18 @@ function checkJobs(folder: string): Finding {
   const path = resolve(folder);
   const name = `folder ${path}`;
   const stats = statOrNull(path);
-  if (stats === undefined) return problem(name, "is not there", "Name a folder of jobs.");
-  if (stats?.isDirectory() === false) return problem(name, "is a file", "Name the folder that holds it.");
+  if (stats === undefined) return problem(name, "does not exist", "Choose a folder of jobs.");
+  if (stats?.isDirectory() === false)
+    return problem(name, "is a file", "Choose the folder that contains it.");
   if (stats === null || !mayRead(path)) return problem(name, "cannot be read", ALLOW_READING);
   const { jobs, issues } = discoverJobs({ index: 0, label: basename(path), path });
   if (jobs.length === 0)
-    return problem(name, "holds no jobs", "Name a folder that Harbor wrote jobs into, or one above it.");
+    return problem(name, "contains no jobs", "Choose a folder that contains Harbor jobs.");
   const found = formatPlural(jobs.length, "job");
   const [issue, ...others] = issues.filter(({ code }) => LOAD_ISSUE_CODES[code] === "problem");
   if (issue === undefined) return ok(name, found);
   const more = others.length === 0 ? "" : ` And ${formatPlural(others.length, "more problem")}.`;
-  return problem(name, `${found}. ${issue.path}: ${issue.detail}${more}`, "assay check names every problem.");
+  return problem(name, `${found}. ${issue.path}: ${issue.detail}${more}`, "Run assay check to list them.");
 }
 
 /** @param by - how the folder was or can be chosen */
@@ -114,28 +115,28 @@ function checkDataFolder(folder: string, by: "ASSAY_DATA" | "--data"): readonly 
   const name = `data folder ${folder}`;
   const job = findJobFolder(folder);
   if (job !== null)
-    return [problem(name, `lies in the job folder ${job}`, `Name a folder outside of any job with ${by}.`)];
+    return [problem(name, `is inside the job folder ${job}`, `Choose a folder outside any job with ${by}.`)];
   const existing = findExisting(folder);
   if (!statSync(existing).isDirectory())
-    return [problem(name, `${existing} is a file`, `Name another folder with ${by}.`)];
+    return [problem(name, `${existing} is a file`, `Choose another folder with ${by}.`)];
   if (!canMakeIn(existing))
     return [
       problem(
         name,
-        `${existing} cannot be written to`,
-        `Allow it to the user that Assay runs as, or name another folder with ${by}.`,
+        `${existing} is not writable`,
+        `Grant access to the user that runs Assay, or choose another folder with ${by}.`,
       ),
     ];
   const { bavail, bsize } = statfsSync(existing);
   const free = `${formatBytes(bavail * bsize)} free`;
-  const place = existing === folder ? "can be written to" : "will be made";
+  const place = existing === folder ? "writable" : "will be created";
   return [
     ok(name, place),
     bavail * bsize < LEAST_FREE_BYTES
       ? problem(
           "space",
           free,
-          "Make room: the index of 100,000 trials takes 270 MB, and a full disk refuses judgments.",
+          "Free some space: the index of 100,000 trials takes 270 MB, and judgments cannot be saved on a full disk.",
         )
       : ok("space", free),
   ];
@@ -171,14 +172,14 @@ async function checkStore(env: Terminal["env"], isDataWell: boolean): Promise<re
   if (!existsSync(target.file))
     return [
       isDataWell
-        ? ok(name, "none yet: made when the first one is saved")
-        : problem(name, "none yet, and none can be saved there", "Mend the data folder first."),
+        ? ok(name, "none yet: created with the first one")
+        : problem(name, "none yet, and none can be saved there", "Fix the data folder first."),
     ];
   try {
     const store = openAnnotationStore(target);
     try {
       const { nCurrent, problem: found } = await readAnnotationsState(store);
-      if (found !== null) return [problem(name, found, "Restore them from a copy, or move the file away.")];
+      if (found !== null) return [problem(name, found, "Restore them from a backup, or move the file away.")];
       return [ok(name, formatPlural(nCurrent ?? 0, "judgment"))];
     } finally {
       await store.close();
@@ -195,10 +196,10 @@ async function checkServer(name: string, target: PostgresTarget): Promise<readon
     return [
       ok(name, `PostgreSQL ${version} answers`),
       mayCreate
-        ? ok("database", "schemas may be made")
+        ? ok("database", "can create schemas")
         : problem(
             "database",
-            "schemas may not be made",
+            "cannot create schemas",
             "Grant CREATE on the database to the role of DATABASE_URL.",
           ),
     ];
@@ -217,7 +218,7 @@ async function checkProvider(env: Terminal["env"]): Promise<readonly Finding[]> 
     return [ok(name, `${settings.name} answers`)];
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    return [problem(name, error.message, "Correct it where Assay gets its environment from.")];
+    return [problem(name, error.message, "Fix it in the environment of Assay.")];
   }
 }
 

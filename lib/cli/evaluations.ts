@@ -22,18 +22,18 @@ export const evaluations = defineCommand({
   listed: { "evaluations DIR": "Write each trial's EvaluationResult" },
   usage: ["assay evaluations DIR [OPTIONS]"],
   about: `Writes the EvaluationResult of every trial in or below DIR (assay.evaluation/2): reward, validity, breakdown, error tags,
-confidence and annotations by the evaluation contract, where each comes from, which are not stated anywhere, and why a
-trial has none. The contract cannot express an unknown validity gate: \`evaluation\` is then null, and
+confidence and annotations by the evaluation contract, with the source of each, the parts that no file states, and why a
+trial has no result. The contract cannot express an unknown validity gate: \`evaluation\` is then null, and
 \`partial_evaluation\` has the rest with null at that gate. Counts go to stderr.`,
   options: {
     format: option("FORMAT", "jsonl (default, one line per trial) or json (one list)."),
     contract: option(
       "NAME",
-      "seed (default) or head, which also refuses a reward above 0 for an output of the wrong shape.",
+      "seed (default) or head, which also rejects a reward above 0 for an output of the wrong shape.",
     ),
     output: option("FILE", "Write to FILE instead, outside DIR."),
     data: option("DIR", "Folder of the annotations (default $ASSAY_DATA, else the user's data folder)."),
-    strict: flag("Exit with 1 when the contract refuses a trial's result."),
+    strict: flag("Exit with 1 if the contract rejects a trial's result."),
   },
   examples: ["assay evaluations jobs --output evaluations.jsonl"],
   async run({ values, positionals }, terminal) {
@@ -112,7 +112,7 @@ function isRefused(trial: EvaluatedTrial["trial"], result: TrialEvaluation): boo
 
 function describeCounts({ nTrials, nEvaluated, nPartial, nRefused }: Counts): string {
   const nWithout = nTrials - nEvaluated - nPartial - nRefused;
-  return `${formatPlural(nTrials, "trial")}: ${nEvaluated} evaluated, ${nPartial} in part (a validity gate is unknown), ${nRefused} refused by the contract, ${nWithout} without a result`;
+  return `${formatPlural(nTrials, "trial")}: ${nEvaluated} evaluated, ${nPartial} in part (a validity gate is unknown), ${nRefused} rejected by the contract, ${nWithout} without a result`;
 }
 
 async function* writeLines(evaluated: AsyncIterable<EvaluatedTrial>): AsyncGenerator<string> {

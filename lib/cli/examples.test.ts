@@ -12,7 +12,7 @@ import { getSampleFolder } from "@/lib/testing/samples.fixture";
 import { COMMANDS, runCli } from "./run-cli";
 
 const work = mkdtempSync(join(tmpdir(), "examples-"));
-/** Most of all trials, of kinds that others are of too; what reads every job there is reads none of them in a short run. */
+/** Jobs with most trials but no unique kinds; commands over all jobs skip them in a short run. */
 const LARGE = /tb2-(?:baseline|orca-next|canary-running)|swe-mini-31|terminal-mix-oracle/u;
 const jobs = join(work, "jobs");
 cpSync(getSampleFolder(), jobs, { recursive: true, filter: (from) => IS_LONG_RUN || !LARGE.test(from) });
@@ -93,7 +93,7 @@ it("completes commands, their options and nothing else in bash", async () => {
     "adjudicator",
     "admin",
   ]);
-  // The name of an account is nobody's to guess.
+  // Account names must not be guessable.
   expect(complete("assay", "accounts", "add", "")).toEqual([]);
   // A file is the shell's to complete, since it knows how to quote its name.
   writeFileSync(join(work, "my jobs"), "");

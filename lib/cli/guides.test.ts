@@ -27,16 +27,16 @@ const DATABASE = "postgres://assay:secret@database.example/assay";
 /** Commands that other tests run, or that nothing here can. Those that serve are run by `e2e/guides.spec.ts`. */
 const ELSEWHERE: readonly RegExp[] = [
   /^assay view /,
-  // Every end-to-end test begins with a build, and serves what it made.
+  // End-to-end tests start with a build and serve it.
   /^npm (?:start|test)$/,
   /^npm start -- path\/to\/jobs$/,
   // `e2e/package.spec.ts` makes the package and serves from it.
   /^npm run package$/,
   /^npm install \.\/assay-[\d.]+\.tgz$/,
   /^npx assay view jobs$/,
-  // The file is linted; the page says that it was not run.
+  // The file is only linted, and the page says so.
   /docker compose up --build$/,
-  // A line of a shell with a program that is not ours; `watch.test.ts` runs what is.
+  // A shell line with a foreign program; `watch.test.ts` runs our part.
   /^harbor run \.\.\. & assay watch jobs --stop \|\| kill %1$/,
 ];
 
@@ -46,10 +46,13 @@ const getTokens = (markdown: string): readonly Token[] => {
   return all;
 };
 
-/** What comparisons of samples write to standard output, and end with: several documents have the same ones. */
+/** Output and exit code of comparisons of samples, shared by several documents. */
 const compared = new Map<string, readonly [code: number, stdout: string]>();
 
-/** Guides whose commands take long: `npm test` reads them only, and runs those of the others and, in `examples.test.ts`, of each help. */
+/**
+ * Guides whose commands take long: `npm test` reads them only, and runs those of the others and, in `examples.test.ts`, of each
+ * help.
+ */
 const READ_ONLY: ReadonlySet<string> = new Set(
   IS_LONG_RUN ? [] : ["docs/ci.md", "docs/comparing.md", "docs/rules.md", "docs/scanners.md"],
 );
@@ -74,13 +77,13 @@ class Shell {
     this.isReadOnly = isReadOnly;
   }
 
-  /** Runs a block of commands, each with the output that the document says it has. */
+  /** Runs a block of commands and compares each output with the document. */
   async runBlock(text: string): Promise<void> {
     for (const block of text.split(/^(?=\$ )/m)) {
       const [line = "", ...said] = block.split("\n");
       expect(line, "a block of commands begins with one").toMatch(/^\$ /);
       const command = line.slice(2);
-      // What ends with another code than 0 is followed by the question for it.
+      // A command with an exit code other than 0 is followed by `echo $?`.
       if (command !== "echo $?") expect(this.lastCode, `before ${command}`).toBe(0);
       if (this.isReadOnly) await this.run(command);
       else if (!ELSEWHERE.some((one) => one.test(command)))
@@ -95,7 +98,7 @@ class Shell {
     writeFileSync(path, text);
   }
 
-  /** Runs one command. @returns what it writes to standard output */
+  /** Runs one command. @returns its standard output */
   async run(command: string): Promise<string> {
     const [, verb = "", rest = ""] = /^(assay|export|unset|echo)\b ?(.*)$/.exec(command) ?? [];
     if (verb === "echo" && rest === "$?") {
@@ -110,7 +113,7 @@ class Shell {
       expect(value).toBe(DATABASE);
       this.env[name] = (await freshPostgres()).url;
     } else {
-      expect(verb, `${command}: say in ELSEWHERE what runs it`).toBe("assay");
+      expect(verb, `${command}: name in ELSEWHERE the test that runs it`).toBe("assay");
       return this.runAssay(rest.split(" "));
     }
     return "";
@@ -142,7 +145,7 @@ class Shell {
     return stdout;
   }
 
-  /** Where something of the command line is here: `jobs` are the samples, `jobs/before` and `jobs/after` two of them. */
+  /** Local path of an argument: `jobs` are the samples, `jobs/before` and `jobs/after` two of them. */
   private place(word: string): string {
     const [, job] = /^jobs(?:\/([\w-]+))?$/.exec(word) ?? [word];
     const names: Readonly<Record<string, string>> = { before: "tb2-baseline", after: "tb2-orca-next" };
@@ -157,7 +160,7 @@ class Shell {
   }
 }
 
-/** Line by line, without empty ones. A line "…" stands for any lines, and "…" within one for any text. */
+/** Line by line, without empty ones. A line "…" matches any lines, and "…" within a line any text. */
 function expectOutput(output: string, said: string, command: string): void {
   const escape = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
   const pattern = said
@@ -169,7 +172,7 @@ function expectOutput(output: string, said: string, command: string): void {
     .replaceAll(/\n{2,}/g, "\n")
     .trim();
   const isSaid = said === "" ? text === "" : new RegExp(`^${pattern}$`).test(`${text}\n`);
-  if (!isSaid) expect(text, `what the document says of ${command}`).toBe(said);
+  if (!isSaid) expect(text, `document's output of ${command}`).toBe(said);
 }
 
 /** Statements with their value behind them, as `inspect` writes it. */
@@ -212,7 +215,7 @@ describe.each(DOCUMENTS)("%s", (document) => {
   const markdown = readFileSync(join(PROJECT, document), "utf8");
   const tokens = getTokens(markdown);
 
-  it("has no command or code but what does as it says", async () => {
+  it("has only commands and code that work as documented", async () => {
     const shell = new Shell(READ_ONLY.has(document));
     for (const token of tokens)
       if (token.type === "code") await runCode(shell, document, token as Tokens.Code);
@@ -225,7 +228,7 @@ describe.each(DOCUMENTS)("%s", (document) => {
     for (const text of named) expectKnown(text);
   });
 
-  it("leads to files that are there", () => {
+  it("links to existing files", () => {
     const links = tokens.flatMap((token) => (token.type === "link" ? String(token["href"]) : []));
     const folder = dirname(join(PROJECT, document));
     const gone = links.filter((href) => {

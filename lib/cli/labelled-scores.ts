@@ -87,7 +87,7 @@ function correctGroup(
   return { kind: "left-out", nLabels: draws.judged.filter(isJudgedOfGroup).length, reasons: [UNKNOWN_LIST] };
 }
 
-const UNKNOWN_LIST = "trials were drawn from a list with filters, which only pages can open";
+const UNKNOWN_LIST = "trials were sampled from a filtered list, which only pages can open";
 
 interface FolderLists extends TrialLookup {
   /** True if the pages may know the list at an address, and this lookup does not. */

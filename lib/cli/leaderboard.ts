@@ -42,28 +42,29 @@ interface PrintedLeaderboard {
 export const leaderboard = defineCommand({
   listed: { "leaderboard DIR ...": "Rank the groups over each dataset" },
   usage: ["assay leaderboard DIR ... [OPTIONS]"],
-  about: `Ranks the groups of all jobs in or below each DIR, a table for each dataset. A rank is every place that the data allow, from paired
-comparisons on the tasks that both groups have. A group can be first if no other one is clearly better. Tasks that were run without a dataset are together only where they are the same.`,
+  about: `Ranks the groups of all jobs in or below each DIR, one table per dataset. A rank is the range of places that the data
+allow, from paired comparisons on shared tasks. A group can be first if no other group is clearly better. Groups without a
+dataset share a table only if their tasks are the same.`,
   options: {
     dataset: option("NAME", "Only the dataset of this name."),
     pool: option(
       "RULE",
-      "Count runs together as one group: settings (default) for one agent, model and settings, none, or as in compare.",
+      "Pool runs into one group: settings (default) for one agent, model and settings, none, or as in compare.",
     ),
     coverage: option(
       "N",
-      "Percent of the tasks that a group needs finished trials of to be ranked (default 80).",
+      "Percent of tasks with finished trials that a group needs for a rank (default 80).",
     ),
     data: option(
       "DIR",
-      `Folder with Assay's own data: judgments, which scores are corrected by, saved run sets and your own rules.toml
+      `Folder with Assay's own data: judgments, which correct scores, saved run sets and your own rules.toml
 (default: as in assay view).`,
     ),
-    key: option("NAME", "Reward key (default: the one that most trials carry)."),
+    key: option("NAME", "Reward key (default: the most frequent)."),
     ...COUNTING,
     tasks: option(
       "RULE",
-      "What scores are over: own (default) tasks of each group, or the common ones of all ranked groups.",
+      "Tasks of the scores: own (default) of each group, or common to all ranked groups.",
     ),
     format: option("FORMAT", "text (default), markdown, csv or latex."),
     json: flag("Print JSON (assay.leaderboard/1)."),
@@ -71,7 +72,7 @@ comparisons on the tasks that both groups have. A group can be first if no other
   },
   examples: ["assay leaderboard jobs --format markdown"],
   async run({ values, positionals }, terminal) {
-    if (positionals.length === 0) throw new UsageError("Name at least one folder of jobs.");
+    if (positionals.length === 0) throw new UsageError("Pass at least one folder of jobs.");
     const rule: LeaderboardRule = {
       key: values.key ?? null,
       ...parseCounting(values),
@@ -119,7 +120,7 @@ comparisons on the tasks that both groups have. A group can be first if no other
 function formatAll(boards: readonly PrintedLeaderboard[], format: LeaderboardFormat): readonly string[] {
   if (format === "csv" && boards.length > 1)
     throw new UsageError(
-      `CSV is one table, and there are ${String(boards.length)} datasets: name one with --dataset.`,
+      `CSV holds one table, and there are ${String(boards.length)} datasets: choose one with --dataset.`,
     );
   return boards.map(({ dataset, board, labelled }, at) => {
     const text = formatLeaderboard(board, dataset.label, format, labelled);
@@ -156,8 +157,8 @@ function describeNone(
 ): string {
   const names = [...new Set(named.map(({ dataset }) => dataset.label))];
   return asked === null || names.length === 0
-    ? `Found no group of trials in ${folders.join(", ")}.`
-    : `No dataset is called "${asked}". There are ${names.join(", ")}.`;
+    ? `No group of trials in ${folders.join(", ")}.`
+    : `No dataset named "${asked}". Available: ${names.join(", ")}.`;
 }
 
 function prepareText({ dataset, board, labelled }: PrintedLeaderboard, at: number): string {
@@ -165,7 +166,7 @@ function prepareText({ dataset, board, labelled }: PrintedLeaderboard, at: numbe
   const headings = columns.map(({ heading, isNumeric }) =>
     isNumeric ? { right: heading.toLowerCase() } : heading.toLowerCase(),
   );
-  const name = dataset.isNamed ? dataset.label : `${dataset.label} (no dataset stated)`;
+  const name = dataset.isNamed ? dataset.label : `${dataset.label} (no dataset recorded)`;
   const sensitivity = prepareSensitivityText(board.rows, board.missing);
   const { headline, sentences } = describeLead(board);
   return [

@@ -69,5 +69,5 @@ async function fetchOnce(mirror: RunningMirror, isWhole: boolean, terminal: Term
   const { problem, isComplete } = mirror.status();
   if (problem === null) return;
   if (!isComplete) throw new UsageError(problem);
-  warn(terminal, `${problem} What was fetched before is read.`);
+  warn(terminal, `${problem} Using the files fetched earlier.`);
 }

@@ -44,21 +44,21 @@ export function statOrNull(path: string): Stats | null | undefined {
   }
 }
 
-export const ALLOW_READING = "Allow reading it to the user that Assay runs as.";
+export const ALLOW_READING = "Grant read access to the user that runs Assay.";
 
 /** @throws UsageError when `folder` is not a folder */
 export function checkFolder(folder: string): void {
   const stats = statOrNull(folder);
   if (stats === null) throw new UsageError(`${folder} cannot be read. ${ALLOW_READING}`);
-  if (stats === undefined) throw new UsageError(`There is no folder ${folder}.`);
-  if (!stats.isDirectory()) throw new UsageError(`${folder} is a file. Name the folder that holds it.`);
+  if (stats === undefined) throw new UsageError(`Folder ${folder} does not exist.`);
+  if (!stats.isDirectory()) throw new UsageError(`${folder} is a file. Choose the folder that contains it.`);
 }
 
 /** @throws UsageError when `file` is not a file */
 export function checkFile(file: string): void {
   const stats = statOrNull(file);
   if (stats === null) throw new UsageError(`${file} cannot be read. ${ALLOW_READING}`);
-  if (stats === undefined) throw new UsageError(`There is no file ${file}.`);
+  if (stats === undefined) throw new UsageError(`File ${file} does not exist.`);
   if (!stats.isFile()) throw new UsageError(`${file} is not a file.`);
 }
 
@@ -66,7 +66,7 @@ export function checkFile(file: string): void {
 export function parseSummation(option: string | undefined, env: Terminal["env"]): Summation {
   const name = option ?? (env["ASSAY_SUMMATION"] || undefined) ?? "cpython-3.12";
   if (name === "cpython-3.12" || name === "sequential") return name;
-  throw new UsageError(`Unknown summation "${name}". It is cpython-3.12 or sequential.`);
+  throw new UsageError(`Unknown summation "${name}". Use cpython-3.12 or sequential.`);
 }
 
 export function withData(env: Terminal["env"], folder: string | undefined): Terminal["env"] {

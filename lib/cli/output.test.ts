@@ -32,7 +32,7 @@ describe("formatTextTable", () => {
 });
 
 describe("makePrintable", () => {
-  it("shows what a terminal would obey and leaves letters of any script", () => {
+  it("escapes terminal controls and keeps letters of any script", () => {
     expect(makePrintable("é漢😀 \u001b[0m\r\u009b\u202e")).toBe("é漢😀 \\x1b[0m\\x0d\\x9b\\u202e");
   });
 });
@@ -56,7 +56,7 @@ describe("writeAll", () => {
   it.each([
     [true, '{"name":"a\\u001b]0;x\\u0007\\u009b\\u202eb"}\r\n\tfamily: 👨\u200d👩\\u000d.\n'],
     [false, '{"name":"a\u001b]0;x\u0007\u009b\u202eb"}\r\n\tfamily: 👨\u200d👩\r.\n'],
-  ])("writes what could act on a terminal as an escape there alone: %s", async (isTTY, shown) => {
+  ])("escapes terminal controls only on a terminal: %s", async (isTTY, shown) => {
     let written = "";
     const stream = { isTTY, write: (text: string) => ((written += text), true), once: () => undefined };
     await writeAll(stream, ['{"name":"a\u001b]0;x\u0007\u009b\u202eb"}\r\n', "\tfamily: 👨\u200d👩\r.\n"]);
@@ -72,7 +72,7 @@ describe("makeProgressBar", () => {
     return { written, bar: makeProgressBar(stream, () => now), pass: (ms: number) => (now += ms) };
   };
 
-  it("draws seldom, and takes itself away", () => {
+  it("redraws rarely, and removes itself", () => {
     const { written, bar, pass } = record(true);
     bar.show(1, 4);
     pass(100);
@@ -83,7 +83,7 @@ describe("makeProgressBar", () => {
     expect(written).toEqual(["\r\u001b[K[############------------] 2 of 4 trials", "\r\u001b[K"]);
   });
 
-  it("is silent where nobody looks", () => {
+  it("is silent without a terminal", () => {
     const { written, bar, pass } = record(false);
     pass(100);
     bar.show(1, 2);

@@ -71,14 +71,14 @@ it("writes one file that loads and runs nothing, with the figures of assay compa
   expect(html.length).toBeLessThan(300_000);
 });
 
-it("holds the hash of every file that it is computed from, as other software has it", async () => {
+it("has the hash of every input file, equal to other software's", async () => {
   const { jobs, html } = await writeReport();
   const document = readReportDocument(html);
   expect(document?.jobs.map(({ name }) => name)).toEqual(["base-1", "base-2", "fix-1", "fix-2"]);
   for (const job of document?.jobs ?? []) {
     const files = job.files ?? [];
     expect(files.map(([path]) => path)).toEqual(expect.arrayContaining(["result.json"]));
-    // A result of every trial, and the reward file that stands beside it.
+    // The result of every trial, and its reward file.
     expect(files.filter(([path]) => path.endsWith("/result.json"))).toHaveLength(TASKS.length);
     const lines = files.map(([path, sha256]) => {
       const bytes = readFileSync(join(jobs, job.name, path));
@@ -89,12 +89,12 @@ it("holds the hash of every file that it is computed from, as other software has
   }
 });
 
-it("writes the same bytes again, and finds its folders from where it lies", async () => {
+it("writes the same bytes again, and finds its folders relative to its own", async () => {
   const { file, html, jobs } = await writeReport();
   await run("report", jobs, "--pool", "numbers", "-o", `${file}.again`);
   expect(readFileSync(`${file}.again`, "utf8")).toBe(html);
   const held = await run("report", "--check", file);
-  expect([held.code, held.stdout]).toEqual([0, expect.stringContaining("The report holds")]);
+  expect([held.code, held.stdout]).toEqual([0, expect.stringContaining("The report is valid")]);
 });
 
 it("names the file and the figures that are others now", async () => {
@@ -118,7 +118,7 @@ it("names the file and the figures that are others now", async () => {
   expect(changed.stdout).toMatch(/figure: comparison\.groups\[\d\]\.mean\.mean was/u);
 });
 
-it("holds by the rules of one's own that it was written by, and by no others", async () => {
+it("is valid under the custom rules it was written with, and under no others", async () => {
   const { jobs, file } = writeJobs();
   const rule = `id = "mine"\nclass = "infrastructure"\nwhy = "Ours."\nfacts = ["reward-zero"]\n`;
   const data = makeFolder({ "rules.toml": `[[rule]]\n${rule}` });
@@ -126,25 +126,25 @@ it("holds by the rules of one's own that it was written by, and by no others", a
   expect((await run("report", "--check", file, "--data", data)).code).toBe(0);
   const { code, stdout } = await run("report", "--check", file);
   expect([code, stdout]).toEqual([1, expect.stringContaining("without-infrastructure")]);
-  expect(stdout).toContain("rules: It was written by the rules");
+  expect(stdout).toContain("rules: The report used rules");
 });
 
-it("says that the rules are others where they change no figure", async () => {
+it("reports other rules even if they change no figure", async () => {
   const { file } = await writeReport();
   const rule = `id = "mine"\nclass = "infrastructure"\nwhy = "Ours."\nmatch = [{ exception = "none like this" }]\n`;
   const data = makeFolder({ "rules.toml": `[[rule]]\n${rule}` });
   const { code, stdout } = await run("report", "--check", file, "--data", data);
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^rules: .+\nThe report holds/u)]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^rules: .+\nThe report is valid/u)]);
 });
 
-it("finds a page that was changed by hand although its figures were not", async () => {
+it("detects an edited page with unchanged figures", async () => {
   const { file, html } = await writeReport();
   writeFileSync(file, html.replace("is better than", "is worse than"));
   const { code, stdout } = await run("report", "--check", file);
-  expect([code, stdout]).toEqual([1, expect.stringContaining("changed by hand")]);
+  expect([code, stdout]).toEqual([1, expect.stringContaining("it was edited")]);
 });
 
-it("says what is wrong with what it cannot compute again", async () => {
+it("explains why it cannot recompute a report", async () => {
   const { file, jobs } = await writeReport();
   const text = join(jobs, "..", "no-report.html");
   writeFileSync(text, "<html></html>");
@@ -154,13 +154,13 @@ it("says what is wrong with what it cannot compute again", async () => {
     expect(code).toBe(2);
     return stderr;
   };
-  expect(await say("--check", text)).toContain("is no report that assay report of this version writes");
-  expect(await say("--check", file, join(jobs, "gone"))).toContain("There is no folder");
+  expect(await say("--check", text)).toContain("is not a report of this version of assay report");
+  expect(await say("--check", file, join(jobs, "gone"))).toContain("does not exist");
   expect(await say("--check", file, join(jobs, "fix-1"))).toContain("of a job base-1");
   expect(await say("--check", file, "--key", "reward")).toContain("leave out --key");
-  expect(await say(jobs, "-o", join(jobs, "report.html"))).toContain("Job folders are only read");
+  expect(await say(jobs, "-o", join(jobs, "report.html"))).toContain("Job folders are read-only");
   rmSync(jobs, { recursive: true });
-  expect(await say("--check", file)).toContain("Name the folders of the jobs");
+  expect(await say("--check", file)).toContain("Add the job folders");
 });
 
 it("keeps hostile names text", async () => {

@@ -35,23 +35,22 @@ import { checkOutput, writeFileAtOnce } from "./write-file";
 
 /** Runs `assay report`, which writes a comparison as one HTML file. With `--check` it returns 1 if such a file no longer holds. */
 export const report = defineCommand({
-  listed: { "report JOB ...": "Write a comparison as one HTML file, or check such a file" },
+  listed: { "report JOB ...": "Write a comparison as one HTML file, or check one" },
   usage: ["assay report JOB ... [OPTIONS]", "assay report --check FILE [DIR ...]"],
-  about: `Writes the comparison of assay compare as one HTML file that needs no network and no scripts: verdict, figures, curves, tasks,
-methods, checks, its inputs, and the SHA-256 of every file that it was computed from. The same jobs, options and rules of your
-own give the same bytes.`,
+  about: `Writes the comparison of assay compare as one HTML file without scripts or network access: verdict, figures, curves, tasks,
+methods, checks, inputs, and the SHA-256 of every input file. The same jobs, options and custom rules give the same bytes.`,
   options: {
     check: option(
       "FILE",
-      `Compute a report again and print which file or figure is another now; exit with 1 when there is one. Jobs
-are looked for where they were, seen from the file, or in each DIR.`,
+      `Recompute a report and print every file or figure that changed; exit with 1 if there is one. Jobs are found
+relative to the file, or in each DIR.`,
     ),
     output: {
-      ...option("FILE", "Write to FILE instead of standard output, outside the job folders."),
+      ...option("FILE", "Write to FILE instead of standard output; must be outside the job folders."),
       short: "o",
     },
     ...COMPARE_OPTIONS,
-    pool: option("RULE", "Count runs together, as assay compare does."),
+    pool: option("RULE", "Pool runs, as in assay compare."),
     summation: SUMMATION,
   },
   examples: [
@@ -63,10 +62,12 @@ are looked for where they were, seen from the file, or in each DIR.`,
     if (check !== undefined) {
       const others = Object.keys(values).filter((name) => name !== "check" && name !== "data");
       if (others.length > 0)
-        throw new UsageError(`--check computes what the report says; leave out --${others.join(" and --")}.`);
+        throw new UsageError(
+          `--check uses the options of the report; leave out --${others.join(" and --")}.`,
+        );
       return checkReport(check, { folders: positionals, data: values.data }, terminal);
     }
-    if (positionals.length === 0) throw new UsageError("Name at least one job folder.");
+    if (positionals.length === 0) throw new UsageError("Pass at least one job folder.");
     const choice = parseCompareChoice(options);
     const summation = parseSummation(options.summation, terminal.env);
     if (output !== undefined) for (const folder of positionals) checkOutput(output, folder);
@@ -108,22 +109,21 @@ async function checkReport(
   const html = readReport(file);
   const then = readReportDocument(html);
   if (then === null)
-    throw new UsageError(`${file} is no report that assay report of this version writes, or it was cut off.`);
+    throw new UsageError(`${file} is not a report of this version of assay report, or it is truncated.`);
   const rules = readRules(terminal, from.data);
   const now = await recompute(file, from.folders, { then, rules }, terminal);
   const differences = compareReports(then, now.document);
   const lines = differences.slice(0, MOST_LINES).map(({ kind, detail }) => `${kind}: ${detail}`);
   if (differences.length > MOST_LINES) lines.push(`and ${String(differences.length - MOST_LINES)} more.`);
   const altered = differences.length === 0 && (await isAltered(html, then, now));
-  if (altered)
-    lines.push("text: The page shows something else than its figures say; it was changed by hand.");
+  if (altered) lines.push("text: The page does not match its figures; it was edited.");
   if (then.rules !== undefined && then.rules !== rules.version)
-    lines.push(`rules: It was written by the rules ${then.rules}, and those in force are ${rules.version}.`);
+    lines.push(`rules: The report used rules ${then.rules}; the current ones are ${rules.version}.`);
   const nFiles = then.jobs.reduce((sum, job) => sum + job.n_files, 0);
   lines.push(
     differences.length === 0 && !altered
-      ? `The report holds: ${String(nFiles)} files and every figure are the same.`
-      : "The report does not hold.",
+      ? `The report is valid: ${String(nFiles)} files and all figures are unchanged.`
+      : "The report is no longer valid.",
   );
   await writeAll(terminal.stdout, [lines.map((line) => `${makePrintable(line)}\n`).join("")]);
   return differences.length > 0 || altered ? 1 : 0;
@@ -146,16 +146,16 @@ async function recompute(
   const written = command?.folders ?? [];
   if (named.length === 0 && written.some(isBucketAddress))
     throw new UsageError(
-      `The jobs of ${file} are in a bucket. Name it behind the file: assay report --check FILE ${written.join(" ")}`,
+      `The jobs of ${file} are in a bucket. Add its URL: assay report --check FILE ${written.join(" ")}`,
     );
   const folders = named.length > 0 ? named : written.map((folder) => resolve(dirname(file), folder));
   if (folders.length === 0)
     throw new UsageError(
-      `A page wrote ${file}, so it does not know where its jobs are. Name their folders behind it.`,
+      `${file} was downloaded from a page and has no job folders. Add them after the file.`,
     );
   const gone = folders.find((folder) => statSync(folder, { throwIfNoEntry: false }) === undefined);
   if (gone !== undefined)
-    throw new UsageError(`There is no folder ${gone}. Name the folders of the jobs behind ${file}.`);
+    throw new UsageError(`Folder ${gone} does not exist. Add the job folders after ${file}.`);
   const snapshot = openFolders(terminal, folders, inputs.summation);
   const runs = listRuns(snapshot, await findExclusions(snapshot, terminal, rules));
   const uuids = new Map(snapshot.jobs.map(({ job }) => [job.key, job.uuid]));
@@ -166,7 +166,7 @@ async function recompute(
         (one) => one.group.key === key && one.job.name === job?.name && uuids.get(one.job.key) === job.uuid,
       );
       if (run === undefined)
-        throw new UsageError(`Found no group ${key} of a job ${job?.name ?? ""} in ${folders.join(", ")}.`);
+        throw new UsageError(`No group ${key} of a job ${job?.name ?? ""} in ${folders.join(", ")}.`);
       return run;
     });
     return first === undefined ? [] : [{ runs: [first, ...others] as const, givenName: group.given_name }];

@@ -49,40 +49,40 @@ describe("usage", () => {
 
   it.each([
     [["verfy"], 'Unknown command "verfy"'],
-    [["verify"], "Name at least one job folder"],
-    [["score"], "Name a job folder"],
-    [["score", "/etc", "--data", "/etc"], "leave --data out"],
-    [["compare"], "Name at least one job folder"],
-    [["leaderboard"], "Name at least one folder"],
-    [["leaderboard", "/etc", "--tasks", "some"], "It is own or common"],
+    [["verify"], "Pass at least one job folder"],
+    [["score"], "Pass a job folder"],
+    [["score", "/etc", "--data", "/etc"], "leave out --data"],
+    [["compare"], "Pass at least one job folder"],
+    [["leaderboard"], "Pass at least one folder"],
+    [["leaderboard", "/etc", "--tasks", "some"], "Use own or common"],
     [["compare", "/etc", "--fail-if", "sad"], "--fail-if takes worse"],
     [["compare", "/etc", "--threshold", "high"], "--threshold takes a number"],
-    [["compare", "/etc", "--missing", "maybe"], "It is zero or exclude"],
+    [["compare", "/etc", "--missing", "maybe"], "Use zero or exclude"],
     [["check", "a", "b"], "not also b"],
-    [["scan"], "Name a folder"],
-    [["scan", "/etc", "--fail-on", "grave"], "It is high, medium or low"],
-    [["scan", "/etc", "--scanner", "nobody"], "There is no scanner nobody"],
-    [["scan", "/etc", "--scanner", "none.toml"], "There is no file none.toml"],
+    [["scan"], "Pass a folder"],
+    [["scan", "/etc", "--fail-on", "grave"], "Use high, medium or low"],
+    [["scan", "/etc", "--scanner", "nobody"], "Unknown scanner nobody"],
+    [["scan", "/etc", "--scanner", "none.toml"], "File none.toml does not exist"],
     [["verify", "--jsn", "x"], "Unknown option '--jsn'"],
     [["view", "--port"], "argument missing"],
     [["trials", "/", "--format", "xml"], 'Unknown format "xml"'],
-    [["evaluations"], "Name a folder"],
+    [["evaluations"], "Pass a folder"],
     [["evaluations", "/", "--format", "csv"], 'Unknown format "csv"'],
-    [["evaluations", "/", "--contract", "tail"], "It is seed or head"],
-    [["evaluations", "/etc", "--output", "/etc/out.jsonl"], "Job folders are only read"],
-    [["verify", "/nowhere/at/all"], "There is no folder /nowhere/at/all"],
-    // Of what the system does not tell anything, as below a closed folder.
+    [["evaluations", "/", "--contract", "tail"], "Use seed or head"],
+    [["evaluations", "/etc", "--output", "/etc/out.jsonl"], "Job folders are read-only"],
+    [["verify", "/nowhere/at/all"], "Folder /nowhere/at/all does not exist"],
+    // Unreadable for other reasons, as below a closed folder.
     [["verify", `/${"n".repeat(300)}`], "cannot be read"],
     [["verify", "/etc/hostname"], "is a file"],
     [["verify", "--summation", "kahan", "/"], 'Unknown summation "kahan"'],
     [["view", "--port", "99999"], "0 to 65535"],
-    [["view", "--allow-host", "build.example:80"], "without port"],
+    [["view", "--allow-host", "build.example:80"], "without a port"],
     [["view", "--behind-proxy=yes"], "does not take an argument"],
-    [["annotations", "import"], "Name the files to import."],
+    [["annotations", "import"], "Pass the files to import."],
     [["annotations", "delete"], "assay annotations export"],
-    [["annotations", "export", "--data", "/nowhere/at/all"], "There is no folder"],
+    [["annotations", "export", "--data", "/nowhere/at/all"], "does not exist"],
     [["codebook", "merge"], "assay codebook import FILE"],
-    [["codebook", "import"], "Name a file"],
+    [["codebook", "import"], "Pass a file"],
     [["codebook", "import", "/nowhere.json"], "/nowhere.json cannot be read"],
     [["check", "a\u001b[31m\nb"], "a\\x1b[31m\\x0ab"],
   ])("refuses %j in one line", async (args, message) => {
@@ -94,7 +94,7 @@ describe("usage", () => {
 });
 
 describe("codebook", () => {
-  it("exports, says what an import would do, and imports all of a file or nothing", async () => {
+  it("exports, previews an import, and imports all of a file or nothing", async () => {
     const folder = makeFolder({});
     const data = ["--data", folder];
     const exported = await run("codebook", "export", ...data);
@@ -127,7 +127,7 @@ describe("verify", () => {
     expect(stdout).toMatch(/\n1 job, 2 trials, \d+ figures: \d+ exact, 0 ulp, 0 explained, 0 mismatch/);
   });
 
-  it("ends with 1 on a mismatch and shows both numbers", async () => {
+  it("exits with 1 on a mismatch and shows both numbers", async () => {
     const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 0 }));
     writeFiles(folder, { [`run/${B}/verifier/reward.txt`]: "1" });
     const { code, stdout } = await run("verify", folder);
@@ -162,7 +162,7 @@ describe("verify", () => {
     expect((await run("verify", "--strict", folder)).code).toBe(1);
   });
 
-  it("takes several folders and tells jobs of one name apart", async () => {
+  it("accepts several folders and distinguishes jobs of one name", async () => {
     const one = makeFolder(jobFiles("run", { [A]: 1 }));
     const two = makeFolder(jobFiles("run", { [B]: 0 }, { id: "two" }));
     const { stdout } = await run("verify", one, two);
@@ -194,7 +194,7 @@ describe("verify", () => {
 
   it("says when there is no job", async () => {
     expect((await run("verify", makeFolder({ "README.md": "" }))).stderr).toContain(
-      "Found no Harbor job or ledger in",
+      "No Harbor job or ledger in",
     );
   });
 
@@ -237,14 +237,14 @@ describe("score", () => {
 
   it("asks which job is meant", async () => {
     const folder = makeFolder({ ...jobFiles("a", { [A]: 1 }), ...jobFiles("b", { [B]: 1 }, { id: "b" }) });
-    expect((await run("score", folder)).stderr).toContain("holds 2 jobs");
+    expect((await run("score", folder)).stderr).toContain("contains 2 jobs");
   });
 
   it.each<[string, (path: string) => void]>([
     ["A folder was found where a file was expected", (path) => mkdirSync(path)],
     ["A device or pipe was found", (path) => execFileSync("mkfifo", [path])],
     ["points outside the opened folder", (path) => symlinkSync("/etc/hostname", path)],
-  ])("says of a result.json that is no file: %s", async (message, replace) => {
+  ])("reports a result.json that is not a file: %s", async (message, replace) => {
     const folder = makeFolder(jobFiles("run", { [A]: 1 }));
     rmSync(`${folder}/run/result.json`);
     replace(`${folder}/run/result.json`);
@@ -254,7 +254,7 @@ describe("score", () => {
     expect(stderr).toContain(message);
   });
 
-  it("means the job whose result.json it is where two jobs share the folder", async () => {
+  it("uses the job of the result.json if two jobs share the folder", async () => {
     const folder = makeFolder(jobFiles("run", { [A]: 1 }));
     const config = { task: { path: "t" }, trial_name: B, job_id: "22222222-2222-4222-8222-222222222222" };
     writeFiles(folder, { [`run/${B}/result.json`]: trialResult(B, 0, { config }) });
@@ -265,7 +265,7 @@ describe("score", () => {
 });
 
 describe("score --sensitivity", () => {
-  it("prints each score by what counts, with the trials that each reading moves", async () => {
+  it("prints each score by reading, with the trials that it moves", async () => {
     const ended = (type: string) => ({
       exception_type: type,
       exception_message: "",
@@ -324,7 +324,7 @@ match = [{ verifier-output = '(.*)*(.*)*(.*)*x!' }]
 });
 
 describe("check", () => {
-  it("lists lost work beside what could not be read", async () => {
+  it("lists lost work and unreadable files", async () => {
     const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 0 }));
     rmSync(`${folder}/run/${B}`, { recursive: true });
     expect((await run("check", folder)).stdout).toMatch(/run +in result\.json without a folder +1 +— /);
@@ -347,7 +347,7 @@ describe("check", () => {
       expect((await run(command, folder)).stderr, command).toMatch(/not counted: .*run/);
   });
 
-  it("grades what it finds", async () => {
+  it("grades its findings", async () => {
     const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 0 }));
     writeFileSync(`${folder}/run/${A}/result.json`, "");
     rmSync(`${folder}/run/${B}/result.json`);
@@ -384,7 +384,7 @@ describe("trials", () => {
     expect(await runJson("trials", folder, "--json")).toMatchObject({ trials: [{ task_name: "" }] });
   });
 
-  it("takes --json like the other commands", async () => {
+  it("accepts --json like the other commands", async () => {
     const folder = makeFolder(jobFiles("run", { [A]: 1 }));
     const asJson = (await run("trials", folder, "--json")).stdout;
     expect(asJson).toBe((await run("trials", folder, "--format", "json")).stdout);
@@ -401,7 +401,7 @@ describe("trials", () => {
     expect(lines[2]).toMatch(/unscored +— +—$/);
   });
 
-  it("keeps Python's text beside the double", async () => {
+  it("keeps Python's text with the double", async () => {
     const folder = makeFolder(jobFiles("run", { [A]: 1 }));
     const text = JSON.stringify(trialResult(A, 1)).replace('"rewards":{"reward":1}', rewards);
     writeFileSync(`${folder}/run/${A}/result.json`, text);
@@ -490,7 +490,7 @@ describe("annotations export", () => {
     ).toMatchObject([{ schema: "assay.annotation/1", trial_name: A, judgment: "fail", reviewer_id: "Ada" }]);
   });
 
-  it("ends with 1 and says so when a file is damaged, and writes what it can", async () => {
+  it("exits with 1 and says so if a file is damaged, and writes what it can", async () => {
     const dataFolder = makeFolder({ "annotations.sqlite": "" });
     const { code, stdout, stderr } = await run("annotations", "export", "--data", dataFolder);
     expect(code).toBe(1);
@@ -526,7 +526,7 @@ describe("evaluations", () => {
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr:
-        "2 trials: 0 evaluated, 1 in part (a validity gate is unknown), 1 refused by the contract, 0 without a result\n",
+        "2 trials: 0 evaluated, 1 in part (a validity gate is unknown), 1 rejected by the contract, 0 without a result\n",
     });
     const strict = await run("evaluations", folder, "--data", data, "--strict", "--format", "json");
     expect(strict.code).toBe(1);

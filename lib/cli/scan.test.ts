@@ -88,14 +88,14 @@ it("runs the scanners that are named alone, files among them, and refuses a file
   expect(refused.stderr).toContain("zipped.toml, line 10: The example matches 1 is not found.");
 });
 
-it("cannot say that nothing was found where a scanner of the data folder is refused", async () => {
+it("does not report zero hits for a rejected scanner", async () => {
   const data = makeFolder({ "scanners/torn.toml": "id = " });
   const { code, stderr } = await run(makeJobs(), "--data", data, "--fail-on", "high");
   expect(code).toBe(1);
   expect(stderr).toMatch(/^assay: torn\.toml, line 1: .*TOML.*\n$/);
 });
 
-it("lists scanners with what they mean", async () => {
+it("lists scanners with their meaning", async () => {
   const { code, stdout } = await run("--list");
   expect(code).toBe(0);
   expect(stdout).toMatch(/^tests-edited +1 +medium +tests +steps +Assay +The agent changed/m);

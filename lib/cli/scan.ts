@@ -31,22 +31,22 @@ import { formatTextTable, type TextColumn } from "./text-table";
 
 /** Runs `assay scan`: prints what scanners find in trajectories and files. */
 export const scan = defineCommand({
-  listed: { "scan DIR": "Run scanners over trajectories and files, and fail on what they find" },
+  listed: { "scan DIR": "Run scanners over trajectories and files; optionally fail on hits" },
   usage: ["assay scan DIR [OPTIONS]", "assay scan --list [OPTIONS]"],
-  about: `Runs scanners over the trajectory and the files of every trial in or below DIR, and prints what each found and where. Scanners
-come along, and are files *.toml in the folder "scanners" of the data folder: one of the same id takes the place of one that
-comes along. A scanner has examples that it must and must not find; one that fails its own is refused, with file and line.`,
+  about: `Runs scanners over the trajectory and files of every trial in or below DIR, and prints each hit and its place. Your own
+scanners are *.toml files in the folder "scanners" of the data folder. One with the id of a bundled scanner replaces it. A
+scanner has examples that it must and must not match. If it fails one, it is rejected with file and line.`,
   options: {
     scanner: {
-      ...option("ID|FILE", "Only this scanner, by its id or as a file *.toml; can be repeated."),
+      ...option("ID|FILE", "Only this scanner, by id or *.toml file; can be repeated."),
       multiple: true,
     },
     "fail-on": option(
       "SEVERITY",
-      `Exit with 1 when a scanner of this severity (high, medium, low) or a higher one found something or was
-stopped, or when a scanner was refused.`,
+      `Exit with 1 if a scanner of at least this severity (high, medium, low) found something or timed out, or if a
+scanner was rejected.`,
     ),
-    list: flag("List the scanners and what a hit of each means."),
+    list: flag("List the scanners and the meaning of their hits."),
     data: option("DIR", "Folder with Assay's own data (default $ASSAY_DATA, else the user's data folder)."),
     json: flag("Print JSON (assay.scan/1, with --list assay.scanners/1)."),
   },
@@ -57,10 +57,10 @@ stopped, or when a scanner was refused.`,
   meaning = "The agent ran a command as root."
   category = "conduct"
   severity = "low"               # high, medium or low
-  scope = "steps"                # or "files", with path and text (line by line) in place of the fields below
+  scope = "steps"                # or "files", with path and text (line by line) instead of the fields below
 
   [[when]]                       # any [[when]] is enough; all of its regular expressions must match
-  role = "agent"                 # who the step is of: agent, user, system or other
+  role = "agent"                 # role of the step: agent, user, system or other
   arguments = '\\bsudo\\b'       # or tool, files, reasoning, message, output
   not.arguments = 'sudo -n true' # must not match
 
@@ -69,7 +69,7 @@ stopped, or when a scanner was refused.`,
   [[misses]]
   arguments = "ls"
 
-Besides, for steps: at_end = true looks at the agent's last step alone, and repeats = 3 wants the same call with the same output
+For steps, at_end = true matches the agent's last step only, and repeats = 3 requires the same call with the same output
 three times.`,
   examples: ["assay scan jobs --fail-on high", "assay scan --list"],
   async run({ values, positionals }, terminal) {
@@ -79,7 +79,7 @@ three times.`,
     if (data !== undefined) checkFolder(data);
     const set = chooseScanners(values.scanner ?? [], resolveDataFolder(withData(terminal.env, data)));
     if (values.list) {
-      if (positionals[0] !== undefined) throw new UsageError(`A list takes no operand ${positionals[0]}.`);
+      if (positionals[0] !== undefined) throw new UsageError(`--list takes no operand ${positionals[0]}.`);
       await listScanners(set, json, terminal);
       return set.refused.length > 0 ? 1 : 0;
     }
@@ -103,7 +103,7 @@ function chooseScanners(names: readonly string[], dataFolder: string): ScannerSe
   const isFile = (name: string) => name.endsWith(".toml");
   const files = names.filter(isFile).map((path) => {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
-      throw new UsageError(`There is no file ${path}.`);
+      throw new UsageError(`File ${path} does not exist.`);
     return { file: basename(path), text: readScannerFile(path), isOwn: true };
   });
   if (names.length === 0) return prepareScannerSet(readOwnScanners(dataFolder));
@@ -114,7 +114,7 @@ function chooseScanners(names: readonly string[], dataFolder: string): ScannerSe
   const ids = names.filter((name) => !isFile(name));
   const unknown = ids.find((id) => !named.scanners.some((scanner) => scanner.id === id));
   if (unknown !== undefined)
-    throw new UsageError(`There is no scanner ${unknown}. List them with assay scan --list.`);
+    throw new UsageError(`Unknown scanner ${unknown}. Run assay scan --list to list them.`);
   const scanners = named.scanners.filter(
     ({ id, file, isOwn }) => ids.includes(id) || (isOwn && files.some((one) => one.file === file)),
   );
@@ -245,7 +245,7 @@ async function listScanners(
     await writeJson(terminal.stdout, { schema: "assay.scanners/1", scanners: all, refused });
     return;
   }
-  const columns = ["scanner", "version", "severity", "category", "looks through", "from", "meaning"];
+  const columns = ["scanner", "version", "severity", "category", "scans", "from", "meaning"];
   const rows = scanners.map(({ id, version, severity, category, scope, file, isOwn, meaning }) => [
     id,
     String(version),

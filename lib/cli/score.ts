@@ -31,10 +31,10 @@ export const score = defineCommand({
   options: {
     "from-trials": flag("Derive it from the trials instead, as if Harbor had just written result.json."),
     sensitivity:
-      flag(`Print each group's score by what counts instead: as recorded, without infrastructure failures,
-timeouts or both, without missing rewards, and with all of them 0 or 1; with the trials moved.
-Infrastructure failures are those that triage calls provider, infrastructure or verifier failed or out
-of budget; timeouts are out of time.`),
+      flag(`Print each group's score under several readings: as recorded, without infrastructure failures,
+timeouts or both, without missing rewards, and with all of them 0 or 1; with the number of trials
+moved. Infrastructure failures are those that triage calls provider, infrastructure or verifier
+failed or out of budget; timeouts are out of time.`),
     data: option("DIR", "Folder with your own rules.toml (default: as in assay view)."),
     json: flag("Print JSON (assay.score/1, or assay.sensitivity/1)."),
     summation: SUMMATION,
@@ -43,9 +43,7 @@ of budget; timeouts are out of time.`),
   buckets: "results",
   async run({ values, positionals }, terminal) {
     if (values.data !== undefined && !values.sensitivity)
-      throw new UsageError(
-        "--data holds rules that --sensitivity alone goes by. Add it, or leave --data out.",
-      );
+      throw new UsageError("--data applies only with --sensitivity. Add it, or leave out --data.");
     const folder = parseOnlyOperand(positionals, "job folder");
     const summation = parseSummation(values.summation, terminal.env);
     checkFolder(folder);
@@ -101,8 +99,7 @@ async function printSensitivity(
     });
   else {
     const text = prepareSensitivityText(groups, "zero");
-    const none =
-      "Every finished trial has a reward, and none was failed by infrastructure or stopped at a time limit.\n";
+    const none = "Every finished trial has a reward, and no trial failed by infrastructure or timed out.\n";
     await writeAll(terminal.stdout, [text === "" ? none : text]);
   }
   return 0;
@@ -142,7 +139,7 @@ function readResultBytes(terminal: Terminal, folder: string, summation: Summatio
   if (reading.kind === "read") return reading.bytes;
   const { job } = findOnlyJob(openFolders(terminal, [folder], summation), folder);
   if (job.kind === "ledger") {
-    const words = "This is a ledger, which records no outcome. --from-trials computes one from its records.";
+    const words = "A ledger records no outcome. Use --from-trials to compute one from its records.";
     terminal.stderr.write(`${words}\n`);
   }
   return job.resultBytes;
@@ -153,10 +150,10 @@ function findOnlyJob({ jobs }: CatalogSnapshot, folder: string): JobEntry {
   // If jobs share the folder, the result.json in it belongs to one of them.
   const stated = own.filter(({ job }) => job.resultBytes !== null);
   const [job, second] = [stated, own].find((found) => found.length === 1) ?? jobs;
-  if (job === undefined) throw new UsageError(`Found no Harbor job or ledger in ${describePath(folder)}.`);
+  if (job === undefined) throw new UsageError(`No Harbor job or ledger in ${describePath(folder)}.`);
   if (second !== undefined) {
     throw new UsageError(
-      `${describePath(folder)} holds ${jobs.length} jobs; name one of them, such as ${describePath(job.path)}.`,
+      `${describePath(folder)} contains ${jobs.length} jobs; choose one, such as ${describePath(job.path)}.`,
     );
   }
   return job;

@@ -98,7 +98,7 @@ function flattenFailure({ failure }: Trial): Record<string, Value> {
   };
 }
 
-/** What the flat formats say of a trial of the JSON document; `count` stands for whole numbers, which Parquet keeps apart. */
+/** Flat formats of a trial of the JSON document; `count` means whole numbers, which Parquet distinguishes. */
 function flatten(trial: Trial, keys: readonly string[]) {
   const { exception, phases, tokens, reward_file: file } = trial;
   const texts: Record<string, Value> = {
@@ -138,7 +138,7 @@ function listKeys(): string[] {
   return [...new Set(document.trials.flatMap(({ rewards }) => rewards?.map(({ key }) => key) ?? []))];
 }
 
-/** Fields of RFC 4180; the apostrophe before what a spreadsheet would run is taken off again. */
+/** Parses RFC 4180 fields and removes the apostrophe of escaped formulas. */
 function parseCsv(csv: string): string[][] {
   const rows: string[][] = [[]];
   for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
@@ -149,7 +149,7 @@ function parseCsv(csv: string): string[][] {
 }
 
 describe("formats of assay trials", () => {
-  test("say why each failed trial failed, and of no other", () => {
+  test("give a reason for failed trials only", () => {
     const { trials } = document;
     expect(
       trials.every(({ failure, failure_state: state }) => (failure !== null) === (state === "known")),
@@ -193,7 +193,7 @@ describe("formats of assay trials", () => {
       const { texts, times, counts, rewards, costUsd } = flatten(trial, keys);
       const timed = Object.entries(times).flatMap(([name, value]) => [
         [name, value?.endsWith("Z") === true ? new Date(value) : null],
-        // The exception's own text is that of a clock without a zone, which only Parquet keeps beside the instant.
+        // The exception's time has no zone, and only Parquet keeps its text.
         ...(name === "exception_occurred_at" ? [] : [[`${name}_text`, value]]),
       ]);
       const scored = rewards.flatMap(([name, value]) => [
@@ -219,7 +219,7 @@ describe("formats of assay trials", () => {
     const output = join(folder, "out", "trials.json");
     const job = join(jobs, "tb2-baseline");
     expect((await run("trials", job, "--format", "json", "--output", output)).stderr).toContain(
-      "There is no folder",
+      "does not exist",
     );
     mkdirSync(join(folder, "out"));
     writeFileSync(output, "before");
@@ -228,7 +228,7 @@ describe("formats of assay trials", () => {
     expect(readdirSync(join(folder, "out"))).toEqual(["trials.json"]);
 
     const inside = await run("trials", job, "--format", "csv", "--output", join(job, "trials.csv"));
-    expect(inside).toMatchObject({ code: 2, stderr: expect.stringContaining("only read") as unknown });
+    expect(inside).toMatchObject({ code: 2, stderr: expect.stringContaining("read-only") as unknown });
     expect(readdirSync(job)).not.toContain("trials.csv");
   });
 

@@ -29,7 +29,7 @@ export const trials = defineCommand({
       "table (default, main fields), json (all fields, assay.trials/2), csv or parquet (one row per trial).",
     ),
     json: flag("The same as --format json."),
-    output: option("FILE", "Write to FILE instead, outside DIR; required for Parquet, which is binary."),
+    output: option("FILE", "Write to FILE instead, outside DIR; required for Parquet."),
   },
   examples: ["assay trials jobs --format csv --output trials.csv"],
   buckets: "results",
@@ -42,7 +42,7 @@ export const trials = defineCommand({
     );
     const { output } = values;
     if (output === undefined) {
-      if (format === "parquet") throw new UsageError("Parquet is binary: name a file with --output FILE.");
+      if (format === "parquet") throw new UsageError("Parquet is binary: set a file with --output FILE.");
       const snapshot = openAll(terminal, folder);
       await writeAll(
         terminal.stdout,

@@ -26,18 +26,18 @@ recorded figure as exact, differs by N ulp, explained by a rule of Harbor, misma
 the data it was computed from is missing), or unknown rule (it differs, and a Harbor newer than this Assay wrote it).`,
   options: {
     json: flag("Print JSON (assay.verify/3)."),
-    all: flag("List every figure, not only those that are not exact."),
-    strict: flag("Exit with 1 on incomplete data and unknown rules too, not only on a mismatch."),
+    all: flag("List exact figures too."),
+    strict: flag("Also exit with 1 on incomplete data and unknown rules."),
     summation: SUMMATION,
   },
   examples: ["assay verify jobs --strict"],
   buckets: "results",
   async run({ values, positionals }, terminal) {
-    if (positionals.length === 0) throw new UsageError("Name at least one job folder.");
+    if (positionals.length === 0) throw new UsageError("Pass at least one job folder.");
     const summation = parseSummation(values.summation, terminal.env);
     const snapshot = openFolders(terminal, positionals, summation);
     if (snapshot.jobs.length === 0)
-      throw new UsageError(`Found no Harbor job or ledger in ${positionals.map(describePath).join(", ")}.`);
+      throw new UsageError(`No Harbor job or ledger in ${positionals.map(describePath).join(", ")}.`);
     const counts = sumCounts(snapshot);
     if (values.json) await writeJson(terminal.stdout, prepareVerifyJson(snapshot, counts, summation));
     else await writeAll(terminal.stdout, prepareVerifyText(snapshot, counts, values.all));

@@ -30,7 +30,7 @@ export const view = defineCommand({
   about: "Shows the jobs below each DIR (default: the current folder) in the browser, until Ctrl-C.",
   options: VIEW_OPTIONS,
   notes:
-    "With --host, --allow-host or --behind-proxy, and once there is an account, everybody signs in: see assay accounts, docs/team.md.",
+    "Sign-in is required with --host, --allow-host or --behind-proxy, and once an account exists: see assay accounts, docs/team.md.",
   examples: ["assay view jobs", "assay view jobs --port 8080 --data ./reviews"],
   buckets: "unopened",
   async run({ values, positionals }, terminal) {
@@ -73,7 +73,9 @@ export const view = defineCommand({
   },
 });
 
-/** Rejects a provider that differs from its settings. One that does not answer now may do so at sign-in. @throws ValidationError */
+/**
+ * Rejects a provider that differs from its settings. One that does not answer now may do so at sign-in. @throws ValidationError
+ */
 async function checkProvider(settings: OidcSettings, terminal: Terminal): Promise<void> {
   const probe = await openProvider(settings).probe();
   if (probe.ok) return;

@@ -39,7 +39,7 @@ function makeBurning(): string {
 }
 
 describe("assay watch", () => {
-  it("says what most of an agent's latest trials failed by, and exits with 1", async () => {
+  it("reports why most of an agent's latest trials failed, and exits with 1", async () => {
     const folder = makeBurning();
     const { code, stdout, stderr } = await run("watch", folder, "--once", "--data", makeFolder({}));
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
@@ -54,12 +54,12 @@ describe("assay watch", () => {
     });
   });
 
-  it("finds nothing where too few failed alike", async () => {
+  it("finds nothing if too few failed alike", async () => {
     const quiet = await run("watch", makeBurning(), "--once", "--share", "0.9", "--data", makeFolder({}));
     expect([quiet.code, quiet.stdout]).toEqual([0, "1 job: no trouble.\n"]);
   });
 
-  it("goes by the user's own rules, and refuses broken ones", async () => {
+  it("uses the user's rules, and rejects broken ones", async () => {
     const data = makeFolder({});
     const file = join(data, "rules.toml");
     writeFileSync(

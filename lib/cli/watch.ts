@@ -14,24 +14,24 @@ import { makePrintable, writeAll, writeJson } from "./terminal";
 
 /** Runs `assay watch`: reports what goes wrong in running jobs. */
 export const watch = defineCommand({
-  listed: { "watch DIR": "Say what goes wrong while jobs run" },
+  listed: { "watch DIR": "Report problems while jobs run" },
   usage: ["assay watch DIR [OPTIONS]"],
-  about: `Says what most of each agent's latest trials failed by, in the running jobs in or below DIR, until all of them have ended:
-a provider that refuses, an environment that does not start, a limit that is too low, a verifier that dies. Wrong answers
-are no trouble. Without a running job it says how the jobs ended.`,
+  about: `Reports why most of each agent's latest trials failed, in the running jobs in or below DIR, until all of them end: a
+provider that rejects requests, an environment that does not start, a limit that is too low, a verifier that crashes.
+Wrong answers are not reported. If no job is running, it reports how the jobs ended.`,
   options: {
-    last: option("N", "Look at the last N trials of each agent (default 10)."),
-    share: option("S", "Say so when this share of them failed alike (default 0.5), and at least 3 did."),
-    every: option("SECONDS", "Rescan after so long (default 10)."),
-    once: flag("Look once."),
-    stop: flag("End at the first trouble."),
+    last: option("N", "Check the last N trials of each agent (default 10)."),
+    share: option("S", "Report if this share of them failed alike (default 0.5), and at least 3 did."),
+    every: option("SECONDS", "Seconds between scans (default 10)."),
+    once: flag("Scan once."),
+    stop: flag("Stop at the first trouble."),
     json: flag("Print JSON at the end (assay.watch/1)."),
     data: option(
       "DIR",
       "Folder with your own rules.toml (default $ASSAY_DATA, else the user's data folder).",
     ),
   },
-  notes: "Exits with 1 when there is a trouble at the end, so that a script can stop a burning job.",
+  notes: "Exits with 1 if there is a trouble at the end, so that a script can stop a failing job.",
   examples: ["assay watch jobs --once", "harbor run ... & assay watch jobs --stop || kill %1"],
   buckets: "watched",
   async run({ values, positionals }, terminal) {

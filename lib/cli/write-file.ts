@@ -10,14 +10,14 @@ import { UsageError } from "./command";
 export function checkOutput(file: string, folder: string): void {
   const below = relative(findFolder(folder), join(findFolder(dirname(resolve(file))), basename(file)));
   const isOutside = below.startsWith("..") || isAbsolute(below);
-  if (!isOutside) throw new UsageError(`Job folders are only read. Name a file outside ${folder}.`);
+  if (!isOutside) throw new UsageError(`Job folders are read-only. Choose a file outside ${folder}.`);
 }
 
 function findFolder(path: string): string {
   try {
     return realpathSync(path);
   } catch (error) {
-    throw new UsageError(`There is no folder ${path}.`, { cause: error });
+    throw new UsageError(`Folder ${path} does not exist.`, { cause: error });
   }
 }
 
@@ -26,7 +26,7 @@ export function checkOutsideJobs(place: string): void {
   const folder = findJobFolder(resolve(place));
   if (folder !== null)
     throw new UsageError(
-      `${place} lies inside the job folder ${folder}, which is only read. Name another place.`,
+      `${place} is inside the job folder ${folder}, which is read-only. Choose another place.`,
     );
 }
 

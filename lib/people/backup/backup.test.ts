@@ -322,7 +322,9 @@ describe.each(ENGINES)("from %s", (from) => {
     expect(code).toBe(0);
     // PostgreSQL holds no NUL.
     expect(stderr).toBe(
-      from === "sqlite" ? "" : "1 text had a character that PostgreSQL cannot hold, which became \uFFFD\n",
+      from === "sqlite"
+        ? ""
+        : "1 text contained a character that PostgreSQL cannot store; it was replaced by \uFFFD\n",
     );
     const stored = (await dump(there))["statement"] as { readonly seq: number; readonly body: string }[];
     expect(stored.map((row) => ({ ...row, body: JSON.parse(row.body) as object }))).toMatchObject([
