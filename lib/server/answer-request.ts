@@ -73,7 +73,7 @@ export function prepareAnswer({
 
 const STARTING: Refusal = {
   status: 503,
-  message: "Assay is starting. Ask again in a moment.\n",
+  message: "Assay is starting. Try again in a moment.\n",
   headers: { "retry-after": "1", refresh: "2" },
 };
 
@@ -85,14 +85,12 @@ const TOO_MANY: Refusal = {
 
 const NO_PATH: Refusal = {
   status: 400,
-  message:
-    "This address is not a plain path, or its percent encoding is not UTF-8. Start from Assay's first page.\n",
+  message: "Invalid URL: the path or its percent encoding is malformed. Start from Assay's first page.\n",
 };
 
 const NO_FILE: Refusal = {
   status: 404,
-  message:
-    "There is no file here, or its address was good for a while and is no more. Open it from its page again.\n",
+  message: "This link has expired, or no file has this URL. Open the file from its page again.\n",
   headers: { "cache-control": "no-store" },
 };
 
@@ -130,7 +128,7 @@ function pass(
 const NO_STORE: Refusal = {
   status: 503,
   message:
-    "The store of accounts does not answer, so nobody can be let in. The terminal that runs Assay says why.\n\nA browser asks again every five seconds.\n",
+    "The account store is not responding, so no one can sign in. Check the terminal that runs Assay.\n\nBrowsers retry every five seconds.\n",
   headers: { "retry-after": "5", refresh: "5" },
 };
 

@@ -41,7 +41,7 @@ const mayOpen = (role: Role | null, least: LeastRole) =>
 
 const ASKERS = [null, ...ROLES];
 
-it("no spelling of a route below the base path is opened by a role that may not open what Next serves there", async () => {
+it("no spelling of a route below the base path opens it for a role without access", async () => {
   const { port, reached, signInAll } = await startDoor(BASE);
   const cookies = await signInAll();
   const wrong: string[] = [];
@@ -71,7 +71,7 @@ it("no spelling of a route below the base path is opened by a role that may not 
   expect(count.reached).toBeGreaterThan(Object.keys(ROUTE_ROLES).length);
 });
 
-it("leads to its own sign-in page alone, and back to its own pages", async () => {
+it("redirects only to its own sign-in page, and back to its own pages", async () => {
   const { port } = await startDoor(BASE);
   for (const path of [
     "/",

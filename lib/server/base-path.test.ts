@@ -20,12 +20,12 @@ it.each([
   ["/assayed", "/assay/assayed"],
   ["//evil.example", "/assay//evil.example"],
   ["*", "*"],
-])("%s is below the base path as %s, whatever the proxy made of it", (url, below) => {
+])("%s is below the base path as %s, with any proxy", (url, below) => {
   expect(rewriteUrl(url, "/assay")).toBe(below);
   expect(rewriteUrl(url, "")).toBe(url);
 });
 
-it("takes paths of plain names alone", () => {
+it("accepts only paths of plain names", () => {
   for (const [given, path] of [
     ["/", ""],
     ["/assay/", "/assay"],

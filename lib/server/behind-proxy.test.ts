@@ -4,7 +4,7 @@ import { listEvents } from "@/lib/people/accounts";
 
 import { ask, sendBytes, signIn, startDoor, startProxy } from "./door.fixture";
 
-it("believes of X-Forwarded-For what the proxy added, whatever a client says", async () => {
+it("trusts only the proxy's part of X-Forwarded-For", async () => {
   const { port, store, reached, signInAll } = await startDoor();
   const proxy = await startProxy(port);
   const { viewer } = await signInAll(proxy);
@@ -52,11 +52,11 @@ it("answers ten tries at a password from one address, however a client names its
     statuses.push((await signIn(proxy, "admin", "wrong", { headers, from: "127.0.0.4" })).status);
   }
   expect(statuses).toEqual([...Array<number>(10).fill(401), ...Array<number>(4).fill(429)]);
-  // Somebody else is not kept out by them.
+  // They do not lock out others.
   expect((await signIn(proxy, "admin", "wrong", { from: "127.0.0.5" })).status).toBe(401);
 });
 
-it("takes no host and no scheme from a client where no proxy is named", async () => {
+it("accepts no host or scheme from a client without a proxy", async () => {
   const { port, reached, signInAll } = await startDoor("", false);
   const { viewer } = await signInAll();
   for (const [name, value] of [
@@ -161,7 +161,7 @@ it("no body of a request becomes a request, in any shape, in front of another's 
         for (const { url, account, headers, body } of reached.slice(from)) {
           expect(["/sign-in", "/?of-another"], what).toContain(url);
           expect(headers, what).not.toHaveProperty("x-smuggled");
-          // Nothing of another's request is in the body of the first, and none of its rights.
+          // The first request gets neither body nor rights of the other.
           if (url === "/sign-in") expect([account, body.includes(admin)], what).toEqual([null, false]);
         }
       }

@@ -6,7 +6,7 @@ import manifest from "../../package.json";
 import { findProjectRoot } from "../read/processes/project-root";
 import { PROGRAMS } from "./build";
 
-test("a build is whole only when everything that the package offers is there, types included", () => {
+test("a build is complete only with everything the package exports, including types", () => {
   const built = PROGRAMS.map((file) => `./${relative(findProjectRoot(), file)}`);
   const offered = [
     ...Object.values(manifest.exports).flatMap((entry) => Object.values(entry)),

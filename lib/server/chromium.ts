@@ -34,8 +34,8 @@ export async function ensureChromium(): Promise<string> {
   if (installed !== null) return installed;
   throw new LaunchError(
     "step-failed",
-    `${download.output}\n${apt}\nThere is no Chromium for the browser tests and none could be installed. Install one ` +
-      `(Debian: apt-get install chromium) or name one: ASSAY_CHROMIUM=/path/to/chromium npm test`,
+    `${download.output}\n${apt}\nChromium is required for the browser tests and could not be installed. Install it ` +
+      `(Debian: apt-get install chromium) or set its path: ASSAY_CHROMIUM=/path/to/chromium npm test`,
   );
 }
 
@@ -44,7 +44,7 @@ async function findRunnable(candidates: readonly (string | undefined)[]): Promis
   for (const path of candidates) {
     if (path === undefined || !existsSync(path)) continue;
     const { code } = await runCommand(path, ["--version"], {
-      title: "Looking at Chromium",
+      title: "Checking Chromium",
       timeoutMs: 30_000,
     });
     if (code === 0) return path;

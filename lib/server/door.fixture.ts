@@ -23,7 +23,7 @@ import { prepareFilesOrigin } from "./files-origin";
 import { prepareGuard } from "./guard-request";
 import { createHttpServer } from "./http-server";
 
-/** What reached the pages. */
+/** Requests that reached the pages. */
 interface Reached {
   readonly method: string;
   readonly url: string;
@@ -96,7 +96,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Starts a proxy that reuses one connection, adds the client to `X-Forwarded-For`, and says host and scheme itself. */
+/** Starts a proxy that reuses one connection, adds the client to `X-Forwarded-For`, and sets host and scheme. */
 export async function startProxy(to: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const proxy = createServer((request, response) => {

@@ -27,7 +27,7 @@ function prepare(options: Partial<Parameters<typeof prepareFilesOrigin>[0]> = {}
   });
 }
 
-/** Where a request is sent on to, as a browser then asks for it; null when it is not. */
+/** The redirect target of a request, as a browser requests it; null without a redirect. */
 function follow(files: ReturnType<typeof prepare>, asked: Asked): Asked | null {
   const location = files.sendOn(asked)?.headers?.["Location"];
   if (location === undefined) return null;
@@ -37,12 +37,12 @@ function follow(files: ReturnType<typeof prepare>, asked: Asked): Asked | null {
 
 const RESPONSE = { setHeader: () => RESPONSE as never };
 
-it("a browser is sent to an address of another name, which stands for the request that was let in and nothing else", () => {
+it("a browser is redirected to a URL of another name, which is valid for the admitted request only", () => {
   const files = prepare();
   const sent = follow(files, ask(FILE));
   if (sent === null) throw new Error("not sent on");
   expect(sent.headers.host).toBe("files.localhost:4680");
-  // Whoever sees it learns neither job nor trial: a queue may hide them.
+  // The URL reveals neither job nor trial, because a queue may hide them.
   expect(sent.url).not.toMatch(/job|trial|shot/);
   expect(files.isAsked(sent)).toBe(true);
   for (const wrong of [
@@ -74,7 +74,7 @@ it("an address is good for some minutes, at every server with the same secret", 
   expect(other.open(sent, RESPONSE)).toBe(false);
 });
 
-it("programs, other addresses, and pages for which no other origin is known stay where they are", () => {
+it("programs, other URLs, and pages without another origin are not redirected", () => {
   const files = prepare();
   const safari =
     "Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15";

@@ -63,7 +63,7 @@ const PATHS = [
   "/no-such-page",
 ];
 
-it("refuses changes from foreign origins at every address, whatever else a browser says", async () => {
+it("rejects changes from foreign origins at every URL, with any other headers", async () => {
   const own = `127.0.0.1:${String(getPort())}`;
   const foreign = [
     "http://evil.example",

@@ -69,7 +69,7 @@ describe("a change", () => {
   });
 });
 
-it("an address with more parameters than any page has is refused before anybody reads them", () => {
+it("a URL with too many parameters is rejected before parsing", () => {
   expect(ask({}, "GET", `/?${"a=1&".repeat(4000)}`)).toBe(400);
   expect(ask({}, "POST", `/api/search?${"a&".repeat(1000)}`)).toBe(400);
   // Quotes, which browsers write with three characters.
@@ -104,14 +104,14 @@ describe("a server that others may reach", () => {
   );
 });
 
-describe("what only a proxy may say", () => {
+describe("headers that only a proxy may set", () => {
   const forged = {
     "x-forwarded-host": "evil.example",
     "x-forwarded-proto": "https",
     forwarded: "for=1.2.3.4",
   };
 
-  it("is taken from a request of anybody else", () => {
+  it("is removed from requests of others", () => {
     const headers = { host: "localhost", ...forged };
     expect(prepareGuard({ listensOn: "127.0.0.1" })({ headers, socket })).toBeNull();
     expect(headers).toEqual({ host: "localhost" });
@@ -139,7 +139,7 @@ describe("what only a proxy may say", () => {
   });
 });
 
-it("takes from every request the header that says who was admitted", () => {
+it("removes the header of the admitted user from every request", () => {
   const headers: Record<string, string> = {
     host: "localhost",
     "x-assay-account": "%7B%22role%22%3A%22admin%22%7D",

@@ -43,10 +43,7 @@ export function prepareGuard(options: GuardOptions): (request: GuardedRequest) =
     const host = (readFirst(headers["x-forwarded-host"]) ?? headers.host ?? "").toLowerCase();
     const own = URL.parse(`${isOverTls(request) ? "https" : "http"}://${host}`)?.origin;
     if (own === undefined || !isAnswered(normalizeName(host.replace(PORT, "")), request.socket)) {
-      return refuse(
-        403,
-        "Assay does not answer to this name. Start it with --allow-host and the name to use it.",
-      );
+      return refuse(403, "This host name is not allowed. Start Assay with --allow-host and this name.");
     }
     if (!isReading(request) && isFromElsewhere(headers, own))
       return refuse(
@@ -54,12 +51,9 @@ export function prepareGuard(options: GuardOptions): (request: GuardedRequest) =
         "Only Assay's own pages can make changes. Behind a proxy with TLS, use --behind-proxy and set X-Forwarded-Proto.",
       );
     if (url.split("&").length > MOST_PARAMETERS)
-      return refuse(
-        400,
-        `This address has more than ${MOST_PARAMETERS} parameters, more than any page of Assay takes. Leave some out.`,
-      );
+      return refuse(400, `This URL has more than ${MOST_PARAMETERS} parameters. Remove some filters.`);
     if (new URL(url, "http://assay").href.length > LONGEST)
-      return refuse(400, `This address is longer than ${LONGEST} characters. Leave some filters out.`);
+      return refuse(400, `This URL is longer than ${LONGEST} characters. Remove some filters.`);
     return null;
   };
 }
@@ -69,7 +63,7 @@ export function checkHostName(name: string): string {
   if (HOST_NAME.test(name) || isIP(normalizeName(name)) !== 0) return name;
   throw new LaunchError(
     "bad-argument",
-    `--allow-host takes a name or an address without port, such as build.example, not "${name}".`,
+    `--allow-host takes a name or an address without a port, such as build.example, not "${name}".`,
   );
 }
 

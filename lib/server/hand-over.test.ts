@@ -10,7 +10,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { findProjectRoot } from "../read/processes/project-root";
 
 const HAND_OVER = pathToFileURL(join(findProjectRoot(), "lib/server/hand-over.mjs")).href;
-/** Ends only when it is told to, with a status that says it was. */
+/** Ends only when told to, with a distinct status. */
 const SERVER = `
   process.on("SIGTERM", () => process.exit(7));
   setInterval(() => undefined, 1_000);

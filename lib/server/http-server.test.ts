@@ -34,13 +34,13 @@ function send(bytes: string): Promise<string> {
 const HOST = "Host: localhost\r\n";
 
 it.each([
-  ["a method that there is none of", `PURR / HTTP/1.1\r\n${HOST}\r\n`, 400],
+  ["an unknown method", `PURR / HTTP/1.1\r\n${HOST}\r\n`, 400],
   ["no HTTP at all", "hello\r\n\r\n", 400],
   ["two lengths", `POST / HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, 400],
   ["no host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 403],
   ["an expectation", `GET / HTTP/1.1\r\n${HOST}Expect: cats\r\nConnection: close\r\n\r\n`, 200],
   ["headers without an end", `GET / HTTP/1.1\r\n${HOST}X: ${"a".repeat(20_000)}\r\n\r\n`, 431],
-])("answers %s once, and says what every answer says", async (_what, bytes, status) => {
+])("answers %s once, with the headers of every response", async (_what, bytes, status) => {
   const answer = await send(bytes);
   expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toEqual([`HTTP/1.1 ${status}`]);
   const [head = ""] = answer.toLowerCase().split("\r\n\r\n");
@@ -65,13 +65,10 @@ it.each([
   ["[::1]:4680", true],
   ["build.example:4680", false],
   ["192.0.2.7", false],
-])(
-  "tells a browser that came by %s who may keep hold of its page, only where it listens: %s",
-  async (host, isTold) => {
-    const answer = await send(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-    expect(answer.toLowerCase().includes("\r\ncross-origin-opener-policy: same-origin")).toBe(isTold);
-  },
-);
+])("sends an opener policy over %s only if browsers accept it: %s", async (host, isTold) => {
+  const answer = await send(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  expect(answer.toLowerCase().includes("\r\ncross-origin-opener-policy: same-origin")).toBe(isTold);
+});
 
 /** Serves with small limits until the test ends. */
 async function open(
@@ -131,7 +128,7 @@ it.each([
         response.writeHead(received.ok ? 200 : received.refusal.status).end();
       });
   });
-  // A client that goes on whatever it is told.
+  // A client that ignores the response.
   const head = `${method} / HTTP/1.1\r\n${HOST}Next-Action: a1\r\nContent-Type: text/plain\r\n`;
   const socket = await connectTo(port, `${head}Content-Length: 400000000\r\n\r\n`);
   const piece = Buffer.alloc(1_000_000, "x");
@@ -145,7 +142,7 @@ it.each([
   expect(String(answer)).toContain(`HTTP/1.1 ${status} `);
   socket.resume();
   await closed;
-  // What the system holds for a socket comes on top of the limit.
+  // Socket buffers of the system add to the limit.
   expect(sockets[0]?.bytesRead).toBeLessThan(10_000_000);
 });
 
@@ -184,7 +181,7 @@ it("keeps the newest connections of an address, and those that sent a request", 
   expect(String(await once(slow, "data"))).toContain("late");
 });
 
-it("closes a new connection where all others are answered", async () => {
+it("closes a new connection if all others are being answered", async () => {
   let nAsked = 0;
   const port = await open(() => void (nAsked += 1), { connections: 2 });
   const whole = `GET / HTTP/1.1\r\n${HOST}\r\n`;

@@ -21,7 +21,7 @@ function describeListenError(error: NodeJS.ErrnoException, host: string, port: n
     const other = port === DEFAULT_PORT ? DEFAULT_PORT + 1 : DEFAULT_PORT;
     return new LaunchError(
       "port-taken",
-      `Port ${port} on ${host} is taken, perhaps by another Assay: open http://${host}:${port} to see, stop it, ` +
+      `Port ${port} on ${host} is in use, perhaps by another Assay: open http://${host}:${port} to see, stop it, ` +
         `or choose another port with --port ${other}.`,
       cause,
     );

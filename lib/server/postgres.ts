@@ -15,8 +15,8 @@ export async function ensurePostgres(): Promise<string> {
   if (installed !== null) return installed;
   throw new LaunchError(
     "step-failed",
-    `${output}\nThere is no PostgreSQL for the tests and none could be installed. Install one (Debian: apt-get install ` +
-      `postgresql) or name the folder of its initdb: ASSAY_POSTGRES_BIN=/path/to/bin npm test`,
+    `${output}\nPostgreSQL is required for the tests and could not be installed. Install it (Debian: apt-get install ` +
+      `postgresql) or set the folder of its initdb: ASSAY_POSTGRES_BIN=/path/to/bin npm test`,
   );
 }
 

@@ -9,7 +9,7 @@ import { readCounts } from "./read-counts";
 const read = (report: object, exitCode: number) =>
   readCounts(join(makeFolder({ "report.json": JSON.stringify(report) }), "report.json"), exitCode);
 
-it("takes the numbers of Vitest and Playwright; a flaky test has passed", () => {
+it("reads the counts of Vitest and Playwright; a flaky test counts as passed", () => {
   expect(read({ numPassedTests: 7, numFailedTests: 2 }, 1)).toEqual({ passed: 7, failed: 2 });
   expect(read({ numPassedTests: 7, numFailedTests: 0 }, 0)).toEqual({ passed: 7, failed: 0 });
   expect(read({ stats: { expected: 5, flaky: 1, unexpected: 2 } }, 1)).toEqual({ passed: 6, failed: 2 });

@@ -40,7 +40,7 @@ function send(body: BodyInit, headers: Record<string, string> = HEADERS, method 
   return fetch(url, { method, headers, body });
 }
 
-it("hands on what a page sends, byte for byte", async () => {
+it("passes on a page's request, byte for byte", async () => {
   const plain = fc.jsonValue({ maxDepth: 6 }).filter((value) => !/"\$(?!\$)/.test(JSON.stringify(value)));
   await fc.assert(
     fc.asyncProperty(fc.array(plain), async (list) => {
@@ -53,7 +53,7 @@ it("hands on what a page sends, byte for byte", async () => {
   );
 });
 
-it("hands on the longest note there may be, and what stands for nothing", async () => {
+it("passes on the longest note, and empty values", async () => {
   const body = JSON.stringify([{ notes: "\u0001".repeat(20_000), discipline: "$undefined", price: "$$5" }]);
   expect((await send(body)).status).toBe(200);
 });
@@ -75,7 +75,7 @@ it.each<[string, number, BodyInit]>([
   expect((await send(body)).status).toBe(status);
 });
 
-it("refuses what no page sends, whatever it says", async () => {
+it("rejects requests that no page sends", async () => {
   const form = new FormData();
   form.set("$ACTION_ID_a1", "");
   const answers = await Promise.all([

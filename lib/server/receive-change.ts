@@ -21,11 +21,12 @@ export function isReading({ method }: Pick<IncomingMessage, "method">): boolean 
 export async function receiveChange(request: IncomingMessage): Promise<Received> {
   const { method, headers } = request;
   if (method !== "POST" || headers["next-action"] === undefined)
-    return refuse(405, "Only pages of Assay can make changes.", { allow: "GET, HEAD" });
+    return refuse(405, "Only Assay's own pages can make changes.", { allow: "GET, HEAD" });
   if (headers["content-type"]?.startsWith("text/plain") !== true)
     return refuse(415, "The pages of Assay send text/plain.");
   const body = await readBody(request);
-  if (body === null) return refuse(413, `At most ${MOST_BYTES.toLocaleString("en-US")} bytes at once.`);
+  if (body === null)
+    return refuse(413, `A request is limited to ${MOST_BYTES.toLocaleString("en-US")} bytes.`);
   if (!isPlainList(parse(body))) return refuse(400, "The body is not a list of plain JSON values.");
   return { ok: true, request: replay(request, body) };
 }

@@ -13,7 +13,7 @@ it("gives a browser a page with a title, and every word as text", () => {
   expect(body).toContain('name="viewport"');
   expect(body).toContain("<p>Not &lt;here> &amp; now.</p>\n<p>Go elsewhere.</p>");
   expect(body).not.toContain("script");
-  // A browser takes the style only where the policy has its hash.
+  // A browser applies the style only if the policy has its hash.
   const [, style = ""] = /<style>([^<]*)<\/style>/.exec(body) ?? [];
   expect(policy).toContain(`style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`);
 });
@@ -24,7 +24,7 @@ it.each([
   [403, "forbidden"],
   [404, "not_found"],
   [503, "service_unavailable"],
-] as const)("gives whoever asks the API the JSON of its own errors: %s", (status, code) => {
+] as const)("returns API errors as JSON: %s", (status, code) => {
   for (const accept of ["text/html", "*/*"]) {
     const { type, body } = writeRefusal(
       { url: "/api/v1/jobs?limit=1", headers: { accept } },

@@ -17,7 +17,7 @@ import { createHttpServer } from "./http-server";
 const JOB = "/jobs/a";
 const LIST = "/trials?q=t";
 
-/** Lets everybody in as the account that a token names, which does not see the folder of that name. */
+/** Admits everyone as the account named by a token, which cannot see the folder of that name. */
 const DOOR: Door = {
   actions: new Map(),
   isBehindProxy: false,
@@ -75,7 +75,7 @@ async function open(door: Door | null = null) {
   return { ask, atWork, urls, server };
 }
 
-it("works on one request of a client for a route at a time, and on other routes beside it", async () => {
+it("handles one request per client and route at a time, in parallel with other routes", async () => {
   const { ask, atWork, urls } = await open();
   const lists = Array.from({ length: 10 }, (_, n) => ask(`${LIST}&page=${n}`));
   await vi.waitFor(() => expect(urls()).toHaveLength(1));
@@ -116,7 +116,7 @@ it("forgets a request whose client went away", async () => {
   expect(urls().filter((url) => url.endsWith("=2")).length).toBeLessThanOrEqual(1);
 });
 
-it("lets streams and files go on beside each other", async () => {
+it("serves streams and files in parallel", async () => {
   const { ask, urls } = await open();
   for (const path of ["/api/events", "/api/artifacts/a/b/c", "/_next/static/a.js"])
     for (let n = 0; n < 3; n++) ask(path);

@@ -44,7 +44,7 @@ function takePort(): Promise<number> {
   });
 }
 
-const fail = () => Promise.reject(new Error("nobody asks"));
+const fail = () => Promise.reject(new Error("must not be called"));
 const SOMEBODY = {
   secret: "of the store",
   hasAdmin: () => Promise.resolve(true),
@@ -63,7 +63,7 @@ async function readRefusal(attempt: Promise<unknown>): Promise<LaunchError> {
   return reason;
 }
 
-describe("serve refuses, and says what to do", () => {
+describe("serve fails, and says what to do", () => {
   it("names the folder that does not exist", async () => {
     const missing = join(folder, "jobs");
     const refusal = await readRefusal(serve({ roots: [missing] }));
@@ -79,14 +79,14 @@ describe("serve refuses, and says what to do", () => {
     expect(refusal.message).toContain("is a file");
   });
 
-  it("asks for a build when the pages are not built", async () => {
+  it("asks for a build if the pages are not built", async () => {
     process.env["ASSAY_DIST_DIR"] = relative(findProjectRoot(), join(folder, "nothing"));
     const refusal = await readRefusal(serve({ roots: [folder] }));
     expect(refusal.code).toBe("not-built");
     expect(refusal.message).toContain("npm run build");
   });
 
-  it("says which name it does not take", async () => {
+  it("names the rejected host name", async () => {
     const url = await readRefusal(serve({ roots: [folder], allowedHosts: ["https://build.example"] }));
     expect(url).toMatchObject({ code: "bad-argument" });
     expect(url.message).toContain("--allow-host");
@@ -118,7 +118,7 @@ describe("serve refuses, and says what to do", () => {
     const port = await takePort();
     const refusal = await readRefusal(serve({ roots: [folder], port }));
     expect(refusal.code).toBe("port-taken");
-    expect(refusal.message).toContain(`Port ${port} on 127.0.0.1 is taken`);
+    expect(refusal.message).toContain(`Port ${port} on 127.0.0.1 is in use`);
     expect(refusal.message).toContain("--port");
   });
 

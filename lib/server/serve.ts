@@ -106,11 +106,11 @@ function checkRoot(root: string): string {
   if (!existsSync(root)) {
     throw new LaunchError(
       "folder-missing",
-      `There is no folder ${root}. Name a folder of jobs, or none to open the sample jobs.`,
+      `Folder ${root} does not exist. Pass a folder of jobs, or none to open the sample jobs.`,
     );
   }
   if (!statSync(root).isDirectory()) {
-    throw new LaunchError("folder-missing", `${root} is a file. Name the folder of jobs that holds it.`);
+    throw new LaunchError("folder-missing", `${root} is a file. Choose the folder of jobs that contains it.`);
   }
   return root;
 }
@@ -125,8 +125,8 @@ async function checkTeam(options: ServeOptions): Promise<Team | null> {
   if (!isOpenToOthers(options) || (await team?.hasAdmin()) === true) return team;
   throw new LaunchError(
     "no-accounts",
-    "With --host, --allow-host or --behind-proxy others can reach Assay, and then everybody signs in. Make the first admin: " +
-      '"assay accounts add NAME --role admin", with the same --data, $ASSAY_DATA or $DATABASE_URL. Then start again.',
+    "With --host, --allow-host or --behind-proxy, sign-in is required, and there is no account yet. Create the first admin: " +
+      '"assay accounts add NAME --role admin", with the same --data, $ASSAY_DATA or $DATABASE_URL. Then start Assay again.',
   );
 }
 

@@ -17,7 +17,7 @@ module.exports = [1, (x, a, b) => { x *= a; x *= b; return [x, spell("a")]; }];
 `;
 const MAP = (name: string) => `\n//# sourceMappingURL=${name}.js.map\n`;
 
-it("leaves what pages compute and say as it is, once for all routes and in ASCII", async () => {
+it("keeps behaviour and texts of pages, once for all routes and in ASCII", async () => {
   const folder = makeFolder({
     "server/chunks/a.js": CHUNK + MAP("a"),
     "server/chunks/b.js": CHUNK + MAP("b"),

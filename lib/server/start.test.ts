@@ -7,7 +7,7 @@ import { findProjectRoot } from "../read/processes/project-root";
 import { formatElapsed } from "./progress.mjs";
 
 describe("start", () => {
-  it("says which folder is missing before it builds anything", () => {
+  it("names the missing folder before it builds anything", () => {
     const entry = join(findProjectRoot(), "lib", "server", "start.ts");
     const run = spawnSync(process.execPath, [entry, "no-such-folder"], {
       cwd: findProjectRoot(),
@@ -15,7 +15,7 @@ describe("start", () => {
       env: { ...process.env, npm_lifecycle_event: "start", INIT_CWD: "/callers/folder" },
     });
     expect(run.status).toBe(2);
-    expect(run.stderr).toBe("There is no folder /callers/folder/no-such-folder.\n");
+    expect(run.stderr).toBe("Folder /callers/folder/no-such-folder does not exist.\n");
   });
 });
 

@@ -64,7 +64,7 @@ async function start(argv: readonly string[]): Promise<void> {
 function checkFolders(folders: readonly string[]): void {
   for (const folder of folders) {
     if (!isBucketAddress(folder) && !existsSync(folder))
-      throw new LaunchError("folder-missing", `There is no folder ${folder}.`);
+      throw new LaunchError("folder-missing", `Folder ${folder} does not exist.`);
   }
 }
 

@@ -40,7 +40,7 @@ it("has every package for Linux in the lock with its integrity, and none that ru
   expect(wrong).toEqual([]);
 });
 
-it("runs on nothing but what the lock lists, the runtime included", () => {
+it("runs only on locked packages, including the runtime", () => {
   const locked = readLock("package-lock.json");
   const installed = readLock("node_modules/.package-lock.json");
   const strange = [...installed].filter(([path, { integrity }]) => locked.get(path)?.integrity !== integrity);

@@ -8,7 +8,7 @@ export function option(value: string, help: string) {
 
 export const SUMMATION = option(
   "NAME",
-  "How recorded means were summed: cpython-3.12 (default) or sequential (Python 3.11 and older).",
+  "Summation of recorded means: cpython-3.12 (default) or sequential (Python 3.11 and older).",
 );
 
 /** Options of `assay view`, which `npm start` takes too. */
@@ -18,21 +18,21 @@ export const VIEW_OPTIONS = {
   "allow-host": {
     ...option(
       "NAME",
-      "Also answer to this name, besides localhost and the listening address; can be repeated.",
+      "Also accept this host name, besides localhost and the listening address; can be repeated.",
     ),
     multiple: true,
   },
   "behind-proxy": flag(
-    "Trust X-Forwarded-Host, X-Forwarded-Proto and X-Forwarded-For, which the proxy in front must set.",
+    "Trust X-Forwarded-Host, X-Forwarded-Proto and X-Forwarded-For, which your proxy must set.",
   ),
   "base-path": option(
     "PATH",
-    "Serve the pages below this path, such as /assay, whether the proxy in front passes it on or removes it.",
+    "Serve the pages below this path, such as /assay; your proxy may pass it on or strip it.",
   ),
   "files-origin": option(
     "URL",
-    "Serve raw files from this origin, which must lead here too (default: files.localhost on this machine).",
+    "Serve raw files from this origin, which must also resolve to this server (default: files.localhost on this machine).",
   ),
-  data: option("DIR", "Folder for annotations (default $ASSAY_DATA, else the user's data folder)."),
+  data: option("DIR", "Folder of the annotations (default $ASSAY_DATA, else the user's data folder)."),
   summation: SUMMATION,
 } as const;
