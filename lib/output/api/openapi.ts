@@ -16,7 +16,7 @@ export function prepareOpenApi(version: string) {
       title: "Assay",
       version,
       description:
-        'What the pages show, as JSON. A missing value is null. Numbers that Harbor computed or a verifier wrote are `{value, text}`: `value` is null for NaN and infinities, `text` is as Python writes it. A figure that there is not is `{kind: "unavailable", reason}`. Every answer has an ETag; `If-None-Match` with it gives 304.',
+        'The data of the pages, as JSON. A missing value is null. Numbers that Harbor computed or a verifier wrote are `{value, text}`: `value` is null for NaN and infinities, `text` is as Python writes it. A missing figure is `{kind: "unavailable", reason}`. Every response has an ETag; a request with `If-None-Match` returns 304 if nothing changed.',
     },
     paths: Object.fromEntries(
       Object.entries(API_ENDPOINTS).map(([path, endpoint]) => [path, { get: describeOperation(endpoint) }]),
@@ -34,14 +34,14 @@ function describeOperation({ summary, answer, parameters }: ApiEndpoint<ApiSchem
     summary,
     parameters,
     responses: {
-      "200": refer(answer, "What was asked for"),
-      "304": { description: "The same as the ETag in If-None-Match" },
-      "400": refer("Error", "A parameter that is not understood"),
-      "401": refer("Error", "Where there are accounts: no token, or one that is not accepted"),
-      "403": refer("Error", "Not for this token, or not the name that the server answers to"),
-      "404": refer("Error", "There is no such job or group"),
-      "409": refer("Error", "What is listed changed since the first page; begin again without cursor"),
-      "503": refer("Error", "It cannot be read at the moment"),
+      "200": refer(answer, "The requested data"),
+      "304": { description: "Not changed since the ETag in If-None-Match" },
+      "400": refer("Error", "Unknown parameter or value"),
+      "401": refer("Error", "Missing or invalid token, if accounts are enabled"),
+      "403": refer("Error", "Not allowed for this token, or unknown host name"),
+      "404": refer("Error", "No such job or group"),
+      "409": refer("Error", "The list changed since the first page; start again without a cursor"),
+      "503": refer("Error", "The data cannot be read at the moment"),
     },
   };
 }

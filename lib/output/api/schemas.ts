@@ -10,16 +10,14 @@ import { NESTED_SCHEMAS, rewards } from "./trial-schema";
 /** A missing figure with the reason. Never null, 0 or NaN. */
 const unavailable = z
   .strictObject({ kind: z.literal("unavailable"), reason: z.string() })
-  .describe("A figure that there is not, and why");
+  .describe("A missing figure with its reason");
 
 function orWhy<T extends z.ZodObject>(figure: T) {
   return z.discriminatedUnion("kind", [figure, unavailable]);
 }
 
 const computed = z.literal("computed");
-const missingRule = z
-  .enum(["zero", "exclude"])
-  .describe("Whether a missing reward counts as 0 or is left out");
+const missingRule = z.enum(["zero", "exclude"]).describe("How missing rewards count: as 0, or excluded");
 
 const bounds = { kind: computed, low: z.number(), high: z.number() };
 
@@ -28,31 +26,31 @@ const meanBounds = z.strictObject({
   level: z.number(),
   method: z.string(),
   estimand: z.string(),
-  standardError: z.number().nullable().describe("Null where the method has none"),
-  halfWidth: z.number().nullable().describe("Null where the interval is not symmetric"),
-  df: z.number().nullable().describe("Null where the method has none"),
+  standardError: z.number().nullable().describe("Null if the method has none"),
+  halfWidth: z.number().nullable().describe("Null if the interval is not symmetric"),
+  df: z.number().nullable().describe("Null if the method has none"),
 });
 
 const mean = z.strictObject({
   kind: computed,
-  mean: z.number().describe("Every trial weighs the same"),
+  mean: z.number().describe("Each trial has the same weight"),
   bounds: orWhy(meanBounds),
-  macroMean: z.number().describe("Every task weighs the same"),
+  macroMean: z.number().describe("Each task has the same weight"),
   macroBounds: orWhy(meanBounds),
   n: z.int(),
   nTasks: z.int(),
-  nMissing: z.int().describe("Missing rewards, whatever the rule made of them"),
+  nMissing: z.int().describe("Missing rewards, under either rule"),
   missing: missingRule,
-  designEffect: z.number().nullable().describe("Null when it cannot be computed"),
+  designEffect: z.number().nullable().describe("Null if it cannot be computed"),
 });
 
 const reading = z.strictObject({
   mean: orWhy(mean),
-  n_moved: z.int().describe("Trials that are left out or have another reward than as recorded"),
+  n_moved: z.int().describe("Trials that are excluded or have another reward than recorded"),
 });
 
 const endReading = reading.extend({
-  n_moved: z.int().nullable().describe("Trials that are left out; null while some are not classified yet"),
+  n_moved: z.int().nullable().describe("Excluded trials; null while some are not classified yet"),
 });
 
 const sensitivity = z.strictObject({
@@ -103,7 +101,7 @@ const runToRun = z.strictObject({
   spread: z.number(),
   expected: z.number(),
   component: z.number(),
-  p: z.number().nullable().describe("Null where nothing varies"),
+  p: z.number().nullable().describe("Null if nothing varies"),
   nRuns: z.int(),
   nTasks: z.int(),
   isRate: z.boolean(),
@@ -112,8 +110,8 @@ const runToRun = z.strictObject({
 const differenceBounds = z.strictObject({
   ...bounds,
   level: z.number(),
-  nComparisons: z.int().describe("Differences that hold together"),
-  nAdjusted: z.int().describe("p-values that are adjusted together"),
+  nComparisons: z.int().describe("Number of differences that hold jointly"),
+  nAdjusted: z.int().describe("Number of p-values adjusted together"),
   method: z.string(),
   p: z.number(),
   pOfMethod: z.number().nullable(),
@@ -129,7 +127,7 @@ const detectable = z.strictObject({
   difference: z.number(),
   power: z.number(),
   level: z.number(),
-  withTwiceTheAttempts: z.number().nullable().describe("Null when a task has a single attempt on a side"),
+  withTwiceTheAttempts: z.number().nullable().describe("Null if a task has a single attempt on a side"),
   allSpreadIsTrialNoise: z.boolean(),
 });
 
@@ -148,7 +146,7 @@ const paired = z.strictObject({
   won: z.int(),
   tied: z.int(),
   lost: z.int(),
-  correlation: z.number().nullable().describe("Null when a side does not vary"),
+  correlation: z.number().nullable().describe("Null if a side does not vary"),
   detectable: orWhy(detectable),
   isRate: z.boolean(),
   verdict: z.enum(["first-better", "second-better", "no-clear-difference", "no-interval"]),
@@ -165,11 +163,9 @@ const compareSchema = z
   .strictObject({
     schema: z.literal("assay.compare/2"),
     key: z.string().describe("Reward key"),
-    threshold: z.number().describe("An attempt passes from this reward on"),
+    threshold: z.number().describe("Minimum reward of a passed attempt"),
     missing: missingRule,
-    rule: z
-      .enum(SCORING_CHOICES)
-      .describe("Which trials count: by the rule of each job, or one rule for all"),
+    rule: z.enum(SCORING_CHOICES).describe("Scoring rule: that of each job, or one for all"),
     n_common_tasks: z.int(),
     n_tasks: z.int(),
     groups: z.array(
@@ -194,7 +190,7 @@ const compareSchema = z
         with_run_to_run: z
           .strictObject({ value: z.string().nullable(), basis: z.string() })
           .nullable()
-          .describe("Null where neither side is a run set"),
+          .describe("Null if neither side is a run set"),
         readings: z
           .array(
             z.strictObject({
@@ -204,9 +200,7 @@ const compareSchema = z
               comparison: orWhy(paired),
             }),
           )
-          .describe(
-            "A pair alone without the trials that a reading leaves out; empty where none moves a trial",
-          ),
+          .describe("One pair without the trials that a reading excludes; empty if no reading moves a trial"),
       }),
     ),
     checks: z.array(check),
@@ -256,24 +250,24 @@ const nextCursor = z.string().nullable().describe("For `cursor` of the next requ
 export const API_SCHEMAS = {
   Jobs: z.strictObject({
     schema: z.literal("assay.jobs/2"),
-    jobs: z.array(jobRow).describe("An evals group of a job each; a job without any has one row"),
+    jobs: z.array(jobRow).describe("One evals group of a job per row; a job without groups has one row"),
     next_cursor: nextCursor,
   }),
   Job: z.strictObject({
     schema: z.literal("assay.jobs/2"),
-    jobs: z.array(jobRow).min(1).describe("An evals group of the job each"),
+    jobs: z.array(jobRow).min(1).describe("One evals group of the job per row"),
   }),
   Trials: z.strictObject({
     schema: z.literal("assay.trials/2"),
     trials: z.array(trial),
-    n_trials: z.int().describe("Trials that fit, on all pages"),
+    n_trials: z.int().describe("Matching trials, on all pages"),
     next_cursor: nextCursor,
   }),
   Comparison: compareSchema,
   Error: z.strictObject({
     error: z.strictObject({
       code: z.string(),
-      message: z.string().describe("What is wrong, and what to do"),
+      message: z.string().describe("The problem, and what to do"),
     }),
   }),
 } as const;

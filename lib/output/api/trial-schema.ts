@@ -8,8 +8,8 @@ const missing = z.string().nullable();
 
 const reward = z.strictObject({
   key: z.string(),
-  value: z.number().nullable().describe("Null for NaN and infinities, which `text` tells apart"),
-  text: z.string().describe("As Python writes it: tells 1 from 1.0 and 0.0 from -0.0"),
+  value: z.number().nullable().describe("Null for NaN and infinities, which `text` distinguishes"),
+  text: z.string().describe("As Python writes it: distinguishes 1 from 1.0 and 0.0 from -0.0"),
 });
 export const rewards = z
   .array(reward)
@@ -51,7 +51,7 @@ const exception = z
     traceback: missing,
     occurred_at: missing,
     policy: policy.describe("Harbor's error policy as recorded since 0.26"),
-    policy_override: policy.describe("The flags that the job overrides; null where nothing is"),
+    policy_override: policy.describe("Flags that the job overrides; null if there are none"),
   })
   .nullable();
 
@@ -61,7 +61,7 @@ const failure = z
   .strictObject({
     class: z.enum(FAILURE_CLASSES),
     owner: z.enum(OWNERS),
-    rule: missing.describe("Null where no rule fits, for the class unexplained"),
+    rule: missing.describe("Null if no rule matches, for the class unexplained"),
     evidence: z.array(
       z.strictObject({
         kind: z.enum(SIGNAL_KINDS),

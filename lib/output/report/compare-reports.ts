@@ -15,7 +15,7 @@ function compareFiles(then: ReportDocument, now: ReportDocument): ReportDifferen
     const other = now.jobs[at];
     if (other === undefined || other.sha256 === job.sha256) return [];
     if (job.files === null || other.files === null) {
-      const detail = `${job.name}: the hash of its ${String(job.n_files)} files was ${job.sha256}, and is ${other.sha256} of ${String(other.n_files)} files.`;
+      const detail = `${job.name}: the hash of its ${String(job.n_files)} files was ${job.sha256}, now ${other.sha256} of ${String(other.n_files)} files.`;
       return [{ kind: "file", detail }];
     }
     const [before, after] = [new Map(job.files), new Map(other.files)];
@@ -25,10 +25,10 @@ function compareFiles(then: ReportDocument, now: ReportDocument): ReportDifferen
       if (was === is) return [];
       const change =
         was === undefined
-          ? "was not there"
+          ? "did not exist"
           : is === undefined
-            ? "is gone or cannot be read"
-            : `has another SHA-256: it was ${was}, and is ${is}`;
+            ? "is missing or cannot be read"
+            : `has another SHA-256: it was ${was}, now ${is}`;
       return [{ kind: "file", detail: `${job.name}/${path} ${change}.` }];
     });
   });
@@ -53,7 +53,7 @@ function* walk(path: string, then: unknown, now: unknown): Generator<string> {
     }
     return;
   }
-  yield `${path} was ${write(then)}, and is ${write(now)}.`;
+  yield `${path} was ${write(then)}, now ${write(now)}.`;
 }
 
 function isBranch(value: unknown): value is object {
@@ -63,5 +63,5 @@ function isBranch(value: unknown): value is object {
 const LONGEST_VALUE = 200;
 
 function write(value: unknown): string {
-  return value === undefined ? "not there" : JSON.stringify(value).slice(0, LONGEST_VALUE);
+  return value === undefined ? "missing" : JSON.stringify(value).slice(0, LONGEST_VALUE);
 }
