@@ -62,7 +62,7 @@ async function openRoots(roots: readonly string[]) {
   return { annotations, close };
 }
 
-/** Reads every list, over the folders that are opened. */
+/** Reads every list over the opened folders. */
 async function readLists(roots: readonly string[]) {
   const { annotations, close } = await openRoots(roots);
   const store = await getStore();
@@ -111,7 +111,7 @@ async function readLists(roots: readonly string[]) {
   };
 }
 
-/** Leaves out what differs from one index to the next. */
+/** Leaves out values that depend on the index. */
 function simplify(key: string, value: unknown): unknown {
   if (/^(rowId|jobRowId|id|version|generation|roots|scannedAtMs)$/.test(key) && typeof value !== "string")
     return null;
@@ -136,7 +136,7 @@ it("a job in a second folder changes no list, and its page names both", async ()
   ]);
 });
 
-it("compares the counted trials of each group, also beside an unknown reference and a copy", async () => {
+it("compares the counted trials of each group, also with an unknown reference and a copy", async () => {
   const original = makeFolder({
     ...jobFiles("run", { alpha__aaaaaaa: 1, beta__bbbbbbb: 0, gamma__ccccccc: 0 }),
     ...jobFiles("other", { alpha__ddddddd: 0, beta__eeeeeee: 1 }, { id: "other" }),

@@ -8,7 +8,7 @@ vi.mock("next/headers", () => ({
   cookies: () => Promise.resolve({ get: () => undefined }),
 }));
 
-/** Those that take no arguments are what pages send. */
+/** Arguments that pages send are given. */
 const WITHOUT_ARGUMENTS: ReadonlySet<string> = new Set(["startImport", "rescanAction", "disconnectAction"]);
 
 it("no action fails as the server's fault when a request has no arguments", async () => {

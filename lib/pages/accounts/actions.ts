@@ -37,7 +37,7 @@ const requests = {
 export async function acceptInvitationAction(unchecked: z.input<typeof requests.accept>) {
   return act(async () => {
     if (!readSignInWays(process.env).hasPasswords)
-      throw new ForbiddenError("There are no passwords here any more. Reload the page.");
+      throw new ForbiddenError("Passwords are no longer enabled. Reload the page.");
     await acceptInvitation(getAccountStore(), requests.accept.parse(unchecked), await getSender());
   });
 }
@@ -65,7 +65,7 @@ export async function changeFolderRoleAction(unchecked: z.input<typeof requests.
   return change(async (by) => {
     const folder = requests.folder.parse(unchecked);
     if (!(await listOpenFolders()).includes(folder.address))
-      throw new NotFoundError("This folder is not open here any more.");
+      throw new NotFoundError("This folder is no longer open.");
     await setFolderRole(getAccountStore(), folder, by);
     noteSave();
   });
@@ -87,7 +87,7 @@ export async function disconnectAction() {
   return change(async (by) => {
     const settings = readOidcSettings(process.env);
     if (settings === null || !readSignInWays(process.env).hasPasswords)
-      throw new ForbiddenError("There is no other way to sign in here. Reload the page.");
+      throw new ForbiddenError("This is the only way to sign in. Reload the page.");
     await disconnect(getAccountStore(), settings, by);
   });
 }
@@ -96,7 +96,7 @@ function change<T>(work: (by: Actor) => Promise<T>) {
   return act(async () => {
     const account = await getAccount();
     if (!account)
-      throw new ForbiddenError("There are no accounts here. Make the first one with assay accounts add.");
+      throw new ForbiddenError("Accounts are not enabled. Create the first one with assay accounts add.");
     const value = await work({ account, address: await getSender() });
     revalidatePath("/", "layout");
     return value;

@@ -36,7 +36,7 @@ describe("an address", () => {
     });
   });
 
-  it("is read back as it was written, whatever its texts hold", () => {
+  it("round-trips with any texts", () => {
     const hostile = [
       "a,b",
       "",
@@ -71,7 +71,7 @@ describe("an address", () => {
     });
   });
 
-  it("cuts texts, and takes no text for a number", () => {
+  it("truncates texts, and does not parse text as a number", () => {
     expect(address.read({ q: `  ${"x".repeat(300)} ` }).text).toHaveLength(200);
     expect(
       ["", " ", "abc", "1e999", "0", "-0.5"].map((value) => address.read({ least: value }).least),
@@ -81,7 +81,7 @@ describe("an address", () => {
     ]);
   });
 
-  it("falls back where a value is not known, and names each such value once", () => {
+  it("replaces unknown values by defaults, and names each once", () => {
     const search = {
       sort: "__proto__",
       dir: "up",

@@ -102,11 +102,7 @@ export function readFileSearch(
 
 /** A file cannot say that it ignored a value, and all rows instead of some would be wrong. @throws ValidationError */
 export function refuseUnknown(keys: readonly string[]): void {
-  if (keys.length > 0)
-    throw new ValidationError(
-      `This address has values that Assay does not recognise: ${keys.join(", ")}.`,
-      {},
-    );
+  if (keys.length > 0) throw new ValidationError(`This URL has unknown values: ${keys.join(", ")}.`, {});
 }
 
 export function toggleValue<T>(values: readonly T[], value: T): readonly T[] {

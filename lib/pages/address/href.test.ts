@@ -5,7 +5,7 @@ import { decodeSegment } from "@/lib/core/domain/segment";
 import { buildHref, jobHref, trialHref } from "./href";
 
 describe("addresses", () => {
-  it("leaves out what is empty and repeats lists", () => {
+  it("omits empty values and repeats lists", () => {
     expect(buildHref("/", { q: "", agent: ["a", "b"], sort: undefined, page: 2 })).toBe(
       "/?agent=a&agent=b&page=2",
     );
@@ -20,7 +20,7 @@ describe("addresses", () => {
 });
 
 describe("decodeSegment", () => {
-  it("gives the name back, and leaves alone what is no encoding", () => {
+  it("decodes the name, and keeps invalid encodings", () => {
     expect(["a%20b", "a b", "100%", "%2F", "%E0%A4%A"].map(decodeSegment)).toEqual([
       "a b",
       "a b",

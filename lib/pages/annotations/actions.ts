@@ -88,12 +88,12 @@ async function uncoverEvidence(item: QueueItemView, draft: unknown): Promise<unk
   return { ...draft, evidence: await uncover(item, draft.evidence) };
 }
 
-/** @throws ForbiddenError if the queue names reviewers and this is none of them */
+/** @throws ForbiddenError if the queue names reviewers and this is not one of them */
 function refuseStranger(reviewers: readonly string[], draft: unknown): void {
   if (reviewers.length === 0) return;
   const name = readName(draft, "reviewerId");
   if (reviewers.every((one) => computeReviewerKey(one) !== computeReviewerKey(name)))
-    throw new ForbiddenError(`This queue is for ${reviewers.join(", ")}. Judge under one of these names.`);
+    throw new ForbiddenError(`This queue is for ${reviewers.join(", ")}. Use one of these names.`);
 }
 
 /** The save succeeded even if the next trial cannot be found, as in a queue closed meanwhile. */
@@ -148,7 +148,7 @@ export async function renewQueueLease(unchecked: ReviewRequest<"renew">): Promis
     const request = parseReviewRequest(REVIEW_REQUESTS.renew, unchecked);
     await requireOwnName(request.reviewerId);
     const lease = await renewLease(getAnnotationStore(), { ...request, actor: await getActor() });
-    if (lease === null) return { status: "held", holder: "somebody else" };
+    if (lease === null) return { status: "held", holder: "another reviewer" };
     return { status: "taken", token: lease.token, nextHref: null };
   });
 }

@@ -157,7 +157,7 @@ function describeWarning(agreement: Agreement | Unavailable): string | null {
   if (agreement.kind === "unavailable" || agreement.warning === null) return null;
   const { warning, nPaired, nTasks } = agreement;
   const count = warning === "few-items" ? formatPlural(nPaired, "pair") : formatPlural(nTasks, "task");
-  return `From ${count}: with fewer than 50 the intervals may be too narrow.`;
+  return `From ${count}: with fewer than 50, intervals may be too narrow.`;
 }
 
 /** The first reviewer of a trial had nothing to see; later ones must not have seen it. */
@@ -167,5 +167,5 @@ function describeCaveat(twice: readonly ScopeTrial[]): string | null {
   ).length;
   return nSeen === 0
     ? null
-    : `On ${formatCount(nSeen)} of ${formatPlural(twice.length, "trial")} a second reviewer may have seen the first judgment: agreement may be too high.`;
+    : `On ${formatCount(nSeen)} of ${formatPlural(twice.length, "trial")} a second reviewer may have seen the first judgment, so agreement may be too high.`;
 }

@@ -12,8 +12,8 @@ import { describeQueries } from "@/lib/store/database/postgres.fixture";
 
 import { createAnnotatedCache } from "./cached";
 
-describeQueries("what is also made of what people say", (engine) => {
-  it("is kept until somebody says something or the index changes", async () => {
+describeQueries("values that depend on judgments", (engine) => {
+  it("is cached until a statement is saved or the index changes", async () => {
     const stored = openAnnotationStore(await engine.freshTarget());
     onTestFinished(() => stored.close());
     let nReads = 0;
@@ -50,7 +50,7 @@ describeQueries("what is also made of what people say", (engine) => {
       baseVersion: 0,
     });
     expect([await ask(1, "a"), await ask(2, "a"), await ask(2, "a")]).toEqual([4, 5, 5]);
-    // What could not be read whole is read again.
+    // Incomplete values are read again.
     expect([await ask(2, "torn"), await ask(2, "torn")]).toEqual([6, 7]);
     await createQueue(annotations, {
       settings: SETTINGS,

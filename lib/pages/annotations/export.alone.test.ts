@@ -39,7 +39,7 @@ async function readTasks(queue: string | null): Promise<string> {
 const listPages = (tasks: string) =>
   (JSON.parse(tasks) as { readonly data: { readonly page: string } }[]).map(({ data }) => data.page);
 
-it("sends who labels elsewhere to pages that hide what the queue hides", async () => {
+it("links other labelling tools to pages that hide the same parts", async () => {
   process.env["ASSAY_ROOTS"] = JSON.stringify([
     makeFolder(jobFiles(JOB, Object.fromEntries(NAMES.map((name) => [name, 1])))),
   ]);

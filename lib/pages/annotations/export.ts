@@ -32,7 +32,7 @@ const JSON_LINES = "application/x-ndjson; charset=utf-8";
 export async function getAnnotationsDownload(params: ExportParams, headers: Headers): Promise<FileDownload> {
   const { format } = params;
   const queue = params.queue === null ? null : await readQueue(getAnnotationStore(), params.queue);
-  if (params.queue !== null && queue === null) throw new NotFoundError("There is no such queue.");
+  if (params.queue !== null && queue === null) throw new NotFoundError("This queue does not exist.");
   const name = `annotations${params.history ? "-history" : ""}.${format}`;
   if (format === "label-studio") {
     const pieces = await writeTasks(queue, readOrigin(headers));

@@ -53,7 +53,7 @@ describe("the search for categories", () => {
     expect(await search("CATEGORY 989")).toEqual(["Category 989"]);
   });
 
-  it("names what a judgment's category was split into, as that is called and can be chosen today", async () => {
+  it("names the parts of a judgment's split category by their current names", async () => {
     const part = (id: string, label: string) => ({ id, label, contexts: ["fail"] });
     const into = [part("a", "Off by one"), part("b", "Wrong unit"), part("c", "Wrong sign")];
     const changes = [

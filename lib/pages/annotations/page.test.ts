@@ -108,7 +108,7 @@ async function readRows() {
 }
 
 describe("judged trials", () => {
-  test("are found in the folders with what they are now, also when the job's folder was renamed", async () => {
+  test("are found in the folders with their current outcome, also if the job's folder was renamed", async () => {
     const key = await judge(0, "Ana", "pass");
     await judge(0, "Ben", "fail");
     const [row] = await readRows();
@@ -127,7 +127,7 @@ describe("judged trials", () => {
     await index.refresh();
   });
 
-  test("of one moment stay in the order of the list, the last saved one first", async () => {
+  test("of one moment keep the list's order, the last saved one first", async () => {
     const store = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: join(folder, "moment") }));
     const now = new Date("2026-11-14T10:00:00.000Z");
     const names = ["one", "two", "three", "four"];
@@ -161,7 +161,7 @@ describe("judged trials", () => {
     expect(prepareAnnotationsPage(rows, { ...NONE, text: "nothing like it" }).place.nMatching).toBe(0);
   });
 
-  test("follow what was decided over their reviewers, in every list and count, until one leaves it open", async () => {
+  test("follow decisions on conflicts in every list and count, until one leaves it open", async () => {
     const job = await findJob();
     const [row] = await readRows();
     if (row?.found == null) throw new Error("the trial is not open");

@@ -89,7 +89,7 @@ function orderOf(judgment: string): number {
   return JUDGMENTS.findIndex((one) => one === judgment);
 }
 
-/** `isDamaged` is true for a damaged file, of which an export still contains what can be read. */
+/** `isDamaged` is true for a damaged file; an export still contains its readable part. */
 async function readStored(store: IndexStore) {
   try {
     const annotations = getAnnotationStore();

@@ -223,9 +223,7 @@ export async function getReviewSubject(target: ReviewTarget): Promise<ReviewSubj
 function readKeys(item: QueueItemView | null): { readonly jobKey: string; readonly trialKey: string } {
   const place = item?.place ?? null;
   if (place === null)
-    throw new NotFoundError(
-      "This trial is in none of the open folders any more. Skip it, or open its folder.",
-    );
+    throw new NotFoundError("This trial is no longer in the open folders. Skip it, or open its folder.");
   return { jobKey: place.jobKey, trialKey: place.key };
 }
 

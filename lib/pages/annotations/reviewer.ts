@@ -30,7 +30,7 @@ export async function requireOwnName(name: unknown): Promise<void> {
   if (!account || (typeof name === "string" && computeReviewerKey(name) === computeReviewerKey(account.name)))
     return;
   throw new ForbiddenError(
-    `You are signed in as ${account.name}, and act under that name alone. Reload the page.`,
+    `You are signed in as ${account.name} and cannot use another name. Reload the page.`,
   );
 }
 

@@ -47,7 +47,7 @@ export async function getScope(
     known ?? listDecisions(annotations),
     scope.queue === null ? null : readQueue(annotations, scope.queue),
   ]);
-  if (scope.queue !== null && queue === null) throw new NotFoundError("There is no such queue.");
+  if (scope.queue !== null && queue === null) throw new NotFoundError("This queue does not exist.");
   const findDecision = createDecisionFinder(decisions);
   const placesOf = await readPlacesByName(store, queue?.items.map(({ subject }) => subject) ?? []);
   const trials =

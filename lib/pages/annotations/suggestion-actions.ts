@@ -24,7 +24,7 @@ export async function answerSuggestionAction(unchecked: z.input<typeof request>)
     const isMade = suggestions.some((one) => one.suggester === suggester && one.version === version);
     // Undoing an answer works even if the suggestion is gone.
     if (answer !== null && !isMade)
-      throw new NotFoundError("This is no longer suggested of the trial. Reload the page.");
+      throw new NotFoundError("This suggestion no longer exists. Reload the page.");
     const { reviewerId: author } = await getReviewer();
     const given = { suggester, version, answer, author };
     await answerSuggestion(getAnnotationStore(), subject, given, await getActor());

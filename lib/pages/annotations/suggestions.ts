@@ -92,7 +92,7 @@ export async function getSuggestionSubject(
 ): Promise<{ readonly subject: AnnotationSubject; readonly suggestions: readonly Suggestion[] }> {
   const { subject, item, job, row } = await getReviewSubject(target);
   if (item !== null && item.hidden.length > 0)
-    throw new ForbiddenError("Judge this trial first: what machines say of it is hidden until then.");
+    throw new ForbiddenError("Judge this trial first. Machine suggestions are hidden until then.");
   const place = { jobRowId: job.rowId, position: row.position };
   return { subject, suggestions: await readTrialSuggestions(await getStore(), place) };
 }

@@ -37,7 +37,7 @@ async function openSynthetic(trials: number, jobs: number) {
   return openFolder(folder);
 }
 
-it("gives every trial of a job once, page by page, as its schema says", async () => {
+it("lists every trial of a job once, page by page, by its schema", async () => {
   const { store } = await openSynthetic(70, 2);
   const { jobs } = API_SCHEMAS.Jobs.parse(asJson(await listJobs(store, `${AT}/jobs`, 1)));
   const key = z.string().parse(jobs[0]?.["job_key"]);
@@ -56,7 +56,7 @@ it("gives every trial of a job once, page by page, as its schema says", async ()
   expect([nPages, seen.length, new Set(seen).size]).toEqual([4, 35, 35]);
 });
 
-it("pages through jobs, and says when they changed on the way", async () => {
+it("pages through jobs, and reports changes in between", async () => {
   const { store } = await openSynthetic(40, 5);
   const first = API_SCHEMAS.Jobs.parse(asJson(await listJobs(store, `${AT}/jobs?limit=2`, 7)));
   const next = `${AT}/jobs?limit=2&cursor=${first.next_cursor ?? ""}`;
@@ -65,8 +65,8 @@ it("pages through jobs, and says when they changed on the way", async () => {
   const names = (page: typeof first) => [...new Set(page.jobs.map((job) => job["job_key"]))];
   expect([...names(first), ...names(second)]).toEqual(names(all).slice(0, 4));
   expect(all.next_cursor).toBeNull();
-  await expect(listJobs(store, next, 8)).rejects.toThrow("Begin again without cursor");
-  await expect(listJobs(store, `${next}&agent=orca`, 7)).rejects.toThrow("not of this list");
+  await expect(listJobs(store, next, 8)).rejects.toThrow("Start again without a cursor");
+  await expect(listJobs(store, `${next}&agent=orca`, 7)).rejects.toThrow("belongs to another list");
 });
 
 it("keeps NaN, -0, 0, missing rewards and missing results apart", async () => {
@@ -96,15 +96,15 @@ it("keeps NaN, -0, 0, missing rewards and missing results apart", async () => {
   });
 });
 
-it("refuses what it does not understand, in JSON that says what to do", async () => {
+it("rejects unknown input, in JSON that says what to do", async () => {
   const { store } = await openSynthetic(10, 1);
   const ask = async (url: string) => answerApi(new Request(url), () => listJobs(store, url, 1));
   for (const [query, words] of [
-    ["agnet=orca", "takes no agnet"],
+    ["agnet=orca", "Unknown parameters: agnet"],
     ["limit=0", "limit takes a whole number"],
     ["limit=1001", "limit takes a whole number"],
-    ["cursor=x", "not of this list"],
-    ["sort=size", "does not recognise: sort"],
+    ["cursor=x", "belongs to another list"],
+    ["sort=size", "unknown values: sort"],
   ] as const) {
     const answer = await ask(`${AT}/jobs?${query}`);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([
@@ -120,7 +120,7 @@ it("refuses what it does not understand, in JSON that says what to do", async ()
   await expect(statusOf(new Error("a fault"))).rejects.toThrow("a fault");
 });
 
-it("answers 304 where the answer is the same, and the whole where it is not", async () => {
+it("returns 304 if nothing changed, and the whole response otherwise", async () => {
   const ask = (etag: string, body: object) =>
     answerApi(new Request(AT, { headers: { "if-none-match": etag } }), () => body);
   const etag = (await ask("", { a: 1 })).headers.get("etag") ?? "";

@@ -68,7 +68,7 @@ export function serveApi(request: Request): Promise<Response> {
       // Decoded once: a `%` in a name is kept.
       if (found !== null) return handle(request.url, decodeSegment(found[1] ?? ""));
     }
-    throw new NotFoundError("There is no such address. /api/v1/openapi.json lists those that there are.");
+    throw new NotFoundError("Unknown URL. See /api/v1/openapi.json for all URLs.");
   });
 }
 
@@ -93,7 +93,7 @@ export async function listTrialsOf(store: IndexStore, jobKey: string, url: strin
   if (!job.isRead)
     throw new StoreError(
       "store_unavailable",
-      "The trials of this job are not read yet. Try again in a moment.",
+      "The trials of this job have not been read yet. Try again in a moment.",
     );
   const { range, nextCursor } = readPageRequest(url, job.version, without(trialsAddress.names, "page"));
   const page = await getTrialsPage(store, job, readTrialsRequest(url, false, PAGE_NAMES), range);
@@ -111,8 +111,7 @@ export async function listTrialsOf(store: IndexStore, jobKey: string, url: strin
 
 async function requireJob(store: IndexStore, key: string): Promise<JobHead> {
   const job = await readHead(store, key);
-  if (job === null)
-    throw new NotFoundError("No such job is open. /api/v1/jobs lists the keys of those that are.");
+  if (job === null) throw new NotFoundError("No open job has this key. See /api/v1/jobs for all keys.");
   return job;
 }
 
@@ -213,7 +212,7 @@ function refuseNames(params: URLSearchParams, names: readonly string[]): void {
   const unknown = [...new Set(params.keys())].filter((name) => !names.includes(name));
   if (unknown.length > 0)
     throw new ValidationError(
-      `This address takes no ${unknown.join(", ")}. It takes ${names.join(", ")}; see /api/v1/openapi.json.`,
+      `Unknown parameters: ${unknown.join(", ")}. Allowed: ${names.join(", ")}. See /api/v1/openapi.json.`,
       {},
     );
 }
@@ -226,14 +225,11 @@ function readCursor(cursor: string, list: string, version: number): number {
   const [from, ofVersion, ofList] = parseCursor(cursor);
   if (typeof from !== "number" || !Number.isSafeInteger(from) || from < 0 || ofList !== list)
     throw new ValidationError(
-      "This cursor is not of this list. Take next_cursor as it is, and leave the other parameters as they were.",
+      "This cursor belongs to another list. Pass next_cursor unchanged, with the same other parameters.",
       {},
     );
   if (ofVersion !== version)
-    throw new ConflictError(
-      "What is listed changed since the first page. Begin again without cursor.",
-      version,
-    );
+    throw new ConflictError("The list changed since the first page. Start again without a cursor.", version);
   return from;
 }
 

@@ -6,7 +6,7 @@ import { besideAddress, besideHref, readTrialRef, swappedHref } from "./address"
 
 const read = (href: string) => besideAddress.read(listSearchValues(`http://x${href}`));
 
-it("names two trials, whatever their keys hold, and changes their places", () => {
+it("names two trials with any keys, and swaps them", () => {
   const a = { jobKey: "root/run 1", trialKey: "a%2Fb&c=d#e" };
   const b = { jobKey: "名前", trialKey: "alpha__aaaaaaa" };
   const params = read(besideHref({ a, b, tab: "files", row: 12, isUnfolded: true, file: "x/y.py" }));
@@ -24,7 +24,7 @@ it("knows a trial by the address of its page, and nothing by another address", (
     expect(readTrialRef(href)).toBeNull();
 });
 
-it("passes over what is no trial, and says so", () => {
+it("skips lines that are not trials, and says so", () => {
   const search = { a: "run", b: "a/b/c", row: "0" };
   expect(besideAddress.read(search)).toMatchObject({ a: null, b: null, row: null });
   expect(besideAddress.listUnknown(search)).toEqual(["a", "b", "row"]);

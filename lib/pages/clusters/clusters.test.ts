@@ -83,7 +83,7 @@ describeEngines("clusters of failures", (engine) => {
     await annotations.close();
   });
 
-  it("have a page that puts the odd member first and says where values differ from the example", async () => {
+  it("have a page that puts the odd member first and marks values that differ from the example", async () => {
     const { store } = await indexFolders(engine, [makeFolder(FILES)]);
     const annotations = openAnnotationStore(await engine.freshTarget());
     const [largest] = (await readClusters(store, annotations)).clusters;

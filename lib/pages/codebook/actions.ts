@@ -23,7 +23,7 @@ import {
 const author = z
   .string()
   .trim()
-  .min(1, "Enter your name: it is shown with the change.")
+  .min(1, "Enter your name (shown with the change).")
   .max(DRAFT_LIMITS.reviewerId, `At most ${String(DRAFT_LIMITS.reviewerId)} characters.`);
 const changeRequest = z.object({ baseVersion: z.int().min(0), author });
 const queueRequest = z.object({ id: z.string().max(100), author });
@@ -55,7 +55,7 @@ export async function queueSplitAction(request: { readonly id: string; readonly 
     const store = getAnnotationStore();
     const { byId } = await readCodebook(store);
     const category = byId.get(id);
-    if (category?.state !== "split") throw new NotFoundError("This category is not split.");
+    if (category?.state !== "split") throw new NotFoundError("This category was not split.");
     const { subjects, nLost } = await findCategoryTrials(await getStore(), id);
     const parts = category.successors.map((one) => byId.get(one)?.label ?? one);
     const queueId = await createQueue(store, {

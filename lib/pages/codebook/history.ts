@@ -58,7 +58,7 @@ function describeChange(change: CodebookChange, nameOf: (id: string) => string):
     case "restore":
       return `Restored ${nameOf(change.id)}.`;
     case "open-coding":
-      return change.isOn ? "Began open coding." : "Ended open coding.";
+      return change.isOn ? "Started open coding." : "Ended open coding.";
     case "import":
       return `Imported ${formatPlural(change.categories.length, "category", "categories")} from a file.`;
   }

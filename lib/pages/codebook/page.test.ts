@@ -119,7 +119,7 @@ describeQueries("the page of the codebook", ({ freshTarget }) => {
     expect(await getCodebookHead(store)).toMatchObject({ version: 2, nLive: 16, nCategories: 17 });
   });
 
-  it("tells what was changed with the names of then, and a category its own changes", async () => {
+  it("lists changes with the names at that time, and a category's own changes", async () => {
     await change({ kind: "edit", id: "lucky", text: text("Luck") });
     await change({ kind: "merge", ids: ["lucky"], into: "environment" });
     await change({ kind: "restore", id: "lucky" });
@@ -127,7 +127,7 @@ describeQueries("the page of the codebook", ({ freshTarget }) => {
     await change({ kind: "open-coding", isOn: true });
     const { rows } = await getCodebookChanges(params, store);
     expect(rows.map((line) => line.text)).toEqual([
-      "Began open coding.",
+      "Started open coding.",
       "Edited “Luck”.",
       "Restored “Luck”.",
       "Merged “Luck” into “Environment”.",

@@ -43,7 +43,7 @@ describe("the address of the compare page", () => {
     expect(compareParamsHref(parseCompareParams({}))).toBe("/compare");
   });
 
-  test("what was written is read back", () => {
+  test("reads back what it wrote", () => {
     const query =
       "g=a:x&g=b:y&key=f1&threshold=0.5&missing=exclude&tasks=own&k=3&sort=group-2&dir=asc&show=flaky&view=table&pick=1&q=or";
     const params = read(query);
@@ -75,7 +75,7 @@ describe("the address of the compare page", () => {
     expect(read(["job-0", ...many].map((ref) => `g=${ref}`).join("&")).refs).toEqual(many.slice(0, 24));
   });
 
-  test("files of the curves keep the rules and drop what only the page needs", () => {
+  test("curve files keep the rules and drop page-only values", () => {
     expect(curvesHref(read("g=a&g=b&threshold=0.5&sort=task&view=table&q=x"), "csv")).toBe(
       "/compare/curves.csv?g=a&g=b&threshold=0.5",
     );
@@ -83,7 +83,7 @@ describe("the address of the compare page", () => {
 });
 
 describe("run sets in the address", () => {
-  test("a plus joins a run to those before it, each once, and what was read is written again", () => {
+  test("a plus joins a run to those before it, each once, and round-trips", () => {
     const refs = ["a:x", "+b:x", "+b:x", "c:y", "a:x", "+b:x"];
     expect(listRunSets(refs)).toEqual([["a:x", "b:x"], ["c:y"]]);
     expect(listRunSets(refs).flatMap(writeRunSet)).toEqual(["a:x", "+b:x", "c:y"]);

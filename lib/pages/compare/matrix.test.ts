@@ -14,7 +14,7 @@ const LAMP = "tb2-baseline:lamp__halyard-2__terminal-mix";
 const TERN = "tb2-baseline:tern__kestrel-35b__terminal-mix";
 
 let index: OpenIndex;
-/** What the folders hold, read without the index. */
+/** Content of the folders, read without the index. */
 let snapshot: CatalogSnapshot;
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ function readRewards(ref: string): Map<string, number[]> {
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-test("tasks are ordered by what groups make of them, and stand under their families", async () => {
+test("tasks are sorted by the groups' results, under their families", async () => {
   const refs = [ORCA, LAMP, TERN];
   const rewards = refs.map(readRewards);
   const tasks = [...new Set(rewards.flatMap((own) => [...own.keys()]))];
@@ -81,7 +81,7 @@ test("tasks are ordered by what groups make of them, and stand under their famil
     for (const { task } of rows) expect(task.startsWith(family ?? "-")).toBe(true);
 });
 
-test("marks are coloured by what each attempt spent, and one that nobody knows has no step", async () => {
+test("marks are coloured by the spending of attempts, and unknown ones have no step", async () => {
   const refs = [ORCA, LAMP];
   const chosen = await choose(refs);
   // The first attempt of each group loses its cost.
@@ -131,7 +131,7 @@ test("marks are coloured by what each attempt spent, and one that nobody knows h
   expect(plain.parts[0]?.rows[0]?.cells[0]?.attempts[0]).not.toHaveProperty("level");
 });
 
-test("of many attempts a page has fewer rows, every attempt of which is drawn", async () => {
+test("with many attempts, a page has fewer rows but all their attempts", async () => {
   const chosen = await choose([ORCA, TERN]);
   const many = chosen.map((group) => ({
     ...group,
@@ -155,7 +155,7 @@ test("of many attempts a page has fewer rows, every attempt of which is drawn", 
   for (const { cells } of rows) expect(cells.map(({ attempts }) => attempts.length)).toEqual([20, 20]);
 });
 
-test("changed tasks are counted as the pair is, and each count shows its tasks", async () => {
+test("changed tasks are counted like the pair, and each count shows its tasks", async () => {
   const refs = [ORCA, TERN, LAMP];
   const rewards = refs.map(readRewards);
   const change = async (filter: Partial<CompareFilter>) => compare(refs, filter);

@@ -23,7 +23,7 @@ const LAMP = "tb2-baseline:lamp__halyard-2__terminal-mix";
 const TERN = "tb2-baseline:tern__kestrel-35b__terminal-mix";
 
 let index: OpenIndex;
-/** What the folders hold, read without the index. */
+/** Content of the folders, read without the index. */
 let snapshot: CatalogSnapshot;
 
 beforeAll(async () => {
@@ -85,14 +85,14 @@ test("a matrix of many tasks comes in pages that hold every task once, under hea
   expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(nTasks);
   expect(pages[2]?.page).toEqual({ nBefore: 2 * PAGE_ROWS, nMatching: nTasks, size: PAGE_ROWS });
   expect(pages[0]?.parts[0]?.rows[0]?.cells.every(({ attempts }) => attempts.length === 1)).toBe(true);
-  // An address from before tasks went away leads to the last page.
+  // A URL beyond the last page opens the last page.
   expect(show(99).page.nBefore).toBe(2 * PAGE_ROWS);
 });
 
 describe("a run set", () => {
   const NEXT = "tb2-orca-next:orca__meridian-5__terminal-mix";
 
-  test("has the attempts of all its runs, with what differs between them in its name", async () => {
+  test("has the attempts of all its runs, with their differences in its name", async () => {
     const { groups, matrix, pairs } = await compare([ORCA, `+${NEXT}`, TERN]);
     expect(groups.map(({ runs }) => runs.length)).toEqual([2, 1]);
     const [set] = groups;
@@ -120,7 +120,7 @@ describe("a run set", () => {
 });
 
 describe("uncertainty", () => {
-  test("each group's row says what the library computes from the trials' own rewards", async () => {
+  test("each group's row equals the library's figures of the trials' rewards", async () => {
     const { groups } = await compare([ORCA, TERN]);
     expect(groups).toHaveLength(2);
     groups.forEach(({ certainty, cells }, index) => {
@@ -148,7 +148,7 @@ describe("uncertainty", () => {
     });
   });
 
-  test("missing rewards move the mean as far as they could, and are told from zeros", async () => {
+  test("missing rewards move the mean as far as possible, and are distinguished from zeros", async () => {
     const { groups } = await compare([ORCA, TERN]);
     const readMean = ({ result }: ScoreReading) => (result.kind === "computed" ? result.mean : null);
     let nMissingOfAll = 0;
@@ -168,7 +168,7 @@ describe("uncertainty", () => {
     expect(nMissingOfAll).toBeGreaterThan(0);
   });
 
-  test("one attempt a task: what needs repetition says why it is not there", async () => {
+  test("with one attempt per task, figures that require repetition give a reason", async () => {
     const jobs = await readHeads(
       index.store,
       [...snapshot.jobs.keys()].map((id) => id + 1),
@@ -188,7 +188,7 @@ describe("uncertainty", () => {
 });
 
 describe("choosing", () => {
-  test("groups come in the order of the address; what is not there is named", async () => {
+  test("groups are in the order of the URL; missing ones are named", async () => {
     const { chosen, unknown } = await choose([LAMP, "gone:x__y__z", ORCA]);
     expect(chosen.map(({ label, identity, variant }) => [label, identity, variant])).toEqual([
       ["lamp", 2, 0],
@@ -197,14 +197,14 @@ describe("choosing", () => {
     expect(unknown).toEqual(["gone:x__y__z"]);
   });
 
-  test("`reward` leads the keys where it is there", async () => {
+  test("`reward` is the first key if present", async () => {
     const chosen = await readChosenGroups(index.store, (await choose([ORCA])).chosen);
     expect(listRewardKeys(chosen)[0]?.key).toBe("reward");
   });
 });
 
 describe("two groups", () => {
-  test("difference, wins and values equal what the trials say", async () => {
+  test("difference, wins and values follow from the trials", async () => {
     const orca = readRewards(ORCA);
     const lamp = readRewards(LAMP);
     const differences = [...orca].map(([task, values]) => mean(values) - mean(lamp.get(task) ?? []));
@@ -221,7 +221,7 @@ describe("two groups", () => {
     ]);
   });
 
-  test("pass@k lies on what Harbor recorded, at every k that it recorded", async () => {
+  test("pass@k equals Harbor's at every recorded k", async () => {
     const { groups } = await compare([ORCA, LAMP]);
     for (const { curve, recorded } of groups) {
       expect(recorded.size).toBeGreaterThan(0);
@@ -229,13 +229,13 @@ describe("two groups", () => {
       for (const [k, value] of recorded) {
         const found = curve.points.find((point) => point.k === k)?.passAtK.value ?? Number.NaN;
         expect(found).toBeCloseTo(value, 12);
-        // What is shown must not look like a difference either.
+        // Printed values must not look different either.
         expect(found.toFixed(3)).toBe(value.toFixed(3));
       }
     }
   });
 
-  test("the matrix holds every attempt once, under headings that repeat the verdict's counts", async () => {
+  test("the matrix has every attempt once, under headings with the verdict's counts", async () => {
     const { matrix, pairs } = await compare([ORCA, LAMP]);
     const nAttempts = [ORCA, LAMP].reduce(
       (sum, ref) => sum + [...readRewards(ref).values()].flat().length,
@@ -258,7 +258,7 @@ describe("two groups", () => {
     expect(new Set(trials).size).toBe(nAttempts);
   });
 
-  test("filters keep what they say", async () => {
+  test("filters keep matching rows", async () => {
     const differing = (await compare([ORCA, LAMP], { show: "differ" })).matrix;
     expect(differing.parts.map(({ id }) => id)).not.toContain("tied");
     const flaky = (await compare([ORCA, LAMP], { show: "flaky" })).matrix.parts.flatMap(({ rows }) => rows);
@@ -269,7 +269,7 @@ describe("two groups", () => {
     expect(names).toEqual([...names].sort());
   });
 
-  test("a task differs wherever any two of several groups differ, also where the first is level with the best", async () => {
+  test("a task differs if any two of several groups differ, even if the first ties with the best", async () => {
     const refs = [ORCA, LAMP, TERN];
     const means = refs.map((ref) => new Map([...readRewards(ref)].map(([task, all]) => [task, mean(all)])));
     const differing = [...(means[0]?.keys() ?? [])].filter((task) => {
@@ -283,7 +283,7 @@ describe("two groups", () => {
     expect(shown.some(({ difference }) => difference === 0)).toBe(true);
   });
 
-  test("four charts: each measure beside its difference, both differences on one scale", async () => {
+  test("four charts: each measure next to its difference, both differences on one scale", async () => {
     const { charts } = await compare([ORCA, LAMP]);
     expect(charts.map(({ id }) => id)).toEqual([
       "passAtK",
@@ -332,7 +332,7 @@ describe("unlike groups", () => {
     expect(matrix.parts.map(({ id }) => id)).toEqual(["apart"]);
   });
 
-  test("with three groups each is held against the first, with its own interval and a p-value adjusted for both", async () => {
+  test("with three groups, each is compared with the first, with its own interval and a p-value adjusted for both", async () => {
     const { pairs, charts } = await compare([ORCA, LAMP, TERN]);
     expect(pairs.map(({ first }) => first.label)).toEqual(["lamp", "tern"]);
     expect(charts.map(({ id }) => id)).toEqual(["passAtK", "passHatK"]);
@@ -356,7 +356,7 @@ describe("unlike groups", () => {
     });
   });
 
-  test("a reward key and a k that no group has are named, and others stand in their place", async () => {
+  test("a reward key and a k that no group has are named and replaced", async () => {
     const known = await compare([ORCA, LAMP], { k: 1 });
     expect([known.unknown, known.k]).toEqual([[], 1]);
     const { unknown, key, k } = await compare([ORCA, LAMP], { key: "no-such-key", k: 99 });

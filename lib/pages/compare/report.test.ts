@@ -35,7 +35,7 @@ async function run(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** The index of some jobs, what the command writes of them, and the page of the same groups. */
+/** The index of some jobs, the command's output for them, and the page of the same groups. */
 async function openJobs(jobs: { readonly trials: number; readonly seed: number; readonly jobs: number }) {
   const folder = mkdtempSync(join(tmpdir(), "report-"));
   const root = join(folder, "jobs");
@@ -70,7 +70,7 @@ const asRecord = (value: object): Record<string, unknown> =>
 /** As a client reads it. */
 const asJson = (value: object): unknown => JSON.parse(JSON.stringify(value));
 
-it("says on the page, by the command, in the report and by the API the same, to the last byte of the report", async () => {
+it("page, command, report and API agree, to the last byte of the report", async () => {
   const random = new Random(`reports ${String(seed)}`);
   for (let nth = 0; nth < numRuns; nth++) {
     const sizes = { trials: 40 + random.int(0, 60), seed: random.int(1, 1e6), jobs: 2 + (nth % 3) };
@@ -100,7 +100,7 @@ it("says on the page, by the command, in the report and by the API the same, to 
   }
 });
 
-it("writes the name that somebody gave a run set, and the command takes it for that", async () => {
+it("writes the name of a saved run set, which the command accepts", async () => {
   const { root, comparison, filter, store } = await openJobs({ trials: 40, seed: 9, jobs: 4 });
   const saved = { id: "s", name: "Before <the> change", isDeleted: false, missing: [] };
   const named = comparison.groups.map((group, at) =>
@@ -111,16 +111,16 @@ it("writes the name that somebody gave a run set, and the command takes it for t
   expect(html).toContain("Before &lt;the&gt; change");
   const file = join(root, "..", "report.html");
   writeFileSync(file, html);
-  expect(await run("report", "--check", file, root)).toContain("The report holds");
+  expect(await run("report", "--check", file, root)).toContain("The report is valid");
 });
 
-it("writes no report of figures that the files no longer say", async () => {
+it("writes no report if files changed", async () => {
   const { root, comparison, filter, store } = await openJobs({ trials: 20, seed: 3, jobs: 2 });
   rmSync(findResult(root, comparison));
   await expect(makeReport(store, comparison, filter)).rejects.toThrow("changed since they were read");
 });
 
-it("writes no report that mixes what two sets of rules say, and says why a job has no classes", async () => {
+it("writes no report that mixes two sets of rules, and says why a job has no classes", async () => {
   const { comparison, filter, store } = await openJobs({ trials: 20, seed: 5, jobs: 2 });
   const [{ rowId, name } = { rowId: 0, name: "" }] = comparison.groups.flatMap(({ runs }) =>
     runs.map(({ job }) => job),
@@ -152,7 +152,7 @@ it("writes no report that mixes what two sets of rules say, and says why a job h
     .values({ jobRowId: rowId, ...issue, ...texts })
     .execute();
   await expect(makeReport(store, { ...comparison, groups: unknown }, filter)).rejects.toThrow(
-    `${name} could not be classified, which the report needs. It took too long.`,
+    `${name} could not be classified, and the report requires it. It took too long.`,
   );
 });
 
@@ -164,7 +164,7 @@ it("tells a change that changes no figure by the hash of its file alone", async 
   expect(now.jobs).not.toEqual(document?.jobs);
 });
 
-it("subtracts the older run in every output, whatever order the runs are named in", async () => {
+it("subtracts the older run in every output, in any order of the runs", async () => {
   const { root, store } = await openJobs({ trials: 80, seed: 5, jobs: 2 });
   const folders = [join(root, "bench-0001"), join(root, "bench-0000")];
   const printed = API_SCHEMAS.Comparison.parse(JSON.parse(await run("compare", ...folders, "--json")));

@@ -30,7 +30,7 @@ export async function makeReport(
   const { groups } = comparison;
   if (groups.some(({ runs }) => runs.some(({ group, figureKey }) => group.key !== figureKey)))
     throw new ValidationError(
-      "A report is of whole groups and run sets. Choose the group instead of a part of it with the same agent settings.",
+      "Reports cover whole groups and run sets. Choose the whole group instead of a part with the same agent settings.",
       {},
     );
   const rules = await readRules(store, groups);
@@ -53,7 +53,7 @@ async function readRules(store: IndexStore, groups: readonly ChosenGroup[]): Pro
   if (pending !== undefined || others.length > 0)
     throw new StoreError(
       "store_unavailable",
-      `Trials of ${pending?.name ?? "these groups"} are still being classified, and a report must not mix what two sets of rules say. Try again once the triage page has none left to classify, or write it with assay report, which classifies them itself.`,
+      `Trials of ${pending?.name ?? "these groups"} are still being classified, and a report must not mix two sets of rules. Try again once the triage page is done, or use assay report, which classifies them itself.`,
     );
   for (const { rowId, name, version } of jobs.values())
     if (known.get(rowId)?.version !== version) throw makeChangedError(name);
@@ -71,7 +71,7 @@ function checkClasses({ trials, runs, label }: ChosenGroup, known: Awaited<Retur
   const { name, fault } = faults[0] ?? { name: label, fault: "They have no class." };
   throw new StoreError(
     "store_unavailable",
-    `Some trials of ${name} could not be classified, which the report needs. ${fault} ${LOAD_ADVICE.classifying_failed}`,
+    `Some trials of ${name} could not be classified, and the report requires it. ${fault} ${LOAD_ADVICE.classifying_failed}`,
   );
 }
 

@@ -29,7 +29,7 @@ function count(groups: readonly FoundGroup[], links: readonly RolloutLink[]) {
   ]);
 }
 
-it("finds a source beside its regrade, in either order, and nothing between jobs that share none", () => {
+it("finds a source with its regrade, in either order, and nothing for unrelated jobs", () => {
   const links = [link(2, 1, 0), link(2, 1, 1), link(9, 8, 0)];
   expect(count([group(1), group(2)], links)).toEqual([["1:g", "2:g", 2]]);
   expect(count([group(2), group(1)], links)).toEqual([["2:g", "1:g", 2]]);

@@ -29,7 +29,7 @@ const printedSchema = z.object({
   checks: z.unknown(),
 });
 
-it("prints what the page of the same groups shows, figure by figure", async () => {
+it("prints the figures of the page of the same groups", async () => {
   const folder = mkdtempSync(join(tmpdir(), "same-"));
   const jobs = join(folder, "jobs");
   writeSyntheticJobs(jobs, { trials: IS_LONG_RUN ? 240 : 80, seed: 7, jobs: 4 });

@@ -18,7 +18,7 @@ import { readGroupContent } from "./trials";
 /** Jobs that real Harbor wrote: groups of several settings, regrades and steps among them. */
 const CORPUS = join(import.meta.dirname, "../../core/verification/corpus/jobs/0.24.0");
 
-/** A job whose result.json holds its only trial, as Harbor wrote it at first: there is no folder. */
+/** A job with its only trial in result.json and no folder, as early Harbor wrote it. */
 function makeEmbedded(): string {
   const root = mkdtempSync(join(tmpdir(), "embedded-"));
   const job = join(root, "embedded");

@@ -29,7 +29,7 @@ const FIRST = {
 };
 
 describeQueries("reviewers' verdicts in the matrix", (engine) => {
-  it("stand on the attempts that reviewers judged, against what the verifier recorded", async () => {
+  it("are on the attempts that reviewers judged, against the verifier's outcome", async () => {
     const folder = makeFolder({
       ...jobFiles("first", FIRST),
       ...jobFiles("second", { alpha__ggggggg: 0 }, { id: "22222222-2222-4222-8222-222222222222" }),
@@ -80,7 +80,7 @@ describeQueries("reviewers' verdicts in the matrix", (engine) => {
         });
     }
     const counts = { "pass-against": 1, "fail-against": 1, agrees: 1, open: 2 };
-    // Under a threshold that every attempt reaches the verifier said what it said.
+    // A threshold that every attempt reaches does not change the verifier's outcome.
     for (const threshold of [1, 0]) {
       const matrix = await compare({ hasVerdicts: true, threshold });
       expect(matrix.verdicts).toEqual(counts);

@@ -142,7 +142,7 @@ describe("agreement of a scope", () => {
     ...repeat(15, "fail", "fail", "ff"),
   ];
 
-  test("is that of the textbook's two by two table, read beside the share of pass", () => {
+  test("equals the textbook's two by two table, with the share of pass", () => {
     // 20, 5, 10, 15: observed 0.7, expected 0.5 * 0.6 + 0.5 * 0.4 = 0.5, kappa 0.4. Alpha: 1 - 99 * 15 / (55 * 45). AC1: pass
     // is 0.55 of labels, so 2 * 0.55 * 0.45 = 0.495 is expected, and (0.7 - 0.495) / 0.505.
     expect(valuesOf({ queue: null, trials })).toEqual(["70.0 %", "0.40", "0.40", "0.41"]);
@@ -158,7 +158,7 @@ describe("agreement of a scope", () => {
     expect({ nPairs, nDefers }).toEqual({ nPairs: 50, nDefers: 2 });
   });
 
-  test("is drawn where it is written, and in an interval that holds it", () => {
+  test("is drawn at its printed value, within its interval", () => {
     for (const { value, range, placed } of computeScopeAgreement({ queue: null, trials }, HISTORY).figures) {
       const written = `${value ?? ""} to ${range ?? ""}`.split(" to ").map(readNumber);
       const drawn = [placed?.at, placed?.line?.from, placed?.line?.to];
@@ -169,7 +169,7 @@ describe("agreement of a scope", () => {
     }
   });
 
-  test("of a queue counts what was saved blind alone", () => {
+  test("of a queue counts blind judgments only", () => {
     const blind = { hidden: [...BLIND_PARTS] };
     const seen = trial("seen", [label("Ana", "pass", blind), label("Ben", "fail", { hidden: ["agent"] })]);
     const content = {
@@ -244,7 +244,7 @@ describe("conflicts", () => {
     needs_adjudication: ["conflict"],
   } as const;
 
-  test("stand where the evaluation contract has them", () => {
+  test("are where the evaluation contract expects them", () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(...JUDGMENTS), { minLength: 1, maxLength: 5 }),
@@ -287,7 +287,7 @@ describe("conflicts", () => {
     ]);
   });
 
-  test("of a queue hold nothing of what it hides until somebody decided", async () => {
+  test("of a queue reveal nothing hidden before a decision", async () => {
     const evidence = [
       { kind: "test", place: "secret-test", source: null, line: null, quote: null },
       { kind: "artifact", place: "verifier/secret.txt", source: null, line: null, quote: null },

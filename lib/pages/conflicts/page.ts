@@ -154,7 +154,7 @@ export async function getDecisionTarget(scope: ReviewScope, sources: readonly st
   );
   const trial = conflicts[index];
   if (trial === undefined)
-    throw new ConflictError("A reviewer changed a judgment meanwhile. Look at both again.", null);
+    throw new ConflictError("A reviewer changed a judgment meanwhile. Check both again.", null);
   const { subject, labels } = trial;
   return {
     subject,

@@ -46,7 +46,7 @@ async function print(args: readonly string[], env: Record<string, string>): Prom
   return stdout;
 }
 
-/** Trials with a verdict of some jobs; every second of them is drawn, and humans contradict the verifier on every seventh. */
+/** Trials with a verdict of some jobs; every second one is sampled, and humans contradict the verifier on every seventh. */
 function listTrials(
   { jobs }: CatalogSnapshot,
   names: readonly string[],
@@ -87,7 +87,7 @@ function mark(list: readonly ListedTrial[], places: readonly TrialPlace[]): read
 }
 
 describeQueries("corrected scores of a leaderboard", (engine) => {
-  // Figures are computed of what either engine holds; that both hold the same is tested where it is read.
+  // Figures use one engine; tests of the reads check that both hold the same.
   const runs = itLong(engine.name === "sqlite");
   runs(
     "are the same on the page and from the command, digit by digit, and so is why there is none",
@@ -113,7 +113,7 @@ describeQueries("corrected scores of a leaderboard", (engine) => {
       ) => addLabelledQueue(annotations, list, { name: method, method, source: "A list", sourceHref: href });
       await add(listTrials(snapshot, [a]), "stratified", trialsPageHref(a, {}));
       await add(mark(ofBoth, places), "random", `/trials?job=${b}&job=${c}`);
-      // Labels that correct nothing: drawn from what failed, and chosen by hand.
+      // Labels that correct nothing: sampled from failures, and hand-picked.
       await add(
         listTrials(snapshot, [d], { fits: (hasPassed) => !hasPassed }),
         "random",
@@ -148,7 +148,7 @@ describeQueries("corrected scores of a leaderboard", (engine) => {
       expect(kinds.get("computed")).toBeGreaterThan(3);
       expect(kinds.get("left-out")).toBeGreaterThan(1);
 
-      // A list that only pages can open: no number may stand where pages may know a better one.
+      // A list that only pages can open: print no number if pages may know a better one.
       await add(listTrials(snapshot, [a], { from: 1 }), "random", trialsPageHref(a, { text: "task" }));
       const printed = printedSchema.parse(JSON.parse(await print([...each, "--json"], env)));
       const ofA = printed.datasets.flatMap(({ groups }) => groups).filter(({ runs }) => runs[0]?.job === a);

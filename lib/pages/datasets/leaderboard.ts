@@ -166,8 +166,8 @@ function describeRow(row: LeaderboardRow, best: readonly number[], board: Pick<L
     cost: formatRowCost(cost),
     costBasis:
       cost.kind === "computed"
-        ? `Over ${formatPlural(cost.n, "trial")} that state a cost, of ${String(cost.n + cost.nMissing)}`
-        : "No trial states a cost",
+        ? `Over ${formatPlural(cost.n, "trial")} that record a cost, of ${String(cost.n + cost.nMissing)}`
+        : "No trial records a cost",
     families: row.families.map((score, at) => ({
       text: formatReward(score, 2),
       isBest: score !== null && state === "ranked" && score === best[at],
@@ -177,7 +177,7 @@ function describeRow(row: LeaderboardRow, best: readonly number[], board: Pick<L
       board.rule !== "recorded"
         ? "Recomputed under the chosen scoring rule"
         : runs.length > 1
-          ? "Nothing recorded speaks for a run set"
+          ? "Nothing is recorded for a run set"
           : nFigures === 0
             ? "No file records a figure of this group"
             : `${String(nExact)} of ${formatPlural(nFigures, "recorded figure")} follow exactly from the trials`,

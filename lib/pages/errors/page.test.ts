@@ -35,7 +35,7 @@ beforeAll(async () => {
     .map((name) => join(job, name, "result.json"))
     .filter((path) => existsSync(path))
     .map((path) => resultSchema.parse(JSON.parse(readFileSync(path, "utf8"))));
-  // The samples are thousands of files, which a busy machine takes its time to write.
+  // The samples have thousands of files, which are slow to write on a busy machine.
 });
 
 function scopeOf(change: Partial<ErrorsFilter>): ErrorsScope {
@@ -51,10 +51,10 @@ const typeOf = (result: (typeof results)[number]) => result.exception_info?.exce
 const rewardOf = (result: (typeof results)[number]) => result.verifier_result?.rewards?.["reward"] ?? null;
 
 describe("exceptions", () => {
-  test("count trials of oracle and nop, and say how many, which is what triage counts less", () => {
+  test("include trials of oracle and nop, and count them, because triage excludes them", () => {
     const { nTrials, nReference } = scopeOf({});
     expect(nReference).toBeGreaterThan(0);
-    // What the tour says of triage, run against its page.
+    // Checks the tour's claims about the triage page.
     const [, nTried] = /\*\*(\d+) finished trials\*\*/.exec(readFileSync("docs/tour.md", "utf8")) ?? [];
     expect(nTrials - nReference).toBe(Number(nTried));
   });
@@ -80,7 +80,7 @@ describe("exceptions", () => {
     }
   });
 
-  test("show which reward stood beside them, and a missing one apart from 0", async () => {
+  test("show the reward recorded with them, and distinguish a missing one from 0", async () => {
     const page = await pageOf({ jobs: [JOB] });
     for (const row of page.rows) {
       const rewards = failed()
@@ -117,7 +117,7 @@ describe("exceptions", () => {
     expect((await pageOf({ jobs: [JOB], text: "no such words" })).rows).toEqual([]);
   });
 
-  test("of other jobs are counted as elsewhere", async () => {
+  test("of other jobs count as elsewhere", async () => {
     const all = await pageOf({});
     const one = await pageOf({ jobs: [JOB] });
     expect(one.scope.nElsewhere).toBe(all.nErrors - one.nErrors);
@@ -127,7 +127,7 @@ describe("exceptions", () => {
 });
 
 describe("an unfolded type", () => {
-  test("says its commonest message and lists its first trials", async () => {
+  test("shows its most frequent message and its first trials", async () => {
     const scope = scopeOf({ jobs: [JOB] });
     for (const { type } of (await pageOf({ jobs: [JOB] })).rows) {
       const own = failed().filter((result) => typeOf(result) === type);
@@ -174,7 +174,7 @@ describe("agents", () => {
     }
   });
 
-  test("show how far their scores depend on what counts", async () => {
+  test("show the sensitivity of their scores", async () => {
     const effects = await readScoreEffects(index.store, scopeOf({ jobs: [JOB] }));
     // Every agent failed at something, and nothing is classified in this index.
     const agents = new Set(results.map(({ agent_info }) => agent_info.name));

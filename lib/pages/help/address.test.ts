@@ -9,7 +9,7 @@ import { helpHref, helpHrefOf } from "./address";
 
 const DOCS = join(import.meta.dirname, "..", "..", "..", "docs");
 
-test("every page has a guide that is there, and the pages of help have their list", () => {
+test("every page has an existing guide, and help pages link to the list", () => {
   const own = new Set(PAGES["help"]?.("", "").concat(PAGES["help/[guide]"]?.("", "") ?? []));
   for (const address of listAddresses("job", "trial")) {
     const { pathname } = new URL(address, "http://localhost");

@@ -57,7 +57,7 @@ test.each([
   expect(Object.fromEntries(new URL(href, PAGE).searchParams)).toEqual(search);
 });
 
-test("a range of a dimension is not asked where it is missing, and a weight that is no number is none", () => {
+test("a missing range of a dimension is no filter, and a weight that is not a number is ignored", () => {
   const params = parseTrialsParams({ dim: "care", dim_missing: "1", dim_min: "0.5" });
   expect(readDimension(params)).toMatchObject({ isMissing: true, min: null });
   expect(parseJobParams({ "weight.a": "x", "weight.b": "", "weight.c": "1" }, "rubric").weights).toEqual(
@@ -65,7 +65,7 @@ test("a range of a dimension is not asked where it is missing, and a weight that
   );
 });
 
-test("what is wrong falls back, and is named", () => {
+test("invalid values become defaults, and are named", () => {
   const search = { tab: "nope", outcome: ["nope"], min: "x", sort: "nope", page: "nope" };
   expect(parseJobParams(search)).toEqual(parseJobParams({}));
   expect(listUnknownJobValues(search)).toEqual(["tab", "outcome", "min", "sort", "page"]);

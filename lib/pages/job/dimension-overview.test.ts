@@ -89,7 +89,7 @@ describeQueries("overview of a job's dimensions", (engine) => {
     ]);
   });
 
-  it("has no share of loss where rewards are not the mean of their dimensions, and has it where they are", async () => {
+  it("has a share of loss only if rewards are the mean of their dimensions", async () => {
     const unknown = await (await openJob(ATTEMPTS))();
     expect(unknown.rows.map(({ lossShare }) => lossShare)).toEqual([null, null]);
     const weighed = ATTEMPTS.map(({ task, agent }, at): Attempt => {
@@ -108,7 +108,7 @@ describeQueries("overview of a job's dimensions", (engine) => {
     ]);
   });
 
-  it("has one row for a reward key and the dimension of its name, and two where their values differ", async () => {
+  it("has one row for a reward key and its dimension, or two if their values differ", async () => {
     const make = (task: string, rewards: Readonly<Record<string, number>>) => ({
       ...{ task, agent: "orca" as const, rewards: { reward: 0.5, ...rewards } },
       details: { care: { score: 0.5, max_score: 1 } },

@@ -93,7 +93,7 @@ describeQueries("dimensions side by side", (engine) => {
     return { find, compare, views };
   }
 
-  it("has the worst change first, over common tasks, with what one job alone states named", async () => {
+  it("has the worst change first, over common tasks, and names dimensions of one job only", async () => {
     const { beside } = await (await open(ATTEMPTS)).compare("new", { beside: ["old"] });
     expect(beside.rows.map(({ name }) => name)).toEqual(["depth", "style"]);
     const [depth, style] = beside.rows;
@@ -115,7 +115,7 @@ describeQueries("dimensions side by side", (engine) => {
     expect(beside.rows[1]?.comparison.difference).toBeCloseTo(mean(BEFORE) - mean(AFTER), 12);
   });
 
-  it("compares agents that both jobs have, where there are any", async () => {
+  it("compares common agents, if there are any", async () => {
     const others = TASKS.map((task) => ({ job: "new", task, agent: "lamp", shares: { depth: 0 } }));
     const { beside } = await (await open([...ATTEMPTS, ...others])).compare("new", { beside: ["old"] });
     expect(beside.agents).toEqual([[{ agent: "orca", model: "m1" }], [{ agent: "orca", model: "m1" }]]);
@@ -132,7 +132,7 @@ describeQueries("dimensions side by side", (engine) => {
     expect((await find("new", { pooled: ["old:orca__m1__bench"] })).sides.pooled).toBe("unknown");
   });
 
-  /** `base-2` is another run but for `alpha`, where it is a copy of the rollout of `base-1`, and says otherwise of it. */
+  /** `base-2` is another run, except that its `alpha` is a copy of the rollout of `base-1` with another verdict. */
   const REPEATS: readonly Attempt[] = TASKS.flatMap((task, at) => [
     { job: "base-1", task, shares: { depth: BEFORE[at] ?? 0 }, id: `one-${task}` },
     {
@@ -150,7 +150,7 @@ describeQueries("dimensions side by side", (engine) => {
   const refs = (...jobs: readonly string[]) =>
     jobs.map((job, at) => `${at === 0 ? "" : "+"}${job}:orca__m1__bench`);
 
-  it("counts the rollouts of a run set once, on either side, and says that its runs differ", async () => {
+  it("counts the rollouts of a run set once, on either side, and reports that its runs differ", async () => {
     const { compare } = await open(REPEATS);
     const asked = { beside: refs("base-1", "base-2") };
     const { beside, besideChoices, other } = await compare("fixed", asked);
@@ -170,7 +170,7 @@ describeQueries("dimensions side by side", (engine) => {
     expect(own.beside.onBothSides).toEqual(["base-2"]);
   });
 
-  it("offers runs that look like repeats by agent where their jobs have several", async () => {
+  it("offers runs that look like repeats by agent if their jobs have several", async () => {
     const others = ["base-1", "base-2"].map((job) => ({
       job,
       task: "alpha",
@@ -198,7 +198,7 @@ describeQueries("dimensions side by side", (engine) => {
       expect((await find("base-1", asked, identity)).sides.pooled).toMatchObject({ identity });
   });
 
-  it("takes a saved run set by its name, for the jobs that it is of alone", async () => {
+  it("accepts a saved run set by name, for its own jobs only", async () => {
     const { compare, find, views } = await open(REPEATS);
     const members = ["base-1", "base-2"].map((job) => ({
       ...{ job: toUuid(job), jobKey: job, jobName: job },

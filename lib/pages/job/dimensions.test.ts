@@ -41,7 +41,7 @@ function listFiles(attempts: readonly Attempt[]) {
   return files;
 }
 
-/** What stands for a group that states nothing. */
+/** Label of a group that records nothing. */
 const standForNobody = ({ nTrials }: { nTrials: number }) => ({
   n: 0,
   nMissing: nTrials,
@@ -118,7 +118,7 @@ describeEngines("dimensions of a job", (engine) => {
     expect(await count({ dimension: "' or 1=1 --" })).toBe(0);
   });
 
-  it("go together over the trials that state both, for all agents and for one", async () => {
+  it("are correlated over trials with both, for all agents and for one", async () => {
     const { store, head: job } = await openJob();
     const lux = async (groups: readonly string[]) => {
       const [section] = (await getDimensions(store, job, { ...ANY, family: "lux", groups })).rows;

@@ -27,7 +27,7 @@ async function readAll({ pieces }: FileDownload): Promise<string> {
   return text;
 }
 
-it("says of a trial whose files cannot be read that they cannot, and has the evaluations of all others", async () => {
+it("reports a trial with unreadable files, and has all other evaluations", async () => {
   const names = ["alpha__aaaaaaa", "beta__bbbbbbb", "gamma__ccccccc"];
   process.env["ASSAY_ROOTS"] = JSON.stringify([
     makeFolder(jobFiles("run", Object.fromEntries(names.map((name) => [name, 1])))),

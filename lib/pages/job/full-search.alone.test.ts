@@ -14,7 +14,7 @@ vi.mock("@/lib/read/trial-reading", async (importOriginal) => ({
   readApart: () => Promise.reject(new ReadingError("The process ended.")),
 }));
 
-it("reads trajectories in another process, and counts one that ends it as not searched", async () => {
+it("reads trajectories in another process, and counts one that crashes it as not searched", async () => {
   const message = `${"x ".repeat(TEXT_LIMITS.textChars)}hidden`;
   const folder = makeFolder({
     ...jobFiles("run", { alpha__aaaaaaa: 1 }),

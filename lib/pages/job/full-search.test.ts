@@ -45,7 +45,7 @@ async function openJob() {
   return { folder, search };
 }
 
-it("finds what lies beyond the part of a trial that the index covers", async () => {
+it("finds text beyond the part of a trial that the index covers", async () => {
   const { search } = await openJob();
   expect(await search('"hidden phrase"')).toEqual({ found: [[A, "2"]], nSearched: 1, nLeft: 0 });
   expect(await search("hidden first")).toMatchObject({ found: [[A, "1"]] });

@@ -60,7 +60,7 @@ describeQueries("the lineage of a job", (engine) => {
     ]);
   });
 
-  it("leads from each count to exactly its trials", async () => {
+  it("links each count to exactly its trials", async () => {
     const { store, job, lineage } = await openJob(engine, regradeFiles(), "regrade");
     const list = async (flip: string) => {
       const panel = await getTrialsPanel(store, job, parseTrialsParams({ flip }));
@@ -77,7 +77,7 @@ describeQueries("the lineage of a job", (engine) => {
     expect((await getTrialsPanel(store, job, parseTrialsParams({}))).nMatching).toBe(8);
   });
 
-  it("says of a source that is not open that its rewards are not known, and finds it once it is", async () => {
+  it("reports unknown rewards of a source that is not open, and finds it once it is", async () => {
     const { lineage } = await openJob(engine, withoutJob(regradeFiles(), "source"), "regrade");
     expect(lineage?.sources).toEqual([{ action: "regrade", name: "source", open: null }]);
     expect(lineage?.flips?.total).toMatchObject({ nCommon: 0, meanBefore: null, meanAfter: null });
@@ -88,7 +88,7 @@ describeQueries("the lineage of a job", (engine) => {
     });
   });
 
-  it("leads from the source to the jobs that regraded it", async () => {
+  it("links the source to the jobs that regraded it", async () => {
     const { lineage } = await openJob(engine, regradeFiles(), "source");
     expect(lineage?.flips).toBeNull();
     expect(lineage?.regradedIn).toEqual([expect.objectContaining({ key: "regrade", nTrials: 8 })]);
@@ -103,7 +103,7 @@ describeQueries("the lineage of a job", (engine) => {
     expect(source.job.regraded).toEqual({ nTrials: 0, costUsd: null });
   });
 
-  it("derives what a diff job reused, regraded and reran from both plans", async () => {
+  it("derives reused, regraded and rerun trials of a diff job from both plans", async () => {
     const { lineage } = await openJob(engine, diffFiles(), "diff");
     const { diff } = lineage ?? {};
     expect(
@@ -127,11 +127,11 @@ describeQueries("the lineage of a job", (engine) => {
     expect(reasons.get("omega")).toContain("not in the source");
   });
 
-  it("says what cannot be known of a diff whose source is not open", async () => {
+  it("says what is unknown of a diff whose source is not open", async () => {
     const { lineage } = await openJob(engine, withoutJob(diffFiles(), "source"), "diff");
     expect(lineage?.diff).toMatchObject({ nReused: 0, nRegraded: 1, nRerun: 7, isIncomplete: true });
     expect(lineage?.diff?.tasks.map(({ taskName }) => taskName)).not.toContain("alpha");
-    // Listed one by one, a task without a trial was reused whatever the source.
+    // If tasks are listed individually, a task without a trial was reused from any source.
     const listed = withoutJob(
       diffFiles({
         tasks: ["alpha", "beta", "gamma", "delta", "omega"].map((name) => ({ path: `/data/tasks/${name}` })),

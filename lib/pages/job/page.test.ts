@@ -175,12 +175,12 @@ describe("trials", () => {
     expect(await list({ figure: "no such figure" })).toEqual([]);
   });
 
-  test("nobody has judged anything", async () => {
+  test("there are no judgments", async () => {
     expect(await list({ judgment: "none", q: "orca-a" })).toHaveLength(2);
     expect(await list({ judgment: "any" })).toEqual([]);
   });
 
-  test("pages by reward of a key, in a job where some trials have one key and some several", async () => {
+  test("pages by reward of a key, in a job with trials of one and of several keys", async () => {
     const job = await storeJob([
       buildAttempt("orca", "a", 1, null, { rewards: rewards({ tests: 3n, reward: 0.5 }) }),
       buildAttempt("orca", "b", 1, null, { rewards: rewards({ tests: 1n }) }),
@@ -251,7 +251,7 @@ describe("paging", () => {
     { minLength: 1, maxLength: 12 },
   );
 
-  /** What a column holds, read from the trial itself. */
+  /** A column's value, read from the trial itself. */
   const READ: Readonly<Partial<Record<TrialsParams["sort"], (trial: Trial) => number | string | null>>> = {
     outcome: ({ outcome }) => outcome,
     exception: ({ exception }) => exception?.type ?? null,
@@ -308,7 +308,7 @@ async function prepareCsv(job: JobHead, search: Record<string, string>): Promise
   return csv;
 }
 
-test("the CSV holds what the filter leaves, with Python's text of every reward", async () => {
+test("the CSV has the filtered trials, with Python's text of every reward", async () => {
   const several = await storeJob([
     buildAttempt("orca", "a", 1, null, { rewards: rewards({ tests: 3n, style: 0.5 }) }),
     buildAttempt("orca", "b", 1, null, { exception: buildException("=cmd()") }),

@@ -63,7 +63,7 @@ describeQueries("the rubric of a job", (engine) => {
   const count = (fits: readonly { fit: RubricFit; count: number }[]) =>
     Object.fromEntries(fits.map(({ fit, count: n }) => [fit, n]));
 
-  it("tells which rewards follow from their own dimensions, and which nobody can check", async () => {
+  it("lists rewards that follow from their dimensions, and those that cannot be checked", async () => {
     const { bench, fits } = await (await open())();
     expect(count(bench.fits)).toEqual({
       // 0.5 and 0.4 are means, so is the only dimension of the fourth task; 0.67 is one, rounded; 0.25 is the worst.
@@ -79,7 +79,7 @@ describeQueries("the rubric of a job", (engine) => {
     expect(count(fits)).toMatchObject({ weighted_mean: 4, no_dimensions: 2 });
   });
 
-  it("says what the usual rubric changes: trials that do not follow, the greatest change first", async () => {
+  it("lists trials that do not follow the usual rubric, largest change first", async () => {
     const { bench } = await (await open())();
     expect([bench.rollup, bench.isChanged, bench.areStated]).toEqual(["weighted_mean", false, false]);
     const shown = bench.rows.map(({ trial, recomputed, change }) => [
@@ -102,7 +102,7 @@ describeQueries("the rubric of a job", (engine) => {
     expect([bench.nChanged, bench.nCompared]).toEqual([4, 6]);
   });
 
-  it("recomputes with other weights and another strategy, and ranks agents anew", async () => {
+  it("recomputes with other weights and another strategy, and ranks agents again", async () => {
     const read = await open();
     const { bench: usual } = await read();
     const ranks = (groups: typeof usual.groups) =>

@@ -23,7 +23,7 @@ export interface StoredJobs {
   readonly store: IndexStore;
   /** Writes a job as if it had been read from a folder. */
   readonly add: (bundle: JobBundle) => Promise<JobHead>;
-  /** The same for a job that is there, by its name. */
+  /** The same for an existing job, by name. */
   readonly rewrite: (name: string, bundle: JobBundle) => Promise<JobHead>;
   readonly close: () => Promise<void>;
 }

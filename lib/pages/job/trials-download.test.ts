@@ -34,7 +34,7 @@ function bundle(reward: number): JobBundle {
   return buildBundle(trials, [buildGroup()]);
 }
 
-/** Takes the first row of a list, lets something happen, and takes the others. @returns names of the trials */
+/** Reads the first row of a list, calls a function, then reads the rest. @returns names of the trials */
 async function takeWhile(
   rows: AsyncIterable<ListedTrial>,
   happen: () => Promise<unknown>,

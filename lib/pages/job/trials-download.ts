@@ -116,7 +116,7 @@ export async function openTrials(
   if (!job.isRead) {
     throw new StoreError(
       "store_unavailable",
-      "The trials of this job are not read yet. Try again in a moment.",
+      "The trials of this job have not been read yet. Try again in a moment.",
     );
   }
   return { job, root: await readLabel(store, job), rows: readRows(store, job, filter) };

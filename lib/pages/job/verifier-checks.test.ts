@@ -55,7 +55,7 @@ async function listKeys(search: Record<string, string | string[]>): Promise<read
   return (await getTrialsPanel(jobs.store, job, filter)).rows.map(({ trial }) => trial.key);
 }
 
-test("trials are filtered by what speaks against their verifier, which is said in their rows", async () => {
+test("trials are filtered by doubts about their verifier, which their rows show", async () => {
   expect(await listKeys({ verifier: "suspect" })).toEqual(["key-b"]);
   expect(await listKeys({ verifier: "nondeterministic" })).toEqual(["key-c"]);
   expect(await listKeys({ verifier: ["suspect", "nondeterministic"] })).toEqual(["key-b", "key-c"]);
@@ -74,7 +74,7 @@ test("the attempts of the tasks table are marked", async () => {
   expect([...panel.suspects]).toEqual(["key-b"]);
 });
 
-test("the errors page counts suspects by job within its filter, and what is still to be read", async () => {
+test("the errors page counts suspects by job within its filter, and unread trials", async () => {
   const { store } = jobs;
   const base = await readErrorsBase(store);
   const filter = { jobs: [], agents: [], causes: [], text: "" };

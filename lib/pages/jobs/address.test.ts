@@ -22,10 +22,10 @@ describe("the address of the jobs list", () => {
     expect(parseJobsParams(listSearchValues(`http://x${jobsHref(params)}`))).toEqual(params);
   });
 
-  it("takes the former name of a check, which saved addresses still have", () =>
+  it("accepts the former name of a check, which saved URLs still have", () =>
     expect(parseJobsParams({ seal: "mismatch" }).checks).toEqual(["mismatch"]));
 
-  it("writes a direction only where it is not that of the column", () => {
+  it("writes a direction only if it differs from the column's", () => {
     expect(jobsHref({ sort: "job", descending: false })).toBe("/?sort=job");
     expect(jobsHref({ sort: "cost", descending: false })).toBe("/?sort=cost&dir=asc");
     expect(parseJobsParams({ sort: "job" }).descending).toBe(false);

@@ -95,7 +95,7 @@ const SUBJECT = {
 
 const listNames = (page: JobsPage) => page.items.map(({ job }) => job.name);
 
-/** More jobs than one page holds: few different times, means and costs, some of them unknown. */
+/** More jobs than fit on a page, with few distinct times, means and costs, some unknown. */
 function prepareManyJobs(): FolderFiles {
   const files: Record<string, unknown> = {};
   for (let job = 0; job < 60; job++) {
@@ -202,7 +202,7 @@ afterAll(async () => {
   rmSync(manyFolder, { recursive: true, force: true });
 });
 
-test("every job is on one page, whatever the list is sorted by", async () => {
+test("every job is on one page, in any sort order", async () => {
   const folder = many;
   const jobs = await readAllHeads(folder);
   expect(jobs).toHaveLength(60);
@@ -232,7 +232,7 @@ test("every job is on one page, whatever the list is sorted by", async () => {
   );
 });
 
-test("a page says where it stands", async () => {
+test("a page shows its position", async () => {
   const { read } = many;
   const first = await read();
   expect(first.items).toHaveLength(JOBS_PAGE_SIZE);
@@ -242,7 +242,7 @@ test("a page says where it stands", async () => {
   expect(last.items).toHaveLength(10);
 });
 
-test("filters add up, and facets count all jobs whatever the filter", async () => {
+test("filters combine, and facets count all jobs under any filter", async () => {
   const { read } = many;
   const page = await read({
     agents: ["agent-1"],
@@ -284,7 +284,7 @@ test("a filter by agent leaves out the job's other groups", async () => {
   expect(agents(await read())).toEqual([["orca", "lamp"]]);
   const filtered = await read({ agents: ["lamp"] });
   expect(agents(filtered)).toEqual([["lamp"]]);
-  // Its one row says what the second of two would, and leads to the trials of its own group.
+  // Its only row equals the second of two, and links to the trials of its group.
   const row = drawTable(filtered);
   expect(row).toMatch(/<span class="jobs-dataset">bench</);
   expect(row).toMatch(/tab=trials&amp;outcome=failed&amp;group=lamp/);
@@ -370,7 +370,7 @@ test("reviews of many jobs are read as often as those of one", async () => {
   expect(nReads).toBe(3);
 });
 
-test("a job that was only found says how many trial folders it has, and stands where its last write puts it", async () => {
+test("an unread job shows its number of trial folders, and is sorted by its last write", async () => {
   const folder = makeFolder(jobFiles("read", { a__1111111: 1 }));
   const { index, read, store } = await openFolder(folder);
   await index.refresh();
@@ -399,7 +399,7 @@ test("a job that was only found says how many trial folders it has, and stands w
   expect(describe("current")[0]).toBe("2 trial folders, not read: see the load report");
 });
 
-test("the load report begins with problems, says how long it is, and is filtered by a text", async () => {
+test("the load report starts with problems, shows its length, and has a text filter", async () => {
   const folder = makeFolder({ ...jobFiles("one", { a__1111111: 1 }), "one/b__2222222/result.json": "{" });
   const { index, store } = await openFolder(folder);
   await index.refresh();
@@ -434,7 +434,7 @@ const UNFINISHED = { finished_at: null, updated_at: "2026-05-01T11:59:00Z" };
 const NAMES = { reward: { "1.0": [A, B], "0.0": ["gone__1111111", "gone__2222222"] } };
 const OF_NAMES = { stats: { evals: { orca__m1__bench: { metrics: [], reward_stats: NAMES } } } };
 
-/** A job with two trials, whose files say how many it was to have; undefined takes result.json away. */
+/** A job with two trials whose files have a planned number; undefined removes result.json. */
 const runWith = (over: object | undefined, more: object = {}) => ({
   ...jobFiles("run", { [A]: 1, [B]: 0 }, { ...over }),
   ...(over === undefined ? { "run/result.json": "" } : {}),
@@ -468,7 +468,7 @@ test.each([
     },
   ],
   [
-    "the job stopped early, so that nothing says what has begun",
+    "the job stopped early, so it is unknown which trials started",
     runWith({ n_total_trials: 5, ...UNFINISHED }),
     { list: "2 of 5", head: "2 of 5 trials are here", why: /result\.json counts 5; the other 3 may never/ },
   ],
@@ -478,12 +478,12 @@ test.each([
     { list: "2 of 6", head: "2 of 6 trials are here", why: /config\.json asks for 6; the other 4/ },
   ],
   [
-    "the size of a dataset stands nowhere",
+    "the size of a dataset is not recorded",
     runWith(undefined, { "run/config.json": { n_attempts: 3, agents: [{}], tasks: [{}], datasets: [{}] } }),
     { list: "2", head: "2 trials", why: null },
   ],
   [
-    "a job that starts from another one runs what that one left",
+    "a job that starts from another one runs the remaining trials",
     runWith(undefined, { "run/config.json": { tasks: [{}, {}, {}], source_jobs: [{ action: "diff" }] } }),
     { list: "2", head: "2 trials", why: null },
   ],
@@ -494,7 +494,7 @@ test.each([
   ],
 ])("how many trials a job was to have is the same everywhere: %s", async (_, files, { list, head, why }) => {
   const folder = makeFolder(files);
-  // Only what was written lately runs.
+  // Only recently written jobs count as running.
   const written = new Date(head.endsWith("done") ? "2026-05-01T11:59:00Z" : "2026-01-01T00:00:00Z");
   utimesSync(join(folder, "run/result.json"), written, written);
   const { index, store, read } = await openFolder(folder, () => Date.parse("2026-05-01T12:00:00Z"));
@@ -513,7 +513,7 @@ test.each([
   expect(reported).toEqual(why === null ? [] : [total]);
 });
 
-test("a job of which no trial is here says which file counts how many", async () => {
+test("a job without trials shows the counts of each file", async () => {
   const folder = makeFolder({
     "run/lock.json": lockOf(7)["run/lock.json"],
     "run/job.log": "",

@@ -74,7 +74,7 @@ const finished = () => trials.filter(({ state }) => state === "finished");
 const keys = (drawn: readonly DrawnTrial[]) => drawn.map(({ key }) => key);
 
 describe("drawing a queue", () => {
-  test("takes all of a list in its order, finished trials alone", async () => {
+  test("takes all finished trials of a list in its order", async () => {
     const { trials: drawn, nMatching, seed } = await draw({ method: "all", order: "list" });
     expect(new Set(keys(drawn))).toEqual(new Set(finished().map(({ key }) => key)));
     expect(nMatching).toBe(finished().length);
@@ -93,7 +93,7 @@ describe("drawing a queue", () => {
     );
   });
 
-  test("says before a queue is made that its labels would correct no score", async () => {
+  test("warns before a queue is made that its labels would correct no score", async () => {
     const explain = async (change: Partial<QueueDraw>) => {
       const { source, request, drawn } = await drawFrom(change);
       return explainNoCorrection(index.store, source, request, drawn, annotations);
@@ -115,7 +115,7 @@ describe("drawing a queue", () => {
     expect(keys(inOrder.trials)).not.toEqual(keys(first.trials));
   });
 
-  test("takes as many of each agent and verdict, and states what they were drawn from", async () => {
+  test("takes the same number per agent and verdict, and records their population", async () => {
     const { trials: drawn, strata, pool } = await draw({ method: "stratified", size: 12 });
     const counts = Map.groupBy(pool, ({ agent, model, outcome }) =>
       JSON.stringify([agent, model, outcome === "passed"]),
@@ -145,7 +145,7 @@ describe("drawing a queue", () => {
     expect(new Set(keys(pool.filter(({ hasPassed }) => hasPassed !== null)))).toEqual(expected);
   });
 
-  test("takes selected trials by job and key, and leaves out what is not there", async () => {
+  test("takes selected trials by job and key, and skips missing ones", async () => {
     const [one, two] = finished();
     const picks = [one, two].map((trial) => writePick(JOB, trial?.key ?? ""));
     const { trials: drawn, strata } = await draw({
@@ -157,7 +157,7 @@ describe("drawing a queue", () => {
     expect(strata).toEqual([]);
   });
 
-  test("takes trials of all jobs, each copy of a trial once", async () => {
+  test("takes trials of all jobs, copies once", async () => {
     const { trials: drawn } = await draw({ source: NO_SOURCE, method: "all" });
     const jobs = await readListedJobs(index.store);
     expect(new Set(drawn.map(({ jobRowId }) => jobRowId)).size).toBeGreaterThan(jobs.length / 2);
@@ -240,7 +240,7 @@ describe("what reviewers said", () => {
     return readQueuePage(index.store, request, annotations);
   }
 
-  test("hides from a reviewer what the queue hides, until their own judgment is saved", async () => {
+  test("hides parts from a reviewer until their own judgment is saved", async () => {
     const some = finished()
       .filter(({ outcome }) => outcome === "failed")
       .slice(0, 3);
@@ -261,7 +261,7 @@ describe("what reviewers said", () => {
       others: [{ reviewerId: "Ines", judgment: null }],
     });
     expect(before.isSourceShown).toBe(false);
-    // What the page sends of the trials names neither agent nor verdict.
+    // The page's data names neither agent nor verdict.
     const sent = JSON.stringify(before.groups);
     expect(sent).not.toContain("Lucky guess");
     expect(sent).not.toContain(JSON.stringify(first.agent));
@@ -283,7 +283,7 @@ describe("what reviewers said", () => {
     });
     expect(after.counts).toMatchObject({ nTrials: 3, nReviewed: 1, nDouble: 1, nAgreed: 0, nConflicts: 1 });
     expect(after.mine).toMatchObject({ nReviewed: 1, nLeft: 2, byJudgment: { pass: 0, fail: 1, defer: 0 } });
-    // Nobody decides about a judgment of their own.
+    // No one decides about their own judgment.
     expect(after.mine.nToDecide).toBe(0);
     expect((await readPage(queueId, "Cleo")).mine.nToDecide).toBe(1);
 
@@ -292,7 +292,7 @@ describe("what reviewers said", () => {
     expect(waiting.groups.map(({ rows }) => rows.map(({ taskName }) => taskName))).toEqual([
       [second.taskName],
     ]);
-    // Agents and verdicts side by side say what the trial that is left hides.
+    // Counts by agent and verdict would reveal the last trial.
     expect(waiting.coverage).toBeNull();
     await judge(third, "Ada", "fail", { queueId, position: 2 });
     const done = await readPage(queueId, "Ada");
@@ -320,7 +320,7 @@ describe("what reviewers said", () => {
     expect(await read("Ada")).toEqual(["left open"]);
     await settle("fail", decisionId);
     expect(await read("Ada")).toEqual(["fail"]);
-    // Whoever has a trial left is told of no judgment, and of no decision over it.
+    // A reviewer with trials left sees no judgments or decisions.
     expect(await read("Cleo")).toEqual([null]);
   });
 
@@ -335,7 +335,7 @@ describe("what reviewers said", () => {
     expect(coverage?.map(({ failed, unknown }) => [failed.nTrials, unknown.nTrials])).toEqual([[1, 0]]);
   });
 
-  test("shows nothing to whoever types the name of a reviewer in another browser", async () => {
+  test("shows nothing if a reviewer's name is typed in another browser", async () => {
     const some = finished()
       .filter(({ outcome }) => outcome === "failed")
       .slice(5, 7);
@@ -367,14 +367,14 @@ describe("what reviewers said", () => {
     expect(other.mine.byJudgment.fail).toBe(0);
     expect([other.isSourceShown, other.coverage]).toEqual([false, null]);
     expect(other.facets.categories).toEqual([]);
-    // Once all is judged there is nobody left to sway.
+    // Once all is judged, no reviewer can be swayed.
     await judgeAll("Di", "key of Di");
     const over = await readPage(queueId, "Cy", {}, "another key");
     expect(over.groups[0]?.rows[0]).toMatchObject({ verifier: { outcome: "failed" }, mine: "fail" });
     expect(over.isSourceShown).toBe(true);
   });
 
-  test("plans on draws from the whole list alone: one of a part of it says nothing of the rest", async () => {
+  test("plans only on samples of the whole list, since a sample of a part does not represent the rest", async () => {
     const drawAndJudge = async (list: string | null) => {
       const request = { source: { ...NO_SOURCE, job: JOB, list }, size: 3, seed: 4 };
       const { trials: drawn, strata } = await draw(request);
@@ -397,7 +397,7 @@ describe("what reviewers said", () => {
     for (const key of whole) expect(keysDrawn).not.toContain(key);
   });
 
-  test("draws trials where a reviewer differs from the verifier or another one", async () => {
+  test("takes trials where a reviewer differs from the verifier or another reviewer", async () => {
     const passed = finished().filter(({ outcome }) => outcome === "passed");
     const [against, agreeing] = passed;
     if (against === undefined || agreeing === undefined) throw new Error("too few trials");
@@ -406,7 +406,7 @@ describe("what reviewers said", () => {
     const drawn = keys((await draw({ method: "disagreements", size: 500 })).trials);
     expect(drawn).toContain(against.key);
     expect(drawn).not.toContain(agreeing.key);
-    // What Bo judged by hand may be drawn, and strata are whole, so that all draws of a list go together.
+    // Trials that Bo judged outside queues may be sampled, and strata are whole, so all samples of a list can be pooled.
     const planned = await draw({ method: "planned", size: 30 });
     expect(planned.trials).toHaveLength(30);
     const stratified = await draw({ method: "stratified", size: 30 });
@@ -416,7 +416,7 @@ describe("what reviewers said", () => {
     expect(planned.strata.reduce((sum, { nDrawn }) => sum + nDrawn, 0)).toBe(30);
   });
 
-  test("plans no labels for a list that leaves out trials by their result, which correct no score", async () => {
+  test("plans no labels for a list filtered by result, because they correct no score", async () => {
     const filtered = { ...NO_SOURCE, job: JOB, list: "outcome=failed" };
     const refused = await draw({ method: "planned", source: filtered }).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ValidationError);

@@ -115,9 +115,8 @@ async function drawFromPool(
     const members = toPopulation(await readPopulation(store, source.jobs, source.selection));
     const whole = source.href === null ? null : await readWholeList(at, source.href);
     if (whole !== null && findPart(members, whole) !== null)
-      throw new ValidationError("Something in the form is not right yet.", {
-        method:
-          "The list leaves out trials by their result, so no label corrects a score. Choose another way.",
+      throw new ValidationError("Some fields are invalid.", {
+        method: "The list is filtered by result, so labels correct no score. Choose another method.",
       });
     const { draws } = await getDraws(store, annotations);
     const keyOf = (member: Member) => byPlace.get(nameMember(member))?.id ?? nameMember(member);

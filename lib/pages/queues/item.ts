@@ -85,6 +85,6 @@ async function readOwnLabels(
 /** @throws NotFoundError for an unknown queue or trial */
 export async function requireQueueItem(queueId: string, position: number) {
   const item = await getQueueItem(queueId, position);
-  if (item === null) throw new NotFoundError("This queue has no such trial.");
+  if (item === null) throw new NotFoundError("This trial is not in the queue.");
   return item;
 }

@@ -26,7 +26,7 @@ const SUBJECT = {
 } as const;
 
 describeQueries("the list of queues", (engine) => {
-  it("counts each queue once a change, for whoever asks, and follows judgments and decisions", async () => {
+  it("counts each queue once per change for all users, and follows judgments and decisions", async () => {
     const stored = openAnnotationStore(await engine.freshTarget());
     onTestFinished(() => stored.close());
     let nReads = 0;

@@ -26,7 +26,7 @@ export async function saveRunSetAction(set: {
 }) {
   return save(async () => {
     const parsed = NEW_SET.safeParse(set);
-    if (!parsed.success) throw new ValidationError("Choose the jobs that are to be counted together.", {});
+    if (!parsed.success) throw new ValidationError("Choose the jobs to count together.", {});
     const { refs, ...named } = parsed.data;
     await requireOwnName(named.createdBy);
     const { id } = await saveRunSet(getViewStore(), { ...named, members: await findRunMembers(refs) });

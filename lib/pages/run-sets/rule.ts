@@ -17,11 +17,9 @@ export function findSetsByRule(runs: readonly SingleRun[], rule: string): RuleRe
   if (rule.length > LONGEST_RULE) return fail(`A rule has at most ${String(LONGEST_RULE)} characters.`);
   try {
     const sets = runInTime(() => findRunSets(runs, rule), RULE_MS);
-    return sets === null
-      ? fail("This expression takes too long on the names of the jobs.")
-      : { sets, problem: null };
+    return sets === null ? fail("This expression takes too long on the job names.") : { sets, problem: null };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return fail('A rule is "numbers" or a regular expression, and this is none.');
+    return fail('A rule must be "numbers" or a regular expression.');
   }
 }

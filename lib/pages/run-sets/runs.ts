@@ -15,7 +15,7 @@ export async function findSetRuns(store: IndexStore, ids: readonly string[]): Pr
 /** Saved sets are expanded to their runs. @throws NotFoundError for a reference that matches nothing */
 export async function findRunMembers(refs: readonly string[]): Promise<readonly RunSetMember[]> {
   const { runs, unknown } = await findRuns(await getStore(), refs);
-  if (unknown.length > 0) throw new NotFoundError(`Not here any more: ${unknown.join(", ")}.`);
+  if (unknown.length > 0) throw new NotFoundError(`No longer open: ${unknown.join(", ")}.`);
   return runs.map(({ job, group }) => ({
     job: job.uuid,
     jobKey: job.key,

@@ -26,7 +26,7 @@ function writeJobs(): string {
 }
 
 describeQueries("a saved run set", (engine) => {
-  it("follows its jobs through renamed folders, and says what is not here any more", async () => {
+  it("follows its jobs through renamed folders, and names missing ones", async () => {
     const folder = writeJobs();
     const index = await indexFolders(engine, [folder]);
     const views = openViewStore(await engine.freshTarget());
@@ -73,7 +73,7 @@ describeQueries("a saved run set", (engine) => {
 });
 
 describeQueries("a run set that was saved as a rule", (engine) => {
-  it("takes up new jobs that match, says which, and leaves those of another set alone", async () => {
+  it("adds new matching jobs, names them, and keeps those of other sets", async () => {
     const folder = writeJobs();
     const index = await indexFolders(engine, [folder]);
     const views = openViewStore(await engine.freshTarget());

@@ -24,7 +24,7 @@ import { readScoreEffects } from "../errors/agents";
 import { readErrorsBase, selectErrorsScope } from "../errors/scope";
 import { readJobSensitivity } from "./job";
 
-/** What a trial is like, and what leaves it out by the words of the pages. */
+/** A trial, and the readings that exclude it. */
 interface Kind {
   readonly rewards: readonly (number | null)[];
   readonly is: "infrastructure" | "timeout" | null;
@@ -42,7 +42,7 @@ const KINDS: readonly Kind[] = [
   { rewards: [null], is: null, exception: ["CancelledError", ""] },
   { rewards: [0], is: null, exception: ["ContextLengthExceededError", "long"] },
   { rewards: [0, 1], is: null, exception: ["NonZeroAgentExitCodeError", "exit 1"] },
-  // What its exception alone does not say: the trial's log, the message, a log of the verifier, a rule of one's own.
+  // Sources beyond the exception type: the trial's log, the message, a verifier log, a custom rule.
   {
     rewards: [0, 1],
     is: "infrastructure",
@@ -165,7 +165,7 @@ async function print(command: string, ...args: readonly string[]) {
 
 const { numRuns, seed } = planRuns({ short: 1, long: 20 });
 
-describeQueries("a score by what counts", (engine) => {
+describeQueries("readings of a score", (engine) => {
   itLong(engine.name === "sqlite")(
     "is the same on job, comparison, leaderboard, exceptions and in the commands",
     async () => {
@@ -204,7 +204,7 @@ describeQueries("a score by what counts", (engine) => {
     },
   );
 
-  it("says how many trials are still being classified, and counts them as nothing", async () => {
+  it("counts unclassified trials separately and nowhere else", async () => {
     const { folder, drawn } = drawJobs(new Random("pending"));
     const target = await engine.freshTarget();
     const database = target.engine === "postgres" ? { DATABASE_URL: target.url } : {};

@@ -91,7 +91,7 @@ it("counts and averages the trials that Harbor 0.26 counts", async () => {
   expect(nLeftOut).toBeGreaterThan(5);
 });
 
-it("takes the same trials for the shares of tasks that passed", async () => {
+it("uses the same trials for the shares of passed tasks", async () => {
   const { store } = await openCorpus();
   const [dataset] = await listDatasets(store);
   const { trials } = await readDatasetTrials(store, { groups: dataset?.groups ?? [], tasks: null }, 1_000);

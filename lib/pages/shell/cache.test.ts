@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 
 import { createCache, createGenerationCache, createJobCache } from "./cache";
 
-it("keeps what was asked for last, and no failure", async () => {
+it("keeps recently used values, and no failure", async () => {
   const keep = createCache<{ n: number }>(2);
   let n = 0;
   const ask = async (key: string) => (await keep(key, () => Promise.resolve({ n: ++n }))).n;
@@ -42,7 +42,7 @@ it("keeps values of the generations that were asked for last", async () => {
   expect([await ask("a"), await ask("b")]).toEqual([1, 4]);
 });
 
-it("makes again what is made of a job when its state is another one, whatever fits within the limit", async () => {
+it("recomputes a job's value if its state changed, at any limit", async () => {
   const store = {};
   const keep = createJobCache<{ readonly id: number }>(6, () => 1);
   let read: number[] = [];
@@ -71,7 +71,7 @@ it("makes again what is made of a job when its state is another one, whatever fi
   );
 });
 
-it("lets go of what nobody asks for, from the last time that somebody did", async () => {
+it("drops values that are unused since their last access", async () => {
   vi.useFakeTimers();
   try {
     const keep = createCache<{ n: number }>(2, 1_000);
@@ -83,7 +83,7 @@ it("lets go of what nobody asks for, from the last time that somebody did", asyn
       expect(await ask()).toBe(1);
     }
     vi.advanceTimersByTime(100);
-    // It goes by itself, and is not only too old.
+    // It is removed, not only expired.
     expect(vi.getTimerCount()).toBe(1);
     for (const ms of [1_000, 100]) vi.advanceTimersByTime(ms);
     expect(vi.getTimerCount()).toBe(0);

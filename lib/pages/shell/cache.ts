@@ -36,7 +36,7 @@ export function createGenerationCache(limit: number, nGenerations = 1) {
     const load = own.get(generation) ?? createCache<{ value: unknown }>(limit);
     own.set(generation, load);
     const { value } = await load(name, async () => ({ value: await compute() }));
-    return value as T; // The same name always stands for the same type.
+    return value as T; // A name always has the same type.
   };
 }
 

@@ -38,7 +38,7 @@ it("sends every row once, the first one too", async () => {
   expect((await answer.text()).split("\r\n").slice(0, 4)).toEqual(["n", "1", "2", "3"]);
 });
 
-it("says in a sentence that there is no such list", async () => {
+it("reports an unknown list in a sentence", async () => {
   const answer = await serveDownload(REQUEST, () =>
     Promise.reject(new NotFoundError("No such job is open.")),
   );
@@ -46,7 +46,7 @@ it("says in a sentence that there is no such list", async () => {
   expect(await answer.text()).toBe("No such job is open.\n");
 });
 
-it("says in a sentence that the index cannot be read, and does not hide a fault of the program", async () => {
+it("reports an unreadable index in a sentence, and does not hide program errors", async () => {
   const server = await startOwnPostgres();
   const folder = makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 }));
   const { store, refresh } = await openIndex({ roots: [folder], environment: { DATABASE_URL: server.url } });

@@ -7,7 +7,7 @@ import { streamLive } from "./live-stream";
 
 const STATE: LiveState = { status: NO_STATUS, nSaves: 0, annotations: 0 };
 
-/** Listeners that are told of changes; opening takes until `open` is called, as it does where the index is large. */
+/** Listeners to changes; opening waits until `open` is called, as with a large index. */
 function makeHub() {
   const listeners = new Set<(state: LiveState) => void>();
   const opened = Promise.withResolvers<undefined>();
@@ -31,7 +31,7 @@ const settle = () => new Promise((done) => setImmediate(done));
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());
 
-test("tells a reader every state, until it goes", async () => {
+test("sends every state to a reader until it disconnects", async () => {
   const hub = makeHub();
   hub.open();
   const reader = open(new AbortController().signal, hub).getReader();
@@ -69,7 +69,7 @@ test("ends with the request", async () => {
   expect([hub.listeners.size, vi.getTimerCount()]).toEqual([0, 0]);
 });
 
-test("one client has no more than its places, all together no more than there are, and who goes makes room", async () => {
+test("streams are limited per client and in total, and a closed one frees its place", async () => {
   const hub = makeHub();
   hub.open();
   const requests: AbortController[] = [];
@@ -88,7 +88,7 @@ test("one client has no more than its places, all together no more than there ar
   requests[0]?.abort();
   expect(takeMany("192.0.2.1")).toBe(1);
   expect(takeMany("192.0.2.2")).toBe(nOfOne);
-  // An account has no more of them from another address, which stays free for others.
+  // Another address gives an account no more streams, and stays free for others.
   expect(takeMany("192.0.2.3", "account a")).toBe(nOfOne);
   expect(takeMany("192.0.2.4", "account a")).toBe(0);
   requests.at(-1)?.abort();

@@ -37,7 +37,7 @@ const FILES = {
 };
 
 describeQueries("task health", (engine) => {
-  test("lists each task once, under its worst problem, and says what nobody can tell", async () => {
+  test("lists each task once, under its worst problem, and names the limits of the data", async () => {
     const { store } = await indexFolders(engine, [makeFolder(FILES)]);
     const datasets = await listDatasets(store);
     const bench = datasets.find(({ id }) => id === "bench");

@@ -54,7 +54,7 @@ function listFiles(attempts: readonly Attempt[]): Record<string, unknown> {
 
 function draw(page: TaskPage) {
   const drawn = getAttemptChart(page, { spent: "cost", height: null });
-  if (drawn === null || drawn.chart === null) throw new Error("nothing drawn");
+  if (drawn === null || drawn.chart === null) throw new Error("nothing shown");
   return { ...drawn, chart: drawn.chart };
 }
 
@@ -67,7 +67,7 @@ describeQueries("the page of a task", (engine) => {
     return { page, instructions: () => readTaskInstructions(store, page) };
   }
 
-  test("says what attempts were asked, once where only white space differs", async () => {
+  test("shows the instruction, once if only white space differs", async () => {
     const { instructions } = await open([
       {
         agent: "orca",
@@ -99,7 +99,7 @@ describeQueries("the page of a task", (engine) => {
     ]);
   });
 
-  test("leads to a pass and a failing verdict of one agent, else to whatever did not pass", async () => {
+  test("links to a pass and a failing verdict of one agent, else to any not passed attempt", async () => {
     const find = async (attempts: readonly Omit<Attempt, "asked">[]) => {
       const found = findPassedAndFailed((await open(attempts.map((one) => ({ ...one, asked: null })))).page);
       return found === null
@@ -127,7 +127,7 @@ describeQueries("the page of a task", (engine) => {
     ).toBeNull();
   });
 
-  test("draws attempts that state both figures, filled where they passed, from five on", async () => {
+  test("shows attempts with both figures, filled if passed, if there are at least five", async () => {
     const costs = [1, 2, 3, 4, 0.5];
     const attempts = costs.map((costUsd, at) => ({ agent: "orca", reward: at % 2, asked: null, costUsd }));
     const silent = { agent: "orca", reward: 1, asked: null };
@@ -139,6 +139,6 @@ describeQueries("the page of a task", (engine) => {
       costs.map((cost, at) => [cost, at % 2, at % 2 === 1 ? 0 : 1]),
     );
     const few = await open(attempts.slice(0, 4));
-    expect(() => draw(few.page)).toThrow("nothing drawn");
+    expect(() => draw(few.page)).toThrow("nothing shown");
   });
 });

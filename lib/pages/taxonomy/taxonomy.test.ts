@@ -44,11 +44,11 @@ function makeJobs(): string {
   return makeFolder({
     ...jobFiles("run", rewards),
     ...Object.fromEntries(TIMEOUTS.map((name) => [`run/${name}/result.json`, timeout(name)])),
-    // A judge says of every timeout, and of nothing else, that it was slow.
+    // A judge tags exactly the timeouts as slow.
     ...Object.fromEntries(
       TIMEOUTS.map((name) => [`run/${name}/analysis.json`, { checks: { slow: { outcome: "fail" } } }]),
     ),
-    // The verifier says the same word of one that was wrong and of one that passed.
+    // The verifier gives a failed and a passed trial the same tag.
     ...Object.fromEntries(
       [WRONG[0], PASSED[0]].map((name) => [
         `run/${name ?? ""}/verifier/details.json`,
@@ -83,7 +83,7 @@ async function readPage(store: IndexStore, annotations: AnnotationStore, filter 
 }
 
 describeQueries("tags of all sources", (engine) => {
-  it("stand side by side, each out of what its source read", async () => {
+  it("are listed together, each out of the trials that its source read", async () => {
     const { store, annotations, subjectOf } = await open(engine);
     const judge = (name: string, judgment: "pass" | "fail", categories: readonly string[]) =>
       createAnnotation(annotations, {
@@ -183,7 +183,7 @@ describeQueries("tags of all sources", (engine) => {
       ["import", "judge-a", 6],
       ["import", "judge-b", 2],
     ]);
-    // Nobody knows what the tools looked at.
+    // It is unknown which trials the tools read.
     expect(rows.at(-1)).toMatchObject({ ofAll: null, ofFailed: null, ofReviewed: null });
     expect(page.together.every(({ source }) => source === "judge")).toBe(true);
     const find = (kind: string, id: string) =>
@@ -199,7 +199,7 @@ describeQueries("tags of all sources", (engine) => {
     await annotations.close();
   });
 
-  it("of reviewers are weighted where a queue was drawn by chance, and have no rate where none was", async () => {
+  it("of reviewers are weighted by randomly sampled queues, and have no rate without one", async () => {
     const { store, annotations, subjectOf } = await open(engine);
     const drawn = [...PASSED.slice(0, 2), ...TIMEOUTS];
     const { agent, model } = subjectOf(PASSED[0] ?? "");
@@ -251,7 +251,7 @@ describeQueries("tags of all sources", (engine) => {
     await annotations.close();
   });
 
-  it("are what a trial's suggestions can be answered of", async () => {
+  it("are the suggestions of a trial that can be answered", async () => {
     const { store, annotations } = await open(engine);
     const { jobRowId, position } = await store.db
       .selectFrom("trials")

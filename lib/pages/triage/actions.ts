@@ -18,7 +18,7 @@ export async function nameClusterAction(unchecked: z.input<typeof nameRequest>) 
     const { key, name, base } = nameRequest.parse(unchecked);
     const { clusters } = await readClusters(await getStore());
     const cluster = clusters.find((one) => one.key === key);
-    if (cluster === undefined) throw new NotFoundError("There is no such cluster.");
+    if (cluster === undefined) throw new NotFoundError("This cluster does not exist.");
     const { reviewerId: author } = await getReviewer();
     await nameCluster(getAnnotationStore(), { key, name, cluster, author, base }, await getActor());
   });

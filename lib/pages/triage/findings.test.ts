@@ -62,9 +62,9 @@ describe("findings", () => {
     ]);
   });
 
-  it("takes every failure once, and ranks by what a fix would win, not by how many there are", () => {
+  it("counts every failure once, and ranks by expected win, not by count", () => {
     const timeout = { failureClass: "out_of_time", clusterKey: "time" } as const;
-    // Task a is solved whenever there is time; task b never, by nobody.
+    // Task a is solved unless time runs out; task b is never solved.
     const failures = [
       fail("orca", "a", timeout),
       fail("orca", "a", timeout),
@@ -86,13 +86,13 @@ describe("findings", () => {
     expect(findings[1]?.win).toEqual(computeExpectedWin([{ nTrials: 6, n: 4, reward: 0 }], 0, 16));
   });
 
-  it("goes by the agent's other trials where nobody tried the task without the failure", () => {
+  it("uses the agent's other trials if no one tried the task without the failure", () => {
     const [finding] = list([fail("orca", "b")], [cell("orca", "a", 8, 6), cell("orca", "b", 1, 0)]);
     expect(finding?.bases.nElsewhere).toBe(1);
     expect(finding?.win).toEqual(computeExpectedWin([{ nTrials: 1, n: 8, reward: 6 }], 0, 9));
   });
 
-  it("believes reviewers who passed most of what they judged", () => {
+  it("uses the reviewers' pass rate if they passed most judged trials", () => {
     const failures = Array.from({ length: 10 }, () => fail("orca", "a"));
     const judge = (said: readonly ("pass" | "fail" | "open")[]) =>
       new Map(said.map((one, at) => [failures[at]?.key ?? "", one] as const));
@@ -104,7 +104,7 @@ describe("findings", () => {
     expect(few?.bases.nReviewed).toBe(0);
   });
 
-  it("knows no win of what nothing explains, nor of trials that never ended", () => {
+  it("has no win for unexplained trials and for trials that never ended", () => {
     const findings = list(
       [
         fail("orca", "a", { failureClass: "unexplained", clusterKey: "x" }),
@@ -121,7 +121,7 @@ describe("findings", () => {
     ]);
   });
 
-  it("joins near-duplicates, and says whom alone it hit only where others had the chance", () => {
+  it("joins near-duplicates, and names the only affected agent only if others tried as often", () => {
     const cells = [cell("orca", "a", 4, 2), cell("lamp", "a", 4, 4), cell("orca", "b", 9, 0)];
     const rate = { failureClass: "provider" } as const;
     const [joined, alone] = list(
@@ -136,7 +136,7 @@ describe("findings", () => {
     );
     expect(joined).toMatchObject({ key: "provider 429", only: "orca" });
     expect(joined?.failures).toHaveLength(2);
-    // Nobody else tried b.
+    // No other agent tried b.
     expect(alone?.only).toBeNull();
   });
 });

@@ -68,7 +68,7 @@ async function listLinked(store: IndexStore, trouble: Awaited<ReturnType<typeof 
 
 describeQueries("a job that runs", (engine) => {
   itLong(engine.name === "sqlite")(
-    "tells what goes wrong while it goes wrong, on its page and to scripts, and leads to these trials",
+    "reports current troubles on its page and to scripts, with links to their trials",
     async () => {
       process.env["ASSAY_DATA"] = makeFolder({});
       const annotations = getAnnotationStore();

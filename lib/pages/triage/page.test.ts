@@ -75,7 +75,7 @@ describeQueries("the triage page", (engine) => {
 
       const found = await read("q=TIMED OUT AFTER");
       expect(found.scope.failures.map(({ taskName }) => taskName).toSorted()).toEqual(["alpha", "beta"]);
-      // What is looked for changes no denominator.
+      // Text filters change no denominator.
       expect(found.scope.nTrials).toBe(5);
       expect((await read("task=alpha")).scope).toMatchObject({ nTrials: 2, nTasks: 1 });
     } finally {

@@ -16,7 +16,7 @@ import { readTriageBase } from "./base";
 const ALPHA = { alpha__aaaaaaa: 0, beta__bbbbbbb: 0.25, gamma__ccccccc: 1 };
 const FILES = {
   ...jobFiles("one", ALPHA),
-  // The same trials once more.
+  // The same trials again.
   ...jobFiles("copy", ALPHA),
   ...jobFiles("other", { alpha__ddddddd: 0, beta__eeeeeee: 1 }),
 };
@@ -34,7 +34,7 @@ function watch(store: IndexStore) {
   return { watched: { ...store, db: store.db.withPlugin(plugin) }, read };
 }
 
-describeQueries("what triage is made from", (engine) => {
+describeQueries("parts of triage", (engine) => {
   it("is read again of a job that changed, and of no other", async () => {
     const folder = makeFolder(FILES);
     const index = await indexFolders(engine, [folder]);
@@ -86,7 +86,7 @@ describeQueries("what triage is made from", (engine) => {
     expect(left.failed).toEqual(["one alpha", "one beta", "other alpha", "other beta"]);
     expect([left.nTrials, left.inClusters]).toEqual([6, 4]);
 
-    // Before they are classified again, what is known of them still counts.
+    // Until they are reclassified, their earlier classes count.
     await forgetDerivedDetails(index.store);
     const again = await readAll({ ...counted });
     expect(again.base.unclassified.size).toBe(2);
@@ -94,7 +94,7 @@ describeQueries("what triage is made from", (engine) => {
     await annotations.close();
   });
 
-  it("never is half of a job: what it was before, or nothing while that is not known", async () => {
+  it("never has half a job: its earlier state, or nothing", async () => {
     const many = { ...ALPHA, delta__fffffff: 1 };
     const index = await indexFolders(engine, [
       makeFolder({ ...jobFiles("one", many), ...jobFiles("two", ALPHA) }),

@@ -36,7 +36,7 @@ describeQueries("the state of jobs that triage shows", (engine) => {
     await read(store);
     expect(waiting).toHaveLength(1);
 
-    // What could not be made is tried again for whoever asks next.
+    // The next request retries after a failure.
     waiting.pop()?.();
     await expect.poll(async () => (await read(store), waiting.length)).toBe(1);
     isBroken = false;

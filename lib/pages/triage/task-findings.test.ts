@@ -79,11 +79,11 @@ describeQueries("findings about tasks", (engine) => {
     }
   };
 
-  it("call a task broken where the oracle failed it and nobody passed, by attempts at the version it ran", async () => {
+  it("call a task broken if the oracle failed it and no agent passed, at the oracle's version", async () => {
     const ref = attemptFiles("ref", [
       { task: "beta", reward: 0, agent: "oracle" },
       { task: "beta", reward: 0, agent: "oracle" },
-      // An environment that broke says nothing of the task.
+      // A broken environment is no evidence about the task.
       { task: "delta", reward: null, agent: "oracle", over: raised("DaytonaError", "no sandbox") },
       { task: "alpha", reward: 1, agent: "oracle" },
       { task: "gamma", reward: 0, agent: "oracle" },
@@ -98,7 +98,7 @@ describeQueries("findings about tasks", (engine) => {
     ]);
     const [beta] = broken;
     expect(beta?.example).toMatchObject({ jobKey: "ref", taskName: "beta" });
-    // orca passed 3 of its 8 trials at other tasks; lamp none of its one.
+    // orca passed 3 of its 8 trials at other tasks; lamp 0 of 1.
     expect(beta?.win).toEqual(
       computeExpectedWin(
         [
@@ -109,7 +109,7 @@ describeQueries("findings about tasks", (engine) => {
         12,
       ),
     );
-    // The evidence is of all jobs, whatever the filter; the trials are those of the filter.
+    // The evidence is of all jobs under any filter; the trials are filtered.
     const chosen = await read({ ...RUN_FILES, ...ref }, {}, "job=run&agent=lamp");
     const ofLamp = chosen.findings.filter(({ kind }) => kind === "broken");
     expect(ofLamp.map(({ tasks, nTrials }) => [tasks[0], nTrials]).toSorted()).toEqual([
@@ -118,13 +118,13 @@ describeQueries("findings about tasks", (engine) => {
     ]);
   });
 
-  it("say nothing of tasks that the oracle passed or never ran", async () => {
+  it("exclude tasks that the oracle passed or never ran", async () => {
     const ref = attemptFiles("ref", [{ task: "beta", reward: 1, agent: "oracle" }]);
     const page = await read({ ...RUN_FILES, ...ref });
     expect(page.findings.map(({ kind }) => kind)).not.toContain("broken");
   });
 
-  it("say where reviewers call a verifier too strict, and win what they passed", async () => {
+  it("list verifiers that reviewers call too strict, and win the share they passed", async () => {
     const strict = { judgment: "fail", categories: ["Verifier too strict"] } as const;
     const page = await read(RUN_FILES, {
       delta__run0008: { judgment: "pass" },

@@ -32,7 +32,7 @@ const DEFAULTS = {
   checks: 0,
 } as const;
 
-test("an address without values opens the trajectory where it went wrong", () => {
+test("a URL without values opens the trajectory where it went wrong", () => {
   expect(parseTrialParams({})).toEqual(DEFAULTS);
 });
 
@@ -63,7 +63,7 @@ test.each([
       ["c", -1],
     ]),
   },
-] as const)("what is written into an address is read from it: %j", (params) => {
+] as const)("round-trips through a URL: %j", (params) => {
   const search = new URL(trialPageHref("j", "t", params), "http://x").searchParams;
   const values = Object.fromEntries([...search.keys()].map((key) => [key, search.getAll(key)]));
   expect(parseTrialParams(values)).toEqual(params);
@@ -80,7 +80,7 @@ test("nonsense falls back to the default", () => {
   expect(trialAddress.listUnknown(nonsense)).toEqual(["tab", "from", "end", "line"]);
 });
 
-test("a place in a log is its line, or its end where the line is unknown", () => {
+test("a place in a log is its line, or its end if the line is unknown", () => {
   expect(logLink({ file: "verifier/a.log", line: 12 })).toMatchObject({ line: 12, end: "start" });
   expect(logLink({ file: "verifier/a.log", line: 1001 })).toMatchObject({ line: 1001, end: "start" });
   expect(logLink({ file: "verifier/a.log", line: null })).toMatchObject({ line: null, end: "end" });

@@ -39,7 +39,7 @@ async function requirePlace({ jobKey, trialKey, attempt }: FilesOf): Promise<Tri
   if (attempt === null) return place;
   const isKnown = place.ledger === null && place.path !== null && ATTEMPT_NAME.test(attempt);
   const path = isKnown ? resolveFolder(place.root.path, placeAttempt(trial.folder, attempt)) : null;
-  if (path === null) throw new NotFoundError("This trial has no such earlier attempt.");
+  if (path === null) throw new NotFoundError("This earlier attempt does not exist.");
   return { ...place, path };
 }
 

@@ -20,7 +20,7 @@ async function readLineage(store: IndexStore, job: string, trial: string) {
 }
 
 describeEngines("the lineage of a trial", (engine) => {
-  it("leads from a regrade to its source with both rewards, and back", async () => {
+  it("links a regrade to its source with both rewards, and back", async () => {
     const { store } = await indexFolders(engine, [makeFolder(regradeFiles())]);
     const { regrade, regrades } = await readLineage(store, "regrade", "alpha__aaaaaabr");
     expect(regrade).toMatchObject({
@@ -39,7 +39,7 @@ describeEngines("the lineage of a trial", (engine) => {
   });
 
   itLong(engine.name === "sqlite")(
-    "finds a source by its id wherever it lies, and by its folders when ids are not stated",
+    "finds a source by its id in any folder, and by its folders without ids",
     async () => {
       const folder = makeFolder(regradeFiles());
       renameSync(join(folder, "source"), join(folder, "renamed"));

@@ -104,7 +104,7 @@ test("the worst of a trial's reward files, and only its own issues", async () =>
   });
 });
 
-test("a key that nothing has is not found, and a name that one trial alone has is", async () => {
+test("an unknown key is not found, and a unique name is", async () => {
   const job = await storeJob([buildAttempt("orca", "a", 1)]);
   const find = async (jobKey: string, key: string) =>
     (await locateTrial(jobs.store, jobKey, key))?.trial.key ?? null;
@@ -131,7 +131,7 @@ function countRows(store: IndexStore): {
   return { counted: { ...store, db: store.db.withPlugin(plugin) }, read: () => [nQueries, nRows] };
 }
 
-test("what surrounds a trial costs the same few queries and rows whatever the size of its job", async () => {
+test("the context of a trial takes the same few queries and rows for any job size", async () => {
   const costs = [];
   for (const nTasks of [10, 3_000]) {
     const trials = Array.from({ length: nTasks }, (_, task) =>

@@ -33,7 +33,7 @@ async function readAround(store: IndexStore, job: string, trial: string, counted
 }
 
 describeQueries("the task of a trial", (engine) => {
-  it("says how many of its trials fail a test, and how the others score, over all jobs", async () => {
+  it("counts trials that fail a test, and shows how the others score, over all jobs", async () => {
     const folder = makeFolder({
       ...makeJob("one", { alpha__aaaaaaa: [0.25, "a", "b"], alpha__aaaaaab: [0.5, "a"] }),
       ...makeJob("two", { alpha__aaaaaac: [1] }),
@@ -56,7 +56,7 @@ describeQueries("the task of a trial", (engine) => {
     expect(around.others.has("none")).toBe(false);
     // The only one that passed, before the attempt of its own job.
     expect(around.counterpart).toEqual({ jobKey: "three", trialKey: "alpha__aaaaaad" });
-    // Its own job's attempts stand elsewhere on the page.
+    // Its own job's attempts are elsewhere on the page.
     const places = around.groups.map(({ jobName, attempts }) => [jobName, attempts.length]);
     expect(places.toSorted()).toEqual([
       ["three", 1],
@@ -64,7 +64,7 @@ describeQueries("the task of a trial", (engine) => {
     ]);
   });
 
-  it("counts no trial for a test that its report does not have, and all where a report names failed ones alone", async () => {
+  it("does not count trials whose report lacks a test, unless the report lists only failed tests", async () => {
     const files: Record<string, unknown> = {
       ...makeJob("own", { alpha__aaaaaaa: [0, "a"] }),
       ...makeJob("same", { alpha__aaaaaab: [0] }),

@@ -35,7 +35,7 @@ test.each<Partial<TrialsParams>>([
   expect(follow(params)).toMatchObject(params);
 });
 
-test("the list of all jobs is followed whether it is filtered or not, and says so", () => {
+test("the list of all jobs is followed and named, filtered or not", () => {
   const all = parseTrialsParams({ job: ["a", "b c"], sort: "cost", tab: "nonsense" }, true);
   expect(all).toMatchObject({ tab: "trials", jobs: ["a", "b c"], isOfAllJobs: true });
   for (const params of [all, parseTrialsParams({}, true)]) expect(follow(params)).toEqual(params);
@@ -51,7 +51,7 @@ test("a file and a queue keep the filter by run set", () => {
   expect(follow(params)).toEqual(params);
 });
 
-test("what filters one job only is not known of all jobs, nor the other way round", () => {
+test("filters of one job are unknown for all jobs, and vice versa", () => {
   const search = { tag: "x", dim: "style", figure: "f", settings: "split" };
   expect(parseTrialsParams(search, true)).toEqual(parseTrialsParams({}, true));
   expect(listUnknownTrialsValues(search, true)).toEqual(["tag", "figure", "dim", "settings"]);
@@ -66,7 +66,7 @@ test("what filters one job only is not known of all jobs, nor the other way roun
   expect(() => readTrialsRequest("http://x/jobs/j/trials.csv?outcom=failed")).toThrow("outcom");
 });
 
-test("a list is written as few readable words, and not at all where it is the whole one in its own order", () => {
+test("a list is written as a few readable words, and omitted if it is the whole list in its own order", () => {
   const list = writeTrialsList({ ...PLAIN, outcomes: ["failed"], sort: "cost", descending: true });
   expect(list).toBe("outcome=failed&sort=cost");
   expect(trialPageHref("j", "t", { list })).toBe("/jobs/j/trials/t?list=outcome=failed%26sort=cost");
@@ -74,7 +74,7 @@ test("a list is written as few readable words, and not at all where it is the wh
     expect(writeTrialsList({ ...PLAIN, ...change })).toBeNull();
 });
 
-test("what the rest of a job's page shows is not part of a list", () => {
+test("values of other parts of a job's page are not part of a list", () => {
   const elsewhere = { ...PLAIN, page: 3, allKeys: true, patterns: ["never"], groupsFrom: 40 } as const;
   expect(writeTrialsList({ ...elsewhere, outcomes: ["failed"] })).toBe("outcome=failed");
 });
@@ -96,7 +96,7 @@ test.each([
   `q=${"a".repeat(400)}`,
   "tab=errors",
   "list=outcome%3Dfailed",
-])("a list that says nothing known, or something unknown, is no list and is reported once: %j", (list) => {
+])("an empty or unknown list is ignored and reported once: %j", (list) => {
   expect(parseTrialParams({ list }).list).toBeNull();
   expect(trialAddress.listUnknown({ list })).toEqual(["list"]);
 });
@@ -111,7 +111,7 @@ test("a list written otherwise is read as its own short form", () => {
   expect(parseTrialParams({ list }).list).toBe("outcome=failed&sort=cost");
 });
 
-test("the way back leads to the page and row of the trial", () => {
+test("the back link opens the page and row of the trial", () => {
   const list = readTrialsList("outcome=failed");
   if (list === null) throw new Error("this list is known");
   expect(trialsListHref("j", list, 3, "a b/ü#")).toBe(

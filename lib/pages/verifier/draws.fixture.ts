@@ -7,7 +7,7 @@ import { countAgents, type Member, nameMember, type Population } from "@/lib/peo
 import { findPart } from "@/lib/people/labels/part";
 import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
 
-/** A trial of the reference: what the verifier and humans say of it. */
+/** A trial of the reference: verdicts of the verifier and of humans. */
 export interface ReferenceTrial {
   readonly job: number;
   readonly key: string;
@@ -39,7 +39,7 @@ export function toPopulationOf(trials: readonly ReferenceTrial[]): Population {
   );
 }
 
-/** A trial as a queue or a reviewer has it; without a judgment nobody judged it. */
+/** A trial of a queue or reviewer; without a judgment if not judged. */
 export function toScopeTrial(
   { job, key, agent, family, passed }: ReferenceTrial,
   judgment: Judgment | null,
@@ -79,7 +79,7 @@ export function toScopeTrial(
   };
 }
 
-/** Settings of a queue drawn from all of a list. */
+/** Settings of a queue sampled from a whole list. */
 export function drawnFrom(population: Population, method: QueueSettings["method"]): QueueSettings {
   return {
     name: `Queue ${method}`,

@@ -44,7 +44,7 @@ describeQueries("draws", (engine) => {
     expect(isDrawnFrom(strata, population ?? new Map(), false)).toBe(true);
   });
 
-  it("are read with the list that they were drawn from, as it is now, and with what people say", async () => {
+  it("are read with the current state of the sampled list, and with judgments", async () => {
     const files = Object.entries(TRIALS).map(
       ([name, reward]) =>
         [`one/${name}/result.json`, trialResult(name, reward, { task_name: name.split("__")[0] })] as const,
@@ -139,7 +139,7 @@ describeQueries("draws", (engine) => {
     const labels = listLabels(collectSample(population, after));
     expect(labels.map(({ verifier, human }) => [verifier, human])).toEqual([[true, false]]);
 
-    // A trial of the draw that cannot be read is one that chance drew and nobody can count.
+    // An unreadable trial was sampled but cannot be counted.
     await annotations.write(async (db) => {
       const made = { author: "Ana", actor: null, at: new Date().toISOString() };
       const place = { subject: "-1", parent: queueId };

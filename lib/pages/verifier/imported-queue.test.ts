@@ -70,7 +70,7 @@ async function judge(
   return createAnnotation(store, { subject, draft, baseVersionId, queue });
 }
 
-/** What pages say of the queue: the corrected score, what counts for agreement, and how far it is. */
+/** Pages of the queue: the corrected score, agreement, and progress. */
 async function readFigures(store: AnnotationStore, queueId: string) {
   const queue = await readQueue(store, queueId);
   if (queue === null) return null;

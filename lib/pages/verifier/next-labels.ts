@@ -68,14 +68,11 @@ export async function queueNextLabels(
   annotations: AnnotationStore = getAnnotationStore(),
 ): Promise<string> {
   const { asked, jobs } = await findSample(store, params, annotations);
-  if (asked === null) throw new NotFoundError("No queue was drawn by chance of these trials.");
+  if (asked === null) throw new NotFoundError("These trials have no randomly sampled queue.");
   if (isNarrowed(asked))
-    throw new ValidationError("Clear the filters first: labels are planned for all trials of the list.", {});
+    throw new ValidationError("Clear the filters first. Labels are planned for the whole list.", {});
   if (findPart(asked.sample.members, asked.sample.whole) !== null)
-    throw new ValidationError(
-      "The list leaves out trials by their result, so no label corrects a score.",
-      {},
-    );
+    throw new ValidationError("The list is filtered by result, so labels correct no score.", {});
   const [seed = 0] = crypto.getRandomValues(new Uint32Array(1));
   const { settings, trials } = drawNextLabels(asked.sample, asked.draw.queue.settings, seed);
   const items: Parameters<typeof createQueue>[1]["items"][number][] = [];

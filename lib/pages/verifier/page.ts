@@ -43,7 +43,7 @@ export async function findSample(
   const jobs = new Map(heads.map(({ rowId, key, name }) => [String(rowId), { key, name }]));
   const named =
     params.queue === null ? null : draws.draws.find(({ queue }) => queue.queueId === params.queue);
-  if (named === undefined) throw new NotFoundError("No queue of this address was drawn by chance.");
+  if (named === undefined) throw new NotFoundError("This URL names no randomly sampled queue.");
   const wanted =
     params.jobs.length === 0
       ? null

@@ -10,7 +10,7 @@ import { correctOne } from "./groups";
 import { readRate, reviewVerifier } from "./review";
 import { describeLeftOut, describeVerdict } from "./words";
 
-/** 40 trials of one agent in one job, of which the verifier passed 10. */
+/** 40 trials of one agent in one job; the verifier passed 10. */
 const TRIALS = Array.from({ length: 40 }, (_, at): ReferenceTrial => {
   const passed = at < 10;
   return { job: 1, key: `t${String(at)}`, agent: "orca", family: "a", passed, human: passed, state: "" };
@@ -18,7 +18,7 @@ const TRIALS = Array.from({ length: 40 }, (_, at): ReferenceTrial => {
 const WHOLE = toPopulationOf(TRIALS);
 const NOT_PASSED = toPopulationOf(TRIALS.slice(10));
 
-/** Ten labels of trials that did not pass, of which humans pass three. */
+/** Ten labels of not passed trials; humans pass three. */
 const LABELS = TRIALS.slice(10, 20).map((trial, at) => toScopeTrial(trial, at < 3 ? "pass" : "fail"));
 const OF_PART = toDraw("part", drawnFrom(NOT_PASSED, "random"), NOT_PASSED, LABELS, WHOLE);
 const ALL = { jobs: [], agents: [], families: [] };
@@ -37,13 +37,13 @@ function groupOf(nPassed: number, nFailed: number): Parameters<typeof correctOne
       group: { key: "orca", agent: "orca", model: null },
       counts: { ...none, passed: nPassed, failed: nFailed },
     },
-  } as unknown as Parameters<typeof correctOne>[1]; // Only what a group is corrected by.
+  } as unknown as Parameters<typeof correctOne>[1]; // Only the correction of a group.
 }
 
 describe("labels of trials that did not pass alone", () => {
   const found = review(OF_PART);
 
-  test("correct no score and give no TPR or TNR: nobody drew from those that passed", () => {
+  test("correct no score and give no TPR or TNR, because passed trials were not sampled", () => {
     expect(found.score).toEqual({ kind: "unavailable", reason: "chosen-by-result" });
     expect(found.agents.map(({ score }) => score)).toEqual([found.score]);
     for (const row of [found.all, ...found.jobs.map(({ rate }) => rate())]) {
@@ -53,7 +53,7 @@ describe("labels of trials that did not pass alone", () => {
     expect(found.plan.kind).toBe("unavailable");
   });
 
-  test("say what humans pass of them, and are called what they are", () => {
+  test("give the share that humans pass, under their own name", () => {
     const npv = readRate(found.all, "npv");
     // Seven of ten.
     expect(npv).toMatchObject({ kind: "computed", n: 10 });
@@ -86,7 +86,7 @@ describe("labels of trials that did not pass alone", () => {
     expect(review(whole, OF_PART).queueId).toBe("whole");
   });
 
-  test("correct the score of a group of which nothing passed, as its page and that of the job say", () => {
+  test("correct the score of a group without passes, on its page and the job's", () => {
     const part = toDraw("all", drawnFrom(NOT_PASSED, "random"), NOT_PASSED, LABELS, NOT_PASSED);
     const { score } = review(part);
     const group = correctOne({ draws: [part], judged: LABELS }, groupOf(0, 30));
@@ -96,7 +96,7 @@ describe("labels of trials that did not pass alone", () => {
   });
 });
 
-test("a list is a part only where something was left out", () => {
+test("a list is a part only if trials were left out", () => {
   expect(findPart(WHOLE, WHOLE)).toBeNull();
   expect(findPart(toPopulationOf(TRIALS.slice(0, 10)), WHOLE)).toMatchObject({ kind: "only-passed" });
   expect(findPart(toPopulationOf(TRIALS.slice(5, 20)), WHOLE)).toEqual({
@@ -104,6 +104,6 @@ test("a list is a part only where something was left out", () => {
     nTrials: 15,
     nWhole: 40,
   });
-  // Some of those that did not pass, of a list where nothing did.
+  // Some not passed trials of a list without passes.
   expect(findPart(toPopulationOf(TRIALS.slice(10, 20)), NOT_PASSED)).toMatchObject({ kind: "by-result" });
 });

@@ -43,7 +43,7 @@ describe("against NumPy, SciPy and statsmodels", () => {
     expect(scores).toHaveLength(3);
   });
 
-  test("trials that the labels stand for", () => {
+  test("trials that the labels represent", () => {
     if (review.all.accuracy.kind === "unavailable") throw new Error("refused");
     const { bothPassed, onlyVerifierPassed, onlyHumanPassed, bothFailed } = review.all.accuracy;
     expect(bothPassed.weight).toBeCloseTo(reference.weights["pass-pass"], DIGITS);
@@ -65,7 +65,7 @@ describe("against NumPy, SciPy and statsmodels", () => {
     for (const rate of RATE_NAMES) expectNumbers(readRate(row, rate), expected[rate]);
   });
 
-  test("the score of a job's group, by what chance drew of its trials from the list of all", () => {
+  test("the score of a job's group, from its trials in a random sample of all", () => {
     const found = correctOne(DRAWS, groupOf(1, "orca"));
     expect(found).toMatchObject({ kind: "computed", nLabels: reference.group.nLabels });
     expectNumbers(found ?? {}, reference.group);
@@ -139,7 +139,7 @@ test("a draw from a part of the trials counts for that part and not for all", ()
   expect(listLabels(both)).toHaveLength(listLabels(before).length + 9);
 });
 
-test("a group that a list holds in part is not corrected", () => {
+test("a group that is only partly in a list is not corrected", () => {
   const part = toPopulationOf(TRIALS.filter(({ passed }) => !passed));
   const draws = DRAWS.draws.map((draw) => ({ ...draw, population: part }));
   expect(correctOne({ draws, judged: DRAWS.judged }, groupOf(1, "orca"))).toMatchObject({ kind: "left-out" });
@@ -155,7 +155,7 @@ test("filters narrow trials and labels", () => {
   expect(one.size).toBe(20);
 });
 
-describe("a draw that says nothing of its list", () => {
+describe("a sample without information on its list", () => {
   const settings = drawnFrom(POPULATION, "stratified");
   const trials = DRAWS.draws[0]?.trials ?? [];
 
@@ -183,7 +183,7 @@ describe("the next labels", () => {
   const base = drawnFrom(POPULATION, "stratified");
   const { plan } = reviewVerifier(SAMPLE);
 
-  test("are as many of each stratum as the planner says, of trials that nobody judged for a draw", () => {
+  test("have the planned number per stratum, from trials not judged for a sample", () => {
     const { settings, trials } = drawNextLabels(SAMPLE, base, 5);
     expect(trials).toHaveLength(20);
     expect(settings).toMatchObject({ method: "planned", sourceHref: "/trials", order: "random" });
@@ -218,7 +218,7 @@ describe("the next labels", () => {
     expect(after.score.high - after.score.low).toBeLessThan(reference.score.high - reference.score.low);
   });
 
-  test("are drawn by chance: every open trial of a stratum as often as any other", () => {
+  test("are sampled at random: every open trial of a stratum is equally likely", () => {
     const { numRuns: nDraws } = planRuns({ short: 500, long: 20_000 });
     const times = new Map<string, number>();
     for (let seed = 0; seed < nDraws; seed++)

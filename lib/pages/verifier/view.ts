@@ -96,10 +96,8 @@ function prepareView(page: VerifierPage, review: VerifierReview) {
 }
 
 function describeNoPlan(isNarrowed: boolean, { part }: VerifierReview): string | null {
-  if (part !== null) return "No labels are planned: those of this list correct no score.";
-  return isNarrowed
-    ? "Labels are planned for the whole list: clear the filters to see where the next ones belong."
-    : null;
+  if (part !== null) return "No labels are planned: labels of this list correct no score.";
+  return isNarrowed ? "Labels are planned for the whole list. Clear the filters to see the plan." : null;
 }
 
 /** Counts by verifier and human; `share` is of all labels, for the shade of the cell. */
@@ -203,7 +201,7 @@ export function prepareVerifierPage(page: VerifierPage) {
   const view = review === null ? null : prepareView(page, review);
   const nConflicts = leftOut.get("conflict") ?? 0;
   return {
-    summary: review === null ? "What people’s labels say of the verifier." : describeSample(page, review),
+    summary: review === null ? "The verifier, compared with human labels." : describeSample(page, review),
     view,
     leftOut: describeLeftOut(leftOut),
     problem: problem === null ? null : PROBLEM_WORDS[problem],
@@ -219,11 +217,10 @@ export function prepareVerifierPage(page: VerifierPage) {
 function describeSample({ about }: VerifierPage, review: VerifierReview): string {
   const { nLabels, nDrawn, nTrials, nJobs, nDecided } = review;
   const queues = about === null ? "" : ` in ${formatPlural(about.queues.length, "queue")}`;
-  const decided =
-    nDecided === 0 ? "" : ` ${formatCount(nDecided)} of them decided over reviewers who disagreed.`;
+  const decided = nDecided === 0 ? "" : ` ${formatCount(nDecided)} of them decided conflicts.`;
   const others =
     about === null || about.nOtherLists === 0
       ? ""
-      : ` Of several lists that trials were drawn from, this is the one with most labels: ${about.source}.`;
-  return `${formatPlural(nLabels, "label")} from ${formatPlural(nDrawn, "trial")} drawn by chance${queues}, out of ${formatPlural(nTrials, "trial")} in ${formatPlural(nJobs, "job")}.${decided}${others}`;
+      : ` Of several sampled lists, this one has most labels: ${about.source}.`;
+  return `${formatPlural(nLabels, "label")} from ${formatPlural(nDrawn, "trial")} sampled at random${queues}, out of ${formatPlural(nTrials, "trial")} in ${formatPlural(nJobs, "job")}.${decided}${others}`;
 }

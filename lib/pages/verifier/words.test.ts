@@ -7,7 +7,7 @@ import { drawnFrom, type ReferenceTrial, toDraw, toPopulationOf, toScopeTrial } 
 import { reviewVerifier } from "./review";
 import { describeLeftOut, describeVerdict } from "./words";
 
-/** 400 trials of one agent, half of which passed, and labels of some. */
+/** 400 trials of one agent, half of them passed, with some labels. */
 function describe(labels: {
   bothPassed: number;
   onlyVerifier: number;
@@ -37,7 +37,7 @@ function describe(labels: {
   return describeVerdict(reviewVerifier(collectSample(population, [draw])));
 }
 
-test("the headline never says more than the interval does", () => {
+test("the headline never claims more than the interval", () => {
   // 10 of 50 fails would be passes: the interval of the score leaves the recorded one out.
   expect(describe({ bothPassed: 50, onlyVerifier: 0, onlyHuman: 10, bothFailed: 40 }).headline).toBe(
     "The verifier is too strict: humans would give a higher score.",
@@ -53,11 +53,11 @@ test("the headline never says more than the interval does", () => {
     /The score would be 0\.544 \[0\.\d{3}, 0\.\d{3}\] instead of 0\.500: 4\.4 points higher, could be no change\./,
   );
   expect(describe({ bothPassed: 9, onlyVerifier: 1, onlyHuman: 1, bothFailed: 9 }).headline).toBe(
-    "Humans come to the same score, but 20 labels leave room for a difference.",
+    "Humans come to the same score, but 20 labels do not exclude a difference.",
   );
 });
 
-test("an interval is ± where its sides are equal as printed, else both its ends", () => {
+test("an interval is ± if its printed sides are equal, else both ends", () => {
   const corrected = 0.6;
   expect(describeMargin({ corrected, low: 0.5, high: 0.7 })).toBe("±0.100");
   expect(describeMargin({ corrected, low: 0.5, high: 0.7004 })).toBe("±0.100");
@@ -67,7 +67,7 @@ test("an interval is ± where its sides are equal as printed, else both its ends
   expect(describeMargin({ corrected: 1, low: 1, high: 1 })).toBe("±0.000");
 });
 
-test("too few labels say what is needed, and what the next ones would give", () => {
+test("too few labels show the number needed, and the effect of the next ones", () => {
   const { headline, sentences } = describe({ bothPassed: 2, onlyVerifier: 0, onlyHuman: 0, bothFailed: 4 });
   expect(headline).toBe("Too few labels to judge the verifier.");
   expect(sentences[0]).toBe("The score cannot be corrected: it needs 3 pass and 1 not pass.");
@@ -75,11 +75,11 @@ test("too few labels say what is needed, and what the next ones would give", () 
     /^The next 20 labels would give a score with half an interval of about \d+\.\d points\.$/,
   );
   expect(describe({ bothPassed: 0, onlyVerifier: 0, onlyHuman: 0, bothFailed: 0 }).headline).toBe(
-    "No label yet of the trials that were drawn.",
+    "No sampled trials reviewed yet.",
   );
 });
 
-test("what is left out is said with its reason", () => {
+test("left-out labels are listed with their reason", () => {
   expect(describeLeftOut(new Map([["by-hand", 12] as const, ["deferred", 1] as const]))).toEqual([
     "12 labels were not randomly sampled: left out",
     "1 trial was deferred: left out",

@@ -37,7 +37,7 @@ export function describeVerdict(review: VerifierReview) {
   const next = plan.kind === "computed" ? describePlan(plan) : [];
   if (score.kind === "unavailable") {
     const headline =
-      nLabels === 0 ? "No label yet of the trials that were drawn." : "Too few labels to judge the verifier.";
+      nLabels === 0 ? "No sampled trials reviewed yet." : "Too few labels to judge the verifier.";
     return { headline, sentences: [`The score cannot be corrected: it ${describeRefusal(score)}.`, ...next] };
   }
   return {
@@ -54,7 +54,7 @@ function describePart(part: ListPart, row: RatesRow) {
     sentences: [
       ...describeError(ppv, "Of those that the verifier passed humans fail %"),
       ...describeError(npv, "Of those that it did not pass humans pass %"),
-      `The list has ${formatCount(part.nTrials)} of ${formatPlural(part.nWhole, "trial")}; nothing is known of the others. Draw a queue from the list without filters by result.`,
+      `The list has ${formatCount(part.nTrials)} of ${formatPlural(part.nWhole, "trial")}; the others are unknown. Make a queue from the list without filters by result.`,
     ],
   };
 }
@@ -73,7 +73,7 @@ function describeHeadline(score: CorrectedScore, nLabels: number): string {
       return "Every trial is labelled, and the score stays as it is.";
     case "unclear": {
       const isSmall = (Math.abs(score.shift) * 100).toFixed(1) === NO_POINTS;
-      if (isSmall) return `Humans come to the same score, but ${labels} leave room for a difference.`;
+      if (isSmall) return `Humans come to the same score, but ${labels} do not exclude a difference.`;
       const way = score.shift > 0 ? "strict" : "lenient";
       return `The verifier looks too ${way}, but ${labels} are too few to be sure.`;
     }
@@ -161,23 +161,22 @@ export const PROBLEM_WORDS: Readonly<
   Record<DrawProblem, { readonly title: string; readonly advice: string }>
 > = {
   "unknown-list": {
-    title: "The list that trials were drawn from is not open",
-    advice: "Open its folder again, or draw a queue from trials that are open.",
+    title: "The sampled list is not open",
+    advice: "Open its folder again, or make a queue from open trials.",
   },
   "changed-list": {
-    title: "The list is not the one that trials were drawn from any more",
+    title: "The sampled list changed",
     advice:
-      "It has other trials or verdicts now, of which those drawn are no sample. Draw a new queue from the list as it is; a list of finished jobs does not change.",
+      "It has other trials or verdicts now, so the labels are no longer a sample of it. Make a new queue from the current list. A list of finished jobs does not change.",
   },
   "list-order": {
-    title: "The labels so far are the first ones of the list",
+    title: "The labels are the first trials of the list",
     advice:
-      "They are no sample until the whole queue is judged. A queue in random order can be read at any time.",
+      "They are not a sample until the whole queue is judged. A queue in random order is one at any time.",
   },
   "unreadable-trials": {
     title: "Trials of the queue cannot be read",
-    advice:
-      "The rest of it is not what chance drew. The page of the queue says what is wrong and what to do; or draw a new queue.",
+    advice: "The rest of the queue is not a random sample. See the queue’s page, or make a new queue.",
   },
 };
 
@@ -194,5 +193,5 @@ export function describeOpen({ open }: VerifierReview): string {
     const n = open.get(standing) ?? 0;
     return n === 0 ? [] : `${formatCount(n)} ${words}`;
   });
-  return parts.length === 0 ? "" : `drawn without a label: ${parts.join(", ")}`;
+  return parts.length === 0 ? "" : `sampled without a label: ${parts.join(", ")}`;
 }

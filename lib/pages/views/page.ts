@@ -38,7 +38,7 @@ export async function getRunSetsPage() {
     const created = { text: createdAt, epochMs: Date.parse(createdAt), zoned: true };
     const jobs = members.map((member) =>
       member.ref === null
-        ? `${member.name} (not here)`
+        ? `${member.name} (not open)`
         : member.isNew
           ? `${member.name} (by its rule)`
           : member.name,

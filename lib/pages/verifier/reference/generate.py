@@ -31,7 +31,7 @@ def make_trials(generator):
 
 
 def draw(generator, trials):
-    """Two queues: the first draws 24 of each stratum and is partly judged, the second 6 of what nobody judged."""
+    """Two queues: the first samples 24 of each stratum and is partly judged, the second 6 of the unjudged trials."""
     for agent in ("orca", "lamp"):
         for passed in (True, False):
             own = [trial for trial in trials if trial["agent"] == agent and trial["passed"] is passed]
@@ -44,7 +44,7 @@ def draw(generator, trials):
                 rest[at]["queue"] = 2 if rest[at]["state"] == "undrawn" else 1
                 rest[at]["second"] = True
                 rest[at]["state"] = "label"
-    # Somebody wondered about failures of one family by hand.
+    # Hand-picked failures of one family.
     for trial in [trial for trial in trials if trial["state"] == "undrawn" and trial["family"] == "data"][:7]:
         trial["state"] = "by-hand"
 
