@@ -12,7 +12,7 @@ export default function NotFound() {
     <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: "Not found" }]}>
       <PageTitle title="Page not found" />
       <Notice title="No such page" actions={<ButtonLink href="/">All jobs</ButtonLink>}>
-        The link may be incomplete, or the job was renamed or deleted on disk since the link was made.
+        The link may be incomplete, or the job was renamed or deleted.
       </Notice>
     </PageFrame>
   );

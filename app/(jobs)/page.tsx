@@ -69,12 +69,12 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
           </p>
           <Methods>
             <p>
-              A missing reward counts as 0, as in Harbor; a ledger&rsquo;s trials without an evaluation are
-              excluded, as in its own reports.
+              A missing reward counts as 0, as in Harbor. A ledger&rsquo;s trials without an evaluation are
+              excluded.
             </p>
             <p>
-              Tasks are the clusters of the interval: t, Wilson where few trials pass or few fail, one-sided
-              where none or all pass. Error includes cancelled trials.
+              Interval: clustered by task; t, or Wilson if few trials pass or fail, one-sided if none or all
+              pass. Error includes cancelled trials.
             </p>
           </Methods>
         </>

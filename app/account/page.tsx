@@ -25,7 +25,7 @@ export default async function AccountRoute({ searchParams }: PageProps<"/account
           page === null ? undefined : (
             <>
               {hasRole(page.account, "admin") ? (
-                <ButtonLink href="/accounts">Accounts of others</ButtonLink>
+                <ButtonLink href="/accounts">Manage accounts</ButtonLink>
               ) : null}
               <SignOutButton />
             </>

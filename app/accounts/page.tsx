@@ -21,7 +21,7 @@ export default async function AccountsRoute() {
         summary={
           page === null
             ? undefined
-            : `${formatPlural(page.accounts.length, "account")}. Viewers look, reviewers judge, adjudicators also decide conflicts and change the codebook, admins also manage accounts.`
+            : `${formatPlural(page.accounts.length, "account")}. Viewers read, reviewers judge, adjudicators also decide conflicts and edit the codebook, admins also manage accounts.`
         }
         actions={page === null ? undefined : <ButtonLink href={auditHref(null)}>Audit log</ButtonLink>}
       />

@@ -73,7 +73,7 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
           />
           <p className="caption table-note">
             Each reviewer’s last judgment of each trial. Judgments never change a reward. “Disagrees” compares
-            the judgment, or what was decided where reviewers differed, with the trial’s current outcome.
+            the judgment, or the decision on a conflict, with the trial’s current outcome.
           </p>
         </>
       )}
@@ -82,8 +82,8 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
 }
 
 function describePage(page: AnnotationsPage): string {
-  if (page.nAnnotations === 0) return "Reviewers’ judgments beside the verifier’s.";
+  if (page.nAnnotations === 0) return "Reviewers’ judgments, compared with the verifier’s.";
   const trials = `${formatPlural(page.nAnnotations, "judgment")} of ${formatPlural(page.nTrials, "trial")} by ${formatPlural(page.nReviewers, "reviewer")}`;
-  if (page.nDisagreeing === 0) return `${trials}. None disagrees with the verifier.`;
+  if (page.nDisagreeing === 0) return `${trials}. All agree with the verifier.`;
   return `${trials}. ${formatPlural(page.nDisagreeing, "disagrees", "disagree")} with the verifier.`;
 }

@@ -82,7 +82,7 @@ async function drawPage(values: SearchValues) {
     <PageFrame narrow crumbs={crumbs} unknown={unknown}>
       <BesideTitle page={page} params={params} />
       {page.failure === null ? (
-        <PanelBoundary what="What both trials came to">
+        <PanelBoundary what="Results of both trials">
           <BesideOverview page={page} params={params} />
         </PanelBoundary>
       ) : (

@@ -60,7 +60,7 @@ async function drawPage(search: SearchValues) {
       <PageFrame crumbs={[{ label: "Compare" }]} unknown={unknownValues}>
         <PageTitle
           title="Compare"
-          summary="Choose groups from any jobs: one agent, model and dataset of a job each. The others are compared with the first."
+          summary="Choose groups from any jobs: one agent, model and dataset of a job each. The first group is the baseline."
         />
         <TooManyGroups nNamed={countNamedGroups(search)} />
         <UnknownGroups refs={unknown} />

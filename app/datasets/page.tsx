@@ -24,8 +24,7 @@ export default async function DatasetsRoute({ searchParams }: PageProps<"/datase
       <PageTitle title="Datasets" summary={describePage(page)} />
       {page.rows.length === 0 ? (
         <Notice title="No datasets" actions={<ButtonLink href="/load-report">Load report</ButtonLink>}>
-          A dataset is here once a trial that ran on it was read. The load report lists what was read and what
-          was left out.
+          A dataset appears once a trial of it is read. The load report lists problems.
         </Notice>
       ) : (
         <DatasetsTable rows={page.rows} />
@@ -37,9 +36,8 @@ export default async function DatasetsRoute({ searchParams }: PageProps<"/datase
 
 function describePage({ nMatching, nUnnamed, nUnread }: Awaited<ReturnType<typeof getDatasetsPage>>): string {
   const sets = formatPlural(nMatching, "dataset");
-  const unnamed =
-    nUnnamed === 0 ? "" : `, ${formatPlural(nUnnamed, "of them without a name", "of them without a name")}`;
+  const unnamed = nUnnamed === 0 ? "" : `, ${formatPlural(nUnnamed, "without a name", "without a name")}`;
   const unread =
-    nUnread === 0 ? "" : ` ${formatPlural(nUnread, "job is", "jobs are")} not read yet, so not counted.`;
-  return `${sets}${unnamed}. Everything that ran on the same tasks, over all open folders.${unread}`;
+    nUnread === 0 ? "" : ` ${formatPlural(nUnread, "job is", "jobs are")} not read yet and not counted.`;
+  return `${sets}${unnamed} in the open folders.${unread}`;
 }

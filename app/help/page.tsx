@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: "Help" };
 export default function HelpRoute() {
   return (
     <PageFrame crumbs={[{ label: "Help" }]}>
-      <PageTitle title="Help" summary="Part of Assay: it needs no network." />
+      <PageTitle title="Help" summary="Available offline." />
       {GUIDE_LISTS.map(({ title, guides }) => (
         <Section key={title} title={title}>
           <dl className="guide-list">

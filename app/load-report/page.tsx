@@ -49,7 +49,7 @@ export default async function LoadReportRoute({ searchParams }: PageProps<"/load
             ))}
           </ul>
           <CutNote shown={copies.copies.length} total={copies.total}>
-            The page of a job lists its own copies.
+            Copies of a job are listed on its page.
           </CutNote>
         </details>
       )}
@@ -61,7 +61,7 @@ export default async function LoadReportRoute({ searchParams }: PageProps<"/load
             <FilterText label="Filter issues" resets={["from"]} />
           </FilterBar>
           <CutNote shown={part.total} total={nMatching}>
-            Use the filter to find the rest.
+            Filter to find the rest.
           </CutNote>
           {part.total === 0 ? (
             <NoMatches

@@ -22,9 +22,7 @@ export default async function SignInRoute({ searchParams }: PageProps<"/sign-in"
       )}
       <SignInForm to={readWayBack(to)} ways={ways} />
       <p className="caption">
-        {ways.hasPasswords
-          ? "No account, or the password is lost? Ask an admin of this Assay."
-          : "No account? Ask an admin of this Assay."}
+        {ways.hasPasswords ? "No account or lost password? Ask an admin." : "No account? Ask an admin."}
       </p>
     </main>
   );

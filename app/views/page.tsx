@@ -18,7 +18,7 @@ export default async function ViewsRoute() {
         summary={
           views.length === 0
             ? "Pages and their filters, saved under a name."
-            : `${formatPlural(nViews, "view")}${nViews > views.length ? `, the newest ${views.length} of them below` : ""}. Ctrl K saves the current page with its filters and finds it by name.`
+            : `${formatPlural(nViews, "view")}${nViews > views.length ? `, the newest ${views.length} below` : ""}. Press Ctrl K to save the current page with its filters, or to find a view.`
         }
       />
       {problem === null ? null : (
@@ -34,11 +34,10 @@ export default async function ViewsRoute() {
       )}
       <Section id="run-sets" title="Run sets">
         <p className="caption">
-          Jobs whose attempts count together under one name, in every list and comparison. A rollout counts
-          once.
+          Jobs counted together under one name, in every list and comparison. A rollout counts once.
         </p>
         {runSets.sets.length === 0 ? (
-          <p className="muted">None is saved. Select jobs in the list of jobs and count them together.</p>
+          <p className="muted">No run sets yet. Select jobs in the list of jobs, then count them together.</p>
         ) : null}
         <SavedViews kind="runSets" views={runSets.sets} />
       </Section>

@@ -21,7 +21,7 @@ export default async function AuditRoute({ searchParams }: PageProps<"/accounts/
     >
       <PageTitle
         title="Audit log"
-        summary="Changes, sign-ins and refusals, newest first. Nothing is ever removed. Beyond 60 a minute of one account, refusals are counted in one line."
+        summary="Changes, sign-ins and refusals, newest first. Entries are never removed. More than 60 refusals a minute of one account share one line."
         actions={
           page === null ? undefined : (
             <ButtonLink href="/accounts/audit.csv" download>

@@ -98,7 +98,7 @@ async function openTab(params: CodebookParams, head: CodebookHead) {
 }
 
 function describeHead({ version, nLive, nCategories, isOpenCoding }: CodebookHead): string {
-  const live = `${formatPlural(nLive, "category", "categories")} to choose from`;
+  const live = `${formatPlural(nLive, "category", "categories")} in use`;
   const others = nCategories === nLive ? "" : `, ${nCategories - nLive} merged, split or retired`;
   return `Codebook, version ${version}: ${live}${others}.${isOpenCoding ? " Open coding is on." : ""}`;
 }

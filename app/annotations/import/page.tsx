@@ -17,22 +17,21 @@ export default async function ImportRoute() {
     <PageFrame crumbs={[{ label: "Annotations", href: "/annotations" }, { label: "Import" }]}>
       <PageTitle
         title="Import judgments and tags"
-        summary="Files that Assay exported, and tags of other judges and tools."
+        summary="Assay exports, and tags of other judges and tools."
       />
       <div className="import-page">
         <p className="caption">
-          Files hold judgments, decisions and what is said of failures, not queues. Judgments of a queue that
-          is not here count as any other, but in no corrected score: how their trials were drawn stays with
-          the queue.
+          Files hold judgments, decisions, names and dismissals, but no queues. Judgments of a missing queue
+          count, but correct no score.
         </p>
         <details className="caption">
           <summary>Format of tags of other tools</summary>
-          <p>One JSON object a line:</p>
+          <p>One JSON object per line:</p>
           <pre>{TAG_EXAMPLE}</pre>
           <p>
-            The trial is its name or id; its job is needed where several have a trial of that name.
-            Description and evidence may be left out; evidence is a list of quotes, and of places as exported
-            judgments have them. Tags stay suggestions of their tool until reviewers answer them.
+            The trial is a name or id. The job is required if several jobs have a trial of that name.
+            Description and evidence are optional; evidence lists quotes, and places as in exported judgments.
+            Tags are suggestions until reviewers answer them.
           </p>
         </details>
         <ForAction action="applyImport" subject="Importing">

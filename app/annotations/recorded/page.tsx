@@ -33,9 +33,9 @@ export default async function RecordedRoute({ searchParams }: PageProps<"/annota
       />
       <AnnotationsTabs current="recorded" totals={totals} />
       {page.rows.length === 0 ? (
-        <Notice title="No judgment is recorded in files">
-          Ledgers of aec-bench keep reviewers&rsquo; annotations, adjudications and verdicts of triage in
-          files; none of the open folders has any.
+        <Notice title="No judgments recorded in files">
+          Ledgers of aec-bench store annotations, adjudications and triage verdicts in files. The open folders
+          have none.
         </Notice>
       ) : (
         <>
@@ -46,9 +46,7 @@ export default async function RecordedRoute({ searchParams }: PageProps<"/annota
             label="Pages of recorded judgments"
             hrefOf={(to) => recordedHref(page.job?.key ?? null, to)}
           />
-          <p className="caption table-note">
-            Read from files in the open folders: they cannot be edited here and change no reward.
-          </p>
+          <p className="caption table-note">These judgments are read-only and change no reward.</p>
         </>
       )}
     </PageFrame>
@@ -57,5 +55,5 @@ export default async function RecordedRoute({ searchParams }: PageProps<"/annota
 
 function describePage({ totals, job }: RecordedPage): string {
   const of = job === null ? "" : ` in ${job.name}`;
-  return `${formatPlural(totals.nJudgments, "judgment")} of ${formatPlural(totals.nTrials, "trial")}${of}, recorded in files of the open folders.`;
+  return `${formatPlural(totals.nJudgments, "judgment")} of ${formatPlural(totals.nTrials, "trial")}${of}, from files of the open folders.`;
 }

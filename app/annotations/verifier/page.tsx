@@ -47,7 +47,7 @@ export default async function VerifierRoute({ searchParams }: PageProps<"/annota
               </ForAction>
             ) : (
               <ButtonLink look="main" href={queueHref(page.planned.id)} title={page.planned.name}>
-                Open the queue of next labels
+                Open next-labels queue
               </ButtonLink>
             )}
           </>

@@ -17,7 +17,7 @@ export async function GET(request: Request): Promise<Response> {
   const clients = [`address ${client}`, ...(account ? [`account ${account.id}`] : [])];
   const stream = streamLive(request.signal, clients);
   if (stream !== null) return new Response(stream, { headers: HEADERS });
-  return new Response("Too many pages listen for changes. Reload this one to see them.\n", {
+  return new Response("Too many pages are listening for changes. Reload this page to see them.\n", {
     status: 429,
     headers: { "Retry-After": "30" },
   });

@@ -87,7 +87,7 @@ function describePage({ scope, nErrors, nPassed }: ErrorsPage): string {
   const reference =
     scope.nReference === 0
       ? ""
-      : ` ${formatPlural(scope.nReference, "finished trial is", "finished trials are")} of oracle or nop, which Triage leaves out.`;
+      : ` ${formatPlural(scope.nReference, "finished trial is", "finished trials are")} of oracle or nop, which Triage excludes.`;
   const more =
     scope.nOtherJobs === 0
       ? ""
@@ -95,6 +95,6 @@ function describePage({ scope, nErrors, nPassed }: ErrorsPage): string {
   const unread =
     scope.nUnread === 0
       ? ""
-      : ` ${formatPlural(scope.nUnread, "job is", "jobs are")} not read yet, so not counted.`;
+      : ` ${formatPlural(scope.nUnread, "job is", "jobs are")} not read yet and not counted.`;
   return `${of}${passed}.${reference}${more}${unread}`;
 }

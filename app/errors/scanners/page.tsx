@@ -30,13 +30,12 @@ export default async function ScannersRoute({ searchParams }: PageProps<"/errors
       <ScannersTable page={page} open={open} others={OTHER_OUTCOMES} />
       <Methods>
         <p>
-          A scanner finds places by regular expressions; whether they matter is for you to say. It changes no
-          outcome and no figure. Scanners of steps count trials with a trajectory, those of files every trial
-          that can be opened.
+          A scanner finds places by regular expressions and changes no outcome or figure. Step scanners count
+          trials with a trajectory; file scanners count all trials that can be opened.
         </p>
         <p>
           Your own are files <code>*.toml</code> in the folder <code>scanners</code> of Assay’s data folder;{" "}
-          <code>assay scan --help</code> has an example. New and changed ones run by themselves.
+          <code>assay scan --help</code> has an example. New and changed scanners run automatically.
         </p>
       </Methods>
       <ScannerTroubles page={page} most={MOST_STOPPED} />
@@ -47,10 +46,10 @@ export default async function ScannersRoute({ searchParams }: PageProps<"/errors
 function describePage({ nTrials, nWithSteps, nFilesOnly, nUnopened, nToScan }: ScannersPage): string {
   const nScanned = nWithSteps + nFilesOnly;
   const parts = [
-    `${formatCount(nScanned)} of ${formatPlural(nTrials, "trial")} looked through`,
+    `${formatCount(nScanned)} of ${formatPlural(nTrials, "trial")} scanned`,
     nFilesOnly === 0 ? "" : `, ${formatCount(nFilesOnly)} of them without a trajectory`,
     ".",
-    nToScan === 0 ? "" : ` ${formatPlural(nToScan, "trial is", "trials are")} still to come.`,
+    nToScan === 0 ? "" : ` ${formatPlural(nToScan, "trial is", "trials are")} not scanned yet.`,
     nUnopened === 0 ? "" : ` ${formatPlural(nUnopened, "trial", "trials")} could not be opened.`,
   ];
   return parts.join("");

@@ -66,12 +66,12 @@ export default async function TaxonomyRoute({ searchParams }: PageProps<"/errors
 function describePage(page: TaxonomyPage): string {
   const { scope, nReviewed, nUnclassified, nUnread, problem } = page;
   return [
-    `${formatCount(scope.nFailed)} trials did not pass, of ${formatPlural(scope.nFinished, "finished trial")}; ${formatCount(nReviewed)} reviewed (oracle and nop excluded).`,
+    `${formatCount(scope.nFailed)} of ${formatPlural(scope.nFinished, "finished trial")} did not pass; ${formatCount(nReviewed)} reviewed (oracle and nop excluded).`,
     nUnclassified === 0
       ? ""
       : `${formatPlural(nUnclassified, "trial is", "trials are")} still being classified.`,
     describeUnread(nUnread),
-    problem === null ? "" : `Without what reviewers say: ${problem}`,
+    problem === null ? "" : `Without reviewers’ categories: ${problem}`,
   ]
     .filter((sentence) => sentence !== "")
     .join(" ");
@@ -93,7 +93,7 @@ async function drawCodebook() {
           <PlaneFigure chart={saturation.plane} height={120} />
         )}
         <p className="caption">
-          <Link href={codebookHref({})}>Definitions, changes and all categories of the codebook</Link>
+          <Link href={codebookHref({})}>Open the codebook</Link>
         </p>
       </Section>
     );
@@ -111,25 +111,24 @@ function TaxonomyMethods() {
   return (
     <Methods>
       <p>
-        What a rule, scanner, judge, verifier or another tool says is a suggestion until a reviewer answers
-        it. The latest answer of each reviewer counts, for the class or version that it was given to. A trial
-        whose reviewers differ is disputed and in no rate. “% right” is the share of Right among trials whose
-        reviewers agree, with Wilson’s 95 % interval; below {FEWEST_ANSWERS} such trials there is none. Of a
-        rule it is its precision. The interval takes the answered trials for a sample of all; reviewers may
-        have chosen them.
+        Statements of rules, scanners, judges, verifiers and other tools are suggestions until a reviewer
+        answers them. Each reviewer’s latest answer counts, for its class or version. If reviewers differ, the
+        trial is disputed and in no rate. “% right” is the share of Right among trials whose reviewers agree,
+        with Wilson’s 95 % interval; with fewer than {FEWEST_ANSWERS} such trials, no rate is shown. For a
+        rule, it is the precision. The interval treats the answered trials as a random sample, but reviewers
+        may have chosen them.
       </p>
       <p>
-        Each category is out of the trials that its source read: scanners of steps need a trajectory; of
-        imported tags nobody knows which trials their tool read. Of reviewers’ categories “% of reviewed” is
-        not weighted. The other two are shares of trials with a verdict, from queues drawn by chance whose
-        list holds all of these and is as it was: each reviewed trial counts by one over its sampling rate
-        within agent and verdict, with 95 % limits by linearisation in log odds. Without such a queue there
-        are none. Trials of oracle and nop count only under “How often machines are right” and in the
-        codebook.
+        Each rate is out of the trials that its source read. Step scanners need a trajectory; for imported
+        tags, the trials read are unknown. For reviewers’ categories, “% of reviewed” is not weighted. The
+        other two are shares of trials with a verdict, from randomly sampled queues over an unchanged list
+        that includes all of these trials. Each reviewed trial is weighted by the inverse of its sampling rate
+        within agent and verdict; 95 % limits by linearisation in log odds. Without such a queue, they are not
+        shown. Trials of oracle and nop count only under “How often machines are right” and in the codebook.
       </p>
       <p>
-        What stands together: Fisher’s exact test against chance, adjusted by Holm over all pairs, at least
-        three trials. Trials of one task resemble each other, so take it as a hint where to look.
+        Occurring together: Fisher’s exact test, Holm-adjusted over all pairs, at least three trials. Trials
+        of one task resemble each other, so treat it as a hint.
       </p>
     </Methods>
   );

@@ -37,9 +37,9 @@ export default async function NewQueueRoute({ searchParams }: PageProps<"/annota
         </ForAction>
       ) : (
         <Notice
-          title="There is nothing to make a queue of"
+          title="No trials for a queue"
           tone="error"
-          actions={<ButtonLink href={"/trials"}>Open the trials of all jobs</ButtonLink>}
+          actions={<ButtonLink href={"/trials"}>Open all trials</ButtonLink>}
         >
           {page.problem}
         </Notice>

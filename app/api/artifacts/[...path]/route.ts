@@ -42,7 +42,7 @@ async function answer(request: Request, asked: RangeRequest): Promise<Response> 
   try {
     const item = await findQueueFile(url.searchParams);
     const [job, second] = item === null ? [named, namedTrial] : [item.jobKey, item.trialKey];
-    if (job === undefined || second === undefined) return refuse(404, "Name a job and a file.");
+    if (job === undefined || second === undefined) return refuse(404, "The URL must name a job and a file.");
     const image = readImageRequest(url.searchParams);
     if (image !== null) {
       const wanted = item === null ? image : await uncover(item.view, image);

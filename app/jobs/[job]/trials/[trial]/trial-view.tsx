@@ -73,12 +73,12 @@ export async function drawTrial(read: TrialPage, asked: TrialParams, unknown: re
       <ResultStrip page={page} />
       <TaskStrip page={page} />
       {isAtSteps && trajectory.strip !== null && trajectory.nAll > 1 ? (
-        <PanelBoundary what="The strip of all steps">
+        <PanelBoundary what="The step strip">
           <StepStrip strip={trajectory.strip} phases={page.trial.phases} />
         </PanelBoundary>
       ) : null}
       <div className="trial-columns">
-        <PanelBoundary what="What is known of this trial">
+        <PanelBoundary what="Trial details">
           {search.tab === "files" ? (
             <DelayedSuspense fallback={<p className="trial-aside muted">Listing the files …</p>}>
               {drawFilesAside(page)}
@@ -98,7 +98,7 @@ export async function drawTrial(read: TrialPage, asked: TrialParams, unknown: re
           <VerifierNotes page={page} />
           <TrialTabs page={page} />
           {isAtSteps && trajectory.nAll > 0 ? (
-            <PanelBoundary what="What leads through the steps">
+            <PanelBoundary what="Step navigation">
               <TraceSource page={page} />
               <StepTools page={page} />
             </PanelBoundary>
@@ -195,7 +195,7 @@ async function drawTab(page: ShownTrial) {
       );
     case "log": {
       const panel = await getFilesPanel(own, { ...search, selection: "logs" });
-      return <ChosenFiles panel={panel} page={page} none="This trial left no log" />;
+      return <ChosenFiles panel={panel} page={page} none="This trial has no log" />;
     }
     case "config": {
       const panel = await getFilesPanel(own, { ...search, selection: "records" });
@@ -203,7 +203,7 @@ async function drawTab(page: ShownTrial) {
         <>
           <ShowAllOf page={page} file={page.recordFile} />
           <TrialFacts page={page} />
-          <ChosenFiles panel={panel} page={page} none="This trial left no result.json or config.json" />
+          <ChosenFiles panel={panel} page={page} none="This trial has no result.json or config.json" />
         </>
       );
     }
