@@ -127,7 +127,7 @@ function RoleChoice({ account: { id, name, role }, isPending, act }: CellProps) 
             act(
               id,
               { role: chosen },
-              { id, words: `${name} is now ${chosen}, and was ${role}.`, undo: { role } },
+              { id, words: `Changed the role of ${name} from ${role} to ${chosen}.`, undo: { role } },
               () => setChosen(null),
             )
           }
@@ -192,7 +192,7 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
       () => revokeInvitationAction(id),
       () => {
         forget(id);
-        ended.say(`Revoked: the invitation for ${whom}.`);
+        ended.say(`Revoked the invitation for ${whom}.`);
       },
     );
   function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -211,7 +211,7 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
   return (
     <>
       <form className="account-row" aria-label="New invitation" onSubmit={submit}>
-        <Field label="For whom (optional)" name="label" maxLength={100} required={false} autoComplete="off" />
+        <Field label="Invitee (optional)" name="label" maxLength={100} required={false} autoComplete="off" />
         <label className="account-field">
           <span>Role</span>
           <select className="input" name="role" defaultValue="reviewer">
@@ -227,15 +227,15 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
       <Problem>{problem}</Problem>
       {path === null ? null : (
         <OnlyOnce title="Copy the link now" text={`${location.origin}${withBasePath(path)}`}>
-          One person can make an account with it within 7 days. It cannot be shown again.
+          It creates one account and expires in 7 days. It cannot be shown again.
           {isLoopback(location.hostname)
-            ? ` It leads to ${location.hostname}, which is this machine alone: for others put the name or address at which they reach Assay in its place.`
+            ? ` It points to ${location.hostname}, which only works on this machine. Replace it with a name or address that others can reach.`
             : null}
         </OnlyOnce>
       )}
       {ended.line}
       {invitations.length === 0 ? (
-        <p className="muted">No invitation is open.</p>
+        <p className="muted">No open invitations</p>
       ) : (
         <DataTable
           caption="Open invitations"

@@ -15,7 +15,7 @@ import type { FolderChoice } from "@/lib/pages/accounts/pages";
 import "./accounts.css";
 
 const WORDS: Readonly<Record<Role, string>> = {
-  viewer: "everybody signed in",
+  viewer: "everyone signed in",
   reviewer: "reviewers and above",
   adjudicator: "adjudicators and admins",
   admin: "admins only",
@@ -40,10 +40,7 @@ export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
     );
   return (
     <>
-      <p className="muted">
-        Whoever has a lower role is shown nothing of a folder: not its jobs and trials, nor what people say of
-        them.
-      </p>
+      <p className="muted">A folder, its jobs, trials and judgments are hidden from users below its role.</p>
       <Problem>{problem}</Problem>
       <DataTable
         caption="Opened folders"
@@ -58,7 +55,7 @@ export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
             ({ address, role }) => (
               <select
                 className="input"
-                aria-label={`Who sees ${address}`}
+                aria-label={`Visibility of ${address}`}
                 value={role}
                 disabled={!inBrowser}
                 aria-disabled={isPending}

@@ -29,7 +29,7 @@ export function InvitationForm({ secret, isOnly }: { secret: string; isOnly: boo
         label="Name"
         name="name"
         autoComplete="username"
-        hint="Shown with your judgments, and what you sign in with. It stays."
+        hint="Used to sign in and shown with your judgments. It cannot be changed."
         autoFocus={isOnly}
       />
       <Field
@@ -43,7 +43,7 @@ export function InvitationForm({ secret, isOnly }: { secret: string; isOnly: boo
       />
       <Problem>{problem}</Problem>
       <SubmitButton look={isOnly ? "main" : "plain"} disabled={isPending}>
-        Make the account
+        Create account
       </SubmitButton>
     </form>
   );

@@ -21,21 +21,20 @@ export function Invited({
           title={`You are signed in as ${signedIn.name}`}
           actions={<ButtonLink href="/">Stay signed in as {signedIn.name}</ButtonLink>}
         >
-          This makes another account, and this browser will be signed in to that one instead. To invite
-          somebody else, send them the link.
+          This creates another account and signs this browser in to it. To invite someone else, send them the
+          link.
         </Notice>
       )}
       <p>
-        You were invited as {role} by {createdBy}. {ROLE_WORDS[role]} The invitation is good until {until}{" "}
-        UTC.
+        You were invited as {role} by {createdBy}. {ROLE_WORDS[role]} The invitation expires on {until} UTC.
       </p>
     </>
   );
 }
 
 const ROLE_WORDS: Readonly<Record<Role, string>> = {
-  viewer: "Viewers look at jobs, trials and judgments.",
-  reviewer: "Reviewers look, and judge trials.",
-  adjudicator: "Adjudicators judge, decide conflicts and change the codebook.",
-  admin: "Admins do everything, and manage accounts.",
+  viewer: "Viewers read jobs, trials and judgments.",
+  reviewer: "Reviewers read and judge trials.",
+  adjudicator: "Adjudicators judge, decide conflicts and edit the codebook.",
+  admin: "Admins can do everything and manage accounts.",
 };

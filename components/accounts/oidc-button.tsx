@@ -55,9 +55,7 @@ export function OidcButton({
     }
     const problem = readSignInProblem(answer?.problem ?? null);
     setFailure(
-      problem === null
-        ? "Assay does not answer as it should. Reload the page, then try again."
-        : describeSignInProblem(problem, name),
+      problem === null ? "Something went wrong. Reload and try again." : describeSignInProblem(problem, name),
     );
     setIsPending(false);
   }

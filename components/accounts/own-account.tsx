@@ -69,8 +69,8 @@ export function Connection({
 
 async function explainRefusal(answer: Response | null): Promise<string> {
   if (answer?.status === 422) return answer.text();
-  if (answer?.status === 429) return "Too many tries. Wait a minute, then try again.";
-  return "Not changed: the current password is wrong, or Assay does not answer.";
+  if (answer?.status === 429) return "Too many attempts. Wait a minute, then try again.";
+  return "Not changed: the current password is wrong, or Assay is not responding.";
 }
 
 export function PasswordForm() {
@@ -91,7 +91,7 @@ export function PasswordForm() {
     if (answer?.ok === true) element.reset();
     setSaid(
       answer?.ok === true
-        ? { isDone: true, text: "Changed. Every other browser is signed out." }
+        ? { isDone: true, text: "Password changed. All other browsers are signed out." }
         : { isDone: false, text: await explainRefusal(answer) },
     );
   }
@@ -166,13 +166,13 @@ export function Tokens({ account, tokens }: { account: Account; tokens: readonly
       <Problem>{problem}</Problem>
       {secret === null ? null : (
         <OnlyOnce title="Copy the token now" text={secret}>
-          It is stored nowhere and cannot be shown again. A program sends it as{" "}
-          <code>Authorization: Bearer</code> and the token.
+          It is not stored and cannot be shown again. Programs send it as <code>Authorization: Bearer</code>{" "}
+          and the token.
         </OnlyOnce>
       )}
       {ended.line}
       {tokens.length === 0 ? (
-        <p className="muted">No token is in use.</p>
+        <p className="muted">No tokens yet</p>
       ) : (
         <DataTable
           caption="Tokens"

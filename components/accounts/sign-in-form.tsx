@@ -18,11 +18,11 @@ export async function signIn(username: string, password: string): Promise<string
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ username, password }),
   }).catch(() => null);
-  if (answer === null) return "Assay does not answer. Try again in a moment.";
+  if (answer === null) return "Assay is not responding. Try again in a moment.";
   if (answer.ok) return null;
-  if (answer.status === 429) return "Too many tries from this address. Wait a minute, then try again.";
+  if (answer.status === 429) return "Too many attempts from this address. Wait a minute, then try again.";
   if (answer.status === 403) return "This account is blocked. Ask an admin.";
-  if (answer.status >= 500) return "Assay cannot read its accounts. The terminal that runs it says why.";
+  if (answer.status >= 500) return "Assay cannot read its accounts. Check the terminal that runs it.";
   return "Name or password is wrong.";
 }
 
