@@ -96,14 +96,14 @@ export function NoAnnotationMatches(list: Filtered<AnnotationsParams>) {
 
 export function NoAnnotations() {
   return (
-    <Notice title="No trial reviewed yet" actions={<ButtonLink href={"/"}>Open the jobs</ButtonLink>}>
+    <Notice title="No trials reviewed yet" actions={<ButtonLink href={"/"}>Open the jobs</ButtonLink>}>
       <p>
-        Open any trial of a job. The review form at its right takes pass, fail or defer (
+        Open any trial of a job. In the review form, choose pass, fail or defer (
         <CommandKey id="review.pass" /> <CommandKey id="review.fail" /> <CommandKey id="review.defer" />
-        ), categories and a note; <CommandKey id="review.saveNext" /> saves it and opens the next trial that
-        you have not reviewed.
+        ), categories and a note; <CommandKey id="review.saveNext" /> saves and opens the next trial that you
+        have not reviewed.
       </p>
-      <p>Judgments are saved in a separate file outside the job folders and never change a reward.</p>
+      <p>Judgments are stored outside the job folders and never change a reward.</p>
     </Notice>
   );
 }

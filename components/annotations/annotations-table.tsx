@@ -125,10 +125,7 @@ function AnnotationVersions({ judged, found }: { judged: ShownChains; found: Ann
         at={found && { jobKey: found.jobKey, trialKey: found.key, list: null, queue: null }}
       />
       {found === null ? (
-        <p className="muted">
-          The trial is not in the open folders. Open the folder that holds it now to restore the link:
-          judgments follow the ids of trial and job.
-        </p>
+        <p className="muted">The trial is not in the open folders. Open its folder to restore the link.</p>
       ) : null}
     </div>
   );

@@ -16,7 +16,7 @@ export async function askWhy(): Promise<{ readonly status: "offline" } | ActionF
 }
 
 const SHUT_OUT =
-  "Not saved: you are signed out. Sign in on another tab and save again; your draft is kept in this browser.";
+  "Not saved: you are signed out. Sign in in another tab and save again. Your draft is kept in this browser.";
 const NOT_TAKEN =
-  "Not saved: the server refused the request. Your role may not allow it, or Assay was updated: reload the page; if it " +
+  "Not saved: the server rejected the request. Your role may not allow it, or Assay was updated. Reload the page; if it " +
   "happens again, check the terminal that runs Assay.";

@@ -176,8 +176,8 @@ function SplitNotes({
       <div key={label} className="review-message" role="note">
         <p>
           {into.length === 0
-            ? `“${label}” was split into categories that are gone: choose another.`
-            : `“${label}” was split into ${joinNames(into)}: choose again.`}
+            ? `“${label}” was split into categories that no longer exist. Choose another.`
+            : `“${label}” was split into ${joinNames(into)}. Choose again.`}
         </p>
         <p className="review-message-actions">
           {into.map((part) => {

@@ -67,7 +67,7 @@ export function CategoryField({
   function add(label: string) {
     const isChosen = chosen.includes(label);
     if (!isChosen) onChange([...chosen, label]);
-    announce(`${label}: ${isChosen ? "added already" : "added"}`);
+    announce(`${label}: ${isChosen ? "already added" : "added"}`);
     typed.type("");
   }
   function enter() {
@@ -79,7 +79,7 @@ export function CategoryField({
     <>
       <label className="field review-category-field">
         <Plus size={14} aria-hidden />
-        <span className="screen-reader">Search the codebook, Enter adds the category</span>
+        <span className="screen-reader">Search the codebook; Enter adds the category</span>
         <input
           ref={inputRef}
           value={typed.text}
@@ -140,9 +140,7 @@ function AboutTyped({
   const way = hint ?? "Enter in the field adds it";
   return (
     <>
-      {isLeft ? (
-        <Problem id={id} text={`“${name}” is not added. ${way}, Esc there drops it.`} isAlert />
-      ) : null}
+      {isLeft ? <Problem id={id} text={`“${name}” is not added. ${way}, Esc clears it.`} isAlert /> : null}
       {hint === null || isLeft ? null : (
         <p id={id} className="caption" role="status">
           {hint}.
@@ -200,5 +198,5 @@ function describeEnter(known: string | null, similar: readonly string[]): string
   if (known !== null || first === undefined) return null;
   if (similar.length === 1) return `Enter adds “${first}”`;
   const others = formatPlural(similar.length - 1, "other category", "other categories");
-  return `“${first}” and ${others} begin so: type on`;
+  return `“${first}” and ${others} match: keep typing`;
 }

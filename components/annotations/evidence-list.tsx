@@ -88,7 +88,7 @@ export function EvidenceField({
         <Button
           look="bare"
           className="evidence-attach"
-          title="Attach the step, line, test, dimension or file that is selected or has the focus"
+          title="Attach the selected or focused step, line, test, dimension or file"
           // A click must not clear the text selection.
           onPointerDown={(event) => event.preventDefault()}
           onClick={onAttach}

@@ -43,7 +43,7 @@ export function FileChoice({
         />
       </label>
       <span id="file-choice-names" className={names.length === 0 ? "muted" : "file-choice-names"}>
-        {names.length === 0 ? "Nothing chosen yet" : names.join(", ")}
+        {names.length === 0 ? "No file chosen" : names.join(", ")}
       </span>
     </span>
   );

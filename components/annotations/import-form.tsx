@@ -63,8 +63,8 @@ export function ImportForm() {
           onChoose={(files) => void check(files)}
         />
         <span className="caption">
-          JSON Lines as Assay exports them, one file or one per reviewer, or tags of another tool. They are
-          checked first; nothing is written before you say so.
+          JSON Lines from Assay, in one file or one per reviewer, or tags of another tool. Files are checked
+          first; nothing is written until you confirm.
         </span>
       </p>
       <Status stage={stage} />
@@ -89,7 +89,7 @@ async function attempt(work: () => Promise<Stage>): Promise<Stage> {
     return await work();
   } catch (error) {
     const why = error instanceof Error ? error.message : "";
-    return { kind: "failed", message: `The server did not answer. Choose the files again. ${why}`.trim() };
+    return { kind: "failed", message: `The server did not respond. Choose the files again. ${why}`.trim() };
   }
 }
 
@@ -114,12 +114,12 @@ function describeStage(stage: Stage): string {
       return "Importing…";
     case "checked":
       return stage.files.summary.nErrors > 0
-        ? `Nothing can be imported before ${formatPlural(stage.files.summary.nErrors, "wrong line")} ${stage.files.summary.nErrors === 1 ? "is" : "are"} corrected.`
+        ? `Fix ${formatPlural(stage.files.summary.nErrors, "invalid line")} before importing.`
         : "Checked. Nothing is written yet.";
     case "done":
       return stage.summary.state === "done"
         ? `Imported ${listAdded(stage.summary).join(", ") || "0 judgments"}.`
-        : "Nothing was imported: lines are wrong.";
+        : "Nothing was imported: some lines are invalid.";
   }
 }
 
@@ -165,7 +165,7 @@ const PLACE = column<Pick<ImportSummary["errors"][number], "file" | "line">>(
 );
 const ERROR_COLUMNS: readonly Listed<"errors">[] = [
   PLACE,
-  column("Problem, and what to do", ({ message }) => message, { className: "import-report-text" }),
+  column("Problem and fix", ({ message }) => message, { className: "import-report-text" }),
 ];
 const CONFLICT_COLUMNS: readonly Listed<"conflicts">[] = [
   PLACE,
@@ -201,13 +201,13 @@ function ImportReportView({ summary }: { summary: ImportSummary }) {
       ))}
       {summary.errors.length === 0 ? null : (
         <DataTable
-          caption="Wrong lines"
+          caption="Invalid lines"
           columns={ERROR_COLUMNS}
           rows={summary.errors}
           rowKey={(_, index) => index}
         />
       )}
-      <Rest n={summary.nErrors - summary.errors.length} noun="more wrong line" />
+      <Rest n={summary.nErrors - summary.errors.length} noun="more invalid line" />
       {summary.conflicts.length === 0 ? null : (
         <DataTable
           caption="Conflicts"
@@ -231,20 +231,16 @@ function listCounts(summary: ImportSummary): readonly CountLine[] {
   const optional: readonly CountLine[] = [
     ["New decisions", summary.nNewDecisions, ""],
     ["New queues", summary.nNewQueues, ""],
-    ["New tags", summary.nNewTags, "Of other tools; suggestions until reviewers answer them."],
-    ["New answers", summary.nNewAnswers, "To suggestions of machines."],
+    ["New tags", summary.nNewTags, "From other tools; suggestions until reviewers answer them."],
+    ["New answers", summary.nNewAnswers, "To machine suggestions."],
+    ["New names and dismissals", summary.nNewNotes, "Of clusters and findings, including earlier ones."],
+    ["Undone", summary.nWithdrawn, "Undone in the source."],
+    ["Repeated", summary.nRepeated, "Repeated in the files."],
+    ["Older", summary.nOlder, "Older than the versions here; skipped."],
     [
-      "New names and dismissals",
-      summary.nNewNotes,
-      "Of clusters and findings; earlier ones are counted too.",
-    ],
-    ["Undone", summary.nWithdrawn, "Undone where the files come from."],
-    ["Repeated", summary.nRepeated, "The files say it more than once."],
-    ["Older", summary.nOlder, "Versions from before those that are here; left out."],
-    [
-      "Trials in no open folder",
+      "Trials not in any open folder",
       summary.nUnknownTrials,
-      "What is said of them is kept and appears once a folder with them is open.",
+      "Their annotations are kept and reappear when you open the folder.",
     ],
   ];
   return [
@@ -253,7 +249,7 @@ function listCounts(summary: ImportSummary): readonly CountLine[] {
     ["New judgments", summary.nNew, ""],
     ["Already here", summary.nKnown, ""],
     ["Conflicts", summary.nConflicts, ""],
-    ["Wrong lines", summary.nErrors, ""],
+    ["Invalid lines", summary.nErrors, ""],
     ...optional.filter(([, count]) => count > 0),
   ];
 }

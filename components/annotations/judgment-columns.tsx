@@ -41,10 +41,10 @@ export const JUDGMENT_LIST = listColumns<JudgmentLine, keyof typeof JUDGMENT_COL
       <OutcomeWithReward
         outcome={outcome}
         reward={reward}
-        title={trial === null ? "As the reviewer saw it" : undefined}
+        title={trial === null ? "Outcome at review" : undefined}
       />
       {seen === null ? null : (
-        <span className="muted" title="The outcome or reward on disk changed after the judgment">
+        <span className="muted" title="The outcome or reward changed after the judgment">
           {` was ${seen}`}
         </span>
       )}

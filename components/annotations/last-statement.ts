@@ -40,7 +40,7 @@ export async function undoLastStatement({ undo, draftKey, href, undoneWords }: L
   const result = await undo();
   if (!isFailure(result) || result.status === "conflict") last = null;
   if (isFailure(result)) {
-    if (result.status === "conflict") announce(`Nothing undone. ${result.message}`, { isShown: true });
+    if (result.status === "conflict") announce(`Not undone. ${result.message}`, { isShown: true });
     return result;
   }
   arrival = { draftKey, words: undoneWords };

@@ -46,8 +46,7 @@ export function RecordedJudgments({
         </p>
       ) : null}
       <p className="caption recorded-note">
-        They come from the ledger and its feedback folder, change no reward, and are separate from the
-        judgments saved here.
+        They come from the ledger and its feedback folder, and are separate from the judgments saved here.
       </p>
     </details>
   );

@@ -135,17 +135,17 @@ test("a refused save and an unanswered one have different messages and keep the 
   await user.type(note(), "Kept.");
   await user.click(button(/^Pass/));
   for (const [answer, words, says] of [
-    [() => Promise.reject(new TypeError("offline")), "Offline, draft kept", "The server did not answer."],
+    [() => Promise.reject(new TypeError("offline")), "Offline, draft kept", "The server did not respond."],
     [
       () => Promise.resolve(new Response(null, { status: 502 })),
       "Offline, draft kept",
-      "The server did not answer.",
+      "The server did not respond.",
     ],
     [() => Promise.resolve(new Response(null, { status: 401 })), "Not saved", "you are signed out"],
     [
       () => Promise.resolve(new Response(null, { status: 403 })),
       "Not saved",
-      "the server refused the request",
+      "the server rejected the request",
     ],
   ] as const) {
     probe.mockImplementation(answer);

@@ -148,7 +148,7 @@ function Reasons({ panel, review }: { panel: ReviewPanelState; review: ReviewSta
     <>
       {review.offers.isOpenCoding ? (
         <p className="review-part caption">
-          Open coding: a judgment and a note in your own words. Categories come later.
+          Open coding: enter a judgment and a note. Categories come later.
         </p>
       ) : (
         <CategoryChips
@@ -196,8 +196,8 @@ function AdminNote({ review, mine }: { review: ReviewState; mine: ReviewDraft["m
   if (mine === null || !review.othersOfAdmin.includes(mine.reviewerKey)) return null;
   return (
     <p className="review-message" role="note">
-      You are changing {mine.reviewerId}’s judgment as admin: it remains theirs, and the history and exports
-      show that an admin changed it.
+      You are changing {mine.reviewerId}’s judgment as admin. It remains theirs; history and exports show your
+      change.
     </p>
   );
 }
@@ -218,7 +218,7 @@ function ReviewFoot({ panel, review }: { panel: ReviewPanelState; review: Review
         <Button
           onClick={panel.skip}
           aria-disabled={isPending}
-          title="Put this trial at your end of the queue"
+          title="Move this trial to the end of your queue"
         >
           Skip <CommandKey id="queue.skip" />
         </Button>
@@ -273,7 +273,7 @@ function UndoneJudgment({
   if (undone === null) return null;
   return (
     <div className="review-message">
-      <p>Undone: {JUDGMENT_WORDS[undone.judgment]}. What you wrote is kept in the history.</p>
+      <p>Undone: {JUDGMENT_WORDS[undone.judgment]}. Your text is kept in the history.</p>
       <p className="review-message-actions">
         <Button data-command="review.again" onClick={() => onUse(undone)}>
           Use this text again <CommandKey id="review.again" />

@@ -71,7 +71,7 @@ export function Versions({ judged, at, ownKey = null, onUse }: VersionsProps) {
       </ol>
       {judged.nHidden === 0 ? null : (
         <p className="caption">
-          {formatPlural(judged.nHidden, "more version")} of this trial would make this page too long.{" "}
+          {formatPlural(judged.nHidden, "more version")} of this trial are not shown.{" "}
           <a href={withBasePath("/annotations/export?history=1")} download>
             Export with history
           </a>{" "}
@@ -115,16 +115,16 @@ export function ReviewHelp() {
       <summary>How this works</summary>
       <ul className="review-help caption">
         <li>
-          A key or click sets the verdict. It counts once you save; until then the draft stays in this
+          A key or click sets the verdict. It counts once you save; until then, the draft stays in this
           browser.
         </li>
-        <li>Every save adds a version. Undo withdraws your last one, and the one before it counts again.</li>
-        <li>Only whoever saved a judgment, or an admin, can change or undo it.</li>
+        <li>Every save adds a version. Undo withdraws the last one, and the one before it counts again.</li>
+        <li>Only its author or an admin can change or undo a judgment.</li>
         <li>A judgment never changes the reward. Lists show where you disagree with the verifier.</li>
         <li>Others&rsquo; judgments are in the history, collapsed until you open it.</li>
         <li>
           1 2 3 or d judge, Shift with a digit toggles a category, t adds one, n opens the note, Esc leaves a
-          field and empties that of categories.
+          field and clears the category field.
         </li>
       </ul>
     </details>

@@ -59,10 +59,10 @@ export function ReviewMessages({ panel, review }: { panel: ReviewPanelState; rev
 }
 
 const STALE_WORDS =
-  "The result or trajectory of this trial changed since you judged it. Check it, then save to confirm or correct your judgment; until then it is left out of rates.";
+  "The result or trajectory of this trial changed since you judged it. Check it, then save to confirm or correct your judgment. Until then, rates exclude it.";
 
 const WAITING_WORDS =
-  "Not saved: the server cannot be reached. Your text is kept in this browser and is sent again by itself until it arrives.";
+  "Not saved: the server cannot be reached. Your text is kept in this browser and resent automatically.";
 
 function Overtaken({ panel: { form, keepMine }, text }: { panel: ReviewPanelState; text: string | null }) {
   const { mine, take } = form;
@@ -85,7 +85,7 @@ function Overtaken({ panel: { form, keepMine }, text }: { panel: ReviewPanelStat
 
 function OtherJudgment({ theirs, isHidden }: { theirs: Annotation | null; isHidden: boolean }) {
   if (isHidden)
-    return "You saved another judgment of this trial, which is too long to be shown here. The export has it.";
+    return "You saved another judgment of this trial, which is too long to show here. The export has it.";
   if (theirs === null) return "Your judgment was undone in another window after you started this draft.";
   const categories = theirs.categories.length === 0 ? "" : `, ${theirs.categories.join(", ")}`;
   return (
@@ -123,7 +123,7 @@ function describeAnswer(
   const noneLeft = describeEnd(target);
   switch (answer.status) {
     case "offline":
-      return isDirty ? "The server did not answer. Your text is kept in this browser: save again." : null;
+      return isDirty ? "The server did not respond. Your text is kept in this browser. Save again." : null;
     case "failed":
       return describeRefusal(answer.message);
     case "invalid":

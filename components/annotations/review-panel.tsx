@@ -20,7 +20,7 @@ export function ReviewPanel({
       <ReviewForm
         key={review.draftKey}
         review={review}
-        listWords={listWords === null ? null : `You go through this list: ${listWords}`}
+        listWords={listWords === null ? null : `Reviewing this list: ${listWords}`}
       />
       {children}
     </aside>

@@ -118,7 +118,7 @@ export function VerdictButtons({
   );
 }
 
-/** Buttons of which at most one is pressed; pressing it again releases it. */
+/** Buttons with at most one pressed; pressing it again releases it. */
 export function Choices<Value extends string>({
   label,
   values,

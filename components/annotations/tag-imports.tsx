@@ -50,10 +50,7 @@ const COLUMNS: readonly DataColumn<ShownTagImport>[] = [
 export function TagImports({ imports }: { imports: readonly ShownTagImport[] }) {
   if (imports.length === 0) return null;
   return (
-    <Section
-      title="Imported tags"
-      note="Each import is undone as a whole, in the browser that it was made in"
-    >
+    <Section title="Imported tags" note="Undo an import as a whole, in the browser that made it">
       <DataTable
         caption="Imports of tags"
         columns={COLUMNS}
@@ -81,7 +78,7 @@ function UndoButton({ of: { importId, nTags } }: { of: ShownTagImport }) {
         run(
           () => undoTagImportAction(importId),
           () => {
-            announce("Import undone. None of its tags counts any more.");
+            announce("Import undone. Its tags no longer count.");
             router.refresh();
           },
         )

@@ -199,6 +199,5 @@ function readKey(event: KeyboardEvent, { field }: Held): HeldKey {
 function dropKeys(): void {
   const text = (held?.keys ?? []).flatMap(({ init: { key = "" } }) => (key.length === 1 ? key : []));
   release();
-  if (text.length > 0)
-    announce(`Typed after the last trial and not used: ${text.join("")}`, { isShown: true });
+  if (text.length > 0) announce(`Ignored keys after the last trial: ${text.join("")}`, { isShown: true });
 }

@@ -48,4 +48,4 @@ function UndoLastButton() {
   );
 }
 
-const OFFLINE = "Not undone: the server did not answer.";
+const OFFLINE = "Not undone: the server did not respond.";

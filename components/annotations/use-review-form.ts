@@ -112,7 +112,7 @@ function describeSave(target: ReviewState["target"], judgment: Judgment | null):
   return `Saved: ${judgment === null ? "" : `${JUDGMENT_WORDS[judgment]}, `}${trial}.`;
 }
 
-export const UNDO_LAST_TITLE = "Undo your judgment of the trial before, and go back to it";
+export const UNDO_LAST_TITLE = "Undo your previous judgment and return to its trial";
 
 function nameStepBack(isDirty: boolean, discarded: DraftContent | null, last: LastStatement | null) {
   if (isDirty) return { label: "Discard" };
@@ -125,7 +125,7 @@ function attachPlace({ evidence }: AnnotationDraft, change: (next: Partial<Annot
   const isKnown = anchor !== null && evidence.some((one) => isSameAnchor(one, anchor));
   if (anchor !== null && !isKnown) change({ evidence: [...evidence, anchor] });
   const said = isKnown ? "is attached already" : "attached";
-  announce(anchor === null ? "Nothing here to attach" : `${nameAnchor(anchor)} ${said}`);
+  announce(anchor === null ? "Nothing to attach" : `${nameAnchor(anchor)} ${said}`);
 }
 
 function useReviewCommands(
