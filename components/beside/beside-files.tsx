@@ -55,7 +55,7 @@ export function BesideFilesPanel({
       </div>
       <div className="beside-file-view">
         {view === null ? (
-          <p className="muted">No file differs. Choose one to open it.</p>
+          <p className="muted">No file differs. Choose a file to open it.</p>
         ) : (
           <FileView view={view} page={page} />
         )}
@@ -141,9 +141,7 @@ function Comparison({ comparison }: { comparison: FileComparison }) {
   switch (comparison.kind) {
     case "same":
       return (
-        <Notice title="Both files are the same">
-          {formatBytes(comparison.sizeBytes)}, equal byte by byte.
-        </Notice>
+        <Notice title="Both files are the same">{formatBytes(comparison.sizeBytes)}, byte by byte.</Notice>
       );
     case "binary":
       return (
@@ -154,7 +152,7 @@ function Comparison({ comparison }: { comparison: FileComparison }) {
       );
     case "unknown":
       return (
-        <Notice title="Equal as far as they were compared">
+        <Notice title="No differences in the compared part">
           {describeSizes(comparison.sizes)} The first {formatBytes(comparison.comparedBytes)} are equal; the
           rest was not compared.
         </Notice>
@@ -225,9 +223,7 @@ function FileDiff({
           ))}
         </tbody>
       </table>
-      <p className="caption">
-        Bold and underlined: the part of a line that differs. Hatched: no line on this side.
-      </p>
+      <p className="caption">Bold and underlined: differing part of a line. Hatched: no line on this side.</p>
     </>
   );
 }

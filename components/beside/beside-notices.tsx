@@ -7,12 +7,9 @@ import type { TrialRef } from "@/lib/pages/beside/address";
 export function NothingChosen() {
   return (
     <>
-      <PageTitle
-        title="Side by side"
-        summary="Two trials beside each other: steps, tests, dimensions and files."
-      />
+      <PageTitle title="Side by side" summary="Steps, tests, dimensions and files of two trials." />
       <Notice title="Choose a trial first" actions={<ButtonLink href="/">All jobs</ButtonLink>}>
-        Open a trial and press c, or follow “Compare side by side” beside its other attempts.
+        Open a trial and press c, or choose “Compare side by side” next to its other attempts.
       </Notice>
     </>
   );
@@ -25,8 +22,7 @@ export function BesideNotFound({ letter, named }: { letter: string; named: Trial
       code={`${named.jobKey}/${named.trialKey}`}
       actions={<ButtonLink href={jobHref(named.jobKey)}>Its job</ButtonLink>}
     >
-      The link may be incomplete, the folder was deleted on disk, its job is not read yet, or it is not among
-      the folders that Assay was started with.
+      The link may be incomplete, the folder was deleted, its job is not read yet, or its folder is not open.
     </Notice>
   );
 }

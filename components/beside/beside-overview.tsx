@@ -54,7 +54,7 @@ export function BesideOverview({ page, params }: { page: BesidePage; params: Bes
       />
       <Differing
         noun="dimension"
-        none="Neither verifier left dimensions."
+        none="Neither verifier wrote dimensions."
         columns={DIMENSION_COLUMNS}
         rows={page.dimensionRows}
         total={dimensions.total}
@@ -120,7 +120,7 @@ function CountLink({
   return (
     <Link className="caption" href={besideHref({ a, b, tab })} mode="stay">
       {nDiffering === null
-        ? `${formatCount(total)} in one trial alone`
+        ? `${formatCount(total)} in one trial only`
         : `${formatCount(nDiffering)} of ${formatCount(total)} differ`}
     </Link>
   );
@@ -128,8 +128,8 @@ function CountLink({
 
 function describeNoTests({ reading: { tests } }: BesidePage): string {
   const { a, b } = tests.tallies;
-  if (a === null && b === null) return "Neither verifier left a test report.";
-  return "The test reports state totals and name no test.";
+  if (a === null && b === null) return "Neither verifier wrote a test report.";
+  return "The test reports have totals but no test names.";
 }
 
 function listResultColumns(page: BesidePage): readonly DataColumn<ResultRow>[] {

@@ -31,14 +31,14 @@ export function BesidePicker({
       <PageTitle
         title={formatTask(trial.trial)}
         suffix="side by side"
-        summary={`Choose another attempt at this task: ${formatPlural(picker.nMatching, "other attempt")} in the open jobs, those with the other verdict first.`}
+        summary={`Choose another attempt at this task: ${formatPlural(picker.nMatching, "other attempt")} in the open jobs, other verdicts first.`}
       />
       <div className="beside-heads">
         <BesideHead letter="A" trial={trial} />
       </div>
       {picker.nMatching === 0 ? (
         <Notice title="No other attempt at this task is open">
-          Open another folder with attempts at it, or name any other trial as b in the address:
+          Open another folder with attempts at it, or set any other trial as b in the URL:
           /beside?a=JOB/TRIAL&amp;b=JOB/TRIAL.
         </Notice>
       ) : (

@@ -52,7 +52,7 @@ export function BesideStepsPanel({ page, params }: { page: BesidePage; params: B
       )}
       {isRowUnknown ? (
         <p className="step-note" role="status">
-          There is no row {params.row}; the trajectories may have changed since the link was made.
+          There is no row {params.row}; the trajectories may have changed since.
         </p>
       ) : null}
       {part.from > 0 ? pager : null}
@@ -78,15 +78,15 @@ export function BesideStepsPanel({ page, params }: { page: BesidePage; params: B
       {pager}
       <Methods>
         <p>
-          Calls and messages are aligned one by one, also those of one step: as many equal calls as possible,
-          in order (a longest common subsequence), then messages of equal text and calls with the same first
-          argument in between, then calls of the same tool and messages of the same source.
+          Calls and messages are aligned individually, in order. Equal calls come first (longest common
+          subsequence), then messages of equal text and calls with the same first argument, then calls of the
+          same tool and messages of the same source.
         </p>
         <p>
-          A call is the same when tool name and arguments are equal as text, a result when its text is equal;
-          nothing is normalised, so a time or an id in an output makes it differ. What an agent writes beside
-          an equal call is not part of that: “words differ” marks it. Images are counted, their content is not
-          compared. The first divergence is the first call that only one of the two makes there.
+          Calls are equal if tool name and arguments are equal as text; results are equal if their text is.
+          Nothing is normalised, so a time or an id in an output makes it differ. “words differ” marks an
+          equal call with other text of the agent. Images are counted but not compared. The first divergence
+          is the first call that only one trial makes.
         </p>
       </Methods>
       {current === null
@@ -109,7 +109,7 @@ function MissingTrace({ page: { a, b, reading } }: { page: BesidePage }) {
   return missing.map(({ letter, side, source }) => (
     <p key={letter} className="step-note beside-missing" role="status">
       {letter} has no steps: {describeMissing(side, source)}{" "}
-      <Link href={openTrialHref(side.at)}>Its page</Link> says what was looked at.
+      <Link href={openTrialHref(side.at)}>Its page</Link> lists the searched files.
     </p>
   ));
 }
@@ -121,11 +121,11 @@ function describeMissing(
   const issue = issues.find(({ path }) => /trajectory[^/]*$/.test(path));
   if (issue !== undefined) return `${issue.path} cannot be read. ${issue.detail}`;
   if (nSteps === 0) return "its trajectory is empty.";
-  if (trial.ledger !== null) return "a ledger keeps agents’ work in separate files.";
+  if (trial.ledger !== null) return "a ledger stores agents’ work in separate files.";
   if (trial.folder === "") return "it has no folder.";
   if (trial.state === "running")
     return "it is still running, and most agents write their trajectory at the end.";
-  return "no file of its folder is a trajectory or log that Assay can read.";
+  return "its folder has no trajectory or log that Assay can read.";
 }
 
 function NoSteps({ page }: { page: BesidePage }) {

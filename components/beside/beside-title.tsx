@@ -83,13 +83,12 @@ export function BesideHead({
 function describeTasks({ at, trial: a }: BesideTrial, { at: other, trial: b }: BesideTrial): string {
   if (at.jobKey === other.jobKey && at.trialKey === other.trialKey)
     return "A and B are the same trial. Choose another attempt to compare it with.";
-  if (a.taskName !== b.taskName)
-    return "Two different tasks, so that most of what differs may come from the tasks.";
+  if (a.taskName !== b.taskName) return "Two different tasks, which may explain most differences.";
   const outcomes =
     a.outcome === b.outcome ? "" : `${capitalise(OUTCOME_WORDS[a.outcome])} vs ${OUTCOME_WORDS[b.outcome]}. `;
   if (a.taskDigest === null || b.taskDigest === null)
-    return `${outcomes}Same task name; no digest says whether the task files are the same.`;
+    return `${outcomes}Same task name; without a digest it is unknown if the task files are the same.`;
   return a.taskDigest === b.taskDigest
-    ? `${outcomes}The task files are identical: same digest.`
-    : `${outcomes}Same task name, but the task files differ: other digest.`;
+    ? `${outcomes}The task files are identical (same digest).`
+    : `${outcomes}Same task name, but the task files differ (different digests).`;
 }

@@ -42,7 +42,7 @@ export function ResultValue({
     <span className="status-word">
       <Mark status={of.trial.outcome} />
       {of.headline === null ? (
-        <Unknown title="No reward, or several without one called reward" />
+        <Unknown title="No reward, or several and none named reward" />
       ) : (
         of.headline.text
       )}
@@ -63,13 +63,13 @@ function trimZeros(text: string): string {
 }
 
 export function TestStatus({ result }: { result: TestResult | null }): ReactNode {
-  if (result === null) return <Unknown title="The report of this trial does not name it">not there</Unknown>;
+  if (result === null) return <Unknown title="Not in this trial’s report">not there</Unknown>;
   return <TestWord status={result.status} />;
 }
 
 export function ScoreText({ score }: { score: DimensionScore | null }): ReactNode {
-  if (score === null) return <Unknown title="The files of this trial do not name it">not there</Unknown>;
-  if (score.scoreText === null) return <Unknown title="Named without a score" />;
+  if (score === null) return <Unknown title="Not in this trial’s files">not there</Unknown>;
+  if (score.scoreText === null) return <Unknown title="No score recorded" />;
   return (
     <span className="nowrap" title={score.scoreText}>
       {score.score === null || Number.isInteger(score.score) ? score.scoreText : shorten(score)}

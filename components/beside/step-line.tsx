@@ -91,10 +91,10 @@ export function StepPane(props: {
 
 function describeDivergence({ relation, a, b }: BesideLine): string {
   const verb = (cell: BesideCell) => (cell?.kind === "step" ? cell.step.verb : "");
-  if (relation === "only-a") return `A calls ${verb(a)}; B does not call it here.`;
-  if (relation === "only-b") return `B calls ${verb(b)}; A does not call it here.`;
-  if (relation === "call") return `Both call ${verb(a)}, with other arguments.`;
-  return "Neither makes a call; this is the first text that differs.";
+  if (relation === "only-a") return `A calls ${verb(a)}; B does not.`;
+  if (relation === "only-b") return `B calls ${verb(b)}; A does not.`;
+  if (relation === "call") return `Both call ${verb(a)}, with different arguments.`;
+  return "Neither makes a call; this is the first differing text.";
 }
 
 function Cell({
