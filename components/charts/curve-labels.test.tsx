@@ -41,7 +41,7 @@ function measure(element: DrawnElement): number {
   );
 }
 
-/** Where each text lies, at its widest. */
+/** Position of each text, at its widest. */
 function listTexts(root: DrawnElement, size: { width: number; height: number }): readonly Box[] {
   return Array.from(placeElements(root, size)).flatMap(([element, { places }]): Box[] => {
     const [place] = places;
@@ -132,7 +132,7 @@ const frame = {
 } as const;
 const plan = planRuns({ short: 50, long: 3000 });
 
-test("names beside curves never meet one another or leave their room, on the page", () => {
+test("names next to curves never overlap or leave their space on the page", () => {
   fc.assert(
     fc.property(
       anyInputs,
@@ -151,7 +151,7 @@ test("names beside curves never meet one another or leave their room, on the pag
           -40,
           width + room,
         );
-        // Whatever is cut off is said in full.
+        // Truncated names are repeated in full.
         const titles = findByClass(page, "curve-label").map(({ children }) => children[0]?.text);
         expect(titles.toSorted()).toEqual(inputs.map(({ group }) => group.label).toSorted());
       },
@@ -160,7 +160,7 @@ test("names beside curves never meet one another or leave their room, on the pag
   );
 });
 
-test("no text of the file meets another or leaves the drawing, and a name that is cut beside its curve stands below", () => {
+test("no text of the file overlaps another or leaves the drawing, and a name truncated next to its curve is repeated below", () => {
   fc.assert(
     fc.property(anyInputs, anyName, (inputs, caption) => {
       const level = prepareCurveChart(inputs, frame);

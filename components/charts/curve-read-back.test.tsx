@@ -48,7 +48,7 @@ function collect(chart: CurveChart, width: number): DrawnCurves {
   const groups = findByClass(plot, "curve-series");
   const nSeries = findByClass(plot, "curve-line").length;
   return {
-    // A number stands at its line.
+    // A number is at its line.
     yTicks: findByClass(plot, "plot-y-tick").map((tick, index) => {
       const pixel = placesOf(lines[index] ?? tick)[0]?.y ?? NaN;
       expect(placeOf(tick).y - 4).toBeCloseTo(pixel, 6);
@@ -180,7 +180,7 @@ const anyWidth = fc.integer({ min: 90, max: 900 });
 const anyMeasure = fc.constantFrom("passAtK" as const, "passHatK" as const);
 const plan = planRuns({ short: 30, long: 1500 });
 
-describe("what is drawn is what the table says", () => {
+describe("the chart equals the table", () => {
   test("levels: every mark, both ends of every interval, every ring", () => {
     const isOn = ([k, value]: readonly [number, number], maxK: number) =>
       k >= 1 && k <= maxK && value >= 0 && value <= 1;

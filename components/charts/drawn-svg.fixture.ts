@@ -14,11 +14,10 @@ export interface DrawnPlace {
   readonly y: number;
 }
 
-/** An element where it is drawn. */
 interface DrawnMark {
-  /** Its corners in order; none where it has curves, as glyphs do. */
+  /** Its corners in order; none if it has curves, like glyphs. */
   readonly places: readonly DrawnPlace[];
-  /** Where a place in its own units lies. */
+  /** Position of a point in its own units. */
   readonly toPixels: (place: DrawnPlace) => DrawnPlace;
 }
 

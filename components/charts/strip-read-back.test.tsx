@@ -37,7 +37,7 @@ function read(element: ReactElement, width: number) {
   return { root, marks, across, find, named };
 }
 
-/** Counts a place as read, which must be where a value is on an axis of which the places of two values are known. */
+/** Checks a position on an axis with two known values, and counts it. */
 function expectAt(
   pixel: number | undefined,
   value: number,
@@ -51,12 +51,12 @@ function expectAt(
   if (pixel === undefined || !(Math.abs(pixel - expected) <= TOLERANCE)) expect(pixel).toBe(expected);
 }
 
-/** Where marks stand. */
+/** Positions of marks. */
 function findMarks({ root, marks }: ReturnType<typeof read>) {
   return findByClass(root, "agent-shape").map((shape) => marks.get(shape)?.toPixels({ x: 6, y: 6 }));
 }
 
-/** Both ends, which have caps, and the marker, on a scale as wide as the drawing; what is beyond it has an arrow at its end. */
+/** Both ends, which have caps, and the marker, on a scale as wide as the drawing; values beyond it end in an arrow. */
 function expectStrip(
   drawn: ReturnType<typeof read>,
   { value, low, high }: { value: number; low: number | null; high: number | null },
@@ -103,7 +103,7 @@ const anyInterval = (least: number, most: number) =>
     }));
 const anyWidth = fc.integer({ min: 60, max: 320 });
 
-test("a mean with its interval and what it could reach, on the scale and beyond it", () => {
+test("a mean with its interval and reach, on the scale and beyond it", () => {
   fc.assert(
     fc.property(
       anyInterval(-2, 3),
@@ -171,7 +171,7 @@ test("rates share a scale from 0 to the number at its end", () => {
   );
 });
 
-test("a histogram's bars stand between the edges of their bins, as high as their share, over the mean's interval", () => {
+test("a histogram's bars are between the edges of their bins, as high as their share, above the mean's interval", () => {
   const counts = fc
     .array(fc.nat(30), { minLength: 10, maxLength: 10 })
     .filter((all) => all.some((count) => count > 0));
@@ -208,7 +208,7 @@ test("a histogram's bars stand between the edges of their bins, as high as their
   );
 });
 
-/** Ticks of a difference: the numbers as written and where they stand, which must be one scale. */
+/** Ticks of a difference: numbers and their positions, which must be on one scale. */
 function readTicks({ named, marks }: ReturnType<typeof read>) {
   const ticks = named("text").map((tick) => ({
     value: Number(tick.text.replace("−", "-")),
@@ -225,7 +225,7 @@ function readTicks({ named, marks }: ReturnType<typeof read>) {
   ] as const;
 }
 
-test("paired differences: value, interval and what cannot be told from 0, alone and below one another", () => {
+test("paired differences: value, interval and undetectable range, alone and stacked", () => {
   const unknown = { kind: "unavailable", reason: "one-task" } as const;
   const anyPair = fc
     .tuple(
@@ -298,7 +298,7 @@ test("paired differences: value, interval and what cannot be told from 0, alone 
   );
 });
 
-test("groups on a strip stand where their means are, and equal ones above one another", () => {
+test("groups on a strip are at their means, and equal ones are stacked", () => {
   const anyScale = fc.tuple(
     fc.double({ min: -3, max: 0, noNaN: true }),
     fc.double({ min: 1, max: 9, noNaN: true }),
@@ -315,7 +315,7 @@ test("groups on a strip stand where their means are, and equal ones above one an
         value,
       }));
       const drawn = read(<ShareStrip marks={marks} scale={{ low, high }} title="" />, width);
-      // The heading of the column names both ends of the scale, where these two lines are.
+      // The column heading names both ends of the scale, at these two lines.
       const lines = drawn.find("strip-line").map(([pixel]) => pixel ?? NaN);
       const ends = [
         [low, lines[0] ?? NaN],
