@@ -73,7 +73,7 @@ function CountTable({ title, rows }: { title: string; rows: readonly CountRow[] 
   return (
     <Section title={title} note={hasAttempts ? "of all attempts at these tasks" : undefined}>
       <CutNote shown={shown.length} total={rows.length}>
-        The list of trials has all.
+        See the list of trials for all.
       </CutNote>
       <DataTable
         caption={title}

@@ -27,7 +27,7 @@ export function ClusterExample({ page }: { page: ClusterPage }) {
       }
     >
       {signal === null ? (
-        <p className="muted">Nothing in its files tells why.</p>
+        <p className="muted">Its files show no reason.</p>
       ) : (
         <>
           <p className="caption">

@@ -19,7 +19,7 @@ const MOST_SLOTS = 6;
 const MOST_SHOWN = 48;
 
 const GROUP_WORDS: Readonly<Record<MemberGroup["kind"], string>> = {
-  pattern: "Different in more than the values",
+  pattern: "More than the values differ",
   values: "Different values",
   same: "Same as the example",
 };
@@ -54,7 +54,7 @@ export function ClusterMembers({
       note={slots.length === 0 ? undefined : "underlined where a value differs from the example"}
     >
       <CutNote shown={shown.length} total={members.length}>
-        The list of trials has all.
+        See the list of trials for all.
       </CutNote>
       <DataTable<MemberLine>
         caption="Members"

@@ -19,7 +19,7 @@ const CHANGES: ComponentProps<typeof ClusterName>["history"] = [
   { seq: 9, undoReason: null, text: null, author: "Ines", createdAt: "2026-03-03T09:00:00.000Z" },
 ];
 
-/** The name after some changes; `asked` has what was saved, the first time against a change of another user. */
+/** The name after some changes; `asked` has the saves, the first one against another user's change. */
 function openName() {
   const asked: unknown[] = [];
   let nChanges = 1;
@@ -43,7 +43,7 @@ function openName() {
 
 const field = () => screen.getByLabelText<HTMLInputElement>("Name");
 const says = (words: string) =>
-  waitFor(() => expect(screen.getByText(/ meanwhile\. What you typed/).textContent).toContain(words));
+  waitFor(() => expect(screen.getByText(/ meanwhile\. Your text is kept/).textContent).toContain(words));
 
 test("a name that another user gave meanwhile is shown before it can be replaced", async () => {
   const { user, asked } = openName();
@@ -54,7 +54,7 @@ test("a name that another user gave meanwhile is shown before it can be replaced
   expect(screen.queryByText(/Look at it again/)).toBeNull();
   expect(screen.queryByRole("button", { name: "Save name" })).toBeNull();
   expect(field().value).toBe("No space");
-  await user.click(screen.getByRole("button", { name: "Save over theirs" }));
+  await user.click(screen.getByRole("button", { name: "Replace theirs" }));
   await waitFor(() => expect(screen.queryByLabelText("Name")).toBeNull());
   expect(asked).toEqual([
     { key: "k", name: "No space", base: 3 },
@@ -67,5 +67,5 @@ test("a change that the page follows while the form is open is shown too", async
   await user.click(screen.getByRole("button", { name: "Rename" }));
   follow(3);
   await says("Ines removed the name meanwhile.");
-  expect(screen.getByRole("button", { name: "Save over theirs" })).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Replace theirs" })).toBeTruthy();
 });

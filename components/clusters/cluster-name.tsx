@@ -97,7 +97,7 @@ function NameForm({ clusterKey, name, base, history, onDone }: Props & { readonl
         </label>
       ) : null}
       <Button type="submit" look="main" disabled={isPending}>
-        {theirs === undefined ? "Save name" : "Save over theirs"}
+        {theirs === undefined ? "Save name" : "Replace theirs"}
       </Button>
       <Button onClick={onDone}>Cancel</Button>
       <Problem>{theirs === undefined ? null : describeTheirs(theirs)}</Problem>
@@ -108,5 +108,5 @@ function NameForm({ clusterKey, name, base, history, onDone }: Props & { readonl
 
 function describeTheirs({ author, text }: History[number]): string {
   const change = text === null ? "removed the name" : `named this cluster “${text}”`;
-  return `${author} ${change} meanwhile. What you typed is still here; saving replaces theirs.`;
+  return `${author} ${change} meanwhile. Your text is kept; saving replaces theirs.`;
 }

@@ -13,7 +13,7 @@ export function ClusterRank({ clusterKey, triage }: { clusterKey: string; triage
   if (ranked.length === 0 && own.length === 0)
     return (
       <p className="muted">
-        Not among the first {findings.length} of {nAll} in{" "}
+        Not in the first {findings.length} of {nAll} in{" "}
         <Link href={triageHref({})}>what a fix would win</Link>.
       </p>
     );

@@ -23,7 +23,7 @@ export function summarise({ cluster, byAgent, byJob, byTask }: ClusterPage): str
     byTask.length === 1 && task !== undefined ? `task ${task[0]}` : formatPlural(byTask.length, "task");
   const counts = `${formatPlural(cluster.nTrials, "trial")} of ${formatPlural(byAgent.length, "agent")} in ${formatPlural(byJob.length, "job")}, ${tasks}.`;
   const { firstSeenMs, lastSeenMs } = cluster;
-  if (firstSeenMs === null) return `${counts} When they ran is not known.`;
+  if (firstSeenMs === null) return `${counts} Dates unknown.`;
   return `${counts} First seen ${formatDay(firstSeenMs)}, last seen ${formatDay(lastSeenMs)}.`;
 }
 
