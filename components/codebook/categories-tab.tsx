@@ -40,7 +40,7 @@ export function CategoriesTab({
             mode="replace"
             aria-current={params.show === "all" ? "true" : undefined}
           >
-            With merged, split and retired
+            Show merged, split and retired
           </Link>
         </FilterBar>
       </div>
@@ -49,7 +49,7 @@ export function CategoriesTab({
           {list.rows.length === 0 ? (
             <Notice title={params.text === "" ? "No category" : "No category matches"}>
               {params.text === ""
-                ? "Add the first, or type one in the form of a review."
+                ? "Add one here, or type one in a review form."
                 : "No name, definition or example contains this text."}
             </Notice>
           ) : (
@@ -99,7 +99,7 @@ function Unlisted({ labels, params }: { labels: CategoriesPage["unlisted"]; para
   if (labels.length === 0) return null;
   return (
     <p className="caption codebook-unlisted">
-      Older judgments have categories that are not in the codebook:{" "}
+      Categories of older judgments that are not in the codebook:{" "}
       {labels.map(({ label, nTrials }, at) => (
         <span key={label}>
           {at === 0 ? null : ", "}

@@ -33,7 +33,7 @@ async function change(store: AnnotationStore, request: Request): Promise<number>
   return (await changeCodebook(store, { ...request, change: read })).codebook.version;
 }
 
-/** The panel of a category that every codebook begins with, over a real store. */
+/** The panel of a default category, with a real store. */
 async function openCodebook() {
   const store = openDeskStore();
   const read = async () => {
@@ -121,7 +121,7 @@ test("the second of two users who change a category sees the conflict and keeps 
   await user.click(panel().getByRole("button", { name: "Save" }));
   await waitFor(() => expect(panel().getByRole("alert").textContent).toContain("Ada changed this meanwhile"));
   expect(panel().getByLabelText<HTMLTextAreaElement>(/^Example/).value).toContain("A race that ends well.");
-  await user.click(panel().getByRole("button", { name: "Save over theirs" }));
+  await user.click(panel().getByRole("button", { name: "Replace theirs" }));
   await shows("A race that ends well.");
 });
 
@@ -143,7 +143,7 @@ test("a change requires a name, and an unanswered one keeps typed text", async (
   const name = screen.getByPlaceholderText<HTMLInputElement>("Your name");
   await user.clear(name);
   await user.click(panel().getByRole("button", { name: "Retire" }));
-  await waitFor(() => expect(panel().getByRole("alert").textContent).toContain("Enter your name first"));
+  await waitFor(() => expect(panel().getByRole("alert").textContent).toContain("Enter your name"));
   expect(document.activeElement).toBe(name);
   await user.keyboard("Grace");
   answerAction("changeCodebookAction", () => {
@@ -156,7 +156,7 @@ test("a change requires a name, and an unanswered one keeps typed text", async (
   expect(panel().getByLabelText<HTMLTextAreaElement>(/^Example/).value).toContain("Kept.");
 });
 
-test("a codebook file is compared before its import, and errors name what is wrong", async () => {
+test("a codebook file is compared before its import, and errors name the problem", async () => {
   const store = openDeskStore();
   answerAction("importCodebookAction", async (request: Parameters<typeof importCodebook>[1]) => {
     if (request.author === "") return { status: "invalid", message: "Enter your name: it is shown." };

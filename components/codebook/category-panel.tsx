@@ -139,7 +139,7 @@ function CategoryFacts({ opened, onMode }: { opened: OpenCategory; onMode: (mode
       )}
       <h3>Changes</h3>
       {changes.length === 0 ? (
-        <p className="caption">None: it is as every codebook begins with it.</p>
+        <p className="caption">None: this is a default category.</p>
       ) : (
         <ol className="codebook-changes">
           {changes.map(({ version, author, createdAt, text }) => (
@@ -184,7 +184,7 @@ function LiveActions({
         <Button onClick={() => onMode("split")}>Split</Button>
         <Button
           disabled={isPending}
-          title="Stops offering it. Its judgments stay."
+          title="Reviewers can no longer choose it. Its judgments stay."
           onClick={() =>
             submit({ kind: "retire", id }, { text: `Retired “${label}”.`, undo: { kind: "restore", id } })
           }
@@ -238,8 +238,8 @@ function MergeForm({ category: { id, label }, nTrials, labels, onClose }: MovePr
       onCancel={onClose}
     >
       <p>
-        {formatPlural(nTrials, "trial")} of “{label}” will count for the other category. Stored judgments stay
-        as they are.
+        {formatPlural(nTrials, "trial")} of “{label}” will count for the other category. Stored judgments are
+        not changed.
       </p>
       <LabelField
         label="Merge into"
@@ -272,7 +272,7 @@ function SplitForm({ category: { id, label }, nTrials, onClose }: MoveProps) {
     >
       <p>
         {formatPlural(nTrials, "trial")} of “{label}” will show “split, choose again” until a reviewer does.
-        You can put them into a queue next.
+        You can queue them next.
       </p>
       {parts.map((part, at) => (
         <fieldset key={at} className="codebook-part">

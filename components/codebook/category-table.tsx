@@ -78,7 +78,7 @@ function listColumns(params: CodebookParams): readonly DataColumn<CategoryRow>[]
       ({ category, nTrials }) => (
         <Count value={nTrials} href={annotationsHref({ categories: [category.label] })} />
       ),
-      { numeric: true, phone: "labelled", title: "Trials whose standing judgment has it" },
+      { numeric: true, phone: "labelled", title: "Trials with it in their current judgment" },
     ),
     column(
       "Changed",

@@ -29,7 +29,7 @@ export function useCodebookDesk(): Desk {
 
 const NAMELESS = {
   status: "invalid",
-  message: "Enter your name first: it is shown with the change.",
+  message: "Enter your name (shown with the change).",
   fields: {},
 } as const;
 

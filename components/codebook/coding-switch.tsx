@@ -12,8 +12,8 @@ export function CodingSwitch({ isOn }: { isOn: boolean }) {
       { kind: "open-coding", isOn: !isOn },
       {
         text: isOn
-          ? "Open coding is off: the form offers categories."
-          : "Open coding is on: the form has no categories.",
+          ? "Open coding is off: reviewers choose categories."
+          : "Open coding is on: reviewers write notes only.",
         undo: { kind: "open-coding", isOn },
       },
     );
@@ -22,12 +22,12 @@ export function CodingSwitch({ isOn }: { isOn: boolean }) {
       <div className="row">
         <b>Open coding is {isOn ? "on" : "off"}.</b>
         <Button disabled={isPending} aria-pressed={isOn} onClick={toggle}>
-          {isOn ? "End open coding" : "Begin open coding"}
+          {isOn ? "End open coding" : "Start open coding"}
         </Button>
       </div>
       <p className="muted">
-        Use it for the first 30 to 50 reviews: write a judgment and a note only, so that the categories come
-        from what you saw. Then read the notes together, name what comes up again, and end it.
+        Use it for the first 30 to 50 reviews: write judgments and notes only. Then read the notes together,
+        add a category for each recurring cause, and end it.
       </p>
       <Problem>{problem}</Problem>
     </div>

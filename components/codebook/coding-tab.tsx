@@ -46,8 +46,8 @@ export function CodingTab({
         </Section>
         <Section title="Notes without a category" note={formatPlural(notes.nMatching, "note")}>
           {notes.rows.length === 0 ? (
-            <Notice title="No note without a category">
-              Judgments with a note and no category are listed here, to be read together.
+            <Notice title="No notes without a category">
+              Judgments with a note but no category appear here.
             </Notice>
           ) : (
             <form action={withBasePath(NEW_QUEUE_HREF)} aria-label="Notes without a category">

@@ -23,7 +23,7 @@ export function FileTab() {
   return (
     <>
       <Section title="Export">
-        <p>One JSON file (assay.codebook/1), one category a line, with what was merged, split and retired.</p>
+        <p>One JSON file (assay.codebook/1), one category per line, with merged, split and retired ones.</p>
         <p className="codebook-actions">
           <ButtonLink href={CODEBOOK_FILE_HREF} download>
             Export codebook
@@ -62,8 +62,8 @@ function ImportForm() {
   return (
     <>
       <p>
-        Categories of the file are added; those with the same id, or without an id and with the same name, are
-        changed. Nothing is removed. You see what would happen first.
+        Adds the categories of the file, and updates those with the same id or, without an id, the same name.
+        Nothing is removed. You see a preview first.
       </p>
       <p className="codebook-actions">
         <FileChoice

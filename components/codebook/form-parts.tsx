@@ -92,11 +92,11 @@ export function FormFoot({
     <>
       <Problem>
         {problem}
-        {isConflict ? " What you typed is still here; saving again replaces theirs." : null}
+        {isConflict ? " Your text is kept; saving again replaces theirs." : null}
       </Problem>
       <div className="row">
         <Button type="submit" look="main" disabled={isPending}>
-          {isConflict ? "Save over theirs" : action}
+          {isConflict ? "Replace theirs" : action}
         </Button>
         <Button look="bare" onClick={onCancel}>
           Cancel

@@ -17,11 +17,7 @@ const COLUMNS: readonly DataColumn<ChangeLine>[] = [
 
 export function HistoryTab({ page, params }: { page: ListPage<ChangeLine>; params: CodebookParams }) {
   if (page.rows.length === 0)
-    return (
-      <Notice title="Nothing was changed yet">
-        Every codebook begins with the same few categories. Whatever is changed is listed here.
-      </Notice>
-    );
+    return <Notice title="No changes yet">Changes to the default categories are listed here.</Notice>;
   return (
     <>
       <DataTable
@@ -37,7 +33,7 @@ export function HistoryTab({ page, params }: { page: ListPage<ChangeLine>; param
         hrefOf={(to) => codebookHref(params, { page: to })}
       />
       <p className="caption table-note">
-        Judgments store the version that they were saved with, so each keeps what its categories meant then.
+        Each judgment stores its codebook version, so it keeps the meaning of its categories.
       </p>
     </>
   );

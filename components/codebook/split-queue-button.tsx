@@ -19,8 +19,8 @@ export function SplitQueueButton({ id, nTrials }: { id: string; nTrials: number 
       () => queueSplitAction({ id, author }),
       ({ href, nLost, nCut }) => {
         const left = [
-          nLost > 0 ? `${formatPlural(nLost, "trial")} left out: in none of the open folders.` : "",
-          nCut > 0 ? `${formatPlural(nCut, "trial")} left out: more than a queue holds.` : "",
+          nLost > 0 ? `${formatPlural(nLost, "trial")} left out: not in the open folders.` : "",
+          nCut > 0 ? `${formatPlural(nCut, "trial")} left out: the queue is full.` : "",
         ].filter((words) => words !== "");
         if (left.length > 0) announce(left.join(" "));
         router.push(href);
