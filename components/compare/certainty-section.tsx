@@ -68,7 +68,7 @@ function correctedColumn(
     (group) => (
       <Correction correction={corrections[groups.indexOf(group)] ?? null} mean={group.headlineMean} />
     ),
-    { title: "The score as humans would have it, by labels of trials drawn by chance" },
+    { title: "Human-corrected score, from randomly sampled labels" },
   );
 }
 

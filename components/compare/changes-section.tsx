@@ -77,9 +77,9 @@ export function ChangesSection({ comparison, params }: { comparison: Comparison;
         <ChangesTable comparison={comparison} params={params} />
       </ChangeForm>
       <p className="caption">
-        {other} against {baseline} by mean reward and mean {measure} of an attempt at each task. A count shows
-        its tasks below.
-        {nApart === 0 ? "" : ` ${formatPlural(nApart, "task")} left out: no mean reward of one of the two.`}
+        {other} against {baseline} by mean reward and mean {measure} of an attempt at each task. Click a count
+        to show its tasks below.
+        {nApart === 0 ? "" : ` ${formatPlural(nApart, "task")} left out: one of the two has no mean reward.`}
       </p>
     </section>
   );

@@ -15,11 +15,10 @@ export function UnknownGroups({ refs }: { refs: readonly string[] }) {
     <div className="compare-notice">
       <Notice
         tone="error"
-        title={`${formatPlural(refs.length, "group")} of this address ${refs.length === 1 ? "is" : "are"} not here`}
+        title={`${formatPlural(refs.length, "group")} of this URL ${refs.length === 1 ? "is" : "are"} not open`}
         code={refs.join("\n")}
       >
-        The job was renamed, moved or deleted since the link was made, or its folder is not open. The rest are
-        shown.
+        The job was renamed, moved or deleted, or its folder is not open. The rest are shown.
       </Notice>
     </div>
   );
@@ -43,7 +42,7 @@ export function SharedRollouts({ shared }: Pick<ComparePage, "shared">) {
   const title =
     shared.length === 1 && pair !== undefined
       ? `${formatPlural(pair.nRollouts, "rollout")} with two verdicts each, not independent samples`
-      : "Some groups hold the same rollouts, so they are not independent samples";
+      : "Some groups share rollouts, so they are not independent samples";
   return (
     <div className="compare-notice">
       <Notice tone="error" title={title}>
@@ -54,8 +53,8 @@ export function SharedRollouts({ shared }: Pick<ComparePage, "shared">) {
           </p>
         ))}
         <p>
-          The difference shows what the verifier changed. Intervals and p-values on this page assume separate
-          runs and do not apply; tokens and cost of a regrade are the source&rsquo;s and count once.
+          The difference shows what the verifier changed. Intervals and p-values assume separate runs and do
+          not apply. Tokens and cost of a regrade are the source&rsquo;s and count once.
         </p>
       </Notice>
     </div>

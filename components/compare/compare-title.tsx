@@ -85,7 +85,7 @@ function describeNames(groups: Comparison["groups"]): string {
   const [shortened] = groups.filter(({ fullName }) => fullName !== undefined);
   return shortened?.fullName === undefined
     ? ""
-    : ` Names show what differs: ${shortened.label} is ${shortened.fullName}.`;
+    : ` Names are shortened: ${shortened.label} is ${shortened.fullName}.`;
 }
 
 function NextBaseline({ groups, params }: { groups: Comparison["groups"]; params: CompareParams }) {
@@ -99,7 +99,7 @@ function NextBaseline({ groups, params }: { groups: Comparison["groups"]; params
         refs: [second, ...others, first].flatMap(({ refs }) => refs),
         order: "chosen",
       })}
-      title={isPair ? "Read the difference the other way round" : `Compare the others with ${second.label}`}
+      title={isPair ? "Reverse the difference" : `Compare the others with ${second.label}`}
       data-command="compare.baseline"
     >
       {isPair ? "Swap" : "Next baseline"}

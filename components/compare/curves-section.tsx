@@ -74,7 +74,7 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
         </span>
       </div>
       {k === null ? (
-        <Notice title="No curve can be drawn">
+        <Notice title="No curve to show">
           No attempt of these groups counts under reward key {comparison.key}. Choose another key, or count
           missing rewards as 0.
         </Notice>
@@ -95,8 +95,8 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
           {panels.get("passAtK")?.length ? <SomeLines comparison={comparison} isSingle={isSingle} /> : null}
           {isSingle ? (
             <p className="muted curves-single">
-              With one attempt per task there is a single point: solved at least once and solved every time
-              are the same. More attempts at the same tasks would separate them.
+              With one attempt per task there is a single point: solved at least once equals solved every
+              time.
             </p>
           ) : null}
         </div>
@@ -145,7 +145,7 @@ function FewerTasks({ charts }: { charts: readonly CurveChart[] }) {
   if (found.length === 0) return null;
   return (
     <p className="caption curves-some">
-      Not every task has that many attempts: for larger k a curve covers fewer tasks, so it can fall (
+      Not every task has that many attempts. For larger k, a curve covers fewer tasks and can fall (
       {listNames(found, "; ")}).
     </p>
   );
@@ -157,11 +157,11 @@ function SomeLines({ comparison, isSingle }: { comparison: Comparison; isSingle:
   const nOthers = panels.get("passAtK")?.length ?? 0;
   return (
     <p className="caption curves-some">
-      One plot has {nLines} lines: the first group and those with the highest scores, bands for the two of the
-      title.{" "}
+      One plot has {nLines} lines: the first group and those with the highest scores. Bands: the two groups in
+      the title.{" "}
       {isSingle
-        ? `The other ${nOthers} stand in the table.`
-        : `The other ${nOthers} are below, beside the first group in grey.`}
+        ? `The other ${nOthers} are in the table.`
+        : `The other ${nOthers} are below, with the first group in grey.`}
     </p>
   );
 }

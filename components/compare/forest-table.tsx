@@ -90,7 +90,7 @@ function listColumns(baseline: string, ticks: DifferenceAxis["ticks"] | null, is
       id: "detects",
       label: "Detectable",
       numeric: true,
-      title: "The smallest true difference that 80 of 100 such comparisons would show",
+      title: "The smallest true difference that 80 of 100 such comparisons would detect",
       minor: true,
     },
     { id: "record", label: "Won, tied, lost", numeric: true, minor: true },

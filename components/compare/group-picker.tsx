@@ -118,10 +118,10 @@ function listColumns(params: CompareParams, runsOf: ComparePicker["runsOf"]): re
 export function GroupPicker({ picker, params }: { picker: ComparePicker; params: CompareParams }) {
   if (picker.nGroups === 0) {
     return (
-      <Notice title="There is nothing to compare yet" actions={<ButtonLink href="/">Jobs</ButtonLink>}>
+      <Notice title="Nothing to compare yet" actions={<ButtonLink href="/">Jobs</ButtonLink>}>
         {picker.nUnread === 0
-          ? "None of the opened jobs has a trial with a result. Once trials finish, their groups appear here."
-          : `${formatPlural(picker.nUnread, "job")} ${picker.nUnread === 1 ? "is" : "are"} being read. Groups appear here as soon as they are known.`}
+          ? "No open job has a trial with a result. Groups appear here once trials finish."
+          : `${formatPlural(picker.nUnread, "job")} ${picker.nUnread === 1 ? "is" : "are"} being read. Groups appear here once read.`}
       </Notice>
     );
   }

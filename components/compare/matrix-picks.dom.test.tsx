@@ -53,7 +53,7 @@ test("two attempts are picked by key or click, removed, and opened side by side"
   expect(bar().getByText("sort-mail, orca, attempt 2")).toBeTruthy();
   expect(bar().queryByText("sort-mail, orca, attempt 1")).toBeNull();
   expect(visited).toEqual(["/"]);
-  await user.click(bar().getByRole("button", { name: "Take off A" }));
+  await user.click(bar().getByRole("button", { name: "Remove A" }));
   await user.click(mark("a"));
   await user.keyboard("s");
   expect(visited.at(-1)).toBe("/beside?a=nightly/c&b=nightly/a");

@@ -82,7 +82,7 @@ export function PickToggle() {
     <Button
       className="pick-toggle"
       aria-pressed={isPicking}
-      title="Click two marks to see both attempts side by side; a key picks the mark that has the focus"
+      title="Click two marks to compare their attempts side by side; a key picks the focused mark"
       onClick={() => setPicking(!isPicking)}
     >
       <Columns2 size={16} aria-hidden />
@@ -107,7 +107,7 @@ function PickBar({ picks, onRemove }: { picks: readonly Pick[]; onRemove: (href:
                 <span className="cut" title={pick.name}>
                   {pick.name}
                 </span>
-                <Button look="bare" aria-label={`Take off ${side}`} onClick={() => onRemove(pick.href)}>
+                <Button look="bare" aria-label={`Remove ${side}`} onClick={() => onRemove(pick.href)}>
                   <X size={14} aria-hidden />
                 </Button>
               </>

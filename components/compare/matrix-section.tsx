@@ -33,7 +33,7 @@ const SORTS: readonly { value: CompareParams["sort"]; label: string; title: stri
   { value: "difficulty", label: "Difficulty", title: "Lowest mean reward over all groups first" },
   { value: "disagreement", label: "Disagreement", title: "Best group minus worst" },
   { value: "cost", label: "Cost", title: "Mean cost of an attempt over all groups" },
-  { value: "task", label: "Name", title: "Name of the task" },
+  { value: "task", label: "Name", title: "Task name" },
 ];
 
 export function MatrixSection({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
@@ -76,7 +76,7 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
         <span className="matrix-sorts">
           <span className="muted">Sort</span>
           <Segment
-            label="What tasks are sorted by"
+            label="Sort order of tasks"
             value={params.sort}
             options={SORTS.filter(({ value }) => value !== "cost" || matrix.hasCost)}
             hrefOf={(sort) => compareParamsHref(params, { sort, descending: sort !== "task" })}
@@ -87,7 +87,7 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
         <MarkBar matrix={matrix} params={params} />
         <Pager {...pager} label="Pages of the tasks" />
         {matrix.parts.length === 0 ? (
-          <Notice title={matrix.counts.all === 0 ? "These groups have no task" : "No task is like this"}>
+          <Notice title={matrix.counts.all === 0 ? "These groups have no tasks" : "No tasks match"}>
             {explainEmpty(comparison, params)}
           </Notice>
         ) : (
@@ -221,7 +221,7 @@ function Legend({ lines, groups }: { lines: readonly MatrixLine[]; groups: numbe
         <StatusWord key={outcome} status={outcome} />
       ))}
       <span>
-        One mark is one attempt and opens its trial; c/n is how many pass. A few attempts seldom separate{" "}
+        Each mark is one attempt and opens its trial; c/n is how many pass. A few attempts seldom separate{" "}
         {groups === 2 ? "two groups" : "groups"} on one task.
       </span>
     </p>
@@ -231,18 +231,18 @@ function Legend({ lines, groups }: { lines: readonly MatrixLine[]; groups: numbe
 /** Explains an empty matrix; with several filters on it cannot name one. */
 function explainEmpty({ matrix }: Comparison, { change, show }: CompareParams): string {
   if (matrix.counts.all === 0) return "No trial of the chosen groups has a result yet.";
-  if (change !== "any") return "Take the count of changed tasks back, by its chip above, to see the others.";
+  if (change !== "any") return "Remove the chip of changed tasks above to see the others.";
   return show === "differ"
     ? "All groups have the same mean reward on every common task."
-    : "Every group passes all of its attempts at a task or none.";
+    : "Every group passes all or none of its attempts at each task.";
 }
 
 const COLOURS: Readonly<Record<MarkColour, { readonly label: string; readonly title: string }>> = {
-  outcome: { label: "Outcome", title: "What became of the attempt" },
+  outcome: { label: "Outcome", title: "Outcome of the attempt" },
   reward: { label: "Reward", title: "Reward of the attempt" },
   cost: { label: "Cost", title: "Cost of the attempt in US dollars" },
-  time: { label: "Time", title: "From start to end of the attempt" },
-  tokens: { label: "Tokens", title: "Input and output of the attempt together" },
+  time: { label: "Time", title: "Duration of the attempt" },
+  tokens: { label: "Tokens", title: "Input and output tokens of the attempt" },
 };
 
 const VERDICTS: Readonly<Record<MarkVerdict, string>> = {
@@ -262,7 +262,7 @@ function MarkBar({ matrix: { colours, verdicts }, params }: { matrix: Matrix; pa
         <span className="mark-bar-choice">
           <span className="muted">Colour</span>
           <Segment
-            label="What marks are coloured by"
+            label="Colour of marks"
             value={params.colour}
             options={options.map((value) => ({ value, ...COLOURS[value] }))}
             hrefOf={(colour) => compareParamsHref(params, { colour })}
@@ -274,7 +274,7 @@ function MarkBar({ matrix: { colours, verdicts }, params }: { matrix: Matrix; pa
           className={isOn ? "chip chip-on" : "chip"}
           href={compareParamsHref(params, { hasVerdicts: !isOn })}
           aria-current={isOn ? "true" : undefined}
-          title="Marks what reviewers say of an attempt"
+          title="Marks reviewers’ verdicts on attempts"
           mode="replace"
         >
           Verdicts {formatCount(nJudged)}
@@ -296,7 +296,7 @@ function VerdictLegend({ counts }: { counts: Matrix["verdicts"] }) {
           {VERDICTS[verdict]}, {formatCount(counts[verdict])}
         </span>
       ))}
-      <span>Attempts of all tasks, against the outcome that the verifier recorded.</span>
+      <span>Attempts of all tasks, against the verifier’s outcome.</span>
     </span>
   );
 }
@@ -318,7 +318,7 @@ function ScaleLegend({ scale: { measure, steps, range, nKnown, nUnknown } }: { s
       )}
       <span>
         {range === null
-          ? `No attempt states its ${measure}.`
+          ? `No attempt records its ${measure}.`
           : `${formatPlural(nKnown, "attempt")}, ${range[0] === range[1] ? `all ${range[0]}` : `${range[0]} to ${range[1]}`}.`}
       </span>
     </span>

@@ -18,14 +18,14 @@ import { openIndex } from "@/lib/store/indexer";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 
-// The menu of the order follows links, which nobody does here.
+// The order menu follows links, which this test does not.
 vi.mock("next/navigation", () => ({ useRouter: () => ({}) }));
 
 import { CurvesSection } from "./curves-section";
 import { ForestSection } from "./forest-section";
 import { Verdict } from "./verdict";
 
-// Random comparisons, computed and rendered as on the page, then read back from what a reader sees.
+// Random comparisons, computed and rendered as on the page, then read back from the text.
 
 const NUMBER = String.raw`[+−]?[\d.]+(?:e[+-]\d+)?`;
 const RANGE = new RegExp(`(${NUMBER}) to (${NUMBER})`, "gu");
@@ -175,7 +175,7 @@ function checkNumbers({ difference, verdict }: PairedComparison, bounds: Differe
   expect(bounds.high).toBeGreaterThanOrEqual(difference);
 }
 
-/** What a reader can tell from the printed numbers is what the words say. */
+/** The words must match the printed numbers. */
 function checkWords({ words, first, second }: ComparedPair) {
   const [printed, ...more] = readRanges(words.interval ?? "");
   if (printed === undefined || more.length > 0) throw new Error(`one interval: ${words.interval ?? ""}`);
@@ -193,7 +193,7 @@ function checkWords({ words, first, second }: ComparedPair) {
   expect(isBelow).toBe(said !== "no clear difference");
 }
 
-/** A caveat stands behind each interval that holds 0, and behind no other. */
+/** Exactly the intervals that contain 0 have a caveat. */
 function checkDetail({ words }: ComparedPair) {
   for (const sentence of (words.detail ?? "").split(". ")) {
     const [range] = readRanges(sentence);
@@ -219,7 +219,7 @@ function placeAcross(drawing: DrawnElement) {
   };
 }
 
-/** What is drawn in the rows of the forest, read on the scale in its heading; null where it has none. */
+/** Values drawn in the rows of the forest, read on the scale in its heading; null without one. */
 function readForest(page: string) {
   const root = parseMarkup(page);
   const [scale] = findByClass(root, "strip-numbered");
@@ -250,7 +250,7 @@ function readForest(page: string) {
   };
 }
 
-/** The forest as a reader sees it: rows in the order of what they say, each drawn where its numbers are on the column's scale. */
+/** Visible rows of the forest are sorted by their numbers, and drawn at these on the column's scale. */
 function checkForest({ groups, pairs }: Comparison, page: string) {
   const forest = readForest(page);
   if (forest === null) return;
@@ -312,7 +312,7 @@ function checkMeans({ groups }: Comparison) {
   }
 }
 
-/** Intervals that a page of one pair prints of the difference at k = 1. */
+/** Intervals of the difference at k = 1 on a page of one pair. */
 function checkPlaces(comparison: Comparison) {
   const [pair] = comparison.pairs;
   if (pair === undefined || comparison.pairs.length > 1) return;
@@ -337,7 +337,7 @@ function checkPlaces(comparison: Comparison) {
   }
 }
 
-/** Below the curves stands which of them cover fewer tasks further on, and how many. */
+/** A note below the curves names those that cover fewer tasks at larger k. */
 function checkTaskCounts(comparison: Comparison, { rewards, missing }: Case): number {
   if (comparison.k === null) return 0;
   const page = readText(renderToStaticMarkup(<CurvesSection comparison={comparison} params={PARAMS} />));
@@ -371,7 +371,7 @@ test("verdict, interval, p-value and words of random comparisons say the same, w
     fc.property(cases, (drawn) => {
       const comparison = compareCase(template, drawn);
       const page = drawVerdicts(comparison);
-      // The adjustment is named once, where there is one.
+      // An adjustment is named once.
       expect(readText(page).split("(Holm)")).toHaveLength(comparison.pairs.length > 1 ? 2 : 1);
       if (comparison.pairs.length > 1) checkForest(comparison, page);
       for (const pair of comparison.pairs) {

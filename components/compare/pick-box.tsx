@@ -33,8 +33,8 @@ export function PickBox({
       type="checkbox"
       checked={shown}
       aria-disabled={disabled}
-      aria-label={disabled ? `${label}: the most groups are chosen already` : label}
-      title={disabled ? "The most groups are chosen already; take one off first" : undefined}
+      aria-label={disabled ? `${label}: the maximum number of groups is chosen` : label}
+      title={disabled ? "The maximum number of groups is chosen; remove one first" : undefined}
       data-row-link=""
       onChange={toggle}
       onKeyDown={(event) => {

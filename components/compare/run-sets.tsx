@@ -50,9 +50,7 @@ function MissingRuns({ group: { saved } }: { group: FoundGroup }) {
   if (saved === null || (saved.missing.length === 0 && !saved.isDeleted)) return null;
   return (
     <b className="run-sets-missing">
-      {saved.missing.length === 0
-        ? ""
-        : `Not here, so not counted: ${saved.missing.join(", ")}. Its folder is not open, or was deleted. `}
+      {saved.missing.length === 0 ? "" : `Not open, so not counted: ${saved.missing.join(", ")}.  `}
       {saved.isDeleted ? "This set was deleted; its runs are still counted together here. " : ""}
     </b>
   );
@@ -63,7 +61,7 @@ export function KnownRollouts({ nKnown }: { nKnown: number }) {
   return (
     <>
       {formatPlural(nKnown, "trial")} {nKnown === 1 ? "grades a rollout" : "grade rollouts"} that an earlier
-      run has as well, and {nKnown === 1 ? "is" : "are"} left out.{" "}
+      run also has, and {nKnown === 1 ? "is" : "are"} left out.{" "}
     </>
   );
 }

@@ -57,7 +57,7 @@ function PairReadings({
       <p className="caption table-note">
         {first.label} minus {second.label}, by what counts.
         {hasOthers
-          ? " Trials left out are of all tasks; “Missing rewards” above counts those of common tasks."
+          ? " Excluded trials are of all tasks; “Missing rewards” above counts those of common tasks."
           : ""}
       </p>
       <DataTable<(typeof all)[number]>

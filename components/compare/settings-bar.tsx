@@ -63,7 +63,7 @@ function ThresholdForm({ params }: { params: CompareParams }) {
           type="number"
           step="any"
           defaultValue={params.threshold}
-          title="An attempt passes when its reward is at least this. Enter applies."
+          title="Minimum reward of a passed attempt. Enter applies."
         />
       </span>
     </form>

@@ -28,7 +28,7 @@ export function SpendingSection({ spending, params }: { spending: SpendingPanel;
       <div className="row spending-head">
         <h2>Score and cost</h2>
         <Segment
-          label="What scores are set against"
+          label="Horizontal axis"
           value={measure}
           options={MEASURES}
           hrefOf={(spent) => compareParamsHref(params, { spent })}
@@ -38,7 +38,7 @@ export function SpendingSection({ spending, params }: { spending: SpendingPanel;
         </span>
       </div>
       {charts.length === 0 ? (
-        <Notice title="Nothing to draw">No attempt of these groups states its {measure}.</Notice>
+        <Notice title="Nothing to show">No attempt of these groups records its {measure}.</Notice>
       ) : (
         <div className="spending-charts">
           {charts.map((chart) => (
@@ -60,7 +60,7 @@ function SpendingTable({ spending: { rows, measure } }: { spending: SpendingPane
         column("Group", ({ group }) => <GroupName group={group} />, { className: "name" }),
         column("Score per attempt", ({ score }) => score, {
           numeric: true,
-          title: "Mean reward, every attempt weighing the same",
+          title: "Mean reward, each attempt with the same weight",
         }),
         rangeColumn("scoreRange"),
         column(HEADINGS[measure], ({ spent }) => spent, { numeric: true }),
@@ -72,7 +72,7 @@ function SpendingTable({ spending: { rows, measure } }: { spending: SpendingPane
               {value ?? MISSING} <span className="muted">{range}</span>
             </>
           ),
-          { numeric: true, className: "nowrap", title: "Cost of all attempts over those that pass" },
+          { numeric: true, className: "nowrap", title: "Cost of all attempts per passed attempt" },
           ({ perSolve }) => ({ title: perSolve.basis }),
         ),
         column(
@@ -82,7 +82,7 @@ function SpendingTable({ spending: { rows, measure } }: { spending: SpendingPane
               {formatCount(nKnown)} <span className="muted">of {formatCount(nKnown + nUnknown)}</span>
             </>
           ),
-          { numeric: true, className: "nowrap", title: "That state it, of those that finished" },
+          { numeric: true, className: "nowrap", title: "Finished attempts that record it" },
         ),
         column("Among these groups", ({ standing }) => standing, {
           title: "Beaten: another group is at least as good and spends no more",
@@ -114,19 +114,18 @@ function SpendingNotes({ spending }: { spending: SpendingPanel }) {
   return (
     <>
       <p className="caption">
-        Score: mean over attempts; the verdict and the curves take the mean of each task first. Bars: 95 %
-        intervals, both ways. Line: best score so far. Faint: another group is at least as good and spends no
-        more.
+        Score: mean over attempts; the verdict and the curves average each task first. Bars: 95 % intervals on
+        both axes. Line: best score so far. Faint: another group is at least as good and spends no more.
         {nSweeps === 0 ? "" : " Dashed: the same agent and model at rising effort."}
-        {hasUnnamed ? " Marks without room for their name have it in the table and under the pointer." : ""}
+        {hasUnnamed ? " Hover unnamed marks for their name, or see the table." : ""}
         {nUnplaced === 0 ? "" : ` ${formatPlural(nUnplaced, "group")} not drawn: unknown.`}
         {nUnknown === 0 ? "" : ` ${formatPlural(nUnknown, "attempt")} left out: unknown, not 0.`}
       </p>
       <Methods>
         <p>
-          What an attempt spends is the mean over finished attempts that state it, with a bootstrap interval
-          that draws tasks whole ({formatCount(resamples)} resamples). An interval may end beyond the edge of
-          the plot. Whether a group is beaten is read from the two means alone, not from their intervals.
+          Spending is the mean over finished attempts that record it, with a bootstrap interval that resamples
+          whole tasks ({formatCount(resamples)} resamples). An interval may end beyond the plot. “Beaten”
+          compares means, not intervals.
         </p>
         {charts.length > 1 ? (
           <p>Budget: k attempts spend k times the mean of one; the value is pass@k of the curves above.</p>

@@ -38,13 +38,13 @@ function listFacts(comparison: PairedComparison, words: ComparedPair["words"], n
     {
       term: "Smallest detectable difference",
       value: size(detects?.difference),
-      title: "The smallest true difference that 80 of 100 such comparisons would show",
+      title: "The smallest true difference that 80 of 100 such comparisons would detect",
     },
     {
       term: "With twice the attempts",
       value: size(detects?.withTwiceTheAttempts),
       title: detects?.allSpreadIsTrialNoise
-        ? "All variation looks like noise between attempts here, so this is a best case"
+        ? "All variation looks like noise between attempts, so this is a best case"
         : "Smallest detectable difference with twice as many attempts at the same tasks",
     },
   ];
