@@ -92,7 +92,7 @@ export function CategoryAgreement({ agreement }: { agreement: ScopeAgreement }) 
         rowKey={({ label }) => label}
       />
       <p className="caption">
-        Trials reviewed twice that a reviewer gave the category to.
+        Trials reviewed twice in which a reviewer used the category.
         {nMoreCategories === 0
           ? null
           : ` ${formatPlural(nMoreCategories, "rarer category", "rarer categories")} not shown.`}
@@ -123,24 +123,23 @@ export function AgreementMethods({ isOfQueue, nReviewers }: { isOfQueue: boolean
   return (
     <Methods>
       <p>
-        A pair is a trial with pass or fail from two reviewers or more. Here{" "}
-        {formatPlural(nReviewers, "reviewer")} reviewed such trials. Defers are counted and left out.{" "}
+        A pair is a trial with pass or fail from at least two reviewers. Here{" "}
+        {formatPlural(nReviewers, "reviewer")} reviewed such trials. Defers are counted but excluded.{" "}
         {isOfQueue
-          ? "Only each reviewer’s last judgment that was saved while the queue hid everything it hides counts."
+          ? "Only each reviewer’s last blind judgment counts."
           : "Each reviewer’s last judgment counts."}{" "}
-        Judgments whose trial changed since are stale and left out until they are confirmed. Decisions change
-        no agreement.
+        Judgments of changed trials are stale and excluded until confirmed. Decisions do not affect agreement.
       </p>
       <p>
         Cohen’s kappa (1960) needs exactly two reviewers; Krippendorff’s alpha (2011) and Gwet’s AC1 (2008)
-        take more. 1 is perfect agreement, 0 what chance would give. Kappa and alpha fall where nearly all
-        labels are pass, or nearly none: read them beside that share and AC1. Fewer than five pairs carry none
-        of them.
+        take more. 1 is perfect agreement, 0 what chance would give. Kappa and alpha fall if nearly all labels
+        are pass, or nearly none: read them with that share and AC1. With fewer than five pairs, none is
+        shown.
       </p>
       <p>
         Intervals: 95 %, bootstrap by task, since trials of a task resemble each other; BCa below 50 tasks and
-        for categories, percentile from there, tails expanded. A category counts as given or not given, and is
-        refused below five trials.
+        for categories, percentile from there, tails expanded. A category counts as given or not given; below
+        five trials, it has no figures.
       </p>
     </Methods>
   );

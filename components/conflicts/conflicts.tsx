@@ -36,8 +36,8 @@ export function Conflicts({ page }: { page: ConflictsPage }) {
     <div className="conflict-columns">
       <ConflictList page={page} />
       {open === null ? (
-        <Notice title="This conflict is not in the list any more">
-          A reviewer changed a judgment since the link was made. Choose another one.
+        <Notice title="This conflict is no longer in the list">
+          A reviewer changed a judgment. Choose another conflict.
         </Notice>
       ) : (
         <>
@@ -51,18 +51,13 @@ export function Conflicts({ page }: { page: ConflictsPage }) {
 
 function NoConflicts({ page: { nTwice } }: { page: ConflictsPage }) {
   if (nTwice > 0)
-    return (
-      <Notice title="No conflicts">
-        All trials that were reviewed twice have the same judgment from everybody.
-      </Notice>
-    );
+    return <Notice title="No conflicts">All reviewers agree on all trials reviewed twice.</Notice>;
   return (
     <Notice
-      title="No trial was reviewed twice yet"
+      title="No trials reviewed twice yet"
       actions={<ButtonLink href={"/annotations"}>All annotations</ButtonLink>}
     >
-      Agreement and conflicts come from trials that two reviewers judged. A queue with double review makes
-      them.
+      Agreement and conflicts appear once two reviewers judge the same trial. Make a queue with double review.
     </Notice>
   );
 }
@@ -211,7 +206,7 @@ function ConflictSides({ conflict }: { conflict: OpenConflict }) {
         <p className="caption">{formatPlural(nMoreReviews, "more review")} not shown; the export has all.</p>
       )}
       <div className="section-head">
-        <h2>What they point at</h2>
+        <h2>Evidence</h2>
         <span className="muted">{formatPlural(anchors.length, "place")}</span>
         {anchors.length < 2 ? null : (
           <span className="row section-actions caption conflict-anchor-keys">
@@ -233,7 +228,7 @@ function ConflictSides({ conflict }: { conflict: OpenConflict }) {
       )}
       {nHiddenAnchors === 0 ? null : (
         <p className="caption">
-          {formatPlural(nHiddenAnchors, "place")} in what the verifier found: hidden until you decide.
+          {formatPlural(nHiddenAnchors, "place")} in verifier output, hidden until you decide.
         </p>
       )}
     </section>

@@ -120,7 +120,7 @@ test("a decision by keyboard requires a reason and a name, and keeps typed text"
   await user.keyboard("2e{Control>}{Enter}{/Control}");
   expect(isOn(/^Fail/)).toBe(true);
   expect(isOn("A")).toBe(true);
-  expect(form().getByText("Say why: the reviewers will read it.")).toBeTruthy();
+  expect(form().getByText("Enter a reason (visible to reviewers).")).toBeTruthy();
   expect(document.activeElement).toBe(reason());
   await user.keyboard("Only half of it is done. 1 2 3{Escape}p");
   await user.keyboard("Is a skipped part stopped early?{Escape}{Control>}s{/Control}");
@@ -165,7 +165,7 @@ test("after Save and next, u undoes the previous decision and returns to it", as
 test("reviewers of a trial cannot decide it", async () => {
   const { user, readDecision } = await openConflicts();
   await user.type(form().getByLabelText("Decider"), "Ana");
-  expect(form().getByText("You judged this trial yourself. Somebody else has to decide.")).toBeTruthy();
+  expect(form().getByText("You judged this trial, so someone else must decide.")).toBeTruthy();
   await user.type(reason(), "Mine.");
   await user.keyboard("{Escape}1{Control>}s{/Control}");
   expect(button("Save").disabled).toBe(true);
@@ -184,11 +184,11 @@ test("another user's decision is shown, and typed text is kept", async () => {
   await user.keyboard("4");
   await user.type(reason(), "Nobody can tell.");
   await user.type(form().getByLabelText("Decider"), "Cleo");
-  await save({ draft: { ...theirs, reason: "It does what was asked." }, baseDecisionId: null });
+  await save({ draft: { ...theirs, reason: "It does the task." }, baseDecisionId: null });
   await user.click(button("Save"));
   const alert = await form().findByRole("alert");
   expect(alert.textContent).toContain("Dora decided meanwhile");
-  expect(alert.textContent).toContain("It does what was asked.");
+  expect(alert.textContent).toContain("It does the task.");
   expect(reason().value).toBe("Nobody can tell.");
   await user.click(button("Keep mine"));
   await isStatus(/^Saved/);

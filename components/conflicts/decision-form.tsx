@@ -124,7 +124,7 @@ function Deciding({
     <>
       {isReviewer ? (
         <p className="review-message decision-own" role="note">
-          You judged this trial yourself. Somebody else has to decide.
+          You judged this trial, so someone else must decide.
         </p>
       ) : null}
       <div>
@@ -169,7 +169,7 @@ function Deciding({
       <TextPart
         id="decision-reason"
         label="Reason, required"
-        help="Both reviewers read it. Their judgments stay as they are."
+        help="Visible to both reviewers. Their judgments are not changed."
         value={content.reason}
         problem={problems.reason}
         inputRef={reason}
@@ -233,8 +233,8 @@ function UnclearField({
           <textarea
             className="input review-note decision-unclear-note"
             rows={2}
-            aria-label="What is unclear, or what you propose"
-            placeholder="What is unclear, or what you propose"
+            aria-label="Open question or proposal"
+            placeholder="Open question or proposal"
             value={value}
             autoFocus
             id="decision-codebookNote"
@@ -281,7 +281,7 @@ function Foot({ panel, conflict }: { panel: DecisionPanel; conflict: OpenConflic
         onClick={panel.undo}
         disabled={!canUndo}
         aria-disabled={isPending}
-        title={isUndoLast ? "Undo your decision on the conflict before, and go back to it" : undefined}
+        title={isUndoLast ? "Undo your previous decision and return to its conflict" : undefined}
       >
         <Undo2 size={14} aria-hidden /> {draft.hasDraft ? "Discard" : isUndoLast ? "Undo last" : "Undo"}{" "}
         <CommandKey id="review.undo" />
@@ -339,7 +339,8 @@ function DecisionCard({ conflict: { decision, isChangedSince } }: { conflict: Op
       )}
       {isChangedSince ? (
         <p className="review-message" role="note">
-          A reviewer changed a judgment after this decision. It still counts: decide again if it should not.
+          A reviewer changed a judgment after this decision. The decision still counts; decide again to
+          replace it.
         </p>
       ) : null}
     </div>

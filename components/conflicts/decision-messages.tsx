@@ -31,7 +31,7 @@ export function DecisionMessages({ panel, conflict }: { panel: DecisionPanel; co
   const { answer, draft, isPending } = panel;
   const isWaiting = useOffline() && isPending;
   const text = isWaiting
-    ? "Not saved: the server cannot be reached. Your text is kept in this browser and is sent again by itself."
+    ? "Not saved: the server cannot be reached. Your text is kept in this browser and resent automatically."
     : describeAnswer(answer);
   if (draft.isOvertaken) return <Overtaken panel={panel} conflict={conflict} />;
   if (text === null) return null;
@@ -50,7 +50,7 @@ function describeAnswer(answer: DecisionPanel["answer"]): string | null {
     case "undone":
       return null;
     case "offline":
-      return "The server did not answer. Your text is kept in this browser: save again.";
+      return "The server did not respond. Your text is kept in this browser. Save again.";
     case "failed":
     case "conflict":
       return `${answer.message} Your text is kept in this browser.`;
@@ -63,7 +63,7 @@ function Overtaken({ panel, conflict: { decision } }: { panel: DecisionPanel; co
   return (
     <Message isBad>
       {decision === null ? (
-        <p>The decision that you began from was undone. Your text is kept.</p>
+        <p>The decision you started from was undone. Your text is kept.</p>
       ) : (
         <>
           <p>

@@ -6,7 +6,7 @@ import { verifierHref } from "@/lib/pages/annotations/review-address";
 import type { ConflictsPage } from "@/lib/pages/conflicts/page";
 
 export function describeConflicts({ rows, nTwice, open }: ConflictsPage): string {
-  if (nTwice === 0) return "Where two reviewers judge the same trial, this page says how far they agree.";
+  if (nTwice === 0) return "Agreement of reviewers on trials that two of them judged.";
   const twice = formatPlural(nTwice, "trial");
   if (rows.length === 0) return `${twice} reviewed twice or more, no conflict.`;
   const nOpen = rows.filter(({ standing }) => standing !== "decided").length;

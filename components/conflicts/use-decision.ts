@@ -56,13 +56,13 @@ function isEmpty({ choice, basedOn, categories, reason, codebookNote }: Decision
 function findProblems({ choice, reason, codebookNote }: DecisionContent, decider: Reviewer): Problems {
   return {
     ...(choice === null ? { choice: "Choose pass, fail or defer, or leave it open." } : {}),
-    ...(reason.trim() === "" ? { reason: "Say why: the reviewers will read it." } : {}),
+    ...(reason.trim() === "" ? { reason: "Enter a reason (visible to reviewers)." } : {}),
     ...(reason.length > DRAFT_LIMITS.notes ? { reason: TOO_LONG } : {}),
-    ...(codebookNote !== null && codebookNote.trim() === "" ? { codebookNote: "Say what is unclear." } : {}),
-    ...((codebookNote ?? "").length > DRAFT_LIMITS.notes ? { codebookNote: TOO_LONG } : {}),
-    ...(decider.reviewerId.trim() === ""
-      ? { decidedBy: "Enter your name: it is shown with the decision." }
+    ...(codebookNote !== null && codebookNote.trim() === ""
+      ? { codebookNote: "Enter what is unclear." }
       : {}),
+    ...((codebookNote ?? "").length > DRAFT_LIMITS.notes ? { codebookNote: TOO_LONG } : {}),
+    ...(decider.reviewerId.trim() === "" ? { decidedBy: "Enter your name (shown with the decision)." } : {}),
   };
 }
 
