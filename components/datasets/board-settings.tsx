@@ -65,8 +65,7 @@ export function BoardSettings({
             {
               value: "together",
               label: "repeats together",
-              title:
-                "Saved run sets, and runs whose jobs' names differ by a number at the end, count together",
+              title: "Counts together saved run sets, and runs whose job names differ by a number at the end",
             },
           ]}
           hrefOf={(repeats) => hrefOf({ repeats })}

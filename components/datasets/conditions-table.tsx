@@ -21,7 +21,7 @@ interface Condition {
 
 const COLUMNS: readonly DataColumn<Condition>[] = [
   column("Condition", ({ name }) => name, { isRowHeader: true, phone: "first", className: "name" }),
-  column("Most groups", ({ common }) => common ?? <Unknown title="No value that most groups state" />, {
+  column("Most groups", ({ common }) => common ?? <Unknown title="No value that most groups record" />, {
     phone: "labelled",
     label: "most groups",
   }),
@@ -53,12 +53,12 @@ export function ConditionsTable({ page: { lines, conditions } }: { page: Leaderb
   const note =
     nDiffering === 0
       ? `No group is known to differ in ${formatPlural(conditions.length, "condition")}`
-      : `${formatCount(nDiffering)} of ${formatPlural(lines.length, "group")} ${nDiffering === 1 ? "differs" : "differ"}; each keeps its rank and carries the mark`;
+      : `${formatCount(nDiffering)} of ${formatPlural(lines.length, "group")} ${nDiffering === 1 ? "differs" : "differ"}; each keeps its rank and is marked`;
   return (
     <Section title="Comparable" note={note}>
       {open.length === 0 ? null : (
         <DataTable
-          caption="Conditions in which groups differ"
+          caption="Conditions that differ between groups"
           className="table-lines"
           columns={COLUMNS}
           rows={open}
@@ -67,7 +67,7 @@ export function ConditionsTable({ page: { lines, conditions } }: { page: Leaderb
       )}
       {same.length === 0 ? null : (
         <p className="caption table-note">
-          The same in all groups:{" "}
+          Same in all groups:{" "}
           {same.map(({ name, common }) => (common === null ? name : `${name} (${common})`)).join("; ")}.
         </p>
       )}

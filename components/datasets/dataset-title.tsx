@@ -15,8 +15,8 @@ export function DatasetTitle({ dataset }: { dataset: Dataset }) {
       {...(isNamed ? {} : { suffix: "no dataset stated" })}
       summary={
         isNamed
-          ? `${counts}. Known by its name alone: trials state no version.`
-          : `${counts}. Groups without a dataset are together here because their tasks have the same names.`
+          ? `${counts}. Identified by name only: trials record no version.`
+          : `${counts}. Groups without a dataset share this page because their tasks have the same names.`
       }
     />
   );

@@ -55,7 +55,7 @@ export function DatasetsTable({ rows }: { rows: readonly DatasetRow[] }) {
         if (isNamed || (at > 0 && rows[at - 1]?.isNamed === false)) return null;
         return (
           <>
-            No dataset stated <span className="muted">One row for groups of exactly the same tasks</span>
+            No dataset recorded <span className="muted">One row for groups with exactly the same tasks</span>
           </>
         );
       }}

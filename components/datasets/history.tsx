@@ -35,7 +35,7 @@ export function HistoryPanel({
         <BoardSettings datasetId={datasetId} page={page} params={params} />
       </FilterBar>
       {chart === null ? (
-        <Notice title="Nothing to draw">No run of this dataset has a score and a known start.</Notice>
+        <Notice title="Nothing to show">No run of this dataset has a score and a known start.</Notice>
       ) : (
         <div className="history-chart" data-chart="">
           <div className="history-save">
@@ -44,8 +44,8 @@ export function HistoryPanel({
           <PlaneFigure chart={chart} />
           <AgentKey lines={lines} />
           <p className="caption">
-            Bars: 95 % intervals, over the tasks and attempts of the table. Lines: the same agent and model. A
-            number: what differs from the run before it, in the table.
+            Bars: 95 % intervals, over the tasks and attempts of the table. Lines: same agent and model.
+            Numbers: see “Since the run before it” in the table.
             {lines.some(({ state }) => state === "running") ? " Faint: still running." : ""}
           </p>
         </div>
@@ -59,7 +59,7 @@ export function HistoryPanel({
         heading={({ start }, at) =>
           start !== null || (at > 0 && lines[at - 1]?.start === null) ? null : (
             <>
-              Undated <span className="muted">no known start, so in no order and not in the chart</span>
+              Undated <span className="muted">no known start: unordered and not in the chart</span>
             </>
           )
         }
@@ -90,7 +90,7 @@ const COLUMNS: readonly DataColumn<HistoryLine>[] = [
   column(
     "Start",
     ({ start }) => (start === null ? <Unknown title="No known start" /> : <TimeText time={start} />),
-    { phone: "below", title: "Of a run set, when its newest run began" },
+    { phone: "below", title: "For a run set, the start of its newest run" },
   ),
   column("Group", (line) => <GroupCell line={line} />, {
     className: "name",
@@ -125,7 +125,7 @@ const COLUMNS: readonly DataColumn<HistoryLine>[] = [
   column("Attempts", ({ attempts }) => attempts, {
     numeric: true,
     room: "minor",
-    title: "Finished attempts at a task",
+    title: "Finished attempts per task",
   }),
   column("Since the run before it", ({ change }) => <Change change={change} />, {
     className: "wrap history-change",
@@ -150,7 +150,7 @@ function Change({ change }: Pick<HistoryLine, "change">) {
   return (
     <>
       {number === null ? (
-        <span className="muted" title={`The same as in ${since}: ${same.join(", ")}`}>
+        <span className="muted" title={`Same as in ${since}: ${same.join(", ")}`}>
           no recorded difference{unknown.length === 0 ? "" : `; not recorded: ${unknown.join(", ")}`}.{" "}
         </span>
       ) : (
@@ -166,7 +166,7 @@ function Change({ change }: Pick<HistoryLine, "change">) {
 }
 
 const NO_DIFFERENCE =
-  "No recorded difference: whatever the files of both runs record of tasks, versions, settings, timeouts and retries is the same. An agent’s code, its prompts and the model behind its name are not compared, so these may have changed.";
+  "No recorded difference in tasks, versions, settings, timeouts and retries. An agent’s code, its prompts and the model behind its name are not compared and may have changed.";
 
 function HistoryNotes({ page }: { page: HistoryPage }) {
   const { nUndated, nNoScore, nLeftOut } = page;
@@ -183,14 +183,13 @@ function HistoryNotes({ page }: { page: HistoryPage }) {
       <Methods>
         <p>
           Scores and intervals are those of the leaderboard. A saved run set is one point, at the start of its
-          newest run. Runs are in the order in which their jobs began; a start without a known zone is
-          undated.
+          newest run. Runs are ordered by the start of their jobs; a start without a known zone is undated.
         </p>
         <p>
-          What differs is compared with the run before it of the same agent and model: tasks and their
-          digests, agent version and settings, Harbor version, timeouts and retries. What a file does not
-          state is neither called a change nor the same. A job&rsquo;s name may say that something was
-          changed; names are not compared. A score that moves within its interval may be chance.
+          Each run is compared with the previous one of the same agent and model: tasks and their digests,
+          agent version and settings, Harbor version, timeouts and retries. Unrecorded values count neither as
+          changed nor as the same. Job names are not compared. A score that moves within its interval may be
+          chance.
         </p>
       </Methods>
     </>

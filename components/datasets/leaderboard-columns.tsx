@@ -101,8 +101,7 @@ const CORRECTED: DataColumn<LeaderboardLine> = {
   header: "Corrected",
   meta: {
     sort: "corrected",
-    title:
-      "The score as humans would have it, by labels of trials drawn by chance; the thin line in the plot",
+    title: "Human-corrected score, from randomly sampled labels; the thin line in the plot",
     phone: "labelled",
   },
   isFilled: ({ correction }) => correction !== null,
@@ -119,7 +118,7 @@ const COST: DataColumn<LeaderboardLine> = {
   header: "$ a trial",
   meta: {
     ...{ sort: "cost", numeric: true, phone: "labelled" },
-    title: "Mean cost of the trials that state one",
+    title: "Mean cost of the trials that record one",
   },
   cell: ({ cost, costBasis }) => <span title={costBasis}>{cost}</span>,
 };
@@ -127,14 +126,14 @@ const COST: DataColumn<LeaderboardLine> = {
 const ATTEMPTS: DataColumn<LeaderboardLine> = {
   id: "attempts",
   header: "Attempts",
-  meta: { sort: "attempts", numeric: true, room: "minor", title: "Finished attempts at a task" },
+  meta: { sort: "attempts", numeric: true, room: "minor", title: "Finished attempts per task" },
   cell: ({ attempts }) => attempts,
 };
 
 const FIGURES: DataColumn<LeaderboardLine> = {
   id: "figures",
   header: "Figures",
-  meta: { room: "minor", className: "muted", title: "Recorded figures, against those that the trials give" },
+  meta: { room: "minor", className: "muted", title: "Recorded figures, checked against the trials" },
   cell: ({ recorded, recordedBasis }) => <span title={recordedBasis}>{recorded}</span>,
 };
 
@@ -143,7 +142,7 @@ const COMPARABLE: DataColumn<LeaderboardLine> = {
   header: "Comparable",
   meta: {
     ...{ sort: "comparable", ascends: true, phone: "end" },
-    title: "Whether it ran under the conditions of most other groups",
+    title: "Conditions, compared with most other groups",
   },
   isFilled: ({ marks }) => marks.length > 0,
   cell: ({ marks }) => <Comparable marks={marks} />,
@@ -167,7 +166,7 @@ function rankColumn(nRanked: number): DataColumn<LeaderboardLine> {
     meta: {
       ...{ sort: "rank", ascends: true, numeric: true, label: "Rank", phone: "labelled" },
       className: "leaderboard-rank",
-      title: "Every place that the data allow",
+      title: "All places that the data allow",
     },
     cell: ({ rankText, rank }) =>
       rank === null ? (
@@ -256,7 +255,7 @@ function Comparable({ marks }: Pick<LeaderboardLine, "marks">) {
       <Mark status={status} />
       {first === undefined ? (
         <span className={marks.length === 0 ? "muted leaderboard-alike" : "muted"}>
-          {marks.length === 0 ? "same" : `${String(marks.length)} not stated`}
+          {marks.length === 0 ? "same" : `${String(marks.length)} not recorded`}
         </span>
       ) : (
         <>

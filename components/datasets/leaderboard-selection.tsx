@@ -39,7 +39,7 @@ export function LeaderboardSelection({ formId }: { formId: string }) {
           </Button>
         </>
       )}
-      <Button type="submit" aria-disabled={count === 0} title="Tick groups in the list, then compare them">
+      <Button type="submit" aria-disabled={count === 0} title="Select groups, then compare them">
         <ChartNoAxesColumn size={16} aria-hidden />
         Compare
       </Button>

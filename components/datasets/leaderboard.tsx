@@ -41,8 +41,8 @@ const SECTIONS: Readonly<
   Record<Exclude<LeaderboardLine["state"], "partial">, readonly [title: string, note: string]>
 > = {
   ranked: ["Ranked", ""],
-  running: ["Still running", "no rank yet: what ends first is not like the rest"],
-  reference: ["Reference", "no rank: the solution, or doing nothing"],
+  running: ["Still running", "no rank yet: trials that end first differ from the rest"],
+  reference: ["Reference", "no rank: reference solution, or no action"],
   "not-scored": ["No score", "rewards at this key are missing, invalid or infinite"],
 };
 
@@ -198,7 +198,7 @@ function CompareTop({ page }: { page: LeaderboardPage }) {
     <ButtonLink
       look="bare"
       href={compareParamsHref({ refs: top.flatMap(({ refs }) => refs) })}
-      title="Compare the groups that the data allow for first place"
+      title="Compare the groups that can be first"
     >
       Compare top {top.length}
     </ButtonLink>
@@ -224,17 +224,17 @@ function Notes({ page, nMatching }: { page: LeaderboardPage; nMatching: number }
       </p>
       <Methods>
         <p>
-          Every pair of ranked groups is compared on the tasks that both have, each task weighing the same: t,
-          or Agresti and Min where few tasks differ, and the sign-flip test. A group can be first if no other
-          group is clearly better. These comparisons with the best (Hsu, 1996) are adjusted for the number of
-          other groups, so that the groups that can be first hold the best one in 97.5 of 100 repetitions. The
-          range of each rank holds in 95 of 100 (Mogstad, Romano, Shaikh and Wilhelm, 2024).
+          Every pair of ranked groups is compared on shared tasks, each with the same weight: t, or Agresti
+          and Min if few tasks differ, and the sign-flip test. A group can be first if no other group is
+          clearly better. These comparisons with the best (Hsu, 1996) are adjusted for the number of other
+          groups: the groups that can be first include the best one in 97.5 of 100 repetitions. The range of
+          each rank holds in 95 of 100 (Mogstad, Romano, Shaikh and Wilhelm, 2024).
         </p>
         <p>
-          Scores are recomputed from the trials; Figures says whether the recorded ones agree. The interval
-          takes tasks as clusters and holds for new tasks of the same kind. Comparable: against most other
-          groups, by task digests, Harbor version, attempts, timeouts and what is missing. A group that
-          differs keeps its rank and carries the mark, also in copies.
+          Scores are recomputed from the trials; Figures shows if the recorded ones agree. The interval is
+          clustered by task and holds for new tasks of the same kind. Comparable: against most other groups,
+          by task digests, Harbor version, attempts, timeouts and missing data. A group that differs keeps its
+          rank and is marked, also in copies.
         </p>
       </Methods>
     </>
@@ -246,7 +246,7 @@ function Sensitivity({ page: { lines, missing } }: { page: LeaderboardPage }) {
     sensitivity === null ? [] : [{ id: refs.join(" "), name: label, line: sensitivity }],
   );
   return rows.length === 0 ? null : (
-    <Section title="Sensitivity of the score" note="Ranks are those of the scores above">
+    <Section title="Sensitivity of the score" note="Ranks are of the scores above">
       <SensitivityTable heading="Group" rows={rows} score={nameScore(missing)} />
     </Section>
   );

@@ -23,7 +23,7 @@ function list(sort: string, descending: boolean): string {
     .join(" ");
 }
 
-it("orders each section by itself, with what nobody knows last either way", () => {
+it("sorts each section separately, with unknown values last in both directions", () => {
   expect(list("rank", false)).toBe("b-10 b-2 a oracle");
   expect(list("rank", true)).toBe("a b-2 b-10 oracle");
   expect(list("group", false)).toBe("a b-2 b-10 oracle");
@@ -35,7 +35,7 @@ it("orders each section by itself, with what nobody knows last either way", () =
   expect(list("none", true)).toBe("b-10 b-2 a oracle");
 });
 
-it("names columns of families apart, without what separates columns in an address", () => {
+it("gives columns of families distinct names without the URL's separator", () => {
   const ids = ["a,b", "a b", "\uD800"].map(nameFamilyColumn);
   expect(new Set(ids).size).toBe(3);
   expect(ids.join("")).not.toContain(",");
