@@ -38,7 +38,7 @@ export function AgentErrorsTable({
           {hidden === 1
             ? "1 agent with fewer exceptions is"
             : `${formatCount(hidden)} agents with fewer exceptions are`}{" "}
-          not listed. Choose jobs or agents above to see them.
+          not listed. Filter by job or agent to see them.
         </p>
       )}
     </>

@@ -58,7 +58,7 @@ export function ErrorsTable({
   return (
     <>
       <CutNote shown={rows.length} total={page.rows.length}>
-        Use the filters above to find the rest.
+        Filter to find the rest.
       </CutNote>
       <DataTable
         caption="Exceptions by cause and type"
@@ -81,8 +81,8 @@ export function ErrorsTable({
       </p>
       <Methods>
         <p>
-          Interval: 95 %, Wilson, taking trials as independent. The cause follows from the name of the type;
-          for a plain TimeoutError, from whether a step’s verifier ran.
+          Interval: 95 %, Wilson, treating trials as independent. The cause follows from the type name; for a
+          plain TimeoutError, from whether a step’s verifier ran.
         </p>
       </Methods>
     </>

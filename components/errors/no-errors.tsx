@@ -24,7 +24,7 @@ export function NoErrors({
   if (page.scope.nTrials === 0) {
     return (
       <Notice title="No finished trials" actions={<ButtonLink href={errorsHref({})}>All jobs</ButtonLink>}>
-        The chosen jobs and agents have no finished trial, so there is nothing to count.
+        The chosen jobs and agents have no finished trials.
         {page.scope.nUnread === 0
           ? ""
           : ` ${formatPlural(page.scope.nUnread, "job")} ${page.scope.nUnread === 1 ? "is" : "are"} not read yet.`}
@@ -45,8 +45,8 @@ export function NoErrors({
   }
   return (
     <Notice title="No exceptions">
-      All of {formatPlural(page.scope.nTrials, "finished trial")} ended without one. A trial can still have
-      failed: that is the verifier’s verdict, not an error.
+      All of {formatPlural(page.scope.nTrials, "finished trial")} ended without one. A trial can still fail:
+      that is the verifier’s verdict, not an error.
     </Notice>
   );
 }

@@ -58,7 +58,7 @@ function listColumns(
     ),
     column("Severity", ({ scanner }) => scanner.severity),
     { ...found, cell: (row) => <b>{found.cell(row)}</b> },
-    column("Of", countScanned, { numeric: true, title: "Trials that it could look through" }),
+    column("Of", countScanned, { numeric: true, title: "Trials it could scan" }),
     column("%", ({ rate }) => <span title={describeRate(rate)}>{formatRate(rate)}</span>, { numeric: true }),
     {
       id: "interval",
@@ -102,7 +102,7 @@ function ScannerDetail({ row: { scanner, agents, jobs, nFound } }: { row: Scanne
   return (
     <>
       <p className="caption">
-        <code>{id}</code>, version {version}, {category}; looks through {words[scope]}.
+        <code>{id}</code>, version {version}, {category}; scans {words[scope]}.
       </p>
       {nFound === 0 ? null : (
         <div className="scanner-counts">
@@ -152,7 +152,7 @@ function CountList({
         ))}
       </ul>
       <CutNote shown={shown.length} total={rows.length}>
-        The list of trials has all of them.
+        See the list of trials for all.
       </CutNote>
     </section>
   );
@@ -185,7 +185,7 @@ export function ScannerTroubles({ page: { refused, stopped }, most }: { page: Sc
   return (
     <>
       {refused.length === 0 ? null : (
-        <Section title="Refused" note="These files are no scanners, so nothing was looked for">
+        <Section title="Refused" note="Invalid scanner files, not run">
           <DataTable
             caption="Refused files"
             className="table-compact"
@@ -196,7 +196,7 @@ export function ScannerTroubles({ page: { refused, stopped }, most }: { page: Sc
         </Section>
       )}
       {stopped.length === 0 ? null : (
-        <Section title="Stopped" note="What these would have found in these trials is not known">
+        <Section title="Stopped" note="Their hits in these trials are unknown">
           <DataTable
             caption="Stopped scanners"
             className="table-compact"

@@ -39,7 +39,7 @@ export function SuspectsTable({ suspects }: { suspects: Suspects }) {
   if (nTrials === 0) {
     return (
       <Section title={TITLE}>
-        <p className="muted">{rest || "No sign of an unfinished verifier in these trials."}</p>
+        <p className="muted">{rest || "No signs of an unfinished verifier in these trials"}</p>
       </Section>
     );
   }
@@ -47,7 +47,7 @@ export function SuspectsTable({ suspects }: { suspects: Suspects }) {
   return (
     <Section title={TITLE} note={formatPlural(nTrials, "trial")}>
       <CutNote shown={shown.length} total={jobs.length}>
-        Choose jobs above to see the others.
+        Filter by job to see the others.
       </CutNote>
       <DataTable
         caption="Suspects by job"
@@ -56,12 +56,12 @@ export function SuspectsTable({ suspects }: { suspects: Suspects }) {
         rows={shown}
         rowKey={({ jobKey }) => jobKey}
       />
-      <p className="caption errors-note">Outcomes and figures stay as recorded. {rest}</p>
+      <p className="caption errors-note">Outcomes and figures are as recorded. {rest}</p>
       <Methods>
         <p>
           A log says so: the reward is 0 in all keys, or missing, and a log ends with a traceback of the
-          verifier itself or says that it was cancelled. Details missing: the reward is 0 and the trial lacks
-          the details that other trials of its task have.
+          verifier or reports its cancellation. Details missing: the reward is 0 and the trial lacks the
+          details that other trials of its task have.
         </p>
       </Methods>
     </Section>
