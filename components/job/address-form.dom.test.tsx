@@ -29,7 +29,7 @@ function openForm(isMenu: boolean) {
 
 const isOpen = () => screen.getByText("Try other weights").closest("details")?.open;
 
-test("an applied form writes what differs from the defaults, and stays unfolded", async () => {
+test("an applied form writes only values that differ from the defaults, and stays unfolded", async () => {
   const { user, visited } = openForm(false);
   await user.click(screen.getByRole("button", { name: "Apply" }));
   expect(visited.at(-1)).toBe("/trials?tab=rubric");

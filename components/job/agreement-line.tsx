@@ -6,7 +6,7 @@ export function JobAgreementLine({ agreement }: { agreement: JobAgreement }) {
   const { percent, reason, nPairs, nOpen, href } = agreement;
   const share =
     percent === null
-      ? `Reviewers’ agreement not shown: ${reason ?? "it is not known"}`
+      ? `Reviewers’ agreement not shown: ${reason ?? "unknown"}`
       : `Reviewers agree on ${percent} of ${formatPlural(nPairs, "trial")} reviewed twice`;
   return (
     <p className="muted">

@@ -18,7 +18,7 @@ export function CorrelationTable({
       </summary>
       <div className="table-scroll" role="group" aria-label="Correlations" tabIndex={0}>
         <table className="correlation-table">
-          <caption className="screen-reader">Correlations of {of}, every pair once</caption>
+          <caption className="screen-reader">Correlations of {of}, each pair once</caption>
           <thead>
             <tr>
               <td />
@@ -45,8 +45,8 @@ export function CorrelationTable({
         </table>
       </div>
       <p className="caption table-note">
-        Pearson&rsquo;s r over the {formatPlural(usualN, "trial")} that report both dimensions, or over n
-        where a cell has one.{" "}
+        Pearson&rsquo;s r over the {formatPlural(usualN, "trial")} that report both dimensions, or over n if a
+        cell shows one.{" "}
         {reasons.map(({ words, count }) => `${MISSING} in ${formatPlural(count, "pair")}: ${words}. `)}
       </p>
     </details>

@@ -1,8 +1,7 @@
 export function DerivedDetailsReading({ what }: { what: string }) {
   return (
     <p className="muted" role="status">
-      {what} are counted from the verifier files of every trial, which are being read now. This fills by
-      itself.
+      {what} are counted from all verifier files, which are still being read. This page updates automatically.
     </p>
   );
 }
@@ -10,7 +9,7 @@ export function DerivedDetailsReading({ what }: { what: string }) {
 export function DerivedDetailsOutdated() {
   return (
     <p className="caption table-note" role="status">
-      Some trials changed. Their files are being read again; until then this is as of before.
+      Some trials changed and are being reread. Until then, this shows the earlier state.
     </p>
   );
 }

@@ -11,15 +11,15 @@ const COLUMNS: readonly DataColumn<LostPart>[] = [
   column("Count", ({ n }) => formatCount(n), { numeric: true }),
   column(
     "Cost, $",
-    (part) => (part.costUsd === null ? <Unknown title="No file states its cost" /> : formatLostCost(part)),
-    { numeric: true, title: "What went into it, as far as files state it" },
+    (part) => (part.costUsd === null ? <Unknown title="No file records its cost" /> : formatLostCost(part)),
+    { numeric: true, title: "Recorded tokens and cost" },
   ),
   column("What is known", (part) => `${explainLost(part)}.`, { className: "wrap" }),
 ];
 
 export function JobLostWork({ parts }: { parts: readonly LostPart[] }) {
   return parts.length === 0 ? null : (
-    <Section title="Lost work" note="Retried, cancelled, missing, or not what result.json says">
+    <Section title="Lost work" note="Retried, cancelled, missing, or unlike result.json">
       <DataTable caption="Lost work of this job" columns={COLUMNS} rows={parts} rowKey={({ kind }) => kind} />
     </Section>
   );

@@ -21,8 +21,8 @@ export function JobNotFound() {
     <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: "Not found" }]}>
       <PageTitle title="Job not found" />
       <Notice title="No such job is open" actions={<ButtonLink href="/">All jobs</ButtonLink>}>
-        No open folder has a job of this name. If the job was here a moment ago, its folder was deleted or
-        renamed on disk; reviews of its trials are kept.
+        No open folder has a job of this name. Its folder may have been deleted or renamed. Reviews of its
+        trials are kept.
         <SimilarJobNames wanted={decodeSegment(job ?? "")} />
       </Notice>
     </PageFrame>

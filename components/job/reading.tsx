@@ -54,8 +54,8 @@ function JobReading({ job, reading }: { job: JobPage["job"]; reading: ReadingSta
       </p>
       <p>
         {nTrialsToRead === 0
-          ? "Their rewards, outcomes and figures show as soon as they are read."
-          : `${formatCount(nTrialsRead)} of ${formatPlural(nTrialsToRead, "trial")} of the open folders so far; this page follows.`}
+          ? "Rewards, outcomes and figures appear once they are read."
+          : `${formatCount(nTrialsRead)} of ${formatPlural(nTrialsToRead, "trial")} of the open folders so far; this page updates automatically.`}
       </p>
     </Notice>
   );

@@ -16,10 +16,10 @@ export function JobSinceLast({ jobKey, panel }: { jobKey: string; panel: SinceLa
   if (panel === null) return null;
   const { rows, nLeftOut, nUndated } = panel;
   const notes = [
-    nLeftOut === 0 ? "" : `${formatPlural(nLeftOut, "more group")} with a run before not shown.`,
+    nLeftOut === 0 ? "" : `${formatPlural(nLeftOut, "more group")} with an earlier run not shown.`,
     nUndated === 0
       ? ""
-      : `${formatPlural(nUndated, "other run")} without a known start: undated, so not taken for the run before.`,
+      : `${formatPlural(nUndated, "other run")} without a known start, so not used as the last run.`,
   ].filter((note) => note !== "");
   return (
     <section aria-label="Since the last run" className="job-since">

@@ -31,8 +31,8 @@ import { describeTrialCount, explainAbsentTrials } from "./trials/trial-count";
 const PURPOSE_WORDS = {
   benchmark: null,
   analysis:
-    " Analysis of other trials by harbor analyze: a reward of 1 means that a valid report was written.",
-  check: " Check of tasks by harbor check: a reward of 1 means that a valid report was written.",
+    " Analysis of other trials by harbor analyze. A reward of 1 means that a valid report was written.",
+  check: " Check of tasks by harbor check. A reward of 1 means that a valid report was written.",
 } as const;
 
 const OFF_VERDICTS = ["mismatch", "unknown-rule", "incomplete", "ulp"] as const;
@@ -95,7 +95,7 @@ function CutFiles({ jobKey, files }: { jobKey: string; files: readonly string[] 
   return (
     <>
       {" "}
-      Some of its names, texts or lists are cut:{" "}
+      Some of its names, texts or lists are truncated:{" "}
       {files.map((file) => (
         <Fragment key={file}>
           <ShowAll href={artifactHref(jobKey, null, file)} file={file} /> of {file}
@@ -131,7 +131,7 @@ function describeStamp(verdict: CheckVerdict, { job, nCompared }: JobPage): stri
     case "exact":
       return `Scores verified, ${all} of ${all}`;
     case "ulp":
-      return `Scores verified, ${formatCount(counts.ulp)} of ${all} but for the last bits`;
+      return `Scores verified, ${formatCount(counts.ulp)} of ${all} except for the last bits`;
     case "explained":
       return `Scores verified, ${formatCount(counts.explained)} of ${all} explained`;
     case "mismatch":

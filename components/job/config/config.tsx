@@ -46,7 +46,7 @@ export function JobConfig({
         note={part.total === 0 ? undefined : "What could not be read or looks unusual"}
       >
         {part.total === 0 ? (
-          <p className="muted">None: everything in this job&rsquo;s folder was read.</p>
+          <p className="muted">None: all files of this job were read.</p>
         ) : (
           <>
             <CutNote shown={part.total} total={nMatching}>

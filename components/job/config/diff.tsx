@@ -27,7 +27,7 @@ const COLUMNS: readonly DataColumn<DiffTask>[] = [
     numeric: true,
     title: "Trials that were run again",
   }),
-  column("Why it was rerun", ({ reason }) => reason ?? <Unknown />, { className: "wrap" }),
+  column("Reason for the rerun", ({ reason }) => reason ?? <Unknown />, { className: "wrap" }),
 ];
 
 const MOST_OPEN = 12;
@@ -45,9 +45,9 @@ export function JobDiffSection({ lineage, diff }: { lineage: JobLineage; diff: J
         {formatPlural(nRegraded + nRerun, "regraded and rerun trial")} only
         {nReused === 0
           ? "."
-          : `; ${formatPlural(nReused, "reused one stands", "reused ones stand")} in the source alone.`}
+          : `; ${formatPlural(nReused, "reused one is", "reused ones are")} only in the source.`}
         {diff.isIncomplete
-          ? " Tasks that were reused whole appear in no file of this job: open the source to see them."
+          ? " Fully reused tasks appear in no file of this job. Open the source to see them."
           : ""}
       </p>
       {tasks.length > MOST_OPEN ? (
@@ -89,7 +89,7 @@ function describeRest({ tasks }: JobDiff): string {
     nMore === 0 ? "" : `The first ${formatCount(MOST_TASKS)} tasks are listed.`,
     "Derived from both jobs’ plans: a planned task without a trial here was reused.",
     tasks.some(({ isAssumed }) => isAssumed)
-      ? "* The config names a dataset, not its tasks; a task removed from the dataset would look the same."
+      ? "* The config names a dataset, not its tasks. A task removed from the dataset would look the same."
       : "",
   ]
     .filter((part) => part !== "")

@@ -16,7 +16,7 @@ export function describeBeside({ rows, singleCounts, reward, here, other, isLate
     lower.length > 0
       ? `${here.name} is lower than ${other.name}${when}: ${joinNames(lower)}.`
       : worst === undefined
-        ? `No dimension of several tasks is in both ${here.name} and ${other.name}${when}.`
+        ? `${here.name} and ${other.name}${when} share no dimension of several tasks.`
         : `No dimension of several tasks is clearly lower in ${here.name} than in ${other.name}${when}.`;
   const nUnclear = rows.length - lower.length - higher.length;
   const sentences = [
@@ -50,6 +50,6 @@ export function describeAgents([here, there]: DimensionsBeside["agents"]): strin
   const names = (agents: readonly BesideAgent[]) =>
     joinNames(agents.map(({ agent, model }) => (model === null ? agent : `${agent} ${model}`)));
   const [own, other] = [names(here), names(there)];
-  if (own === "" || other === "") return "No finished trials on one side.";
+  if (own === "" || other === "") return "One group has no finished trials.";
   return own === other ? `Trials of ${own}.` : `Trials of ${own} against those of ${other}.`;
 }

@@ -103,15 +103,15 @@ function NothingShared({ beside: { here, other, onlyHere, onlyThere, state } }: 
   if (state === "reading") {
     return (
       <Notice title={`${other.name} is still being read`}>
-        Its dimensions come with its verifiers&rsquo; files. The page fills in by itself.
+        Its dimensions appear once its verifier files are read. The page updates automatically.
       </Notice>
     );
   }
   return (
     <Notice title={`No dimension in common with ${other.name}`}>
       {onlyThere.length === 0
-        ? "No finished trial of it states a dimension of this scale."
-        : `No task states the same dimension in both. ${here.name} has ${formatCount(onlyHere.length)}, ${other.name} ${formatCount(onlyThere.length)}.`}
+        ? "Its finished trials record no dimension on this scale."
+        : `No task has the same dimension in both. ${here.name} has ${formatCount(onlyHere.length)}, ${other.name} ${formatCount(onlyThere.length)}.`}
     </Notice>
   );
 }
@@ -192,26 +192,25 @@ function BesideNotes({ beside }: { beside: Beside }) {
   return (
     <>
       <p className="caption table-note">
-        {here.name} minus {other.name}, over the tasks that state the dimension in both.{" "}
-        {describeAgents(agents)}{" "}
-        {rows.length === 0 ? "One task says nothing of others: no intervals." : "Bold: a clear difference."}
+        {here.name} minus {other.name}, over tasks with the dimension on both sides. {describeAgents(agents)}{" "}
+        {rows.length === 0 ? "One task cannot be generalized: no intervals." : "Bold: a clear difference."}
         {nLeftOut === 0 ? "" : ` ${formatPlural(nLeftOut, "dimension")} more not listed.`}
         {onlyHere.length === 0 ? "" : ` Only in ${here.name}: ${joinNames(onlyHere)}.`}
         {onlyThere.length === 0 ? "" : ` Only in ${other.name}: ${joinNames(onlyThere)}.`}
       </p>
       {onBothSides.length === 0 ? null : (
         <p className="notice" role="note">
-          Not independent: {joinNames(onBothSides)} {onBothSides.length === 1 ? "stands" : "stand"} on both
-          sides, which makes the difference smaller and its interval wrong.
+          Not independent: {joinNames(onBothSides)} {onBothSides.length === 1 ? "is" : "are"} on both sides,
+          which makes the difference smaller and its interval wrong.
         </p>
       )}
       <Methods>
         <p>
-          Differences are in points, paired by task, each task weighing the same, with 95 % intervals that
-          hold for all dimensions of several tasks together (Bonferroni); the reward&rsquo;s interval holds
-          for it alone. Trials that do not state a dimension are left out; a missing reward counts as the
-          groups above count it. Where both sides have an agent with the same model, only trials of such
-          agents are compared; else those of all.
+          Differences are in points, paired by task, each with the same weight, with 95 % intervals that hold
+          jointly for all dimensions of several tasks (Bonferroni); the reward&rsquo;s interval holds for it
+          alone. Trials without the dimension are excluded; a missing reward counts as in the groups above. If
+          both sides have an agent with the same model, only trials of such agents are compared; otherwise
+          all.
         </p>
       </Methods>
     </>

@@ -37,8 +37,8 @@ export function JobDimensions({ page, panel, sides, params }: DimensionsProps & 
   if (isEmpty) {
     return (
       <Notice title="No dimensions">
-        No trial of this job has a reward breakdown or several reward keys. Verifiers write a breakdown as{" "}
-        <code>reward-details.json</code>, <code>details.json</code> or <code>checks</code> into the
+        No trial of this job has a reward breakdown or several reward keys. Verifiers can write a breakdown as{" "}
+        <code>reward-details.json</code>, <code>details.json</code> or <code>checks</code> in the
         trial&rsquo;s verifier folder.
       </Notice>
     );
@@ -162,21 +162,21 @@ function DimensionNotes({ families, asTable }: { families: number; asTable: bool
       </p>
       <Methods>
         <p>
-          Over finished trials, tasks as clusters. Trials that do not report a dimension are counted as
-          missing and are in no other figure.
+          Over finished trials, clustered by task. Trials without a dimension count as missing and are in no
+          other figure.
         </p>
         {asTable ? null : (
           <p>
-            Each bar is a tenth of the scale; its height is the share of trials in it, on one scale for all
-            agents of a row. The dark part is exactly 0 or 1.
+            Each bar is a tenth of the scale; its height is the share of trials, on one scale per row. The
+            dark part is exactly 0 or 1.
           </p>
         )}
         <p>
-          Floor and ceiling, from 10 trials on: more than 15 % at exactly 0 or 1 (McHorney and Tarlov, 1995),
-          or more than 85 % where only 0 and 1 occur.
+          Floor and ceiling, with at least 10 trials: more than 15 % at exactly 0 or 1 (McHorney and Tarlov,
+          1995), or more than 85 % if only 0 and 1 occur.
         </p>
         {families > 1 ? (
-          <p>Here dimensions are matched by name within a task family; the overview above pools them.</p>
+          <p>Dimensions are matched by name within a task family; the overview above pools all families.</p>
         ) : null}
       </Methods>
     </>

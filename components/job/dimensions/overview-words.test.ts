@@ -33,7 +33,7 @@ it("counts dimensions in every list, collapsed ones too", () => {
   expect(describe([high], 0, { all: { ...all, areChecks: false } })).toMatch(/^22 of 184 dimensions /);
 });
 
-it("names the lowest dimension, and none of several that print the same", () => {
+it("names the lowest dimension, unless several print alike", () => {
   const [care, style, tests] = [
     makeRow("care", [0, 0.5]),
     makeRow("style", [0.001, 0.5]),

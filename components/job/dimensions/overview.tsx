@@ -124,36 +124,31 @@ function OverviewNotes({ overview: { rows, nHidden, nLeftOut, pair } }: { overvi
   return (
     <>
       <p className="caption table-note">
-        Mean with its 95 % interval over the tasks that have the dimension.{" "}
+        Mean with its 95 % interval over tasks with the dimension.{" "}
         {nMissing === 0 ? "" : `${formatPlural(nMissing, "value")} missing, left out. `}
         {nHidden === 0 ? "" : `${formatPlural(nHidden, "agent")} not shown: filter by agent. `}
-        {nLeftOut === 0
-          ? ""
-          : `${formatPlural(nLeftOut, "dimension")} more stand with their families below. `}
+        {nLeftOut === 0 ? "" : `${formatPlural(nLeftOut, "dimension")} more are with their families below. `}
         {pair === null ? "" : "Bold: a clear difference."}
       </p>
       <Methods>
         <p>
-          Dimensions and reward keys with the same name are pooled over tasks. Finished trials, tasks as
-          clusters; each task&rsquo;s own dimensions stand below. Sorted by the mean of the agents&rsquo;
-          means. The reward counts a missing reward as the groups above do.
+          Dimensions and reward keys with the same name are pooled over tasks. Finished trials, clustered by
+          task; each task&rsquo;s own dimensions are below. Sorted by the mean of the agents&rsquo; means.
+          Missing rewards count as in the groups above.
         </p>
         {pair === null ? null : (
           <p>
-            Differences are in points, paired by task, with 95 % intervals that hold for all dimensions
-            together (Bonferroni).
+            Differences are in points, paired by task, with 95 % intervals that hold jointly for all
+            dimensions (Bonferroni).
           </p>
         )}
         {hasLoss ? (
           <p>
-            Share of loss: of everything between the rewards and 1. Known, because every reward is the
+            Share of loss: part of the gap between the rewards and 1. Known, because every reward is the
             weighted mean of its dimensions.
           </p>
         ) : (
-          <p>
-            No share of loss: rewards are not known to be the weighted mean of their dimensions, so that what
-            a dimension costs is unknown.
-          </p>
+          <p>No share of loss: rewards are not known to be the weighted mean of their dimensions.</p>
         )}
       </Methods>
     </>

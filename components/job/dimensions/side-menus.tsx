@@ -48,7 +48,7 @@ function listOptions(
 export function NoSuchSet({ refs, what }: { refs: readonly string[]; what: string }) {
   return (
     <Notice title={`No such ${what}`}>
-      Nothing open of the same dataset is called <code>{refs.join(" ")}</code>. Choose another one above.
+      No open job of the same dataset is called <code>{refs.join(" ")}</code>. Choose another above.
     </Notice>
   );
 }

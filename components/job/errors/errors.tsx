@@ -74,7 +74,7 @@ export function JobExceptions({ page, rows: all }: { page: JobPage; rows: readon
   if (rows.length === 0)
     return (
       <Notice title="No exception" actions={triage}>
-        No trial here ended with an exception.
+        No trial ended with an exception.
       </Notice>
     );
   const filterOf = ({ type }: ExceptionRow) => ({ exceptions: [type] });
@@ -107,7 +107,7 @@ export function JobExceptions({ page, rows: all }: { page: JobPage; rows: readon
     }),
   ];
   return (
-    <Section title="Exceptions" note="One per trial: its own, else that of one of its steps" actions={triage}>
+    <Section title="Exceptions" note="One per trial: its own, or that of one of its steps" actions={triage}>
       <CutNote shown={rows.length} total={all.length}>
         <Link href={errorsHref({ jobs: [key] })}>All errors</Link> can be filtered by text.
       </CutNote>
@@ -135,7 +135,7 @@ export function JobTags({ page, panel }: { page: JobPage; panel: TagsPanel }) {
         {state === "reading" ? (
           <DerivedDetailsReading what="Error tags" />
         ) : (
-          <p className="muted">No verifier, judge or analysis of this job names a cause of failure.</p>
+          <p className="muted">No verifier, judge or analysis of this job records a cause of failure.</p>
         )}
       </Section>
     );
@@ -161,7 +161,7 @@ export function JobTags({ page, panel }: { page: JobPage; panel: TagsPanel }) {
   return (
     <Section
       title="Error tags"
-      note={`Causes that verifiers, judges and analyses name; a trial may have several${nCategories > rows.length ? `. The ${formatCount(rows.length)} most frequent of ${formatCount(nCategories)} are listed` : ""}`}
+      note={`Causes recorded by verifiers, judges and analyses; a trial may have several${nCategories > rows.length ? `. The ${formatCount(rows.length)} most frequent of ${formatCount(nCategories)} are listed` : ""}`}
     >
       {state === "reading" ? <DerivedDetailsOutdated /> : null}
       <DataTable

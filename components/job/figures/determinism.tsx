@@ -67,7 +67,7 @@ export function JobDeterminism({ page, panel }: { page: JobPage; panel: Determin
 
 function describeResult({ nChecked, nShared, nDisagreeing, nGroups }: DeterminismPanel): string {
   if (nChecked === 0) return "No trial has the output, task digest and reward needed for a comparison.";
-  if (nShared === 0) return "Every output is unique for its task, so there is nothing to compare.";
+  if (nShared === 0) return "Every output of a task is unique, so there is nothing to compare.";
   const shared = `${formatPlural(nShared, "trial shares", "trials share")} an output with another trial of the same task, here or in another job`;
   if (nDisagreeing === 0) return `${shared}, and all of them got the same reward.`;
   return `${shared}; ${formatCount(nDisagreeing)} of these got different rewards for ${formatPlural(nGroups, "output")}: the verifier is not deterministic.`;
@@ -82,7 +82,7 @@ function describeRest({ uncompared, groups, nGroups, nJobsToRead }: DeterminismP
     ...(left.length === 0 ? [] : [`Not compared: ${left.join(", ")}.`]),
     ...(nJobsToRead === 0
       ? []
-      : [`The outputs of ${formatPlural(nJobsToRead, "other job is", "other jobs are")} still to be read.`]),
+      : [`The outputs of ${formatPlural(nJobsToRead, "other job is", "other jobs are")} not read yet.`]),
   ].join(" ");
 }
 

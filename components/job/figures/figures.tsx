@@ -51,7 +51,7 @@ export function JobFigures({
   if (panel.nFigures === 0) {
     return (
       <Notice title="Nothing to compare">
-        No recorded figure and no trial with a reward here. The load report lists what was left out.
+        This job has no recorded figure and no trial with a reward. See the load report.
       </Notice>
     );
   }
@@ -73,8 +73,8 @@ export function JobFigures({
           {ORDER_WORDS[page.job.report.order]}; those rewards are compared with the reward files.
         </p>
         <p>
-          Lists of trials are compared as sets and shown as their size. Harbor deletes the folder of a retried
-          attempt, so retries are compared with config.json and job.log where possible.
+          Lists of trials are compared as sets and shown by size. Harbor deletes the folder of a retried
+          attempt, so retries are compared with config.json and job.log if possible.
         </p>
       </Methods>
     </>

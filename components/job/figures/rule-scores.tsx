@@ -51,7 +51,7 @@ export function JobRuleScores({ page, scores }: { page: JobPage; scores: readonl
       )}
       {areEqual ? null : (
         <p className="caption table-note">
-          Mean reward by the trials that each rule counts. Bold: the rule that wrote this job.
+          Mean reward over the trials that each rule counts. Bold: the rule that wrote this job.
           {rows.length > MAX_ROWS ? ` ${formatCount(rows.length - MAX_ROWS)} more groups are not shown.` : ""}
         </p>
       )}

@@ -31,7 +31,7 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
           <DerivedDetailsReading what="Verifiers that may not have finished" />
         ) : (
           <p className="muted">
-            No sign of an unfinished verifier in trials with a reward of 0 or without one.
+            No signs of an unfinished verifier in trials with a reward of 0 or no reward
           </p>
         )}
       </Section>
@@ -42,7 +42,7 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
     <Section
       id={PARTS.suspects}
       title={TITLE}
-      note="A reward of 0, or none, that may be no verdict"
+      note="Rewards of 0, or none, that may not be verdicts"
       actions={<Link href={all}>{formatPlural(nTrials, "trial")}</Link>}
     >
       {state === "reading" ? <DerivedDetailsOutdated /> : null}
@@ -54,8 +54,8 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
       />
       <p className="caption table-note">
         {nTrials > rows.length ? `The first ${formatCount(rows.length)} are listed. ` : ""}
-        Scripts that start a verifier often write a reward of 0 before it ends, so a crash can look like a
-        failure. Outcomes and figures are as recorded.
+        Scripts often write a reward of 0 before their verifier ends, so a crash can look like a failure.
+        Outcomes and figures are as recorded.
       </p>
     </Section>
   );
@@ -90,7 +90,7 @@ function listColumns({ job, groups }: JobPage): readonly DataColumn<SuspectRow>[
       ),
     ),
     column("Details", ({ suspicion: { lacksDetails } }) =>
-      lacksDetails ? "none, others of the task have some" : <span className="muted">as others</span>,
+      lacksDetails ? "missing, unlike other trials of the task" : <span className="muted">as others</span>,
     ),
   ];
 }

@@ -123,7 +123,7 @@ function listWholeColumns({ jobKey, isDivided, ks, outcomes }: GroupsView): read
         meta: { numeric: true, phone: "labelled" },
         cell: (group) =>
           group.nTrials === 0 ? (
-            <Unknown title="No trial of this group is here" />
+            <Unknown title="No trials of this group" />
           ) : (
             <Count
               value={group.counts[outcome]}
@@ -145,7 +145,7 @@ function listWholeColumns({ jobKey, isDivided, ks, outcomes }: GroupsView): read
             <span className="muted"> {formatMissingCosts(nTrials - nWithCost, nTrials)}</span>
           </>
         ),
-        { numeric: true, title: "Cost per passed trial, over the trials of known cost", room: "minor" },
+        { numeric: true, title: "Cost per passed trial, over trials of known cost", room: "minor" },
       ),
     ),
   ];
@@ -155,7 +155,7 @@ const CORRECTED_COLUMN: DataColumn<GroupLine> = {
   id: "corrected",
   header: "Corrected",
   meta: {
-    title: "The score as humans would have it, by labels of trials drawn by chance",
+    title: "Human-corrected score, from randomly sampled labels",
     phone: "labelled",
   },
   isFilled: ({ correction }) => correction !== null,
@@ -238,7 +238,7 @@ function FigureCheck({ figure, jobKey }: { figure: MetricLine["figure"] | null; 
       <Link
         className="quiet"
         href={jobPageHref(jobKey, { tab: "verification", figure: path })}
-        title={reason ?? "The same bits, recomputed from the trials"}
+        title={reason ?? "Same bits, recomputed from the trials"}
       >
         <Check verdict={verdict} ulps={ulps} />
       </Link>

@@ -25,14 +25,14 @@ export function SettingsSwitch({ page, params }: { page: JobPage; params: JobPar
   return (
     <p className="group-settings-switch">
       {params.isDivided
-        ? "Split by agent setting. Harbor records each group as a whole, and its figures are checked as such under Score check."
+        ? "Split by agent setting. Harbor records whole groups; Score check verifies those."
         : describeMixed(mixed)}{" "}
       {canSplit ? (
         <Link href={jobPageHref(key, params, { isDivided: !params.isDivided, groups: [] })} mode="replace">
           {params.isDivided ? "Show groups as recorded" : "Split by setting"}
         </Link>
       ) : (
-        <span className="muted">There are too many settings to split by.</span>
+        <span className="muted">Too many settings to split by.</span>
       )}
     </p>
   );

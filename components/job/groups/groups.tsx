@@ -105,8 +105,8 @@ export function JobGroups({
       {page.groups.some((group) => selectBounds(group) !== null) ? (
         <Methods>
           <p>
-            Interval: 95 %, t (Wilson where few pass or fail), with tasks as clusters: all attempts at a task
-            count as one. {MISSING_RULES[page.job.kind === "ledger" ? "ledger" : page.job.scoringRule]}
+            Interval: 95 %, t (Wilson if few pass or fail), clustered by task: all attempts at a task count as
+            one. {MISSING_RULES[page.job.kind === "ledger" ? "ledger" : page.job.scoringRule]}
           </p>
         </Methods>
       ) : null}

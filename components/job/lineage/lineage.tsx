@@ -60,7 +60,8 @@ function JobFlips({ page, lineage, flips }: { page: JobPage; lineage: JobLineage
             regraded from <SourceLinks sources={lineage.sources} />.{" "}
           </>
         )}
-        Each is one rollout with two verdicts: only the verifier ran, tokens and cost are the source&rsquo;s.
+        Each is one rollout with two verdicts: only the verifier ran again. Tokens and cost are the
+        source&rsquo;s.
       </p>
       <DataTable
         caption="Rewards before and after the regrade"
@@ -157,7 +158,7 @@ function describeTable({ total, changed, nTasks }: Flips): string {
     nTasks > changed.length
       ? `${formatPlural(nTasks - changed.length, "task")} without a change not listed.`
       : "",
-    "A task's version is also its verifier's.",
+    "",
   ]
     .filter((part) => part !== "")
     .join(" ");

@@ -47,7 +47,7 @@ export function JobRubric({
     return (
       <Notice title="No rubric to recompute">
         No trial of this job has a reward breakdown, so there are no dimension scores. Verifiers write them as{" "}
-        <code>reward-details.json</code> or <code>details.json</code> into the trial&rsquo;s verifier folder.
+        <code>reward-details.json</code> or <code>details.json</code> in the trial&rsquo;s verifier folder.
       </Notice>
     );
   }
@@ -72,15 +72,15 @@ export function JobRubric({
       <RubricFits panel={panel} bench={bench} list={list} />
       <Section
         title={families.length > 1 ? `Another rubric for ${bench.family.name}` : "Another rubric"}
-        note="Nothing is saved: the weights are in the address"
+        note="Nothing is saved: the weights are in the URL"
       >
         <div className="rubric-columns">
           <div>
             <TriedRubric tried={bench} action={jobHref(key)} usualHref={hrefOf(USUAL_RUBRIC)} />
             <p className="caption table-note">
               {describeWeights(bench)} {formatCount(bench.nCompared)} of{" "}
-              {formatPlural(bench.family.nTrials, "finished trial")} have a reward and dimensions. A dimension
-              that a trial does not report counts as 0, as does one with a maximum of 0 or less.
+              {formatPlural(bench.family.nTrials, "finished trial")} have a reward and dimensions. A missing
+              dimension counts as 0, as does one with a maximum of 0 or less.
             </p>
           </div>
           <RubricGroups page={page} bench={bench} />
@@ -131,7 +131,7 @@ function RubricFits({
   return (
     <Section title="Does the reward follow from its dimensions?" note={describe(panel)}>
       <DataTable
-        caption="Whether rewards follow from their dimensions"
+        caption="Rewards checked against their dimensions"
         className="rubric-fits table-compact"
         columns={columns}
         rows={panel.fits}
@@ -139,14 +139,13 @@ function RubricFits({
         rowClass={({ fit }) => (isOn(fit) ? "selected" : undefined)}
       />
       <p className="caption table-note">
-        A reward that does not follow may still be right: its verifier may use weights that the details do not
-        give.
+        A reward that does not follow may still be right: its verifier may use unrecorded weights.
       </p>
       <Methods>
         <p>
-          Every trial is checked against the weighted mean and the minimum of its own dimensions, with the
-          weights in its details if all have one, otherwise with equal weights. To four decimals; a stored
-          reward with two decimals may be rounded.
+          Every trial is checked against the weighted mean and the minimum of its dimensions, with the weights
+          in its details if complete, otherwise with equal weights. To four decimals; a stored reward with two
+          decimals may be rounded.
         </p>
       </Methods>
     </Section>
@@ -243,7 +242,7 @@ function RubricGroups({ page, bench }: { page: JobPage; bench: RubricBench }) {
       <Methods>
         <p>
           Over the same trials before and after: those of this family with a reward and dimensions. Interval:
-          95 %, tasks as clusters.
+          95 %, clustered by task.
         </p>
       </Methods>
     </div>
@@ -326,7 +325,7 @@ function RubricTrials({
   return (
     <Section
       title="Trials"
-      note={`${shown}${formatCount(bench.nChanged)} change by the ${ROLLUP_WORDS[bench.rollup]}`}
+      note={`${shown}${formatCount(bench.nChanged)} change under the ${ROLLUP_WORDS[bench.rollup]}`}
     >
       <FilteredRows noun="trial" list={list} filters={FILTERS} page={bench}>
         <DataTable

@@ -11,7 +11,7 @@ import { AddressForm } from "../address-form";
 
 import "./rubric.css";
 
-const STRATEGIES = { weighted_mean: "Weighted mean", min: "Minimum, whatever the weights" } as const;
+const STRATEGIES = { weighted_mean: "Weighted mean", min: "Minimum (ignores weights)" } as const;
 
 export const USUAL_RUBRIC = { rollup: null, weights: NO_WEIGHTS } as const;
 
@@ -20,7 +20,7 @@ export function describeWeights({
   fields,
   weights,
 }: Pick<RubricBench, "areStated" | "fields" | "weights">): string {
-  const source = areStated ? "Weights from the details." : "The details give no weights, so all start at 1.";
+  const source = areStated ? "Weights from the details." : "No weights recorded; starting at 1.";
   if (fields.length === weights.length) return source;
   return `${source} ${formatCount(fields.length)} of ${formatCount(weights.length)} dimensions are listed; the others keep their weights.`;
 }

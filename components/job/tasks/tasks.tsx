@@ -193,8 +193,8 @@ function TaskKeys({ panel }: { panel: TasksPanel }) {
           </span>
         )}
       </span>
-      One mark is one attempt, in the order they ran. Flaky: an agent passed some of its attempts. Split: each
-      agent passed all or none. Mean cost excludes unknown costs.
+      Each mark is one attempt, in run order. Flaky: an agent passed some of its attempts. Split: each agent
+      passed all or none. Mean cost excludes unknown costs.
     </p>
   );
 }

@@ -141,7 +141,7 @@ function TrialName({ jobKey, jobName, list, trial, part, setup, prefix, excerpt 
   const className = "job-task job-attempt";
   const id = nameTrialRow(trial.key, jobName === null ? null : jobKey);
   return trial.folder === "" ? (
-    <span id={id} className={className} title={`${trial.trialName}: its folder is not here`} tabIndex={-1}>
+    <span id={id} className={className} title={`${trial.trialName}: no folder`} tabIndex={-1}>
       {words}
     </span>
   ) : (

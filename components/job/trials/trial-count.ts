@@ -24,8 +24,8 @@ export function explainAbsentTrials({ planned, state, nTrials }: CountedJob): st
   const plan = describePlan(planned);
   const hasBegun = haveAllBegun(planned, state);
   if (nTrials === 0)
-    return `${plan}, ${hasBegun ? "but no trial folder is here" : "which may never have begun"}`;
+    return `${plan}, ${hasBegun ? "but there is no trial folder" : "which may never have started"}`;
   return hasBegun
     ? `${plan}; the folders of the other ${formatCount(nAbsent)} are missing`
-    : `${plan}; the other ${formatCount(nAbsent)} may never have begun`;
+    : `${plan}; the other ${formatCount(nAbsent)} may never have started`;
 }

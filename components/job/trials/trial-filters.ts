@@ -36,11 +36,11 @@ function describeRange(name: string, min: number | null, max: number | null): st
   return max === null ? "" : `${name} ≤ ${max}`;
 }
 
-/** Formats `ended from 2026-05-01T10:00:00Z on`. @param ms - since 1970-01-01 */
+/** Formats `ended since 2026-05-01T10:00:00Z`. @param ms - since 1970-01-01 */
 function describeEnd(ms: number): string {
   const time = new Date(ms);
   const text = Number.isNaN(time.getTime()) ? String(ms) : time.toISOString().replace(/\.\d+Z$/, "Z");
-  return `ended from ${text} on`;
+  return `ended since ${text}`;
 }
 
 function describeDimension({ name, family, min, max, below, isMissing }: DimensionFilter): string {

@@ -92,9 +92,9 @@ function TaskPageLink({ panel: { rows }, tasks }: { panel: TrialsPanel; tasks: T
   );
 }
 
-const SEARCH_RULE = 'All words count; "in quotes" they follow each other, and word* finds what begins so.';
-const SEARCH_HINT = `Finds tasks, messages, tool calls, errors and tests. ${SEARCH_RULE}`;
-const SEARCH_HINT_OF_ALL = `Finds jobs, tasks, messages, tool calls, errors and tests. ${SEARCH_RULE}`;
+const SEARCH_RULE = 'Finds all words. Use "quotes" for a phrase and word* for a prefix.';
+const SEARCH_HINT = `Searches tasks, messages, tool calls, errors and tests. ${SEARCH_RULE}`;
+const SEARCH_HINT_OF_ALL = `Searches jobs, tasks, messages, tool calls, errors and tests. ${SEARCH_RULE}`;
 
 function SearchNote({
   panel: {
@@ -112,7 +112,7 @@ function SearchNote({
       <p className="caption table-note" role="status">
         {isComplete
           ? null
-          : `${formatCount(nSearchable)} of ${formatPlural(nTrials, "trial")} searchable: messages are being read, and tasks and exceptions can be searched already. `}
+          : `${formatCount(nSearchable)} of ${formatPlural(nTrials, "trial")} searchable: messages are still being read; tasks and exceptions are ready. `}
         {isPartly && full === null ? (
           <>
             {`${formatPlural(nCut, "trial is", "trials are")} searched in part: the first ${formatCount(textChars)} characters of each message and output, ${formatCount(trialChars)} of a trial. `}

@@ -55,8 +55,8 @@ function RecordedNote({ job: { key, recordedJudgments } }: Pick<JobPage, "job">)
   return (
     <p className="caption">
       <Link href={recordedHref(key)}>{formatPlural(nJudgments, "judgment")}</Link> of{" "}
-      {formatPlural(nTrials, "trial")} {nJudgments === 1 ? "is" : "are"} recorded in files beside the records.
-      They are not among the judgments saved here.
+      {formatPlural(nTrials, "trial")} {nJudgments === 1 ? "is" : "are"} recorded in files. They are separate
+      from the judgments saved here.
     </p>
   );
 }
