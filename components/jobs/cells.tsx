@@ -97,7 +97,7 @@ function SetName({ set }: { set: LineSet }) {
   const { id, name, nRuns, nShown, ref, differs, missing, grows, added } = set;
   const marks = [
     ...(differs.length === 0 ? [] : [`Warnings: ${differs.join(", ")}`]),
-    ...(missing.length === 0 ? [] : [`Not here, so not counted: ${missing.join(", ")}`]),
+    ...(missing.length === 0 ? [] : [`Not open, so not counted: ${missing.join(", ")}`]),
   ];
   return (
     <span className="jobs-name">
@@ -109,7 +109,7 @@ function SetName({ set }: { set: LineSet }) {
         {nShown < nRuns ? `, ${nShown} here` : ""}
         {grows && added.length === 0 ? <span title="New jobs that match join it">, by rule</span> : null}
         {added.length === 0 ? null : (
-          <b title={`Joined by its rule since it was saved: ${added.join(", ")}`}>
+          <b title={`Added by its rule since it was saved: ${added.join(", ")}`}>
             , {formatCount(added.length)} new
           </b>
         )}
@@ -225,7 +225,7 @@ export function OpenTrials({ kinds }: { kinds: ReturnType<typeof listOpen> }) {
 export function Reviewed(line: GroupLine) {
   const { reviews } = line.group;
   if (reviews === null || reviews.nJudged === 0) {
-    const title = reviews === null ? "The annotations cannot be read" : "Nobody reviewed any of these trials";
+    const title = reviews === null ? "The annotations cannot be read" : "None of these trials is reviewed";
     return (
       <span className="unknown" title={title}>
         {MISSING}

@@ -51,11 +51,7 @@ export function CompareSelection({ formId, params }: { formId: string; params: J
           </Button>
         </ForAction>
       )}
-      <Button
-        type="submit"
-        aria-disabled={count === 0}
-        title="Tick groups of any jobs in the list, then compare them"
-      >
+      <Button type="submit" aria-disabled={count === 0} title="Select groups of any jobs, then compare them">
         <ChartNoAxesColumn size={16} aria-hidden />
         {count < 2 ? "Compare" : `Compare ${Math.min(count, MAX_GROUPS)} groups`}
       </Button>

@@ -57,5 +57,5 @@ function describeWithoutGroups(job: JobsLine["job"], isIndexed: boolean): string
   }
   const { planned } = job;
   if (planned === null || planned.count === 0) return "no trials here";
-  return `no trials here, ${describePlan(planned)}`;
+  return `no trials, ${describePlan(planned)}`;
 }

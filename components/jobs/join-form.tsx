@@ -53,7 +53,7 @@ export function JoinForm({
       />
       {rule === null ? null : (
         <label>
-          <input type="checkbox" name="grows" /> Take up new jobs{" "}
+          <input type="checkbox" name="grows" /> Add new jobs{" "}
           {rule === "numbers" ? (
             "whose names are alike but for a number at the end"
           ) : (
@@ -69,7 +69,7 @@ export function JoinForm({
           Count {refs.length} together <KeyCap>↵</KeyCap>
         </Button>
         <ButtonLink href={jobsHref(params, { join: [], page: params.page })}>Cancel</ButtonLink>
-        <span className="caption">{refs.length < 2 ? "Select two runs or more" : "Undo any time"}</span>
+        <span className="caption">{refs.length < 2 ? "Select at least two runs" : "Can be undone"}</span>
       </div>
     </form>
   );

@@ -37,16 +37,14 @@ export function JoinPanel({ panel, params }: { panel: Panel; params: JobsParams 
           params={params}
         />
       </ForAction>
-      {unknown.length === 0 ? null : (
-        <p role="alert">Not among the opened jobs, so left out: {unknown.join(", ")}.</p>
-      )}
+      {unknown.length === 0 ? null : <p role="alert">Not open, so left out: {unknown.join(", ")}.</p>}
       <h3>
         Members{" "}
         <span className="muted">
           {formatPlural(members.length, "run")}, {formatPlural(joined.nTrials, "trial")},{" "}
           {nKnown === 0
             ? "no rollout counted twice"
-            : `${formatPlural(nKnown, "trial")} of a rollout that an earlier run has left out`}
+            : `${formatPlural(nKnown, "trial")} left out: an earlier run has the same rollout`}
         </span>
       </h3>
       <Members panel={panel} params={params} />
@@ -96,7 +94,7 @@ function Guard({ checks }: Pick<Panel, "checks">) {
           {formatCount(nSame)} of {formatPlural(checks.length, "check")}
         </span>
       </h3>
-      {differs ? <p className="caption">What differs is marked on every figure of this set.</p> : null}
+      {differs ? <p className="caption">Differences are marked on every figure of this set.</p> : null}
       <CheckList checks={checks} />
     </>
   );
@@ -108,7 +106,7 @@ function Changes({ rows, nRuns }: Pick<Panel, "rows"> & { nRuns: number }) {
   return (
     <>
       <table className="join-changes">
-        <caption>What counting them together changes</caption>
+        <caption>Effect of counting them together</caption>
         <thead>
           <tr>
             <th scope="col">

@@ -14,8 +14,8 @@ export function NoJobs({ roots }: { roots: readonly { readonly label: string; re
       code={roots.length === 0 ? "npm start -- path/to/jobs" : roots.map((root) => root.path).join("\n")}
       actions={<ButtonLink href={"/load-report"}>Load report</ButtonLink>}
     >
-      A job is a folder with a result.json or config.json that Harbor wrote, and one folder for each trial.
-      Start Assay with the folder that holds them; the load report lists what was read and what was left out.
+      A job is a folder with Harbor&rsquo;s result.json or config.json and one folder per trial. Start Assay
+      with the folder that contains your jobs. The load report lists problems.
     </Notice>
   );
 }

@@ -33,7 +33,7 @@ export function NotRepeatsButton({
       look="bare"
       disabled={isPending}
       onClick={dismiss}
-      title={`${jobs} are no repeats: do not suggest it again`}
+      title={`${jobs} are not repeats: do not suggest this again`}
     >
       Not repeats
     </Button>

@@ -38,7 +38,7 @@ export function RunSetChanged({ changed }: { changed: Changed }) {
           onClick={() => run(() => change(id).finally(() => router.refresh()))}
         >
           <Undo2 size={14} aria-hidden />
-          {isDeleted ? (isApart ? "Not repeats" : "Bring it back") : "Undo"}
+          {isDeleted ? (isApart ? "Not repeats" : "Restore") : "Undo"}
           <CommandKey id="list.undo" />
         </Button>
       </ForAction>
@@ -50,11 +50,14 @@ export function RunSetChanged({ changed }: { changed: Changed }) {
 
 function Done({ changed: { name, members, rule, isApart, isDeleted } }: { changed: Changed }) {
   const jobs = members.map((member) => member.name).join(", ");
-  if (isApart) return <>{isDeleted ? `${jobs} may be repeats again.` : `${jobs} are not suggested again.`}</>;
+  if (isApart)
+    return (
+      <>{isDeleted ? `${jobs} can be suggested as repeats again.` : `${jobs} will not be suggested again.`}</>
+    );
   if (isDeleted)
     return (
       <>
-        <b>{name}</b> was taken apart: {jobs} count by themselves.
+        <b>{name}</b> was split: {jobs} count separately.
       </>
     );
   return (

@@ -31,7 +31,7 @@ export function RunSetRule({ params, apart }: { params: JobsParams } & Pick<Jobs
             router.push(jobsHref(params, { rule: text === "" || text === "numbers" ? null : text }));
           }}
         >
-          <label htmlFor="run-set-rule">Names that are repeats of one another</label>
+          <label htmlFor="run-set-rule">Names of repeats</label>
           <input
             id="run-set-rule"
             className="input"
@@ -41,8 +41,8 @@ export function RunSetRule({ params, apart }: { params: JobsParams } & Pick<Jobs
             spellCheck={false}
           />
           <p>
-            <code>numbers</code>: alike but for a number at the end. Anything else is a regular expression:
-            jobs with the same first group of it, or the same match, are one set, as in{" "}
+            <code>numbers</code>: names that differ by a number at the end. Anything else is a regular
+            expression: jobs with the same first group, or the same match, form one set, as in{" "}
             <code>assay compare --pool</code>.
           </p>
           <Button type="submit">Apply</Button>

@@ -29,7 +29,7 @@ export function RunSetSuggestions({
   if (shown.length === 0)
     return params.rule === null ? null : (
       <p role="status" className="run-set-suggestions">
-        No two jobs of this page look like repeats by the rule <code>{params.rule}</code>.
+        No jobs on this page look like repeats under the rule <code>{params.rule}</code>.
       </p>
     );
   return (
@@ -90,5 +90,5 @@ function describeChecks({ checks, nTasks }: Suggestions["shown"][number]): strin
   const tasks = nTasks === null ? "tasks" : formatPlural(nTasks, "task");
   return unknown === ""
     ? `: same agent settings, ${tasks}, same digests.`
-    : `: ${tasks}, and nothing is known to differ. Not stated: ${unknown}.`;
+    : `: ${tasks}, no known difference. Not recorded: ${unknown}.`;
 }

@@ -27,7 +27,7 @@ test("a run set is saved with a name and an optional rule, and errors are shown"
   expect(document.activeElement).toBe(screen.getByLabelText("Name"));
   await user.keyboard("{Control>}a{/Control}both runs{Enter}");
   await waitFor(() => expect(screen.getByRole("alert").textContent).toContain("The name is taken."));
-  await user.click(screen.getByRole("checkbox", { name: /^Take up new jobs/ }));
+  await user.click(screen.getByRole("checkbox", { name: /^Add new jobs/ }));
   await user.click(screen.getByRole("button", { name: /^Count 2 together/ }));
   await waitFor(() => expect(visited.at(-1)).toBe("/?q=orca&changed=s1"));
   expect(saved).toMatchObject([
@@ -40,7 +40,7 @@ test("a run set is saved with a name and an optional rule, and errors are shown"
 test("a run set requires two runs", () => {
   openPage(() => <JoinForm name="first" refs={["first:orca"]} rule={null} params={PARAMS} />);
   expect(screen.getByRole<HTMLButtonElement>("button", { name: /^Count 1 together/ }).disabled).toBe(true);
-  expect(screen.getByText("Select two runs or more")).toBeTruthy();
+  expect(screen.getByText("Select at least two runs")).toBeTruthy();
 });
 
 test("a key deletes a run set and restores it", async () => {
@@ -55,7 +55,7 @@ test("a key deletes a run set and restores it", async () => {
   });
   answerAction("restoreRunSetAction", (id: string) => {
     asked.push(["restore", id]);
-    return { status: "conflict", message: "Somebody else counted these." };
+    return { status: "conflict", message: "Another user counted these." };
   });
   const page = openPage(() => <RunSetChanged changed={{ ...set, members, isDeleted }} />);
   const status = () => screen.getAllByRole("status")[0]?.textContent;
@@ -63,9 +63,9 @@ test("a key deletes a run set and restores it", async () => {
   await page.user.keyboard("u");
   await waitFor(() => expect(page.countRefreshes()).toBe(1));
   page.redraw();
-  await waitFor(() => expect(status()).toBe("both runs was taken apart: first, second count by themselves."));
+  await waitFor(() => expect(status()).toBe("both runs was split: first, second count separately."));
   await page.user.keyboard("u");
-  await waitFor(() => expect(screen.getByRole("alert").textContent).toBe("Somebody else counted these."));
+  await waitFor(() => expect(screen.getByRole("alert").textContent).toBe("Another user counted these."));
   expect(page.countRefreshes()).toBe(2);
   expect(asked).toEqual([
     ["delete", "s1"],
@@ -91,7 +91,7 @@ test("the rule for repeats is in the URL, and rejected suggestions can be restor
     </>
   ));
   await user.click(screen.getByText("Rule for repeats"));
-  const field = screen.getByLabelText("Names that are repeats of one another");
+  const field = screen.getByLabelText("Names of repeats");
   await user.clear(field);
   await user.keyboard("^(orca){Enter}");
   expect(visited.at(-1)).toBe("/?q=orca&pool=^(orca)");

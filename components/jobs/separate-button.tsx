@@ -24,7 +24,7 @@ export function SeparateButton({ id, name }: { id: string; name: string }) {
       className="jobs-separate"
       disabled={isPending}
       aria-label={`Take ${name} apart`}
-      title="Let its jobs count by themselves again"
+      title="Count its jobs separately again"
       onClick={separate}
     >
       take apart

@@ -6,7 +6,7 @@ export function SourceLinks({ sources }: Pick<JobLineage, "sources">) {
   return sources.map(({ name, open }, index) => (
     <span key={name}>
       {index === 0 ? "" : ", "}
-      {open === null ? `${name}, which is not open here` : <Link href={jobHref(open.key)}>{open.name}</Link>}
+      {open === null ? `${name}, which is not open` : <Link href={jobHref(open.key)}>{open.name}</Link>}
     </span>
   ));
 }
