@@ -78,13 +78,13 @@ function HeldItem({ item, reviewerId }: { item: Item; reviewerId: string }) {
   if (state?.status === "judged")
     return (
       <p className="review-message" role="status">
-        This trial has all the judgments that it needs. Another one of yours is kept beside them.
+        This trial has all its judgments. Yours will be kept as an extra one.
       </p>
     );
   if (state?.status === "taken")
     return (
       <HeldRow
-        words="This trial is yours while the page is open."
+        words="Reserved for you while this page is open."
         onGiveBack={() => void release(state.token)}
       />
     );
@@ -92,7 +92,7 @@ function HeldItem({ item, reviewerId }: { item: Item; reviewerId: string }) {
   return (
     <div className="review-message" role="status">
       <p>
-        {state.holder} is judging this trial. Go on to the next one, or take it over: their page will say so.
+        {state.holder} is judging this trial. Go to the next one, or take it over; their page will say so.
       </p>
       <p className="review-message-actions">
         <Button onClick={() => void takeOver()}>Take over</Button>
@@ -123,7 +123,7 @@ function HeldRow({ words, onGiveBack }: { words: string; onGiveBack?: () => void
       <span className="grow">{words}</span>
       <Button
         look="bare"
-        title="Give it back, for others to take"
+        title="Return it for other reviewers"
         disabled={onGiveBack === undefined}
         onClick={onGiveBack}
       >

@@ -42,7 +42,7 @@ const DEFAULTS: Readonly<Record<QueueGoal, GoalDefaults>> = {
 
 const NO_ANSWER: ActionFailure = {
   status: "failed",
-  message: "The server did not answer. Look at the list of queues before you try again: it may be there.",
+  message: "The server did not respond. Check the list of queues before you try again.",
   fields: {},
 };
 
@@ -141,7 +141,7 @@ function DrawFields({ draft, problems, isSelection, onChange }: FieldsProps & { 
         values={QUEUE_GOALS}
         words={GOAL_WORDS}
         value={draft.goal}
-        hint="Sets how trials are chosen, how many are reviewed twice and what is hidden. You can change each."
+        hint="Presets the sample, double review and hidden parts. You can change each."
         onChange={(goal) => onChange(setGoal(goal, isSelection))}
       />
       {isSelection ? null : (
@@ -165,7 +165,7 @@ function DrawFields({ draft, problems, isSelection, onChange }: FieldsProps & { 
         values={QUEUE_ORDERS}
         words={ORDER_WORDS}
         value={draft.order}
-        hint="In random order, whoever stops early has a sample too."
+        hint="With a random order, the labels so far are always a random sample."
         onChange={(order) => onChange({ order })}
       />
     </>
@@ -188,11 +188,11 @@ function ReviewFields({ draft, problems, known, onChange }: FieldsProps & { know
         )}
       </Field>
       <p className="caption queue-hint">
-        One name a line. Leave it empty for anybody.
+        One name per line. Empty allows everyone.
         {known.length === 0 ? null : ` Earlier queues: ${known.join(", ")}.`}
       </p>
       <Boxes
-        legend="Hidden until a reviewer’s own judgment is saved"
+        legend="Hidden until the reviewer saves a judgment"
         values={BLIND_PARTS}
         words={BLIND_WORDS}
         chosen={draft.hides}

@@ -48,8 +48,8 @@ export function ReviewNext({ queueId }: { queueId: string }) {
 }
 
 function describeDone(nHeld: number): string {
-  if (nHeld === 0) return "Nothing is left for you in this queue.";
-  return `Nothing is free for you: others are reviewing ${formatPlural(nHeld, "trial")}.`;
+  if (nHeld === 0) return "No trials left for you in this queue.";
+  return `No trial is free: others are reviewing ${formatPlural(nHeld, "trial")}.`;
 }
 
 export function CloseQueue({ queueId, isClosed }: { queueId: string; isClosed: boolean }) {

@@ -115,7 +115,7 @@ test("a trial reserved by another user can be taken over and is released again",
   // A name that is still being typed is not a reviewer's.
   expect(taken.map(({ reviewerId }) => reviewerId)).toEqual(["Ines"]);
   await user.click(screen.getByRole("button", { name: "Take over" }));
-  await waitFor(() => expect(screen.getByText("This trial is yours while the page is open.")).toBeTruthy());
+  await waitFor(() => expect(screen.getByText("Reserved for you while this page is open.")).toBeTruthy());
   await user.click(screen.getByRole("button", { name: "Give back" }));
   await waitFor(() => expect(visited.at(-1)).toBe("/annotations/queues/q1"));
   expect(released).toEqual([{ queueId: "q1", position: 1, token: "t1" }]);
@@ -130,7 +130,7 @@ test("a key skips to the next trial of a queue", async () => {
   });
   const { user, visited } = await openReviewDesk({ change: ITEM });
   await user.type(screen.getByLabelText("Reviewer"), "Ines{Escape}");
-  await waitFor(() => expect(screen.getByText(/^This trial has all the judgments/)).toBeTruthy());
+  await waitFor(() => expect(screen.getByText(/^This trial has all its judgments/)).toBeTruthy());
   await user.keyboard("s");
   await waitFor(() => expect(visited.at(-1)).toBe("/annotations/queues/q1/items/3"));
   expect(moved).toMatchObject([{ queueId: "q1", position: 1, reviewerId: "Ines", kind: "skipped" }]);
@@ -148,7 +148,7 @@ test("a key opens a queue's next trial from anywhere, or shows why there is none
   for (const words of [
     "The store cannot be read.",
     "others are reviewing 2 trials",
-    "Nothing is left for you",
+    "No trials left for you",
   ]) {
     await user.keyboard("{Control>}{Enter}{/Control}");
     await waitFor(() => expect(screen.getByRole("alert").textContent).toContain(words));

@@ -8,7 +8,7 @@ export function QueueNotes({ page }: { page: QueuePage }) {
     <>
       {isReviewer || reviewer.reviewerKey === "" ? null : (
         <p className="caption">
-          This queue is for {queue.settings.reviewers.join(", ")}. You look on as {reviewer.reviewerId}.
+          This queue is for {queue.settings.reviewers.join(", ")}. You are viewing as {reviewer.reviewerId}.
         </p>
       )}
       {page.problem === null ? null : (
@@ -18,7 +18,8 @@ export function QueueNotes({ page }: { page: QueuePage }) {
       )}
       {counts.nLost === 0 ? null : (
         <p className="caption" role="status">
-          {formatPlural(counts.nLost, "trial is", "trials are")} in no open folder. Judgments of them stay.
+          {formatPlural(counts.nLost, "trial is", "trials are")} not in any open folder. Their judgments are
+          kept.
         </p>
       )}
     </>

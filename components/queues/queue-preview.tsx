@@ -42,7 +42,7 @@ export function QueuePreviewPanel({
       </p>
       {preview.nDrawn === 0 || preview.nDrawn > preview.most ? null : (
         <DataTable
-          caption="What the queue takes"
+          caption="Queue preview"
           className="table-compact"
           columns={COLUMNS}
           rows={preview.parts}
@@ -62,17 +62,17 @@ export function QueuePreviewPanel({
 function describePreview(preview: QueuePreview, method: SampleMethod): string {
   const { nMatching, nPool, nDrawn, nDouble, nClusters } = preview;
   const match = `${formatPlural(nMatching, "finished trial")} ${nMatching === 1 ? "matches" : "match"}`;
-  if (nMatching === 0) return "No finished trial matches, so there is nothing to review.";
-  if (nPool === 0) return `${match}; ${WITHOUT[method] ?? "none can be taken"}.`;
-  if (nDrawn === 0) return `${match}; none of them is left to take.`;
+  if (nMatching === 0) return "No finished trial matches.";
+  if (nPool === 0) return `${match}; ${WITHOUT[method] ?? "none can be chosen"}.`;
+  if (nDrawn === 0) return `${match}; none is left to choose.`;
   if (nDrawn > preview.most)
     return `${match}; a queue has at most ${formatCount(preview.most)} trials. Choose a sample of them.`;
-  const pool = nPool === nMatching ? "" : ` ${formatCount(nPool)} of them can be taken.`;
+  const pool = nPool === nMatching ? "" : ` ${formatCount(nPool)} of them can be chosen.`;
   const clusters = nClusters === null ? "" : ` They fall into ${formatPlural(nClusters, "failure cluster")}.`;
   const twice =
     nDouble === 0 ? "" : ` ${formatCount(nDouble)} ${nDouble === 1 ? "is" : "are"} reviewed twice.`;
   const taken = nDrawn === nMatching ? "all of them" : `${formatCount(nDrawn)} of them`;
-  return `${match}; this takes ${taken}${describeEach(preview)}.${pool}${clusters}${twice}`;
+  return `${match}; this queue takes ${taken}${describeEach(preview)}.${pool}${clusters}${twice}`;
 }
 
 function describeEach({ parts, nParts }: QueuePreview): string {
@@ -83,9 +83,9 @@ function describeEach({ parts, nParts }: QueuePreview): string {
 }
 
 const WITHOUT: Readonly<Partial<Record<SampleMethod, string>>> = {
-  stratified: "none of them has a reward or an exception",
-  planned: "none of them has a reward or an exception",
-  disagreements: "on none of them does a reviewer differ from the verifier or another reviewer",
-  flaky: "none of them is of a flaky task",
-  clusters: "none of them failed",
+  stratified: "none has a reward or an exception",
+  planned: "none has a reward or an exception",
+  disagreements: "no reviewer of them differs from the verifier or another reviewer",
+  flaky: "none has a flaky task",
+  clusters: "none failed",
 };

@@ -32,12 +32,10 @@ export function QueueSide({ page }: { page: QueuePage }) {
 }
 
 function Correction({ page: { queue, isSourceShown, noCorrection } }: { page: QueuePage }) {
-  if (!isSourceShown) return "Whether they correct a score is hidden until you have judged all of yours.";
+  if (!isSourceShown) return "The corrected score is hidden until you have judged all of yours.";
   const href = CHANCE.has(queue.settings.method) ? verifierHref({ queue: queue.queueId }) : null;
   const words =
-    noCorrection === null
-      ? "What they say of the verifier, and the corrected score"
-      : "What they say of the verifier";
+    noCorrection === null ? "Verifier under review, and the corrected score" : "Verifier under review";
   return (
     <>
       {noCorrection === null ? null : `${noCorrection} `}
@@ -102,7 +100,7 @@ function Agreement({ queue, counts: { nDouble, nAgreed, nConflicts } }: Pick<Que
     <Section title="Agreement">
       <p>
         {nDouble === 0 ? (
-          "No trial is reviewed twice yet."
+          "No trials reviewed twice yet."
         ) : (
           <>
             {formatCount(nAgreed)} of {formatPlural(nDouble, "trial")} reviewed twice agreed,{" "}
@@ -127,7 +125,7 @@ function Settings({ page: { queue, isSourceShown } }: { page: QueuePage }) {
     ["Reviewed twice", formatPercent(settings.doubleShare)],
     ["Hidden", settings.hides.map((part) => BLIND_WORDS[part]).join("; ") || "Nothing"],
     ["Categories", settings.isOpenCoding ? "Open coding: notes first" : "From the codebook"],
-    ["Made by", queue.createdBy || "nobody gave a name"],
+    ["Made by", queue.createdBy || "no name given"],
     ["Made", <AnnotationTime key="made" timestamp={queue.createdAt} />],
   ];
   return (

@@ -62,7 +62,7 @@ const COLUMNS: readonly DataColumn<Line>[] = [
   {
     id: "decided",
     header: "Decided",
-    meta: { phone: "labelled", title: "What somebody decided over reviewers who differ" },
+    meta: { phone: "labelled", title: "Decision on a conflict of reviewers" },
     isFilled: ({ decided }) => decided !== null,
     cell: ({ decided }) =>
       decided === null || decided === "left open" ? (
@@ -172,7 +172,7 @@ function Hidden() {
 }
 
 function Others({ others }: Pick<Line, "others">) {
-  if (others.length === 0) return <Unknown title="Nobody else reviewed it" />;
+  if (others.length === 0) return <Unknown title="No other reviewer" />;
   return others.map(({ reviewerId, judgment }) => (
     <span key={reviewerId} className="queue-other">
       {judgment === null ? (

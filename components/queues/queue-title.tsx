@@ -67,8 +67,8 @@ export function QueueProgress({ page: { mine, counts, reviewer } }: { page: Queu
 function describePace({ pace, nLeft }: QueuePage["mine"]): string {
   if (nLeft === 0) return "nothing left for you";
   if (pace.medianSeconds === null || pace.secondsLeft === null)
-    return `${formatCount(nLeft)} left; the time left is known after four judgments`;
-  return `about ${formatDuration(pace.secondsLeft * 1000)} left at ${formatDuration(pace.medianSeconds * 1000)} a trial`;
+    return `${formatCount(nLeft)} left; an estimate appears after four judgments`;
+  return `about ${formatDuration(pace.secondsLeft * 1000)} left at ${formatDuration(pace.medianSeconds * 1000)} per trial`;
 }
 
 function JudgmentCounts({ counts }: { counts: Readonly<Record<Judgment, number>> }) {
@@ -97,19 +97,17 @@ export function QueueSummary({ page: { queue, counts, mine, noCorrection } }: { 
             />
           )}
           {noCorrection === null ? (
-            <ButtonLink href={verifierHref({ queue: queue.queueId })}>
-              What it says of the verifier
-            </ButtonLink>
+            <ButtonLink href={verifierHref({ queue: queue.queueId })}>Verifier under review</ButtonLink>
           ) : null}
         </>
       }
     >
       <p>
-        What all reviewers agree on or somebody decided: {formatCount(byFinal.pass)} pass,{" "}
-        {formatCount(byFinal.fail)} fail, {formatCount(byFinal.defer)} defer.{" "}
-        {pace === null ? "" : `You took ${formatDuration(pace * 1000)} a trial. `}
+        Agreed or decided: {formatCount(byFinal.pass)} pass, {formatCount(byFinal.fail)} fail,{" "}
+        {formatCount(byFinal.defer)} defer.{" "}
+        {pace === null ? "" : `You took ${formatDuration(pace * 1000)} per trial. `}
         {nDouble === 0
-          ? "No trial was reviewed twice."
+          ? "No trials reviewed twice."
           : `Reviewers agree on ${formatCount(nAgreed)} of ${formatPlural(nDouble, "trial")} reviewed twice; ${formatPlural(nConflicts, "conflict")} left.`}
       </p>
     </Notice>

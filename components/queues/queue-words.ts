@@ -21,16 +21,16 @@ export const METHOD_WORDS: Readonly<Record<SampleMethod, string>> = {
 
 export const METHOD_HINTS: Readonly<Record<SampleMethod, string>> = {
   all: "Every finished trial that matches.",
-  selection: "The finished ones of the trials that you selected.",
-  random: "Each finished trial that matches has the same chance.",
+  selection: "The finished trials of your selection.",
+  random: "Each matching finished trial has the same chance.",
   stratified:
-    "As many of each agent’s trials that passed as of those that did not, drawn at random. A trial that errored, timed out or was cancelled counts as not passed, also without a reward; one with neither a reward nor an exception is left out.",
+    "The same number of passed and not passed trials of each agent, sampled at random. A trial that errored, timed out or was cancelled counts as not passed, even without a reward. Trials with neither a reward nor an exception are left out.",
   disagreements: "Trials whose reviewers contradict the verifier or each other.",
-  flaky: "Trials of tasks that the same agent and model passed in some attempts and not in others.",
+  flaky: "Trials of tasks that the same agent and model passed in some attempts only.",
   clusters:
-    "One trial of each kind of failure, the largest first. A cluster is an exception type with the first line of its message, without its numbers; where there is no exception, the failed tests or dimensions.",
+    "One trial per failure cluster, largest first. A cluster is an exception type with the first line of its message, without numbers; without an exception, the failed tests or dimensions.",
   planned:
-    "Trials that nobody reviewed yet, of those agents and outcomes where the next labels narrow the interval of the corrected score most.",
+    "Unreviewed trials of the agents and outcomes where the next labels narrow the interval of the corrected score most.",
 };
 
 export const DRAWN_WORDS: Readonly<Record<SampleMethod, string>> = {
@@ -45,7 +45,7 @@ export const DRAWN_WORDS: Readonly<Record<SampleMethod, string>> = {
 };
 
 export const ORDER_WORDS: Readonly<Record<QueueOrder, string>> = {
-  random: "Random, as drawn",
+  random: "Random",
   list: "As in the list",
 };
 

@@ -40,7 +40,11 @@ const COLUMNS: readonly DataColumn<QueueLine>[] = [
   column(
     "Left for you",
     ({ nLeft }) =>
-      nLeft === null ? <Unknown title="Not known without your name, or for others" /> : formatCount(nLeft),
+      nLeft === null ? (
+        <Unknown title="Unknown without your name, or for other reviewers" />
+      ) : (
+        formatCount(nLeft)
+      ),
     { numeric: true, phone: "labelled", label: "Left for you" },
   ),
   column(
@@ -85,7 +89,7 @@ export function UnreadableQueues({ queues }: { queues: readonly UnreadableQueue[
 export function NoQueues() {
   return (
     <Notice
-      title="No queue yet"
+      title="No queues yet"
       actions={
         <>
           <ButtonLink href={"/trials"}>Open the trials</ButtonLink>
@@ -96,8 +100,8 @@ export function NoQueues() {
       }
     >
       <p>
-        A queue is a fixed set of trials that one or two people review one by one. Filter any list of trials,
-        or select some of its rows, and choose Review these.
+        A queue is a fixed set of trials that one or two people review. Filter a list of trials, or select
+        some rows, then choose Review these.
       </p>
     </Notice>
   );

@@ -16,7 +16,7 @@ export function ReviewThese({ address, nTrials }: { address: Partial<NewQueuePar
         className="button button-plain"
         href={newQueueHref(address)}
         data-make-queue=""
-        title="Make a queue of these trials, to review one by one"
+        title="Make a queue of these trials"
       >
         <ListChecks size={16} aria-hidden />
         Review these

@@ -40,8 +40,8 @@ export function VanishedItem({ item }: { item: QueueItemView }) {
         }
       >
         <p>
-          Its folder {subject.rootLabel} was moved, renamed or closed since the queue was made. Judgments of
-          it are kept. Open the folder that holds it now and it is found again by its ids.
+          Its folder {subject.rootLabel} was moved, renamed or closed. Its judgments are kept. Open its folder
+          to find it again.
         </p>
       </Notice>
     </PageFrame>
