@@ -41,8 +41,8 @@ export function ReportVerdict({ report: { pairs, adjustment } }: { report: Repor
         ))}
       </ReportTable>
       <p className="muted">
-        {adjustment === null ? null : `${adjustment} `}Differences are the group minus the one that it is
-        against. Smallest detectable: the true difference that 80 of 100 such comparisons would show.
+        {adjustment === null ? null : `${adjustment} `}Differences are the group minus its baseline. Smallest
+        detectable: the true difference that 80 of 100 such comparisons would detect.
       </p>
     </section>
   );

@@ -17,7 +17,7 @@ const END = "</main></body></html>";
 /** `render` is React's own: Next refuses its import here. */
 export function writeReport(report: Report, render: (element: ReactElement) => string): string {
   const page = render(<ReportPage report={report} />);
-  if (!page.endsWith(END)) throw new Error("The page of a report does not end as it should.");
+  if (!page.endsWith(END)) throw new Error("The page of a report has an unexpected end.");
   return `<!doctype html>\n${page.slice(0, -END.length)}</main>\n${writeReportDocument(report.document)}\n</body></html>\n`;
 }
 
@@ -105,12 +105,12 @@ function ReportFiles({ report: { document } }: { report: Report }) {
     <section aria-label="Data">
       <h2>Data</h2>
       <p>
-        <code>assay report --check FILE{command === null ? " DIR" : ""}</code> computes this report again and
-        says which file or figure is another now. Each hash below is of the list of a job’s files, a line a
-        file as <code>sha256sum</code> writes it, in the order of their paths.{" "}
+        <code>assay report --check FILE{command === null ? " DIR" : ""}</code> recomputes this report and
+        lists every changed file or figure. Each hash below is of the list of a job’s files, one line per file
+        as <code>sha256sum</code> writes it, ordered by path.{" "}
         {isListed
           ? "The hash of every file is in the data at the end of this file."
-          : "They are too many for their own hashes to stand in this file."}
+          : "There are too many files to include their hashes."}
       </p>
       <ReportTable
         caption="Jobs"
