@@ -24,20 +24,20 @@ it("gives a command another key in the place of the old one", () => {
   expect(findCommands(choice, "d")).toEqual(["beside.divergence"]);
 });
 
-it("refuses a key that another command of the same page has, and says which", () => {
+it("rejects a key of another command on the same page, and names the command", () => {
   expect(changeKey({}, "review.note", 0, "j")).toEqual({
     ok: false,
-    why: "j is the key of “Next row, step or file”. Change that one first.",
+    why: "j is used by “Next row, step or file”. Change that one first.",
   });
   expect(changeKey({}, "review.defer", 0, "d").ok).toBe(false);
   expect(changeKey({}, "everywhere.filter", 0, "q").ok).toBe(false);
   expect(changeKey({}, "review.note", 0, "Ctrl+p")).toEqual({
     ok: false,
-    why: "Ctrl P belongs to the browser.",
+    why: "Ctrl P is reserved by the browser.",
   });
 });
 
-it("takes a key that only commands of other pages have", () => {
+it("accepts a key that only commands of other pages have", () => {
   // `q` makes a queue of a list, `p` is the previous difference of two trials.
   expect(findCommands(taken(changeKey({}, "review.note", 0, "q")), "q")).toEqual([
     "review.note",
@@ -47,18 +47,18 @@ it("takes a key that only commands of other pages have", () => {
   expect(changeKey({}, "queue.skip", 0, "p").ok).toBe(true);
 });
 
-it("takes a key that was given up, and then refuses to reset the one that had it", () => {
+it("accepts a freed key, and then rejects a reset of its former command", () => {
   const moved = taken(changeKey({}, "trial.list", 0, "o"));
   const both = taken(changeKey(moved, "trial.beside", 0, "l"));
   expect(resetKeys(both, "trial.list")).toEqual({
     ok: false,
-    why: "l is the key of “Compare side by side with another attempt”. Change that one first.",
+    why: "l is used by “Compare side by side with another attempt”. Change that one first.",
   });
   const one = taken(resetKeys(both, "trial.beside"));
   expect(taken(resetKeys(one, "trial.list"))).toEqual({});
 });
 
-it("reads back what was chosen, and leaves out what is no command, no key or not to be changed", () => {
+it("reads back choices, and skips unknown commands, unknown keys and fixed keys", () => {
   const choice = taken(changeKey({}, "review.note", 0, "v"));
   expect(parseKeyChoice(JSON.stringify(choice))).toEqual({ "review.note": ["v"] });
   const stored: Readonly<Partial<Record<CommandId | "no.command", unknown>>> = {

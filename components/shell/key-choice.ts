@@ -88,7 +88,7 @@ export function resetKeys(choice: KeyChoice, id: CommandId): KeyChange {
 function refuseTaken(key: string, by: CommandId): KeyChange {
   return {
     ok: false,
-    why: `${formatChord(key)} is the key of “${getCommand(by).words}”. Change that one first.`,
+    why: `${formatChord(key)} is used by “${getCommand(by).words}”. Change that one first.`,
   };
 }
 

@@ -23,17 +23,17 @@ function press(
 
 const shift = { shiftKey: true };
 
-describe("what a pressed key is called", () => {
+describe("names of pressed keys", () => {
   it.each([
     ["a letter", press("j", "KeyJ"), ["j"]],
     ["a capital", press("J", "KeyJ", shift), ["J"]],
-    ["the letter typed, where the layout moves it", press("q", "KeyA"), ["q"]],
+    ["the typed letter on another layout", press("q", "KeyA"), ["q"]],
     ["a letter with Caps Lock", press("J", "KeyJ", {}, ["CapsLock"]), ["j"]],
     ["a capital with Caps Lock", press("j", "KeyJ", shift, ["CapsLock"]), ["J"]],
     ["a letter of another script", press("о", "KeyJ"), ["о", "j"]],
     ["a digit", press("1", "Digit1"), ["1"]],
     ["a digit of the number pad", press("1", "Numpad1"), ["1"]],
-    ["a digit where it needs Shift", press("&", "Digit1"), ["&", "1"]],
+    ["a digit that needs Shift", press("&", "Digit1"), ["&", "1"]],
     ["a digit with Shift", press("!", "Digit1", shift), ["Shift+1", "!"]],
     ["a digit with Shift in France", press("1", "Digit1", shift), ["Shift+1", "1"]],
     ["an arrow", press("ArrowRight", "ArrowRight"), ["ArrowRight"]],
@@ -45,7 +45,7 @@ describe("what a pressed key is called", () => {
     ["a sign", press("?", "Slash", shift), ["?"]],
   ])("%s", (_, event, chords) => expect(readChords(event)).toEqual(chords));
 
-  it("takes signs of AltGr as text, whatever the system reports with it, and none of its letters and digits", () => {
+  it("takes signs with AltGr as text, with any reported modifiers, but not letters and digits", () => {
     const altGr = { ctrlKey: true, altKey: true };
     expect(readChords(press("{", "Digit7", altGr, ["AltGraph"]))).toEqual(["{"]);
     expect(readChords(press("ń", "KeyN", altGr, ["AltGraph"]))).toEqual([]);
@@ -55,7 +55,7 @@ describe("what a pressed key is called", () => {
   it.each([
     ["Alt and an arrow", press("ArrowLeft", "ArrowLeft", { altKey: true })],
     ["Alt and Ctrl", press("s", "KeyS", { altKey: true, ctrlKey: true })],
-    ["Shift by itself", press("Shift", "ShiftLeft", shift)],
+    ["Shift alone", press("Shift", "ShiftLeft", shift)],
     ["a dead key", press("Dead", "BracketLeft")],
     ["a key of an input method", press("Process", "KeyN")],
     ["Space", press(" ", "Space")],

@@ -55,6 +55,6 @@ export function refuseChord(chord: string): string | null {
   if (ONE_SIGN.test(chord) || OWN_CONTROL.test(chord) || OWN_ARROW.test(chord)) return null;
   if (/^Shift\+\d$/.test(chord)) return "Shift with a digit toggles a category.";
   return chord.startsWith("Ctrl+")
-    ? `${formatChord(chord)} belongs to the browser.`
+    ? `${formatChord(chord)} is reserved by the browser.`
     : `${formatChord(chord)} keeps its usual meaning.`;
 }

@@ -49,7 +49,7 @@ const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"] as const;
 
 /** The part of an id before the dot is the scope. */
 export const COMMANDS = {
-  "queue.skip": { words: "Skip, to the end of my queue", keys: ["s"] },
+  "queue.skip": { words: "Skip to the end of my queue", keys: ["s"] },
   "queue.next": { words: "Next item not yet reviewed", keys: ["Shift+ArrowRight"] },
   "queue.previous": { words: "Previous item not yet reviewed", keys: ["Shift+ArrowLeft"] },
 
@@ -84,7 +84,7 @@ export const COMMANDS = {
   "review.confidence": { words: "Confidence: low, medium, high, none", keys: ["h"] },
   "review.undo": { words: "Undo", keys: ["u"] },
   "review.again": {
-    words: "Use the text of the judgment undone last",
+    words: "Reuse the text of the last undone judgment",
     keys: ["U"],
     needs: ".review-verdicts",
   },
@@ -118,7 +118,7 @@ export const COMMANDS = {
   },
   // Pressed again in the field, the key is the browser's own find.
   "trial.find": {
-    words: "Find in all steps, in all files",
+    words: "Find in all steps or files",
     keys: ["Ctrl+f"],
     isFixed: true,
   },
@@ -130,7 +130,7 @@ export const COMMANDS = {
   "trial.leaveFind": { words: "From the find field back to the text", keys: ["Escape"], isFixed: true },
   // On layouts with signs above digits, # is Shift 3, which toggles a category.
   "trial.goTo": {
-    words: "Go to a step, or a line of the open file, by its number",
+    words: "Go to a step or line by number",
     keys: ["g", "#"],
   },
   "trial.previousTrace": {
@@ -163,17 +163,16 @@ export const COMMANDS = {
   },
   "beside.swap": { words: "Swap A and B", keys: ["x"] },
   "beside.scroll": {
-    words: "Scroll each trajectory by itself, or both together",
+    words: "Scroll trajectories independently or together",
     keys: ["l"],
   },
 
   "compare.baseline": {
-    words:
-      "Compare with the next group: swap two, take that of the row or the next of several as the baseline",
+    words: "Change the baseline: swap two groups, or use the row’s or the next group",
     keys: ["b"],
   },
   // Same key as going from a trial to two side by side.
-  "compare.pick": { words: "Pick the attempt for side by side, on its mark", keys: ["c"] },
+  "compare.pick": { words: "Pick the marked attempt for side by side", keys: ["c"] },
   "compare.beside": {
     words: "Open the two picked attempts side by side",
     keys: ["s"],
@@ -191,16 +190,16 @@ export const COMMANDS = {
     target: "[data-make-queue]",
   },
   "list.join": { words: "Count the selected groups together", keys: ["p"], needs: JOBS_LIST },
-  "list.undo": { words: "Undo the run set made or deleted last", keys: ["u"], needs: JOBS_LIST },
+  "list.undo": { words: "Undo the last run set change", keys: ["u"], needs: JOBS_LIST },
   "list.open": { words: "Open the row", keys: ["Enter"], needs: TABLE_ROWS, isFixed: true },
   "list.arrows": {
-    words: "Next, previous row, from a row",
+    words: "Next or previous row, from a row",
     keys: ["ArrowDown", "ArrowUp"],
     needs: TABLE_ROWS,
     isFixed: true,
   },
   "list.ends": {
-    words: "First, last row of the page, from a row",
+    words: "First or last row of the page, from a row",
     keys: ["Home", "End"],
     needs: TABLE_ROWS,
     isFixed: true,
@@ -210,7 +209,7 @@ export const COMMANDS = {
   "everywhere.previousRow": { words: "Previous row, step or file", keys: ["k"], needs: ROWS, repeats: true },
   "everywhere.filter": { words: "Filter this list", keys: ["/"], target: "[data-filter-text]" },
   "everywhere.firstRow": {
-    words: "From the filter to its first row",
+    words: "From the filter to the first row",
     keys: ["ArrowDown", "Enter"],
     needs: "[data-filter-text]",
     isFixed: true,
@@ -224,7 +223,7 @@ export const COMMANDS = {
   },
   "everywhere.keys": { words: "Show these shortcuts", keys: ["?"], isAboveLayers: true },
   "everywhere.help": { words: "Help on this page", keys: ["H"] },
-  "everywhere.leave": { words: "Close, empty a filter, leave a field", keys: ["Escape"], isFixed: true },
+  "everywhere.leave": { words: "Close, clear or unfocus", keys: ["Escape"], isFixed: true },
 } as const satisfies Readonly<Record<`${Scope}.${string}`, Command>>;
 
 export type CommandId = keyof typeof COMMANDS;

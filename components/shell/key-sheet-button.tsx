@@ -132,7 +132,7 @@ function useKeyEditor() {
     reset: (id: CommandId) => take(resetKeys(choice, id), id),
     resetAll: () => {
       saveKeyChoice({});
-      say("All keys are those of the start.");
+      say("Shortcuts reset to defaults.");
     },
   };
 }

@@ -60,8 +60,8 @@ test("a key is changed by keyboard unless it is taken, and can be reset", async 
   await user.keyboard("{Enter}");
   const said = () => screen.getAllByRole("status").map(({ textContent }) => textContent);
   for (const [key, answer] of [
-    ["j", "j is the key of “Next row, step or file”. Change that one first."],
-    ["{Control>}p{/Control}", "Ctrl P belongs to the browser."],
+    ["j", "j is used by “Next row, step or file”. Change that one first."],
+    ["{Control>}p{/Control}", "Ctrl P is reserved by the browser."],
     ["{Enter}", "Enter keeps its usual meaning."],
     [" ", "Space keeps its usual meaning."],
   ] as const) {

@@ -8,7 +8,7 @@ function tell(change: object, phase = "current", generation = 7) {
   return hasNews({ status: { generation, phase }, nSaves: 2, annotations: 5, ...change } as never, MADE);
 }
 
-test("whatever grew, and a failure that came or went, is news", () => {
+test("any larger count, and a new or resolved failure, is news", () => {
   expect(tell({})).toBe(false);
   expect(tell({ nSaves: 3 })).toBe(true);
   expect(tell({ annotations: 6 })).toBe(true);
@@ -17,7 +17,7 @@ test("whatever grew, and a failure that came or went, is news", () => {
   expect(tell({}, "failed")).toBe(true);
 });
 
-test("what was told before the page's own save was counted is none", () => {
+test("an event from before the page's own save is not news", () => {
   expect(tell({ nSaves: 1 })).toBe(false);
   expect(tell({ nSaves: 1, annotations: 4 })).toBe(false);
   expect(tell({ nSaves: 1, annotations: 6 })).toBe(true);

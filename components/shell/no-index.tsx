@@ -9,8 +9,8 @@ export function NoIndex({ failure }: { failure: string | null }) {
     <PageFrame crumbs={[{ label: "Jobs", href: "/" }]}>
       <PageTitle title="No data at the moment" />
       <Notice tone="error" title="The database is not responding">
-        {failure} This page returns as soon as the database responds. Nothing is lost: job folders are only
-        read, and saved data is in the database.
+        {failure} This page returns once the database responds. Nothing is lost: job folders are read-only,
+        and saved data is in the database.
       </Notice>
     </PageFrame>
   );

@@ -61,7 +61,7 @@ export function PageError({ error, reset }: { error: PageFailure; reset: () => v
   useOwnTry("page", retry);
   return (
     <FailedPage error={error} title="This page cannot be shown" action="Read again" onRetry={retry}>
-      Nothing is lost: job folders are only read, and annotations are saved as soon as they are made.
+      Nothing is lost: job folders are read-only, and annotations are saved immediately.
     </FailedPage>
   );
 }

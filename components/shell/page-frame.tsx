@@ -75,12 +75,10 @@ export function PageFrame({
       </header>
       <main id="main" tabIndex={-1}>
         {unknown.length === 0 ? null : (
-          <p className="muted">
-            This page ignored address values it does not recognise: {unknown.join(", ")}.
-          </p>
+          <p className="muted">This page ignored unknown URL values: {unknown.join(", ")}.</p>
         )}
         {isUnread ? (
-          <Notice title="Still reading the folders">This page fills while jobs and trials are read.</Notice>
+          <Notice title="Still reading folders">This page updates while jobs and trials are read.</Notice>
         ) : (
           children
         )}
@@ -127,9 +125,9 @@ function PhaseProgress({ status }: { status: IndexStatus }) {
       return (
         <p
           className="row index-progress"
-          title="Another Assay on the same folders updates the index; this one follows and takes over when it ends."
+          title="Another Assay process is updating the index. This one follows and takes over when it ends."
         >
-          {isComplete ? "Kept up to date by another Assay" : "Another Assay is reading the folders"}
+          {isComplete ? "Updated by another Assay" : "Another Assay is reading the folders"}
         </p>
       );
     case "failed":
@@ -168,7 +166,7 @@ function ReadingProgress({ status }: { status: IndexStatus }) {
       <span>
         {nTrialsToRead > nTrialsRead
           ? `Reading: ${formatCount(nTrialsToRead - nTrialsRead)} of ${formatPlural(nTrialsToRead, "trial")} left`
-          : "Writing what was read"}
+          : "Writing the index"}
       </span>
       {isPaced ? (
         <span className="index-pace">

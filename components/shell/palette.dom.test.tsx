@@ -17,7 +17,7 @@ const found = (label: string): SearchAnswer => ({
   ],
 });
 
-/** Opens the search by its key; `answer` is what the server says of a text. */
+/** Opens the search by its key; `answer` is the server's response. */
 async function openSearch(answer: (text: string) => Promise<Response>) {
   const fetched = vi.spyOn(globalThis, "fetch").mockImplementation((address) => {
     const { pathname, searchParams } = new URL(

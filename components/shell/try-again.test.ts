@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("what failed has one try in thirty seconds, a page and its window each their own", () => {
+test("a failed page and a failed window each retry once in thirty seconds", () => {
   expect([takeOwnTry("page"), takeOwnTry("page")]).toEqual([true, false]);
   expect([takeOwnTry("window"), takeOwnTry("window")]).toEqual([true, false]);
   vi.advanceTimersByTime(29_999);
@@ -31,7 +31,7 @@ test("a clock that was set back holds no try off", () => {
   expect(takeOwnTry("page")).toBe(true);
 });
 
-test("where nothing can be kept nothing is tried, so that nothing is tried for ever", () => {
+test("without storage nothing is retried, to prevent endless retries", () => {
   vi.stubGlobal("sessionStorage", {
     getItem: () => {
       throw new DOMException("blocked", "SecurityError");

@@ -32,7 +32,7 @@ export function WholePageError({
           action="Load again"
           onRetry={() => location.reload()}
         >
-          Nothing that was saved is lost.
+          No saved data is lost.
         </FailedPage>
       </body>
     </html>
