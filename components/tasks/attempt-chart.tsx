@@ -52,7 +52,7 @@ export function AttemptChart({
           hrefOf={(value) => hrefOf({ spent, height: value })}
         />
         <Segment
-          label="What attempts are set against"
+          label="Horizontal axis"
           value={spent}
           options={SPENT}
           hrefOf={(value) => hrefOf({ spent: value, height })}
@@ -62,9 +62,9 @@ export function AttemptChart({
         </span>
       </div>
       {chart === null ? (
-        <Notice title="Nothing to draw">
+        <Notice title="Nothing to show">
           {rows.length === 0 ? "No counted attempt states" : `${formatPlural(rows.length, "attempt")} state`}{" "}
-          both {height} and {spent}; it takes five.
+          both {height} and {spent}; at least five are needed.
         </Notice>
       ) : (
         <>

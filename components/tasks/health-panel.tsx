@@ -59,7 +59,7 @@ export function TaskHealthPanel({
         ))}
       </nav>
       {list.rows.length === 0 && folded.length === 0 ? (
-        <p className="muted">No problem found with these tasks, as far as the data can tell.</p>
+        <p className="muted">No problems found with these tasks, as far as the data show.</p>
       ) : null}
       {list.rows.length === 0 ? null : (
         <HealthTable rows={list.rows} dataset={dataset} medianCostUsd={page.medianCostUsd} />
@@ -87,7 +87,7 @@ function summarise({ nTasks, counts, nWrong, nNothing }: HealthPage): string {
       ? ""
       : `, ${formatCount(nWrong)} of them because the verifier or the reference solution is wrong`;
   const more = nListed === 0 || nNothing === 0 ? "" : " more";
-  return `${formatCount(nListed)} of ${formatPlural(nTasks, "task")} ${nListed === 1 ? "needs" : "need"} a look${wrong}. ${formatCount(nNothing)}${more} ${nNothing === 1 ? "tells" : "tell"} nothing about the agents.`;
+  return `${formatCount(nListed)} of ${formatPlural(nTasks, "task")} ${nListed === 1 ? "needs" : "need"} a look${wrong}. ${formatCount(nNothing)}${more} ${nNothing === 1 ? "tells" : "tell"} agents apart.`;
 }
 
 function Folded({ folded, dataset }: { folded: HealthPage["folded"]; dataset: Dataset }) {
@@ -130,22 +130,22 @@ function Limits({ page }: { page: HealthPage }) {
   const notes = [
     page.nOracle === nTasks && page.nNop === nTasks
       ? ""
-      : `Oracle ran on ${of(page.nOracle)}, nop on ${of(page.nNop)}. Elsewhere it is unknown whether the reference solution passes, and whether doing nothing does.`,
-    `Whether a verifier is deterministic shows only where two trials left the same output: ${of(page.nShared)}.`,
+      : `Oracle ran on ${of(page.nOracle)}, nop on ${of(page.nNop)}. For other tasks, it is unknown if the reference solution, or doing nothing, passes.`,
+    `Nondeterministic verifiers show only if two trials have the same output: ${of(page.nShared)}.`,
     page.nRuns < page.leastRuns
-      ? `Item-rest correlations are listed as a problem from ${formatCount(page.leastRuns)} runs on; here are ${formatCount(page.nRuns)}.`
+      ? `Item-rest correlations are listed as a problem with at least ${formatCount(page.leastRuns)} runs; there are ${formatCount(page.nRuns)}.`
       : `Item-rest correlations are over ${formatPlural(page.nRuns, "run")}: read them with their intervals.`,
-    page.medianCostUsd === null ? "Fewer than eight tasks report a cost: outliers cannot be told." : "",
+    page.medianCostUsd === null ? "Fewer than eight tasks report a cost, so outliers are unknown." : "",
     page.nUntried === 0
       ? ""
       : `${formatPlural(page.nUntried, "task has", "tasks have")} no finished attempt of an agent.`,
     page.nUnread === 0
       ? ""
       : `The verifiers' files of ${formatPlural(page.nUnread, "job is", "jobs are")} still being read.`,
-    page.isCut ? "Attempts of older jobs are left out: there are too many." : "",
+    page.isCut ? "Attempts of older jobs are left out." : "",
   ];
   return (
-    <Section title="What the data cannot tell">
+    <Section title="Limits of the data">
       <ul className="health-limits">
         {notes
           .filter((note) => note !== "")
@@ -161,17 +161,17 @@ function HealthMethods() {
   return (
     <Methods>
       <p>
-        A task is listed once, under its worst problem; its page names the others. Attempts at the version
-        tried last count. Passed: attempts of all agents but oracle and nop, interval 95 %, Wilson. Item-rest:
+        A task is listed once, under its worst problem; its page lists all. Only attempts at the latest
+        version count. Passed: attempts of all agents except oracle and nop, interval 95 %, Wilson. Item-rest:
         correlation of the share of attempts passed at this task with the mean share of the other tasks, over
-        runs, each one group of one job; the task itself is left out, as are runs that tried fewer than half
-        of the tasks; interval 95 %, Fisher. Runs of one agent are not independent, so the interval is too
-        narrow where one agent ran often. Listed below 0.1. Flaky: two attempts of one run end alike in less
-        than 60 %, from five attempts on; where no run made several attempts, runs of one agent count instead,
-        unless their results go with their scores elsewhere (item-rest beyond 0.3), for then the agent may
-        have changed. Verifier crashes: at least 5 % of attempts ended with an exception of the verifier, or
-        with its own traceback in a log. Cost outlier: the median costs more than twice the median task and
-        lies above the upper quartile plus 1.5 interquartile ranges, of logarithms.
+        runs (one group of one job each); runs that tried fewer than half of the tasks are excluded; interval
+        95 %, Fisher. Runs of one agent are not independent, so the interval is too narrow if one agent ran
+        often. Listed below 0.1. Flaky: two attempts of one run end alike in less than 60 %, with at least
+        five attempts. If no run has several attempts, runs of one agent count instead, unless their results
+        follow their scores elsewhere (item-rest beyond 0.3): then the agent may have changed. Verifier
+        crashes: at least 5 % of attempts ended with an exception of the verifier, or with its traceback in a
+        log. Cost outlier: the median cost is more than twice that of the median task, and above the upper
+        quartile plus 1.5 interquartile ranges, on a log scale.
       </p>
     </Methods>
   );
@@ -191,7 +191,7 @@ function Bins({ bins, nRuns }: { bins: HealthPage["bins"]; nRuns: number }) {
   ];
   return (
     <Section
-      title="What the dataset can tell"
+      title="Item-rest correlations"
       note={`item-rest correlations over ${formatPlural(nRuns, "run")}`}
     >
       <DataTable

@@ -39,10 +39,9 @@ export function TaskAttempts({ page }: { page: TaskPage }) {
       )}
       <Methods>
         <p>
-          Passed: attempts with a reward of 1 or more, of those that ended, with errors and timeouts among
-          them; interval 95 %, Wilson. Of several copies of a trial one counts, and regrades do not. Attempts
-          at another version of the task are drawn and not counted. Medians are over the attempts that report
-          the value.
+          Passed: attempts with a reward of at least 1, of those that ended, including errors and timeouts;
+          interval 95 %, Wilson. Copies of a trial count once; regrades do not count. Attempts at another
+          version of the task are shown but not counted. Medians are over attempts that report the value.
         </p>
       </Methods>
     </Section>
@@ -93,7 +92,7 @@ function listColumns(taskName: string): readonly DataColumn<Line>[] {
     column("Day", ({ run }) => (run === null ? null : formatDay(run.whenMs)), {
       className: "muted",
       room: "minor",
-      title: "Of the first attempt",
+      title: "Start of the first attempt",
     }),
     column("Attempts", ({ run }) => (run === null ? null : <Marks run={run} />), { phone: "second" }),
     ...passedColumns<Line>({

@@ -32,7 +32,7 @@ export function TaskTests({ tests: { tests, columns, ...found } }: { tests: Test
   if (found.nTested === 0) {
     return (
       <Section title="Tests that fail most">
-        <p className="muted">No counted attempt left a report of tests.</p>
+        <p className="muted">No counted attempt has a test report.</p>
       </Section>
     );
   }
@@ -40,7 +40,7 @@ export function TaskTests({ tests: { tests, columns, ...found } }: { tests: Test
   return (
     <Section
       title="Tests that fail most"
-      note={`${formatPlural(found.nTested, "attempt")} with a report of tests${without}`}
+      note={`${formatPlural(found.nTested, "attempt")} with a test report${without}`}
     >
       {tests.length === 0 ? (
         <p className="muted">No test failed in any of them.</p>
@@ -54,11 +54,11 @@ export function TaskTests({ tests: { tests, columns, ...found } }: { tests: Test
         />
       )}
       <p className="caption">
-        Failed of attempts with a report; one attempt can fail several tests.
+        Failed, of attempts with a report; one attempt can fail several tests.
         {found.nAssumed === 0
           ? ""
-          : ` Reports of ${formatPlural(found.nAssumed, "attempt")} do not list all tests: a test counts as run there.`}
-        {found.isAtLeast ? " Some reports were too long: counts are at least these." : ""}
+          : ` Reports of ${formatPlural(found.nAssumed, "attempt")} do not list all tests: unlisted tests count as run.`}
+        {found.isAtLeast ? " Some reports were too long: counts are lower bounds." : ""}
         {found.nMore === 0 ? "" : ` ${formatPlural(found.nMore, "more test")} not listed.`}
       </p>
     </Section>
@@ -125,9 +125,7 @@ export function TaskDimensions({ dimensions }: { dimensions: readonly TaskDimens
         rows={dimensions}
         rowKey={({ name }) => name}
       />
-      <p className="caption">
-        Alone: nothing else was below 1 in that attempt. Interval 95 %, over attempts.
-      </p>
+      <p className="caption">Alone: nothing else was below 1 in the attempt. Interval 95 %, over attempts.</p>
     </Section>
   );
 }
@@ -164,7 +162,7 @@ const DIMENSION_COLUMNS: readonly DataColumn<TaskDimension>[] = [
   },
   column("Alone", ({ nAlone }) => <Count value={nAlone} />, {
     numeric: true,
-    title: "Attempts in which nothing but this dimension was below 1",
+    title: "Attempts in which only this dimension was below 1",
   }),
 ];
 
@@ -182,7 +180,7 @@ export function TaskReviews({ found }: { found: Reviews }) {
   if (reviews.length === 0) {
     return (
       <Section title="Reviewers">
-        <p className="muted">No attempt was reviewed.</p>
+        <p className="muted">No attempts reviewed.</p>
       </Section>
     );
   }
@@ -237,7 +235,7 @@ export function TaskVersions({ page }: { page: TaskPage }) {
   if (versions.every(({ digest }) => digest === null)) {
     return (
       <Section title="Versions">
-        <p className="muted">No attempt states a digest of the task: all count as one version.</p>
+        <p className="muted">No attempt records a task digest, so all count as one version.</p>
       </Section>
     );
   }

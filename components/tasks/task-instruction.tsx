@@ -17,10 +17,10 @@ export function TaskInstruction({ instructions }: { instructions: TaskInstructio
       <Section title="Instruction">
         <p className="muted">
           {nRead === 0
-            ? "No counted attempt could say what it was asked."
+            ? "No attempt recorded its instruction."
             : nUnread === nRead
-              ? `The trajectories of the ${formatPlural(nRead, "attempt")} looked at cannot be read.`
-              : `Not known: no trajectory of the ${formatPlural(nRead, "attempt")} looked at has a message of a user.`}
+              ? `The trajectories of the ${formatPlural(nRead, "attempt")} checked cannot be read.`
+              : `Unknown: no trajectory of the ${formatPlural(nRead, "attempt")} checked has a user message.`}
         </p>
       </Section>
     );
@@ -38,8 +38,8 @@ function describe({ texts, nRead, nSilent, nUnread }: TaskInstructions): string 
   const nSaying = nRead - nSilent - nUnread;
   const without = nRead === nSaying ? "" : `, ${formatCount(nRead - nSaying)} without one`;
   if (texts.length > 1)
-    return `attempts differ: ${formatCount(texts.length)} texts in ${formatPlural(nSaying, "attempt")} looked at${without}`;
-  return `${nSaying === 1 ? "from 1 attempt" : `the same in ${formatPlural(nSaying, "attempt")} looked at`}${without}`;
+    return `attempts differ: ${formatCount(texts.length)} texts in ${formatPlural(nSaying, "attempt")} checked${without}`;
+  return `${nSaying === 1 ? "from 1 attempt" : `the same in ${formatPlural(nSaying, "attempt")} checked`}${without}`;
 }
 
 /** `first` is the most common text; others show their first line that differs from it. */
@@ -57,7 +57,7 @@ function InstructionText({
         {text}
       </Preformatted>
       <p className="caption">
-        {isCut ? "Cut. " : null}The first message of a user in{" "}
+        {isCut ? "Cut. " : null}The first user message in{" "}
         <Link href={trialPageHref(trial.jobKey, trial.key, { step: stepKey })}>
           {trial.agent}, {trial.jobName}, attempt {trial.attempt}
         </Link>
@@ -70,7 +70,7 @@ function InstructionText({
   return (
     <details className="task-instruction">
       <summary>
-        {differing === null ? "" : `Other from line ${formatCount(differing.line)}: `}
+        {differing === null ? "" : `Differs from line ${formatCount(differing.line)}: `}
         <span className="muted">{(differing?.text ?? text).slice(0, MAX_FIRST_CHARS).toWellFormed()}</span>
       </summary>
       {content}

@@ -37,7 +37,7 @@ export function TaskProblems({
       : `Item-rest correlation ${formatReward(itemRest.r, 2)}${itemRest.low === null || itemRest.high === null ? "" : `, 95 % interval ${formatReward(itemRest.low, 2)} to ${formatReward(itemRest.high, 2)}`}, over ${itemRest.n} runs.`;
   return (
     <section className="task-problems" aria-label="Task health">
-      {remedy === null ? <p>No problem found with this task.</p> : <Remedy remedy={remedy} />}
+      {remedy === null ? <p>No problems found with this task.</p> : <Remedy remedy={remedy} />}
       <ul>
         {evidence.map((found) => (
           <li key={found.problem}>
@@ -72,7 +72,7 @@ function PairLink({ pair: { passed, failed } }: { pair: PassedAndFailed }) {
   const isOneJob = passed.jobRowId === failed.jobRowId;
   return (
     <p>
-      <Link href={href}>A pass beside a fail</Link>
+      <Link href={href}>Compare pass and fail</Link>
       <span className="muted">
         {` of ${nameAgentModel(passed)}: attempt ${passed.attempt} (${OUTCOME_WORDS[passed.outcome]})`}
         {isOneJob ? "" : ` in ${passed.jobName}`}

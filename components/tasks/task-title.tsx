@@ -45,7 +45,7 @@ export function TaskTitle({ page }: { page: TaskPage }) {
 function describe({ rate, nAgents, nJobs, ...page }: TaskPage): string {
   const passed =
     rate.kind === "unavailable"
-      ? "No attempt of an agent has ended."
+      ? "No agent’s attempt has ended."
       : `${formatCount(rate.count)} of ${formatPlural(rate.n, "attempt")} passed, ${formatReward(rate.rate, 2)}, 95 % interval ${formatInterval(rate)}; ${formatPlural(nAgents, "agent")}, ${formatPlural(nJobs, "job")}.`;
   const notes = [
     page.nOtherVersion === 0
@@ -58,7 +58,7 @@ function describe({ rate, nAgents, nJobs, ...page }: TaskPage): string {
       ? ""
       : `${formatPlural(page.nUncounted, "attempt")} left out by the rule of their job: invalid or without a reward.`,
     page.nRegraded === 0 ? "" : `${formatPlural(page.nRegraded, "regrade")} left out.`,
-    page.isCut ? "Attempts of older jobs are left out: there are too many." : "",
+    page.isCut ? "Attempts of older jobs are left out." : "",
   ];
   return [passed, ...notes.filter((note) => note !== "")].join(" ");
 }

@@ -26,7 +26,7 @@ export const PROBLEM_WORDS: Readonly<Record<TaskProblem, string>> = {
 
 export const REMEDY_WORDS: Readonly<Record<TaskRemedy, readonly [title: string, note: string]>> = {
   wrong: ["Verifier or solution is wrong", "fix before trusting any score"],
-  "measures-other": ["Does not measure what the rest measures", "strong runs do no better on them"],
+  "measures-other": ["Unlike the other tasks", "strong runs do no better on them"],
   limits: ["Limits and noise", "the score depends on limits or on luck"],
   nothing: ["No information", "the same result in every attempt"],
 };
@@ -98,7 +98,7 @@ export function describeReferences({ hasOracle, hasNop }: TaskHealth): string {
 export function describeNoItemRest({ reason, n }: TaskHealth["itemRest"]): string {
   if (reason === null) return "";
   return reason === "few-runs"
-    ? `Not shown: ${formatPlural(n, "run")} can be compared, and it takes three`
+    ? `Not shown: ${formatPlural(n, "run")} can be compared; at least 3 are required`
     : "Not shown: the result is the same in every run";
 }
 
