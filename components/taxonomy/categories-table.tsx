@@ -36,12 +36,9 @@ export function CategoriesTable({ page, params }: { page: TaxonomyPage; params: 
       countPageBytes(hrefOf(row, params, page, shared) ?? ""),
   );
   return (
-    <Section
-      title="Categories of all sources"
-      note="Never merged: the same name from two sources is two rows"
-    >
+    <Section title="Categories of all sources" note="Equal names from two sources are never merged">
       {rows.length === 0 ? (
-        <p className="muted">No source gave these trials a category.</p>
+        <p className="muted">These trials have no categories.</p>
       ) : (
         <DataTable<CategoryRow>
           caption="Categories of all sources"
@@ -73,15 +70,15 @@ export function CategoriesTable({ page, params }: { page: TaxonomyPage; params: 
         />
       )}
       <CutNote shown={rows.length} total={page.categories.length}>
-        Choose jobs or agents above to see the others.
+        Filter by job or agent to see the others.
       </CutNote>
     </Section>
   );
 }
 
 const NO_RATE: Partial<Record<TagSource, string>> = {
-  import: "Nobody knows which trials the tool read",
-  reviewer: "No queue that covers these trials was drawn by chance, or too few of its trials are reviewed",
+  import: "Unknown which trials the tool read",
+  reviewer: "No randomly sampled queue covers these trials, or too few of its trials are reviewed",
 };
 
 function rateColumn(
@@ -100,7 +97,7 @@ function Rate({ rate, source }: { rate: RateInterval | WeightedShare | null; sou
       title={
         "count" in rate
           ? describeRate(rate)
-          : `Weighted by sampling rate, from ${formatPlural(rate.n, "trial")} that chance drew`
+          : `Weighted by sampling rate, from ${formatPlural(rate.n, "trial")} from random samples`
       }
     >
       {(rate.rate * 100).toFixed(1)}{" "}

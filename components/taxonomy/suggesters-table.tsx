@@ -30,7 +30,7 @@ export function SuggestersTable({
       note="Answered with Right or Wrong on a trial’s page, oracle and nop included"
     >
       {rows.length === 0 ? (
-        <p className="muted">No rule, scanner or judge says anything of these trials.</p>
+        <p className="muted">No rule, scanner or judge has suggestions for these trials.</p>
       ) : (
         <DataTable
           caption="Suggesters"
@@ -41,7 +41,7 @@ export function SuggestersTable({
         />
       )}
       <CutNote shown={rows.length} total={page.suggesters.length}>
-        Choose jobs or agents above to see the others.
+        Filter by job or agent to see the others.
       </CutNote>
     </Section>
   );
@@ -81,7 +81,7 @@ function listColumns(
       "% right",
       ({ rate }) =>
         rate === null ? <span className="muted">fewer than {fewest} answered</span> : formatRate(rate),
-      { numeric: true, title: "Of the trials whose reviewers agree" },
+      { numeric: true, title: "Of trials whose reviewers agree" },
       ({ rate }) => ({ title: rate === null ? undefined : describeRate(rate) }),
     ),
     {

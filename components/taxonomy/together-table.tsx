@@ -26,21 +26,21 @@ function listColumns({ scanners }: TaxonomyPage): readonly DataColumn<TogetherRo
     ),
     column("Expected", ({ expected }) => expected.toFixed(1), {
       ...numeric,
-      title: "Trials that chance alone would give",
+      title: "Trials expected by chance",
     }),
   ];
 }
 
 export function TogetherTable({ page }: { page: TaxonomyPage }) {
   return (
-    <Section title="What stands together" note="More often than chance, over trials that did not pass">
+    <Section title="Occurring together" note="More often than chance, over trials that did not pass">
       {page.together.length === 0 ? (
         <p className="muted">
-          No class of failures stands with a tag of another source more often than chance would have it.
+          No failure class occurs with a tag of another source more often than by chance.
         </p>
       ) : (
         <DataTable
-          caption="What stands together"
+          caption="Occurring together"
           className="table-compact"
           columns={listColumns(page)}
           rows={page.together}
