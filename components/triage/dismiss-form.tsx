@@ -28,7 +28,7 @@ export function DismissForm({ findingKey, base, title }: Target & { title: strin
     return (
       <Button
         data-command="triage.dismiss"
-        title="Take it out of this list for everybody; it stays in all counts"
+        title="Hide it from this list for everyone; counts still include it"
         onClick={() => {
           setNeedsName(readReviewer().reviewerId === "");
           setOpen(true);
@@ -62,7 +62,7 @@ export function DismissForm({ findingKey, base, title }: Target & { title: strin
       }}
     >
       <label>
-        <span className="caption">Why it needs no fix; others see it with your name</span>
+        <span className="caption">Why it needs no fix (shown with your name)</span>
         <input className="input" name="reason" maxLength={TRIAGE_LIMITS.reason} required autoFocus />
       </label>
       {needsName ? <NameField /> : null}
@@ -121,7 +121,7 @@ export function RestoreButton({ findingKey, base, isOwn }: Target & { isOwn: boo
     >
       {isOwn ? null : (
         <label>
-          <span className="caption">Why it is to be fixed after all; others see it with your name</span>
+          <span className="caption">Why it needs a fix after all (shown with your name)</span>
           <input className="input" name="reason" maxLength={TRIAGE_LIMITS.reason} required autoFocus />
         </label>
       )}

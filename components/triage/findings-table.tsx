@@ -51,7 +51,7 @@ export function FindingsTable({ page, params }: { page: TriagePage; params: Tria
       {rest.nFindings === 0 ? null : (
         <p className="caption">
           {formatPlural(rest.nFindings, "smaller finding")} with {formatPlural(rest.nTrials, "trial")}
-          {rest.most === null ? "" : `, at most ${formatPoints(rest.most)} points each`}. Filters find them.
+          {rest.most === null ? "" : `, at most ${formatPoints(rest.most)} points each`}. Filter to find them.
         </p>
       )}
       {others > 0 ? (
@@ -62,14 +62,14 @@ export function FindingsTable({ page, params }: { page: TriagePage; params: Tria
       <Methods>
         <p>
           Points are of the mean reward of one dataset, and are not shown for several. They are over all{" "}
-          {formatCount(page.scope.nTrials)} finished trials that the filter chooses, of which a bar reaches
-          what full rewards would add. Expected: these trials would score as attempts without the failure do,
-          first the same agent’s at the task, else other agents’ at the task, else the agent’s other trials;
-          where reviewers passed most of at least three that they judged, as many as they passed. Interval: 95
-          %, Jeffreys’s for each of these, added up as independent; for the same tasks run again. Trials that
-          did not end are in no mean, and unexplained ones may be anything.
+          {formatCount(page.scope.nTrials)} finished trials that match the filters. The bar ends where full
+          rewards would. Expected: these trials score like attempts without the failure: the same agent’s at
+          the task, else other agents’ at the task, else the agent’s other trials. If reviewers passed most of
+          at least three judged trials, their pass rate is used. Interval: 95 %, Jeffreys’s for each of these,
+          summed as independent, for a rerun of the same tasks. Trials that did not end are in no mean;
+          unexplained ones may have any cause.
         </p>
-        <p>“only” an agent: others tried the same tasks at least as often, and none of them has it.</p>
+        <p>“only” an agent: others tried the same tasks at least as often without it.</p>
       </Methods>
     </>
   );
@@ -202,7 +202,7 @@ function FindingDetail({ row, page, params }: { row: FindingRow; page: TriagePag
     <div className="finding-detail">
       <div className="finding-example">
         {example === null ? (
-          <p className="muted">No trial of it is in the index any more.</p>
+          <p className="muted">Its trials are no longer in the index.</p>
         ) : (
           <>
             <p className="caption">
@@ -211,9 +211,7 @@ function FindingDetail({ row, page, params }: { row: FindingRow; page: TriagePag
                 {example.attempt}
               </Link>
             </p>
-            {example.evidence.length === 0 ? (
-              <p className="muted">Its files show nothing that tells why.</p>
-            ) : null}
+            {example.evidence.length === 0 ? <p className="muted">Its files show no reason.</p> : null}
             <ul>
               {example.evidence.map((signal, nth) => (
                 <li key={nth}>
@@ -239,7 +237,7 @@ function FindingDetail({ row, page, params }: { row: FindingRow; page: TriagePag
         )}
         {row.oracle === null ? null : <p>{describeOracle(row.oracle)}</p>}
         {row.kind === "alike" ? null : (
-          <p className="muted">Its trials are counted in the findings of their classes too.</p>
+          <p className="muted">The findings of their classes also count its trials.</p>
         )}
         <p>{describeReviews(row)}</p>
         <p className="muted">{describeBases(row)}</p>
@@ -268,13 +266,13 @@ function describeOracle({
   nTried,
   nPassed,
 }: NonNullable<FindingRow["oracle"]>): string {
-  return `The example is of the oracle, which runs the task’s own solution: it failed ${formatCount(nOracleFailed)} of ${formatPlural(nOracle, "attempt")}. Agents passed ${formatCount(nPassed)} of ${formatCount(nTried)} at this version of the task, in all jobs.`;
+  return `The example is of the oracle, which runs the task’s own solution. It failed ${formatCount(nOracleFailed)} of ${formatPlural(nOracle, "attempt")}. Agents passed ${formatCount(nPassed)} of ${formatCount(nTried)} at this version of the task, in all jobs.`;
 }
 
 function describeReviews({ reviews: { nPassed, nFailed }, nTrials }: FindingRow): string {
   const nJudged = nPassed + nFailed;
-  if (nJudged === 0) return "Nobody has judged one of these trials yet.";
-  return `Reviewers passed ${formatCount(nPassed)} of the ${formatCount(nJudged)} that they judged, of ${formatCount(nTrials)}.`;
+  if (nJudged === 0) return "None of these trials is judged yet.";
+  return `Reviewers passed ${formatCount(nPassed)} of ${formatCount(nJudged)} judged trials, of ${formatCount(nTrials)}.`;
 }
 
 /** Upper ends of the scale that read well in points. */

@@ -114,7 +114,7 @@ test("undoing another user's dismissal requires a reason, undoing one's own does
   await user.click(screen.getByRole("button", { name: "Show again" }));
   await user.type(screen.getByLabelText("Your name"), "Ines{Enter}");
   expect(asked).toEqual([]);
-  await user.type(screen.getByLabelText(/^Why it is to be fixed/), "It is not meant{Enter}");
+  await user.type(screen.getByLabelText(/^Why it needs a fix/), "It is not meant{Enter}");
   await waitFor(() => expect(countRefreshes()).toBe(1));
   await user.click(screen.getByRole("button", { name: "Undo" }));
   await waitFor(() => expect(countRefreshes()).toBe(2));

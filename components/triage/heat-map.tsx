@@ -56,7 +56,8 @@ export function HeatMapTable({ page, params }: { page: TriagePage; params: Triag
             <th scope="rowgroup" colSpan={classes.length + 2}>
               Agents{" "}
               <span className="muted">
-                trials; with points beside the other agents at the same tasks where the interval leaves out 0
+                trials; with the difference in points from other agents at the same tasks if its interval
+                excludes 0
               </span>
             </th>
           </tr>
@@ -86,9 +87,9 @@ export function HeatMapTable({ page, params }: { page: TriagePage; params: Triag
       </Table>
       <Methods>
         <p>
-          Shade: the share of the row’s finished trials, darkest from {FULL.agent * 100} % for agents and from
-          all of them for tasks. Difference: the agent’s share less that of all others at the same task, each
-          task weighing the same; interval 95 % for {formatPlural(heat.nComparisons, "difference")} together
+          Shade: the share of the row’s finished trials, darkest from {FULL.agent * 100} % for agents and 100
+          % for tasks. Difference: the agent’s share minus that of all others at the same task, each task with
+          the same weight; interval 95 % for {formatPlural(heat.nComparisons, "difference")} jointly
           (Bonferroni), for new tasks.
         </p>
         <p>{OWNERS.map(describeOwner).join(". ")}.</p>
@@ -112,7 +113,7 @@ function toLine(row: HeatRow, page: TriagePage, params: TriageParams): HeatLine 
       if (n === 0 || difference === null) return null;
       const { low, high } = difference.bounds;
       const points = formatPoints(difference.difference);
-      const said = `${points} points beside the others [${formatDifferenceRange(difference.bounds, true)}]`;
+      const said = `${points} points against the others [${formatDifferenceRange(difference.bounds, true)}]`;
       return { said, clear: low > 0 || high < 0 ? points : null };
     }),
   };

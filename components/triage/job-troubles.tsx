@@ -9,7 +9,7 @@ import "./job-troubles.css";
 export function JobTroubles({ jobKey, troubles }: { jobKey: string; troubles: readonly JobTrouble[] }) {
   if (troubles.length === 0) return null;
   return (
-    <ul className="job-troubles" role="status" aria-label="What goes wrong now">
+    <ul className="job-troubles" role="status" aria-label="Current troubles">
       {troubles.map(({ agentModel, groups, failureClass, nTrials, nRecent, sinceMs, text }) => (
         <li key={`${agentModel} ${failureClass}`}>
           <Link

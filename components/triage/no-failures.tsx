@@ -30,8 +30,8 @@ export function NoFailures({
         title="Only oracle and nop did not pass"
         actions={<ButtonLink href="/datasets">Datasets</ButtonLink>}
       >
-        {formatPlural(scope.nReference, "trial")} of agents that solve no task: what that says of the tasks
-        stands in the task health of their dataset.
+        {formatPlural(scope.nReference, "trial")} of agents that solve no task. See the task health of their
+        dataset.
       </Notice>
     );
   const isFiltered = FILTERS.some(([, change]) =>
@@ -51,21 +51,20 @@ export function NoFailures({
   if (scope.nUnclassified > 0)
     return (
       <Notice title="Not classified yet">
-        {formatPlural(scope.nUnclassified, "trial is", "trials are")} still to be read. This page fills by
-        itself.
+        {formatPlural(scope.nUnclassified, "trial is", "trials are")} not read yet. This page updates
+        automatically.
       </Notice>
     );
   if (scope.nLeftOut > 0)
     return (
       <Notice title="Not classified" actions={<ButtonLink href="/load-report">Load report</ButtonLink>}>
-        {formatPlural(scope.nLeftOut, "job")} could not be classified. The load report says why, and what to
-        do.
+        {formatPlural(scope.nLeftOut, "job")} could not be classified. See the load report.
       </Notice>
     );
   if (scope.nTrials === 0)
     return (
       <Notice title="No finished trials" actions={<ButtonLink href="/">Jobs</ButtonLink>}>
-        Nothing ended yet, so there is nothing to fix.
+        Findings appear once trials end.
       </Notice>
     );
   return (

@@ -35,7 +35,7 @@ export function OutcomesTable({ page, params }: { page: TriagePage; params: Tria
   return (
     <>
       <CutNote shown={shown.length} total={rows.length}>
-        Use the filters above to find the rest.
+        Filter to find the rest.
       </CutNote>
       <DataTable<OutcomeRow>
         className="outcomes"

@@ -8,7 +8,7 @@ import { CLASSES, FAILURE_CLASSES } from "@/lib/core/triage/classes";
 import { REVIEWED, triageHref, type TriageParams } from "@/lib/pages/triage/address";
 import type { TriagePage } from "@/lib/pages/triage/page";
 
-const REVIEWED_WORDS = { yes: "Judged by somebody", no: "Judged by nobody" } as const;
+const REVIEWED_WORDS = { yes: "Judged", no: "Not judged" } as const;
 
 export function TriageFilters({ page, params }: { page: TriagePage; params: TriageParams }) {
   const { scope, facets } = page;

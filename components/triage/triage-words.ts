@@ -13,9 +13,9 @@ export function nameFinding(row: FindingRow): string {
   const { failureClass, name, tasks, nTasks, only, oracle, strict } = row;
   if (oracle !== null) return `${formatTask(oracle)}: ${describeBroken(oracle)}`;
   if (strict !== null)
-    return `${tasks[0] ?? ""}: reviewers call the verifier too strict in ${formatCount(strict.nSaid)} of ${formatCount(strict.nJudged)} trials that they judged`;
+    return `${tasks[0] ?? ""}: reviewers call the verifier too strict in ${formatCount(strict.nSaid)} of ${formatCount(strict.nJudged)} judged trials`;
   if (failureClass === "unexplained") return "No rule explains these trials";
-  if (failureClass === "no_evidence") return "Failed, no evidence kept";
+  if (failureClass === "no_evidence") return "Failed, no evidence recorded";
   const said = name ?? CLASSES[failureClass].words;
   const where =
     nTasks === 1 ? `${tasks[0] ?? ""}: ${said}` : `${capitalise(said)} in ${formatPlural(nTasks, "task")}`;
@@ -25,9 +25,9 @@ export function nameFinding(row: FindingRow): string {
 function describeBroken({ nOracle, nOracleFailed, nPassed }: NonNullable<FindingRow["oracle"]>): string {
   const isNever = nOracleFailed === nOracle;
   if (nPassed > 0)
-    return `oracle failed ${formatCount(nOracleFailed)} of ${formatCount(nOracle)}, though agents passed ${formatCount(nPassed)}`;
+    return `oracle failed ${formatCount(nOracleFailed)} of ${formatCount(nOracle)}, but agents passed ${formatCount(nPassed)}`;
   return isNever
-    ? "fails for everyone, oracle included: the task is broken"
+    ? "fails for everyone, including oracle: the task is broken"
     : `no agent passed, and oracle failed ${formatCount(nOracleFailed)} of ${formatCount(nOracle)}`;
 }
 

@@ -20,7 +20,7 @@ export function TriageVerdict({ page, params }: { page: TriagePage; params: Tria
     <section className="triage-verdict" aria-label="What to fix first">
       <p className="triage-first">
         {first === undefined
-          ? "No failure is known whose fix would win anything."
+          ? "No known failure with anything to win."
           : `${isOfOne ? "Fix first" : "Most failures"}: ${nameFinding(first)}, ${isOfOne ? `about ${winOf(first)} of the mean reward` : winOf(first)}. Owner: ${OWNER_WORDS[CLASSES[first.failureClass].owner]}.`}
       </p>
       {isOfOne ? null : <DatasetLinks page={page} params={params} />}
@@ -34,9 +34,7 @@ export function TriageVerdict({ page, params }: { page: TriagePage; params: Tria
         {unexplained === null
           ? "Every failure is explained by a rule."
           : `${formatPlural(unexplained.nTrials, "trial")} (${formatPercent(unexplained.nTrials / Math.max(1, scope.failures.length))}) ${unexplained.nTrials === 1 ? "is" : "are"} unexplained, which could change this order.`}
-        {page.isWithoutJudgments
-          ? " Reviewers’ judgments cannot be read, so they count in nothing here."
-          : ""}
+        {page.isWithoutJudgments ? " Reviewers’ judgments cannot be read and are not counted." : ""}
         {scope.nLeftOut === 0 ? null : (
           <>
             {` ${formatPlural(scope.nLeftOut, "job")} could not be classified and ${scope.nLeftOut === 1 ? "is" : "are"} left out: see the `}
@@ -45,7 +43,7 @@ export function TriageVerdict({ page, params }: { page: TriagePage; params: Tria
         )}
         {scope.nUnclassified === 0
           ? ""
-          : ` ${formatPlural(scope.nUnclassified, "trial is", "trials are")} still to be classified, so this page may be some seconds behind.`}
+          : ` ${formatPlural(scope.nUnclassified, "trial is", "trials are")} not classified yet, so this page may be a few seconds behind.`}
       </p>
     </section>
   );
