@@ -19,11 +19,11 @@ export function FailureNote({ page }: { page: ShownTrial }) {
   const { failure, passedFailure, at, job } = page;
   if (failure === null)
     return passedFailure === null ? null : (
-      <section className="failure-note" aria-label="What it did not fail for">
+      <section className="failure-note" aria-label="Exception that did not fail it">
         <ClassHead page={page} said={passedFailure} />
         <p>
-          {passedFailure.why ?? "No rule explains its exception."} It did not fail for it, so it is among no
-          failures.
+          {passedFailure.why ?? "No rule explains its exception."} The trial did not fail, so it is in no
+          failure count.
         </p>
         <ClassEvidence page={page} said={passedFailure} />
       </section>
@@ -93,7 +93,7 @@ function ClassEvidence({ page, said: { failureClass, rule, version, why, evidenc
         </ul>
       )}
       <p className="caption">
-        {rule === null ? (why === null ? "No rule fitted" : "Stopped") : `Rule ${rule}`}, rules {version}
+        {rule === null ? (why === null ? "No rule matches" : "Stopped") : `Rule ${rule}`}, rules {version}
         {failureClass === "unexplained" ? "" : `; owner: ${OWNER_WORDS[CLASSES[failureClass].owner]}`}.
       </p>
     </>

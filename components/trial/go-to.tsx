@@ -11,7 +11,7 @@ export function GoTo({ what }: { what: keyof typeof PARTS }) {
   const router = useRouter();
   const pathname = usePathname();
   const search = useSearchParams();
-  const label = `Go to the ${what} of this number`;
+  const label = `Go to the ${what} with this number`;
   return (
     <form
       role="presentation"

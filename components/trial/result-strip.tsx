@@ -122,14 +122,13 @@ function describeVerdict(page: TrialPage): string {
     const { exception, stepName } = failure;
     if (trial.outcome === "invalid")
       sentences.push(
-        `Harbor left this reward out of every figure: it is invalid after ${page.disqualifying.join(" or ")}.`,
+        `Harbor excluded this reward from every figure: it is invalid after ${page.disqualifying.join(" or ")}.`,
       );
     else if (stepName !== null)
       sentences.push(
         `Step ${stepName} raised ${exception.type}${isSince26 ? "" : "; Harbor counts no error for the trial"}.`,
       );
-    else if (trial.rewards !== null)
-      sentences.push(`It was scored even though ${exception.type} was raised.`);
+    else if (trial.rewards !== null) sentences.push(`It was scored although ${exception.type} was raised.`);
   }
   if (trial.rewards === null && trial.state === "finished")
     sentences.push(
@@ -143,14 +142,14 @@ function describeVerdict(page: TrialPage): string {
 
 const RECORD_SENTENCES = {
   finished: null,
-  running: "Its record says that it is still running; there is no result yet.",
-  missing: "Its record says that it is still running, but nothing has been written for a long time.",
+  running: "Its record says that it is still running, without a result yet.",
+  missing: "Its record says that it is still running, but nothing was written for a long time.",
   unreadable: "Its record cannot be read; see the load issues.",
 } as const;
 
 const STATE_SENTENCES = {
   finished: null,
   running: "The job is still running; this trial has no result yet.",
-  missing: "The job is over and this trial left no result.",
+  missing: "The job ended and this trial left no result.",
   unreadable: "Its result.json cannot be read; see the load issues.",
 } as const;

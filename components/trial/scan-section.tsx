@@ -42,14 +42,16 @@ export function ScanSection({ page }: { page: ShownTrial }) {
                   {MOST_PLACES} of {formatCount(nPlaces)} places shown.
                 </p>
               )}
-              {stopped === null ? null : <p className="caption">Stopped, so there may be more. {stopped}</p>}
+              {stopped === null ? null : (
+                <p className="caption">Stopped early, so there may be more. {stopped}</p>
+              )}
             </Tag>
           ))}
         </ul>
       ) : (
         <p className="caption">
           {extent === null
-            ? "Scanners have not looked through this trial yet."
+            ? "This trial has not been scanned yet."
             : `Nothing found${extent === "files" ? " in its files; it has no trajectory" : ""}.`}
         </p>
       )}

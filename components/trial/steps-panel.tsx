@@ -49,7 +49,7 @@ export function StepsPanel({ page }: { page: TrialPage }) {
         rowKey={({ ordinal }) => ordinal}
       />
       <p className="caption table-note">
-        A step that was not verified has no reward (not 0) and is left out of the trial&apos;s mean.{" "}
+        A step that was not verified has no reward (not 0) and is excluded from the trial&apos;s mean.{" "}
         <ShowAllOf page={page} file={page.recordFile} />
       </p>
     </>

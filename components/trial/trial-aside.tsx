@@ -103,7 +103,7 @@ function InstructionSection({ page: { at, trajectory, search } }: { page: ShownT
         {text}
       </Preformatted>
       <p className="caption">
-        {isCut ? "Cut. " : null}The first message of a user, from{" "}
+        {isCut ? "Cut. " : null}The first user message, from{" "}
         <Link href={stepHref(at, search, { step: key })} mode="stay">
           step {key}
         </Link>
@@ -252,7 +252,7 @@ function ImportedTags({ page }: { page: ShownTrial }) {
         ))}
       </ul>
       <CutNote shown={shown.length} total={answers.imported.length}>
-        An export of the annotations has all of them.
+        Export the annotations to see all.
       </CutNote>
     </AsideSection>
   );

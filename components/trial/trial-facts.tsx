@@ -130,7 +130,7 @@ function LedgerFacts({ page: { at, ledger, search } }: { page: ShownTrial }) {
         ]}
       />
       <FactList
-        title="Files that the record names"
+        title="Files named by the record"
         facts={named.map(({ name, path, file, problem }) => [
           name,
           file === null ? (

@@ -66,7 +66,7 @@ async function copy(text: string, what: string): Promise<string> {
     return `${what} copied`;
   } catch {
     // Browsers refuse outside a secure context; the step's number is a link that can be copied.
-    return "Copying is not allowed here";
+    return "Copying requires HTTPS";
   }
 }
 

@@ -20,8 +20,8 @@ export function TrialNotFound({ jobKey }: { jobKey: string }) {
           </>
         }
       >
-        The link may be incomplete, its folder was deleted on disk, a resumed job replaced the trial by one of
-        another name, or its job is not among the folders that Assay was started with. Reviews of it are kept.
+        The link may be incomplete, its folder was deleted, a resumed job replaced the trial, or its job is
+        not in the open folders. Its reviews are kept.
       </Notice>
     </PageFrame>
   );

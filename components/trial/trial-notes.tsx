@@ -78,7 +78,7 @@ function SourceLine({ source, regrade }: { source: SourceTrial; regrade: NonNull
       </p>
       <p>
         {open === null ? (
-          <>The source is {nameSource(source)}, which is not open here, so its reward is not known.</>
+          <>The source is {nameSource(source)}, which is not open, so its reward is unknown.</>
         ) : (
           <>
             Same rollout as{" "}
@@ -114,7 +114,7 @@ function RegradeLines({ regrades, own }: { regrades: Lineage["regrades"]; own: T
     <>
       <p className="lineage-head">
         <b>{regrades.length === 1 ? "Regraded later" : `Regraded later, ${regrades.length} times`}</b>
-        <span className="muted">The same rollout, re-verified; this verdict stands as recorded.</span>
+        <span className="muted">The same rollout, verified again. This verdict is as recorded.</span>
       </p>
       <ul>
         {regrades.map((regrade) => (
@@ -162,8 +162,8 @@ export function NoTrajectory({ page }: { page: TrialPage }) {
           </>
         }
       >
-        A ledger keeps agents&rsquo; work in separate files. Those named by the record and inside the opened
-        folder are under Files.
+        A ledger stores agents&rsquo; work in separate files. Files lists those named by the record and inside
+        the open folder.
       </Notice>
     );
   }
@@ -174,14 +174,14 @@ export function NoTrajectory({ page }: { page: TrialPage }) {
       </Notice>
     );
   }
-  if (nSteps !== null) return <Notice title="The trajectory holds no steps" actions={actions} />;
+  if (nSteps !== null) return <Notice title="The trajectory has no steps" actions={actions} />;
   return (
     <Notice title="No trajectory" actions={actions}>
       {nFiles === null
-        ? "This trial has no folder: its job planned or counted it, and nothing else is left."
+        ? "This trial has no folder: only its job’s plan or counts mention it."
         : trial.state === "running"
           ? "The trial is still running. Most agents write agent/trajectory.json when they end."
-          : "No file that an agent left here is a trajectory, a log of a format that Assay knows, or text."}
+          : "No readable agent log in this trial."}
       <UnknownFiles page={page} />
     </Notice>
   );

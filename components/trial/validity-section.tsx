@@ -75,7 +75,7 @@ function GateLine({ gate, isDoubted: isInDoubt }: { gate: ValidityGate; isDoubte
 }
 
 function Doubt({ page, gate: { doubt } }: { page: TrialPage; gate: ValidityGate }) {
-  if (doubt === null) return <>There is a reward. But: {page.failure?.why}</>;
+  if (doubt === null) return <>There is a reward, but: {page.failure?.why}</>;
   return (
     <>
       There is a reward, but {doubt.says}: <LogPlaceLink page={page} place={doubt.place} />

@@ -20,7 +20,7 @@ const ICONS = {
 
 const NOTES = {
   link: "link, followed only inside the trial",
-  garbled: "its name is not valid text: rename it to open it",
+  garbled: "invalid file name: rename the file to open it",
   other: "not a regular file",
 } as const;
 
@@ -84,7 +84,7 @@ export function FileTree({
         ) : (
           <>
             <p className="caption" role="status">
-              {matching.length === 0 ? "No file has this name" : formatPlural(matching.length, "file")}
+              {matching.length === 0 ? "No files match" : formatPlural(matching.length, "file")}
             </p>
             <ul aria-label="Files with this name">
               {matching.map((entry) => (
@@ -97,7 +97,7 @@ export function FileTree({
         )}
       </div>
       {cutNote === null ? null : (
-        <p className="caption">{cutNote} The search of all files also finds names that are not listed.</p>
+        <p className="caption">{cutNote} Search all files to find names that are not listed.</p>
       )}
     </>
   );

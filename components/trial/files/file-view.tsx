@@ -78,7 +78,7 @@ function FileHead({ view: { path, sizeBytes, forms, form }, page }: { view: Open
           href={bytesHref(page, path, "text")}
           target="_blank"
           rel="noreferrer"
-          title="The whole file in a tab of its own, as plain text"
+          title="The whole file in a new tab, as plain text"
         >
           Raw
         </a>
@@ -96,7 +96,7 @@ function bytesHref({ at, search }: ShownTrial, file: string, as?: "text" | "file
 }
 
 function Content({ view: { path, sizeBytes, content }, page }: { view: OpenFile; page: ShownTrial }) {
-  if (sizeBytes === 0) return <p className="muted file-empty">The file is empty. Empty logs are common.</p>;
+  if (sizeBytes === 0) return <p className="muted file-empty">The file is empty.</p>;
   switch (content.kind) {
     case "text":
       return <FileText content={content} />;
@@ -128,11 +128,7 @@ function Content({ view: { path, sizeBytes, content }, page }: { view: OpenFile;
       );
     }
     case "closed":
-      return (
-        <Notice title={`This is ${content.what}`}>
-          It is not opened here. Download it, or see its bytes under Hex.
-        </Notice>
-      );
+      return <Notice title={`This is ${content.what}`}>Download it, or see its bytes under Hex.</Notice>;
   }
 }
 

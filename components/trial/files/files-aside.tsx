@@ -89,7 +89,7 @@ function Attempts({
         <b>This trial</b> <span className="muted">the last attempt</span>
       </Link>
       {open === null ? null : (
-        <p className="caption">An earlier attempt, which was retried. It counts in no figure.</p>
+        <p className="caption">An earlier attempt, which was retried. No figure counts it.</p>
       )}
     </nav>
   );
@@ -188,8 +188,7 @@ const REASONS: Readonly<Record<NotSearched, (n: number) => string>> = {
 function NotSearchedNote({ found }: { found: FoundInFiles }) {
   const { notSearched, nSearched, hasMore, problem } = found;
   if (problem !== null) return null;
-  if (hasMore)
-    return <p className="caption">The search ended at its limit of matches. Look for something rarer.</p>;
+  if (hasMore) return <p className="caption">Too many matches. Search for something rarer.</p>;
   if (notSearched.length === 0)
     return <p className="caption">Searched all {formatPlural(nSearched, "file")}.</p>;
   return (

@@ -18,17 +18,16 @@ export function FilesPanel({ panel, page }: { panel: FilesPanelData; page: Shown
   if (isEmpty)
     return (
       <Notice title="No files here">
-        This trial is known only from the job&apos;s files: its folder was deleted, or the job stopped before
-        it began.
+        This trial has no folder: it was deleted, or the job stopped before the trial started.
       </Notice>
     );
   return (
     <>
-      <p className="muted file-empty">No file is open. Choose one of the list, or search in all of them.</p>
+      <p className="muted file-empty">No file is open. Choose a file, or search all files.</p>
       {manifests.map((manifest) => (
         <Artifacts key={manifest.file} manifest={manifest} page={page} />
       ))}
-      {areManifestsCut ? <p className="caption">More was collected than is listed here.</p> : null}
+      {areManifestsCut ? <p className="caption">Some collected artifacts are not listed here.</p> : null}
     </>
   );
 }

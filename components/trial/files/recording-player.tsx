@@ -75,7 +75,7 @@ export function RecordingPlayer({ recording }: { recording: Recording }) {
           min={0}
           max={last}
           value={at}
-          aria-label="Place in the recording"
+          aria-label="Position in the recording"
           aria-valuetext={`${formatClock(seconds)} of ${formatClock(durationSeconds)}`}
           onChange={(event) => setAt(Number(event.target.value))}
         />
@@ -108,9 +108,7 @@ export function RecordingPlayer({ recording }: { recording: Recording }) {
       >
         <TextLines lines={drawScreen(frames, at)} />
       </Preformatted>
-      <p className="caption">
-        {[note, "Waits of more than 2 seconds are cut short."].filter(Boolean).join(" ")}
-      </p>
+      <p className="caption">{[note, "Pauses over 2 seconds are shortened."].filter(Boolean).join(" ")}</p>
     </section>
   );
 }

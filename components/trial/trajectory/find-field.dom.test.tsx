@@ -42,7 +42,7 @@ test("the browser's find key searches all steps, and Enter moves between matches
   await user.keyboard("{Control>}f{/Control}");
   expect(document.activeElement).toBe(field());
   await user.keyboard("heron");
-  // The open step does not limit what is found.
+  // The open step does not limit the matches.
   await waitFor(() => expect(visited.at(-1)).toBe(`${PAGE}?find=heron`));
   await screen.findByRole("link", { name: "Next match" });
   await user.keyboard("{Enter}");

@@ -18,7 +18,7 @@ test("headings, lists, quotes, code and strong words are set as Markdown means t
     expect(render(text)).toBe(`${text}\n`);
 });
 
-test("inside a block of code nothing is set, also where the block goes on behind a fold", () => {
+test("code blocks are not styled, also behind a fold", () => {
   const html = render("```sh\n# no heading\n**a**\n```\n# heading");
   expect(html).toContain(
     '<span class="prose-code"># no heading\n</span><span class="prose-code">**a**\n</span>',

@@ -36,7 +36,7 @@ function leaf(key: string, text: string): JsonNode {
   return { key, kind: "text", text, n: 0, nChars: text.length, children: [] };
 }
 
-test("whatever a step says stays text: no tag, no link, no style of its own gets through", () => {
+test("content of a step stays text: no tags, links or styles", () => {
   const hostile =
     '<script>alert(1)</script> [x](javascript:alert(1)) `<img src=x onerror=y>` "><style>*{}</style>';
   const html = render(
@@ -67,7 +67,7 @@ test("a text that begins with an empty line is the same in the browser, which dr
     ).toBeNull();
 });
 
-test("an edit shows what changed with one line around it, not the whole text", () => {
+test("an edit shows the change with one line of context, not the whole text", () => {
   const before = ["a", "b", "c", "d", "e"];
   const html = render({ kind: "edit", before: block(before), after: block(["a", "b", "X", "Y", "d", "e"]) });
   expect(html.replace(/<[^>]+>/gu, "")).toBe("  … 1 equal line\n  b\n- c\n+ X\n+ Y\n  d\n  … 1 equal line\n");
@@ -92,7 +92,7 @@ test("a picture that cannot be shown says why instead of loading anything", () =
   expect(html).toBe('<p class="step-label caption">It lies outside.</p>');
 });
 
-test("a tree begins unfolded as far as it takes few rows, and says where more is", () => {
+test("a tree is first unfolded to a few rows, and marks omitted parts", () => {
   const branch = (key: string, children: readonly JsonNode[], n = children.length): JsonNode => ({
     ...leaf(key, "{"),
     kind: "object",
@@ -110,7 +110,7 @@ test("a tree begins unfolded as far as it takes few rows, and says where more is
   );
 });
 
-test("a text that an earlier step has is folded behind a line that leads there", () => {
+test("a text repeated from an earlier step is folded behind a link to it", () => {
   const text = block(["one", "two"]);
   const html = render({ kind: "output", repeats: "12", tree: null, text });
   expect(html.replaceAll(/<[^>]+>/gu, "")).toBe("Same as step 12, 2 linesone\ntwo\nGo to step 12");

@@ -235,7 +235,7 @@ function LaneRows({
       ))}
       {nMore === 0 ? null : (
         <li className="caption">
-          {formatPlural(nMore, "more subagent")} are not named here.{" "}
+          {formatPlural(nMore, "more subagent")} are not listed.{" "}
           <Link href={links.lane(ALL_LANES, null)} mode="stay">
             Open all subagents
           </Link>
@@ -262,7 +262,7 @@ function Lane({ lane, starter, links }: { lane: LaneRow; starter: string; links:
         <span className="muted cut">at the same time as {besides.join(", ")}</span>
       )}
       <span className="grow" />
-      <span className="step-tokens" title="Tokens that it wrote">
+      <span className="step-tokens" title="Output tokens">
         {formatCount(outputTokens)}
       </span>
       <span className="step-duration">{formatDuration(durationMs)}</span>

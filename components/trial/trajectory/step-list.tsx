@@ -61,7 +61,7 @@ export function StepList({
         <span className="step-tokens" title="Prompt and completion tokens of the step">
           Tokens
         </span>
-        <span className="step-duration" title="Time until the next step, or that it states itself">
+        <span className="step-duration" title="Recorded duration, or the time until the next step">
           Duration
         </span>
       </div>
@@ -96,9 +96,7 @@ export function StepList({
           end
         )}
       </ol>
-      {hasHints ? (
-        <p className="caption step-legend">Dotted marks are guessed from output text and can be wrong.</p>
-      ) : null}
+      {hasHints ? <p className="caption step-legend">Dotted marks are guesses from output text.</p> : null}
       <SlideWindow
         previous={panel.offset === 0 ? null : links.from(Math.max(0, panel.offset - SLIDE_STEPS))}
         next={shownTo < panel.total ? links.from(panel.offset + SLIDE_STEPS) : null}
@@ -119,8 +117,8 @@ function ListNotes({ panel, links }: { panel: TrialSteps; links: StepListLinks }
       {panel.nFitting < panel.nAll ? (
         <p className="step-note" role="status">
           {panel.nFitting === 0
-            ? "No step fits the filter."
-            : `${formatCount(panel.nFitting)} of ${formatPlural(panel.nAll, "step")} fit the filter${describeSums(panel)}.`}{" "}
+            ? "No steps match the filter."
+            : `${formatCount(panel.nFitting)} of ${formatPlural(panel.nAll, "step")} match the filter${describeSums(panel)}.`}{" "}
           <Link href={links.unfiltered} mode="replace">
             Show all steps
           </Link>
@@ -137,7 +135,7 @@ function ListNotes({ panel, links }: { panel: TrialSteps; links: StepListLinks }
       ) : null}
       {panel.isStepUnknown ? (
         <p className="step-note" role="status">
-          This trajectory has no step of that name; the file may have changed since the link was made.
+          This trajectory has no such step; the file may have changed.
         </p>
       ) : null}
     </>
@@ -272,7 +270,7 @@ export function StepMarkWord({ mark }: { mark: StepMark }) {
   return (
     <span
       className={`status-word step-mark ${failed ? "step-mark-failed" : "step-mark-error"}`}
-      title={mark.stated ? "The trajectory states it." : "Guessed from the output text, so it can be wrong."}
+      title={mark.stated ? "Recorded in the trajectory." : "Guessed from the output text."}
     >
       <Mark status={failed ? "failed" : "errored"} />
       <span className={mark.stated ? "" : "step-mark-hint"}>{mark.label}</span>

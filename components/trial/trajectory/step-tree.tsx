@@ -36,7 +36,7 @@ export function StepTree({
         </div>
         {isCut(tree) ? (
           <p className="caption">
-            Not all of it is shown. <Link href={more.step}>Open the step</Link> {more.all}
+            Truncated. <Link href={more.step}>Open the step</Link> {more.all}
           </p>
         ) : null}
       </div>

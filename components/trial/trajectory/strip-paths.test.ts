@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { drawArea, drawBars, drawTicks, LANE_HEIGHT } from "./strip-paths";
 
-/** Heights by column, read back from what is drawn. */
+/** Heights by column, read back from the drawing. */
 function readHeights(path: string): ReadonlyMap<number, number> {
   const parts = path.match(/M[\d.]+ 18v-[\d.]+/gu) ?? [];
   return new Map(
@@ -16,7 +16,7 @@ function readHeights(path: string): ReadonlyMap<number, number> {
 
 const amounts = fc.array(fc.option(fc.integer({ min: 0, max: 1_000_000 })), { minLength: 1, maxLength: 60 });
 
-test("bars are as high as the square root of what they stand for, and where nothing is known nothing is drawn", () => {
+test("bars are as high as the square root of their amount, and unknown amounts have none", () => {
   fc.assert(
     fc.property(amounts, (all) => {
       const heights = readHeights(drawBars(all));
@@ -38,6 +38,6 @@ test("the area is as high as its share of the largest amount", () => {
   ]);
 });
 
-test("ticks stand where there is something to count", () => {
+test("ticks mark columns with a count", () => {
   expect(drawTicks([0, 2, 0, 1]).match(/M\d/gu)).toEqual(["M1", "M3"]);
 });

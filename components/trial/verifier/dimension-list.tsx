@@ -32,7 +32,7 @@ export function DimensionList({ page, source }: { page: TrialPage; source: Break
           ? listKeysShown(page, [source]).size > 0
             ? "Reward keys with the same name and value are not listed again."
             : "Not part of the reward."
-          : `It states reward ${source.statedReward} itself.`}{" "}
+          : `It records reward ${source.statedReward}.`}{" "}
         <ShowAllOf page={page} file={source.file} />
       </p>
     </>

@@ -50,7 +50,7 @@ function readJson(text: string): Written {
 
 const GATES = ["output_parseable", "schema_valid", "verifier_completed"];
 
-/** Every field of the table says what the JSON has at its place; null is printed as unknown, and only null is. */
+/** Every field of the table equals that of the JSON; only null is printed as unknown. */
 function checkFields(table: ReadonlyMap<string, string>, json: Written): void {
   const stated = json.evaluation ?? json.partial_evaluation;
   if (stated === null) {
@@ -84,7 +84,7 @@ test("the table and the JSON of sample trials agree field by field", async () =>
   expect(count(({ partial_evaluation: partial }) => partial)).toBeGreaterThan(0);
 });
 
-test("whatever is unknown is null in the JSON and unknown in the table, and what is known is not", async () => {
+test("exactly the unknown values are null in the JSON and unknown in the table", async () => {
   const name = "drop__aaaaaaa";
   const gates = { output_parseable: true, schema_valid: true, verifier_completed: true };
   const subsets = Array.from({ length: 8 }, (_, bits) =>

@@ -19,13 +19,13 @@ export function EvaluationPanel({ shown, place }: { shown: ShownEvaluation; plac
     <div className="evaluation">
       {stated !== null && shown.isPartial ? (
         <Notice title="Partial evaluation">
-          The evaluation contract needs a yes or no for every validity gate, and no file states{" "}
+          The evaluation contract requires a yes or no for every validity gate, and no file states{" "}
           {GATES.filter((name) => stated.validity[name] === null).join(" or ")}. Unknown is null in the JSON.
         </Notice>
       ) : null}
       {stated === null ? (
         <Notice title="No evaluation">
-          The evaluation contract has no result for this trial, which is neither a reward of 0 nor a failure.
+          The evaluation contract has no result for this trial. This is neither a reward of 0 nor a failure.
         </Notice>
       ) : null}
       {shown.issues.length === 0 ? null : (
@@ -65,7 +65,7 @@ export function EvaluationPanel({ shown, place }: { shown: ShownEvaluation; plac
         <pre className="step-pre evaluation-json" tabIndex={0}>
           {shown.json}
         </pre>
-        {shown.isJsonCut ? <p className="caption">Shortened here; the download has all of it.</p> : null}
+        {shown.isJsonCut ? <p className="caption">Shortened; download for all.</p> : null}
       </section>
     </div>
   );

@@ -41,10 +41,10 @@ export function RubricSection({ page }: { page: ShownTrial }) {
           action={trialHref(jobKey, trialKey)}
           usualHref={openTrialHref(page.at, { ...search, ...USUAL_RUBRIC })}
         />
-        <p className="caption">{describeWeights(rubric)} Nothing is saved; the weights are in the address.</p>
+        <p className="caption">{describeWeights(rubric)} Nothing is saved: the weights are in the URL.</p>
       </details>
       <Link className="aside-more" href={inJob}>
-        {isChanged ? "The same rubric for all trials of the family" : "All trials of the family"}
+        {isChanged ? "This rubric for all trials of the family" : "All trials of the family"}
       </Link>
     </AsideSection>
   );

@@ -44,14 +44,12 @@ function SuspicionNote({ page }: { page: TrialPage }) {
         <p>
           <LogPlaceLink page={page} place={traceback} />{" "}
           {tellsCancelled(traceback)
-            ? "says that the verifier was cancelled before its end."
+            ? "says that the verifier was cancelled before it ended."
             : "ends with a traceback of the verifier itself, and no test run finished after it."}
         </p>
       )}
       {lacksDetails ? <p>{describeMissing(checks.siblings)}</p> : null}
-      <p className="caption">
-        The reward is shown as recorded. Scripts that start a verifier often write 0 before it ends.
-      </p>
+      <p className="caption">The reward is as recorded. Scripts often write 0 before their verifier ends.</p>
     </div>
   );
 }
@@ -98,9 +96,7 @@ function DisagreementNote({ page: { job, trial, checks } }: { page: TrialPage })
       </ul>
       {nMore > 0 ? <p className="caption">and {formatPlural(nMore, "more trial")}</p> : null}
       {trials.some(({ outputPath }) => !outputPath.includes("/")) ? (
-        <p className="caption">
-          Only the collected artifacts were compared; the verifier may have read more.
-        </p>
+        <p className="caption">Only collected artifacts were compared; the verifier may have read more.</p>
       ) : null}
     </div>
   );
