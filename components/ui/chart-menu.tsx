@@ -84,7 +84,7 @@ export function ChartMenu({ name, svgHref, csvHref, csv }: ChartMenuProps) {
 async function readDrawing(button: Element, svgHref: string | undefined): Promise<Blob> {
   if (svgHref !== undefined) return (await fetch(withBasePath(svgHref))).blob();
   const chart = button.closest("[data-chart]");
-  if (chart === null) throw new Error("This menu belongs to no chart.");
+  if (chart === null) throw new Error("This menu has no chart.");
   return new Blob([drawSvg(chart)], { type: "image/svg+xml" });
 }
 

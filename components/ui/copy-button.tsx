@@ -34,9 +34,7 @@ export function CopyButton({
   }
 
   const refused =
-    source === undefined
-      ? "Copying is not allowed here"
-      : "Selected: press Ctrl+C. Browsers copy by button over HTTPS alone";
+    source === undefined ? "Copying requires HTTPS" : "Selected: press Ctrl+C. Copy buttons require HTTPS";
   const words = state === "copied" ? "Copied" : state === "failed" ? refused : label;
   return (
     <button

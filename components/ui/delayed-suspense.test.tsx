@@ -11,7 +11,7 @@ async function isLate(part: Promise<string>): Promise<boolean> {
   const drawing = DelayedSuspense({ fallback: "Reading …", children: part });
   await vi.advanceTimersByTimeAsync(1_000);
   const drawn = await drawing;
-  // Of one type either way, so that a renewal keeps what it replaces.
+  // The same type in both cases, so that a refresh keeps the element.
   if (!isValidElement<Parameters<typeof LateBoundary>[0]>(drawn) || drawn.type !== LateBoundary)
     throw new Error("no boundary");
   return drawn.props.isLate;
@@ -21,7 +21,7 @@ function settleAfter(ms: number): Promise<string> {
   return new Promise((settle) => setTimeout(() => settle("part"), ms));
 }
 
-test("only a part that takes long, or cannot be drawn, stands behind a fallback", async () => {
+test("only slow or failed parts show a fallback", async () => {
   expect(await isLate(Promise.resolve("part"))).toBe(false);
   expect(await isLate(settleAfter(250))).toBe(false);
   expect(await isLate(settleAfter(350))).toBe(true);

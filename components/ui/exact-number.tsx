@@ -14,7 +14,7 @@ export function ExactNumber({ shown, exact }: { shown: string; exact: string }) 
       setNote("Copied");
     } catch {
       // Browsers refuse outside a secure context.
-      setNote("Copying is not allowed here");
+      setNote("Copying requires HTTPS");
     }
     setTimeout(() => setNote(""), 1500);
   }

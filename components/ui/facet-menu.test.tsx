@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { FacetMenu } from "./facet-menu";
 
-/** A menu of values, of which the last one is chosen. */
+/** A menu of values with the last one chosen. */
 function show(values: readonly string[]): string {
   const options = values.map((value, at) => ({
     value,

@@ -42,7 +42,7 @@ const COLUMNS: readonly DataColumn<Job>[] = [
   { id: "trials", header: "Trials", meta: { numeric: true, sort: "trials" }, cell: ({ trials }) => trials },
 ];
 
-/** A list as pages have them: all of its state is in the address. */
+/** A list like those of pages: all of its state is in the URL. */
 function JobsList({ search }: { search: URLSearchParams }) {
   const hrefOf = (change: Readonly<Record<string, string | null>>) => {
     const next = new URLSearchParams(search);
@@ -136,7 +136,7 @@ test("columns are hidden, restored and moved, except the one that names the row"
   expect(screen.getAllByText("orca").map((cell) => cell.getAttribute("data-label"))).toContain("Agent");
 });
 
-test("a key focuses the filter, which keeps typed text and leads to the first row", async () => {
+test("a key focuses the filter, which keeps typed text and moves to the first row", async () => {
   const { user, visited } = openList();
   const field = screen.getByRole<HTMLInputElement>("searchbox", { name: "Filter jobs" });
   await user.keyboard("/");

@@ -5,7 +5,7 @@ import { buildHref } from "@/lib/pages/address/href";
 
 import { NoMatches } from "./no-matches";
 
-test("each filter that is on stands with its values, the way without it and the rows behind that", async () => {
+test("each active filter is listed with its values, a link without it and the number of rows there", async () => {
   interface Params {
     readonly text: string;
     readonly outcomes: readonly string[];

@@ -79,7 +79,7 @@ function LeftOut({ className, count }: { className: string; count: number }) {
   if (count === 0) return null;
   return (
     <p className={`${className} caption`}>
-      {count === 1 ? "1 column is" : `${count} columns are`} left out at this width.
+      {count === 1 ? "1 column is" : `${count} columns are`} hidden at this width.
     </p>
   );
 }
