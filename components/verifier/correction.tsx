@@ -60,7 +60,7 @@ function describeCorrection(correction: GroupCorrection, mean: number | null) {
     case "too-few":
       return {
         text: `${formatCount(correction.nThere)} of ${formatCount(correction.nNeeded)} labels needed`,
-        title: "Too few labels of trials drawn by chance to correct the score",
+        title: "Too few labels from random samples to correct the score",
       };
     case "computed": {
       const { corrected, margin, observed, nTrials } = correction;

@@ -4,27 +4,27 @@ export function VerifierMethods() {
   return (
     <Methods>
       <p>
-        A label is what reviewers agree on, or what somebody decided. Humans count as right. A trial that is
-        deferred, in conflict or waiting for another review has no label, and is counted beside the filters.
+        A label is the agreed or decided judgment. Humans count as right. A trial that is deferred, in
+        conflict or waiting for another review has no label, and is counted next to the filters.
       </p>
       <p>
-        Only trials drawn by chance count: random, stratified and planned queues of the same list. A list
-        filtered by what came of its trials, such as the failed ones, corrects no score and gives no TPR and
-        TNR: nobody drew from the others. Within an agent and verdict each of them is a simple random draw
-        without replacement, so all of them together are one too, and a label stands for as many trials as its
-        stratum has for each label. The planner looks at the labels so far when it says how many to draw from
-        each stratum, never which trials.
+        Only randomly sampled trials count: random, stratified and planned queues of the same list. A list
+        filtered by result, such as failed trials, corrects no score and gives no TPR and TNR: its samples
+        omit the other trials. Within an agent and verdict, each queue is a simple random sample without
+        replacement, so all of them together are one too. A label represents as many trials as its stratum has
+        per label. The planner uses earlier labels to choose how many trials to sample per stratum, never
+        which.
       </p>
       <p>
-        Corrected score: the share of trials that humans pass, stratum by stratum, added up by trials (Cochran
-        1977, 5A.9). Its interval adds the Wilson intervals of the strata, narrowed by what is already
-        labelled. It is for these trials, not for new tasks. Where an agent has too few labels, all agents are
-        corrected by verdict alone if every queue was random.
+        Corrected score: the share of trials that humans pass, per stratum, weighted by trials (Cochran 1977,
+        5A.9). Its interval adds the Wilson intervals of the strata, narrowed by the labelled share. It is for
+        these trials, not for new tasks. If an agent has too few labels, all agents are corrected by verdict
+        alone if every queue was random.
       </p>
       <p>
-        TPR: of what humans pass, the share that the verifier passes; TNR: of what they fail, the share that
-        it does not pass; PPV and NPV: of what the verifier passes or not, the share where humans say the
-        same. Weighted by stratum, with intervals in log odds (Korn and Graubard 1998).
+        TPR: share of human passes that the verifier passes. TNR: share of human fails that it does not pass.
+        PPV and NPV: share of the verifier’s passes, and of the others, where humans agree. Weighted by
+        stratum, with intervals in log odds (Korn and Graubard 1998).
       </p>
     </Methods>
   );

@@ -15,7 +15,7 @@ export function NoReview({
   return (
     <>
       <Notice
-        title={problem?.title ?? (nJudged === 0 ? "No labels yet" : "No label was drawn by chance")}
+        title={problem?.title ?? (nJudged === 0 ? "No labels yet" : "No labels from random samples")}
         actions={
           <>
             <ForAction action="makeQueueAction">
@@ -29,21 +29,17 @@ export function NoReview({
       >
         {problem === null ? (
           <p>
-            Rates and a corrected score need trials drawn by chance: hand-picked ones, such as failures
-            somebody wondered about, say nothing of the others. Make a queue with a random or stratified
-            sample and judge it; five labels of trials that the verifier passed and five of others give a
-            first score.
+            Rates and a corrected score require randomly sampled trials; hand-picked ones do not represent the
+            others. Make a queue with a random or stratified sample and judge it. Five labels of trials that
+            the verifier passed and five of others give a first score.
           </p>
         ) : (
           <p>{problem.advice}</p>
         )}
       </Notice>
       {byHand === null ? null : (
-        <Section title="Labels that were not drawn by chance" note="counts alone: no rate follows from them">
-          <ConfusionTable
-            cells={byHand}
-            caption="Labels that were not drawn by chance, by verifier and human"
-          />
+        <Section title="Labels not from random samples" note="counts only, no rates">
+          <ConfusionTable cells={byHand} caption="Labels not from random samples, by verifier and human" />
         </Section>
       )}
     </>

@@ -59,11 +59,11 @@ export function PlanSection({
         />
         <p className="caption table-note">
           {note ??
-            `Outlined: where the next ${formatCount(nNext)} narrow the corrected score most. Chance chooses the trials inside each stratum.`}
+            `Outlined: where the next ${formatCount(nNext)} narrow the corrected score most. Trials within a stratum are chosen at random.`}
         </p>
       </Section>
       {chart === null ? null : (
-        <Section title="What more labels buy" note="all agents">
+        <Section title="Effect of more labels" note="all agents">
           <PlaneFigure chart={chart} />
         </Section>
       )}

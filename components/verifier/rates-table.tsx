@@ -66,8 +66,8 @@ export function RatesTable({ rates, params }: Pick<VerifierView, "rates"> & { pa
         </TableFrame>
       </div>
       <p className="caption table-note">
-        Scale of each plot: 0 to 1. A rate needs 5 labels of each verdict that it looks at, or all trials of
-        that verdict where there are fewer than 5.
+        Scale of each plot: 0 to 1. A rate requires 5 labels of each verdict it uses, or all trials of that
+        verdict if there are fewer.
       </p>
     </Section>
   );

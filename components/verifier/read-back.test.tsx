@@ -34,7 +34,7 @@ const CASES = [
   { observed: 1, value: 0.97, low: 0.8, high: 1 },
 ];
 
-test.each(CASES)("both scores and the interval stand where they are written: $value", (drawn) => {
+test.each(CASES)("both scores and the interval are drawn at their values: $value", (drawn) => {
   const agent = { agent: "orca", model: null, identity: 1 };
   const { root, marks, places, width } = read(
     <ScorePlot row={{ agent, drawn: { ...drawn, summary: "" } }} />,

@@ -66,8 +66,8 @@ export function ScoreTable({ rows, nTrials }: { rows: readonly ScoreRow[]; nTria
         rowKey={({ id }) => id}
       />
       <p className="caption table-note">
-        For these {formatPlural(nTrials, "trial")}, not for new tasks: the interval holds the error of
-        labelling only.
+        For these {formatPlural(nTrials, "trial")}, not for new tasks: the interval covers labelling error
+        only.
       </p>
     </Section>
   );
