@@ -39,7 +39,7 @@ const ISSUE_COLUMNS: readonly DataColumn<PlacedIssue>[] = [
     ascends: true,
     phone: "second",
   }),
-  column("What Assay did, what you can do", ({ code }) => LOAD_ADVICE[code], {
+  column("Handling and fix", ({ code }) => LOAD_ADVICE[code], {
     className: "wrap muted",
     sort: "advice",
     ascends: true,

@@ -76,11 +76,11 @@ export function SensitivityTable({
     <>
       <DataTable caption="Score by what counts" columns={columns} rows={shown} rowKey={({ id }) => id} />
       <p className="caption table-note">
-        Behind each score: finished trials that its reading moves. Line: the score’s 95 % interval; bar: from
-        the lowest to the highest reading.
+        Next to each score: finished trials that its reading moves. Line: the score’s 95 % interval; bar:
+        lowest to highest reading.
         {nUnknown === 0
           ? ""
-          : ` ${formatPlural(nUnknown, "trial is", "trials are")} not classified yet, so what goes by why a trial failed is not known.`}
+          : ` ${formatPlural(nUnknown, "trial is", "trials are")} not classified yet, so readings by cause are unknown.`}
         {rows.length > shown.length ? ` ${formatCount(rows.length - shown.length)} more are not shown.` : ""}
       </p>
       <ReadingMethods readings={readings} />
@@ -102,13 +102,12 @@ function ReadingMethods({
       ))}
       <p>
         Infrastructure is what triage calls {nameClasses("infrastructure")}; a timeout is what it calls{" "}
-        {nameClasses("timeout")}. Trials of every other class stay in, unexplained ones too. A trial that
-        passed in spite of an exception is classified by the same rules and left out like those that failed by
-        it.
+        {nameClasses("timeout")}. Trials of all other classes stay in, including unexplained ones. A trial
+        that passed in spite of an exception is classified by the same rules and excluded alike.
       </p>
       <p>
-        Missing rewards that a reading keeps count as they do in the recorded score. Running, missing and
-        unreadable trials are in no reading.
+        Missing rewards that a reading keeps count as in the recorded score. Running, missing and unreadable
+        trials are excluded from all readings.
       </p>
     </Methods>
   );

@@ -34,8 +34,8 @@ interface OpenPage {
 }
 
 /**
- * Draws what the server sends of a page into the frame of all pages: with its bar, keys and announcements. Links and the
- * router open addresses, for each of which the page is drawn again.
+ * Renders a page in the common frame, with its bar, keys and announcements. Links and the router open URLs, for which the page
+ * is rendered again.
  */
 export function openPage(
   draw: (address: URL) => ReactNode,

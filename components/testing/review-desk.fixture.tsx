@@ -116,7 +116,7 @@ function answerReviews(store: AnnotationStore, reload: () => Promise<void>): voi
   answerAction("findCategories", ({ text }: ReviewRequest<"categories">) => searchCategories(store, text));
 }
 
-/** The review form of a failed trial over a real store, with what else is on the page. */
+/** The review form of a failed trial with a real store, and the rest of its page. */
 export async function openReviewDesk({
   change = {},
   refused = {},
