@@ -19,9 +19,7 @@ const ADDRESSES = [
   "/icon.svg",
 ];
 
-test("a server that others may reach answers only to accounts, and only to the names that it was told", async ({
-  page,
-}) => {
+test("a reachable server requires accounts and allowed host names", async ({ page }) => {
   const options = ["--host", "0.0.0.0", "--allow-host", "build.example"];
   let password = "";
   await withFewJobs(
@@ -46,13 +44,13 @@ test("a server that others may reach answers only to accounts, and only to the n
         ["0.0.0.0", 403],
       ] as const)
         expect((await stranger.get(`${url}/sign-in`, { headers: { host } })).status(), host).toBe(status);
-      // Nobody marks a request as admitted but the server itself.
+      // Only the server itself may mark a request as admitted.
       const forged = {
         "x-assay-account": "%7B%22id%22%3A%22x%22%2C%22name%22%3A%22x%22%2C%22role%22%3A%22admin%22%7D",
       };
       expect((await stranger.get(`${url}/accounts`, { headers: forged })).status()).toBe(401);
       await stranger.dispose();
-      // A connection that wants to become another kind is answered, and not left to whoever else listens.
+      // Upgrade requests are answered, not passed to other listeners.
       const upgrade = get(url, { headers: { connection: "Upgrade", upgrade: "websocket" } });
       const [answer] = (await once(upgrade, "response")) as [IncomingMessage];
       expect(answer.statusCode).toBe(401);
@@ -68,7 +66,7 @@ test("a server that others may reach answers only to accounts, and only to the n
       await page.goto("http://elsewhere.example/");
       await page.getByRole("link", { name: "the job" }).click();
       await expect(page.getByRole("heading", { level: 1, name: JOB })).toBeVisible();
-      // The server ends here: a page whose code is still on its way would be one that could not load.
+      // The server stops here, so pages must have loaded their code.
       await page.goto("about:blank");
     },
     (folders) => {
@@ -78,9 +76,7 @@ test("a server that others may reach answers only to accounts, and only to the n
   );
 });
 
-test("a judgment sent again for another site is refused, whatever the request says of proxies", async ({
-  request,
-}) => {
+test("a judgment resent from another site is rejected, with any proxy headers", async ({ request }) => {
   await withFewJobs(async (assay) => {
     const [trial] = readFailedTrials(assay.jobsFolder, JOB);
     const judgment = draftOf(JOB, trial?.name ?? "", { reviewerId: "Ada Example", judgment: "pass" });
@@ -108,7 +104,7 @@ test("a judgment sent again for another site is refused, whatever the request sa
   });
 });
 
-test("one client has a few dozen streams of events, however it forges its address, and pages work without @long", async ({
+test("one client gets at most a few dozen event streams, even with forged addresses, and pages work without @long", async ({
   page,
   assay,
 }) => {

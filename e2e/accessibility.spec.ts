@@ -10,7 +10,7 @@ import { readFailedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
 
-/** `menu`: what is open while axe looks, by its words. `link`: what of the page leads to the one that axe looks at. */
+/** `menu`: label of the menu open during the check. `link`: link to the checked page. */
 const PAGES: readonly (readonly [
   name: string,
   address: (trial: string) => string,
@@ -105,7 +105,10 @@ const PAGES: readonly (readonly [
   ["not found", () => "/no-such-page"],
 ];
 
-/** A list, charts, a form, what opens in a list, and prose: other pages are of the same parts. A trial and a queue's are looked at below. */
+/**
+ * A list, charts, a form, an expanded row, and prose; other pages consist of the same parts. A trial and a queue are checked
+ * below.
+ */
 const ONCE: ReadonlySet<string> = new Set([
   "jobs",
   "compare, two groups",
@@ -114,14 +117,14 @@ const ONCE: ReadonlySet<string> = new Set([
   "guide, with tables",
 ]);
 
-/** Rows of a table are alike, and what is there costs axe time even where it does not look. */
+/** Table rows are alike, and even ignored elements cost axe time. */
 const LATER_ROWS = "tbody tr:nth-child(n + 13)";
 
 for (const [at, [name, address, menu, link]] of PAGES.entries()) {
   const tag = ONCE.has(name) ? "" : " @long";
-  // Of a theme only the colours are its own: in a short run each page has one of them.
+  // Themes differ in colours only, so a short run checks one per page.
   const theme = IS_LONG_RUN ? undefined : at % 2 === 0 ? "light" : "dark";
-  test(`axe finds nothing in any theme, and nothing is out of reach: ${name}${tag}`, async ({
+  test(`no axe violations in any theme, and everything is in reach: ${name}${tag}`, async ({
     page,
     assay,
   }) => {
@@ -137,7 +140,7 @@ for (const [at, [name, address, menu, link]] of PAGES.entries()) {
   });
 }
 
-/** @param theme - the one to look in; both when absent */
+/** @param theme - checks both if absent */
 async function checkPage(page: Page, menu?: string, theme?: "light" | "dark"): Promise<void> {
   await expect(page.getByRole("main")).toBeVisible();
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
@@ -150,7 +153,7 @@ async function checkPage(page: Page, menu?: string, theme?: "light" | "dark"): P
   if (theme === "dark") await goDark();
   await openMenu(page, menu);
   await page.locator(LATER_ROWS).evaluateAll((rows) => rows.forEach((row) => row.remove()));
-  // Where a menu is open it is looked at alone: its page is among those without.
+  // Only an open menu is checked; its page is checked without it.
   const within = menu === undefined ? undefined : "details[data-menu][open]";
   expect(await findViolations(page, { within })).toEqual([]);
   if (menu === undefined) expect(await findOutOfReach(page)).toEqual([]);
@@ -160,11 +163,10 @@ async function checkPage(page: Page, menu?: string, theme?: "light" | "dark"): P
     await endTransitions(page);
     expect(await findViolations(page, { within, isAgain: true })).toEqual([]);
   }
-  // A page that broke down has nothing to find either.
+  // A broken page would pass too.
   await expect(page.getByText("This page cannot be shown")).toHaveCount(0);
 }
 
-/** A click elsewhere closes what is open. */
 async function openMenu(page: Page, words: string | undefined): Promise<void> {
   if (words === undefined) return;
   const menus = page.getByRole("main").locator("details[data-menu]");
@@ -173,7 +175,7 @@ async function openMenu(page: Page, words: string | undefined): Promise<void> {
   await expect(menu).toHaveAttribute("open");
 }
 
-test("two reviewers' queue, labels and conflict: nothing of them is out of reach, and screen readers are told of the save", async ({
+test("two reviewers' queue, labels and conflict are accessible, and saves are announced to screen readers", async ({
   page,
 }) => {
   let queue = "";
@@ -184,7 +186,6 @@ test("two reviewers' queue, labels and conflict: nothing of them is out of reach
       const form = page.getByRole("form", { name: "Review" });
       await form.getByRole("button", { name: /^Pass/ }).click();
       await form.getByRole("button", { name: "Save", exact: true }).click();
-      // What is missing is said, and the focus is there.
       await expect(form.getByLabel("Reviewer", { exact: true })).toBeFocused();
       await expect(form.getByLabel("Reviewer", { exact: true })).toHaveAccessibleDescription(/\w/);
       await form.getByLabel("Reviewer", { exact: true }).fill("Ben Example");
@@ -221,9 +222,7 @@ test("two reviewers' queue, labels and conflict: nothing of them is out of reach
   );
 });
 
-test("what opens above a page holds the focus, passes axe, closes with Escape and gives the focus back", async ({
-  page,
-}) => {
+test("overlays hold the focus, pass axe, close with Escape and return the focus", async ({ page }) => {
   await page.goto("/");
   const openers = [
     {
@@ -249,7 +248,7 @@ test("what opens above a page holds the focus, passes axe, closes with Escape an
       const within = "dialog[open], #key-sheet:popover-open, details[data-menu][open]";
       expect(await findViolations(page, { within, isAgain: theme === "dark" })).toEqual([]);
       await page.keyboard.press("Tab");
-      // From the last stop of a modal dialog the focus goes on to the browser's own.
+      // After the last stop of a modal dialog, the browser's own controls get the focus.
       const isWithin = (one: Element) =>
         one.contains(document.activeElement) || document.activeElement === document.body;
       expect(await layer.evaluate(isWithin)).toBe(true);
@@ -261,11 +260,11 @@ test("what opens above a page holds the focus, passes axe, closes with Escape an
   }
 });
 
-test("a filter's count is told to screen readers where it stands", async ({ page }) => {
+test("a filter's count is announced to screen readers", async ({ page }) => {
   await page.goto("/jobs/tb2-baseline?tab=trials");
   const count = page.getByRole("search", { name: "This page" }).getByRole("status");
   await expect(count).toHaveText("360 trials");
-  // An element that is drawn anew with its words says nothing.
+  // Screen readers ignore an element that is replaced together with its text.
   await count.evaluate((one) => (one.dataset["kept"] = ""));
   await page.getByRole("searchbox", { name: "Search trials" }).fill("cron-drift");
   await page.keyboard.press("Enter");
@@ -289,7 +288,7 @@ for (const [name, address, width] of [
     await page.goto(address(trial?.name ?? ""));
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
     await page.locator(LATER_ROWS).evaluateAll((rows) => rows.forEach((row) => row.remove()));
-    // What a page sends after its frame is in it.
+    // Includes streamed parts.
     await expect.poll(() => page.locator(STOPS).count()).toBeGreaterThan(20);
     for (const key of ["Tab", "Shift+Tab"]) {
       const nStops = await page.locator(STOPS).evaluateAll(startWalk);

@@ -10,7 +10,7 @@ import { readFailedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
 
-/** Presses Tab until the focus is on something of that name. */
+/** Presses Tab until an element of that name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const isThere = () =>
     page.evaluate(
@@ -29,7 +29,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not lead to ${name}`);
 }
 
-/** Before the page's scripts run, as where they never do, a password is sent nowhere: least of all as a part of an address. */
+/** Before scripts run, a password must not be sent, least of all in a URL. */
 async function expectNotInAddress(browser: Browser, address: string): Promise<void> {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
@@ -39,7 +39,7 @@ async function expectNotInAddress(browser: Browser, address: string): Promise<vo
   await page.getByLabel("Name").fill("ada example");
   await page.getByLabel("Password").fill("correct-horse");
   await page.keyboard.press("Enter");
-  // What the form would send interrupts this.
+  // Fails if the form sends anything.
   await page.goto(address).catch(() => null);
   expect(asked.filter((one) => one.includes("correct-horse"))).toEqual([]);
   await context.close();
@@ -62,7 +62,7 @@ test("an admin signs in by keyboard and invites a reviewer, who judges under the
 
       await page.goto(`${url}/accounts`);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sign in to Assay");
-      // Nothing of what is open is told to whoever is not signed in.
+      // Without a session, nothing of the open folders is revealed.
       expect(await page.content()).not.toContain(JOB);
       await expectAccessible(page);
       await expectNotInAddress(browser, page.url());
@@ -72,7 +72,7 @@ test("an admin signs in by keyboard and invites a reviewer, who judges under the
       await page.keyboard.press("Enter");
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("Accounts");
       await expectAccessible(page);
-      await page.getByLabel("For whom").fill("Ben at the lab");
+      await page.getByLabel("Invitee").fill("Ben at the lab");
       await tabTo(page, "Make invitation link");
       await page.keyboard.press("Enter");
       await expect(
@@ -120,7 +120,7 @@ test("an admin signs in by keyboard and invites a reviewer, who judges under the
         headers: { "next-action": action, "content-type": type },
         data: body.replaceAll("Ben Example", "Mallory"),
       });
-      expect(await forged.text()).toContain("act under that name alone");
+      expect(await forged.text()).toContain("cannot use another name");
       expect(readJudgments()).toHaveLength(1);
       await context.close();
     },
@@ -130,7 +130,7 @@ test("an admin signs in by keyboard and invites a reviewer, who judges under the
   );
 });
 
-/** Returns the status of a target that is sent without the repairs of browsers. */
+/** Returns the status for a raw target, without a browser's normalization. */
 async function askAsWritten(url: string, path: string, cookie: string): Promise<number> {
   const { hostname, port } = new URL(url);
   const { promise, resolve, reject } = Promise.withResolvers<number>();
@@ -141,7 +141,7 @@ async function askAsWritten(url: string, path: string, cookie: string): Promise<
   return promise;
 }
 
-test("roles, tokens and blocking count at once, what happened is in the log, and signing out ends it", async ({
+test("roles, tokens and blocking apply immediately, events are in the log, and sign-out ends the session", async ({
   page,
   browser,
 }) => {
@@ -164,7 +164,7 @@ test("roles, tokens and blocking count at once, what happened is in the log, and
         expect((await ben.request.get(url + path)).status(), path).toBe(403);
       const cookies = await context.cookies();
       const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
-      // A browser sends none of these.
+      // Browsers send none of these.
       for (const path of ["/accounts", "/accounts/audit", "/accounts/audit.csv"])
         for (const end of ["#", "#x", "%23", ";", "%00", "\\", "/./", "%2f", "//", "|"])
           expect([400, 403, 404], path + end).toContain(await askAsWritten(url, path + end, cookie));
@@ -181,10 +181,9 @@ test("roles, tokens and blocking count at once, what happened is in the log, and
         expect.stringContaining("requires the reviewer role"),
       ]);
       await ben.getByRole("button", { name: "Revoke CI" }).press("Enter");
-      await expect(ben.getByText("No token is in use.")).toBeVisible();
-      // Its button went with it.
+      await expect(ben.getByText("No tokens yet")).toBeVisible();
       await expect(ben.getByText("Revoked: CI.")).toBeFocused();
-      // What opens nothing any more is not offered to be copied.
+      // An expired link has no copy button.
       await expect(ben.locator(".notice-code")).toHaveCount(0);
       expect((await robot.request.get(`${url}/api/v1/jobs`)).status()).toBe(401);
       await program.close();
@@ -193,20 +192,18 @@ test("roles, tokens and blocking count at once, what happened is in the log, and
       await signIn(page, "Ada Example", password);
       const role = page.getByLabel("Role of Ben Example", { exact: true });
       await role.selectOption("viewer");
-      // What is chosen is not done yet.
       expect((await rescan(ben)).status()).toBe(200);
       await page.getByRole("button", { name: "Change role of Ben Example to viewer" }).press("Enter");
       await expect(page.getByRole("status").filter({ hasText: "Ben Example is now viewer" })).toBeVisible();
       await expect(role).toBeFocused();
       expect((await rescan(ben)).status()).toBe(403);
-      // His pages offer no more than that.
       const [trial] = readFailedTrials(jobsFolder, JOB);
       const read = async (path: string) =>
         (await (await ben.request.get(url + path)).text()).replaceAll("<!-- -->", "");
       for (const path of [`/jobs/${JOB}/trials/${trial?.name ?? ""}`, "/annotations/queues/new"])
         expect(await read(path), path).toContain("takes the role reviewer");
       expect(await read("/load-report")).not.toContain("Rescan folders");
-      // The page waits for its own answer too, and takes no other change until then.
+      // The page accepts no other change until the response arrives.
       await expect(page.getByRole("button", { name: "Undo" })).toBeEnabled();
       await page.getByRole("button", { name: "Undo" }).press("Enter");
       await expect(role).toHaveValue("reviewer");
@@ -250,7 +247,7 @@ test("roles, tokens and blocking count at once, what happened is in the log, and
   );
 });
 
-test("below a path signing in leads back there, and a file's address is good at every server until one signs out @long", async ({
+test("below a base path, sign-in returns to the page, and file URLs work on every server until sign-out @long", async ({
   page,
 }) => {
   let password = "";
@@ -296,7 +293,7 @@ test("below a path signing in leads back there, and a file's address is good at 
   );
 });
 
-test("where there are no accounts nobody signs in, and pages about them say how to make the first", async ({
+test("without accounts there is no sign-in, and account pages explain how to create the first", async ({
   page,
 }) => {
   for (const path of ["/account", "/accounts", "/accounts/audit"]) {
@@ -306,7 +303,7 @@ test("where there are no accounts nobody signs in, and pages about them say how 
   await expect(page.getByRole("navigation", { name: "Pages" })).not.toContainText("Account");
 });
 
-test("a page offers what the role allows, and says of a form that is left out which role it takes @long", async ({
+test("a page offers what the role allows, and names the role required for a hidden form @long", async ({
   page,
   browser,
 }) => {
@@ -342,7 +339,7 @@ test("a page offers what the role allows, and says of a form that is left out wh
       await expect(ben.getByRole("link", { name: "Add category" })).toHaveCount(0);
       await ben.goto(`${url}/account`);
       await expect(ben.getByRole("heading", { level: 1 })).toHaveText("Ben");
-      await expect(ben.getByRole("link", { name: "Accounts of others" })).toHaveCount(0);
+      await expect(ben.getByRole("link", { name: "Manage accounts" })).toHaveCount(0);
       await context.close();
     },
     (folders) => {
@@ -356,7 +353,7 @@ test("a page offers what the role allows, and says of a form that is left out wh
   );
 });
 
-test("what a browser judged before there were accounts, the account of that name changes there @long", async ({
+test("an account changes judgments that its browser saved before accounts existed @long", async ({
   page,
   browser,
 }) => {
@@ -370,7 +367,6 @@ test("what a browser judged before there were accounts, the account of that name
     await review.getByRole("button", { name: "Save", exact: true }).click();
     await expect(review.getByRole("status").first()).toHaveText(/^Saved/);
     const password = addAccount({ runCli }, "Ada Example", "reviewer");
-    // It asks for accounts from its start on.
     const guarded = await startAnother();
 
     const context = await browser.newContext();

@@ -26,9 +26,9 @@ const trialsSchema = z.looseObject({
   next_cursor: z.string().nullable(),
 });
 
-test("the ten lines of the documentation ask for what is there", async ({ request, assay }) => {
+test("the ten lines of the documentation use existing URLs", async ({ request, assay }) => {
   expect(EXAMPLE.trim().split("\n").length).toBeLessThanOrEqual(10);
-  // The same requests in their order, for whoever has no pandas.
+  // The same requests in the same order, without pandas.
   const asked = [...EXAMPLE.matchAll(/get\(f?"([^"]*)"/gu)].map(([, path = ""]) => path);
   expect(asked).toEqual(["/jobs?limit=1&status=finished", "/jobs/{job}/trials?limit=500"]);
   const get = async (path: string): Promise<unknown> => (await request.get(`/api/v1${path}`)).json();
@@ -41,7 +41,7 @@ test("the ten lines of the documentation ask for what is there", async ({ reques
   expect(trials).toHaveLength(recorded.length);
 });
 
-/** Python with pandas: the machine's own, else in the long run one that is installed for the test; null without. */
+/** Returns a Python with pandas: the system's, or in a long run a freshly installed one; null without. */
 function findPython(folder: string): string | null {
   const has = (python: string) => spawnSync(python, ["-c", "import pandas"]).status === 0;
   if (has("python3")) return "python3";
@@ -69,7 +69,7 @@ test("pandas prints the pass rates that the files have", async ({ request, assay
     const byTask = Map.groupBy(readRecordedTrials(assay.jobsFolder, job?.job_key ?? ""), ({ task }) => task);
     const lines = stdout.trim().split("\n").slice(2);
     const ofTasks = lines.filter((line) => byTask.has(line.split(/\s+/u)[0] ?? ""));
-    // Pandas leaves out the middle of a long table.
+    // Pandas truncates long tables in the middle.
     expect(ofTasks.length).toBeGreaterThanOrEqual(Math.min(8, byTask.size));
     for (const line of ofTasks) {
       const [task = "", mean, count] = line.trim().split(/\s+/u);
@@ -82,7 +82,7 @@ test("pandas prints the pass rates that the files have", async ({ request, assay
   }
 });
 
-test("an answer that is known is not sent again, and errors are JSON", async ({ request }) => {
+test("an unchanged response is not sent again, and errors are JSON", async ({ request }) => {
   for (const path of ["/jobs", "/jobs/tb2-baseline", "/jobs/tb2-baseline/trials?limit=5", "/openapi.json"]) {
     const first = await request.get(`/api/v1${path}`);
     expect(first.status(), path).toBe(200);
@@ -108,7 +108,7 @@ const comparedSchema = z.looseObject({
   groups: z.array(z.looseObject({ sensitivity: z.looseObject({ n_unclassified: z.int().optional() }) })),
 });
 
-/** The comparison of some groups once all of their trials are classified, which is done in the background. */
+/** Returns the comparison of groups once all their trials are classified in the background. */
 async function readCompared(request: APIRequestContext, query: string): Promise<unknown> {
   let answer: unknown = null;
   await expect
@@ -123,7 +123,7 @@ async function readCompared(request: APIRequestContext, query: string): Promise<
   return answer;
 }
 
-test("page, command, report and API say the same of two groups @long", async ({ page, request, assay }) => {
+test("page, command, report and API agree about two groups @long", async ({ page, request, assay }) => {
   const groups =
     "g=tb2-baseline:orca__meridian-4.5__terminal-mix&g=tb2-orca-next:orca__meridian-5__terminal-mix";
   const api = await readCompared(request, groups);
@@ -137,7 +137,7 @@ test("page, command, report and API say the same of two groups @long", async ({ 
   await page.goto(`/compare?${groups}`);
   const { pairs } = z.looseObject({ pairs: z.array(z.looseObject({ sentence: z.string() })) }).parse(api);
   for (const { sentence } of pairs) await expect(page.getByRole("main")).toContainText(sentence);
-  // The button saves what the command finds to hold.
+  // The command accepts the file of the button.
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Report", exact: true }).click(),
@@ -145,18 +145,15 @@ test("page, command, report and API say the same of two groups @long", async ({ 
   await download.saveAs(file);
   expect(readFileSync(file, "utf8")).toBe(html);
   const held = assay.runCli("report", "--check", file, ...folders);
-  expect([held.code, held.stdout]).toEqual([0, expect.stringContaining("The report holds")]);
+  expect([held.code, held.stdout]).toEqual([0, expect.stringContaining("The report is valid")]);
 });
 
 const printedSchema = z.looseObject({
   groups: z.array(z.looseObject({ runs: z.array(z.object({ job: z.string(), group: z.string() })) })),
 });
 
-test("the pages' bundle computes what the command's does, to the last digit @long", async ({
-  request,
-  assay,
-}) => {
-  // Each with several groups: rewards from 0 to 1 in parts, few tasks, many attempts, errors that readings leave out.
+test("the bundles of pages and command agree to the last digit @long", async ({ request, assay }) => {
+  // Each with several groups: fractional rewards, few tasks, many attempts, errors that readings exclude.
   for (const name of [
     "tb2-baseline",
     "kernel-steps",

@@ -10,7 +10,7 @@ import { readFailedTrials } from "./fixtures/recorded-trials";
 const JOB = "tb2-orca-next";
 const BASE = "/assay";
 
-/** Addresses of its host that a page asked for and that are not below the base path, and those that gave nothing. */
+/** Requested URLs of the host outside the base path, and failed ones. */
 function watch(page: Page): { readonly outside: string[]; readonly failed: string[] } {
   const found = { outside: [] as string[], failed: [] as string[] };
   page.on("request", (request) => {
@@ -25,8 +25,8 @@ function watch(page: Page): { readonly outside: string[]; readonly failed: strin
 }
 
 /**
- * What a page leads to that is not below the base path: links, forms, pictures, styles and scripts. Of the page that is open
- * as the browser has it by now, of another as the server sends it; null where that has no heading yet.
+ * Returns links, forms, images, styles and scripts outside the base path: of the open page from the browser, of another page
+ * from the server's HTML. Null if it has no heading yet.
  */
 function listOutside(page: Page, other: string | null = null): Promise<readonly string[] | null> {
   return page.evaluate(
@@ -56,9 +56,8 @@ for (const way of ["passes on", "removes"] as const) {
         const here = proxy.url + BASE;
         const found = watch(page);
         const addresses = Object.values(PAGES).map((list) => list(JOB, trial?.name ?? "")[0] ?? "/");
-        // With a slash at its end, as people write it.
         for (const address of way === "removes" ? ["/"] : addresses) {
-          // Opening each takes half a second of a processor.
+          // Opening each takes half a second of CPU time.
           let outside = IS_LONG_RUN || address === "/" ? null : await listOutside(page, here + address);
           if (outside === null) {
             await page.goto(here + address);
@@ -68,7 +67,6 @@ for (const way of ["passes on", "removes"] as const) {
           expect(outside, address).toEqual([]);
         }
 
-        // From the list of jobs by links, search and keys to a trial.
         await page.goto(here);
         await page.getByRole("link", { name: JOB, exact: true }).click();
         await expect(page).toHaveURL(`${here}/jobs/${JOB}`);
@@ -85,14 +83,14 @@ for (const way of ["passes on", "removes"] as const) {
         await panel.getByLabel("Reviewer", { exact: true }).fill("Ada Example");
         await panel.getByRole("button", { name: "Save", exact: true }).click();
         await expect(panel.getByRole("status").first()).toHaveText(/^Saved/);
-        // Its cookies say that it is the same browser, and go nowhere else.
+        // Cookies are scoped to the base path.
         await panel.getByRole("button", { name: /^Undo/ }).click();
         await expect(panel.getByRole("status").first()).not.toHaveText(/^Saved/);
         const cookies = await page.context().cookies();
         expect(cookies.length).toBeGreaterThan(1);
         for (const { name, path } of cookies) expect(path, name).toBe(BASE);
 
-        // A view keeps an address without the sub-path, and opens below it.
+        // A view stores its URL without the base path.
         await page.goto(`${here}/jobs/${JOB}?tab=trials`);
         await page.keyboard.press("Control+k");
         await page.getByRole("option", { name: /Save (?:this )?view/i }).click();

@@ -10,7 +10,7 @@ const call = (command: string, output: string) => ({
 });
 const say = (text: string) => ({ type: "item.completed", item: { type: "agent_message", text } });
 
-/** What Codex prints of two runs that part at their ninth step. */
+/** Codex logs of two runs that diverge at the ninth step. */
 const START = Array.from({ length: 8 }, (_, at) => call(`ls folder-${at}`, `file-${at}`));
 const PASSED = [...START, call("make all", "built"), call("make test", "2 passed"), say("Done.")];
 const FAILED = [
@@ -21,7 +21,7 @@ const FAILED = [
   say("Done."),
 ];
 
-test("two attempts side by side: one key from a trial, to where they part, through what differs", async ({
+test("two attempts side by side: one key from a trial, to the divergence and all differences", async ({
   page,
   few: { url, jobsFolder },
 }) => {
@@ -35,7 +35,6 @@ test("two attempts side by side: one key from a trial, to where they part, throu
   const address = `${url}/jobs/pair/trials/${first}`;
   await expect.poll(async () => (await page.request.get(address)).status()).toBe(200);
 
-  // From a trial to another attempt at its task.
   await page.goto(address);
   await expect(async () => {
     await page.keyboard.press("c");
@@ -46,14 +45,13 @@ test("two attempts side by side: one key from a trial, to where they part, throu
   const main = page.getByRole("main");
   await expect(main).toContainText("9 of 10 calls in A have an equal one among 15 in B");
   const rows = page.locator(".beside-line");
-  // Eight equal steps but for the last are one line, and so are the five of B.
+  // Seven equal steps fold into one line, and so do the five of B.
   await expect(rows).toHaveCount(6);
   await expect(rows.nth(2)).toContainText("First divergence");
   await expect(rows.nth(2)).toContainText("make all");
   await expect(rows.nth(2)).toContainText("make clean");
   await expect(rows.nth(4)).toContainText("0 passed");
 
-  // To the divergence, and from difference to difference.
   const current = page.locator(".beside-current");
   await expect(async () => {
     await page.keyboard.press("d");
@@ -71,13 +69,12 @@ test("two attempts side by side: one key from a trial, to where they part, throu
   await page.keyboard.press("p");
   await expect(page).toHaveURL(/row=9/);
 
-  // The same row with the two in each other's place.
+  // The same row, with both sides swapped.
   await page.keyboard.press("x");
   await expect(page).toHaveURL(new RegExp(`a=pair/${second}&b=pair/${first}&row=9`));
   await expect(main).toContainText("9 of 15 calls in A have an equal one among 10 in B");
   await expect(current.locator(".beside-cell").first()).toContainText("make clean");
 
-  // Each by itself, and back.
   await page.keyboard.press("l");
   const pane = (letter: string) => page.getByRole("region", { name: `Steps of ${letter}` });
   await expect(pane("A").locator(".beside-current")).toContainText("make clean");

@@ -9,9 +9,7 @@ import { expect, test, withAssay } from "./fixtures/app";
 const JOB = "archive-damaged";
 const CLI_FILE = join(import.meta.dirname, "..", "dist", "cli.js");
 
-test("jobs in a bucket are read like those in a folder, and what changes in it is seen @long", async ({
-  page,
-}) => {
+test("jobs in a bucket are read like those in a folder, and changes are seen @long", async ({ page }) => {
   const server = await startBucketServer("team");
   const samples = join(tmpdir(), "sample-jobs", JOB);
   const files = await server.putFolder(samples, `jobs/${JOB}/`);
@@ -29,12 +27,11 @@ test("jobs in a bucket are read like those in a folder, and what changes in it i
         await expect(page.getByText(`s3://team/jobs/${JOB}`, { exact: true }).first()).toBeVisible();
         expect(await page.content()).not.toContain(dataFolder);
 
-        // The same lines, whichever way they came.
         const env = { ...process.env, ...environment, ASSAY_DATA: join(dataFolder, "other") };
         const list = async (root: string) =>
           (await promisify(execFile)(process.execPath, [CLI_FILE, "trials", root], { env })).stdout;
         expect(await list(`s3://team/jobs/${JOB}`)).toBe(await list(samples));
-        // A report goes to others: it names the bucket, and not where that is kept here.
+        // Reports are shared, so they name the bucket and not its local folder.
         await server.putFolder(join(tmpdir(), "sample-jobs", "ledger"), "board/ledger/");
         const args = [CLI_FILE, "report", "s3://team/board/ledger"];
         const report = (await promisify(execFile)(process.execPath, args, { env, maxBuffer: 2 ** 24 }))

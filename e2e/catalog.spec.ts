@@ -6,7 +6,7 @@ import { blockIndex, type HeldIndex, holdIndex, saveElsewhere } from "@/lib/test
 import { expect as expectAtOnce, test, withFewJobs } from "./fixtures/app";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
-// What a page says of an index that is not complete, cannot be opened, or is written by another program.
+// Pages with an incomplete index, an unreadable one, or one updated by another process.
 
 const JOB = "tb2-orca-next";
 const BIG_JOB = "tb2-baseline";
@@ -14,7 +14,7 @@ const BIG_JOB = "tb2-baseline";
 test.describe.configure({ timeout: 240_000 });
 const expect = expectAtOnce.configure({ timeout: 60_000 });
 
-test("a job that is found and not read yet says so, and its page fills by itself @long", async ({ page }) => {
+test("an unread job says so, and its page updates automatically @long", async ({ page }) => {
   let other: HeldIndex | null = null;
   await withFewJobs(
     async ({ url }) => {
@@ -40,7 +40,7 @@ test("a job that is found and not read yet says so, and its page fills by itself
   );
 });
 
-test("an index that cannot be opened is one clear line, exit code 2, and the program works once it can @long", async ({
+test("an unreadable index prints one clear line, exit code 2, and works once it can be opened @long", async ({
   request,
 }) => {
   await withFewJobs(async (assay) => {
@@ -57,7 +57,7 @@ test("an index that cannot be opened is one clear line, exit code 2, and the pro
   });
 });
 
-test("a judgment that another program saves is on the open pages soon @long", async ({ page, context }) => {
+test("a judgment saved by another process appears on open pages @long", async ({ page, context }) => {
   await withFewJobs(async (assay) => {
     const { url, jobsFolder } = assay;
     const [trial] = readFailedTrials(jobsFolder, JOB);
@@ -65,7 +65,7 @@ test("a judgment that another program saves is on the open pages soon @long", as
     await page.goto(`${url}/annotations`);
     const other = await context.newPage();
     await other.goto(`${url}/jobs/${JOB}/trials/${trial.name}`);
-    await expect(page.getByRole("main")).toContainText("No trial reviewed yet");
+    await expect(page.getByRole("main")).toContainText("No trials reviewed yet");
     for (const tab of [page, other]) {
       await tab.evaluate(() => (document.documentElement.dataset["mark"] = "same"));
     }
@@ -80,7 +80,7 @@ test("a judgment that another program saves is on the open pages soon @long", as
   });
 });
 
-test("the trials are walked with the keyboard alone, row by row and page by page", async ({ page }) => {
+test("the trials are navigated by keyboard, by row and by page", async ({ page }) => {
   await page.goto(`/jobs/${BIG_JOB}?tab=trials`);
   const links = page.getByRole("table", { name: "Trials of this job" }).locator("[data-row-link]");
   const names = await links.allTextContents();
@@ -112,7 +112,7 @@ test("the trials are walked with the keyboard alone, row by row and page by page
   await expect(page).toHaveURL(new RegExp(href?.split("?")[0] ?? "never"));
 });
 
-test("the folders are scanned again from the load report @long", async ({ page }) => {
+test("the load report rescans the folders @long", async ({ page }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
     await page.goto(`${url}/load-report`);
     const button = page.getByRole("button", { name: "Rescan folders" });

@@ -20,7 +20,7 @@ async function readText(file: Download): Promise<string> {
   return readFileSync(await file.path(), "utf8");
 }
 
-/** Where the markers of a drawing stand, from the left of it and from the first of them. */
+/** Positions of a drawing's markers, from its left edge and from the first marker. */
 function listMarkers(page: Page, svg: string | null, selector: string) {
   return page.evaluate(
     ([markup, wanted]) => {
@@ -41,12 +41,12 @@ function listMarkers(page: Page, svg: string | null, selector: string) {
   );
 }
 
-test("the picture of the dimensions holds what the page draws, where it draws it", async ({ page }) => {
+test("the picture of the dimensions matches the page", async ({ page }) => {
   await page.goto(JOB);
   const chart = page.getByRole("region", { name: "Dimensions, worst first" });
   const svg = String(await save(page, chart, "SVG"));
   await page.keyboard.press("Escape");
-  // Marks of agents are paths of their own grid; they have no other transform than a marker's.
+  // Agent marks are paths on their own grid, with a marker's transform only.
   const drawn = await listMarkers(page, null, "table svg.share-row g[transform^='scale'] > path:first-child");
   expect(drawn.length).toBeGreaterThan(20);
   const markup = await page.evaluate((text) => {
@@ -65,7 +65,7 @@ test("the picture of the dimensions holds what the page draws, where it draws it
   expect(svg).not.toContain("var(--");
 });
 
-test("the CSV of the dimensions is what the table says @long", async ({ page }) => {
+test("the CSV of the dimensions equals the table @long", async ({ page }) => {
   await page.goto(`${JOB}&overview=table`);
   const chart = page.getByRole("region", { name: "Dimensions, worst first" });
   const lines = String(await save(page, chart, "CSV"))
@@ -87,7 +87,7 @@ test("the CSV of the dimensions is what the table says @long", async ({ page }) 
   }
 });
 
-test("scores against cost have a picture and a table, and the address says against what @long", async ({
+test("scores against cost have a chart and a table, and the URL selects the axis @long", async ({
   page,
   assay,
 }) => {
@@ -115,7 +115,7 @@ test("scores against cost have a picture and a table, and the address says again
   await expect(chart.getByRole("columnheader", { name: "Time per attempt" })).toBeVisible();
 });
 
-/** How much of each quarter of a marker's box is painted in a PNG, and the colour of the PNG's corner. */
+/** Painted share of each quarter of a marker's box in a PNG, and the colour of the PNG's corner. */
 function examine(page: Page, png: string, box: { x: number; y: number; width: number; height: number }) {
   return page.evaluate(
     async ([source, at]) => {
@@ -160,7 +160,7 @@ for (const theme of ["light", "dark"] as const) {
       return btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(""));
     });
     expect(Buffer.from(png, "base64").subarray(1, 4).toString()).toBe("PNG");
-    // The marker furthest from the others, by its place on the page; a picture is twice as large with a margin.
+    // The marker furthest from the others, by page position; a picture is twice as large, with a margin.
     const box = await chart.evaluate((region) => {
       const frame = region.getBoundingClientRect();
       const marks = [...region.querySelectorAll(".plane-mark .agent-shape")].map((mark) =>
@@ -181,9 +181,7 @@ for (const theme of ["light", "dark"] as const) {
   });
 }
 
-test("words of a picture take the room that they have on the page, whatever font it is drawn in @long", async ({
-  page,
-}) => {
+test("texts of a picture are as wide as on the page, in any font @long", async ({ page }) => {
   await page.goto(JOB);
   const chart = page.getByRole("region", { name: "Dimensions, worst first" });
   const svg = String(await save(page, chart, "SVG"));

@@ -5,7 +5,7 @@ import type { Page } from "@playwright/test";
 
 import { expect, test } from "./fixtures/app";
 
-/** A synthetic job whose clock stood ten and a half hours east of UTC: its files say 09:11 for 22:41 of the day before. */
+/** A synthetic job whose clock was ten and a half hours ahead of UTC: its files have 09:11 for 22:41 of the day before. */
 const JOB = "voltage-drop-aec";
 const OFFSET_MS = 630 * 60_000;
 const ZONE = "America/New_York";
@@ -27,12 +27,12 @@ function readTrials(folder: string): readonly (Times & { readonly name: string }
     .map(({ name }) => ({ name, ...readTimes(folder, name) }));
 }
 
-/** The instant that a naive text of the job's files stands for. */
+/** Returns the instant of a naive time in the job's files. */
 function toInstant(naive: string): number {
   return Date.parse(`${naive.slice(0, 23)}Z`) - OFFSET_MS;
 }
 
-/** `10 Nov 22:41`, by the browser's own rules for the zone. */
+/** Formats `10 Nov 22:41` by the browser's own rules for the zone. */
 function words(instant: number, timeZone: string): RegExp {
   const parts = new Intl.DateTimeFormat("en-GB", {
     timeZone,
@@ -86,7 +86,7 @@ test("a job in local time starts before its trials and ends after them, on every
   expect(await begun.textContent()).toMatch(words(Date.parse(trial.started_at), "UTC"));
 });
 
-test("one key press shows all times in the reader's zone, and the server draws the next page in it", async ({
+test("one key shows all times in the reader's zone, and the server renders the next page in it", async ({
   page,
   assay,
 }) => {
@@ -126,14 +126,13 @@ test("one key press shows all times in the reader's zone, and the server draws t
   expect(problems).toEqual([]);
 });
 
-/** The first element that passes. */
 function pick<Item>(items: readonly Item[], passes: (item: Item) => boolean): Item {
   const [item] = items.filter(passes);
   if (item === undefined) throw new Error("nothing matches");
   return item;
 }
 
-test("pages, downloads and the command line state the same instants @long", async ({ page, assay }) => {
+test("pages, downloads and the command line agree on instants @long", async ({ page, assay }) => {
   const folder = join(assay.jobsFolder, JOB);
   const job = readTimes(folder);
   const { jobs } = (await (await page.request.get("/jobs.json")).json()) as {

@@ -3,12 +3,11 @@ import { readRecordedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-baseline";
 
-test("a cluster is reached from a trial, named for everybody, and gives the list and the queue of its trials", async ({
+test("a cluster opens from a trial, gets a shared name, and links to the list and queue of its trials", async ({
   page,
   assay,
 }) => {
   const timeouts = readRecordedTrials(assay.jobsFolder, JOB).filter(
-    // Some passed all the same.
     ({ exception, reward }) => exception === "AgentTimeoutError" && reward !== 1,
   );
   await page.goto(`/trials?job=${JOB}&exception=AgentTimeoutError`);
@@ -39,7 +38,7 @@ test("a cluster is reached from a trial, named for everybody, and gives the list
   await expect(page.getByRole("main")).toContainText(`${String(timeouts.length)} of 360 trials`);
 });
 
-test("says that there is no such cluster", async ({ page }) => {
+test("reports an unknown cluster", async ({ page }) => {
   const answer = await page.goto("/errors/clusters/0000000000000000");
   expect(answer?.status()).toBe(404);
 });

@@ -39,7 +39,7 @@ test("judgments follow a category that is renamed, split, restored and merged, o
     await change({ kind: "restore", id });
     expect(await readWords(CODEBOOK)).not.toContain("to choose again");
     await change({ kind: "merge", id, into: "misread TASK" });
-    // An address from before the category was renamed still finds its judgments, by the name of today.
+    // A URL with the category's old name still finds its judgments.
     expect(await read("/annotations?category=wrong+%3Cb%3Etool%3C%2Fb%3E")).toContain("Misread task");
     const history = await readWords(`${CODEBOOK}?tab=history`);
     for (const words of [
@@ -80,7 +80,7 @@ test("10,000 categories: a file is compared first, imported whole, and the page 
       await choose(one({ label: "<img src=x>", contexts: [] }));
       await expect(result).toContainText("entry 1 (<img src=x>)");
       await expect(page.getByRole("button", { name: "Import" })).toHaveCount(0);
-      // A name that is missing is asked for, and the file is not asked for again.
+      // A missing name is requested without choosing the file again.
       await page.getByPlaceholder("Your name").fill("");
       await choose(one({ label: "number 1", definition: "The first.", contexts: ["fail"] }));
       await expect(page.getByText("Enter your name: it is shown")).toBeVisible();

@@ -12,11 +12,11 @@ const TWO =
 const matrixOf = (page: Page) => page.getByRole("table", { name: "Tasks by group, every attempt as a mark" });
 const marksOf = (page: Page) => matrixOf(page).getByRole("link", { name: /^attempt \d/ });
 
-test("marks are coloured by cost, say what each attempt cost, and a legend says the scale @long", async ({
+test("marks are coloured by cost with a title per attempt, and a legend shows the scale @long", async ({
   page,
 }) => {
   await page.goto(TWO);
-  const choice = page.getByRole("group", { name: "What marks are coloured by" });
+  const choice = page.getByRole("group", { name: "Colour of marks" });
   await expect(marksOf(page).first()).toBeVisible();
   const shapes = await marksOf(page)
     .locator("use")
@@ -26,7 +26,7 @@ test("marks are coloured by cost, say what each attempt cost, and a legend says 
   await expect(page).toHaveURL(/[?&]colour=cost/);
   const first = marksOf(page).first();
   await expect(first).toHaveAttribute("title", /\$\d|cost unknown/);
-  // Whatever colours say, the shapes stay.
+  // Shapes do not depend on the colours.
   await expect
     .poll(() =>
       marksOf(page)
@@ -43,7 +43,7 @@ test("marks are coloured by cost, say what each attempt cost, and a legend says 
   if (nUnknown > 0) await expect(legend).toContainText(`unknown, ${String(nUnknown)}`);
   await expect(legend).toContainText(`${String(titles.length - nUnknown)} attempts`);
   await expect(legend).toContainText(/up to \$.*over \$/);
-  // Marks of one step have one colour, and those of others another one.
+  // Each step of the scale has its own colour.
   const colours = await marksOf(page).evaluateAll((marks) =>
     marks.map((mark) => [mark.getAttribute("class"), getComputedStyle(mark).backgroundImage] as const),
   );
@@ -54,9 +54,7 @@ test("marks are coloured by cost, say what each attempt cost, and a legend says 
   await expect(choice.getByRole("link", { name: "Cost" })).toHaveAttribute("aria-current", "true");
 });
 
-test("a telephone has a line for each task, under the markers of the named groups @long", async ({
-  page,
-}) => {
+test("a phone has a line per task, under the markers of the named groups @long", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(TWO);
   await expect(marksOf(page).first()).toBeVisible();
@@ -67,7 +65,7 @@ test("a telephone has a line for each task, under the markers of the named group
   const region = page.getByRole("region", { name: "Tasks and attempts" });
   const { width: screen } = page.viewportSize() ?? { width: 0 };
   for (const group of await matrixOf(page).getByRole("columnheader").locator(".agent-name").all()) {
-    // The name is left to screen readers in the heading, and stands above for everybody else.
+    // The heading's name is for screen readers; the visible one is above.
     const name = (await group.textContent()) ?? "";
     const shown = region.locator(".matrix-key").getByText(name, { exact: true });
     expect((await shown.boundingBox())?.x ?? screen).toBeLessThan(screen);
@@ -96,7 +94,7 @@ test("two attempts are picked by keyboard and by clicks, and open side by side",
   expect(opened.map(([job, trial]) => `/jobs/${String(job)}/trials/${String(trial)}`)).toEqual(paths);
 });
 
-test("a count of changed tasks shows them in the matrix, by keyboard, and a chip takes that back @long", async ({
+test("a count of changed tasks filters the matrix by keyboard, and a chip removes the filter @long", async ({
   page,
 }) => {
   const [newer = "", older = ""] = TWO.split("?").at(1)?.split("&") ?? [];
@@ -113,7 +111,6 @@ test("a count of changed tasks shows them in the matrix, by keyboard, and a chip
   await count.press("Enter");
   await expect(page).toHaveURL(/[?&]change=ahead(&|$)/);
   await expect(rows).toHaveCount(nAhead);
-  // The group has a higher mean than the baseline at each of them.
   await expect(matrix.getByRole("row", { name: /ahead \d+ tasks?$/ })).toHaveCount(1);
   for (const text of await matrix
     .locator("tbody tr")
@@ -124,17 +121,14 @@ test("a count of changed tasks shows them in the matrix, by keyboard, and a chip
   await expect(rows).toHaveCount(all);
   await expect(page).not.toHaveURL(/change=/);
 
-  // A count that no task has says so, and nothing of what groups pass.
   await page.goto(`${TWO}&change=behind-unknown`);
-  await expect(page.getByText("No task is like this")).toBeVisible();
+  await expect(page.getByText("No tasks match")).toBeVisible();
   await expect(page.getByRole("main")).toContainText("changed tasks back");
   await page.getByRole("link", { name: /ahead of/ }).press("Enter");
   await expect(rows).toHaveCount(all);
 });
 
-test("what reviewers say stands on the attempts they judged, and nothing where nobody judged @long", async ({
-  page,
-}) => {
+test("reviewers' verdicts are on the attempts they judged, and only there @long", async ({ page }) => {
   await page.goto(TWO);
   await expect(page.getByRole("link", { name: /^Verdicts/ })).toHaveCount(0);
   let against = "";

@@ -4,7 +4,7 @@ import { expect, test, withFewJobs } from "./fixtures/app";
 import { linkTree } from "./fixtures/job-folders";
 import { readRecordedTrials } from "./fixtures/recorded-trials";
 
-test("two groups ticked in the jobs list are compared: verdict, curves, every attempt", async ({
+test("two groups selected in the jobs list are compared: verdict, curves, every attempt", async ({
   page,
   assay,
 }) => {
@@ -13,7 +13,7 @@ test("two groups ticked in the jobs list are compared: verdict, curves, every at
   await page.getByRole("checkbox", { name: "Select orca of tb2-baseline" }).check();
   await expect(page.getByText("2 groups selected")).toBeVisible();
   await page.getByRole("button", { name: "Compare 2 groups" }).click();
-  // The list has the newest first; what is compared with something is compared with what was there before.
+  // The list has the newest first, but the baseline is the oldest.
   await expect(page).toHaveURL(/\/compare\?g=tb2-baseline.*&g=tb2-orca-next/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/meridian-5\s*vs.*meridian-4\.5/u);
 
@@ -39,7 +39,7 @@ test("two groups ticked in the jobs list are compared: verdict, curves, every at
   await expect(page).toHaveURL(/\/trials\//);
 });
 
-test("the picker chooses groups of any jobs, and the address keeps them", async ({ page }) => {
+test("the picker chooses groups of any jobs, and the URL keeps them", async ({ page }) => {
   await page.goto("/compare");
   await page.getByRole("searchbox", { name: "Filter groups" }).fill("tb2");
   await expect(page).toHaveURL(/q=tb2/);
@@ -54,7 +54,7 @@ test("the picker chooses groups of any jobs, and the address keeps them", async 
   await expect(page.getByRole("heading", { name: "Tasks and attempts" })).toBeVisible();
 });
 
-test("runs that look like repeats are counted together by keyboard, a rollout once, and separated again @long", async ({
+test("runs that look like repeats are pooled by keyboard, a rollout once, and separated again @long", async ({
   page,
 }) => {
   await withFewJobs(
@@ -63,11 +63,10 @@ test("runs that look like repeats are counted together by keyboard, a rollout on
       const [first, copy] = ["tb2-orca-next", "tb2-orca-next-2"];
       await page.goto(`${url}/compare?g=${first}:${group}&g=${copy}:${group}`);
       await page.getByRole("link", { name: "Count these 2 together" }).press("Enter");
-      // One group is left, and there is nothing to compare it with yet.
       await expect(page.getByText("1 chosen, choose one more")).toBeVisible();
       await page.goBack();
       await page.goto(`${url}/compare?g=${first}:${group}&g=%2B${copy}:${group}&g=legacy-2025:any`);
-      await expect(page.getByText("1 group of this address is not here")).toBeVisible();
+      await expect(page.getByText("1 group of this URL is not open")).toBeVisible();
       const other = `${copy}:${group}`;
       await page.goto(`${url}/compare?g=${first}:${group}&g=%2B${copy}:${group}&g=${other}`);
       const sets = page.getByRole("list", { name: "Run sets" });

@@ -5,9 +5,7 @@ import { readFailedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
 
-test("judgments that differ are a conflict on every page until somebody decides, who is no reviewer of them", async ({
-  request,
-}) => {
+test("differing judgments are a conflict on every page until a non-reviewer decides", async ({ request }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
     const [one] = readFailedTrials(jobsFolder, JOB);
     if (one === undefined) throw new Error("the sample job has no failed trial");
@@ -29,7 +27,6 @@ test("judgments that differ are a conflict on every page until somebody decides,
     expect(await read(`/jobs/${JOB}`)).toContain("1 open conflict");
     const page = await read(`/annotations/conflicts?job=${JOB}`);
     for (const words of ["Ana Example", "Ben Example", "1 pair"]) expect(page).toContain(words);
-    // As text: an element's name is not among the words of a page.
     expect(page).toContain("<b>Ben Example</b>");
 
     const decide = (decidedBy: string) =>

@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures/app";
 import { listEachPage } from "./fixtures/pages";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
-// That no page runs into its policy is asserted for every test, by `fixtures/app`.
+// `fixtures/app` asserts in every test that no page violates its policy.
 
 const JOB = "tb2-orca-next";
 
@@ -16,7 +16,7 @@ test("every script of an answer has the nonce of that answer alone", async ({ re
     const nonce = /script-src 'nonce-([^']{20,})'/.exec(policy)?.[1] ?? "none";
     nonces.add(nonce);
     expect(policy, address).toContain("default-src 'self'");
-    // Raw files alone come from elsewhere, and are no scripts and no styles.
+    // Only raw files come from another origin, never scripts or styles.
     const { port } = new URL(assay.url);
     for (const kind of ["img", "media"])
       expect(policy, address).toMatch(
@@ -32,21 +32,21 @@ test("every script of an answer has the nonce of that answer alone", async ({ re
   expect(nonces.size).toBe(addresses.length);
 });
 
-test("the theme is there before the first paint, and commands work @long", async ({ page }) => {
+test("the theme applies before the first paint, and commands work @long", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "dark" });
   await page.addInitScript(() => {
     requestAnimationFrame(() => (window.name = document.documentElement.dataset["theme"] ?? "none"));
   });
   await page.goto("/");
   expect(await page.evaluate(() => window.name)).toBe("dark");
-  // A key that comes before the scripts is nobody's.
+  // Keys pressed before scripts run are lost.
   await expect(async () => {
     await page.keyboard.press("Control+k");
     await expect(page.getByRole("dialog")).toBeVisible({ timeout: 1000 });
   }).toPass();
 });
 
-test("a script that got into a page is not run", async ({ browser, assay }) => {
+test("an injected script is not run", async ({ browser, assay }) => {
   const page = await browser.newPage();
   const refusals: string[] = [];
   page.on("console", (message) => refusals.push(message.text()));

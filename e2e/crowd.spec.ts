@@ -17,10 +17,9 @@ import { startProxy } from "./fixtures/proxy";
 const { numRuns: REVIEWERS } = planRuns({ short: 3, long: 20 });
 const { numRuns: SECONDS } = planRuns({ short: 3, long: 120 });
 const { numRuns: TRIALS } = planRuns({ short: 60, long: 800 });
-/** Enough trials for a short run, and all samples for a long one. */
 const JOBS = IS_LONG_RUN ? undefined : ["tb2-orca-next"];
 
-/** A judgment that the page confirmed by going on. */
+/** A judgment that the page confirmed by opening the next trial. */
 interface Saved {
   readonly reviewer: string;
   readonly item: number;
@@ -53,11 +52,11 @@ function readItem(page: Page): number {
 interface Review {
   /** Asked after each trial. */
   readonly isOver: () => boolean;
-  /** Called while a save is under way, with how many were confirmed before it. */
+  /** Called during a save, with the number of judgments confirmed so far. */
   readonly onSave?: (nSaved: number) => void;
 }
 
-/** Reviews by keyboard until it is over or the queue is, as fast as the pages come. */
+/** Reviews by keyboard as fast as pages load, until aborted or the queue ends. */
 async function review(
   page: Page,
   queue: string,
@@ -65,10 +64,10 @@ async function review(
   { isOver, onSave }: Review,
 ): Promise<readonly Saved[]> {
   const saved: Saved[] = [];
-  // By selector: Playwright takes a fieldset for enabled always.
+  // By selector, because Playwright always considers a fieldset enabled.
   const fields = page.locator("fieldset.review-fields:enabled");
   await page.goto(queue);
-  // Where twenty pages load at once a key may come before its page listens; one more once it did could open the step that has the focus next.
+  // With twenty pages loading, a key may be pressed before its page listens. A second press could open the focused step.
   await expect(async () => {
     const button = page.getByRole("button", { name: "Review next", disabled: false });
     if (await button.isVisible()) await button.press("Enter", { timeout: 5_000 });
@@ -84,7 +83,7 @@ async function review(
     await page.keyboard.press("Control+Enter");
     onSave?.(saved.length);
     await expect(async () => {
-      // A server that ended keeps the draft here, and the reviewer saves once more.
+      // If the server stopped, the browser keeps the draft, and the reviewer saves again.
       if (await page.getByText(/^Offline, not saved/).isVisible()) await page.keyboard.press("Control+Enter");
       expect(readItem(page)).not.toBe(item);
     }).toPass();
@@ -104,7 +103,7 @@ const lineSchema = z.object({
   categories: z.array(z.string()),
 });
 
-/** Fails unless what was confirmed is stored once, under its name and at its trial, and nothing else is; no trial has two. */
+/** Fails unless exactly the confirmed judgments are stored, each once, with its name and trial, at most one per trial. */
 async function expectStored(page: Page, url: string, saved: readonly Saved[]): Promise<void> {
   const exported = await (await page.request.get(`${url}/annotations/export`)).text();
   const lines = readJudgmentLines(exported).map((line) => lineSchema.parse(line));
@@ -115,7 +114,7 @@ async function expectStored(page: Page, url: string, saved: readonly Saved[]): P
     [reviewer, item, `${reviewer} at ${String(item)}`, "defer"].join(),
   );
   expect(stored.toSorted()).toEqual(expected.toSorted());
-  // Each trial is for one reviewer, so nobody else was given it, neither meanwhile nor later.
+  // Each trial is leased to one reviewer only, during the run and later.
   expect(new Set(saved.map(({ item }) => item)).size).toBe(saved.length);
 }
 
@@ -160,10 +159,9 @@ test.describe("many reviewers at two servers over the same data lose nothing and
   });
 });
 
-// Of the 120 that the job has.
 const { numRuns: TRIALS_BETWEEN_TWO } = planRuns({ short: 8, long: 100 });
 
-test("one of two servers on one PostgreSQL is killed in the middle of a queue, and the other goes on with everything @long", async ({
+test("one of two servers on one PostgreSQL is killed during a queue, and the other continues with everything @long", async ({
   browser,
 }) => {
   test.setTimeout(240_000 + TRIALS_BETWEEN_TWO * 10_000);
@@ -177,7 +175,7 @@ test("one of two servers on one PostgreSQL is killed in the middle of a queue, a
         const watching = await openAs(browser, proxy.url, "Ada");
         const queue = await makeQueue(watching, proxy.url, TRIALS_BETWEEN_TWO);
         await watching.goto(proxy.url);
-        // Half of them is on its way to the first server when that ends.
+        // The first server is killed while half of the saves are in flight.
         const onSave = (nSaved: number) => {
           if (nSaved === Math.floor(TRIALS_BETWEEN_TWO / 4)) child.kill("SIGKILL");
         };
@@ -192,7 +190,7 @@ test("one of two servers on one PostgreSQL is killed in the middle of a queue, a
         expect(child.signalCode).toBe("SIGKILL");
         expect(saved.flat()).toHaveLength(TRIALS_BETWEEN_TWO);
         await expectStored(watching, second, saved.flat());
-        // Whoever followed keeps the index now: a page that was open all the time shows what came after.
+        // The follower now updates the index, so a page that stayed open shows later changes.
         copyJob(jobsFolder, "tb2-orca-next", "added-later", { nTrials: 2 });
         await expect(watching.getByRole("link", { name: "added-later", exact: true })).toBeVisible({
           timeout: 60_000,
@@ -210,10 +208,10 @@ test("one of two servers on one PostgreSQL is killed in the middle of a queue, a
 
 const READERS = 50;
 const TEN_MINUTES_MS = 600_000;
-/** A reader looks at a page this long; milliseconds. */
+/** Milliseconds that a reader stays on a page. */
 const READ_MS = 2_000;
 
-/** Reads a page over a connection of its own: one that is kept may be closed by the server just when it is used again. */
+/** Uses a new connection: the server may close a kept one just as it is reused. */
 function readPage(address: string): Promise<number> {
   return new Promise((settle, reject) => {
     const request = get(address, { agent: false }, (response) => {
@@ -225,7 +223,7 @@ function readPage(address: string): Promise<number> {
   });
 }
 
-/** Opens one page after the other until it is over. @returns how many were opened, and those that were refused */
+/** Opens pages in sequence until aborted. @returns the number of opened pages, and the refused ones */
 async function readPages(url: string, addresses: readonly string[], first: number, isOver: () => boolean) {
   const refused: string[] = [];
   let nRead = 0;
@@ -238,7 +236,7 @@ async function readPages(url: string, addresses: readonly string[], first: numbe
   return { nRead, refused };
 }
 
-/** Megabytes of a process, every second until it is over. */
+/** Samples a process's memory in MB, every second until aborted. */
 async function watchMemory(pid: number, isOver: () => boolean): Promise<readonly number[]> {
   const sizes: number[] = [];
   while (!isOver()) {
@@ -252,7 +250,7 @@ async function watchMemory(pid: number, isOver: () => boolean): Promise<readonly
 const findMedian = (numbers: readonly number[]) =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
-test("fifty readers beside twenty reviewers for ten minutes: nothing is lost, and the server's memory stays flat", async ({
+test("fifty readers and twenty reviewers for ten minutes: nothing is lost, and the server's memory stays flat", async ({
   browser,
 }) => {
   test.skip(!IS_LONG_RUN, "ten minutes");
@@ -283,7 +281,7 @@ test("fifty readers beside twenty reviewers for ten minutes: nothing is lost, an
     console.log(
       `${String(saved.flat().length)} judgments, ${String(read.reduce((sum, { nRead }) => sum + nRead, 0))} pages; memory by thirds ${thirds.map((size) => size.toFixed(0)).join(", ")} MB, most ${Math.max(...sizes).toFixed(0)}`,
     );
-    // The first third fills what is kept.
+    // The first third fills the caches.
     expect(last).toBeLessThan(1.1 * middle);
   });
 });

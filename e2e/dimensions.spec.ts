@@ -19,10 +19,10 @@ const details = z.record(
   z.union([z.number(), z.looseObject({ score: z.number(), max_score: z.number() })]),
 );
 
-/** What the files of the task's trials say: agent, reward, and the share of each dimension. */
+/** Reads agent, reward and dimension shares from the files of the task's trials. */
 function readShares(jobsFolder: string) {
   const folder = join(jobsFolder, JOB);
-  // One trial's verifier died and left no details, so that it states no dimension.
+  // One trial's verifier crashed without details, so it has no dimensions.
   const names = readdirSync(folder).filter(
     (name) => name.startsWith(TASK) && existsSync(join(folder, name, "verifier/details.json")),
   );
@@ -47,7 +47,7 @@ test("a dimension's bar opens exactly its trials", async ({ page, assay }) => {
 
   const tenth = Math.min(9, Math.floor(Math.min(...own) * 10 + 1e-9));
   const inBar = own.filter((share) => Math.min(9, Math.floor(share * 10 + 1e-9)) === tenth).length;
-  // orca stands in the first column, lamp in the second.
+  // orca is in the first column, lamp in the second.
   await row
     .getByRole("cell")
     .nth(1)
@@ -58,10 +58,10 @@ test("a dimension's bar opens exactly its trials", async ({ page, assay }) => {
   await expect(page.getByRole("link", { name: new RegExp(`${DIMENSION} of ${TASK}`) })).toBeVisible();
 });
 
-test("another rubric moves rewards, and reset takes it back", async ({ page, assay }) => {
+test("another rubric changes rewards, and reset restores them", async ({ page, assay }) => {
   const trials = readShares(assay.jobsFolder);
   await page.goto(`/jobs/${JOB}?tab=rubric&family=${TASK}`);
-  const fits = page.getByRole("table", { name: "Whether rewards follow from their dimensions" });
+  const fits = page.getByRole("table", { name: "Rewards checked against their dimensions" });
   await expect(fits.getByRole("row", { name: /is the weighted mean/ })).toContainText(String(trials.length));
 
   await page.getByLabel("revisions").fill("0");
@@ -70,7 +70,7 @@ test("another rubric moves rewards, and reset takes it back", async ({ page, ass
   await expect(page).toHaveURL(/weight\.revisions=0/);
   await expect(page).not.toHaveURL(/weight\.sheet_names/);
   const table = page.getByRole("table", { name: "Trials with their stored and recomputed reward" });
-  // Only one dimension counts now, so that each reward is its share.
+  // Only one dimension counts now, so each reward equals its share.
   for (const { name, reward, shares } of trials) {
     const row = table
       .getByRole("row")
@@ -89,7 +89,7 @@ test("another rubric moves rewards, and reset takes it back", async ({ page, ass
   await expect(page.getByLabel("revisions")).toHaveValue("1");
 });
 
-test("a trial's own rubric can be tried beside its dimensions, and for all trials of its family @long", async ({
+test("a trial's rubric can be tried next to its dimensions, and for all trials of its family @long", async ({
   page,
   assay,
 }) => {
@@ -109,7 +109,7 @@ test("a trial's own rubric can be tried beside its dimensions, and for all trial
 
 const CHANGED = "voltage-drop-changed";
 
-/** A copy of the job in which every trial reached half of one dimension, and nothing else is another. */
+/** Copies the job with half of one dimension in every trial, and no other change. */
 function addChanged({ jobsFolder }: { readonly jobsFolder: string }): void {
   const to = join(jobsFolder, CHANGED);
   cpSync(join(jobsFolder, JOB), to, { recursive: true });
@@ -122,7 +122,6 @@ function addChanged({ jobsFolder }: { readonly jobsFolder: string }): void {
   for (const name of readdirSync(to)) {
     change(join(to, name, "result.json"), rename(`changed-${name}`));
     change(join(to, name, "verifier/details.json"), (content) => {
-      // Other tasks have details of other shapes.
       const rows = z
         .looseObject({ [DIMENSION]: z.looseObject({ score: z.number() }).optional() })
         .parse(content);
@@ -132,8 +131,8 @@ function addChanged({ jobsFolder }: { readonly jobsFolder: string }): void {
   }
 }
 
-/** Somebody ran a changed agent and asks in which dimension it got worse. */
-test("the dimension that fell since another job comes first, and swapping turns it round @long", async ({
+/** A user ran a changed agent and looks for dimensions that got worse. */
+test("the dimension that fell since another job comes first, and swapping reverses it @long", async ({
   page,
 }) => {
   await withAssay(
@@ -145,7 +144,7 @@ test("the dimension that fell since another job comes first, and swapping turns 
       await page.getByRole("link", { name: new RegExp(`^${JOB}`) }).click();
       await expect(page).toHaveURL(new RegExp(`with=${JOB}`));
       const table = page.getByRole("table", { name: "Dimensions side by side, worst change first" });
-      // The reward stands above all dimensions.
+      // The reward is above all dimensions.
       const row = table.getByRole("row").nth(2);
       await expect(row.getByRole("rowheader")).toHaveText(DIMENSION);
       await expect(row).toContainText("−");
@@ -159,7 +158,7 @@ test("the dimension that fell since another job comes first, and swapping turns 
   );
 });
 
-test("runs of one agent stand beside a job as a run set, each rollout once, and swapping keeps them together @long", async ({
+test("runs of one agent are compared with a job as a run set, each rollout once, and swapping keeps them together @long", async ({
   page,
 }) => {
   await withAssay(

@@ -27,12 +27,12 @@ function parseLines(text: string) {
     .map((line) => evaluationLine.parse(JSON.parse(line)));
 }
 
-/** What the command line tool writes of the job's trials. */
+/** Returns the command line output for the job's trials. */
 function writeEvaluations({ jobsFolder, dataFolder, runCli }: Assay) {
   const output = join(dataFolder, "evaluations.jsonl");
   const { code, stderr } = runCli("evaluations", jobsFolder, "--format", "jsonl", "--output", output);
   expect(stderr).toMatch(
-    /^\d+ trials: \d+ evaluated, \d+ in part .*, \d+ refused by the contract, \d+ without a result\n$/,
+    /^\d+ trials: \d+ evaluated, \d+ in part .*, \d+ rejected by the contract, \d+ without a result\n$/,
   );
   expect(code).toBe(0);
   const lines = parseLines(readFileSync(output, "utf8"));
@@ -40,7 +40,7 @@ function writeEvaluations({ jobsFolder, dataFolder, runCli }: Assay) {
   return lines.filter(({ job_key }) => job_key === JOB);
 }
 
-test("a judgment stands in the evaluation and leaves its reward alone; a refused reward is one click from its file @long", async ({
+test("a judgment is in the evaluation and does not change its reward; a rejected reward is one click from its file @long", async ({
   page,
 }) => {
   await withAssay(

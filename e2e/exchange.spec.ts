@@ -9,7 +9,7 @@ import { readFailedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
 
-/** Chooses files as a person does who only has a keyboard, and waits for what they would do. */
+/** Chooses files by keyboard and waits for their preview. */
 async function chooseByKeyboard(page: Page, ...paths: readonly string[]): Promise<void> {
   const chooser = page.waitForEvent("filechooser");
   await page.getByLabel("Files", { exact: true }).focus();
@@ -72,8 +72,8 @@ test("judgments go from one server to another: exported, checked, then imported,
     const wrong = outputPath("wrong.jsonl");
     writeFileSync(wrong, `${exported}${exported.slice(0, 100)}`);
     await chooseByKeyboard(page, wrong);
-    await expect(page.getByRole("status").first()).toContainText("1 wrong line is corrected");
-    await expect(page.getByRole("table", { name: "Wrong lines" })).toContainText("wrong.jsonl:2");
+    await expect(page.getByRole("status").first()).toContainText("Fix 1 invalid line");
+    await expect(page.getByRole("table", { name: "Invalid lines" })).toContainText("wrong.jsonl:2");
     await expect(page.getByRole("button", { name: /^Import/ })).toHaveCount(0);
 
     const stranger = outputPath("stranger.jsonl");
@@ -87,7 +87,7 @@ test("judgments go from one server to another: exported, checked, then imported,
     writeFileSync(stranger, `${JSON.stringify(other)}\n`);
     await chooseByKeyboard(page, file, stranger);
     await expect(page.getByRole("status").first()).toHaveText("Checked. Nothing is written yet.");
-    await expect(page.getByRole("main")).toContainText("Trials in no open folder");
+    await expect(page.getByRole("main")).toContainText("Trials not in any open folder");
     expect(readAll()).toBe("");
     const button = page.getByRole("button", { name: "Import 2 judgments" });
     await button.focus();
@@ -106,7 +106,7 @@ test("judgments go from one server to another: exported, checked, then imported,
   });
 });
 
-test("the command line names wrong lines, and writes nothing into job folders @long", async () => {
+test("the command line lists invalid lines, and writes nothing into job folders @long", async () => {
   await withFewJobs(({ jobsFolder, dataFolder, runCli }) => {
     const inside = join(jobsFolder, JOB);
     const before = readdirSync(inside, { recursive: true });

@@ -11,7 +11,7 @@ const trialsSchema = z.object({
 });
 const JOB = "tb2-baseline";
 
-test("the page's file says what the command line says of the same trials", async ({ assay, request }) => {
+test("the page's file equals the command line's output for the same trials", async ({ assay, request }) => {
   const output = join(assay.jobsFolder, "..", "trials.json");
   expect(assay.runCli("trials", assay.jobsFolder, "--format", "json", "--output", output).stderr).toBe("");
   const all = trialsSchema.parse(JSON.parse(readFileSync(output, "utf8")));
@@ -23,7 +23,7 @@ test("the page's file says what the command line says of the same trials", async
     expect(byKey.get(trial.key)).toMatchObject({ ...trial, judgment: null, disagrees: null });
 });
 
-test("a file counts the steps of each trajectory as soon as they are read", async ({ assay, request }) => {
+test("a file counts the steps of each trajectory once they are read", async ({ assay, request }) => {
   const stepsOf = (key: string) => {
     const path = join(assay.jobsFolder, JOB, key, "agent", "trajectory.json");
     const file: unknown = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
@@ -32,7 +32,7 @@ test("a file counts the steps of each trajectory as soon as they are read", asyn
   };
   await expect(async () => {
     const { trials } = trialsSchema.parse(await (await request.get(`/jobs/${JOB}/trials.json`)).json());
-    // Of several files, and of subagents, the trajectory has more.
+    // With several files or subagents, the trajectory has more.
     const alone = trials.flatMap((trial) => ({
       ...stepsOf(trial.key),
       counted: trial["n_trajectory_steps"],
@@ -43,9 +43,7 @@ test("a file counts the steps of each trajectory as soon as they are read", asyn
   }).toPass();
 });
 
-test("a file is refused, and not longer, where its address has a filter that nobody knows", async ({
-  request,
-}) => {
+test("a file with an unknown filter in its URL is rejected instead of unfiltered", async ({ request }) => {
   for (const path of ["/jobs.json?sort=no-such", "/jobs/tb2-orca-next/trials.csv?outcome=no-such"]) {
     const response = await request.get(path);
     expect([path, response.status()]).toEqual([path, 400]);
@@ -53,10 +51,7 @@ test("a file is refused, and not longer, where its address has a filter that nob
   }
 });
 
-test("the jobs list downloads as it is filtered, and what is not there is not found", async ({
-  page,
-  request,
-}) => {
+test("the jobs list downloads as filtered, and unknown downloads are 404", async ({ page, request }) => {
   await page.goto("/?q=orca-next");
   await expect(page.getByRole("checkbox", { name: /^Select / })).toHaveCount(1);
   const response = await request.get("/jobs.json?q=orca-next");

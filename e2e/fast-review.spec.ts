@@ -9,7 +9,7 @@ const { numRuns: TRIALS } = planRuns({ short: 12, long: 60 });
 
 const exportLine = z.object({ judgment: z.string(), notes: z.string().nullable() });
 
-/** Opens the first trial of the job in a browser where the reviewer gave a name before. */
+/** Opens the first trial of the job in a browser that knows the reviewer's name. */
 async function openFirst(page: Page, url: string): Promise<void> {
   await page.context().addCookies([{ name: "assay-name", value: "Ada/", url }]);
   await page.goto(`${url}/trials?job=${JOB}`);
@@ -17,7 +17,7 @@ async function openFirst(page: Page, url: string): Promise<void> {
   await expect(page.locator("fieldset.review-fields:enabled")).toBeVisible();
 }
 
-/** Judges by keyboard without waiting for a page. */
+/** Judges by keyboard without waiting for pages. */
 async function judge(page: Page, verdict: string, note: string): Promise<void> {
   await page.keyboard.press(verdict);
   await page.keyboard.press("n");
@@ -33,7 +33,7 @@ function readJudgments(runCli: Assay["runCli"]) {
     .map((line) => exportLine.parse(JSON.parse(line)));
 }
 
-/** Answers no save until the returned function is called, which does as it says with those that wait. */
+/** Holds all saves until the returned function is called, which continues or aborts them. */
 async function holdSaves(page: Page) {
   const decided = Promise.withResolvers<"continue" | "refuse">();
   await page.route("**/*", async (route) => {
@@ -51,7 +51,7 @@ test("many trials judged faster than the server answers keep every verdict and e
     const session = await page.context().newCDPSession(page);
     const slow = { offline: false, latency: 150, downloadThroughput: 400_000, uploadThroughput: 100_000 };
     await session.send("Network.emulateNetworkConditions", slow);
-    // Each letter of it is a shortcut of the page.
+    // Each letter is also a shortcut of the page.
     const expected = Array.from({ length: TRIALS }, (_, at) => ({
       judgment: at % 2 === 0 ? "fail" : "pass",
       notes: `sum lucky jumps ${String(at)}`,
@@ -62,7 +62,7 @@ test("many trials judged faster than the server answers keep every verdict and e
   });
 });
 
-test("text typed on after Save and next runs as no shortcut, and is in the note of the trial that is there then", async ({
+test("text typed after Save and next runs no shortcut, and goes into the note of the next trial", async ({
   page,
 }) => {
   await withFewJobs(async ({ url, runCli }) => {
@@ -71,7 +71,7 @@ test("text typed on after Save and next runs as no shortcut, and is in the note 
     const note = page.getByLabel("Note");
     const open = await holdSaves(page);
     await judge(page, "2", "first");
-    // Pressed again because nothing happened, it passes over no trial.
+    // Pressing again because nothing happened skips no trial.
     await page.keyboard.press("Control+Enter");
     await page.keyboard.type("lucky sum: 1");
     open("continue");
@@ -86,7 +86,7 @@ test("text typed on after Save and next runs as no shortcut, and is in the note 
       );
     expect(readJudgments(runCli)).toEqual([{ judgment: "fail", notes: "first" }]);
 
-    // A trial that was not saved stays, and so does what was typed.
+    // An unsaved trial stays open with its text.
     await page.unrouteAll();
     const second = page.url();
     const answer = await holdSaves(page);

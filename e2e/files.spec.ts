@@ -5,11 +5,11 @@ import { expect, test } from "./fixtures/app";
 import { copyJob } from "./fixtures/job-folders";
 
 const LOG = Array.from({ length: 5_000 }, (_, n) => `row ${n + 1}${n === 4_320 ? " with a heron" : ""}`);
-/** Enough of a sound for a browser to take it for one. */
+/** The smallest valid sound file. */
 const SOUND = Buffer.concat([Buffer.from("RIFF\x24\x08\0\0WAVEfmt "), Buffer.alloc(2_048, 7)]);
 const PAYLOAD = "<img src=x onerror=window.pwned=1>";
 
-test("files are found by name and by content, opened at the line, and shown as what they are, all by keyboard", async ({
+test("files are found by name and content, opened at the line, and shown by type, all by keyboard", async ({
   page,
   few: { url, jobsFolder },
 }) => {
@@ -35,7 +35,6 @@ test("files are found by name and by content, opened at the line, and shown as w
   const main = page.getByRole("main");
   await expect(main).toContainText("/app/nest");
 
-  // By name, at once; then to the row and into the file.
   await expect(async () => {
     await page.keyboard.press("/");
     await expect(files.getByPlaceholder("Filter by name")).toBeFocused({ timeout: 500 });
@@ -49,10 +48,8 @@ test("files are found by name and by content, opened at the line, and shown as w
   await expect(table.getByRole("columnheader", { name: "how, seen" })).toBeVisible();
   await expect(table.getByRole("cell", { name: PAYLOAD })).toBeVisible();
   expect(await page.evaluate(() => "pwned" in window)).toBe(false);
-  // The filter stays while files are opened.
   await expect(files.getByPlaceholder("Filter by name")).toHaveValue("BIRDS");
 
-  // By content, and to the line.
   await page.keyboard.press("Control+f");
   await page.keyboard.type("a HERON");
   await expect(files.getByRole("status")).toHaveText("1 line in 1 file");
@@ -60,7 +57,7 @@ test("files are found by name and by content, opened at the line, and shown as w
   await expect(page).toHaveURL(/file=agent%2Flong\.log.*line=4321|file=agent\/long\.log.*line=4321/);
   await expect(page.locator(".file-line")).toHaveText(/row 4321 with a heron/);
   await expect(page.locator(".file-line")).toBeInViewport();
-  // The field keeps the focus, so that Enter goes on to the next match, until Escape leads back to the text.
+  // The field keeps the focus: Enter opens the next match, Escape returns to the text.
   await expect(page.getByPlaceholder("Search in all files")).toBeFocused();
   await page.keyboard.press("Escape");
   await page.keyboard.press("#");
@@ -68,7 +65,6 @@ test("files are found by name and by content, opened at the line, and shown as w
   await page.keyboard.press("Enter");
   await expect(page.locator(".file-line")).toHaveText(/^row 17\s*$/);
 
-  // Byte by byte, and a range of the bytes.
   await page.getByRole("link", { name: "Hex", exact: true }).press("Enter");
   await expect(page.locator(".file-hex")).toContainText("72 6f 77 20 31 0a 72 6f  77 20 32 0a");
   await page.goto(`${address}&file=agent/cry.wav`);
@@ -84,7 +80,6 @@ test("files are found by name and by content, opened at the line, and shown as w
   ]).toEqual([206, "WAVE", `bytes 8-11/${SOUND.length}`, "audio/wav"]);
   expect((await page.request.get(source, { headers: { range: "bytes=9999-" } })).status()).toBe(416);
 
-  // What came before the last attempt.
   await files.getByRole("link", { name: "retry-1 NestError" }).press("Enter");
   await files.getByRole("link", { name: "early.txt" }).press("Enter");
   await expect(main.locator(".file-text")).toContainText("it flew away");

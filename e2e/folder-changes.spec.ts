@@ -4,11 +4,9 @@ import { join } from "node:path";
 import { expect, test, withFewJobs } from "./fixtures/app";
 import { copyJob } from "./fixtures/job-folders";
 
-// Each test here changes the folders, so each has a server of its own.
+// Each test changes the folders, so each has its own server.
 
-test("a job that appears while serving is in the list after a refresh, and gone when it is deleted @long", async ({
-  page,
-}) => {
+test("a new job is in the list after a refresh, and gone once deleted @long", async ({ page }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
     await page.goto(url);
     await expect(page.getByRole("link", { name: "legacy-2025", exact: true })).toBeVisible();

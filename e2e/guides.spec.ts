@@ -13,13 +13,13 @@ const FILES = [...globSync("docs/*.md", { cwd: PROJECT }).toSorted(), "SECURITY.
 const nameOf = (file: string) => basename(file, ".md").toLowerCase();
 const read = (file: string) => readFileSync(join(PROJECT, file), "utf8");
 
-/** What a guide says of a page: its address in code, and in bold words that the page shows. */
+/** Claims of a guide about a page: its URL in code, and texts of the page in bold. */
 interface Claim {
   readonly address: string;
   readonly words: string[];
 }
 
-/** The claims of a paragraph, an entry of a list or a cell of a table: words are of the address before them. */
+/** Claims of a paragraph, list item or table cell. Texts belong to the preceding URL. */
 function listClaims(tokens: readonly Token[]): readonly Claim[] {
   const claims: Claim[] = [];
   void walkTokens([...tokens], (token) => {
@@ -32,7 +32,7 @@ function listClaims(tokens: readonly Token[]): readonly Claim[] {
   return claims;
 }
 
-/** The parts of a guide that make claims by themselves. */
+/** Parts of a guide with independent claims. */
 function listParts(markdown: string): readonly (readonly Token[])[] {
   // The lexer makes tokens of its own kinds.
   return (lexer(markdown) as MarkedToken[]).flatMap((token) => {
@@ -42,14 +42,13 @@ function listParts(markdown: string): readonly (readonly Token[])[] {
   });
 }
 
-/** What a page says, in one line. */
 const readPage = async (page: Page) => (await page.getByRole("main").innerText()).replaceAll(/\s+/g, " ");
 
 const squeeze = (text: string) => text.replaceAll(/\s+/g, "");
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 
-/** The text of a document's main part as the server sends it, what comes after its frame included, without white space. */
+/** Text of a document's main part as the server sends it, including streamed parts, without white space. */
 function readSent(html: string): string {
   const text = html
     .slice(Math.max(0, html.indexOf("<main")))
@@ -60,7 +59,7 @@ function readSent(html: string): string {
 }
 
 for (const file of FILES.filter((one) => one !== "SECURITY.md")) {
-  test(`${file}: every address answers, and says what the guide says of it`, async ({ page }) => {
+  test(`${file}: every URL responds and shows the guide's texts`, async ({ page }) => {
     const claims = listParts(read(file)).flatMap(listClaims);
     for (const [address, own] of Map.groupBy(claims, (claim) => claim.address)) {
       const words = own.flatMap((claim) => claim.words);
@@ -70,7 +69,7 @@ for (const file of FILES.filter((one) => one !== "SECURITY.md")) {
         if (!address.startsWith("/api/")) expect(await answer.text(), address).toContain("<h1");
         continue;
       }
-      // Most of it is in what the server sends, which takes no browser.
+      // Most texts are in the server's HTML, which needs no browser.
       const answer = await page.request.get(address);
       expect(answer.status(), address).toBe(200);
       const sent = IS_LONG_RUN ? "" : readSent(await answer.text());
@@ -84,7 +83,7 @@ for (const file of FILES.filter((one) => one !== "SECURITY.md")) {
   });
 }
 
-test("Assay has all guides, each with its text and with links that lead somewhere", async ({ page }) => {
+test("Assay has all guides, with their text and working links", async ({ page }) => {
   await page.goto("/help");
   const listed = await page
     .getByRole("main")
@@ -93,7 +92,7 @@ test("Assay has all guides, each with its text and with links that lead somewher
   expect(listed.toSorted()).toEqual(FILES.map((file) => `/help/${nameOf(file)}`).toSorted());
   const anchors: string[] = [];
   for (const file of FILES) {
-    // Drawn from what the server sent, since a guide has no scripts of its own.
+    // Rendered from the server's HTML, because guides have no scripts.
     const answer = await page.request.get(`/help/${nameOf(file)}`);
     await page.setContent(
       (await answer.text()).replaceAll(/<(script|link)\b[^>]*>(?:[^<]*<\/script>)?/g, ""),
@@ -103,7 +102,7 @@ test("Assay has all guides, each with its text and with links that lead somewher
       title.replaceAll("`", ""),
     );
     await expect(page.getByRole("main").getByRole("heading", { level: 2 })).toHaveText(headings);
-    // No sign of Markdown is left.
+    // No Markdown syntax is left.
     expect(await readPage(page)).not.toMatch(/\*\*|```|\]\(/);
     const links = page.getByRole("main").locator('a[href^="/help"]');
     anchors.push(...(await links.evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""))));
@@ -117,10 +116,10 @@ test("Assay has all guides, each with its text and with links that lead somewher
   }
 });
 
-test("help opens the guide of the page by its key and from the sheet of keys", async ({ page }) => {
+test("help opens the page's guide by its key and from the key sheet", async ({ page }) => {
   await page.goto("/errors");
   await expect(async () => {
-    // A key may come before the page listens; on the guide, whose heading is the page's, it would lead on.
+    // A key may be pressed before the page listens. On the guide it would navigate.
     if (new URL(page.url()).pathname === "/errors") await page.keyboard.press("H");
     await expect(page).toHaveURL(/\/help\/./, { timeout: 5000 });
   }).toPass();
@@ -134,13 +133,13 @@ test("help opens the guide of the page by its key and from the sheet of keys", a
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Comparing");
 });
 
-test("what the guides start to serve pages does so @long", async ({ page }) => {
+test("the commands of the guides serve pages @long", async ({ page }) => {
   test.setTimeout(240_000);
   const commands = ["README.md", ...FILES].flatMap(
     (file) => read(file).match(/(?<=^\$ assay view ).*$/gm) ?? [],
   );
   expect(commands.length).toBeGreaterThan(2);
-  // Ports of the guides may be taken here.
+  // The ports in the guides may be in use.
   for (const command of new Set(commands.map((line) => line.replace(/ --port \d+/, "")))) {
     const options = command.split(" ");
     expect(options.pop(), command).toBe("jobs");

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures/app";
 import { readRecordedTrials } from "./fixtures/recorded-trials";
 
-test("the runs over a dataset are in the order of time, each with its score", async ({ page, assay }) => {
+test("the runs over a dataset are ordered by time, each with its score", async ({ page, assay }) => {
   await page.goto("/datasets/terminal-mix");
   await page
     .getByRole("navigation", { name: "Parts of this dataset" })
@@ -17,7 +17,6 @@ test("the runs over a dataset are in the order of time, each with its score", as
     .getByRole("rowheader")
     .getByRole("link")
     .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
-  // It began two days after the other.
   expect(jobs.indexOf("/jobs/tb2-orca-next")).toBeGreaterThanOrEqual(0);
   expect(jobs.indexOf("/jobs/tb2-orca-next")).toBeLessThan(jobs.indexOf("/jobs/tb2-baseline"));
 

@@ -12,7 +12,7 @@ interface Change {
   readonly body: string;
 }
 
-/** What pages send for one trial, an entry for each action there is. */
+/** Requests of pages for one trial, by action. */
 function prepareArguments(trialKey: string): Readonly<Record<string, readonly unknown[]>> {
   const trial = { jobKey: JOB, trialKey };
   const id = "00000000-0000-4000-8000-000000000000";
@@ -75,7 +75,7 @@ function prepareArguments(trialKey: string): Readonly<Record<string, readonly un
   };
 }
 
-/** What the pages of queues send. */
+/** Requests of queue pages. */
 function prepareQueueArguments(queueId: string): Readonly<Record<string, readonly unknown[]>> {
   const item = { queueId, position: 0 };
   const source = { job: JOB, list: null, picks: [], judgments: [], judged: null };
@@ -125,7 +125,7 @@ const ODD: readonly unknown[] = [
   { __proto__: null, then: "x", toString: 1, length: -1 },
 ];
 
-/** The same value with one of its parts, anywhere in it, replaced, left out, doubled or nested. */
+/** Replaces, removes, doubles or nests one part of a value at any depth. */
 function breakValue(value: unknown, random: Random): unknown {
   const isInside = typeof value === "object" && value !== null && random.unit() < 0.8;
   if (!isInside) return random.pick([...ODD, [value, value], { a: value }]);
@@ -140,7 +140,7 @@ function breakValue(value: unknown, random: Random): unknown {
   return Array.isArray(value) ? changed.map(([, part]) => part) : Object.fromEntries(changed);
 }
 
-/** The same text with a piece cut out, doubled, or replaced by what brackets and signs there are. */
+/** Removes or doubles a piece of a text, or replaces it by brackets and signs. */
 function breakText(text: string, random: Random): string {
   const from = random.int(0, text.length);
   const to = random.int(from, Math.min(text.length, from + 20));
@@ -160,13 +160,13 @@ function breakText(text: string, random: Random): string {
 
 const PART = "--x\r\ncontent-disposition: form-data; name=";
 
-/** A change that some hand or program got wrong, or right: one of the values, its text, its type, its action, its way. */
+/** A valid or malformed request: mutates its values, text, type, action or method. */
 function prepareChange(actions: ReadonlyMap<string, string>, trialKey: string, random: Random): Change {
   const known = prepareArguments(trialKey);
   const name = random.pick([...actions.keys()]);
   const id = actions.get(name) ?? "";
   const list = known[name];
-  if (list === undefined) throw new Error(`${name} is not among the actions that are sent wrong bodies`);
+  if (list === undefined) throw new Error(`${name} is not among the actions tested with malformed bodies`);
   const headers = { "next-action": id, "content-type": "text/plain;charset=UTF-8" };
   const change = { path: "/", method: "POST", headers, body: JSON.stringify(list) };
   const form = `${PART}"0"\r\n\r\n${change.body}\r\n--x--\r\n`;
@@ -211,7 +211,7 @@ function prepareChange(actions: ReadonlyMap<string, string>, trialKey: string, r
   }
 }
 
-test("no body of a change, however wrong, is answered as a fault of the server", async () => {
+test("no malformed body causes a server error", async () => {
   await withFewJobs(async ({ url, jobsFolder, runCli }) => {
     const actions = readActions();
     const [trial] = readFailedTrials(jobsFolder, JOB);
@@ -226,7 +226,7 @@ test("no body of a change, however wrong, is answered as a fault of the server",
       expect(answer.status, JSON.stringify({ path, ...change }).slice(0, 1_000)).toBeLessThan(500);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     }
-    // Some got through to their action, and some did not.
+    // Some requests reached their action, and some did not.
     for (const status of [200, 400]) expect(statuses.get(status) ?? 0).toBeGreaterThan(numRuns / 20);
     expect((await fetch(url)).status).toBe(200);
     expect(runCli("annotations", "export", "--history").code).toBe(0);

@@ -10,7 +10,7 @@ import { IS_LONG_RUN } from "../lib/testing/plan-runs";
 import { expect, test, withFewJobs } from "./fixtures/app";
 import { copyJob } from "./fixtures/job-folders";
 
-/** Runs when anything of it is taken for markup; no slash, so that it can be a file name too. */
+/** Runs if parsed as markup; without a slash, so that it is a valid file name. */
 const PAYLOAD = "<img src=x onerror=window.pwned=1>";
 const SCRIPT = `<script>window.pwned=1</script>`;
 const JOB = `evil ${PAYLOAD}`;
@@ -36,7 +36,7 @@ test("markup in names, messages, logs and files is shown as text and never runs"
               : `${SCRIPT}\n${PAYLOAD}\n\u001b]8;;javascript:window.pwned=1\u0007link\u001b]8;;\u0007\n${text}`,
     });
     if (trial === undefined) throw new Error("no trial was copied");
-    // The folder's name is hostile too; a slash cannot be in it.
+    // The folder's name is hostile too, without a slash.
     copyJob(jobsFolder, "tb2-orca-next", JOB, { nTrials: 1 });
     const artifacts = join(jobsFolder, "evil", trial, "artifacts");
     mkdirSync(artifacts, { recursive: true });
@@ -96,7 +96,7 @@ test("markup in a trace of any format is text, and fetches nothing from another 
     expect(await traces.count()).toBeGreaterThan(12);
   }).toPass();
   const addresses = await traces.evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
-  // What has become steps is drawn the same, whatever it was written in.
+  // Steps render alike, independent of their format.
   for (const one of addresses.filter((_, at) => IS_LONG_RUN || at % 6 === 0)) {
     await page.goto(`${url}${one}${one.includes("?") ? "&" : "?"}from=0`);
     await expect(page.locator(".steps"), one).toContainText(PAYLOAD);
@@ -130,11 +130,7 @@ test("a raw file is never a page of ours", async ({ page, assay }) => {
     expect((await page.request.get(`${address}/${path}`)).status(), path).toBe(status);
 });
 
-test("a browser gets a raw file from an origin that has no pages and is sent no cookies", async ({
-  page,
-  browser,
-  assay,
-}) => {
+test("a browser gets raw files from an origin without pages or cookies", async ({ page, browser, assay }) => {
   const [trial] = copyJob(assay.jobsFolder, "tb2-orca-next", "other-origin", { nTrials: 1 });
   const folder = join(assay.jobsFolder, "other-origin", trial ?? "");
   writeFileSync(join(folder, "dot.png"), Buffer.from(DOT, "base64"));
@@ -152,7 +148,7 @@ test("a browser gets a raw file from an origin that has no pages and is sent no 
   expect((await image.request().allHeaders())["cookie"]).toBeUndefined();
   expect(await image.headerValue("cross-origin-resource-policy")).toBe("cross-origin");
 
-  // What the browser itself draws around a file has styles, which the file's policy does not let in.
+  // The browser's own frame around a file uses styles, which the file's policy blocks.
   const tab = await browser.newPage();
   for (const file of ["dot.png", "page.html?as=text"]) {
     const shown = await tab.goto(`${assay.url}${raw}/${file}`);

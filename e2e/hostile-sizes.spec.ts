@@ -12,17 +12,17 @@ import { listAddresses, PAGES } from "./fixtures/pages";
 
 const MAX_BYTES = 2_000_000;
 const PAGES_APART = 96;
-/** In a short run each page shows another of the crowds. */
+/** In a short run, each page shows a different hostile job. */
 const CROWDS_APART = IS_LONG_RUN ? 1 : CROWDED_JOBS.size;
 /** No page shows as many of one text. */
 const MAX_SHOWN_CHARS = 50_000;
 const N_JUDGMENTS = IS_LONG_RUN ? 60 : 10;
 
-/** Routes whose answers are files to keep, streams or files as they are; they may be as large as what they are of. */
+/** Routes of downloads, streams and raw files, which may be as large as their source. */
 const FILES =
   /\.(?:csv|json|jsonl|parquet|svg)$|^compare\/report\.html$|^api\/v1\/|^annotations\/(?:.*\/)?export$|^api\/(?:events|artifacts\/.*)$|\/similar-names$|^api\/search$/;
 
-test("every route is among those that hostile folders are tried on", () => {
+test("every route is tested with hostile folders", () => {
   const app = join(import.meta.dirname, "..", "app");
   const routes = globSync("**/{page.tsx,route.{ts,tsx}}", { cwd: app }).map((file) =>
     file.replace(/\/[^/]*$/, ""),
@@ -31,7 +31,7 @@ test("every route is among those that hostile folders are tried on", () => {
   expect(unknown, "give a new page its addresses in fixtures/pages.ts").toEqual([]);
 });
 
-test("whatever a folder holds, every page answers and is below 2 MB", async ({ page }) => {
+test("any folder content gives pages below 2 MB", async ({ page }) => {
   test.setTimeout(IS_LONG_RUN ? 3_600_000 : 240_000);
   const worst = { bytes: 0, largest: "" };
   for (const { jobs, size } of planJobs()) {
@@ -45,11 +45,11 @@ test("whatever a folder holds, every page answers and is below 2 MB", async ({ p
           expect.soft(bytes, what).toBeLessThan(MAX_BYTES);
           if (bytes > worst.bytes) Object.assign(worst, { bytes, largest: what });
         };
-        // Pages of all jobs are asked for once.
+        // Pages of all jobs are requested once.
         const seen = new Set<string>();
         for (const [nth, job] of jobs.entries()) {
           const paths = listAddresses(job, HOSTILE_TRIAL);
-          // Of many jobs most are looked at on a few pages, the next one on others.
+          // Most jobs are checked on a few pages, the next one on others.
           for (const [at, path] of paths.entries())
             if (jobs.length === 1 || (nth + at) % (isCrowded(job, path) ? CROWDS_APART : PAGES_APART) === 0) {
               if (!seen.has(path)) await load(path);
@@ -84,7 +84,7 @@ test("whatever a folder holds, every page answers and is below 2 MB", async ({ p
   console.log(`largest: ${worst.bytes} bytes, ${worst.largest}`);
 });
 
-test("however many values an address has, its page is below 2 MB and keeps what it shows of them @long", async ({
+test("a page with any number of URL values is below 2 MB and keeps the values shown @long", async ({
   page,
   assay,
 }) => {
@@ -104,19 +104,19 @@ test("however many values an address has, its page is below 2 MB and keeps what 
   await expect(page.getByTitle("Remove this filter").first()).toHaveText("a-name-of-some-length-0");
 });
 
-/** Whether a page shows a crowd: of all kinds but one its trials are small. */
+/** True if a page shows a job of many small trials. */
 function isCrowded(job: string, path: string): boolean {
   return CROWDED_JOBS.has(job) && (job === "call-names" || !path.includes("/trials/"));
 }
 
 /**
- * Which jobs are written beside each other, and how large: all, and then one after the other, grown in one direction. In a short
- * run all are written once, each overgrown part no larger than it takes to show a page without a limit.
+ * Jobs written together, and their sizes: first all, then one after the other, enlarged in one direction. A short run writes
+ * all once, each just large enough to reveal a missing limit.
  */
 function planJobs(): readonly { readonly jobs: readonly string[]; readonly size: HostileSize }[] {
   if (!IS_LONG_RUN) return [{ jobs: HOSTILE_JOBS, size: { items: 45, chars: MAX_SHOWN_CHARS + 1 } }];
   const items = 100_000;
-  // A file of the most characters is over the limits of some readers, which is looked at too.
+  // The largest file also exceeds the limits of some readers.
   const sizes = [
     { items, chars: 20 },
     { items: 10, chars: 4_000_000 },
@@ -128,7 +128,7 @@ function planJobs(): readonly { readonly jobs: readonly string[]; readonly size:
   ];
 }
 
-/** What a page cuts can be had whole from a link on it. */
+/** Truncated content is linked in full. */
 async function expectWhole(page: Page, address: string, file: string, chars: number): Promise<void> {
   await page.goto(address);
   const link = page.getByRole("link", { name: `Show all: ${file}` }).first();
@@ -138,7 +138,7 @@ async function expectWhole(page: Page, address: string, file: string, chars: num
   expect((await answer.text()).length).toBeGreaterThan(chars);
 }
 
-/** One step of a trial holds more than a page; the rest of the page is there, and its review is saved. */
+/** One step exceeds a page; the rest of the page and its review still work. */
 async function expectReview(page: Page, address: string): Promise<Request> {
   await page.goto(address);
   await expect(page.getByRole("region", { name: "Validity" })).toBeVisible();
@@ -151,7 +151,7 @@ async function expectReview(page: Page, address: string): Promise<Request> {
   return await sent;
 }
 
-/** What the form sent, sent again under other names and as long as it may be. */
+/** Resends the form's request under other names, at the maximum length. */
 async function judgeOften(save: Request): Promise<void> {
   const { origin: _origin, "content-length": _length, ...headers } = await save.allHeaders();
   const [first] = JSON.parse(save.postData() ?? "") as [{ readonly draft: object }];
@@ -168,10 +168,10 @@ async function judgeOften(save: Request): Promise<void> {
   }
 }
 
-/** However many of them a page shows, it counts all. */
+/** The page counts all, including those not shown. */
 async function expectCounted(page: Page, address: string): Promise<void> {
   await page.goto(address);
-  // The form is drawn again with what the browser remembers, folded.
+  // The form is rendered again from browser storage, folded.
   await expect(page.locator("fieldset.review-fields:enabled")).toBeVisible();
   const all = `${N_JUDGMENTS + 1} versions by ${N_JUDGMENTS + 1} reviewers`;
   await page.getByRole("complementary", { name: "Review" }).getByText(all).click();

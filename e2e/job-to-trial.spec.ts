@@ -21,7 +21,7 @@ test("from the list through the check to the trials behind a number", async ({ p
   await expect(page.getByRole("main")).toContainText(`${trials.length} trials`);
 });
 
-test("the trials can be filtered by outcome, and the count is that of the files", async ({ page, assay }) => {
+test("the trials can be filtered by outcome, and the count matches the files", async ({ page, assay }) => {
   const failed = readFailedTrials(assay.jobsFolder, JOB);
   await page.goto(`/jobs/${JOB}?tab=trials&outcome=failed`);
   const table = page.getByRole("table", { name: /trials/i }).last();
@@ -34,7 +34,7 @@ test("the trials can be filtered by outcome, and the count is that of the files"
   await expect(table.locator("tbody tr")).toHaveCount(failed.length);
 });
 
-test("a trial shows its trajectory, tests, files and log, and the way to its neighbours", async ({
+test("a trial shows its trajectory, tests, files and log, and links to its neighbours", async ({
   page,
   assay,
 }) => {

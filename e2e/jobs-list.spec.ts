@@ -23,7 +23,7 @@ test("every job folder is a job in the list, with Harbor's own trial count", asy
   await expect(row).toContainText(String(orca.length));
 });
 
-test("what is typed before the page's scripts run is looked for", async ({ page }) => {
+test("text typed before the page's scripts run is searched", async ({ page }) => {
   const held: (() => void)[] = [];
   let isHeld = true;
   await page.route(/\/_next\/static\/.*\.js/u, async (route) => {
@@ -36,7 +36,7 @@ test("what is typed before the page's scripts run is looked for", async ({ page 
   for (const settle of held) settle();
   await expect(page).toHaveURL(/[?&]q=orca/u);
   await expect(page.getByRole("searchbox", { name: "Filter jobs and tasks" })).toHaveValue("orca");
-  // What a field cannot hold of an address was typed by nobody: whatever the page's timers do, the address stays.
+  // A URL value that a field cannot hold was not typed, so the page's timers must not change the URL.
   await page.clock.install();
   await page.goto("/?q=orca%0Anext");
   await page.getByRole("button", { name: "Switch between light and dark" }).click();
@@ -47,7 +47,7 @@ test("what is typed before the page's scripts run is looked for", async ({ page 
   await expect(page).toHaveURL(/[?&]q=orca%0Anext$/u);
 });
 
-test("search, facet and sort live in the address", async ({ page }) => {
+test("search, facet and sort are in the URL", async ({ page }) => {
   await page.goto("/");
   const rows = page.getByRole("checkbox", { name: /^Select / });
   const all = await rows.count();
@@ -89,7 +89,7 @@ test("the list fits a laptop, and a phone shows the score first", async ({ page 
   expect(Math.abs(score.y + score.height / 2 - agent.y - agent.height / 2)).toBeLessThan(6);
 });
 
-test("the headings stay in view, and what gets the focus is not below them @long", async ({ page }) => {
+test("headings stay in view and never cover the focus @long", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 400 });
   await page.goto("/");
   const heading = page.getByRole("columnheader", { name: "Agent and model" });
@@ -106,7 +106,7 @@ test("the headings stay in view, and what gets the focus is not below them @long
   }
 });
 
-test("the back button returns to the list as it was @long", async ({ page }) => {
+test("the back button restores the list @long", async ({ page }) => {
   await page.goto("/?q=baseline");
   await page.getByRole("link", { name: "tb2-baseline", exact: true }).click();
   await expect(page).toHaveURL(/\/jobs\/tb2-baseline/);
@@ -116,7 +116,7 @@ test("the back button returns to the list as it was @long", async ({ page }) => 
   await expect(page.getByRole("searchbox", { name: "Filter jobs and tasks" })).toHaveValue("baseline");
 });
 
-test("a search without a match says so and offers the way back", async ({ page }) => {
+test("a search without a match says so and links back", async ({ page }) => {
   await page.goto("/?q=no-such-job-anywhere");
   await expect(page.getByRole("main")).toContainText(/no .*match/i);
   await page

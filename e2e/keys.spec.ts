@@ -9,7 +9,6 @@ function sheetOf(page: Page) {
   return page.getByRole("dialog", { name: "Keyboard shortcuts" });
 }
 
-/** Opens the sheet by its key, once the page listens. */
 async function openSheet(page: Page) {
   const sheet = sheetOf(page);
   await expect(async () => {
@@ -43,7 +42,6 @@ test("a key is changed by keyboard, works after a reload, is on its button and i
     await expect(sheet, key).toContainText(answer);
     await expect(page.getByRole("status").filter({ hasText: answer }), key).toHaveCount(1);
   }
-  // Escape leaves the key as it is, and the sheet open.
   await page.keyboard.press("Escape");
   await expect(sheet.getByRole("button", { name: "Note: n, change" })).toBeFocused();
   await page.keyboard.press("Enter");

@@ -29,10 +29,10 @@ const PAGES: readonly (readonly [name: string, address: (trial: string) => strin
   ["guide", () => "/help/figures"],
 ];
 
-/** A page with tabs that fills by itself, and one that draws. */
+/** A page with tabs that updates automatically, and one with charts. */
 const ONCE: ReadonlySet<string> = new Set(["trial", "compare"]);
 
-/** Google calls a page good up to 0.1; here nothing is meant to move at all, save for what rounding leaves. */
+/** Google considers up to 0.1 good; this allows rounding only. */
 const MOST_SHIFT = 0.01;
 
 for (const width of [1440, 1024]) {
@@ -59,7 +59,7 @@ for (const width of [1440, 1024]) {
             }
           }).observe({ type: "layout-shift", buffered: true });
         });
-        // A page of folders that are still being read fills by itself, which is not meant here.
+        // Excludes shifts of pages whose folders are still being read.
         await expect.poll(async () => (await page.request.get("/help")).text()).toContain("up to date");
         const [trial] = readFailedTrials(assay.jobsFolder, JOB);
         let scriptBytes = 0;
@@ -83,7 +83,7 @@ for (const width of [1440, 1024]) {
 }
 
 const LONG = "x".repeat(400);
-/** What a short run looks at: pages and tabs with most of the names of the files. */
+/** Pages and tabs of a short run: those with most names from files. */
 const FULL =
   /^\/(?:trials|errors\/exceptions|load-report)?$|^\/(?:compare|tasks\/|datasets\/bench$)|tab=trajectory$|[?&]tab=(?:dimensions|trials|evaluation|errors|tasks)/u;
 
@@ -129,9 +129,7 @@ function writeLongNames(jobsFolder: string): void {
   );
 }
 
-test("however long names are, no page is wider than its window, and its review and the way back stay in reach", async ({
-  page,
-}) => {
+test("long names never widen a page, and review and back link stay reachable", async ({ page }) => {
   await withAssay(
     async ({ url }) => {
       const pass = page.getByRole("form", { name: "Review" }).getByRole("button", { name: /^Pass/ });
@@ -146,7 +144,7 @@ test("however long names are, no page is wider than its window, and its review a
           const what = `${address} at ${width} px`;
           const { overflow, crumbs } = await page.evaluate(() => ({
             overflow: document.documentElement.scrollWidth - window.innerWidth,
-            // A phone shows the page and the one above it alone.
+            // A phone shows only the page and its parent.
             crumbs: [...document.querySelectorAll("nav[aria-label=Breadcrumb] a")]
               .filter((crumb) => crumb.checkVisibility())
               .map((crumb) => crumb.getBoundingClientRect().width),

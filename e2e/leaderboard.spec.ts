@@ -23,7 +23,7 @@ test("the groups over a dataset are found, ranked, copied and compared", async (
   await expect(bars.first()).toBeVisible();
   const nRanked = await bars.count();
   expect(nRanked).toBeGreaterThan(1);
-  // The first rank is a set that holds 1, and as wide as its bar says.
+  // The first rank is a set that contains 1, as wide as its bar.
   const first = await bars.first().getAttribute("aria-label");
   expect(first).toMatch(new RegExp(`^(rank 1|ranks 1 to \\d+) of ${String(nRanked)}$`));
 
@@ -41,23 +41,21 @@ test("the groups over a dataset are found, ranked, copied and compared", async (
 
 const LABELLED = "tb2-orca-next";
 
-test("labels of trials drawn by chance correct the score of their group, beside its own @long", async ({
-  page,
-}) => {
+test("randomly sampled labels correct the score of their group, next to its own @long", async ({ page }) => {
   let list: readonly ListedTrial[] = [];
   await withAssay(
     async ({ url }) => {
       await page.goto(`${url}/datasets/terminal-mix`);
       const corrected = findTable(page).getByRole("link", { name: /, 24 labels$/u });
       await expect(corrected).toHaveCount(1);
-      // Of 12 passes humans fail two, of 12 others they pass three.
+      // Humans fail two of 12 passes, and pass three of 12 others.
       const nPassed = list.filter(({ hasPassed }) => hasPassed).length;
       const expected = (nPassed * (10 / 12) + (list.length - nPassed) * (3 / 12)) / list.length;
       await expect(corrected).toContainText(expected.toFixed(2));
       const row = findRows(page).filter({ has: page.getByRole("link", { name: /, 24 labels$/u }) });
       await expect(row.getByRole("rowheader")).toContainText("orca");
       await expect(row.getByRole("img", { name: `corrected ${expected.toFixed(3)}` })).toBeVisible();
-      // A group without labels has no corrected score, and comes last by it.
+      // A group without labels has no corrected score and sorts last.
       await page.goto(`${url}/datasets/terminal-mix?sort=corrected`);
       await expect(findTable(page).getByRole("columnheader", { name: "Corrected" })).toHaveAttribute(
         "aria-sort",
@@ -89,7 +87,7 @@ test("labels of trials drawn by chance correct the score of their group, beside 
   );
 });
 
-/** The job's trials with a verdict, of which the first 12 of each are drawn and judged. */
+/** The job's trials with a verdict; the first 12 of each are sampled and judged. */
 function listJudged(jobsFolder: string): readonly ListedTrial[] {
   const trials = readRecordedTrials(jobsFolder, LABELLED).filter(
     ({ reward, exception }) => reward !== null || exception !== null,

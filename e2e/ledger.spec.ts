@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures/app";
 
-// A ledger of aec-bench: its records are trials, and judgments in its files are shown as what they are.
+// A ledger of aec-bench: its records are trials, and its judgments are shown as recorded in files.
 
 const JOB = "/jobs/voltage-drop-panel";
 
@@ -12,13 +12,13 @@ test("a ledger is a job whose records are trials, a broken one among them", asyn
   await expect(main).toContainText("Nothing recorded to compare with");
   await expect(main).toContainText("Trials without an evaluation are excluded");
   await page.goto(`${JOB}?tab=trials`);
-  await expect(main).toContainText("6 judgments of 2 trials are recorded in files beside the records.");
+  await expect(main).toContainText("6 judgments of 2 trials are recorded in files.");
   await expect(main.getByRole("row", { name: /lighting-meridian-4/ })).toContainText("unreadable");
   await main.getByRole("link", { name: "6 judgments" }).click();
   await expect(page).toHaveURL(/\/annotations\/recorded\?job=voltage-drop-panel$/);
   await expect(main.getByRole("row", { name: /s\.arakawa/ })).toContainText("adjudicated");
   await main.getByRole("navigation", { name: "Reviews" }).getByRole("link", { name: "Judgments" }).click();
-  await expect(main).toContainText("No trial reviewed yet");
+  await expect(main).toContainText("No trials reviewed yet");
 });
 
 test("only a trial's own files are opened", async ({ page }) => {

@@ -11,7 +11,7 @@ interface Result {
   readonly config: { readonly source_trial?: { readonly trial_id: string } | null };
 }
 
-/** Regraded trials whose reward rose, with both folders, as Harbor's files state them. */
+/** Regraded trials whose reward rose, with both folders, from Harbor's files. */
 function readRisen(scenario: string): readonly { readonly source: string; readonly regrade: string }[] {
   const read = (job: string) =>
     globSync(join(CORPUS, scenario, job, "*", "result.json")).map((file) => ({
@@ -27,7 +27,7 @@ function readRisen(scenario: string): readonly { readonly source: string; readon
   });
 }
 
-test("a regrade counts its flips, and both verdicts of a rollout lead to one another @long", async ({
+test("a regrade counts its flips, and both verdicts of a rollout link to each other @long", async ({
   page,
 }) => {
   const risen = readRisen("regrade");
@@ -68,9 +68,7 @@ test("a regrade counts its flips, and both verdicts of a rollout lead to one ano
   );
 });
 
-test("a diff lists what it reused, and says what cannot be known once its source is closed @long", async ({
-  page,
-}) => {
+test("a diff lists reused tasks, and what is unknown once its source is closed @long", async ({ page }) => {
   const open = async (jobs: readonly string[], check: (url: string) => Promise<void>) =>
     withFewJobs(
       ({ url }) => check(url),
@@ -90,8 +88,8 @@ test("a diff lists what it reused, and says what cannot be known once its source
   });
   await open(["diff"], async (url) => {
     await page.goto(`${url}/jobs/diff-here`);
-    await expect(panel).toContainText("not open here");
+    await expect(panel).toContainText("not open");
     await expect(panel.getByRole("row", { name: /alpha/ })).toHaveCount(0);
-    await expect(panel).toContainText("open the source to see them");
+    await expect(panel).toContainText("Open the source to see them");
   });
 });

@@ -11,17 +11,17 @@ import { startCuttingProxy } from "./fixtures/cutting-proxy";
 import { copyJob } from "./fixtures/job-folders";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
-// Each test here changes the folders, so each has a server of its own. None reloads a page.
+// Each test changes the folders, so each has its own server. None reloads a page.
 
 const JOB = "tb2-orca-next";
-/** Trials of a copy: what appears and goes need not be large. */
+/** Trials of a copy; a small job suffices. */
 const FEW = { nTrials: 3 };
 
-// Looking at the folders takes a small part of the time, so that a busy machine looks at them seldom.
+// Scans take a fixed share of the time, so a busy machine scans rarely.
 test.describe.configure({ timeout: 240_000 });
 const expect = expectAtOnce.configure({ timeout: 60_000 });
 
-/** Writes a file anew: the folder shares its bytes with the samples, which stay as they are. */
+/** Replaces a file, because the folder has hard links to the samples. */
 function rewrite(path: string, edit: (text: string) => string): void {
   const text = edit(readFileSync(path, "utf8"));
   rmSync(path);
@@ -32,13 +32,13 @@ function rewardPath({ jobsFolder }: Assay, trial: string): string {
   return join(jobsFolder, JOB, trial, "result.json");
 }
 
-/** Fails when the page was loaded anew since. */
+/** Fails if the page was reloaded since. */
 async function markPage(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => (document.documentElement.dataset["mark"] = "same"));
   return async () => expect(page.locator("html")).toHaveAttribute("data-mark", "same");
 }
 
-test("a job that appears and goes is followed in two open tabs @long", async ({ page, context }) => {
+test("two open tabs follow a job that appears and disappears @long", async ({ page, context }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
     const other = await context.newPage();
     await other.goto(url);
@@ -57,7 +57,7 @@ test("a job that appears and goes is followed in two open tabs @long", async ({ 
   });
 });
 
-test("a changed file is shown, and what is typed, focused, selected and scrolled to stays", async ({
+test("a changed file is shown, and typed text, focus, selection and scroll position stay", async ({
   page,
 }) => {
   await withFewJobs(async (assay) => {
@@ -91,7 +91,7 @@ test("a changed file is shown, and what is typed, focused, selected and scrolled
       before,
     );
     expect(await crumbs.evaluate((element) => element.isConnected)).toBe(true);
-    // The selection is in the heading, so the caret has to come back before one types on.
+    // The selection is in the heading, so typing needs the caret back first.
     await note.click();
     await page.keyboard.press("Control+End");
     await page.keyboard.type("ence");
@@ -117,7 +117,7 @@ test("an open menu, a half-typed filter and the focus in a list survive a change
   });
 });
 
-test("a job that is deleted while its page is open says so and leads back @long", async ({ page }) => {
+test("the open page of a deleted job says so and links back @long", async ({ page }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
     copyJob(jobsFolder, JOB, "short-lived", FEW);
     await page.goto(url);
@@ -130,11 +130,11 @@ test("a job that is deleted while its page is open says so and leads back @long"
   });
 });
 
-test("reading many trials shows its progress in place and is announced once @long", async ({ page }) => {
+test("reading many trials shows progress in place and is announced once @long", async ({ page }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
     await page.goto(url);
     await expect(page.getByRole("link", { name: "legacy-2025", exact: true })).toBeVisible();
-    // All are read by now, so that what is heard next is about the new ones.
+    // All are read by now, so the next announcement is about the new ones.
     await expect(page.locator(".index-progress")).toHaveCount(0);
     const check = await markPage(page);
     const elsewhere = await page.context().newPage();
@@ -178,7 +178,7 @@ test("reading many trials shows its progress in place and is announced once @lon
   });
 });
 
-test("a change is one request of each open page, and a page that is opened fetches no other ahead @long", async ({
+test("a change causes one request per open page, and opening a page prefetches no other @long", async ({
   page,
 }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
@@ -202,19 +202,18 @@ test("a change is one request of each open page, and a page that is opened fetch
       await expect(page.locator(".rail-count").first()).toHaveText(before);
       asked.length = 0;
     }
-    // Under the pointer it is worth it.
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Compare" }).hover();
     await expect.poll(() => asked).toContain("ahead /compare");
   });
 });
 
-test("a page that lost the server says so and recovers by itself @long", async ({ page }) => {
+test("a page that lost the server says so and recovers automatically @long", async ({ page }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
     await page.goto(url);
     await expect(page.getByRole("link", { name: "legacy-2025", exact: true })).toBeVisible();
     const check = await markPage(page);
     await page.context().setOffline(true);
-    // An open stream outlives the network here; what a page does when it is seen again opens a new one.
+    // Playwright's offline mode keeps open streams; becoming visible opens a new one.
     await page.evaluate(() => {
       Object.defineProperty(document, "hidden", { configurable: true, value: true });
       document.dispatchEvent(new Event("visibilitychange"));
@@ -230,9 +229,7 @@ test("a page that lost the server says so and recovers by itself @long", async (
   });
 });
 
-test("a page whose renewal gets lost on the way stays where it is, and is renewed once it can @long", async ({
-  page,
-}) => {
+test("a page whose refresh gets lost stays, and refreshes later @long", async ({ page }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
     await page.goto(url);
     await expect(page.getByRole("link", { name: "legacy-2025", exact: true })).toBeVisible();
@@ -253,9 +250,7 @@ test("a page whose renewal gets lost on the way stays where it is, and is renewe
   });
 });
 
-test("a page whose renewal breaks off in the middle keeps what is typed, and is renewed once it can @long", async ({
-  page,
-}) => {
+test("a page whose refresh breaks off keeps typed text, and refreshes later @long", async ({ page }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
     const [trial] = readFailedTrials(jobsFolder, JOB);
     if (trial === undefined) throw new Error("the sample job has no failed trial");
@@ -269,7 +264,7 @@ test("a page whose renewal breaks off in the middle keeps what is typed, and is 
       const half = cutting.halveNext();
       copyJob(jobsFolder, JOB, "added-later", FEW);
       const breakOff = await half;
-      // Time for the page to begin with what it has.
+      // Time for the page to start rendering.
       await page.evaluate(() => new Promise((drawn) => requestIdleCallback(drawn)));
       breakOff();
       await expect(nJobs).not.toHaveText(before);
@@ -290,7 +285,7 @@ test("a page whose answer breaks off is asked for once more, and drawn", async (
       .getByRole("link", { name: /^Trials/ })
       .press("Enter");
     const breakOff = await half;
-    // Time for the page to begin with what it has.
+    // Time for the page to start rendering.
     await page.evaluate(() => new Promise((drawn) => requestIdleCallback(drawn)));
     breakOff();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Trials");
@@ -300,10 +295,7 @@ test("a page whose answer breaks off is asked for once more, and drawn", async (
   }
 });
 
-test("a page that fails again at once says so, and is read again when it is asked for", async ({
-  page,
-  assay,
-}) => {
+test("a page that fails twice shows an error with a retry button", async ({ page, assay }) => {
   let nCut = 0;
   await page.route("**/trials?_rsc=*", async (route) => {
     const answer = await route.fetch();
@@ -313,7 +305,7 @@ test("a page that fails again at once says so, and is read again when it is aske
     if (isCut) nCut += 1;
     await route.fulfill({ response: answer, body: isCut ? body.subarray(0, body.length / 2) : body });
   });
-  // However long this takes, for the page it is at once.
+  // The page's clock does not advance meanwhile.
   await page.clock.setFixedTime(Date.now());
   await page.goto(assay.url, { waitUntil: "networkidle" });
   await page
@@ -329,11 +321,8 @@ test("a page that fails again at once says so, and is read again when it is aske
   await expect(heading).toHaveText("Trials");
 });
 
-test("where nothing of a page can be drawn it is loaded once more, and then says so in its theme", async ({
-  page,
-  assay,
-}) => {
-  // What surrounds every page fails as often as the tab is told.
+test("a page that cannot render reloads once, then shows an error in its theme", async ({ page, assay }) => {
+  // The frame of every page fails as often as the tab is set to.
   await page.addInitScript(() => {
     const left = Number(sessionStorage.getItem("left"));
     sessionStorage.setItem("left", String(left - 1));
@@ -367,7 +356,7 @@ test("where nothing of a page can be drawn it is loaded once more, and then says
   await expect(page.getByRole("link", { name: JOB, exact: true })).toBeVisible();
 });
 
-test("a hidden page holds no connection and is up to date when it is seen again @long", async ({ page }) => {
+test("a hidden page holds no connection and is up to date once visible @long", async ({ page }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
     await page.addInitScript(() => {
       const open = new Set<EventSource>();
@@ -401,7 +390,7 @@ test("a hidden page holds no connection and is up to date when it is seen again 
   });
 });
 
-test("a save draws its own page once, and every other open page @long", async ({ page, context }) => {
+test("a save renders its own page and every other open page once @long", async ({ page, context }) => {
   const saveOnce = async ({ url, jobsFolder }: Assay) => {
     const [trial] = readFailedTrials(jobsFolder, JOB);
     if (trial === undefined) throw new Error("the sample job has no failed trial");
@@ -412,7 +401,7 @@ test("a save draws its own page once, and every other open page @long", async ({
     page.on("request", (request) => {
       if (request.headers()["rsc"] !== undefined) asked.push(request.url());
     });
-    // What the server told this page last, as it arrives.
+    // The server's latest event to this page.
     const saved = page.waitForEvent("console", (message) => message.text().includes('"nSaves":1'));
     await page.evaluate(() => {
       const source = new EventSource("/api/events");
@@ -428,7 +417,7 @@ test("a save draws its own page once, and every other open page @long", async ({
     await page.waitForLoadState("networkidle");
     expect(asked).toEqual([]);
   };
-  // With all derived details read before, nothing but the save changes what the pages show.
+  // All derived details are read before, so only the save changes the pages.
   await withFewJobs(saveOnce, ({ jobsFolder, runCli }) => {
     expect(runCli("index", "--derived-details", jobsFolder).code).toBe(0);
   });

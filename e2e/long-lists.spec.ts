@@ -6,7 +6,7 @@ import { expect, test, withAssay } from "./fixtures/app";
 
 const N = 210;
 
-/** A list of a trial by the kind of hostile job that has it: its region, its entries, and what its pager calls them. */
+/** A list of a trial by the kind of hostile job: its region, its entries, and the noun of its pager. */
 const LISTS = {
   "reward-keys": { region: "Rewards", entry: "li > .cut", rows: "reward keys" },
   tags: { region: "Error tags", entry: ".tag-head", rows: "error tags" },
@@ -14,7 +14,7 @@ const LISTS = {
   analysis: { region: "Analysis", entry: ".aside-list > li", rows: "checks" },
 } as const;
 
-test("every entry of a trial's long lists is on some page, reached by keyboard @long", async ({ page }) => {
+test("every entry of a trial's long lists is on a page reached by keyboard @long", async ({ page }) => {
   await withAssay(
     async ({ url }) => {
       for (const [job, { region, entry, rows }] of Object.entries(LISTS)) {
@@ -23,14 +23,13 @@ test("every entry of a trial's long lists is on some page, reached by keyboard @
         expect(new Set(seen).size, job).toBeGreaterThanOrEqual(N);
         await expect(page.getByRole("complementary", { name: "Review" })).toBeVisible();
       }
-      // One list at another page leaves the others where they are.
+      // Paging one list does not move the others.
       await page.goto(page.url().replace("checks=200", "tags=100&checks=200"));
       const pager = page.getByRole("navigation", { name: "Pages of the checks" });
       await pager.getByRole("link", { name: "Previous" }).click();
       await expect(page).toHaveURL(/[?&]tags=100&checks=100#checks$/);
 
       await page.goto(`${url}/jobs/dimensions?tab=dimensions`);
-      // Below the overview the families are folded.
       const families = page.locator("details.dimension-families");
       await families.locator("summary").first().press("Enter");
       const dimensions = await walk(page, /^(?:alpha|beta)/, ".dimension-table th.name", "dimensions");
@@ -46,7 +45,7 @@ test("every entry of a trial's long lists is on some page, reached by keyboard @
   );
 });
 
-/** What stands in the entries of a list, from its first page to its last. */
+/** Texts of all entries of a list, over all pages. */
 async function walk(
   page: Page,
   list: string | RegExp,

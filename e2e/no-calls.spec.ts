@@ -10,12 +10,10 @@ import { readFailedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
 const STRACE = "/usr/bin/strace";
-/** What says where a call goes: an address that is not of this machine's loopback. */
+/** Matches a call to a non-loopback address. */
 const FAR = /sa_family=AF_INET6?,(?!.*(?:inet_addr\("127\.|"::1"|"::ffff:127\.))/;
 
-test("the server and its processes connect to nothing but this machine and their database, as the system sees it", async ({
-  page,
-}) => {
+test("the server and its processes connect only to this machine and their database", async ({ page }) => {
   test.skip(!IS_LONG_RUN, "a minute and more: only in npm run test:long");
   test.skip(!existsSync(STRACE), "needs strace (Debian: apt-get install strace)");
   test.setTimeout(600_000);
@@ -38,7 +36,7 @@ test("the server and its processes connect to nothing but this machine and their
     await server.kill();
   }
   const calls = readFileSync(trace, "utf8").split("\n");
-  // It saw what there is to see.
+  // The trace is not empty.
   expect(calls.some((call) => call.includes("AF_UNIX") && call.includes("assay-pg-"))).toBe(true);
   expect(calls.filter((call) => FAR.test(call))).toEqual([]);
 });

@@ -14,7 +14,7 @@ const PEOPLE = {
   cleo: { name: "Cleo Example", email: "cleo@example.org", email_verified: false },
 };
 
-/** Signs in at the provider by keyboard, where the focus is in its only field. */
+/** Signs in at the provider by keyboard; its only field has the focus. */
 async function typeLogin(page: Page, login: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Example Login");
   await page.keyboard.type(login);
@@ -33,7 +33,7 @@ async function expectProblem(page: Page, words: RegExp): Promise<void> {
   await expect(page.getByRole("alert").filter({ hasText: words })).toBeVisible();
 }
 
-test("below a path people come in from a provider by keyboard, with the role of their groups or an invitation @long", async ({
+test("below a base path, users sign in with a provider by keyboard, with the role of their groups or an invitation @long", async ({
   page,
   browser,
 }) => {
@@ -85,7 +85,7 @@ test("below a path people come in from a provider by keyboard, with the role of 
   await provider.close();
 });
 
-test("whoever is not let in reads why and what to do, and an account of one's own is connected while signed in @long", async ({
+test("a rejected sign-in explains why and what to do, and a signed-in user connects an account @long", async ({
   page,
   browser,
 }) => {
@@ -104,17 +104,17 @@ test("whoever is not let in reads why and what to do, and an account of one's ow
       await go();
       await typeLogin(ben, "ben");
       await expectProblem(ben, /Could not verify that the answer/);
-      // The provider still knows him.
+      // The session at the provider is still open.
       const faulty = [
         [{ claims: { aud: "another" } }, /Could not verify that the answer/],
         [{ isForged: true }, /Could not verify that the answer/],
         [{ claims: { exp: 1_700_000_000 } }, /one of the two clocks is wrong/],
         [{ hasStaleCodes: true }, /took longer than 10 minutes/],
       ] as const;
-      // `lib/people/accounts/oidc.test.ts` has what each of them is refused for.
+      // `lib/people/accounts/oidc.test.ts` tests the reasons for refusals.
       for (const [faults, words] of IS_LONG_RUN ? faulty : faulty.slice(-1)) {
         provider.faults = faults;
-        // Without what was said last, which may be the same.
+        // Clears the last announcement, which may have the same text.
         await ben.goto(`${url}/sign-in`);
         await go();
         await expectProblem(ben, words);

@@ -18,10 +18,10 @@ import { expect, test } from "@playwright/test";
 import { withFewJobs } from "./fixtures/app";
 
 const PROJECT = join(import.meta.dirname, "..");
-/** Unpacked, without what it depends on. */
+/** Unpacked, without dependencies. */
 const MOST_BYTES = 40e6;
 
-/** Installs the package into a folder of its own, beside nothing but what its manifest names. @returns the folder */
+/** Installs the package with its dependencies into its own folder. @returns the folder */
 function installPackage(): string {
   const output = execFileSync(process.execPath, ["lib/server/package.mjs"], {
     cwd: PROJECT,
@@ -42,7 +42,7 @@ function installPackage(): string {
   return folder;
 }
 
-test("the package serves pages without a build, and says nothing of where it was made @long", async ({
+test("the package serves pages without a build, and contains no path of its build machine @long", async ({
   page,
 }) => {
   test.setTimeout(240_000);
@@ -58,13 +58,13 @@ test("the package serves pages without a build, and says nothing of where it was
     readonly components: readonly { readonly name: string; readonly version: string }[];
   };
   const listed = components.map(({ name, version }) => `${name} ${version}`);
-  // Each text follows the names of its packages, with their version or a folder in them.
+  // Each licence follows the names of its packages, with version or folder.
   const [, ...parts] = read("THIRD-PARTY-NOTICES.txt").split(/\n-{80}\n\n/);
   const noticed = parts.flatMap((part) => (part.split("\n\n")[0] ?? "").split("\n"));
   const packages = noticed.map((one) => one.replace(/: .*/, ""));
   expect(packages.filter((one) => !listed.includes(one))).toEqual([]);
   const names = packages.map((one) => one.replace(/ .*/, ""));
-  // In the command line tool, on both sides of the pages, and a font.
+  // Packages of the command line tool, of both sides of the pages, and a font.
   expect(names).toEqual(expect.arrayContaining(["kysely", "smol-toml", "next", "recharts", "cmdk", "geist"]));
 
   const readme = read("README.md");
@@ -82,7 +82,6 @@ test("the package serves pages without a build, and says nothing of where it was
       });
       await page.goto(`${url}/jobs/tb2-orca-next`);
       await expect(page.getByRole("heading", { level: 1 })).toContainText("tb2-orca-next");
-      // A list that scripts of the page open.
       await page.keyboard.press("?");
       await expect(page.getByRole("dialog")).toBeVisible();
       expect({ failures, errors: readErrors() }).toEqual({ failures: [], errors: "" });
@@ -103,7 +102,7 @@ test("the package serves pages without a build, and says nothing of where it was
   // 1 - C(2, 2) / C(4, 2), and 8 of 10 by hand from Wilson's formula.
   expect(printed.trim()).toBe("0.8333 0.4902");
 
-  // What the guide shows is what a strict compiler takes; `lib/cli/guides.test.ts` runs it.
+  // Compiles the guide's code in strict mode; `lib/cli/guides.test.ts` runs it.
   const guide = readFileSync(join(PROJECT, "docs", "libraries.md"), "utf8");
   const examples = Array.from(guide.matchAll(/^```ts\n(.*?)^```$/gms), ([, code = ""], nth) => {
     const file = join(folder, `example-${String(nth)}.mts`);

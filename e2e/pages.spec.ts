@@ -11,7 +11,7 @@ import { expect, test } from "./fixtures/app";
 import { readPage } from "./fixtures/read-page";
 import { readRecordedTrials } from "./fixtures/recorded-trials";
 
-// What pages say by their HTML alone. What people do there is tested by component tests and other files.
+// Checks the HTML of pages. Component tests and other specs cover interaction.
 
 const GROUPS = [
   "g=tb2-orca-next:orca__meridian-5__terminal-mix",
@@ -90,7 +90,7 @@ test("every format of a list has the rows of its page in the same order", async 
       filter,
     ).toEqual(keys);
     const csv = await (await request.get(`${list}.csv?${filter}`)).text();
-    // Names of trials need no quotes, so a line's sixth field is its key.
+    // Trial names need no quotes, so the sixth field of a line is its key.
     const lines = csv.split("\r\n").slice(1, -1);
     expect(
       lines.map((line) => line.split(",")[5]),
@@ -124,7 +124,6 @@ test("ranks of a leaderboard ignore filters and sorting", async ({ request }) =>
   expect(byRank.groups.length).toBeGreaterThan(2);
   const byScore = await read("?sort=score&dir=asc");
   expect(byScore.groups).toEqual(byRank.groups.toReversed());
-  // Who leads is no question of the order.
   expect(byScore.lead).toBe(byRank.lead);
   const filtered = await read("?q=tern");
   expect(filtered.words).toContain("ranks are among all of them");
@@ -155,7 +154,7 @@ test("a trial shows its position in its list and ignores an invalid list", async
     /not among \d+ passed trials/u,
   );
   const broken = await readPage(request, `${address}?list=outcome=broken%26sort=cost`);
-  expect(broken.words).toContain("address values it does not recognise: list.");
+  expect(broken.words).toContain("unknown URL values: list.");
   expect(broken.words).not.toContain("not among");
   const { hrefs } = await readPage(request, `/jobs/${job}?tab=trials&task=hmac-log-audit`);
   expect(hrefs).toContain("/tasks/hmac-log-audit?dataset=terminal-mix");
@@ -206,7 +205,7 @@ test("page, download and command line give the same evaluations, valid by the co
   const ours = parseLines(readFileSync(output, "utf8")).filter(({ job_key: key }) => key === job);
   rmSync(output);
   let served: typeof ours = [];
-  // A server that has just started may still read the job, and then writes no file.
+  // A starting server may still read the job, and then writes no file.
   await expect(async () => {
     const answer = await request.get(`/jobs/${job}/evaluations.jsonl?sort=started`);
     expect(answer.status()).toBe(200);

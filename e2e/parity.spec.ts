@@ -39,7 +39,7 @@ const jobResult = z.object({
 
 for (const job of JOBS) {
   const tag = job === "tb2-orca-next" ? "" : " @long";
-  test(`${job}: result.json, the scoring core, the command line and the page say the same${tag}`, async ({
+  test(`${job}: result.json, the scoring core, the command line and the page agree${tag}`, async ({
     page,
     assay,
   }) => {

@@ -16,12 +16,12 @@ import { copyJob } from "./fixtures/job-folders";
 /** Pixels: markers are drawn to thousandths of the plot's width. */
 const TOLERANCE = 0.25;
 
-/** As long as those of real folders, and alike at both ends. */
+/** As long as real names, and equal at both ends. */
 const LONG_NAMES = ["low", "medium", "high", "low-overview", "low-overview-refs", "low-overview-def"].map(
   (form) => `codex-gpt-9.4-mini-${form}-mapnav@0fa615582af5-parser-explicit-resource-declarations-rep24`,
 );
 
-/** With the jobs of long names, which only a long run draws. */
+/** With the long job names of a long run. */
 const testLong = base.extend<object, { readonly assay: Parameters<Parameters<typeof withAssay>[0]>[0] }>({
   assay: [
     async ({}, run) =>
@@ -46,12 +46,12 @@ interface DrawnPanel {
   readonly curves: DrawnCurves;
   /** Names beside the curves. */
   readonly labels: readonly Box[];
-  /** Every text of the panel, the names among them. */
+  /** All texts of the panel, including names. */
   readonly texts: readonly Box[];
   readonly frame: Box;
 }
 
-/** What the browser has drawn within an element, in pixels of the screen. */
+/** Screenshot of an element, in screen pixels. */
 function collectPanel(panel: Element): DrawnPanel {
   const find = (within: Element, selector: string) => [
     ...within.querySelectorAll<SVGGraphicsElement>(selector),
@@ -99,14 +99,14 @@ function collectPanel(panel: Element): DrawnPanel {
         const line = lines[index];
         const pixel = line === undefined ? NaN : (corners(line)[0]?.y ?? NaN);
         const { top, bottom } = box(tick);
-        // A number that does not stand at its line says nothing.
+        // A number must be at its line.
         return { text: tick.textContent, pixel: Math.abs((top + bottom) / 2 - pixel) < 4 ? pixel : NaN };
       }),
       xTicks: find(panel, ".plot-x-tick").map((tick) => {
         const { left, right, text } = box(tick);
         const pixel =
           tick instanceof SVGTextElement ? place(tick, tick.x.baseVal.getItem(0).value, 0).x : NaN;
-        // Fonts are a fraction of a pixel wider to one side; a number that is not at its place says nothing.
+        // A number must be at its place; fonts may differ by a fraction of a pixel.
         return { text, pixel: Math.abs((left + right) / 2 - pixel) < 1 ? pixel : NaN };
       }),
       series: Array.from({ length: nSeries }, (_, index) => {
@@ -136,7 +136,7 @@ async function readPanels(panels: Locator): Promise<readonly DrawnPanel[]> {
   return Promise.all((await panels.all()).map((panel) => panel.evaluate(collectPanel)));
 }
 
-/** The rows of the file that a panel draws, by curve. */
+/** Rows of the file for a panel, by curve. */
 function selectRows(
   rows: readonly CurveRow[],
   { title }: DrawnPanel,
@@ -147,14 +147,14 @@ function selectRows(
   return [...Map.groupBy(own, ({ job, group }) => `${job}:${group}`).values()];
 }
 
-/** Compares every mark with the table and returns how many there were. */
+/** Compares every mark with the table and returns their number. */
 function expectEqual(panels: readonly DrawnPanel[], rows: readonly CurveRow[]): number {
   let measure = "pass@k";
   return panels.reduce((sum, panel) => {
     if (panel.title.startsWith("pass")) measure = panel.title === "pass^k" ? "pass^k" : "pass@k";
     const read = readCurves(panel.curves, panel.title.startsWith("Difference"), TOLERANCE);
     const table = selectRows(rows, panel, measure);
-    // Of more than two curves those of the two in the title have bands.
+    // With more than two curves, only the two in the title have bands.
     const isBare = table.map((_, at) => read.series[at]?.points.every(({ low }) => low === null) === true);
     if (table.length > 2) expect(isBare.filter((bare) => !bare)).toHaveLength(2);
     const drawn = table.map((own, at) =>
@@ -165,7 +165,7 @@ function expectEqual(panels: readonly DrawnPanel[], rows: readonly CurveRow[]): 
   }, 0);
 }
 
-/** No text may lie on another or outside of the frame. */
+/** No text may overlap another or leave the frame. */
 function expectApart(texts: readonly Box[], frame: Box): void {
   texts.forEach((one, index) => {
     expect(one.left, one.text).toBeGreaterThanOrEqual(frame.left - 1);
@@ -181,7 +181,7 @@ function expectApart(texts: readonly Box[], frame: Box): void {
   });
 }
 
-/** The page and the file of an address against its table; returns the number of marks. */
+/** Compares page and file of a URL with its table; returns the number of marks. */
 async function expectPictures(page: Page, query: string): Promise<number> {
   const rows = readCurvesCsv(await (await page.request.get(`/compare/curves.csv?${query}`)).text());
   let nRead = 0;
@@ -249,9 +249,7 @@ const PICTURES = [
 ];
 
 for (const { name, query, least } of PICTURES) {
-  test(`${name}: page and file show what the table says, and no text lies on another @long`, async ({
-    page,
-  }) => {
+  test(`${name}: page and file match the table, and no texts overlap @long`, async ({ page }) => {
     const nRead = await expectPictures(page, query);
     test
       .info()
@@ -260,9 +258,7 @@ for (const { name, query, least } of PICTURES) {
   });
 }
 
-test("the curves are saved as a picture, twice as large as the drawing and in its colours @long", async ({
-  page,
-}) => {
+test("the curves are saved as a picture, twice as large and in the same colours @long", async ({ page }) => {
   const query = TB2.slice(0, 2).join("&");
   await page.goto(`/compare?${query}`);
   const saved = page.waitForEvent("download");
@@ -272,7 +268,7 @@ test("the curves are saved as a picture, twice as large as the drawing and in it
   const bytes = readFileSync(await (await saved).path());
   const svg = await (await page.request.get(`/compare/curves.svg?${query}`)).text();
   const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(svg) ?? [];
-  // Where every PNG has its size.
+  // Offset of the size in a PNG.
   expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([Number(width) * 2, Number(height) * 2]);
   const colours = await page.evaluate(
     async (source) => {

@@ -6,13 +6,13 @@ import { readFailedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
 
-/** Presses Tab until what has the focus matches. */
+/** Presses Tab until the focused element matches. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let pressed = 0; pressed < 120; pressed += 1) {
     await page.keyboard.press("Tab");
     if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector)) return;
   }
-  throw new Error(`no Tab leads to ${selector}`);
+  throw new Error(`Tab does not reach ${selector}`);
 }
 
 async function giveName(page: Page, name: string): Promise<void> {
@@ -21,7 +21,7 @@ async function giveName(page: Page, name: string): Promise<void> {
   await form.getByRole("button").press("Enter");
 }
 
-test("a queue of a filtered list is made by keyboard alone, and a skipped trial of it is put back @long", async ({
+test("a queue of a filtered list is made by keyboard, and a skipped trial is put back @long", async ({
   page,
 }) => {
   await withFewJobs(async ({ url, jobsFolder, dataFolder }) => {
@@ -34,7 +34,6 @@ test("a queue of a filtered list is made by keyboard alone, and a skipped trial 
     await expect(form.getByRole("status")).toContainText(`${String(failed.length)} finished trials match`);
 
     await expect(page.locator("[name=name]")).toBeFocused();
-    // Without a name nothing is made, and nothing that was filled in is lost.
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     await page.keyboard.press("A");
@@ -52,7 +51,6 @@ test("a queue of a filtered list is made by keyboard alone, and a skipped trial 
     await expect(page.getByRole("main")).toContainText(`${String(failed.length)} trials, all of the list`);
     const table = page.getByRole("table", { name: "Trials of the queue" });
     await expect(table).toContainText(`To do ${String(failed.length)}`);
-    // Nothing of what is hidden is in the page.
     const source = await page.content();
     expect(source).not.toContain("orca-v");
     expect(failed.filter(({ task }) => source.includes(task))).not.toEqual([]);
@@ -61,7 +59,6 @@ test("a queue of a filtered list is made by keyboard alone, and a skipped trial 
 
     await giveName(page, "Ada");
     await expect(page.getByRole("button", { name: "Review next" })).toBeFocused();
-    // The key that its button shows goes on from anywhere on the page, and the trial says its place.
     await expect(page.getByRole("button", { name: "Review next" })).toContainText("Ctrl");
     await page.getByRole("heading", { level: 1 }).click();
     await page.keyboard.press("Control+Enter");

@@ -6,17 +6,17 @@ import { findViolations } from "./fixtures/axe";
 import { readJudgmentLines } from "./fixtures/judgment-lines";
 
 const JOB = "tb2-orca-next";
-/** What the sample job's agent and model are called, and the job itself. */
+/** Names of the sample job, its agent and model. */
 const NAMES = ["orca", "meridian", JOB];
 
-/** A browser of its own for a reviewer, who gave the name there before. */
+/** A separate browser that knows the reviewer's name. */
 async function openAs(browser: Browser, url: string, name: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   await context.addCookies([{ name: "assay-name", value: `${name}/`, url }]);
   return context.newPage();
 }
 
-/** Makes a queue of the list at an address, with the form as it is but for its name, size and share of double review. */
+/** Makes a queue from the list at a URL, setting only name, size and double-review share. */
 async function makeQueue(page: Page, list: string, { size, double }: { size: number; double: number }) {
   await page.goto(list);
   await page.locator("[data-make-queue]").first().press("Enter");
@@ -39,11 +39,11 @@ async function startReview(page: Page, queue: string): Promise<void> {
 }
 
 async function expectReady(page: Page): Promise<void> {
-  // Playwright takes a fieldset for enabled always.
+  // Playwright always considers a fieldset enabled.
   await expect(page.locator("fieldset.review-fields:enabled")).toBeVisible();
 }
 
-/** A slow machine draws steps once more after their page: they take nobody's place away. A trial drawn for the queue may have none. */
+/** Slow machines render steps again after their page. A sampled trial may have none. */
 async function expectKeepsStep(page: Page): Promise<void> {
   const step = page.locator(".step-current");
   const main = page.getByRole("main");
@@ -53,17 +53,17 @@ async function expectKeepsStep(page: Page): Promise<void> {
   await expect(step.getByRole("link").and(page.locator(":focus"))).toHaveCount(1);
 }
 
-/** Saves by key and waits for the next trial, or for the end of the queue. */
+/** Saves by key and waits for the next trial or the end of the queue. */
 async function goOn(page: Page): Promise<void> {
   const before = page.url();
   await page.keyboard.press("Control+Enter");
   await expect(page).not.toHaveURL(before);
 }
 
-/** What the server sends of the page, and what the browser has of it by now. */
+/** The page as sent by the server, and as in the browser. */
 async function readWhole(page: Page): Promise<string> {
   const answer = await page.request.get(page.url());
-  // Scripts that an earlier page came with stay in the document: a queue's own page says what was drawn of whom.
+  // Scripts of earlier pages stay in the document, and a queue's own page names its agents.
   const drawn = await page.evaluate(() => {
     const copy = document.documentElement.cloneNode(true) as HTMLElement;
     for (const script of copy.querySelectorAll("script")) script.remove();
@@ -80,7 +80,7 @@ function expectBlind(whole: string): void {
   expect(found).toEqual([]);
 }
 
-/** Notes every event of a mouse, pen or finger in the page's session. */
+/** Records every mouse, pen and touch event of the session. */
 async function countPointers(page: Page): Promise<void> {
   await page.addInitScript(() => {
     for (const kind of ["pointerdown", "mousedown", "touchstart", "wheel"])
@@ -90,7 +90,7 @@ async function countPointers(page: Page): Promise<void> {
 
 const { numRuns: TRIALS } = planRuns({ short: 2, long: 60 });
 
-test("two reviewers go through a queue by keyboard alone, and neither sees names, verifier or the other before", async ({
+test("two reviewers work through a queue by keyboard, blind to names, verifier and each other", async ({
   browser,
 }) => {
   test.setTimeout(30_000 + TRIALS * 20_000);
@@ -115,7 +115,7 @@ test("two reviewers go through a queue by keyboard alone, and neither sees names
           await expect(
             page.getByText(`Trial ${String(nth + 1)} of ${String(TRIALS)} of the queue`),
           ).toHaveCount(1);
-          // Nobody stands nowhere: at the step where the trial is opened, or at its page until that is there.
+          // The focus is always somewhere: at the opened step, or at the page until it loads.
           await expect(
             page.locator("a.step-number[aria-current=step], main").and(page.locator(":focus")),
           ).toHaveCount(1);
@@ -129,7 +129,7 @@ test("two reviewers go through a queue by keyboard alone, and neither sees names
       }
       for (const page of [ada, ines])
         expect(await page.evaluate(() => sessionStorage.getItem("pointers"))).toBeNull();
-      // What was hidden is shown once one's own judgment is saved, and the two stand side by side.
+      // Hidden parts appear once the reviewer saves, and both judgments are side by side.
       const table = ada.getByRole("table", { name: "Trials of the queue" });
       await ada.goto(url + queue);
       await expect(table).toContainText(`Conflict ${String(TRIALS / 2)}`);
@@ -143,7 +143,7 @@ test("two reviewers go through a queue by keyboard alone, and neither sees names
   );
 });
 
-test("a save is one although its queue was closed meanwhile @long", async ({ browser }) => {
+test("a save succeeds although its queue was closed meanwhile @long", async ({ browser }) => {
   await withFewJobs(async ({ url }) => {
     const ada = await openAs(browser, url, "Ada");
     const ines = await openAs(browser, url, "Ines");
@@ -160,7 +160,7 @@ test("a save is one although its queue was closed meanwhile @long", async ({ bro
   });
 });
 
-test("the next trial was read ahead while one judges, and opens with the save alone @long", async ({
+test("the next trial is prefetched during review, and opens with the save only @long", async ({
   browser,
 }) => {
   await withFewJobs(async ({ url }) => {
@@ -170,7 +170,7 @@ test("the next trial was read ahead while one judges, and opens with the save al
     await ada.waitForFunction(() =>
       performance.getEntriesByType("resource").some(({ name }) => name.includes("/items/2?")),
     );
-    // From here on the server is asked for no page.
+    // No page is requested from here on.
     await ada.route(/items\/2\?/, (route) => route.abort());
     await ada.keyboard.press("1");
     await goOn(ada);
@@ -180,14 +180,12 @@ test("the next trial was read ahead while one judges, and opens with the save al
   });
 });
 
-test("in a queue u undoes the judgment that was just saved, at its end too, and nobody else's", async ({
-  browser,
-}) => {
+test("in a queue, u undoes only the judgment just saved, also at its end", async ({ browser }) => {
   await withFewJobs(async ({ url }) => {
     const ada = await openAs(browser, url, "Ada");
     const ines = await openAs(browser, url, "Ines");
     const queue = await makeQueue(ada, `${url}/jobs/${JOB}?tab=trials`, { size: 2, double: 100 });
-    // Fields stand where they stay, before it is known whose the trial is.
+    // Fields do not move once the lease is known.
     let answer = (): void => undefined;
     const isAsked = new Promise<void>((resolve) => (answer = resolve));
     await ada.route(/items\/1$/, async (route) => {
@@ -199,7 +197,7 @@ test("in a queue u undoes the judgment that was just saved, at its end too, and 
     await expect(ada.getByText("Asking for this trial…")).toBeVisible();
     const place = await note.boundingBox();
     answer();
-    await expect(ada.getByText("This trial is yours while the page is open.")).toBeVisible();
+    await expect(ada.getByText("Reserved for you while this page is open.")).toBeVisible();
     expect(await note.boundingBox()).toEqual(place);
     await ada.unrouteAll();
     await ada.keyboard.press("1");

@@ -18,7 +18,7 @@ function reviewPanel(page: Page) {
   return page.getByRole("form", { name: "Review" });
 }
 
-test("a judgment that disagrees is on every list and in the export, and leaves the reward alone", async ({
+test("a disagreeing judgment is on every list and in the export, and does not change the reward", async ({
   request,
   assay: { url, jobsFolder, runCli },
 }) => {
@@ -50,7 +50,7 @@ test("a judgment that disagrees is on every list and in the export, and leaves t
   expect(await read("/annotations/export")).toBe(exported);
 });
 
-test("a reviewer judges by keyboard alone, corrects, undoes, and earlier versions are kept", async ({
+test("a reviewer judges, corrects and undoes by keyboard, and earlier versions are kept", async ({
   page,
   assay,
 }) => {
@@ -71,7 +71,7 @@ test("a reviewer judges by keyboard alone, corrects, undoes, and earlier version
   await expect(field).not.toBeFocused();
   await expect(field).toHaveValue("");
   await expect(panel.getByRole("button", { name: /never meant/ })).toHaveCount(0);
-  // The beginning of a name stands for it; a name of its own is asked for by its button.
+  // A prefix selects a category; its button adds a new one.
   await page.keyboard.press("t");
   await page.keyboard.type("stopped");
   await page.keyboard.press("Enter");
@@ -87,7 +87,7 @@ test("a reviewer judges by keyboard alone, corrects, undoes, and earlier version
   await expect(chosen).toHaveCount(0);
   await page.keyboard.press("t");
   await page.keyboard.type("wrong tool");
-  // What is left in the field is neither saved without a word nor lost.
+  // Text left in the field is neither saved silently nor lost.
   await page.keyboard.press("Control+s");
   await expect(panel.getByRole("alert")).toContainText("“wrong tool” is not added.");
   await expect(field).toBeFocused();
@@ -104,7 +104,7 @@ test("a reviewer judges by keyboard alone, corrects, undoes, and earlier version
   await page.keyboard.press("Control+s");
   await expect(status).toHaveText(/^Saved/);
 
-  // Out of the field by itself: the next key is a command.
+  // The field loses the focus, so the next key is a command.
   await page.keyboard.press("3");
   await page.keyboard.press("Control+s");
   await expect(status).toHaveText(/^Saved/);
@@ -113,7 +113,7 @@ test("a reviewer judges by keyboard alone, corrects, undoes, and earlier version
 
   await panel.getByRole("button", { name: /^Undo/ }).click();
   await expect(panel.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
-  // What was undone is a draft again by one key, and nothing of it is saved.
+  // One key restores the undone judgment as an unsaved draft.
   await page.keyboard.press("Shift+U");
   await expect(panel.getByRole("button", { name: /^Defer/ })).toHaveAttribute("aria-pressed", "true");
   await expect(status).toHaveText("Changed, not saved");
@@ -123,7 +123,7 @@ test("a reviewer judges by keyboard alone, corrects, undoes, and earlier version
   await expect(panel.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
 });
 
-test("a draft that was not saved survives leaving the page, counts nowhere, and is in the sheet of a telephone", async ({
+test("an unsaved draft survives leaving the page, counts nowhere, and is in the sheet on a phone", async ({
   page,
   assay,
 }) => {
@@ -145,7 +145,7 @@ test("a draft that was not saved survives leaving the page, counts nowhere, and 
   await expect(panel.getByLabel("Note")).toHaveValue("half a thought");
 });
 
-test("a note that was begun before the step that was opened came is typed on", async ({ page, assay }) => {
+test("typing a note continues while the opened step loads", async ({ page, assay }) => {
   const [trial] = readFailedTrials(assay.jobsFolder, JOB);
   if (trial === undefined) throw new Error("the sample job has no failed trial");
   const panel = reviewPanel(page);
@@ -168,7 +168,7 @@ test("a note that was begun before the step that was opened came is typed on", a
   await expect(panel.getByLabel("Note")).toHaveValue("half a thought");
 });
 
-test("after Save and next, u takes the judgment back and returns to its trial, for whoever saved it", async ({
+test("after Save and next, u undoes the judgment and returns to its trial, for its author only", async ({
   page,
 }) => {
   await withFewJobs(async ({ url, runCli }) => {
@@ -188,7 +188,7 @@ test("after Save and next, u takes the judgment back and returns to its trial, f
     await expect(undo).toContainText("Undo last");
     await expect(panel.getByText(`Saved: Pass, ${first.pathname.split("/").at(-1) ?? ""}.`)).toBeVisible();
 
-    // Another name is another reviewer, whose work it is not.
+    // Another name is another reviewer.
     await panel.getByRole("button", { name: "Change", exact: true }).click();
     await panel.getByLabel("Reviewer", { exact: true }).fill("Ben Example");
     await expect(undo).toBeDisabled();
@@ -202,7 +202,7 @@ test("after Save and next, u takes the judgment back and returns to its trial, f
     await expect(panel.getByRole("button", { name: /^Pass/ })).toHaveAttribute("aria-pressed", "false");
     expect(runCli("annotations", "export").stdout.trim()).toBe("");
 
-    // One step and no more; and a trial that was opened otherwise undoes its own judgment alone.
+    // Only one step; a trial opened otherwise undoes only its own judgment.
     await expect(undo).toBeDisabled();
     const again = panel.getByRole("button", { name: /^Use this text again/ });
     await expect(again).toBeInViewport();

@@ -21,11 +21,10 @@ function findPanel(page: Page) {
   };
 }
 
-test("a judgment is changed and undone by its own browser's requests, and by none that say the name", async () => {
+test("a judgment is changed and undone only by requests of its own browser, not by name", async () => {
   await withFewJobs(async ({ url, jobsFolder, runCli }) => {
     const [trial] = readFailedTrials(jobsFolder, JOB);
     const [ada, mallory] = [await playwrightRequest.newContext(), await playwrightRequest.newContext()];
-    // A page gives its browser the key.
     for (const one of [ada, mallory]) await one.get(`${url}/views`, { headers: { accept: "text/html" } });
     const readJudgments = () => {
       const lines = runCli("annotations", "export").stdout.trimEnd().split("\n");
@@ -48,7 +47,7 @@ test("a judgment is changed and undone by its own browser's requests, and by non
   });
 });
 
-test("a judgment is changed in its own browser, and by nobody who types the name @long", async ({
+test("a judgment is changed only in its own browser, not by typing the name @long", async ({
   page,
   browser,
 }) => {

@@ -7,11 +7,11 @@ import { readRecordedTrials } from "./fixtures/recorded-trials";
 
 const [FIRST, COPY] = ["tb2-orca-next", "tb2-orca-next-2"];
 
-/** The second job is the first under another name: repeats by their names, of the same rollouts. */
+/** The second job is a renamed copy of the first: repeats by name, with the same rollouts. */
 const withCopy = (run: Parameters<typeof withFewJobs>[0]) =>
   withFewJobs(run, ({ jobsFolder }) => linkTree(join(jobsFolder, FIRST), join(jobsFolder, COPY)));
 
-test("jobs that look like repeats are counted together by a rule, named, undone and found again, by keyboard alone, and a new one joins @long", async ({
+test("jobs that look like repeats are pooled by a rule, named, undone and found again by keyboard, and a new one joins @long", async ({
   page,
 }) => {
   await withCopy(async ({ url, jobsFolder }) => {
@@ -26,10 +26,10 @@ test("jobs that look like repeats are counted together by a rule, named, undone 
     await expect(name).toHaveValue(FIRST);
     const nTrials = readRecordedTrials(jobsFolder, FIRST).length;
     await expect(panel).toContainText(
-      `${String(nTrials)} trials of a rollout that an earlier run has left out`,
+      `${String(nTrials)} trials left out: an earlier run has the same rollout`,
     );
     await expect(panel.getByRole("row", { name: /^Trials/u })).toContainText(String(nTrials));
-    await panel.getByRole("checkbox", { name: /^Take up new jobs/u }).press("Space");
+    await panel.getByRole("checkbox", { name: /^Add new jobs/u }).press("Space");
     await name.fill("orca, both runs");
     await name.press("Enter");
 
@@ -49,7 +49,7 @@ test("jobs that look like repeats are counted together by a rule, named, undone 
     await expect(link).toHaveAttribute("href", /^\/trials\?set=[0-9a-f]{8}&outcome=passed$/u);
 
     await page.keyboard.press("u");
-    await expect(page.getByRole("status").filter({ hasText: "was taken apart" })).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "was split" })).toBeVisible();
     await expect(set).toHaveCount(0);
     await page.keyboard.press("u");
     await expect(set).toHaveCount(1);
@@ -60,12 +60,12 @@ test("jobs that look like repeats are counted together by a rule, named, undone 
 
     await page.goto(url);
     linkTree(join(jobsFolder, FIRST), join(jobsFolder, `${FIRST}-3`));
-    // Its page follows the folders by itself.
+    // Its page updates automatically.
     await expect(set).toContainText("run set of 3, 1 new");
   });
 });
 
-test("selected jobs are counted together by a key, and the set's name stays in comparisons when a folder is renamed @long", async ({
+test("selected jobs are pooled by a key, and the set's name stays in comparisons when a folder is renamed @long", async ({
   page,
 }) => {
   await withCopy(async ({ url, jobsFolder }) => {
@@ -77,7 +77,7 @@ test("selected jobs are counted together by a key, and the set's name stays in c
         .press("Space");
     await page.keyboard.press("p");
     const panel = page.getByRole("complementary", { name: "New run set" });
-    // What differs stands first.
+    // Differences come first.
     await expect(
       panel
         .getByRole("listitem")
@@ -116,14 +116,14 @@ test("selected jobs are counted together by a key, and the set's name stays in c
   });
 });
 
-test("what looks like repeats and is none is suggested no more, until that is undone at once or later @long", async ({
+test("jobs marked as not repeats are no longer suggested, until undone at once or later @long", async ({
   page,
 }) => {
   await withCopy(async ({ url }) => {
     await page.goto(url);
     const suggestions = page.getByRole("region", { name: "Jobs that look like repeats" });
     await suggestions.getByRole("button", { name: "Not repeats" }).press("Enter");
-    const done = page.getByRole("status").filter({ hasText: "not suggested again" });
+    const done = page.getByRole("status").filter({ hasText: "will not be suggested again" });
     await expect(done).toContainText(`${FIRST}, ${COPY}`);
     await expect(suggestions).toHaveCount(0);
     await page.keyboard.press("u");
@@ -134,7 +134,6 @@ test("what looks like repeats and is none is suggested no more, until that is un
     await page.goto(url);
     await expect(page.getByRole("checkbox", { name: /^Select /u }).first()).toBeVisible();
     await expect(suggestions).toHaveCount(0);
-    // It is none of the saved run sets.
     await page.goto(`${url}/views`);
     await expect(page.getByRole("main")).not.toContainText(COPY);
     await page.goto(url);
@@ -146,14 +145,12 @@ test("what looks like repeats and is none is suggested no more, until that is un
   });
 });
 
-test("a run set that was saved as a rule takes up a new job that matches, and says so @long", async ({
-  page,
-}) => {
+test("a run set with a rule adds a new matching job, and says so @long", async ({ page }) => {
   await withCopy(async ({ url, jobsFolder, runCli, dataFolder }) => {
     await page.goto(url);
     await page.getByRole("link", { name: "Count 2 together" }).press("Enter");
     const panel = page.getByRole("complementary", { name: "New run set" });
-    await panel.getByRole("checkbox", { name: /^Take up new jobs/u }).press("Space");
+    await panel.getByRole("checkbox", { name: /^Add new jobs/u }).press("Space");
     await panel.getByRole("textbox", { name: "Name" }).press("Enter");
     await expect(page.getByRole("status").filter({ hasText: "Counted" })).toContainText(
       "New jobs that match",

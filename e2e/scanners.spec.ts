@@ -26,9 +26,7 @@ const call = (id: number, command: string) => ({
   tool_calls: [{ tool_call_id: "c", function_name: "bash", arguments: { command } }],
 });
 
-test("an own scanner finds a trial, which is opened from its count at the step that was found @long", async ({
-  page,
-}) => {
+test("a user's scanner finds a trial, and its count opens the matching step @long", async ({ page }) => {
   await withFewJobs(
     async ({ url }) => {
       await page.goto(`${url}/errors`);

@@ -1,4 +1,4 @@
-/** Draws the pictures of README.md from the sample jobs: `npm run screenshots`, after `npm run build`. */
+/** Takes the pictures of README.md from the sample jobs: `npm run screenshots`, after `npm run build`. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -22,7 +22,7 @@ const PICTURES = [
 const data = mkdtempSync(join(tmpdir(), "assay-screenshots-"));
 const samples = join(PROJECT, ".assay", "sample-jobs");
 const program = join(PROJECT, "dist", "cli.js");
-// No picture shows the progress of reading.
+// Pictures must not show reading progress.
 spawnSync(process.execPath, [program, "index", "--derived-details", "--data", data, samples], {
   stdio: "ignore",
 });

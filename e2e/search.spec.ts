@@ -6,18 +6,18 @@ import { readRecordedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
 
-/** Opens the search as soon as the page answers to keys. */
+/** Opens the search once the page listens. */
 async function openSearch(page: Page): Promise<Locator> {
   const dialog = page.getByRole("dialog", { name: "Search" });
   await expect(async () => {
     if (!(await dialog.isVisible())) await page.keyboard.press("Control+k");
-    // A slow first answer may meet the second press, which closes it again.
+    // After a slow first response, the second press may close it again.
     await expect(dialog.getByRole("combobox")).toBeFocused({ timeout: 2000 });
   }).toPass();
   return dialog;
 }
 
-test("takes what is typed while its code still loads", async ({ page }) => {
+test("accepts text typed while its code loads", async ({ page }) => {
   await page.goto("/load-report");
   const loaded = Promise.withResolvers<undefined>();
   await page.route("**/_next/static/**", async (route) => {
@@ -37,7 +37,7 @@ test("takes what is typed while its code still loads", async ({ page }) => {
   await expect(dialog.getByRole("option").first()).toContainText("orca-next");
 });
 
-/** Opens the first find of a group; of trials with one name in several jobs the one of the job that is named. */
+/** Opens the first result of a group; for trials of one name in several jobs, that of the named job. */
 async function chooseAndOpen(page: Page, text: string, group: string, job = ""): Promise<void> {
   const dialog = await openSearch(page);
   await page.keyboard.type(text);
@@ -65,7 +65,7 @@ test("finds each kind by keyboard alone and opens it with the right filter", asy
   // Other tests copy jobs into the same folder.
   await chooseAndOpen(page, trial.name, "Trials", JOB);
   await expect(page).toHaveURL(new RegExp(`/jobs/${JOB}/trials/${trial.name}$`));
-  // The address is there before its page, which takes the place of the one with the search.
+  // The URL changes before its page replaces the current one.
   await expect(page.getByRole("heading", { level: 1 })).toContainText(trial.task);
   await chooseAndOpen(page, trial.task, "Tasks");
   await expect(page).toHaveURL(new RegExp(`/jobs/[^/]*[?]task=${trial.task}$`));
@@ -80,13 +80,13 @@ test("finds each kind by keyboard alone and opens it with the right filter", asy
   await expect(page.getByRole("main")).toContainText(failed.exception);
   await chooseAndOpen(page, "Go to Compare", "Actions");
   await expect(page).toHaveURL(/\/compare$/);
-  // Nothing has this name, so that the search of traces is what Enter opens.
+  // Nothing has this name, so Enter opens the trace search.
   await chooseAndOpen(page, "limited api of", "Traces");
   await expect(page).toHaveURL(/\/trials\?q=%22limited(\+|%20)api(\+|%20)of%22$/);
   await expect(page.getByRole("searchbox", { name: "Search trials" })).toHaveValue('"limited api of"');
 });
 
-test("Escape gives the focus back, Ctrl Enter opens a new tab, and nothing found is said", async ({
+test("Escape returns the focus, Ctrl Enter opens a new tab, and no results show a message", async ({
   page,
 }) => {
   await page.goto("/");
@@ -114,7 +114,7 @@ test("Escape gives the focus back, Ctrl Enter opens a new tab, and nothing found
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`the open search, ${colorScheme}`, () => {
     test.use({ colorScheme });
-    test("has nothing serious that axe finds @long", async ({ page }) => {
+    test("has no serious axe violations @long", async ({ page }) => {
       await page.goto("/");
       const dialog = await openSearch(page);
       await page.keyboard.type("tb2");
@@ -128,7 +128,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("its code comes with the first opening @long", async ({ page }) => {
+test("its code loads on first use @long", async ({ page }) => {
   await page.goto("/", { waitUntil: "networkidle" });
   const scripts = (): Promise<string[]> =>
     page.evaluate(() =>

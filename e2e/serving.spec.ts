@@ -9,11 +9,11 @@ import { readFailedTrials } from "./fixtures/recorded-trials";
 const JOB = "tb2-orca-next";
 const GROUPS = `g=${JOB}:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix`;
 
-test("a taken port and a missing folder are one clear line, exit code 2", ({ assay }) => {
+test("a port in use and a missing folder print one clear line, exit code 2", ({ assay }) => {
   const port = new URL(assay.url).port;
   const taken = assay.runCli("view", "--port", port, assay.jobsFolder);
   expect(taken.code).toBe(2);
-  expect(taken.stderr).toContain(`Port ${port} on 127.0.0.1 is taken`);
+  expect(taken.stderr).toContain(`Port ${port} on 127.0.0.1 is in use`);
   expect(taken.stderr.trimEnd().split("\n")).toHaveLength(1);
 
   const missing = assay.runCli("view", "--port", "0", join(assay.jobsFolder, "no-such-folder"));
@@ -35,7 +35,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-test("every address and status forbids frames, guessing and other sites, and no other site changes anything", async ({
+test("every URL and status forbids frames, sniffing and other sites, and no other site changes anything", async ({
   page,
   assay,
 }) => {
@@ -45,7 +45,7 @@ test("every address and status forbids frames, guessing and other sites, and no 
     ["/", 200],
     ["/no-such-page", 404],
     ["/api/no-such-route", 404],
-    // Next's own, which would read what jobs hold for whoever asks.
+    // Next's own, which would expose job contents.
     [`/_next/image?url=${encodeURIComponent(artifact)}&w=640&q=75`, 404],
     ["/api/search?q=orca", 200],
     [`/compare/curves.svg?${GROUPS}`, 200],
@@ -70,7 +70,7 @@ test("every address and status forbids frames, guessing and other sites, and no 
   expect(foreign.status()).toBe(403);
 });
 
-test("a file that nobody reads to its end is left open by nobody @long", async ({ request }) => {
+test("an aborted download leaves no file open @long", async ({ request }) => {
   test.skip(!existsSync("/proc/self/fd"), "only Linux says how many files a program has open");
   const file = "artifacts/large.txt";
   const findTrial = (jobsFolder: string) => readFailedTrials(jobsFolder, JOB)[0]?.name ?? "";
@@ -90,18 +90,17 @@ test("a file that nobody reads to its end is left open by nobody @long", async (
     for (let n = 0; n < 100; n++) expect(await (await request.get(empty)).text()).toBe("");
     const { hostname, port, pathname } = new URL(artifact);
     for (let n = 0; n < 100; n++) {
-      // It leaves before there is an answer.
       const socket = createConnection({ host: hostname, port: Number(port) });
       socket.write(`GET ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`, () => socket.destroy());
       await once(socket, "close");
     }
     await expect.poll(() => countOpen() - before).toBeLessThan(20);
-    // Nor by the collection of garbage, of which Node warns.
+    // Nor by garbage collection, which Node warns about.
     expect(readErrors()).not.toContain("file descriptor");
   }, prepare);
 });
 
-test("answers to names of this machine only", async ({ page, assay }) => {
+test("accepts only names of this machine", async ({ page, assay }) => {
   const port = new URL(assay.url).port;
   const foreign = await page.request.get(assay.url, { headers: { host: `evil.example:${port}` } });
   expect(foreign.status()).toBe(403);

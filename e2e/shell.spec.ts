@@ -1,14 +1,14 @@
 import { expect, test } from "./fixtures/app";
 
 test.describe("theme", () => {
-  test("switches, stays after a reload, and is there before the first paint", async ({ page }) => {
+  test("switches, survives a reload, and applies before the first paint", async ({ page }) => {
     await page.goto("/");
     const root = page.locator("html");
     await expect(root).toHaveAttribute("data-theme", "light");
     await page.getByRole("button", { name: "Switch between light and dark" }).click();
     await expect(root).toHaveAttribute("data-theme", "dark");
 
-    // The first thing the body is painted with: recorded as soon as there is one.
+    // Records the first background of the body.
     await page.addInitScript(() => {
       new MutationObserver((_, observer) => {
         if (document.querySelector("body") === null) return;
@@ -60,7 +60,7 @@ test.describe("keyboard", () => {
     await expect(filter).toBeFocused();
     await page.keyboard.press("Escape");
     await expect(filter).not.toBeFocused();
-    // Escape empties the filter: the rows are those of all jobs once the address says so and nothing is on its way.
+    // Escape clears the filter; wait until the URL changed and requests ended.
     await expect(page).not.toHaveURL(/q=/);
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
     await page.keyboard.press("j");
@@ -76,7 +76,7 @@ test.describe("keyboard", () => {
   });
 });
 
-test("an address that leads nowhere says so and leads back", async ({ page }) => {
+test("an unknown URL says so and links back", async ({ page }) => {
   const trial = "/jobs/tb2-baseline/trials/no-such-trial";
   for (const address of ["/no-such-page", "/jobs/no-such-job", "/jobs/no-such-job/trials/none", trial]) {
     const response = await page.goto(address);
@@ -87,12 +87,12 @@ test("an address that leads nowhere says so and leads back", async ({ page }) =>
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
-test("headings, menus, tabs and rows open without a new document, and keep the place where they should", async ({
+test("headings, menus, tabs and rows open without a new document, and keep the scroll position where required", async ({
   page,
 }) => {
   await page.goto("/");
   await expect(page.getByRole("link", { name: "Mean", exact: true })).toBeVisible();
-  // Gone with the document that it was written into.
+  // Lost if the document is replaced.
   await page.evaluate(() => (document.body.dataset["kept"] = ""));
   await expect(async () => {
     await page.getByRole("link", { name: "Mean", exact: true }).click({ timeout: 1000 });
@@ -110,12 +110,12 @@ test("headings, menus, tabs and rows open without a new document, and keep the p
   await page.locator("tbody a[data-row-link]").last().click();
   await expect(page).toHaveURL(/figure=/);
   await expect(page.locator("body[data-kept]")).toHaveCount(1);
-  // Sorting replaces the view before it, a row leads on from it.
+  // Sorting replaces the history entry, a row adds one.
   await page.goBack();
   await expect(page).toHaveURL(/tab=verification/);
 });
 
-test("whoever follows a link by keyboard stands at the page that it opens", async ({ page }) => {
+test("following a link by keyboard focuses the opened page", async ({ page }) => {
   await page.goto("/");
   // A link that stays keeps the focus.
   const rail = page.locator("a[href='/errors'][title]");
@@ -127,7 +127,7 @@ test("whoever follows a link by keyboard stands at the page that it opens", asyn
   await expect(page).toHaveURL(/\/jobs\/tb2-baseline$/);
   const main = page.getByRole("main");
   await expect(main).toBeFocused();
-  // On a slow machine a page takes the place of its skeleton after the focus came there.
+  // On a slow machine, the page replaces its skeleton after the focus arrived.
   await main.evaluate((skeleton) => skeleton.replaceWith(skeleton.cloneNode(true)));
   await expect(main).toBeFocused();
 });

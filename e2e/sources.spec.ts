@@ -25,13 +25,16 @@ import { ROUTES } from "./fixtures/routes";
 
 const APP = join(import.meta.dirname, "..", "app");
 const JOB = "tb2-orca-next";
-/** In every name and text of the hidden folder, and nowhere else. */
+/** A mark in every name and text of the hidden folder, and nowhere else. */
 const MARK = "zebra";
 
-/** A copy of a job that everybody sees, with its ids. */
+/** A copy of a visible job, with its ids. */
 const COPY = `${MARK}-copy`;
 
-/** The samples with the mark in the names of their jobs, tasks, trials, agents, models, datasets and exceptions, and with other ids, and a copy of them as they are. */
+/**
+ * The samples with the mark in names of jobs, tasks, trials, agents, models, datasets and exceptions, with other ids, and an
+ * unchanged copy.
+ */
 function makeHidden(parent: string): string {
   const samples = join(parent, "samples");
   const folder = join(parent, `${MARK}-folder`);
@@ -67,7 +70,7 @@ function readFileOrNull(path: string): string | null {
   }
 }
 
-/** Everything of an answer that can hold a text; of a stream, what comes at once. */
+/** All texts of a response; for a stream, its first events. */
 async function readAnswer(page: Page, address: string): Promise<string> {
   return page.evaluate(async (path) => {
     const stop = new AbortController();
@@ -77,7 +80,7 @@ async function readAnswer(page: Page, address: string): Promise<string> {
       return `${String(answer.status)}\n${headers}\n${await answer.text()}`;
     const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = "";
-    // In one piece or several: whoever waits for another one may wait for the next sign of life.
+    // In one or more chunks; waiting for another may last until the next heartbeat.
     while (!/^data: .*\n\n/mu.test(text)) {
       const piece = await reader?.read();
       if (piece?.value === undefined) break;
@@ -88,7 +91,7 @@ async function readAnswer(page: Page, address: string): Promise<string> {
   }, address);
 }
 
-/** An address of each of {@link ROUTES}, and all of them in a long run. */
+/** One URL of each of {@link ROUTES}, or all of them in a long run. */
 function listEachRoute(job: string, trial: string): readonly string[] {
   return Object.values(ROUTES).flatMap((list) => list(job, trial).slice(0, IS_LONG_RUN ? undefined : 1));
 }
@@ -99,7 +102,7 @@ async function open(page: Page, url: string, name: string, password: string | un
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
 }
 
-/** What a pattern finds in an answer. */
+/** Matches of a pattern in a response. */
 function find(pattern: RegExp, answer: string): string {
   const found = pattern.exec(answer)?.[1];
   if (found === undefined) throw new Error(`nothing fits ${String(pattern)}`);
@@ -113,7 +116,7 @@ function findTrial(folder: string, job: string) {
   return trial;
 }
 
-/** Addresses of which the answer says the mark. */
+/** URLs whose response contains the mark. */
 async function findLeaks(page: Page, addresses: readonly string[]): Promise<readonly string[]> {
   const leaks: string[] = [];
   for (const address of addresses)
@@ -121,12 +124,12 @@ async function findLeaks(page: Page, addresses: readonly string[]): Promise<read
   return leaks;
 }
 
-/** A text about what is hidden, about what there never was. */
+/** Maps texts about hidden things to texts about things that never existed. */
 function asDecoy(text: string): string {
   return text.replaceAll(MARK, "quagga");
 }
 
-/** Addresses that are answered otherwise than those of what there never was. */
+/** URLs whose response differs from that for things that never existed. */
 async function findDiffering(page: Page, addresses: readonly string[]): Promise<readonly string[]> {
   const differing: string[] = [];
   for (const address of addresses) {
@@ -136,14 +139,14 @@ async function findDiffering(page: Page, addresses: readonly string[]): Promise<
   return differing;
 }
 
-test("every route is among those that are asked below", () => {
+test("every route is requested below", () => {
   const found = globSync("**/route.ts", { cwd: APP }).map(dirname);
   const others = found.filter((route) => route !== "api/v1/[...path]");
   const ofApi = [...Object.keys(API_ENDPOINTS), "/api/v1/openapi.json"].map((path) => path.slice(1));
   expect(Object.keys(ROUTES).toSorted()).toEqual([...others, ...ofApi].toSorted());
 });
 
-test("nothing of a folder that a role does not see is in any answer, and everything is for whoever sees it", async ({
+test("a folder hidden from a role is in no response, and complete for roles that see it", async ({
   page,
   browser,
 }) => {
@@ -164,7 +167,6 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
       }).toPass({ timeout: 120_000 });
 
       const group = find(/"([^"/:]*orca__[^"/:]*)"/, await readAnswer(page, `/api/v1/jobs/${hiddenJob}`));
-      // What people say of it.
       const target = { kind: "trial", jobKey: hiddenJob, trialKey: hiddenTrial.name, list: null };
       const draft = {
         reviewerId: "Ada Example",
@@ -245,27 +247,26 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
         "/errors/taxonomy?tab=categories",
       ].filter((address) => !/^\/(?:sign-in|invitation)/.test(address));
 
-      // An admin decides, and takes it back by keyboard.
       await page.goto(`${url}/accounts`);
       const choice = page.getByLabel(`Who sees ${folder}`);
       await choice.selectOption("reviewer");
       await expect(page.getByText(`${folder} is now seen by reviewers and above.`)).toBeVisible();
       await expect(choice).toHaveValue("reviewer");
-      // The page waits for its own answer too, and takes no other change until then.
+      // The page accepts no other change until the response arrives.
       await expect(page.getByRole("button", { name: "Undo" })).toBeEnabled();
       await page.getByRole("button", { name: "Undo" }).press("Enter");
       await expect(page.getByRole("button", { name: "Undo" })).toHaveCount(0);
       await expect(choice).toHaveValue("viewer");
       await expect(choice).toBeEnabled();
       const seen = new Map<string, string>();
-      // What else says it to whoever sees it is asked in a long run.
+      // A long run also checks the other URLs for allowed roles.
       for (const address of IS_LONG_RUN ? addresses : NAMING)
         seen.set(address, await readAnswer(page, address));
       await choice.selectOption("adjudicator");
       await expect(choice).toHaveValue("adjudicator");
       await expect(page.getByText(`${folder} is now seen by adjudicators and admins.`)).toBeVisible();
       expect(await readAnswer(page, "/accounts/audit.csv")).toContain(`${folder}: viewer → adjudicator`);
-      // Pages of everything, and the frame of all others, name it to whoever sees it.
+      // Pages of all jobs, and the frame of all pages, name it for allowed roles.
       const named = [...seen].filter(([, answer]) => answer.includes(MARK)).map(([address]) => address);
       for (const address of NAMING) expect.soft(named, address).toContain(address);
       for (const list of Object.values(PAGES)) {
@@ -298,7 +299,7 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
         expect.soft(asDecoy(await judge(target))).toBe(await judge(decoy));
         await context.close();
       }
-      // Whoever it was kept for still has it.
+      // Allowed roles still have access.
       expect(await readAnswer(page, "/jobs.csv")).toContain(hiddenJob);
     },
     (folders) => {
@@ -314,7 +315,7 @@ test("nothing of a folder that a role does not see is in any answer, and everyth
   rmSync(parent, { recursive: true, force: true });
 });
 
-/** Addresses that tell everybody of everything that is open. */
+/** URLs that list all open folders. */
 const NAMING = [
   "/",
   "/jobs.csv",
@@ -333,7 +334,7 @@ const NAMING = [
   "/errors",
 ];
 
-/** Status, type and what is read of an answer, without nonces, times and scripts, which come in pieces of any size. */
+/** Status, type and content of a response, without nonces, times and scripts, whose chunks vary. */
 function normalise(answer: string): string {
   return answer
     .replaceAll(/<script[\s\S]*?<\/script>/g, "")

@@ -30,7 +30,7 @@ const STEPS = [
   ]),
 ];
 
-test("a step shows JSON as a tree, code set apart, its images, and what it repeats in a line", async ({
+test("a step shows JSON as a tree, code blocks, images, and repeated text folded", async ({
   page,
   assay,
 }) => {
@@ -44,11 +44,10 @@ test("a step shows JSON as a tree, code set apart, its images, and what it repea
   await expect.poll(async () => (await page.request.get(address)).status()).toBe(200);
   await page.goto(`${address}?from=0`);
   const step = (key: number) => page.locator(`[data-step="${key}"]`);
-  // Or React finds another text than the server drew, and draws the whole page anew.
+  // Otherwise hydration fails and React renders the whole page again.
   const broken: string[] = [];
   page.on("pageerror", ({ message }) => broken.push(message));
 
-  // As it was written, and back.
   await expect(step(2).getByText("heron", { exact: true })).toBeVisible();
   await expect(async () => {
     await page.keyboard.press("r");
@@ -77,7 +76,7 @@ test("a step shows JSON as a tree, code set apart, its images, and what it repea
     .toBe(1);
   await expect(step(5)).toContainText("An image of type image/png, 1 KB, is embedded in the trace.");
 
-  // What is found in a tree is unfolded and marked.
+  // Matches in a tree are unfolded and marked.
   await page.goto(`${address}?find=teal&step=2`);
   await expect(step(2).getByText("teal", { exact: true })).toBeInViewport();
   expect(await page.evaluate(() => "pwned" in window)).toBe(false);

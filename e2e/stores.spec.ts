@@ -12,10 +12,10 @@ import { readFailedTrials } from "./fixtures/recorded-trials";
 
 const PROJECT = join(import.meta.dirname, "..");
 
-/** A trial that is not there: every page of it answers 404. */
+/** A missing trial: all of its pages return 404. */
 const NO_TRIAL = "any";
 
-/** What each page answers and says above itself. */
+/** Status and banner of each page. */
 async function readPages(page: Page, url: string): Promise<readonly (readonly [string, number, string])[]> {
   const answers: [string, number, string][] = [];
   for (const address of listEachPage("legacy-2025", NO_TRIAL)) {
@@ -25,13 +25,13 @@ async function readPages(page: Page, url: string): Promise<readonly (readonly [s
   return answers;
 }
 
-/** Pages of what is there; the trial of the list and the queue are not. Without a store nobody knows which queues there are. */
+/** Pages that exist, without the list's trial and the queue. Without a store, queues are unknown. */
 const isServed = (address: string, status: number): boolean =>
   /\/(?:queues|datasets|clusters)\/(?:none|bench|0{16})|^\/tasks\//.test(address)
     ? status === 404 || status === 200
     : status === (address.includes(`/${NO_TRIAL}?`) ? 404 : 200);
 
-test("a judgment that cannot be read is named on every page, and everything else works @long", async ({
+test("an unreadable judgment is reported on every page, and everything else works @long", async ({
   page,
 }) => {
   await withFewJobs(
@@ -64,7 +64,7 @@ test("a judgment that cannot be read is named on every page, and everything else
   );
 });
 
-test("damaged stores are said on every page, and what can be read is offered", async ({ page }) => {
+test("damaged stores are reported on every page, with an export of readable data", async ({ page }) => {
   await withFewJobs(
     async ({ url, dataFolder, jobsFolder, readErrors }) => {
       for (const name of ["annotations.sqlite", "views.sqlite"])
@@ -93,14 +93,12 @@ test("damaged stores are said on every page, and what can be read is offered", a
   );
 });
 
-test("a store that is emptied or removed while it is open takes no save, and says so @long", async ({
-  page,
-}) => {
+test("a store emptied or removed while open rejects saves and says so @long", async ({ page }) => {
   for (const damage of [(file: string) => truncateSync(file, 0), (file: string) => rmSync(file)]) {
     await withFewJobs(async ({ url, dataFolder, jobsFolder }) => {
       const file = join(dataFolder, "annotations.sqlite");
       const [trial] = readFailedTrials(jobsFolder, "tb2-orca-next");
-      // Cookies know no ports: the second server would be told the name that the first one was given.
+      // Cookies ignore ports: the second server would get the name given to the first.
       await page.context().clearCookies();
       await page.goto(`${url}/jobs/tb2-orca-next/trials/${trial?.name ?? ""}`);
       const panel = page.getByRole("form", { name: "Review" });
@@ -113,7 +111,7 @@ test("a store that is emptied or removed while it is open takes no save, and say
       await panel.getByRole("button", { name: "Save", exact: true }).click();
       await expect(panel.getByRole("alert")).toContainText(file);
       await expect(panel.getByRole("status").first()).toHaveText("Not saved");
-      // Nobody knows whether it was changed elsewhere.
+      // It may have changed elsewhere.
       await expect(panel.getByRole("button", { name: "Keep mine" })).toHaveCount(0);
       await page.reload();
       await expect(page.getByRole("link", { name: "Export what can still be read" })).toBeVisible();
@@ -123,7 +121,7 @@ test("a store that is emptied or removed while it is open takes no save, and say
   }
 });
 
-test("while PostgreSQL does not answer every page says so, and shows its data once it does", async ({
+test("while PostgreSQL is not responding, every page says so, and then shows its data again", async ({
   page,
 }) => {
   const server = await startPostgres();
@@ -159,7 +157,7 @@ test("while PostgreSQL does not answer every page says so, and shows its data on
   }
 });
 
-test("what a reviewer types outlasts an outage of the store of accounts, and pages come back by themselves @long", async ({
+test("typed text survives an outage of the account store, and pages recover automatically @long", async ({
   page,
 }) => {
   const server = await startPostgres();

@@ -4,11 +4,8 @@ import { readRecordedTrials } from "./fixtures/recorded-trials";
 const DATASET = "terminal-mix";
 const JOBS = ["tb2-baseline", "tb2-orca-next"];
 
-/** Somebody who looks after a benchmark asks which of its tasks tell nothing, and uses the keyboard alone. */
-test("which tasks tell nothing is found by keyboard, with every attempt behind it", async ({
-  page,
-  assay,
-}) => {
+/** A benchmark maintainer looks for uninformative tasks by keyboard alone. */
+test("uninformative tasks are found by keyboard, with their attempts", async ({ page, assay }) => {
   const trials = JOBS.flatMap((job) =>
     readRecordedTrials(assay.jobsFolder, job).map((trial) => ({ ...trial, job })),
   );
@@ -53,8 +50,8 @@ test("which tasks tell nothing is found by keyboard, with every attempt behind i
   await expect(page).toHaveURL(new RegExp(`/tasks/${task}\\?dataset=${DATASET}`));
 });
 
-/** Somebody asks whether attempts that pass take more, and what a pass did otherwise than a fail. */
-test("a task's page draws what attempts took, says what they were asked, and sets a pass beside a fail @long", async ({
+/** A user checks if passing attempts cost more, and how a pass differs from a fail. */
+test("a task's page shows its attempts' costs and instruction, and compares a pass with a fail @long", async ({
   page,
   assay,
 }) => {
@@ -79,7 +76,7 @@ test("a task's page draws what attempts took, says what they were asked, and set
 
   await expect(page.getByRole("region", { name: "Instruction" })).toContainText(/\w{3}/);
 
-  await page.getByRole("link", { name: "A pass beside a fail" }).click();
+  await page.getByRole("link", { name: "Compare pass and fail" }).click();
   await expect(page).toHaveURL(/\/beside\?a=.+&b=.+/);
   const { searchParams } = new URL(page.url());
   const found = [searchParams.get("a"), searchParams.get("b")].map((ref) =>

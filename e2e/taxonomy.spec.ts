@@ -5,7 +5,7 @@ import { readRecordedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
 
-test("a rule's suggestion is answered by keyboard, counted, disputed by somebody else, and undone", async ({
+test("a rule's suggestion is answered by keyboard, counted, disputed by another reviewer, and undone", async ({
   browser,
 }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
@@ -60,7 +60,7 @@ test("a rule's suggestion is answered by keyboard, counted, disputed by somebody
   });
 });
 
-test("tags of another tool are imported, stand beside the others, are answered, and undone by whoever imported them @long", async ({
+test("tags of another tool are imported, listed with the others, answered, and undone by their importer @long", async ({
   browser,
 }, testInfo) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
@@ -82,7 +82,7 @@ test("tags of another tool are imported, stand beside the others, are answered, 
     await ada.getByRole("link", { name: "Import tags" }).press("Enter");
     const files = ada.locator("input[type=file]");
     await files.setInputFiles(write("wrong.jsonl", tag(trial?.name), tag("nowhere")));
-    const wrong = ada.getByRole("table", { name: "Wrong lines" });
+    const wrong = ada.getByRole("table", { name: "Invalid lines" });
     await expect(wrong).toContainText("wrong.jsonl:2");
     await expect(wrong).toContainText("No open folder has a trial");
     await files.setInputFiles(write("tags.jsonl", tag(trial?.name), tag(second?.name)));

@@ -9,7 +9,7 @@ const NOTES = Array.from({ length: 400 }, (_, at) => `line ${at}${at === 390 ? "
 
 const lines = (...records: readonly object[]) => records.map((record) => JSON.stringify(record)).join("\n");
 
-/** What Codex prints of a short run: prose, a command that fails, a long output, an answer. */
+/** A short Codex log: prose, a failing command, a long output, an answer. */
 const CODEX = lines(
   { type: "thread.started", thread_id: "t" },
   {
@@ -43,7 +43,7 @@ const SESSION = lines(
   },
 );
 
-test("an agent's own log is the trajectory where there is no other, and every trace can be chosen @long", async ({
+test("an agent's own log is the trajectory if there is no other, and every trace can be chosen @long", async ({
   page,
 }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
@@ -59,7 +59,6 @@ test("an agent's own log is the trajectory where there is no other, and every tr
     const address = `${url}/jobs/logs/trials/${first}`;
     await expect.poll(async () => (await page.request.get(address)).status()).toBe(200);
 
-    // The richer of the two comes first.
     await page.goto(address);
     const steps = page.locator(".steps");
     const traces = page.getByRole("group", { name: "Traces of this trial" });
@@ -83,7 +82,6 @@ test("an agent's own log is the trajectory where there is no other, and every tr
     await expect(page).toHaveURL(/step=3/);
     await expect(page.locator("[data-step='3']")).toHaveClass(/step-current/);
 
-    // Long lines, and a step to take along.
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const output = page.locator("[data-step='3'] .step-pre").last();
     await expect(output).toHaveCSS("white-space-collapse", "preserve");
@@ -98,7 +96,7 @@ test("an agent's own log is the trajectory where there is no other, and every tr
     expect(copied).toContain("```\nline 0\nline 1\n");
     expect(copied).toContain("line 13\n… 386 more lines\n```");
 
-    // A line of it, which the link brings back into view although it is folded away at first.
+    // A link to a line opens it although it is folded at first.
     await page.locator("[data-step='3']").getByRole("button", { name: "Show all 400 lines" }).click();
     await output.evaluate((text) => {
       const node =
@@ -122,7 +120,7 @@ test("an agent's own log is the trajectory where there is no other, and every tr
       });
     await expect.poll(seen).toBe(true);
 
-    // Nothing here is a trace, and the page says what was looked at.
+    // Without a trace, the page lists the searched files.
     await page.goto(`${url}/jobs/logs/trials/${second}`);
     await expect(page.getByRole("main")).toContainText("No trajectory");
     await expect(page.getByRole("link", { name: "agent/state.json" })).toBeVisible();
@@ -130,7 +128,7 @@ test("an agent's own log is the trajectory where there is no other, and every tr
   });
 });
 
-test("what is looked for is found in all steps, in folded text too, and walked through by keyboard @long", async ({
+test("a search covers all steps, including folded text, and its matches are visited by keyboard @long", async ({
   page,
 }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
@@ -145,7 +143,7 @@ test("what is looked for is found in all steps, in folded text too, and walked t
 
     const field = page.getByRole("searchbox", { name: "Find in all 4 steps" });
     const tools = page.getByRole("search", { name: "Steps" });
-    // A key that comes before the scripts is nobody's.
+    // Keys pressed before scripts run are lost.
     await expect(async () => {
       await page.keyboard.press("Control+f");
       await expect(field).toBeFocused({ timeout: 500 });
@@ -157,7 +155,7 @@ test("what is looked for is found in all steps, in folded text too, and walked t
     await expect(page.locator("[data-step='1']")).toHaveClass(/step-current/);
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/step=3/);
-    // The second match lies far below what a step shows at first.
+    // The second match is far below the visible part of the step.
     await expect(page.locator("[data-step='3']")).toContainText("line 390 heron");
     const marked = () =>
       page.evaluate(() =>
@@ -171,7 +169,7 @@ test("what is looked for is found in all steps, in folded text too, and walked t
     await page.keyboard.press("Alt+c");
     await expect(tools.getByRole("status")).toHaveText("1 match in 1 step");
     await page.keyboard.press("Alt+c");
-    // Enter goes through the matches of the step before it goes on to the next one, and the field keeps the focus.
+    // Enter visits all matches of a step before the next step; the field keeps the focus.
     await field.fill("line 39");
     await expect(tools.getByRole("status")).toHaveText("11 matches in 1 step");
     const current = () =>
@@ -194,7 +192,6 @@ test("what is looked for is found in all steps, in folded text too, and walked t
     await expect(page).not.toHaveURL(/find=/);
     await expect(matches).toHaveCount(0);
 
-    // Only some of the steps, and the ways to those that people look for first.
     await tools.getByText("Only").click();
     await tools.getByRole("link", { name: /^steps with an error/ }).click();
     await expect(page.getByRole("main")).toContainText("1 of 4 steps fit the filter.");
@@ -212,7 +209,7 @@ test("what is looked for is found in all steps, in folded text too, and walked t
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/step=4/);
     await expect(page.getByRole("link", { name: "Step 4", exact: true })).toBeFocused();
-    // Several of them, drawn over with Shift, are listed alone.
+    // Selecting several with Shift lists only these.
     await strip.focus();
     await page.keyboard.press("Shift+ArrowLeft");
     await expect(strip).toHaveAttribute("aria-valuetext", "List 2 steps, 3 to 4");
@@ -229,7 +226,7 @@ test("what is looked for is found in all steps, in folded text too, and walked t
   });
 });
 
-test("a subagent's steps open behind the step that started it, by keyboard and in place @long", async ({
+test("a subagent's steps open below the step that started it, by keyboard and in place @long", async ({
   page,
 }) => {
   await withFewJobs(async ({ url, jobsFolder }) => {
@@ -269,7 +266,6 @@ test("a subagent's steps open behind the step that started it, by keyboard and i
     await page.keyboard.press("Enter");
     await expect.poll(keys).toEqual(["1", "2", "3"]);
     await expect(lane).toBeFocused();
-    // Of all that are open one is closed, and the others stay.
     await page.getByRole("link", { name: "Open all subagents" }).click();
     await expect.poll(keys).toEqual(["1", "2", "scout.1", "scout.2", "3", "check.1"]);
     await lanes.last().press("Enter");
@@ -301,7 +297,7 @@ test("a long trace is scrolled through as one list, of which the document holds 
   await expect.poll(async () => (await page.request.get(address)).status()).toBe(200);
   await page.goto(address);
   await page.locator("[data-step='1']").hover();
-  // How many steps the middle of the screen moves on at most from one frame to the next.
+  // Largest number of steps that the middle of the screen moves between two frames.
   await page.evaluate(() => {
     const moved = { most: 0 };
     let before = 1;
@@ -324,14 +320,14 @@ test("a long trace is scrolled through as one list, of which the document holds 
     }).toPass({ intervals: [50] });
   };
   await scrollTo("150", 1_500);
-  // A window that did not stay where it was would move on by forty.
+  // A window that lost its position would move by forty.
   const moved = await page.evaluate(() => Object.assign({ moved: { most: Number.NaN } }, window).moved.most);
   expect(moved).toBeLessThan(30);
   await scrollTo("1", -1_500);
   expect(most.rows).toBe(100);
 });
 
-test("on a telephone the band of a short trial lies on its step in every lane", async ({ page, assay }) => {
+test("on a phone, the band of a short trial covers its step in every lane", async ({ page, assay }) => {
   const trials = readdirSync(join(assay.jobsFolder, "tb2-baseline"));
   const short = trials.find((name) => name.startsWith("tokenizer-parity__"));
   await page.setViewportSize({ width: 390, height: 844 });
@@ -344,7 +340,7 @@ test("on a telephone the band of a short trial lies on its step in every lane", 
   const whole = await strip.evaluate((one) => one.clientWidth);
   expect(widths.length).toBeGreaterThan(2);
   expect(widths).toEqual(widths.map(() => whole));
-  // No label runs out of the drawing.
+  // No label leaves the drawing.
   const over = await page
     .locator(".strip-label")
     .evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth));

@@ -5,7 +5,7 @@ import { readRecordedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-baseline";
 
-/** The numbers of the rows that a table's page shows under a heading. */
+/** Numbers in a column of a table. */
 async function readNumbers(page: Page, table: string, row: string): Promise<readonly number[]> {
   const cells = page
     .getByRole("table", { name: table })
@@ -32,7 +32,7 @@ test("every trial that did not pass is counted once, and a finding opens its tri
       },
     );
   }).toPass();
-  // Each part of the bar is as long as its share, whatever room its words take.
+  // Each part of the bar is as long as its share, independent of its label.
   const widths = await page
     .locator(".owner-strip > *")
     .evaluateAll((all) => all.map((one) => one.clientWidth));
@@ -41,7 +41,7 @@ test("every trial that did not pass is counted once, and a finding opens its tri
   expect(widths).toHaveLength(numbers.length);
   for (const [at, width] of widths.entries())
     expect(Math.abs(width - (numbers[at] ?? 0) * perTrial)).toBeLessThan(3);
-  // All classes together, and each by itself, are what the files have.
+  // The classes, together and individually, match the files.
   const [all = 0, ...byClass] = await readNumbers(page, "Classes of failures by agent and task", "All");
   expect(all).toBe(failed.length);
   expect(byClass.reduce((sum, n) => sum + n, 0)).toBe(failed.length);
@@ -57,9 +57,7 @@ test("every trial that did not pass is counted once, and a finding opens its tri
   await expect(page.getByRole("main")).toContainText(`${n} of `);
 });
 
-test("a finding is dismissed by keyboard with a reason that others see, and brought back", async ({
-  browser,
-}) => {
+test("a finding is dismissed by keyboard with a shared reason, and restored", async ({ browser }) => {
   await withFewJobs(async ({ url }) => {
     const ada = await browser.newPage();
     await expect(async () => {
@@ -83,11 +81,11 @@ test("a finding is dismissed by keyboard with a reason that others see, and brou
       .getByRole("row")
       .filter({ hasText: "Ada" });
     await expect(row).toContainText(name);
-    // Nobody undoes what another browser did: it is answered, with a reason, and never under the same name.
+    // Another browser's dismissal can only be answered with a reason, under another name.
     await expect(row.getByRole("button", { name: "Undo" })).toHaveCount(0);
     await row.getByRole("button", { name: "Show again" }).press("Enter");
     const again = row.getByRole("form", { name: "Show this finding again" });
-    await again.getByLabel(/^Why it is to be fixed/).fill("It is not meant");
+    await again.getByLabel(/^Why it needs a fix/).fill("It is not meant");
     await again.getByLabel("Your name", { exact: true }).fill(" ada");
     await again.getByRole("button", { name: "Show again" }).press("Enter");
     await expect(other.getByText(/Ada changed this in another browser/).first()).toBeVisible();
@@ -100,7 +98,7 @@ test("a finding is dismissed by keyboard with a reason that others see, and brou
   });
 });
 
-test("findings are walked, unfolded, opened, queued and dismissed by keys that the sheet lists", async ({
+test("findings are selected, unfolded, opened, queued and dismissed by listed keys", async ({
   page,
   assay,
 }) => {
@@ -118,7 +116,7 @@ test("findings are walked, unfolded, opened, queued and dismissed by keys that t
   await page.keyboard.press("o");
   await expect(names.nth(1)).toHaveAttribute("aria-expanded", "true");
 
-  // Of a row that is not unfolded, x and q are about that row all the same.
+  // x and q also work on a folded row.
   await rows.nth(2).focus();
   await page.keyboard.press("x");
   await expect(page.getByRole("form", { name: "Dismiss this finding" })).toBeVisible();

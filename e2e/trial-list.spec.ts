@@ -8,7 +8,7 @@ function rows(page: Page) {
   return page.getByRole("table", { name: "Trials of this job" }).locator("tbody [data-row-link]");
 }
 
-/** Opens a list and gives the names of the trials in it, in their order. */
+/** Opens a list and returns its trial names in order. */
 async function openList(page: Page, address: string): Promise<readonly string[]> {
   await page.goto(address);
   await rows(page).first().waitFor();
@@ -23,7 +23,7 @@ async function expectTrial(page: Page, name: string | undefined): Promise<void> 
   await expect(page).toHaveURL(new RegExp(`/trials/${name ?? "none"}(?:\\?|$)`));
 }
 
-test("next and previous follow the list that a trial was opened from, and the way back leads to its row", async ({
+test("next and previous follow the list of the trial, and the back link returns to its row", async ({
   page,
 }) => {
   const list = `/jobs/${JOB}?tab=trials&outcome=failed&sort=cost&dir=asc`;
@@ -51,7 +51,7 @@ test("next and previous follow the list that a trial was opened from, and the wa
   await expect(rows(page).nth(4)).toBeInViewport();
   await expect(page).toHaveURL(/outcome=failed&sort=cost&dir=asc/);
 
-  // The browser's own way back, trial by trial.
+  // The browser's back button, trial by trial.
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await expectTrial(page, names[5]);
@@ -64,7 +64,7 @@ test("next and previous follow the list that a trial was opened from, and the wa
   await expect(rows(page).nth(5)).toBeFocused();
 });
 
-test("a list goes on behind its page, and ends where it ends @long", async ({ page }) => {
+test("next continues on the following page of a list, up to its end @long", async ({ page }) => {
   const list = `/jobs/${JOB}?tab=trials&sort=started`;
   const first = await openList(page, list);
   const second = await openList(page, `${list}&page=2`);
@@ -86,7 +86,7 @@ test("a list goes on behind its page, and ends where it ends @long", async ({ pa
   );
 });
 
-test("save and next goes through the list, from which judged trials drop out @long", async ({ page }) => {
+test("save and next visits the list, from which judged trials drop out @long", async ({ page }) => {
   await withFewJobs(async ({ url }) => {
     const names = await openList(page, `${url}/jobs/tb2-orca-next?tab=trials&judgment=none&sort=duration`);
     await rows(page).first().click();

@@ -16,7 +16,7 @@ function rows(page: Page) {
   return page.getByRole("table", { name: "Trials of all jobs" }).locator("tbody [data-row-link]");
 }
 
-test("a search over all trials finds what was said, by keyboard, and opens it there", async ({ page }) => {
+test("a search over all trials finds a message by keyboard and opens it", async ({ page }) => {
   await withFewJobs(
     async ({ url }) => {
       await page.goto(`${url}/trials`);

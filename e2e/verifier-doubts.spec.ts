@@ -6,7 +6,7 @@ import { readRecordedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "voltage-drop-aec";
 
-test("a 0 that a dead verifier left is told from a failure, and its traceback is two clicks away", async ({
+test("a 0 of a crashed verifier is distinguished from a failure, and its traceback is two clicks away", async ({
   page,
   assay,
 }) => {

@@ -6,7 +6,7 @@ import { readRecordedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
 
-/** The job's trials with a verdict; the first of each verdict are drawn and judged as `judge` says. */
+/** The job's trials with a verdict; the first of each verdict are sampled and judged by `judge`. */
 function listTrials(
   { jobsFolder }: Pick<Assay, "jobsFolder">,
   nOfEach: number,
@@ -30,7 +30,7 @@ const SETTINGS = {
   sourceHref: `/jobs/${JOB}?tab=trials`,
 } as const;
 
-test("labels of a random queue give a matrix, a corrected score beside the recorded one, and the next queue by one click @long", async ({
+test("labels of a random queue give a matrix, a corrected score next to the recorded one, and the next queue by one click @long", async ({
   page,
 }) => {
   let list: readonly ListedTrial[] = [];
@@ -38,8 +38,8 @@ test("labels of a random queue give a matrix, a corrected score beside the recor
     async ({ url }) => {
       await page.goto(`${url}/annotations/verifier`);
       const main = page.getByRole("main");
-      // Of 12 passes humans fail one, of 12 others they pass three.
-      await expect(main).toContainText("24 labels from 24 trials drawn by chance in 1 queue");
+      // Humans fail one of 12 passes, and pass three of 12 others.
+      await expect(main).toContainText("24 labels from 24 trials sampled at random in 1 queue");
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
         const scope = { within: "main", isAgain: colorScheme === "dark" };
@@ -61,7 +61,7 @@ test("labels of a random queue give a matrix, a corrected score beside the recor
       });
       await score.click();
       await expect(page).toHaveURL(/\/annotations\/verifier\?job=/);
-      // The list has this job alone: the filter leaves nothing out, and takes nothing away.
+      // The list has only this job, so the filter excludes nothing.
       await expect(page.getByRole("button", { name: "Queue next 20 labels" })).toBeVisible();
       await expect(page.getByRole("img", { name: /^Half the 95 % interval/ })).toBeVisible();
 
@@ -71,14 +71,10 @@ test("labels of a random queue give a matrix, a corrected score beside the recor
       await page.getByRole("button", { name: "Queue next 20 labels" }).click();
       await expect(page).toHaveURL(/\/annotations\/queues\/[\da-f-]{36}$/);
       await expect(page.getByRole("heading", { name: "Next labels: Audit" })).toBeVisible();
-      // Asked for once, they are labelled before more are asked for.
       const made = new URL(page.url()).pathname;
       await page.goto(`${url}/annotations/verifier`);
       await expect(page.getByRole("button", { name: /^Queue next/ })).toHaveCount(0);
-      await expect(page.getByRole("link", { name: "Open the queue of next labels" })).toHaveAttribute(
-        "href",
-        made,
-      );
+      await expect(page.getByRole("link", { name: "Open next-labels queue" })).toHaveAttribute("href", made);
     },
     async (folders) => {
       list = listTrials(folders, 12, (hasPassed, place) =>
@@ -89,9 +85,7 @@ test("labels of a random queue give a matrix, a corrected score beside the recor
   );
 });
 
-test("too few labels and hand-picked ones correct nothing, and pages say so in short @long", async ({
-  page,
-}) => {
+test("too few or hand-picked labels correct nothing, and pages say so @long", async ({ page }) => {
   await withFewJobs(
     async ({ url }) => {
       await page.goto(`${url}/jobs/${JOB}`);
@@ -104,15 +98,15 @@ test("too few labels and hand-picked ones correct nothing, and pages say so in s
     async ({ url }) => {
       await page.goto(`${url}/jobs/${JOB}`);
       await page.getByRole("link", { name: "6 labels were not randomly sampled" }).click();
-      await expect(page.getByRole("heading", { name: "No label was drawn by chance" })).toBeVisible();
-      await expect(page.getByRole("table", { name: /not drawn by chance/ })).toContainText("3 labels");
-      await expect(page.getByRole("main")).not.toContainText("6 trials drawn by chance");
+      await expect(page.getByRole("heading", { name: "No labels from random samples" })).toBeVisible();
+      await expect(page.getByRole("table", { name: /not from random samples/ })).toContainText("3 labels");
+      await expect(page.getByRole("main")).not.toContainText("6 trials sampled at random");
     },
     (folders) => storeFew(folders, "selection"),
   );
 });
 
-test("labels of trials that did not pass alone correct no score, in the same words on every page @long", async ({
+test("labels of not passed trials only correct no score, in the same words on every page @long", async ({
   page,
 }) => {
   const words = "sampled only from trials that did not pass";
