@@ -46,8 +46,8 @@ folder.`,
 export const restore = defineCommand({
   listed: { "restore FILE": "Restore a backup into an empty data folder or database" },
   usage: ["assay restore FILE [OPTIONS]"],
-  about: `Restores a complete backup into an empty data folder, or the empty database of $DATABASE_URL. Rejects a truncated or
-modified file. Backups of older versions are migrated.`,
+  about: `Restores a backup into an empty data folder, or the empty database of $DATABASE_URL, completely or not at all. Rejects a
+truncated or modified file. Backups of older versions are migrated.`,
   options: {
     data: option(
       "DIR",

@@ -179,7 +179,7 @@ async function checkStore(env: Terminal["env"], isDataWell: boolean): Promise<re
     const store = openAnnotationStore(target);
     try {
       const { nCurrent, problem: found } = await readAnnotationsState(store);
-      if (found !== null) return [problem(name, found, "Restore them from a backup, or move the file away.")];
+      if (found !== null) return [problem(name, found, "Restore them from a copy, or move the file away.")];
       return [ok(name, formatPlural(nCurrent ?? 0, "judgment"))];
     } finally {
       await store.close();

@@ -48,7 +48,7 @@ export function makeClassifier(
     if (stopped !== null && !named.has(stopped))
       warn(
         terminal,
-        `Rule "${stopped}" of ${RULES_FILE} takes too long, so it was skipped. Simplify its patterns.`,
+        `Rule "${stopped}" of ${RULES_FILE} takes too long, so trials stay unexplained. Simplify its patterns.`,
       );
     if (stopped !== null) named.add(stopped);
     return verdict;
