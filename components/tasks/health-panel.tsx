@@ -87,7 +87,7 @@ function summarise({ nTasks, counts, nWrong, nNothing }: HealthPage): string {
       ? ""
       : `, ${formatCount(nWrong)} of them because the verifier or the reference solution is wrong`;
   const more = nListed === 0 || nNothing === 0 ? "" : " more";
-  return `${formatCount(nListed)} of ${formatPlural(nTasks, "task")} ${nListed === 1 ? "needs" : "need"} a look${wrong}. ${formatCount(nNothing)}${more} ${nNothing === 1 ? "tells" : "tell"} agents apart.`;
+  return `${formatCount(nListed)} of ${formatPlural(nTasks, "task")} ${nListed === 1 ? "needs" : "need"} a look${wrong}. ${formatCount(nNothing)}${more} ${nNothing === 1 ? "does" : "do"} not tell agents apart.`;
 }
 
 function Folded({ folded, dataset }: { folded: HealthPage["folded"]; dataset: Dataset }) {
