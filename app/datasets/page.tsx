@@ -39,5 +39,5 @@ function describePage({ nMatching, nUnnamed, nUnread }: Awaited<ReturnType<typeo
   const unnamed = nUnnamed === 0 ? "" : `, ${formatPlural(nUnnamed, "without a name", "without a name")}`;
   const unread =
     nUnread === 0 ? "" : ` ${formatPlural(nUnread, "job is", "jobs are")} not read yet and not counted.`;
-  return `${sets}${unnamed} in the open folders.${unread}`;
+  return `${sets} in the open folders${unnamed}.${unread}`;
 }
