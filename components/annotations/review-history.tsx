@@ -71,7 +71,7 @@ export function Versions({ judged, at, ownKey = null, onUse }: VersionsProps) {
       </ol>
       {judged.nHidden === 0 ? null : (
         <p className="caption">
-          {formatPlural(judged.nHidden, "more version")} of this trial are not shown.{" "}
+          {formatPlural(judged.nHidden, "more version")} of this trial not shown.{" "}
           <a href={withBasePath("/annotations/export?history=1")} download>
             Export with history
           </a>{" "}

@@ -235,7 +235,7 @@ function LaneRows({
       ))}
       {nMore === 0 ? null : (
         <li className="caption">
-          {formatPlural(nMore, "more subagent")} are not listed.{" "}
+          {formatPlural(nMore, "more subagent")} not listed.{" "}
           <Link href={links.lane(ALL_LANES, null)} mode="stay">
             Open all subagents
           </Link>
