@@ -73,7 +73,7 @@ async function readLists(roots: readonly string[]) {
   const { clusters } = await readClusters(store, annotations);
   const download = async (answer: Promise<Response>) => (await (await answer).text()).split("\n").sort();
   const ask = (path: string) => new Request(`http://assay.test${path}`);
-  const source = { job: null, list: "/trials", picks: [], judgments: [], judged: null };
+  const source = { job: null, list: "", picks: [], judgments: [], judged: null };
   const lists = {
     shell: await getShell(),
     jobs: await getJobsPage(parseJobsParams({})),
