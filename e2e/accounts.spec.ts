@@ -194,14 +194,18 @@ test("roles, tokens and blocking apply immediately, events are in the log, and s
       await role.selectOption("viewer");
       expect((await rescan(ben)).status()).toBe(200);
       await page.getByRole("button", { name: "Change role of Ben Example to viewer" }).press("Enter");
-      await expect(page.getByRole("status").filter({ hasText: "Ben Example is now viewer" })).toBeVisible();
+      await expect(
+        page
+          .getByRole("status")
+          .filter({ hasText: "Changed the role of Ben Example from reviewer to viewer" }),
+      ).toBeVisible();
       await expect(role).toBeFocused();
       expect((await rescan(ben)).status()).toBe(403);
       const [trial] = readFailedTrials(jobsFolder, JOB);
       const read = async (path: string) =>
         (await (await ben.request.get(url + path)).text()).replaceAll("<!-- -->", "");
       for (const path of [`/jobs/${JOB}/trials/${trial?.name ?? ""}`, "/annotations/queues/new"])
-        expect(await read(path), path).toContain("takes the role reviewer");
+        expect(await read(path), path).toContain("requires the reviewer role");
       expect(await read("/load-report")).not.toContain("Rescan folders");
       // The page accepts no other change until the response arrives.
       await expect(page.getByRole("button", { name: "Undo" })).toBeEnabled();
@@ -315,7 +319,7 @@ test("a page offers what the role allows, and names the role required for a hidd
       await page.goto(trialUrl);
       await signIn(page, "Vic", passwords.get("Vic") ?? "");
       const review = page.getByRole("complementary", { name: "Review" });
-      await expect(review.getByRole("note")).toContainText("takes the role reviewer");
+      await expect(review.getByRole("note")).toContainText("requires the reviewer role");
       await expect(review.getByRole("button")).toHaveCount(0);
       await expectAccessible(page);
       await page.keyboard.press("Control+k");
@@ -326,7 +330,7 @@ test("a page offers what the role allows, and names the role required for a hidd
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("Load report");
       await expect(page.getByRole("button", { name: "Rescan folders" })).toHaveCount(0);
       await page.goto(`${url}/annotations/queues/new`);
-      await expect(page.getByRole("note")).toContainText("takes the role reviewer");
+      await expect(page.getByRole("note")).toContainText("requires the reviewer role");
       await expect(page.getByRole("form", { name: "New queue" })).toHaveCount(0);
 
       const context = await browser.newContext();
@@ -335,7 +339,7 @@ test("a page offers what the role allows, and names the role required for a hidd
       await signIn(ben, "Ben", passwords.get("Ben") ?? "");
       await expect(ben.getByRole("form", { name: "New queue" })).toBeVisible();
       await ben.goto(`${url}/annotations/codebook`);
-      await expect(ben.getByRole("note")).toContainText("takes the role adjudicator");
+      await expect(ben.getByRole("note")).toContainText("requires the adjudicator role");
       await expect(ben.getByRole("link", { name: "Add category" })).toHaveCount(0);
       await ben.goto(`${url}/account`);
       await expect(ben.getByRole("heading", { level: 1 })).toHaveText("Ben");

@@ -33,7 +33,7 @@ test("a key is changed by keyboard, works after a reload, is on its button and i
   await sheet.getByRole("button", { name: "Note: n, change" }).press("Enter");
   await expect(sheet).toContainText("Press the new key for “Note”");
   for (const [key, answer] of [
-    ["j", "j is the key of “Next row, step or file”. Change that one first."],
+    ["j", "j is used by “Next row, step or file”. Change that one first."],
     ["Control+p", "Ctrl P belongs to the browser."],
     ["Enter", "Enter keeps its usual meaning."],
     [" ", "Space keeps its usual meaning."],

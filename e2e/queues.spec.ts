@@ -99,7 +99,9 @@ test("rows of a list are selected by key and make a queue of their own @long", a
     await page.getByRole("button", { name: "Review these" }).press("Enter");
     await expect(page.getByRole("main")).toContainText("1 selected trial");
     const form = page.getByRole("form", { name: "New queue" });
-    await expect(form.getByRole("status")).toContainText("1 finished trial matches; this takes all of them");
+    await expect(form.getByRole("status")).toContainText(
+      "1 finished trial matches; this queue takes all of them",
+    );
     await form.getByLabel("Name", { exact: true }).fill("One");
     await form.getByRole("textbox", { name: "Reviewers" }).fill("Ada\nInes");
     await form.getByLabel("Goal").selectOption("Agreement of reviewers");

@@ -26,7 +26,7 @@ export const CONFIDENCE_WORDS: Readonly<Record<Confidence, string>> = {
 
 export const CATEGORY_HEADINGS: Readonly<Record<Judgment | "none", string>> = {
   none: "Categories",
-  pass: "Notes (optional)",
+  pass: "Categories (optional)",
   fail: "Why it failed",
   defer: "Why it is deferred",
 };

@@ -159,7 +159,7 @@ test("a refused save and an unanswered one have different messages and keep the 
 test("users who may not judge see the reason instead of the form", async () => {
   await openReviewDesk({ refused: { saveReview: "reviewer" } });
   expect(screen.queryByRole("form", { name: "Review" })).toBeNull();
-  expect(screen.getByRole("note").textContent).toContain("Judging takes the role reviewer");
+  expect(screen.getByRole("note").textContent).toContain("Judging requires the reviewer role");
 });
 
 test("a key attaches the focused step once, and evidence is saved and removed", async () => {

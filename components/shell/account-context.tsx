@@ -39,7 +39,7 @@ export function ForAction({
   if (subject === undefined) return null;
   return (
     <p className="muted" role="note">
-      {subject} takes the role {least}; yours is {account?.role}. Ask an admin for it.
+      {subject} requires the {least} role; yours is {account?.role}. Ask an admin for it.
     </p>
   );
 }
