@@ -34,7 +34,7 @@ test("a key is changed by keyboard, works after a reload, is on its button and i
   await expect(sheet).toContainText("Press the new key for “Note”");
   for (const [key, answer] of [
     ["j", "j is used by “Next row, step or file”. Change that one first."],
-    ["Control+p", "Ctrl P belongs to the browser."],
+    ["Control+p", "Ctrl P is reserved by the browser."],
     ["Enter", "Enter keeps its usual meaning."],
     [" ", "Space keeps its usual meaning."],
   ] as const) {
