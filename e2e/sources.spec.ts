@@ -146,7 +146,7 @@ test("every route is requested below", () => {
   expect(Object.keys(ROUTES).toSorted()).toEqual([...others, ...ofApi].toSorted());
 });
 
-test("a folder hidden from a role is in no response, and complete for roles that see it", async ({
+test("a folder hidden from a role is in no response, and complete for roles that see it @long", async ({
   page,
   browser,
 }) => {
