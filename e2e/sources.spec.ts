@@ -146,7 +146,7 @@ test("every route is requested below", () => {
   expect(Object.keys(ROUTES).toSorted()).toEqual([...others, ...ofApi].toSorted());
 });
 
-test("a folder hidden from a role is in no response, and complete for roles that see it @long", async ({
+test("a folder hidden from a role is in no response, and complete for roles that see it", async ({
   page,
   browser,
 }) => {
@@ -248,7 +248,7 @@ test("a folder hidden from a role is in no response, and complete for roles that
       ].filter((address) => !/^\/(?:sign-in|invitation)/.test(address));
 
       await page.goto(`${url}/accounts`);
-      const choice = page.getByLabel(`Who sees ${folder}`);
+      const choice = page.getByLabel(`Visibility of ${folder}`);
       await choice.selectOption("reviewer");
       await expect(page.getByText(`${folder} is now seen by reviewers and above.`)).toBeVisible();
       await expect(choice).toHaveValue("reviewer");
