@@ -83,7 +83,7 @@ test("10,000 categories: a file is compared first, imported whole, and the page 
       // A missing name is requested without choosing the file again.
       await page.getByPlaceholder("Your name").fill("");
       await choose(one({ label: "number 1", definition: "The first.", contexts: ["fail"] }));
-      await expect(page.getByText("Enter your name: it is shown")).toBeVisible();
+      await expect(page.getByText("Enter your name (shown with the change)")).toBeVisible();
       await expect(page.getByText("codebook.json", { exact: true })).toBeVisible();
       await page.getByPlaceholder("Your name").fill("Ada");
       await page.getByRole("button", { name: "Check again" }).press("Enter");

@@ -275,7 +275,7 @@ test("a page whose refresh breaks off keeps typed text, and refreshes later @lon
   });
 });
 
-test("a page whose answer breaks off is asked for once more, and drawn", async ({ page, few: { url } }) => {
+test("a page whose response breaks off is requested again and rendered", async ({ page, few: { url } }) => {
   const cutting = await startCuttingProxy(url);
   try {
     await page.goto(cutting.url, { waitUntil: "networkidle" });

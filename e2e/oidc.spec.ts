@@ -130,7 +130,7 @@ test("a rejected sign-in explains why and what to do, and a signed-in user conne
       await cleo.goto(url);
       await pressButton(cleo, "Continue with Example Login");
       await typeLogin(cleo, "cleo");
-      await expectProblem(cleo, /does not say that your e-mail address is verified/);
+      await expectProblem(cleo, /does not confirm that your e-mail address is verified/);
       await other.close();
 
       await page.goto(`${url}/account`);

@@ -159,7 +159,8 @@ test("a change requires a name, and an unanswered one keeps typed text", async (
 test("a codebook file is compared before its import, and errors name the problem", async () => {
   const store = openDeskStore();
   answerAction("importCodebookAction", async (request: Parameters<typeof importCodebook>[1]) => {
-    if (request.author === "") return { status: "invalid", message: "Enter your name: it is shown." };
+    if (request.author === "")
+      return { status: "invalid", message: "Enter your name (shown with the change)." };
     try {
       return { ...(await importCodebook(store, request)), status: "compared" };
     } catch (error) {
@@ -184,7 +185,7 @@ test("a codebook file is compared before its import, and errors name the problem
     );
   const one = (values: object) => JSON.stringify({ schema: "assay.codebook/1", categories: [values] });
   await choose(one({ label: "Stopped early", definition: "The first.", contexts: ["fail"] }));
-  await says("Enter your name: it is shown");
+  await says("Enter your name (shown with the change)");
   await user.type(screen.getByPlaceholderText("Your name"), "Ada");
   await user.click(screen.getByRole("button", { name: "Check again" }));
   await says("Dry run. 0 added, 1 changed");

@@ -25,7 +25,7 @@ function step(stepName: string, over: Partial<StepRecord> = {}): StepRecord {
   };
 }
 
-it("a trial's own exception represents it, whatever its steps raised", () => {
+it("a trial's own exception is its failure, not those of its steps", () => {
   const steps = [step("build", { exception: raise("AgentTimeoutError") })];
   expect(selectFailure({ exception: raise("CancelledError"), steps })).toMatchObject({
     exception: { type: "CancelledError" },

@@ -74,7 +74,7 @@ function countOne(own: readonly PlacedSuggestion[], verdicts: ReadonlyMap<string
       ...{ suggester, kind, id, version, nAccepted, nRejected },
       nTrials: own.length,
       nDisputed: count("disputed"),
-      /** Of trials whose reviewers agree, with Wilson's interval; null with fewer than {@link FEWEST_ANSWERS}. */
+      /** Share of “right”, 0 to 1, among trials whose reviewers agree, with Wilson's interval; null with fewer than {@link FEWEST_ANSWERS}. */
       rate: n < FEWEST_ANSWERS ? null : computeWilsonInterval(nAccepted, n),
     },
   ];

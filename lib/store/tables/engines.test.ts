@@ -26,7 +26,7 @@ import {
 } from "./index";
 import { EVERY_TASK, EVERY_TRIAL } from "./read/selection.fixture";
 
-/** Of each sample job. */
+/** Trials compared per sample job. */
 const { numRuns: N_TRIALS, seed } = planRuns({ short: 12, long: Infinity });
 
 const ENGINES = [

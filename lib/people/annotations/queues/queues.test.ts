@@ -336,7 +336,7 @@ describeEngines("queues", (engine) => {
       });
       expect(await lease(store, queueId, "Ines", 14)).toBe("held");
       expect(await lease(store, queueId, "Ines", 15)).toMatchObject({ reviewerKey: "ines" });
-      // A reviewer who returns too late is told that another one has it.
+      // A reviewer who returns too late learns that another reviewer has the trial.
       expect(await renew(store, queueId, "Ada", token, 16)).toBeNull();
     });
 
