@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { appendFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 
 import { ValidationError } from "@/lib/core/domain/app-error";
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
@@ -60,12 +60,14 @@ it.each(IS_LONG_RUN ? [...BOMBS, ...LARGE_BOMBS] : BOMBS)(
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, "assay.backup");
     await writeBomb(file, pieces());
-    const staged = () => readdirSync(tmpdir()).filter((name) => name.startsWith("assay-restore-"));
-    const before = staged();
+    const temporary = join(folder, "temporary");
+    mkdirSync(temporary);
+    vi.stubEnv("TMPDIR", temporary);
+    onTestFinished(() => void vi.unstubAllEnvs());
     const restored = restoreBackup(file, { ASSAY_DATA: join(folder, "data") });
     await expect(restored).rejects.toThrow(ValidationError);
     await expect(restored).rejects.toThrow(message);
-    expect(staged()).toEqual(before);
+    expect(readdirSync(temporary)).toEqual([]);
     expect(existsSync(join(folder, "data"))).toBe(false);
   },
   300_000,
