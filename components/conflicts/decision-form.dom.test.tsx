@@ -157,7 +157,7 @@ test("after Save and next, u undoes the previous decision and returns to it", as
   await user.keyboard("u");
   await screen.findByRole("heading", { name: "tidy-ledger" });
   expect(visited).toEqual([HERE, NEXT, HERE]);
-  expect(screen.getByText("Undone: your decision on tidy-ledger.")).toBeTruthy();
+  expect(await screen.findByText("Undone: your decision on tidy-ledger.")).toBeTruthy();
   expect(await readDecision()).toBeNull();
   expect(button(/^Undo/).disabled).toBe(true);
 });

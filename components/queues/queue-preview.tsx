@@ -85,7 +85,7 @@ function describeEach({ parts, nParts }: QueuePreview): string {
 const WITHOUT: Readonly<Partial<Record<SampleMethod, string>>> = {
   stratified: "none has a reward or an exception",
   planned: "none has a reward or an exception",
-  disagreements: "no reviewer of them differs from the verifier or another reviewer",
-  flaky: "none has a flaky task",
+  disagreements: "no reviewer differs from the verifier or another reviewer",
+  flaky: "none belongs to a flaky task",
   clusters: "none failed",
 };

@@ -42,7 +42,7 @@ conflicts and edits the codebook; admin also manages accounts and any judgment.`
   examples: ["assay accounts add Ada --role admin", "assay accounts list"],
   async run({ values, positionals }, terminal) {
     const [given, ...operands] = positionals;
-    if (given === undefined) throw new UsageError(`Name an action:  ${VERBS.join(", ")}.`);
+    if (given === undefined) throw new UsageError(`Name an action: ${VERBS.join(", ")}.`);
     const verb = parseChoice(given, VERBS, "verb");
     const store = openAccountStoreOf(withData(terminal.env, values.data));
     try {
