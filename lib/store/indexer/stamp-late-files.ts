@@ -2,7 +2,14 @@ import type { Trial } from "@/lib/core/domain/trial";
 import { type LoadRoot, stampTrial } from "@/lib/read/loader";
 
 /** Files that change when a trial continues or is judged again. */
-const PROBES = ["result.json", "agent", "agent/trajectory.json", "verifier", "verifier/ctrf.json"];
+const PROBES = [
+  "result.json",
+  "agent",
+  "agent/trajectory.json",
+  "artifacts/trajectory.json",
+  "verifier",
+  "verifier/ctrf.json",
+];
 /** Limit of stamped trajectory files, since some formats have a file per turn. */
 const MAX_STAMPED = 20;
 

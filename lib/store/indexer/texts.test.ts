@@ -170,6 +170,8 @@ describeEngines("the search over what trials say", (engine) => {
     writeFiles(folder, {
       "run/aaa__ddddddd/result.json": trialResult("aaa__ddddddd", 1),
       [`run/${B}/agent/trajectory.json`]: trajectory(step(1, "A zebra.")),
+      // Nothing else of this trial changes.
+      [`run/${C}/artifacts/trajectory.json`]: trajectory(step(1, "A late giraffe.")),
     });
     utimesSync(join(folder, `run/${B}/result.json`), new Date(), new Date(Date.now() + 5000));
     await index.refresh();
@@ -179,6 +181,7 @@ describeEngines("the search over what trials say", (engine) => {
     expect(after.get(B)).not.toBe(before.get(B));
     expect(await search(store, "tests pass")).toEqual([A]);
     expect(await search(store, "zebra")).toEqual([B]);
+    expect(await search(store, "late giraffe")).toEqual([C]);
     expect(await readSearchState(store, null)).toEqual({ nTrials: 4, nSearchable: 4, nCut: 0 });
 
     rmSync(join(folder, `run/${B}`), { recursive: true });

@@ -3,7 +3,7 @@ import type { PyValue } from "@/lib/core/scoring";
 import { parseTrialText, prepareTrialDocument, type TrialDocument } from "@/lib/read/schema/trial-document";
 import { parseTrialConfig, parseTrialResult } from "@/lib/read/schema/trial-files";
 
-import { isObject, type JsonObject, objectOr, pickNumber } from "../detail/json-shape";
+import { isObject, type JsonObject, objectOr, pickNumber, pickText } from "../detail/json-shape";
 import { parseLooseJson } from "../detail/parse-loose-json";
 import { selectSteps } from "../detail/step-folders";
 import { computeDigest } from "../digest";
@@ -26,7 +26,10 @@ import {
 } from "./trial-files";
 
 const RESULT = "result.json";
-const TRAJECTORY = "agent/trajectory.json";
+const TRACES = [
+  { folder: "agent", schema: "" },
+  { folder: "artifacts", schema: "ATIF-" },
+];
 /** Larger than nearly every result.json. Reused by each reading. */
 const SCRATCH = Buffer.allocUnsafeSlow(64 << 10);
 
@@ -139,16 +142,21 @@ function readTraceTokens(
   { tokens, simulatedUser }: TrialFiles,
 ): TrialFiles["traceTokens"] {
   if (tokens.costUsd !== 0 || (sumTokens(tokens) ?? 0) > 0 || simulatedUser !== null) return null;
-  if (!reader.mayEnter("agent")) return null;
-  const reading = readText(reader.root, reader.locate(TRAJECTORY), FILE_LIMITS.trial);
-  reader.probe(TRAJECTORY, reading);
-  const parsed = reading.kind === "read" ? parseLooseJson(reading.text, TRAJECTORY) : null;
-  if (!parsed?.ok) return null;
-  const totals = objectOr(objectOr(parsed.value)["final_metrics"]);
-  return sumTokens({
-    inputTokens: pickNumber(totals, "total_prompt_tokens"),
-    outputTokens: pickNumber(totals, "total_completion_tokens"),
-  });
+  for (const { folder, schema } of TRACES) {
+    const file = `${folder}/trajectory.json`;
+    if (!reader.mayEnter(folder)) continue;
+    const reading = readText(reader.root, reader.locate(file), FILE_LIMITS.trial);
+    reader.probe(file, reading);
+    const parsed = reading.kind === "read" ? parseLooseJson(reading.text, file) : null;
+    const trace = parsed?.ok === true ? objectOr(parsed.value) : null;
+    if (trace === null || !(pickText(trace, "schema_version") ?? "").startsWith(schema)) continue;
+    const totals = objectOr(trace["final_metrics"]);
+    return sumTokens({
+      inputTokens: pickNumber(totals, "total_prompt_tokens"),
+      outputTokens: pickNumber(totals, "total_completion_tokens"),
+    });
+  }
+  return null;
 }
 
 /**

@@ -8,6 +8,8 @@ import type { TraceReader } from "./trace-reader";
 import { TRACE_READERS } from "./trace-readers";
 
 const PLACE = /^(?:steps\/([^/]+)\/)?(?:agent|artifacts\/agent|verifier)\//u;
+/** Agents whose own folder Harbor does not collect leave their trace here. */
+const COLLECTED = /^(?:steps\/[^/]+\/)?artifacts\/trajectory\.json$/u;
 const SPANS = /otlp[^/]*\.jsonl?$/u;
 const READABLE = /^[^/]+\.(?:jsonl?|ndjson|txt|log|md|cast|pane)$|\.jsonl$/u;
 const BESIDE =
@@ -48,13 +50,15 @@ export async function findSources(
   const { candidates, nLeftOut } = listCandidates(listed, phases);
   for (const start of candidates) {
     const found = await findReader(trialPath, start.file);
-    if (found === null) continue;
+    if (found === null || (COLLECTED.test(start.file) && !found.isAtif)) continue;
     if (found.reader !== null)
       recognised.push({ ...start, reader: found.reader, startedMs: found.startedMs });
     else unknown.push({ path: start.file, reason: found.reason });
   }
   const structured = recognised.filter(({ reader }) => reader !== PLAIN_LOG);
-  const offered = structured.some(({ reader }) => reader !== CAST && reader !== PANE)
+  const offered = structured.some(
+    ({ reader, file }) => reader !== CAST && reader !== PANE && !COLLECTED.test(file),
+  )
     ? structured
     : recognised;
   const groups = Map.groupBy(dropParts(offered), nameGroup);
@@ -97,6 +101,7 @@ function listCandidates(listed: readonly string[], phases: readonly string[]) {
 }
 
 function isCandidate(file: string): boolean {
+  if (COLLECTED.test(file)) return true;
   const place = PLACE.exec(file)?.[0];
   if (place === undefined || BESIDE.test(file)) return false;
   return place.endsWith("verifier/") ? SPANS.test(file) : READABLE.test(file.slice(place.length));
@@ -130,7 +135,7 @@ function makeSource(
     .map(({ file, phase }) => ({ file, phase, reader: null }));
   const path = starts[0]?.file ?? first.file;
   const { format, lacks, alternative } = first.reader;
-  const rank = TRACE_READERS.indexOf(first.reader);
+  const rank = TRACE_READERS.indexOf(first.reader) + (COLLECTED.test(path) ? TRACE_READERS.length : 0);
   const source = { path, file: path, format, lacks, starts, rank };
   if (alternative === undefined) return [source];
   const others = starts.map((start) => ({ ...start, reader: alternative }));

@@ -33,7 +33,7 @@ export async function findReader(trialPath: string, file: string) {
   const head = await readHead(trialPath, file);
   if (head === undefined) return null;
   if (head === null)
-    return { reader: null, reason: "empty, or not readable", startedMs: null, isWhole: false };
+    return { reader: null, reason: "empty, or not readable", startedMs: null, isWhole: false, isAtif: false };
   const reader = TRACE_READERS.find(({ recognise }) => recognise(head)) ?? null;
   const keys = [...head.keys, ...Object.keys(head.records[0] ?? {})].slice(0, 5);
   const kind = head.text.includes("\0") ? "no text" : "text of no known format";
@@ -44,6 +44,7 @@ export async function findReader(trialPath: string, file: string) {
     reason,
     startedMs: times.find((time) => time !== null) ?? null,
     isWhole: head.isList || head.keys.size > 0,
+    isAtif: head.keys.has("schema_version") && /"schema_version"\s*:\s*"ATIF-/u.test(head.text),
   };
 }
 

@@ -62,6 +62,16 @@ const terminus = (n: number, prompt: string, plan: object) => ({
 });
 const keys = (keystrokes: string) => [{ keystrokes: `${keystrokes}\n`, duration: 1 }];
 
+const atifStep = (second: number, command: string, content: string, more = {}) => ({
+  source: "agent",
+  timestamp: at(second),
+  message: "",
+  tool_calls: [{ tool_call_id: command, function_name: "bash", arguments: { command } }],
+  observation: { results: [{ source_call_id: command, content }] },
+  metrics: { prompt_tokens: 10, completion_tokens: 2 },
+  ...more,
+});
+
 const gemini = (id: string, second: number, message: object) => ({
   id,
   type: "gemini",
@@ -236,6 +246,21 @@ export const OTHER_TRACES: readonly TraceSample[] = [
       ),
     },
     without: ["thought", "failure"],
+  },
+  {
+    format: "ATIF",
+    files: {
+      "artifacts/trajectory.json": JSON.stringify({
+        schema_version: "ATIF-v1.4",
+        steps: [
+          { source: "user", timestamp: at(0), message: PROMPT },
+          atifStep(1, "ls", "setup.py", { reasoning_content: THOUGHT }),
+          atifStep(3, "make", "no rule\nexit code: 2"),
+          { source: "agent", timestamp: at(5), message: ANSWER },
+        ],
+      }),
+    },
+    without: [],
   },
   {
     format: "chat transcript",

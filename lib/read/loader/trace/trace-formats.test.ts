@@ -1,3 +1,6 @@
+import { rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -90,6 +93,7 @@ describe("traces of one trial", () => {
       "chat transcript",
       "Terminus episodes",
       "terminal recording",
+      "ATIF",
     ]);
     expect(source).toBe(sources[0]?.path);
     for (const { path } of sources) {
@@ -98,6 +102,47 @@ describe("traces of one trial", () => {
       expect(chosen.steps[0]?.file).toBe(sources.find((one) => one.path === path)?.file);
       expect(allText(chosen)).toContain("setup.py");
     }
+  });
+
+  it("include one among the artifacts, of each step too, after all that the agent's folder has", async () => {
+    const trace = (message: string) => ({
+      schema_version: "ATIF-v1.4",
+      steps: [{ source: "agent", message }],
+    });
+    const both = { "artifacts/trajectory.json": trace("Kept."), "agent/out.txt": "10:00:00 Done.\n" };
+    expect((await read(both)).sources.map(({ path }) => path)).toEqual([
+      "agent/out.txt",
+      "artifacts/trajectory.json",
+    ]);
+    const ofSteps = {
+      "steps/b/artifacts/trajectory.json": trace("Second."),
+      "steps/a/artifacts/trajectory.json": trace("First."),
+    };
+    expect(
+      allText(await read(ofSteps))
+        .trim()
+        .split(/\n+/u),
+    ).toEqual(["First.", "Second."]);
+  });
+
+  it.each([
+    ["of another schema", { schema_version: "flight-1", steps: [{ source: "agent", message: "Up." }] }],
+    ["without a schema", { steps: [{ source: "agent", message: "Up." }] }],
+    ["with ATIF in its text alone", { messages: [{ role: "user", content: '"schema_version": "ATIF-v1"' }] }],
+  ])("leave out a file %s that is called a trajectory among the artifacts", async (_, file) => {
+    const { steps, sources, unknown, issues } = await read({ "artifacts/trajectory.json": file });
+    expect([steps, sources, unknown, issues]).toEqual([[], [], [], []]);
+  });
+
+  it.each(["artifacts", "artifacts/trajectory.json"])("follow no link %s out of the trial", async (link) => {
+    const elsewhere = makeFolder({
+      "trajectory.json": { schema_version: "ATIF-v1.4", steps: [{ message: "x" }] },
+    });
+    const folder = makeFolder({ "agent/": "", "artifacts/": "" });
+    rmSync(join(folder, link), { recursive: true, force: true });
+    symlinkSync(link === "artifacts" ? elsewhere : join(elsewhere, "trajectory.json"), join(folder, link));
+    const { steps, sources } = await readTrajectory(folder);
+    expect([steps, sources]).toEqual([[], []]);
   });
 
   it("spans are a tree as well, one trace after the other, written in any order", async () => {
