@@ -350,9 +350,6 @@ export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
       up: async (db) => {
         await runAll(db, LEASES_WITHOUT_ITEMS);
         await moveQueues(db, engine);
-        await runAll(db, [
-          `CREATE INDEX statement_by_parent ON statement (kind, parent) WHERE parent IS NOT NULL`,
-        ]);
       },
     },
   };
