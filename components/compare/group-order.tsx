@@ -69,6 +69,7 @@ export function GroupOrder({ groups }: { groups: readonly Ordered[] }) {
               <button
                 type="button"
                 className="facet-move"
+                data-turn=""
                 disabled={at === 0}
                 aria-label={`Move ${label} up`}
                 onClick={() => put(at, at - 1)}
@@ -78,6 +79,7 @@ export function GroupOrder({ groups }: { groups: readonly Ordered[] }) {
               <button
                 type="button"
                 className="facet-move"
+                data-turn=""
                 disabled={at === groups.length - 1}
                 aria-label={`Move ${label} down`}
                 onClick={() => put(at, at + 1)}

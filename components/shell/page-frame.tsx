@@ -23,6 +23,7 @@ import { KeySheetButton } from "./key-sheet-button";
 import "./palette.css";
 import { useLiveState } from "./live-state";
 import { toggleTheme } from "./theme";
+import { useTurns } from "./use-turns";
 
 export interface Crumb {
   readonly label: string;
@@ -73,7 +74,7 @@ export function PageFrame({
         <KeySheetButton />
         <HelpLink />
       </header>
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} {...useTurns()}>
         {unknown.length === 0 ? null : (
           <p className="muted">This page ignored unknown URL values: {unknown.join(", ")}.</p>
         )}

@@ -12,6 +12,13 @@ export function Link({
   ...rest
 }: Omit<ComponentProps<typeof NextLink>, "href"> & { href: Route; mode?: NavigationMode }) {
   return (
-    <NextLink {...rest} href={href} prefetch={false} replace={mode === "replace"} scroll={mode === "push"} />
+    <NextLink
+      data-turn={mode === "replace" ? "" : undefined}
+      {...rest}
+      href={href}
+      prefetch={false}
+      replace={mode === "replace"}
+      scroll={mode === "push"}
+    />
   );
 }
