@@ -31,7 +31,7 @@ test("differing judgments are a conflict on every page until a non-reviewer deci
 
     const decide = (decidedBy: string) =>
       act(request, url, "saveDecision", {
-        ...{ queue: null, jobs: [JOB], sources, baseDecisionId: null, thenNext: false },
+        ...{ queue: null, jobs: [JOB], sources, baseDecisionId: null, saveId: null, thenNext: false },
         draft: {
           ...{ finalJudgment: "fail", categories: [], basedOn: "b", codebookNote: null, decidedBy },
           reason: "Only half of the task is done.",

@@ -38,6 +38,7 @@ function prepareArguments(trialKey: string): Readonly<Record<string, readonly un
           decidedBy: "Cleo",
         },
         baseDecisionId: null,
+        saveId: null,
         thenNext: true,
       },
     ],

@@ -121,6 +121,25 @@ test("a reviewer judges, corrects and undoes by keyboard, and earlier versions a
   await expect(panel.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
   await page.reload();
   await expect(panel.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
+
+  // A save without an answer is sent when the page opens again, and not a second time.
+  const versions = panel.locator(".review-entry-head");
+  await panel.locator("summary", { hasText: "History" }).click();
+  const nBefore = await versions.count();
+  await page.route("**/*", (route) =>
+    route.request().method() === "GET" ? route.continue() : route.abort("connectionreset"),
+  );
+  await page.keyboard.press("1");
+  await page.keyboard.press("Control+s");
+  await expect(status).toContainText("Offline");
+  await page.unrouteAll();
+  for (let n = 0; n < 2; n++) {
+    await page.reload();
+    await expect(status).toHaveText(/^Saved/);
+    await expect(panel.getByRole("button", { name: /^Pass/ })).toHaveAttribute("aria-pressed", "true");
+    await panel.locator("summary", { hasText: "History" }).click();
+    await expect(versions).toHaveCount(nBefore + 1);
+  }
 });
 
 test("an unsaved draft survives leaving the page, counts nowhere, and is in the sheet on a phone", async ({

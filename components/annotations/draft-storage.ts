@@ -16,6 +16,7 @@ const REVIEWER_KEY = "assay-reviewer";
 const NAME_DAYS = 400;
 const DRAFT_PREFIX = "assay-draft:";
 const DECISION_PREFIX = "assay-decision:";
+const SAVE_PREFIX = "assay-save:";
 
 export type Reviewer = Pick<AnnotationDraft, "reviewerId" | "reviewerDiscipline">;
 
@@ -99,6 +100,22 @@ export function readDecisionDraft(storageKey: string): KeptDecision | null {
 /** @param draft - null forgets it */
 export function keepDecisionDraft(storageKey: string, draft: KeptDecision | null): void {
   keep(DECISION_PREFIX + storageKey, draft);
+}
+
+interface KeptSave {
+  readonly text: string;
+  readonly saveId: string | null;
+}
+
+export function readSave(draftKey: string): KeptSave | null {
+  const stored = readObject(SAVE_PREFIX + draftKey);
+  const text = readText(stored, "text");
+  return text === null ? null : { text, saveId: readText(stored, "saveId") };
+}
+
+/** @param save - null forgets it */
+export function keepSave(draftKey: string, save: KeptSave | null): void {
+  keep(SAVE_PREFIX + draftKey, save);
 }
 
 function keep(key: string, draft: object | null): void {

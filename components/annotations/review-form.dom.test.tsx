@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 
 import { judge, openReviewDesk } from "@/components/testing/review-desk.fixture";
 import { answerAction } from "@/components/testing/server-actions.fixture";
+import type { ReviewRequest } from "@/lib/people/annotations";
 
 const panel = () => within(screen.getByRole("form", { name: "Review" }));
 const button = (name: string | RegExp) => panel().getByRole("button", { name });
@@ -154,6 +155,62 @@ test("a refused save and an unanswered one have different messages and keep the 
     await waitFor(() => expect(panel().getByRole("alert").textContent).toContain(says));
     expect(note().value).toBe("Kept.");
   }
+});
+
+test.each(["received", "lost"])(
+  "a judgment that the server %s without an answer is sent again, once, when its page opens",
+  async (fate) => {
+    const { user, store, reach, reopen, listSaved } = await openReviewDesk();
+    const sent: string[] = [];
+    const lose = async (request: ReviewRequest<"save">) => {
+      sent.push(String(request.saveId));
+      if (fate === "received") await judge(store, request);
+      throw new Error("no answer");
+    };
+    answerAction("saveReview", lose);
+    await user.type(panel().getByLabelText("Reviewer"), "Ada");
+    await user.type(note(), "Kept.");
+    await user.click(button(/^Pass/));
+    await user.click(button("Save"));
+    await isStatus("Offline, draft kept");
+    reach();
+    reopen();
+    await isStatus(/^Saved/);
+    const saved = await listSaved();
+    expect(saved).toMatchObject([{ judgment: "pass", notes: "Kept.", versionId: sent[0] }]);
+    answerAction("saveReview", lose);
+    reopen();
+    await isStatus(/^Saved/);
+    expect(sent).toHaveLength(1);
+    expect(await listSaved()).toEqual(saved);
+  },
+);
+
+test("a save refused when sent again shows why, and a draft changed after its save is not sent", async () => {
+  const { user, reopen, listSaved } = await openReviewDesk();
+  const lose = () => Promise.reject(new Error("no answer"));
+  answerAction("saveReview", lose);
+  await user.type(panel().getByLabelText("Reviewer"), "Ada");
+  await user.click(button(/^Pass/));
+  await user.click(button("Save"));
+  await isStatus("Offline, draft kept");
+  let nSent = 0;
+  answerAction("saveReview", () => {
+    nSent++;
+    return { status: "failed", message: "The disk is full.", fields: {} };
+  });
+  reopen();
+  await waitFor(() => expect(panel().getByRole("alert").textContent).toContain("The disk is full."));
+  expect(isOn(/^Pass/)).toBe(true);
+  answerAction("saveReview", lose);
+  await user.click(button("Save"));
+  await isStatus("Offline, draft kept");
+  await user.click(button(/^Fail/));
+  reopen();
+  await isStatus("Draft, not saved");
+  expect(isOn(/^Fail/)).toBe(true);
+  expect(nSent).toBe(1);
+  expect(await listSaved()).toEqual([]);
 });
 
 test("users who may not judge see the reason instead of the form", async () => {

@@ -7,7 +7,14 @@ import { isRedacted } from "@/lib/core/domain/redacted-name";
 import { isSameAnchor } from "@/lib/core/domain/review";
 import type { ReviewState } from "@/lib/pages/annotations/review";
 
-import { type DraftContent, keepDraft, readDraft, readReviewer, rememberReviewer } from "./draft-storage";
+import {
+  type DraftContent,
+  keepDraft,
+  keepSave,
+  readDraft,
+  readReviewer,
+  rememberReviewer,
+} from "./draft-storage";
 
 type Chain = ReviewState["judged"]["chains"][number];
 
@@ -117,6 +124,7 @@ export function useReviewDraft(review: ReviewState, inBrowser: boolean) {
     /** True if another window advanced the reviewer's chain since the draft was started. */
     isOvertaken: isKnown && isDirty && base !== head,
     change: (change: Partial<AnnotationDraft>) => {
+      keepSave(storageKey, null);
       const next = { ...draft, ...change };
       const chain = findChain(review, next.reviewerId);
       const isOther = chain?.reviewerKey !== mine?.reviewerKey;
@@ -130,7 +138,10 @@ export function useReviewDraft(review: ReviewState, inBrowser: boolean) {
         refusal: before.refusal,
       }));
     },
-    take: (content: DraftContent) => setHeld({ draft: { ...draft, ...content }, base: head, refusal: null }),
+    take: (content: DraftContent) => {
+      keepSave(storageKey, null);
+      setHeld({ draft: { ...draft, ...content }, base: head, refusal: null });
+    },
     refuse: (reason: string | null) => setHeld((before) => ({ ...before, refusal: reason })),
     rebase: (versionId: string | null) =>
       setHeld((before) => ({ ...before, base: versionId, refusal: null })),

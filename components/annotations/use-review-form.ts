@@ -19,6 +19,7 @@ import { type DraftContent, keepDraft } from "./draft-storage";
 import { nameAnchor } from "./evidence-list";
 import { findEvidencePlace, markEvidencePlace } from "./evidence-place";
 import { CONFIDENCE_WORDS, JUDGMENT_WORDS } from "./judgment-words";
+import { keepSaves } from "./keep-saves";
 import { findLastStatement, type LastStatement, usePageAddress } from "./last-statement";
 import { cycle } from "./statement-form";
 import { toContent, useReviewDraft, type ReviewDraft } from "./use-review-draft";
@@ -172,17 +173,13 @@ function useReviewSave(
   form: ReviewDraft,
   field: Pick<Parameters<typeof useStatement>[0], "note" | "inBrowser">,
 ) {
-  const attempt = useRef<{ readonly text: string; readonly saveId: string | null } | null>(null);
   const { target, seen, draftKey } = review;
   const { path, href } = usePageAddress();
+  const saves = keepSaves(draftKey, saveReview);
 
   function save(thenNext: boolean, baseVersionId: string | null): Promise<ReviewResult | ActionFailure> {
     if (!form.isDirty) return findNextReview({ target, reviewerId: form.draft.reviewerId });
-    const text = JSON.stringify([form.draft, baseVersionId]);
-    // Resending the same text after a lost answer is the same save.
-    if (attempt.current?.text !== text) attempt.current = { text, saveId: makeSaveId() };
-    const { saveId } = attempt.current;
-    return saveReview({ target, draft: form.draft, baseVersionId, saveId, seen, thenNext });
+    return saves.send({ target, draft: form.draft, baseVersionId, seen, thenNext });
   }
 
   async function send(command: Command): Promise<ReviewResult | ActionFailure> {
@@ -200,6 +197,7 @@ function useReviewSave(
     ...field,
     draftKey,
     send,
+    resend: saves.resend,
     describe: ({ versionId }) => {
       const { reviewerId, judgment } = form.draft;
       return {
@@ -227,9 +225,4 @@ function useReviewSave(
     ...statement,
     last: findLastStatement(form.draft.reviewerId, ({ pathname }) => pathname === path),
   };
-}
-
-/** Returns null where the browser has no random UUIDs (a non-local, insecure origin); the store then makes one. */
-function makeSaveId(): string | null {
-  return "randomUUID" in crypto ? crypto.randomUUID() : null;
 }

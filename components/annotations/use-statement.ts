@@ -1,6 +1,6 @@
 "use client";
 
-import { type RefObject, startTransition, useActionState } from "react";
+import { type RefObject, startTransition, useActionState, useEffect } from "react";
 
 import { useHeldRenewals } from "@/components/shell/live-state";
 import { isFailure } from "@/components/shell/use-action";
@@ -8,6 +8,7 @@ import { buildHref } from "@/lib/pages/address/href";
 import type { ActionFailure } from "@/lib/pages/shell/act";
 
 import { askWhy } from "./ask-why";
+import { readSave } from "./draft-storage";
 import { type LastStatement, noteWayOn, rememberStatement, undoLastStatement } from "./last-statement";
 import { rememberField } from "./leave-field";
 import { type LeavingCommand, type OpenNext, useTypeAhead } from "./type-ahead";
@@ -26,10 +27,11 @@ export type Answer<Result> =
   | null;
 
 type UndoLast = { readonly kind: "undoLast"; readonly last: LastStatement };
+type Resend = { readonly kind: "resend"; readonly thenNext: false };
 
 /**
  * Sends the commands of a form that judges or decides, one at a time, and opens the next page. Keys typed meanwhile are kept for
- * that page.
+ * that page. A save that had no answer when the page was left is sent again first.
  * @param note - the form's text field
  * @param describe - returns a statement just saved, for the page opened from it
  * @param onAnswer - changes the form's draft
@@ -39,6 +41,7 @@ export function useStatement<Command extends LeavingCommand, Result extends Said
   note,
   inBrowser,
   send,
+  resend,
   describe,
   onAnswer,
 }: {
@@ -46,6 +49,7 @@ export function useStatement<Command extends LeavingCommand, Result extends Said
   readonly note: RefObject<HTMLTextAreaElement | null>;
   readonly inBrowser: boolean;
   readonly send: (command: Command) => Promise<Result | ActionFailure>;
+  readonly resend: () => Promise<Result | ActionFailure | null>;
   readonly describe: (result: Extract<Result, { readonly status: "saved" }>) => LastStatement;
   readonly onAnswer: (result: Result | ActionFailure) => void;
 }) {
@@ -59,7 +63,7 @@ export function useStatement<Command extends LeavingCommand, Result extends Said
 
   async function run(
     before: Answer<Result>,
-    command: Command | UndoLast,
+    command: Command | UndoLast | Resend,
     open: OpenNext,
   ): Promise<Answer<Result>> {
     const leave = rememberField();
@@ -70,7 +74,8 @@ export function useStatement<Command extends LeavingCommand, Result extends Said
         if ("href" in undone) open(undone.href);
         return undone;
       }
-      const result = await send(command);
+      const result = await (isResend(command) ? resend() : send(command));
+      if (result === null) return before;
       if (!isFailure(result)) remember(result);
       if (result.status === "saved") leave();
       startTransition(() => onAnswer(result));
@@ -83,16 +88,24 @@ export function useStatement<Command extends LeavingCommand, Result extends Said
     }
   }
 
-  const [answer, dispatch, isPending] = useActionState<Answer<Result>, Command | UndoLast>(
+  const [answer, dispatch, isPending] = useActionState<Answer<Result>, Command | UndoLast | Resend>(
     (before, command) => leaving(command, (open) => run(before, command, open)),
     null,
   );
   useHeldRenewals(isPending);
+  useEffect(() => {
+    if (inBrowser && readSave(draftKey) !== null)
+      startTransition(() => dispatch({ kind: "resend", thenNext: false }));
+  }, [inBrowser, draftKey, dispatch]);
   return {
     answer,
     isPending,
     send: (command: Command | UndoLast) => startTransition(() => dispatch(command)),
   };
+}
+
+function isResend(command: LeavingCommand): command is Resend {
+  return command.kind === "resend";
 }
 
 function isSaved<Result extends Said>(

@@ -58,17 +58,20 @@ async function openConflicts() {
     conflict = await readConflict(store, sources);
     page.redraw();
   };
-  const save = ({ draft: of, baseDecisionId }: Pick<DecisionRequest<"save">, "draft" | "baseDecisionId">) =>
-    decide(store, { subject: SUBJECT, sources, draft: of, baseDecisionId, queueId: null, actor: ACTOR });
-  answerAction("saveDecision", (request: DecisionRequest<"save">) =>
-    answerWithPage(
-      reload,
-      save(request).then(({ decisionId }) => ({
-        ...{ status: "saved", decisionId },
-        nextHref: request.thenNext ? NEXT : null,
-      })),
-    ),
-  );
+  const save = (
+    request: Pick<DecisionRequest<"save">, "draft" | "baseDecisionId"> & Partial<DecisionRequest<"save">>,
+  ) => decide(store, { ...request, subject: SUBJECT, sources, queueId: null, actor: ACTOR });
+  const reach = () =>
+    answerAction("saveDecision", (request: DecisionRequest<"save">) =>
+      answerWithPage(
+        reload,
+        save(request).then(({ decisionId }) => ({
+          ...{ status: "saved", decisionId },
+          nextHref: request.thenNext ? NEXT : null,
+        })),
+      ),
+    );
+  reach();
   answerAction("undoDecision", ({ decisionId }: DecisionRequest<"undo">) =>
     answerWithPage(
       reload,
@@ -79,6 +82,8 @@ async function openConflicts() {
   return {
     ...page,
     save,
+    reach,
+    listAll: () => listDecisions(store),
     reopen: () => {
       page.leave();
       page = openPage(draw, { address: HERE });
@@ -195,3 +200,25 @@ test("another user's decision is shown, and typed text is kept", async () => {
   expect(form().getByText("Left open")).toBeTruthy();
   expect(await readDecision()).toMatchObject({ finalJudgment: null, reason: "Nobody can tell." });
 });
+
+test.each(["received", "lost"])(
+  "a decision that the server %s without an answer is sent again when its page opens",
+  async (fate) => {
+    const { user, save, reach, reopen, listAll } = await openConflicts();
+    answerAction("saveDecision", async (request: DecisionRequest<"save">) => {
+      if (fate === "received") await save(request);
+      throw new Error("no answer");
+    });
+    await user.keyboard("1");
+    await user.type(reason(), "It works.");
+    await user.type(form().getByLabelText("Decider"), "Cleo");
+    await user.click(button("Save"));
+    await isStatus("Not saved");
+    reach();
+    reopen();
+    await isStatus(/^Saved/);
+    expect(await listAll()).toMatchObject([
+      { finalJudgment: "pass", reason: "It works.", decidedBy: "Cleo" },
+    ]);
+  },
+);

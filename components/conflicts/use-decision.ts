@@ -8,12 +8,14 @@ import {
   type DecisionChoice,
   type DecisionContent,
   keepDecisionDraft,
+  keepSave,
   readDecisionDraft,
   readReviewer,
   rememberReviewer,
   type Reviewer,
 } from "@/components/annotations/draft-storage";
 import { JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
+import { keepSaves } from "@/components/annotations/keep-saves";
 import {
   findLastStatement,
   type LastStatement,
@@ -86,6 +88,7 @@ function useDraft({ conflict, inBrowser }: DecisionFormProps) {
     base: kept === null ? standing : kept.base,
     isOvertaken: kept !== null && kept.base !== standing,
     change: (change: Partial<DecisionContent>) => {
+      keepSave(storageKey, null);
       const next = { ...content, ...change };
       const base = kept === null ? standing : kept.base;
       setKept(isEmpty(next) ? null : { ...next, base });
@@ -99,9 +102,11 @@ function useDraft({ conflict, inBrowser }: DecisionFormProps) {
     forget: () => {
       // Immediate, because this form may never render again after a save.
       keepDecisionDraft(storageKey, null);
+      keepSave(storageKey, null);
       setKept(null);
     },
     sign: (reviewerId: string) => {
+      keepSave(storageKey, null);
       const next = { ...decider, reviewerId };
       setDecider(next);
       rememberReviewer(next);
@@ -121,6 +126,7 @@ function useSave(
   note: RefObject<HTMLTextAreaElement | null>,
 ) {
   const { storageKey, taskName, place } = conflict;
+  const saves = keepSaves(storageKey, saveDecision);
   return useStatement<Command, DecisionResult>({
     draftKey: storageKey,
     note,
@@ -128,7 +134,7 @@ function useSave(
     send: (command) => {
       if (command.kind === "undo") return undoDecision({ decisionId: command.decisionId });
       const { choice, ...content } = draft.content;
-      return saveDecision({
+      return saves.send({
         queue: scope.queue,
         jobs: [...scope.jobs],
         sources: [...conflict.sources],
@@ -141,6 +147,7 @@ function useSave(
         thenNext: command.thenNext,
       });
     },
+    resend: saves.resend,
     describe: ({ decisionId }) => ({
       author: draft.decider.reviewerId,
       draftKey: storageKey,

@@ -20,6 +20,8 @@ import type { RefusedActions } from "@/lib/people/accounts";
 interface Options {
   readonly address?: string;
   readonly refused?: RefusedActions;
+  /** Pages that are opened later appear once this resolves. */
+  readonly loads?: Promise<unknown>;
 }
 
 interface OpenPage {
@@ -39,7 +41,7 @@ interface OpenPage {
  */
 export function openPage(
   draw: (address: URL) => ReactNode,
-  { address = "/", refused = {} }: Options = {},
+  { address = "/", refused = {}, loads }: Options = {},
 ): OpenPage {
   const visited = [address];
   let nRefreshes = 0;
@@ -47,7 +49,12 @@ export function openPage(
   let drawAgain: () => void = () => undefined;
   const open = (href: string): void => {
     visited.push(href);
-    show(href);
+    if (loads === undefined) show(href);
+    else
+      startTransition(async () => {
+        await loads;
+        startTransition(() => show(href));
+      });
   };
   const router: AppRouterInstance = {
     push: open,

@@ -69,9 +69,14 @@ export async function answerWithPage<Result>(
 
 export function judge(
   store: AnnotationStore,
-  { draft, baseVersionId }: Pick<ReviewRequest<"save">, "draft" | "baseVersionId">,
+  {
+    saveId = null,
+    ...request
+  }: Pick<ReviewRequest<"save">, "draft" | "baseVersionId"> & Partial<Pick<ReviewRequest<"save">, "saveId">>,
 ) {
-  return createAnnotation(store, { subject: SUBJECT, draft, baseVersionId, actor: ACTOR });
+  const { draft, baseVersionId } = request;
+  const id = saveId === null ? {} : { saveId };
+  return createAnnotation(store, { subject: SUBJECT, draft, baseVersionId, actor: ACTOR, ...id });
 }
 
 /** Judgments of a trial as its page has them. */
@@ -136,13 +141,16 @@ export async function openReviewDesk({
   );
   const open = () => openPage(draw, { address: ADDRESS, refused });
   let desk = open();
-  answerReviews(store, async () => {
+  const reload = async () => {
     state = { ...(await readState(store)), ...change };
     desk.redraw();
-  });
+  };
+  answerReviews(store, reload);
   return {
     ...desk,
     store,
+    /** The server receives saves again after a test that answered them otherwise. */
+    reach: () => answerReviews(store, reload),
     /** As if the page was left and opened again. */
     reopen: () => {
       desk.leave();

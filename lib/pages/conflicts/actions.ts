@@ -25,6 +25,7 @@ export async function saveDecision(unchecked: DecisionRequest<"save">) {
       sources,
       draft: request.draft,
       baseDecisionId: request.baseDecisionId,
+      saveId: request.saveId,
       queueId: request.queue,
       actor: await getActor(),
     });

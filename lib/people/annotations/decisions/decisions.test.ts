@@ -47,10 +47,10 @@ let sources: readonly { readonly versionId: string; readonly reviewerId: string 
 
 function settle(
   draft: Partial<Record<keyof typeof DRAFT, unknown>> = {},
-  input: { readonly base?: string | null; readonly about?: AnnotationSubject } = {},
+  input: { readonly base?: string | null; readonly about?: AnnotationSubject; readonly saveId?: string } = {},
 ) {
-  const { base = null, about = subject } = input;
-  const given = { subject: about, sources, baseDecisionId: base, queueId: null, actor: CLEO };
+  const { base = null, about = subject, ...save } = input;
+  const given = { subject: about, sources, baseDecisionId: base, queueId: null, actor: CLEO, ...save };
   return decide(store, { ...given, draft: { ...DRAFT, ...draft } });
 }
 
@@ -93,6 +93,14 @@ describeEngines("decisions", (engine) => {
       second.decisionId,
     ]);
     expect(await exportAll()).toEqual(before);
+  });
+
+  it("are stored once if their save is repeated, and not returned for other text", async () => {
+    const id = { saveId: "6f0e3c52-1f0a-4a34-9c6e-0a3d5b1c7e21" };
+    const made = await settle({}, id);
+    expect(await settle({}, id)).toEqual(made);
+    expect(await listDecisions(store)).toEqual([made]);
+    await expect(settle({ reason: "Other." }, id)).rejects.toThrow(ConflictError);
   });
 
   itLong(engine.name === "sqlite")(

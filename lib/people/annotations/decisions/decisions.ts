@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 
 import { z } from "zod";
 
@@ -67,6 +68,8 @@ export async function decide(
     readonly draft: unknown;
     readonly sources: readonly { readonly versionId: string; readonly reviewerId: string }[];
     readonly baseDecisionId: string | null;
+    /** UUID of this save. Repeating it stores the decision once. */
+    readonly saveId?: string | null;
     readonly queueId: string | null;
     readonly actor: Actor;
   },
@@ -79,8 +82,13 @@ export async function decide(
   const deciderKey = computeReviewerKey(data.decidedBy);
   if (input.sources.some(({ reviewerId }) => computeReviewerKey(reviewerId) === deciderKey))
     throw new ForbiddenError("You judged this trial yourself. Another user must decide.");
+  const decisionId = input.saveId ?? randomUUID();
   return store.write(async (db) => {
-    await refuseOvertaken(db, input.subject, input.baseDecisionId);
+    const events = await selectTrialDecisions(db, input.subject);
+    const made = events.find(({ decision }) => decision.decisionId === decisionId)?.decision;
+    const { categories: _, ...said } = data;
+    if (made !== undefined && isDeepStrictEqual({ ...made, ...said }, made)) return made;
+    refuseOvertaken(events, input.baseDecisionId);
     const { labels, version: codebookVersion } = await ensureCategories(db, data.categories, {
       context: findContext(data.finalJudgment ?? "defer", input.subject.outcomeSeen),
       author: data.decidedBy,
@@ -88,7 +96,7 @@ export async function decide(
     });
     const decision: Decision = {
       ...data,
-      decisionId: randomUUID(),
+      decisionId,
       subject: toStoredSubject(input.subject),
       categories: labels,
       decidedAt: now.toISOString(),
@@ -156,16 +164,17 @@ function listStanding(events: readonly DecisionEvent[]): readonly DecisionEvent[
   );
 }
 
-async function refuseOvertaken(
+async function selectTrialDecisions(
   db: AnnotationDb,
   subject: AnnotationSubject,
-  baseDecisionId: string | null,
-): Promise<void> {
+): Promise<readonly DecisionEvent[]> {
   const trial = toStoredSubject(subject);
   const events = (await selectDecisions(db, trial.trialName)).map(toDecisionEvent);
-  const last = listStanding(events)
-    .map(({ decision }) => decision)
-    .findLast((decision) => isSameTrial(decision.subject, trial));
+  return events.filter(({ decision }) => isSameTrial(decision.subject, trial));
+}
+
+function refuseOvertaken(events: readonly DecisionEvent[], baseDecisionId: string | null): void {
+  const last = listStanding(events).at(-1)?.decision;
   if ((last?.decisionId ?? null) !== baseDecisionId)
     throw new ConflictError<Decision | null>(
       "Another user decided meanwhile. Look at it again.",

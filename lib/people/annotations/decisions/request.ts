@@ -11,6 +11,8 @@ export const DECISION_REQUESTS = {
     sources: z.array(id).min(1).max(1_000),
     draft: z.unknown(),
     baseDecisionId: id.nullable(),
+    /** UUID that makes retries idempotent; null lets the store choose. */
+    saveId: z.uuid().nullable(),
     thenNext: z.boolean(),
   }),
   undo: z.object({ decisionId: id }),
