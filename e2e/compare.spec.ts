@@ -41,13 +41,13 @@ test("two groups selected in the jobs list are compared: verdict, curves, every 
 
 test("the picker chooses groups of any jobs, and the URL keeps them", async ({ page }) => {
   await page.goto("/compare");
+  // Each follows while the page with the one before it loads.
   await page.getByRole("searchbox", { name: "Filter groups" }).fill("tb2");
-  await expect(page).toHaveURL(/q=tb2/);
   await page.getByRole("checkbox", { name: /^lamp .* of tb2-baseline/ }).check();
-  // Ticked while the page with the tick before it loads.
   await page.getByRole("checkbox", { name: /^orca .* of tb2-baseline/ }).check();
   await expect(page.getByText("2 chosen")).toBeVisible();
   await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(2);
+  await expect(page).toHaveURL(/q=tb2/);
   await page.getByRole("link", { name: "Compare 2 groups" }).click();
   await expect(page.getByRole("heading", { name: "Tasks and attempts" })).toBeVisible();
   const address = page.url();

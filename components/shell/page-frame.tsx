@@ -9,6 +9,7 @@ import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { toggleZone, useOwnZone, usePageClock } from "@/components/ui/page-clock";
 import { PrefetchLink } from "@/components/ui/prefetch-link";
+import { TurnContext, useTurns } from "@/components/ui/use-turns";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatDuration, UTC_ZONE } from "@/lib/core/format/time";
 import type { IndexStatus } from "@/lib/store/indexer";
@@ -23,7 +24,6 @@ import { KeySheetButton } from "./key-sheet-button";
 import "./palette.css";
 import { useLiveState } from "./live-state";
 import { toggleTheme } from "./theme";
-import { useTurns } from "./use-turns";
 
 export interface Crumb {
   readonly label: string;
@@ -46,6 +46,7 @@ export function PageFrame({
   children: ReactNode;
 }) {
   const status = useLiveState()?.status;
+  const turns = useTurns();
   const isUnread = isEmpty && status?.isComplete === false && status.phase !== "failed";
   return (
     <div className={narrow ? "page page-narrow-rail" : "page"}>
@@ -74,14 +75,14 @@ export function PageFrame({
         <KeySheetButton />
         <HelpLink />
       </header>
-      <main id="main" tabIndex={-1} {...useTurns()}>
+      <main id="main" tabIndex={-1} {...turns.handlers}>
         {unknown.length === 0 ? null : (
           <p className="muted">This page ignored unknown URL values: {unknown.join(", ")}.</p>
         )}
         {isUnread ? (
           <Notice title="Still reading folders">This page updates while jobs and trials are read.</Notice>
         ) : (
-          children
+          <TurnContext value={turns.begin}>{children}</TurnContext>
         )}
       </main>
       <PrintedZone />

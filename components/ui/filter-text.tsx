@@ -58,7 +58,10 @@ export function FilterText({ label, resets = [], hint = USUAL_HINT, isWide = fal
           flush();
           setIsLeaving(true);
         }}
-        onBlur={() => setIsLeaving(false)}
+        onBlur={() => {
+          setIsLeaving(false);
+          flush();
+        }}
       />
     </label>
   );

@@ -1,10 +1,11 @@
 import type { Route } from "next";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { useEffect, useRef, useState, useTransition } from "react";
+import { use, useEffect, useRef, useState, useTransition } from "react";
 
 import { buildHref } from "@/lib/pages/address/href";
 
 import { useEarlyText } from "./use-early-text";
+import { TurnContext } from "./use-turns";
 
 type Values = Readonly<Record<string, string>>;
 
@@ -31,6 +32,7 @@ export function useAddressText(
   const pathname = usePathname();
   const shown = useSearchParams();
   const [pending, startTransition] = useTransition();
+  const beginTurn = use(TurnContext);
   const [next, setNext] = useState<URLSearchParams>(shown);
   // A pending change builds on the one before, not on the page still shown.
   const query: Pick<URLSearchParams, "get" | "toString"> = pending ? next : shown;
@@ -56,6 +58,7 @@ export function useAddressText(
     setAsked(typed.trim());
     setNext(changed);
     startTransition(() => router.replace(queryHref(pathname, changed), { scroll: false }));
+    beginTurn();
   }
 
   function type(typed: string, waitMs = pauseMs) {

@@ -1,4 +1,7 @@
-import { type MouseEvent, useLayoutEffect, useRef, useTransition } from "react";
+import { createContext, type MouseEvent, useLayoutEffect, useRef, useTransition } from "react";
+
+/** Begins a turn that ends together with the navigation started by the same event. */
+export const TurnContext = createContext(() => {});
 
 /** Marks controls that change a part of the page's URL. */
 const CHANGE = "[data-turn]";
@@ -16,7 +19,8 @@ export function useTurns() {
     waiting.current = next === undefined ? [] : waiting.current.slice(waiting.current.indexOf(next) + 1);
     if (next !== undefined) startTransition(() => next.click());
   }, [isPending]);
-  return {
+  const begin = () => startTransition(() => undefined);
+  const handlers = {
     onClickCapture: (event: MouseEvent) => {
       const control = isPending ? findControl(event) : null;
       if (control === null) return;
@@ -26,10 +30,10 @@ export function useTurns() {
       waiting.current.push(control);
     },
     onClick: ({ target }: MouseEvent) => {
-      // Ends together with the navigation that this click started.
-      if (target instanceof Element && target.closest(CHANGE) !== null) startTransition(() => undefined);
+      if (target instanceof Element && target.closest(CHANGE) !== null) begin();
     },
   };
+  return { begin, handlers };
 }
 
 function findControl({ target, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): HTMLElement | null {

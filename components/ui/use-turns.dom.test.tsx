@@ -3,9 +3,11 @@ import { expect, test } from "vitest";
 
 import { PickBox } from "@/components/compare/pick-box";
 import { openPage } from "@/components/testing/open-page.fixture";
-import { ListFacet } from "@/components/ui/facet-menu";
 import { toggleValue } from "@/lib/pages/address/address";
 import { buildHref } from "@/lib/pages/address/href";
+
+import { ListFacet } from "./facet-menu";
+import { FilterText } from "./filter-text";
 
 const GROUPS = ["orca", "lamp", "kite"];
 
@@ -15,22 +17,24 @@ function openSlowPage() {
   const page = openPage(
     ({ searchParams }) => {
       const [chosen, only] = [searchParams.getAll("g"), searchParams.getAll("only")];
+      const q = searchParams.get("q") ?? "";
       return (
         <>
+          <FilterText label="Filter" />
           {GROUPS.map((group) => (
             <PickBox
               key={group}
               checked={chosen.includes(group)}
               disabled={false}
               label={group}
-              href={buildHref("/", { g: toggleValue(chosen, group), only })}
+              href={buildHref("/", { q, g: toggleValue(chosen, group), only })}
             />
           ))}
           <ListFacet
             label="Only"
             values={GROUPS.map((value) => ({ value, count: null }))}
             chosen={only}
-            hrefOf={(values) => buildHref("/", { g: chosen, only: values })}
+            hrefOf={(values) => buildHref("/", { q, g: chosen, only: values })}
           />
         </>
       );
@@ -55,6 +59,14 @@ test("ticks that follow before the page has loaded all stay, and a second tick o
   load();
   await isAt("/?g=lamp&g=kite");
   expect(GROUPS.map((name) => box(name).checked)).toEqual([false, true, true]);
+});
+
+test("text typed just before a tick stays", async () => {
+  const { user, load, isAt } = openSlowPage();
+  await user.type(screen.getByRole("searchbox"), "orc");
+  await user.click(box("orca"));
+  load();
+  await isAt("/?q=orc&g=orca");
 });
 
 test("values that are chosen before the page has loaded all stay", async () => {
