@@ -91,7 +91,7 @@ function listColumns(
     column(
       "Finding and evidence",
       (row) => <FindingName row={row} params={params} isOpen={row.key === open} />,
-      { className: "finding-name", phone: "first" },
+      { className: "wrap finding-name", phone: "first" },
     ),
     column("Owner", ({ failureClass }) => OWNER_WORDS[CLASSES[failureClass].owner], {
       room: "minor",
