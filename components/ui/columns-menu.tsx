@@ -21,7 +21,10 @@ export function ColumnsMenu<Row extends RowData>({
   const names = new Map(hideable.map((column) => [column.id, nameColumn(column)]));
   const shown = listShown(hideable, wanted);
   const usual = listShown(hideable, null).join();
-  const hrefFor = (ids: readonly string[]) => hrefOf(ids.join() === usual ? null : ids);
+  const hrefWithout = (id: string) => {
+    const ids = shown.filter((one) => one !== id);
+    return hrefOf(ids.join() === usual ? null : ids);
+  };
   const byPlace = [...shown, ...all.filter((id) => !shown.includes(id))];
   return (
     <details className="facet facet-end" data-menu="">
@@ -38,7 +41,7 @@ export function ColumnsMenu<Row extends RowData>({
               <li key={id} className="facet-line">
                 <Link
                   className={isShown ? "facet-option facet-selected" : "facet-option"}
-                  href={hrefFor(isShown ? shown.filter((one) => one !== id) : insert(shown, id, all))}
+                  href={isShown ? hrefWithout(id) : hrefOf(insert(shown, id, all))}
                   aria-current={isShown ? "true" : undefined}
                   mode="replace"
                 >
@@ -48,7 +51,7 @@ export function ColumnsMenu<Row extends RowData>({
                 {isShown && at > 0 ? (
                   <Link
                     className="facet-move"
-                    href={hrefFor(shown.toSpliced(at, 1).toSpliced(at - 1, 0, id))}
+                    href={hrefOf(shown.toSpliced(at, 1).toSpliced(at - 1, 0, id))}
                     mode="replace"
                     title={`Move ${name} one place forward`}
                     aria-label={`Move ${name} one place forward`}

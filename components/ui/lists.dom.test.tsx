@@ -39,7 +39,12 @@ const COLUMNS: readonly DataColumn<Job>[] = [
     ),
   },
   { id: "agent", header: "Agent", meta: { phone: "labelled" }, cell: ({ agent }) => agent },
-  { id: "trials", header: "Trials", meta: { numeric: true, sort: "trials" }, cell: ({ trials }) => trials },
+  {
+    id: "trials",
+    header: "Trials",
+    meta: { numeric: true, sort: "trials", room: "minor" },
+    cell: ({ trials }) => trials,
+  },
 ];
 
 /** A list like those of pages: all of its state is in the URL. */
@@ -134,6 +139,21 @@ test("columns are hidden, restored and moved, except the one that names the row"
   await user.click(menu().getByRole("link", { name: "Move Trials one place forward" }));
   expect(listHeads()).toEqual(["Job", "Trials", "Agent"]);
   expect(screen.getAllByText("orca").map((cell) => cell.getAttribute("data-label"))).toContain("Agent");
+});
+
+test("a column that was added, or that orders the rows, is not hidden in narrow windows", async () => {
+  const { user } = openList();
+  const isHidden = () => screen.queryByText(/hidden at this width/u) !== null;
+  expect(isHidden()).toBe(true);
+  await user.click(within(header("Trials")).getByRole("link"));
+  expect(isHidden()).toBe(false);
+  await user.click(within(header("Job")).getByRole("link"));
+  expect(isHidden()).toBe(true);
+  const menu = within(screen.getByText("Columns").closest("details") ?? document.body);
+  await user.click(menu.getByRole("link", { name: "Trials" }));
+  await user.click(menu.getByRole("link", { name: "Trials" }));
+  expect(header("Trials")).toBeTruthy();
+  expect(isHidden()).toBe(false);
 });
 
 test("a key focuses the filter, which keeps typed text and moves to the first row", async () => {

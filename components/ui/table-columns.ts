@@ -108,7 +108,7 @@ export function makeTable<Row extends RowData, Sort extends string>(
   const sorted = columns.filter(({ meta }) => meta?.sort !== undefined && meta.sort === order?.sort);
   return constructTable({
     features,
-    columns: columns.map((column) => describe(column, wanted !== null)),
+    columns: columns.map((column) => describe(column, wanted !== null || sorted.includes(column))),
     data: rows,
     manualSorting: true,
     enableSortingRemoval: false,
@@ -120,7 +120,7 @@ export function makeTable<Row extends RowData, Sort extends string>(
   });
 }
 
-/** A requested column is not hidden in narrow windows. */
+/** A column that was requested, or that orders the rows, is not hidden in narrow windows. */
 function describe<Row extends RowData>(
   column: DataColumn<Row>,
   isWanted: boolean,
