@@ -5,6 +5,7 @@ import { IntervalPlot } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { TimeText } from "@/components/ui/time-text";
+import { WrappedName } from "@/components/ui/wrapped-name";
 import { countAbsentTrials } from "@/lib/core/domain/job";
 import type { CheckVerdict } from "@/lib/core/domain/verification";
 import { formatCost, formatCount, formatReward, MISSING } from "@/lib/core/format/number";
@@ -71,11 +72,10 @@ export function trialsHref(
   return jobHref(job.key, { tab: "trials", ...query, ...named });
 }
 
-export function JobName({ job, group, place, isLast, set, memberOf }: JobsLine) {
+export function JobName({ job, group, place, set, memberOf }: JobsLine) {
   if (set !== undefined) return <SetName set={set} />;
   const source = group?.group.source ?? "adhoc";
-  if (place > 0)
-    return place === 1 && group !== null ? <span className="muted jobs-source">{source}</span> : null;
+  if (place > 0) return group === null ? null : <span className="jobs-dataset jobs-source">{source}</span>;
   return (
     <span className={memberOf === undefined ? "jobs-name" : "jobs-name jobs-member"}>
       <Link
@@ -83,12 +83,10 @@ export function JobName({ job, group, place, isLast, set, memberOf }: JobsLine) 
         data-row-link=""
         title={job.folder === "" || job.folder === job.name ? undefined : job.folder}
       >
-        {job.name}
+        <WrappedName name={job.name} />
       </Link>
-      {group === null ? null : (
-        <span className={isLast ? "jobs-dataset" : "jobs-dataset phone-only"}>{source}</span>
-      )}
       <Origin sources={job.sourceJobs} />
+      {group === null ? null : <span className="jobs-dataset">{source}</span>}
     </span>
   );
 }
@@ -102,7 +100,7 @@ function SetName({ set }: { set: LineSet }) {
   return (
     <span className="jobs-name">
       <Link href={compareParamsHref({ refs: [ref] })} data-row-link="" title={`Compare ${name}`}>
-        {name}
+        <WrappedName name={name} />
       </Link>
       <span className="jobs-set-note">
         run set of {nRuns}

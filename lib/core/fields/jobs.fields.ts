@@ -169,7 +169,7 @@ export const JOB_COLUMNS = {
       "Reviewer disagrees: reviewed trials on which a reviewer contradicts the verifier, of all reviewed",
     field: "n_disagreeing",
   },
-  cost: { ...AMOUNT, heading: "Cost, $", room: "spare", field: "cost_usd" },
+  cost: { ...AMOUNT, heading: "Cost, $", room: "minor", field: "cost_usd" },
   finished: {
     heading: "Finished",
     numeric: true,

@@ -1,0 +1,13 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+
+import { WrappedName } from "./wrapped-name";
+
+test.each([
+  ["codex-gpt-5.6-terra", "codex-|gpt-5.6-|terra"],
+  ["retry_of__2026-05-12__13-07-49", "retry_|of__2026-05-12__13-07-49"],
+  ["final--run", "final--|run"],
+  ["<b>-x", "&lt;b&gt;-|x"],
+])("%s may break after its hyphens and underscores, not within a time", (name, expected) => {
+  expect(renderToStaticMarkup(<WrappedName name={name} />).replaceAll("<wbr/>", "|")).toBe(expected);
+});
