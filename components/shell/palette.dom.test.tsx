@@ -97,7 +97,7 @@ test("Escape returns the focus to the field that had it, and a text without matc
   expect(document.activeElement).toBe(screen.getByLabelText("Field"));
 });
 
-test("saving a view requires a name", async () => {
+test("saving a view requires a name, and is announced", async () => {
   const saved = vi.fn<(view: unknown) => unknown>(() => ({ status: "done", id: "1" }));
   answerAction("saveViewAction", saved);
   const { user } = await openSearch(() => Promise.resolve(Response.json({ groups: [] })));
@@ -113,4 +113,5 @@ test("saving a view requires a name", async () => {
   await waitFor(() => expect(saved).toHaveBeenCalledOnce());
   expect(JSON.stringify(saved.mock.calls)).toContain("Failures of orca");
   await waitFor(() => expect(screen.queryByLabelText("Name of this view")).toBeNull());
+  expect(screen.getByText(/Failures of orca/u).closest("[role=status]")).not.toBeNull();
 });

@@ -22,6 +22,7 @@ import type { SearchAnswer } from "@/lib/pages/shell/search";
 import { saveViewAction } from "@/lib/pages/views/actions";
 
 import { useMay } from "./account-context";
+import { announce } from "./announcer";
 import { toggleTheme } from "./theme";
 import { useAction } from "./use-action";
 
@@ -287,7 +288,13 @@ function PaletteSave({ onSaved }: { onSaved: () => void }) {
       href: withoutBasePath(location.pathname) + location.search,
       createdBy: reviewerId === "" ? null : reviewerId,
     };
-    run(() => saveViewAction(view), onSaved);
+    run(
+      () => saveViewAction(view),
+      () => {
+        onSaved();
+        announce(`Saved view: ${view.name}`, { isShown: true });
+      },
+    );
   };
   return (
     <form onSubmit={save} className="palette-save">
